@@ -1,0 +1,68 @@
+# Two commands do everything, dependencies included: `make serve` and `make test`.
+
+PYTHON := $(or $(PYTHON),$(shell command -v python3))
+SITE_URL ?=
+PYTEST_ARGS ?= -n auto
+
+# What the bootstrap installed comes first: the venv's Python and, where the system has none, its Node.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export SITE_URL
+
+PYTHON_READY := .venv/.ready
+NODE_READY := node_modules/.ready
+BENCH_READY := tooling/bench/node_modules/.ready
+
+.PHONY: help serve build test bench check format browser pins clean
+.DELETE_ON_ERROR:
+
+help:  ## This list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+serve: $(NODE_READY)  ## Build the site, serve it on http://127.0.0.1:8000/, rebuild and reload on every save
+	python build.py serve
+
+build: $(NODE_READY)  ## Build the site into site/
+	python build.py build
+
+test: $(NODE_READY) browser  ## Run every test, in a real browser too (PYTEST_ARGS="-k link" for some of them)
+	python -m pytest $(PYTEST_ARGS)
+
+bench: $(NODE_READY) $(BENCH_READY) browser  ## Print the figures that DESIGN's budgets limit
+	python -m tooling.bench
+
+check: $(NODE_READY)  ## Lint, formatting and types, of Python and TypeScript
+	ruff check .
+	ruff format --check .
+	mypy
+	node_modules/.bin/tsc
+
+format: $(PYTHON_READY)  ## Format the Python, and fix what ruff can fix
+	ruff check --fix-only .
+	ruff format .
+
+browser: $(PYTHON_READY)
+	@python -m tooling.browsers
+
+# After an edit of requirements.in or tooling/node.in: resolve them again, as far forward as they allow.
+pins: $(PYTHON_READY)  ## Renew requirements.txt and tooling/node.txt
+	uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-annotate --custom-compile-command "make pins" requirements.in --output-file requirements.txt
+	uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-annotate --custom-compile-command "make pins" tooling/node.in --output-file tooling/node.txt
+
+clean:  ## Delete everything that was built or installed
+	rm -rf site dist .cache .venv node_modules tooling/bench/node_modules bench.json
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(PYTHON_READY): requirements.txt tooling/bootstrap.py
+	$(PYTHON) tooling/bootstrap.py python
+	@touch $@
+
+$(NODE_READY): $(PYTHON_READY) package.json package-lock.json .npmrc tooling/node.txt
+	$(PYTHON) tooling/bootstrap.py node
+	@touch $@
+
+$(BENCH_READY): $(NODE_READY) tooling/bench/package-lock.json
+	cd tooling/bench && npm ci --ignore-scripts --loglevel=error
+	@touch $@

@@ -1,0 +1,173 @@
+"""The command line: `python -m calculators` lists the calculators, `python -m calculators NAME --help` their inputs."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from calculators import answer, explain, markdown, units
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, Choice, Formula, InputError, Quantity, Values, Verdict
+from calculators.resolve import Resolved, settled
+
+_BAD_INPUT = 2
+_LONGEST_LABEL = 34
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code: 0, or 2 for input that cannot be calculated with."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if not given or given[0] in {"-h", "--help"}:
+        sys.stdout.write(_listing())
+        return 0
+    name = given[0].replace("-", "_")
+    if name not in CALCULATORS:
+        sys.stderr.write(f"{given[0]!r} is no calculator; there are {', '.join(CALCULATORS)}\n")
+        return _BAD_INPUT
+    calculator = CALCULATORS[name]
+    options, unknown = _parser(calculator).parse_known_args(given[1:])
+    texts = {key: text for key, text in vars(options).items() if text is not None and key not in _OUTPUTS}
+    try:
+        if unknown:
+            raise InputError(_problems_of_unknown(calculator, texts, unknown))
+        resolved = settled(calculator, texts)
+        values = answer.evaluated(calculator, resolved)
+        sys.stdout.write(_output(calculator, resolved, values, options))
+    except InputError as error:
+        sys.stderr.writelines(f"{problem}\n" for problem in error.problems.values())
+        return _BAD_INPUT
+    return 0
+
+
+_OUTPUTS = ("json", "markdown", "explain")
+
+
+def _problems_of_unknown(calculator: Calculator, texts: dict[str, str], unknown: Sequence[str]) -> dict[str, str]:
+    """What is wrong with the flags nobody declared, together with what is wrong with the others."""
+    problems = {flag: f"{flag} is no input of {calculator.name}; --help lists them" for flag in unknown if flag[:1] == "-"}
+    problems = problems or {word: f"“{word}” follows no input's name; --help lists them" for word in unknown}
+    try:
+        settled(calculator, texts)
+    except InputError as error:
+        problems.update(error.problems)
+    return problems
+
+
+def _listing() -> str:
+    width = max(map(len, CALCULATORS))
+    lines = [f"  {name:<{width}}  {calculator.question}" for name, calculator in CALCULATORS.items()]
+    return "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n\n" + "\n".join(lines) + "\n"
+
+
+def _parser(calculator: Calculator) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"python -m calculators {calculator.name}", description=calculator.question, allow_abbrev=False
+    )
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="inputs and results as JSON, values in base units")
+    output.add_argument("--markdown", action="store_true", help="a table for a review document")
+    output.add_argument("--explain", metavar="RESULT", help="the chain of formulas that leads to a result")
+    for preset in calculator.presets:
+        known = ", ".join(record.key for record in preset.records)
+        parser.add_argument(_flag(preset.name), metavar="NAME", help=f"{preset.label}: none, {known}".replace("%", "%%"))
+    for name, declared in calculator.inputs.items():
+        flags = [_flag(alias) for alias in (name, *declared.aliases)]
+        parser.add_argument(*flags, dest=name, metavar="VALUE", help=_help(declared).replace("%", "%%"))
+    return parser
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _help(declared: Quantity | Choice) -> str:
+    if isinstance(declared, Choice):
+        return f"{declared.label}: {', '.join(declared.options)} (default {declared.default})"
+    about = f"{declared.label}. {declared.help}".rstrip(". ") + "."
+    return f"{about} In {declared.unit} unless it names a unit (default {declared.box(declared.default)})"
+
+
+def _output(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> str:
+    if options.json:
+        return json.dumps(described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
+    if options.markdown:
+        return markdown.table(calculator, resolved)
+    if options.explain:
+        wanted = options.explain.replace("-", "_")
+        if wanted not in calculator.steps:
+            raise InputError({"explain": f"“{options.explain}” is no result; there are {', '.join(calculator.steps)}"})
+        return _working(calculator, explain.chain(calculator, wanted), values)
+    return _readable(calculator, resolved, values)
+
+
+def described(calculator: Calculator, resolved: Resolved, values: Values) -> dict[str, Any]:
+    """Inputs, results and warnings as plain data; numbers in base units, with the unit named beside them."""
+    inputs = {
+        name: {
+            "value": declared.box(values[name]) if isinstance(declared, Choice) else values[name],
+            "unit": "" if isinstance(declared, Choice) else units.base_symbol(declared.unit),
+            "text": declared.text(values[name]),
+            "origin": resolved.origins[name],
+        }
+        for name, declared in calculator.inputs.items()
+    }
+    results = {name: _result(calculator, formula, values) for name, formula in calculator.steps.items()}
+    return {
+        "calculator": calculator.name,
+        "presets": dict(resolved.presets),
+        "inputs": inputs,
+        "results": results,
+        "warnings": answer.warnings(calculator, values),
+    }
+
+
+def _result(calculator: Calculator, formula: Formula, values: Values) -> dict[str, Any]:
+    value = values[formula.name]
+    if isinstance(value, Verdict):
+        reason = answer.filled(calculator, value.reason, values)
+        return {"value": value.word, "unit": "", "text": f"{value.word}: {reason}", "level": value.level}
+    return {"value": value, "unit": units.base_symbol(formula.unit), "text": formula.text(value)}
+
+
+def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str:
+    lines = [calculator.question, "", answer.sentence(calculator, values)]
+    for verdict in answer.verdicts(calculator, values).values():
+        lines.append(f"{verdict['word'].capitalize()}. {verdict['reason']}")
+    lines += [f"Warning: {text}" for text in answer.warnings(calculator, values)]
+    lines += ["", "Inputs"]
+    for preset in calculator.presets:
+        lines.append(f"  {preset.label:<{_LONGEST_LABEL}} {resolved.presets[preset.name] or 'none':>24}")
+    for name, declared in calculator.inputs.items():
+        shown = declared.box(values[name]) if isinstance(declared, Choice) else declared.text(values[name])
+        lines.append(f"  {declared.label:<{_LONGEST_LABEL}} {shown:>24}  {resolved.origins[name]}")
+    other = answer.also(calculator, values)
+    lines += ["", "Results"]
+    for name, formula in calculator.steps.items():
+        lines.append(f"  {formula.label:<{_LONGEST_LABEL}} {formula.text(values[name]):>24}  {other.get(name, '')}".rstrip())
+    lines += ["", "Working", ""]
+    return "\n".join(lines) + _working(calculator, list(calculator.steps.values()), values)
+
+
+def _working(calculator: Calculator, formulas: Sequence[Formula], values: Values) -> str:
+    blocks = []
+    for formula in formulas:
+        cited = "; ".join(source.title for source in formula.sources)
+        lines = [
+            f"  {formula.name} ({formula.label})",
+            *_indented("= ", explain.symbolic(formula)),
+            *_indented("= ", explain.substituted(calculator, formula, values)),
+            f"    = {formula.text(values[formula.name])}",
+            *([f"    source: {cited}"] if cited else []),
+        ]
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _indented(sign: str, text: str) -> list[str]:
+    first, *rest = text.splitlines()
+    return [f"    {sign}{first}", *(f"      {line}" for line in rest)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

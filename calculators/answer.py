@@ -1,0 +1,164 @@
+"""Answers: everything a page or a terminal shows for one state, as finished text. Nobody formats numbers after this."""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from calculators import explain, explore, pictures, sliders, units
+from calculators.declare import Calculator, Formula, InputError, Quantity, Values, Verdict
+from calculators.links import link
+from calculators.resolve import Resolved
+
+_NAME = re.compile(r"\{(\w+)\}")
+_WHOLE = 100.0
+
+
+class CannotCalculate(InputError):
+    """The inputs are each valid, yet the formulas give no finite number for them."""
+
+    def __init__(self) -> None:
+        """One sentence, blaming no input."""
+        super().__init__({"": "These inputs together give no finite number; move one of them back towards its usual range."})
+
+
+def evaluated(calculator: Calculator, resolved: Resolved) -> Values:
+    """Every value of the graph. Raises InputError when inputs are wrong or give no finite number."""
+    if resolved.problems:
+        raise InputError(resolved.problems)
+    try:
+        values = calculator.evaluate(resolved.values)
+    except (ArithmeticError, ValueError) as error:
+        raise CannotCalculate from error
+    if any(isinstance(value, float) and not math.isfinite(value) for value in values.values()):
+        raise CannotCalculate
+    for check in calculator.of_role("check"):
+        if sentence := check.function(*[values[need] for need in check.needs]):
+            raise InputError({check.about: filled(calculator, sentence, values)})
+    return values
+
+
+def filled(calculator: Calculator, template: str, values: Mapping[str, Any]) -> str:
+    """A sentence with the present values in the places of {names}."""
+    return _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]), template)
+
+
+def sentence(calculator: Calculator, values: Mapping[str, Any]) -> str:
+    """The answer in a sentence, without emphasis."""
+    return filled(calculator, calculator.answer, values).replace("**", "")
+
+
+def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
+    """Why results may lie outside what the formulas are good for."""
+    found = (c.function(*[values[need] for need in c.needs]) for c in calculator.of_role("caution"))
+    return [filled(calculator, text, values) for text in found if text]
+
+
+def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
+    """Every input and result as readers see it."""
+    return {name: calculator.text(name, value) for name, value in values.items()}
+
+
+def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
+    """Data in the other system of prefixes, GB for GiB and the other way round, for the inputs and results that are data."""
+    found = {}
+    for name, value in values.items():
+        declared = calculator.declared(name)
+        if isinstance(declared, Quantity | Formula) and declared.unit and not isinstance(value, str | Verdict):
+            other = units.other_system(value, declared.unit, binary=declared.binary)
+            if other:
+                found[name] = other
+    return found
+
+
+def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Every verdict: its level, its word, and its reason with the numbers in it."""
+    return {
+        name: {"level": value.level, "word": value.word, "reason": filled(calculator, value.reason, values)}
+        for name, value in values.items()
+        if isinstance(value, Verdict)
+    }
+
+
+def controls(calculator: Calculator, resolved: Resolved) -> dict[str, dict[str, Any]]:
+    """How every control must stand: what its box says, where its slider stands, where its value comes from."""
+    standing: dict[str, dict[str, Any]] = {}
+    for name, declared in calculator.inputs.items():
+        value = resolved.values[name]
+        standing[name] = {"box": declared.box(value), "origin": resolved.origins[name], "text": declared.text(value)}
+        if isinstance(declared, Quantity):
+            standing[name]["stop"] = sliders.nearest_stop(declared, value)
+    return standing
+
+
+def answer(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
+    """What a page needs at once, for the inputs as they stand."""
+    values = evaluated(calculator, resolved)
+    return {
+        "texts": texts(calculator, values),
+        "also": also(calculator, values),
+        "verdicts": verdicts(calculator, values),
+        "controls": controls(calculator, resolved),
+        "presets": dict(resolved.presets),
+        "picture": pictures.lengths(calculator.picture, values) if calculator.picture else {},
+        "python": {name: explain.substituted(calculator, formula, values) for name, formula in calculator.steps.items()},
+        "warnings": warnings(calculator, values),
+        "sentence": sentence(calculator, values),
+    }
+
+
+def exploration(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
+    """What a page may show a moment later: what moves the first headline, what would help, and the link to this state."""
+    values = evaluated(calculator, resolved)
+    first = next(formula for formula in calculator.headline if formula.role == "step")
+    return {
+        "about": first.name,
+        "swings": _swings(calculator, values, first),
+        "band": _band(calculator, values, first),
+        "advice": _advice(calculator, values),
+        "link": link(calculator, resolved),
+    }
+
+
+def _swings(calculator: Calculator, values: Values, result: Formula) -> list[dict[str, str]]:
+    found = explore.swings(calculator, values, result.name)
+    if not found:
+        return []
+    least = min(min(s.at_low, s.at_high) for s in found)
+    most = max(max(s.at_low, s.at_high) for s in found)
+    width = (most - least) or 1.0
+    rows = []
+    for swing in found:
+        start, end = sorted((swing.at_low, swing.at_high))
+        rows.append(
+            {
+                "name": swing.name,
+                "label": calculator.inputs[swing.name].label,
+                "hedge": f"{calculator.text(swing.name, swing.low)} to {calculator.text(swing.name, swing.high)}",
+                "result": f"{result.text(start)} to {result.text(end)}",
+                "x": f"{(start - least) / width * _WHOLE:.2f}%",
+                "width": f"{max((end - start) / width * _WHOLE, 0.5):.2f}%",
+                "now": f"{(values[result.name] - least) / width * _WHOLE:.2f}%",
+            }
+        )
+    return rows
+
+
+def _band(calculator: Calculator, values: Values, result: Formula) -> str:
+    ends = explore.band(calculator, values, result.name)
+    return "" if ends is None else f"{result.text(ends[0])} to {result.text(ends[1])}"
+
+
+def _advice(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
+    rows = []
+    for change in explore.advice(calculator, values):
+        after = verdicts(calculator, change.values)
+        word = next(iter(after.values()))
+        rows.append(
+            {
+                "label": filled(calculator, change.label, change.values),
+                "outcome": f"{word['word']}: {word['reason']}",
+                "changes": {name: calculator.inputs[name].box(value) for name, value in change.changes.items()},
+            }
+        )
+    return rows

@@ -1,0 +1,59 @@
+"""The bridge: JSON text in, JSON text out. The only thing the browser's worker calls; it never raises.
+
+A request names a calculator and what is given: `{"ask": "answer", "calculator": "checkpoint", "given": {"parameters":
+"405B"}, "stops": {"checkpoint_interval": 12}}`. `stops` are sliders at their numbered stop. `fragment` instead of `given`
+reads a link.
+"""
+
+import json
+from typing import Any
+
+from calculators import answer, markdown, sliders
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, InputError, Quantity
+from calculators.links import read_link
+from calculators.resolve import Resolved, resolve
+
+
+def respond(request_text: str) -> str:
+    """Answer one request. Whatever goes wrong is in the answer under "problems" or "failure"."""
+    try:
+        return json.dumps(_respond(json.loads(request_text)), ensure_ascii=False, allow_nan=False)
+    except Exception as error:  # noqa: BLE001  an uncaught error would leave the page waiting
+        return json.dumps({"failure": f"{type(error).__name__}: {error}"[:300]})
+
+
+def _respond(request: dict[str, Any]) -> dict[str, Any]:
+    calculator = CALCULATORS[request["calculator"]]
+    notices: list[str] = []
+    if "fragment" in request:
+        given, notices = read_link(calculator, str(request["fragment"]))
+    else:
+        given = {str(key): text for key, text in request.get("given", {}).items()}
+    given.update(_stopped(calculator, request.get("stops", {})))
+    resolved = resolve(calculator, given)
+    response: dict[str, Any] = {"given": dict(resolved.given), "notices": notices}
+    try:
+        response.update(_ANSWERS[request.get("ask", "answer")](calculator, resolved))
+    except InputError as error:
+        response["problems"] = error.problems
+        response["controls"] = answer.controls(calculator, resolved)
+        response["presets"] = dict(resolved.presets)
+    return response
+
+
+def _stopped(calculator: Calculator, stops: dict[str, Any]) -> dict[str, str]:
+    texts = {}
+    for name, number in stops.items():
+        declared = calculator.inputs[name]
+        if isinstance(declared, Quantity):
+            known = sliders.stops(declared)
+            texts[name] = declared.box(known[min(max(int(number), 0), len(known) - 1)])
+    return texts
+
+
+def _markdown(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
+    return {"markdown": markdown.table(calculator, resolved)}
+
+
+_ANSWERS = {"answer": answer.answer, "explore": answer.exploration, "markdown": _markdown}

@@ -1,0 +1,119 @@
+"""Exploring a calculator: what moves an answer, how far it may be wrong, and what would have to change."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calculators.declare import Calculator, Choice, Quantity, Values, Verdict
+
+_BISECTIONS = 60
+_CLOSE_ENOUGH = 1e-9
+_MOST_ADVICE = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swing:
+    """How a result moves when one input goes through its hedge: the input's ends, and the result at each."""
+
+    name: str
+    low: float
+    high: float
+    at_low: float
+    at_high: float
+
+    @property
+    def size(self) -> float:
+        """How much of the result the input moves."""
+        return abs(self.at_high - self.at_low)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """A change of inputs and every value after it."""
+
+    label: str
+    changes: Mapping[str, Any]
+    values: Mapping[str, Any]
+
+
+def _with(calculator: Calculator, values: Mapping[str, Any], changes: Mapping[str, Any]) -> Values:
+    inputs = {name: changes.get(name, values[name]) for name in calculator.inputs}
+    return calculator.evaluate(inputs)
+
+
+def sweep(calculator: Calculator, values: Mapping[str, Any], name: str, result: str, points: Sequence[float]) -> list[float]:
+    """The result at each of the input's points, everything else as in `values`."""
+    return [_with(calculator, values, {name: point})[result] for point in points]
+
+
+def hedge(declared: Quantity, value: float) -> tuple[float, float] | None:
+    """The spread of an input around the present value: in proportion, as it was published around the default."""
+    if declared.spread is None or declared.default == 0:
+        return None
+    low, high = (value * end / declared.default for end in declared.spread)
+    least, most = declared.hard
+    return max(low, least), min(high, most)
+
+
+def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> list[Swing]:
+    """How each hedged input moves the result, the strongest first; inputs that do not move it are left out."""
+    found = []
+    for name, declared in calculator.inputs.items():
+        ends = hedge(declared, values[name]) if isinstance(declared, Quantity) else None
+        if ends is None:
+            continue
+        at_low, at_high = sweep(calculator, values, name, result, ends)
+        if not math.isclose(at_low, at_high, rel_tol=_CLOSE_ENOUGH):
+            found.append(Swing(name=name, low=ends[0], high=ends[1], at_low=at_low, at_high=at_high))
+    return sorted(found, key=lambda swing: -swing.size)
+
+
+def band(calculator: Calculator, values: Mapping[str, Any], result: str) -> tuple[float, float] | None:
+    """The result with every hedged input at its worst and at its best: the widest it can honestly be."""
+    moving = swings(calculator, values, result)
+    if not moving:
+        return None
+    lowest = {s.name: s.low if s.at_low < s.at_high else s.high for s in moving}
+    highest = {s.name: s.high if s.at_low < s.at_high else s.low for s in moving}
+    return _with(calculator, values, lowest)[result], _with(calculator, values, highest)[result]
+
+
+def solve_for(calculator: Calculator, values: Mapping[str, Any], name: str, result: str, target: float) -> float | None:
+    """The input's value at which the result reaches `target`, for a result that rises or falls all along its slider.
+
+    None when the target lies outside what the slider's range gives.
+    """
+    declared = calculator.inputs[name]
+    if isinstance(declared, Choice):
+        return None
+    low, high = declared.slider
+    at_low, at_high = sweep(calculator, values, name, result, (low, high))
+    if not min(at_low, at_high) <= target <= max(at_low, at_high):
+        return None
+    for _ in range(_BISECTIONS):
+        middle = math.sqrt(low * high) if declared.scale == "log" else (low + high) / 2
+        at_middle = _with(calculator, values, {name: middle})[result]
+        if (at_middle < target) == (at_low < at_high):
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def advice(calculator: Calculator, values: Mapping[str, Any]) -> list[Change]:
+    """The changes the calculator proposes, tried: those after which every verdict is good or tight, cheapest first."""
+    if calculator.advice is None:
+        return []
+    helpful = []
+    for label, changes in calculator.advice(values):
+        inputs = {name: changes.get(name, values[name]) for name in calculator.inputs}
+        checks = calculator.of_role("check")
+        if any(check.function(*[inputs[need] for need in check.needs]) for check in checks):
+            continue
+        after = calculator.evaluate(inputs)
+        if all(value.level != "bad" for value in after.values() if isinstance(value, Verdict)):
+            helpful.append(Change(label=label, changes=changes, values=after))
+        if len(helpful) == _MOST_ADVICE:
+            break
+    return helpful

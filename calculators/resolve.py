@@ -1,0 +1,183 @@
+"""From what the reader gave to a value for every input, with its origin, or to sentences that say what was wrong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from calculators import units
+from calculators.declare import Calculator, Choice, Input, InputError, Quantity
+
+Origin = Literal["default", "preset", "estimated", "follows", "yours"]
+_LONGEST_NAME = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resolved:
+    """`values` for every input in base units; `problems` by input; `unknown` names the keys nobody declared."""
+
+    values: Mapping[str, Any]
+    origins: Mapping[str, Origin]
+    presets: Mapping[str, str]
+    given: Mapping[str, str]
+    problems: Mapping[str, str] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
+
+
+def canonical_names(calculator: Calculator) -> dict[str, str]:
+    """Every name the reader may use (dashes or underscores, aliases) -> the declared name of the input or preset."""
+    names = {preset.name: preset.name for preset in calculator.presets}
+    for declared in calculator.inputs.values():
+        for alias in (declared.name, *declared.aliases):
+            names[alias] = declared.name
+    return names
+
+
+def read(declared: Input, given: object) -> Any:  # noqa: ANN401
+    """The value in base units of what was given for one input. Raises ValueError with a sentence for the reader."""
+    if isinstance(declared, Choice):
+        return _option(declared, str(given))
+    if isinstance(given, bool) or not isinstance(given, int | float | str):
+        message = f"{declared.label} must be a number, not {given!r}"
+        raise ValueError(message)
+    typed = str(given).strip() if isinstance(given, str) else repr(float(given))
+    if declared.zero and typed.lower() in {"", "0", "0.0", declared.zero.lower()}:
+        return 0.0
+    try:
+        value = units.parse(typed, declared.unit)
+    except units.UnitError as error:
+        message = f"{declared.label}: {error}"
+        raise ValueError(message) from None
+    return within_range(declared, value, typed)
+
+
+def _option(declared: Choice, given: str) -> Any:  # noqa: ANN401
+    typed = given.strip().lower().replace("_", "-")
+    synonyms = {"true": "yes", "1": "yes", "on": "yes", "false": "no", "0": "no", "off": "no"}
+    keys = {key.lower().replace("_", "-"): key for key in declared.options}
+    found = keys.get(typed) or keys.get(synonyms.get(typed, ""))
+    if found is None:
+        message = f"{declared.label} must be one of {', '.join(declared.options)}, not “{given[:_LONGEST_NAME]}”"
+        raise ValueError(message)
+    return declared.options[found].value
+
+
+def within_range(declared: Quantity, value: float, typed: str) -> float:
+    """`value` unchanged if it lies in the hard range and is whole where it must be. Raises ValueError otherwise."""
+    low, high = declared.hard
+    if not low <= value <= high:
+        shown = typed[:_LONGEST_NAME]
+        least, most = (units.text(end, declared.unit, binary=declared.binary, label=False) for end in (low, high))
+        message = f"{declared.label} must be between {least} and {most}, not {shown}"
+        raise ValueError(message + _suggestion(declared, typed))
+    if declared.whole and value != round(value):
+        message = f"{declared.label} must be a whole number, not {typed[:_LONGEST_NAME]}"
+        raise ValueError(message)
+    return value
+
+
+def _suggestion(declared: Quantity, typed: str) -> str:
+    """For a bare number out of range, the unit that was probably meant: "; did you mean 80 GiB?"."""
+    for rung in units.rungs(declared.unit, binary=declared.binary):
+        try:
+            value = units.parse(f"{typed} {rung}", declared.unit)
+        except units.UnitError:
+            continue
+        if declared.slider[0] <= value <= declared.slider[1]:
+            space = "" if units.is_count(declared.unit) or rung == "%" else " "
+            return f"; did you mean {typed}{space}{rung}?"
+    return ""
+
+
+def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
+    """Settle every input: what was given, else what a preset fills, else an estimate, else the default."""
+    names = canonical_names(calculator)
+    texts: dict[str, Any] = {}
+    unknown: list[str] = []
+    for key, text in given.items():
+        name = names.get(key.replace("-", "_"))
+        if name is None:
+            unknown.append(key)
+        else:
+            texts[name] = text
+    problems: dict[str, str] = {}
+    values: dict[str, Any] = {}
+    origins: dict[str, Origin] = {}
+    presets, filled = _presets(calculator, texts, problems)
+    for name, declared in calculator.inputs.items():
+        values[name], origins[name] = _default(declared), "default"
+        if name in filled:
+            values[name], origins[name] = filled[name], "preset"
+        if name in texts:
+            try:
+                values[name], origins[name] = read(declared, texts[name]), "yours"
+            except ValueError as error:
+                problems[name] = str(error)
+    if calculator.estimate and not problems:
+        settled = {name: value for name, value in values.items() if origins[name] != "default"}
+        for name, value in calculator.estimate(settled).items():
+            if origins[name] == "default":
+                values[name], origins[name] = value, "estimated"
+    for name, declared in calculator.inputs.items():
+        if isinstance(declared, Quantity) and declared.follows and origins[name] == "default":
+            values[name], origins[name] = values[declared.follows], "follows"
+    if not problems:
+        problems.update(_checks(calculator, values))
+    return Resolved(
+        values=values,
+        origins=origins,
+        presets=presets,
+        given={name: str(text) for name, text in texts.items()},
+        problems=problems,
+        unknown=tuple(unknown),
+    )
+
+
+def _default(declared: Input) -> Any:  # noqa: ANN401
+    return declared.options[declared.default].value if isinstance(declared, Choice) else declared.default
+
+
+def _presets(
+    calculator: Calculator, texts: Mapping[str, Any], problems: dict[str, str]
+) -> tuple[dict[str, str], dict[str, Any]]:
+    """Which record each menu stands on, and what the records fill.
+
+    A preset nobody chose fills nothing once the reader gives one of its inputs: two models are never mixed unasked.
+    """
+    chosen: dict[str, str] = {}
+    filled: dict[str, Any] = {}
+    for preset in calculator.presets:
+        unasked = "" if any(name in texts for name in preset.fills) else preset.default
+        key = str(texts.get(preset.name, unasked)).strip().lower().replace(".", "-").replace("_", "-")
+        if key in {"none", ""}:
+            chosen[preset.name] = ""
+            continue
+        if key not in {record.key for record in preset.records}:
+            known = ", ".join(record.key for record in preset.records)
+            problems[preset.name] = f"{preset.label} must be one of {known}, not “{key[:_LONGEST_NAME]}”"
+            key = preset.default
+        chosen[preset.name] = key
+        for name, value in preset.filled(key).items():
+            declared = calculator.inputs[name]
+            filled[name] = _option(declared, value) if isinstance(declared, Choice) and isinstance(value, str) else value
+    return chosen, filled
+
+
+def _checks(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
+    """What the inputs must satisfy together. Checks may also look at results; the first sentence per input counts."""
+    found: dict[str, str] = {}
+    inputs_only = [check for check in calculator.of_role("check") if set(check.needs) <= set(calculator.inputs)]
+    for check in inputs_only:
+        if sentence := check.function(*[values[need] for need in check.needs]):
+            found.setdefault(check.about, sentence)
+    return found
+
+
+def settled(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
+    """Like resolve, but raises InputError with every problem, unknown names included."""
+    resolved = resolve(calculator, given)
+    problems = dict(resolved.problems)
+    for key in resolved.unknown:
+        problems[key[:_LONGEST_NAME]] = f"“{key[:_LONGEST_NAME]}” is no input of {calculator.title}"
+    if problems:
+        raise InputError(problems)
+    return resolved

@@ -1,0 +1,73 @@
+"""Sliders: the round values at which a slider stops, so that dragging it gives numbers people would say."""
+
+import bisect
+import itertools
+import math
+from functools import cache
+
+from calculators import units
+from calculators.declare import Quantity
+
+_DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9)
+_OCTAVE = (1, 1.25, 1.5, 1.75)
+_CLOCK = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 45)
+_HOURS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 18)
+_DAYS = (1, 1.5, 2, 3, 4, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 365)
+_LINEAR_STEPS = 120
+_NICE_STEPS = (1, 2, 2.5, 5)
+
+
+@cache
+def stops(declared: Quantity) -> tuple[float, ...]:
+    """The values a slider of this input may take, ascending, in base units; its ends are among them."""
+    low, high = declared.slider
+    if declared.doubling:
+        candidates = _series((1.0,), 2.0, low, high, 1.0)
+    elif declared.scale == "linear":
+        return _linear(declared)
+    elif declared.unit == "s":
+        candidates = [
+            *(n * 10.0**power for power in range(-9, 0) for n in (1, 1.5, 2, 3, 4, 5, 6, 8)),
+            *(float(n) for n in _CLOCK),
+            *(n * units.MINUTE for n in _CLOCK),
+            *(n * units.HOUR for n in _HOURS),
+            *(n * units.DAY for n in _DAYS),
+        ]
+    elif declared.binary:
+        candidates = _series(_OCTAVE, 2.0, low, high, 1.0)
+    else:
+        candidates = _series(_DECADE, 10.0, low, high, units.unit(declared.unit).factor)
+    inside = {low, high, *(value for value in candidates if low < value < high)}
+    if declared.whole:
+        inside = {value for value in inside if value == round(value)}
+    return tuple(sorted(inside))
+
+
+def _series(leads: tuple[float, ...], base: float, low: float, high: float, factor: float) -> list[float]:
+    first = math.floor(math.log(low / factor, base))
+    last = math.ceil(math.log(high / factor, base))
+    powers = range(first, last + 1)
+    # Ten to the power of 9, not 10.0**9 * 1.1: products of short decimals stay short.
+    return [float(f"{lead * base**power:.12g}") * factor for power, lead in itertools.product(powers, leads)]
+
+
+def _linear(declared: Quantity) -> tuple[float, ...]:
+    low, high = declared.slider
+    factor = units.unit(declared.unit).factor
+    rough = (high - low) / factor / _LINEAR_STEPS
+    power = math.floor(math.log10(rough))
+    step = next((nice * 10.0**power for nice in _NICE_STEPS if nice * 10.0**power >= rough), 10.0 ** (power + 1))
+    if declared.whole:
+        step = max(1.0, float(round(step)))
+    count = math.floor((high - low) / factor / step + 1e-9)
+    inside = {low, high, *(float(f"{low / factor + n * step:.12g}") * factor for n in range(count + 1))}
+    return tuple(sorted(value for value in inside if low <= value <= high))
+
+
+def nearest_stop(declared: Quantity, value: float) -> int:
+    """Which stop stands for a value; the ends of the slider stand for what lies beyond them."""
+    known = stops(declared)
+    after = bisect.bisect_left(known, value)
+    if after == 0 or after == len(known):
+        return min(after, len(known) - 1)
+    return after if known[after] - value < value - known[after - 1] else after - 1

@@ -1,0 +1,154 @@
+"""FLOPs of training: what one token costs by each convention in use, and what utilization each would print."""
+
+from typing import Literal
+
+from calculators.declare import Formula, step
+
+AttentionFlops = Literal["ignored", "causal", "full"]
+Recompute = Literal["none", "selective", "full"]
+Counted = Literal["hardware", "model"]
+
+
+@step("FLOP/token", "Attention scores, causal count", source="megatron-2021", rises_with=("sequence_length",))
+def causal_attention_flops(layers: float, attention_width: float, sequence_length: float) -> float:
+    """FLOPs per token of the attention scores [FLOP/token], forward and backward, when each token sees those before it.
+
+    `attention_width` is heads times head dimension. Half of the full count: what Megatron Core prints since 2024.
+
+    >>> causal_attention_flops(80, 8192, 8192) / 1e9
+    32.21225472
+    """
+    return 6 * layers * attention_width * sequence_length
+
+
+@step("FLOP/token", "Attention scores, full count", source="megatron-2021", rises_with=("sequence_length",))
+def full_attention_flops(causal_attention_flops: float) -> float:
+    """FLOPs per token of the attention scores [FLOP/token] when every token sees the whole sequence.
+
+    12 × layers × width × sequence: PaLM, Megatron 2021, LLM Foundry, nanotron and torchtitan count this, causal or not.
+    """
+    return 2 * causal_attention_flops
+
+
+@step("FLOP/token", "Attention as counted")
+def attention_flops_per_token(
+    attention_flops: AttentionFlops, causal_attention_flops: float, full_attention_flops: float
+) -> float:
+    """The attention scores by the chosen convention [FLOP/token]; nothing when they are ignored."""
+    return (
+        0
+        if attention_flops == "ignored"
+        else causal_attention_flops
+        if attention_flops == "causal"
+        else full_attention_flops
+    )
+
+
+@step("FLOP/token", "Model FLOPs per token", source="kaplan", rises_with=("active_parameters",))
+def model_flops_per_token(active_parameters: float, attention_flops_per_token: float) -> float:
+    """What the model itself asks for per token [FLOP/token], forward and backward, nothing computed twice.
+
+    6 per parameter that works on the token: 2 forward, 4 backward. Attention scores come on top.
+
+    >>> model_flops_per_token(175e9, 0)
+    1050000000000.0
+    """
+    return 6 * active_parameters + attention_flops_per_token
+
+
+@step("FLOP/token", "Recomputed per token", source=("megatron-2021", "korthikanti"))
+def recompute_flops_per_token(
+    recompute: Recompute, model_flops_per_token: float, attention_flops_per_token: float
+) -> float:
+    """What recomputing activations adds per token [FLOP/token].
+
+    Full recomputation runs the forward pass again, a third of the model FLOPs: 6 per parameter become 8. Selective
+    recomputation repeats the attention scores only, so it adds nothing where they are ignored.
+    """
+    return (
+        model_flops_per_token / 3
+        if recompute == "full"
+        else attention_flops_per_token / 3
+        if recompute == "selective"
+        else 0
+    )
+
+
+@step("FLOP/token", "FLOPs per token", source=("kaplan", "megatron-2021"))
+def flops_per_token(model_flops_per_token: float, recompute_flops_per_token: float) -> float:
+    """What the GPUs perform per token [FLOP/token], recomputation included.
+
+    >>> flops_per_token(6 * 175e9, 2 * 175e9)
+    1400000000000.0
+    """
+    return model_flops_per_token + recompute_flops_per_token
+
+
+@step("FLOP", "Training FLOPs", rises_with=("tokens",))
+def training_flops(flops_per_token: float, tokens: float) -> float:
+    """What the GPUs perform in the whole run [FLOP], recomputation included, work repeated after failures left out.
+
+    >>> training_flops(8 * 175e9, 300e9)
+    4.2e+23
+    """
+    return flops_per_token * tokens
+
+
+@step("share", "MFU by the chosen count")
+def step_mfu(model_flops_per_token: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
+    """Model FLOPs over peak while a step runs [share], attention counted as chosen, recomputation never."""
+    return model_flops_per_token * tokens_per_second_per_gpu / peak_flops
+
+
+@step("share", "MFU without attention (6N)", source="kaplan")
+def mfu_without_attention(active_parameters: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
+    """What counting 6 FLOPs per parameter and nothing else would print for the same speed [share]."""
+    return 6 * active_parameters * tokens_per_second_per_gpu / peak_flops
+
+
+@step("share", "MFU with causal attention")
+def mfu_causal(
+    active_parameters: float, causal_attention_flops: float, tokens_per_second_per_gpu: float, peak_flops: float
+) -> float:
+    """What Megatron Core or DeepSeek's causal count would print for the same speed [share]."""
+    return (6 * active_parameters + causal_attention_flops) * tokens_per_second_per_gpu / peak_flops
+
+
+@step("share", "MFU with full attention")
+def mfu_full(
+    active_parameters: float, full_attention_flops: float, tokens_per_second_per_gpu: float, peak_flops: float
+) -> float:
+    """What PaLM, LLM Foundry, nanotron or torchtitan would print for the same speed [share]."""
+    return (6 * active_parameters + full_attention_flops) * tokens_per_second_per_gpu / peak_flops
+
+
+@step("share", "Hardware utilization (HFU)", source="megatron-2021")
+def hfu(flops_per_token: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
+    """All FLOPs performed over peak while a step runs [share]: recomputation as chosen, attention as counted.
+
+    The rates that Megatron 2021, BLOOM and OPT print, 8 FLOPs per parameter and token, are of this kind.
+    """
+    return flops_per_token * tokens_per_second_per_gpu / peak_flops
+
+
+@step("share", "Whole-run MFU, as billed", rises_with=("goodput",))
+def whole_run_mfu(step_mfu: float, goodput: float) -> float:
+    """Model FLOPs of the finished run over the peak of every hour paid for [share]. Not what a step's log prints."""
+    return step_mfu * goodput
+
+
+FLOPS_FORMULAS: tuple[Formula, ...] = (
+    causal_attention_flops,
+    full_attention_flops,
+    attention_flops_per_token,
+    model_flops_per_token,
+    recompute_flops_per_token,
+    flops_per_token,
+    training_flops,
+    step_mfu,
+    mfu_without_attention,
+    mfu_causal,
+    mfu_full,
+    hfu,
+    whole_run_mfu,
+)

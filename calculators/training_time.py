@@ -1,0 +1,441 @@
+"""Training time: from FLOPs at peak to wall clock, GPU-hours, energy, money and emissions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import facts
+from calculators.declare import Calculator, Formula, caution, check, choice, quantity, step
+from calculators.pictures import Bars, Row, Segment
+from calculators.training_flops import FLOPS_FORMULAS, AttentionFlops, Counted, Recompute
+from calculators.units import HOUR, unit
+from calculators.vocabulary import (
+    MACHINE,
+    MODEL,
+    RUN,
+    accelerator_preset,
+    active_parameters,
+    gpu_power,
+    gpus,
+    hidden,
+    layers,
+    model_preset,
+    parameters,
+    peak_flops,
+    recompute_choice,
+    sequence_length,
+)
+
+COUNT, POWER = "count", "power"
+_RUN = "llama-3-1-405b"  # the default answer can be held against its published GPU-hours
+OPTIMAL_TOKENS_PER_PARAMETER = float(facts.fact("chinchilla-tokens-per-parameter").value)
+_FAR_FROM_OPTIMAL = 10
+_ATTENTION_MATTERS_FROM = 0.1
+_HIGHEST_PUBLISHED_MFU = float(facts.fact("mfu").high or 1)
+_HOST_POWER = (
+    facts.fact("node-power-h100").value / facts.fact("gpus-per-node").value - facts.fact("gpu-power-h100").value
+)
+_G_PER_KWH = unit("g/kWh").factor
+
+
+def _of_run(field: str) -> float:
+    return float(facts.fact(f"{_RUN}.{field}").value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """What the reader may set; base units (seconds, FLOP per second, watts, dollars, shares)."""
+
+    parameters: float = parameters(default=_of_run("parameters"))
+    active_parameters: float = active_parameters()
+    tokens: float = quantity(
+        _of_run("tokens"),
+        "token",
+        "Training tokens",
+        hard=(1e3, 1e18),
+        slider=(1e11, 1e14),
+        scale="log",
+        help="Every token the model sees, repeated ones counted each time.",
+        group=MODEL,
+    )
+    gpus: float = gpus(16384)
+    peak_flops: float = peak_flops()
+    mfu: float = quantity(
+        facts.fact("mfu"),
+        "share",
+        "Utilization of a step (MFU)",
+        hard=(0.001, 1),
+        slider=(0.05, 0.75),
+        help="Share of peak FLOPs while a step runs. Not the whole run's: what restarts and pauses cost is the goodput.",
+        group=RUN,
+    )
+    goodput: float = quantity(
+        facts.fact("goodput"),
+        "share",
+        "Goodput",
+        hard=(0.001, 1),
+        slider=(0.4, 1),
+        help="Share of elapsed time that moves the run forward: without failures, restarts, evaluations and waiting.",
+        group=RUN,
+    )
+    measured_rate: float = quantity(
+        0,
+        "token/s",
+        "Measured tokens per second per GPU",
+        hard=(1e-6, 1e9),
+        slider=(10, 50_000),
+        scale="log",
+        zero="from the utilization",
+        help="If you have a log, give its speed: it replaces the utilization, and every convention's MFU follows from it.",
+        group=RUN,
+    )
+    attention_flops: AttentionFlops = choice(
+        "ignored",
+        "Attention in the FLOPs count",
+        {
+            "ignored": "ignored: parameters only",
+            "causal": "causal: each token sees those before it",
+            "full": "full: each token sees the whole sequence",
+        },
+        help="What your MFU figure counts. The same run has a different MFU by each convention.",
+        group=COUNT,
+    )
+    recompute: Recompute = recompute_choice(COUNT)
+    utilization_counts: Counted = choice(
+        "hardware",
+        "The utilization counts",
+        {
+            "hardware": "every FLOP performed, recomputed ones too (HFU)",
+            "model": "the model's FLOPs only (MFU)",
+        },
+        help="Makes a difference only with recomputation. Megatron 2021, BLOOM and OPT print rates of the first kind.",
+        group=COUNT,
+    )
+    layers: float = layers(_of_run("layers"))
+    hidden: float = hidden(_of_run("hidden"))
+    attention_width: float = quantity(
+        _of_run("hidden"),
+        "1",
+        "Attention width",
+        hard=(16, 1e6),
+        slider=(1024, 32768),
+        whole=True,
+        follows="hidden",
+        help="Heads times head dimension; usually the hidden size.",
+        group=MODEL,
+    )
+    sequence_length: float = sequence_length(8192)
+    gpu_power: float = gpu_power()
+    host_power_per_gpu: float = quantity(
+        _HOST_POWER,
+        "W",
+        "Rest of the server, per GPU",
+        hard=(0, 100e3),
+        slider=(0, 1000),
+        help="Processors, memory, fans, network cards and losses of a node, shared among its GPUs. "
+        "The default is the maximum of a DGX H100 less its eight GPUs. Give 0 for figures that count GPUs alone.",
+        group=POWER,
+    )
+    pue: float = quantity(
+        facts.fact("pue-hyperscale"),
+        "1",
+        "Power usage effectiveness (PUE)",
+        hard=(1, 5),
+        slider=(1, 2),
+        help="What the site draws for each watt that reaches the servers.",
+        group=POWER,
+    )
+    carbon_intensity: float = quantity(
+        facts.fact("carbon-intensity-world"),
+        "g/kWh",
+        "Carbon intensity",
+        hard=(0, 3000 * _G_PER_KWH),
+        slider=(0, 900 * _G_PER_KWH),
+        help="Of the electricity at the site; the default is the world's average.",
+        group=POWER,
+    )
+    price_per_gpu_hour: float = quantity(
+        facts.fact("price-per-gpu-hour-h100"),
+        "USD/GPU-hour",
+        "Price per GPU-hour",
+        hard=(0, 10_000),
+        slider=(0.5, 12),
+        help="What a GPU-hour costs you, with its share of servers, network and storage.",
+        group=RUN,
+        aliases=("price",),
+    )
+
+
+@step("token/s", "Tokens per second per GPU")
+def tokens_per_second_per_gpu(
+    measured_rate: float,
+    mfu: float,
+    peak_flops: float,
+    utilization_counts: Counted,
+    flops_per_token: float,
+    model_flops_per_token: float,
+) -> float:
+    """Speed of one GPU while steps run [token/s]: as measured, else the utilization times peak over the FLOPs it counts.
+
+    >>> tokens_per_second_per_gpu(0, 0.4, 1000e12, "hardware", 500e9, 400e9)
+    800.0
+    """
+    return (
+        measured_rate
+        if measured_rate > 0
+        else mfu * peak_flops / (flops_per_token if utilization_counts == "hardware" else model_flops_per_token)
+    )
+
+
+@step("token/s", "Tokens per second")
+def tokens_per_second(tokens_per_second_per_gpu: float, gpus: float) -> float:
+    """Speed of the whole job while steps run [token/s]."""
+    return tokens_per_second_per_gpu * gpus
+
+
+@step("s", "Duration at peak", rises_with=("tokens",), falls_with=("gpus",))
+def ideal_duration(training_flops: float, gpus: float, peak_flops: float) -> float:
+    """How long the run would take [s] with every GPU at `peak_flops` [FLOP/s] all the time. Never reached."""
+    return training_flops / (gpus * peak_flops)
+
+
+@step("s", "Duration of the steps", rises_with=("tokens",), falls_with=("gpus",))
+def step_duration(tokens: float, tokens_per_second: float) -> float:
+    """How long all steps take [s], one after the other without any pause.
+
+    LLaMA 65B: 1.4T tokens on 2,048 GPUs at 380 tokens per second each, printed as approximately 21 days.
+
+    >>> round(step_duration(1.4e12, 380 * 2048) / 86400, 1)
+    20.8
+    """
+    return tokens / tokens_per_second
+
+
+@step("s", "Training time", rises_with=("tokens",), falls_with=("gpus", "goodput"))
+def training_duration(step_duration: float, goodput: float) -> float:
+    """Wall clock from the first step to the last [s]: the steps, and everything that `goodput` [share] says went elsewhere."""
+    return step_duration / goodput
+
+
+@step("s", "Lost to utilization")
+def lost_to_utilization(step_duration: float, ideal_duration: float) -> float:
+    """What steps take longer than at peak [s]: memory, communication, pipeline bubbles, small kernels."""
+    return max(0, step_duration - ideal_duration)
+
+
+@step("s", "Lost to goodput", falls_with=("goodput",))
+def lost_to_goodput(training_duration: float, step_duration: float) -> float:
+    """Wall clock in which no step moves the run forward [s]: failures, restarts, repeated work, saves, evaluations."""
+    return training_duration - step_duration
+
+
+@step("GPU-hour", "GPU-hours", rises_with=("tokens",), falls_with=("goodput",))
+def gpu_hours(gpus: float, training_duration: float) -> float:
+    """GPUs held for the whole run [GPU-hour], busy or not: what is billed."""
+    return gpus * training_duration / HOUR
+
+
+@step("W", "Power while training", source="patterson-2021", rises_with=("gpu_power", "pue"))
+def training_power(gpus: float, gpu_power: float, host_power_per_gpu: float, pue: float) -> float:
+    """What the site draws for the job [W]: GPUs, the rest of their servers, and cooling and conversion by `pue`."""
+    return gpus * (gpu_power + host_power_per_gpu) * pue
+
+
+@step("J", "Energy", source="patterson-2021", rises_with=("gpu_power", "pue"))
+def training_energy(training_power: float, training_duration: float) -> float:
+    """Electric energy of the run [J]. Storage, switches beyond the servers, and earlier attempts are not in it."""
+    return training_power * training_duration
+
+
+@step("kg", "Emissions", source="patterson-2021", rises_with=("carbon_intensity",))
+def emissions(training_energy: float, carbon_intensity: float) -> float:
+    """CO2 of the electricity used [kg] at `carbon_intensity` [kg/J]; making the hardware is not in it."""
+    return training_energy * carbon_intensity
+
+
+@step("USD", "Cost", rises_with=("price_per_gpu_hour",))
+def training_cost(gpu_hours: float, price_per_gpu_hour: float) -> float:
+    """GPU-hours at their price [USD]. DeepSeek-V3 prints $5.576M for 2.788M hours at $2.
+
+    >>> training_cost(2.788e6, 2)
+    5576000.0
+    """
+    return gpu_hours * price_per_gpu_hour
+
+
+@step("1", "Tokens per parameter", source="chinchilla", falls_with=("parameters",))
+def tokens_per_parameter(tokens: float, parameters: float) -> float:
+    """Training tokens for each of all parameters [1]."""
+    return tokens / parameters
+
+
+@step("token", "Compute-optimal tokens", source="chinchilla", rises_with=("parameters",))
+def compute_optimal_tokens(parameters: float) -> float:
+    """Tokens [token] at which this size reaches its quality with the least training compute. Serving is not in the balance."""
+    return OPTIMAL_TOKENS_PER_PARAMETER * parameters
+
+
+@step("share", "Attention beside the parameters", rises_with=("sequence_length",))
+def attention_share(causal_attention_flops: float, active_parameters: float) -> float:
+    """Causal attention scores over the FLOPs of the parameters [share]: what a count without attention leaves out."""
+    return causal_attention_flops / (6 * active_parameters)
+
+
+@check("active_parameters")
+def active_within_all(active_parameters: float, parameters: float) -> str:
+    """No model uses more parameters per token than it has."""
+    if active_parameters <= parameters:
+        return ""
+    return "Active parameters must be at most all {parameters}, not {active_parameters}"
+
+
+@caution
+def faster_than_peak(hfu: float) -> str:
+    """More FLOPs per second than the peak given."""
+    if hfu <= 1:
+        return ""
+    return "This speed needs {hfu} of the peak given: the run uses a faster precision, or the peak is too low."
+
+
+@caution
+def above_published(mfu_without_attention: float, hfu: float) -> str:
+    """A utilization that no published run of this kind has."""
+    if mfu_without_attention <= _HIGHEST_PUBLISHED_MFU or hfu > 1:
+        return ""
+    return (
+        "{mfu_without_attention} without attention is above what is published for dense models in bf16 on H100; "
+        "older GPUs and TPUs have reached it."
+    )
+
+
+@caution
+def attention_left_out(attention_flops: AttentionFlops, attention_share: float) -> str:
+    """A long sequence whose attention the count ignores."""
+    if attention_flops != "ignored" or attention_share < _ATTENTION_MATTERS_FROM:
+        return ""
+    return (
+        "At {sequence_length} the attention scores add {attention_share} to the FLOPs of the parameters, and they are "
+        "ignored: count them, or the time comes out too short."
+    )
+
+
+@caution
+def not_model_flops(recompute: Recompute, utilization_counts: Counted, measured_rate: float) -> str:
+    """The utilization given includes recomputation, which an MFU does not."""
+    if recompute == "none" or utilization_counts == "model" or measured_rate > 0:
+        return ""
+    return "The {mfu} counts recomputed FLOPs as well; as model FLOPs utilization the same speed is {step_mfu}."
+
+
+@caution
+def far_from_optimal(tokens_per_parameter: float) -> str:
+    """Far from the tokens that spend training compute best; right for some aims."""
+    if tokens_per_parameter > OPTIMAL_TOKENS_PER_PARAMETER * _FAR_FROM_OPTIMAL:
+        return (
+            "{tokens} is far beyond the {compute_optimal_tokens} that spend training compute best: usual for a small model "
+            "that is to be cheap to serve."
+        )
+    if tokens_per_parameter < OPTIMAL_TOKENS_PER_PARAMETER / _FAR_FROM_OPTIMAL:
+        return (
+            "{tokens} is far below the {compute_optimal_tokens} that spend training compute best: a smaller model would "
+            "learn as much from them."
+        )
+    return ""
+
+
+def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
+    """A model known only by its size: a stack about 128 times as wide as deep, with 12 parameters per layer and width squared."""
+    size = settled.get("active_parameters", settled.get("parameters"))
+    if size is None:
+        return {}
+    aspect = 128
+    depth = max(1, round((size / (12 * aspect**2)) ** (1 / 3)))
+    return {"parameters": size, "layers": depth, "hidden": aspect * depth}
+
+
+FORMULAS: tuple[Formula, ...] = (
+    *FLOPS_FORMULAS,
+    tokens_per_second_per_gpu,
+    tokens_per_second,
+    ideal_duration,
+    step_duration,
+    training_duration,
+    lost_to_utilization,
+    lost_to_goodput,
+    gpu_hours,
+    training_power,
+    training_energy,
+    emissions,
+    training_cost,
+    tokens_per_parameter,
+    compute_optimal_tokens,
+    attention_share,
+    active_within_all,
+    faster_than_peak,
+    above_published,
+    attention_left_out,
+    not_model_flops,
+    far_from_optimal,
+)
+
+CALCULATOR = Calculator(
+    name="training_time",
+    title="Training time and cost",
+    question="How long does a training run take, and what does it cost in GPU-hours, energy and money?",
+    answer=(
+        "Training {parameters} on {tokens} takes **{training_duration}** on {gpus}: "
+        "{gpu_hours}, {training_energy} and {training_cost}. "
+        "Its steps run at {step_mfu} MFU; over all billed hours it is {whole_run_mfu}."
+    ),
+    inputs_type=Inputs,
+    formulas=FORMULAS,
+    headline=(training_duration, gpu_hours),
+    presets=(
+        model_preset(
+            "parameters", "active_parameters", "tokens", "layers", "hidden", "attention_width", default=_RUN
+        ),
+        accelerator_preset("peak_flops", "gpu_power"),
+    ),
+    groups={
+        MODEL: "The model and its tokens",
+        MACHINE: "The machine",
+        RUN: "The run",
+        COUNT: "How FLOPs are counted",
+        POWER: "Power and carbon",
+    },
+    assumptions=(
+        "A parameter that works on a token costs six FLOPs, two forward and four backward; embeddings are counted like the rest.",
+        "The utilization is the same for all steps: no ramp-up of the batch, no second phase with longer sequences.",
+        "Goodput holds everything that is not a step moving forward; GPUs stay allocated, and draw power, all the time.",
+        "Power is drawn evenly; with the menu's maximum power the energy is an upper bound.",
+    ),
+    omits=(
+        "Experiments, failed attempts and ablations before the final run, often as many GPU-hours again.",
+        "Sliding windows and other sparse attention: with attention counted, every layer is taken to see the whole sequence.",
+        "The exact cost of norms, routers, softmax and the optimizer's step, together a few thousandths.",
+        "Storage, network, staff and the building in the cost, unless the price per GPU-hour holds them.",
+        "Carbon embodied in the hardware.",
+    ),
+    estimate=_estimate,
+    picture=Bars(
+        title="From peak to wall clock",
+        rows=(
+            Row(label="At peak", segments=(Segment(value="ideal_duration", tone="work"),)),
+            Row(
+                label="At step utilization",
+                segments=(
+                    Segment(value="ideal_duration", tone="work"),
+                    Segment(value="lost_to_utilization", tone="stall"),
+                ),
+            ),
+            Row(
+                label="Wall clock",
+                segments=(
+                    Segment(value="ideal_duration", tone="work"),
+                    Segment(value="lost_to_utilization", tone="stall"),
+                    Segment(value="lost_to_goodput", tone="other"),
+                ),
+            ),
+        ),
+    ),
+)

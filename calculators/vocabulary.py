@@ -1,0 +1,218 @@
+"""The one vocabulary: inputs that several calculators share, each declared once so that a name means one quantity."""
+
+from typing import Any
+
+from calculators import facts
+from calculators.declare import Preset, choice, quantity
+from calculators.units import GIB
+
+MODEL, MACHINE, SAVE, STORE, KEEP, RUN, SHARD = "model", "machine", "save", "store", "keep", "run", "shard"
+DEFAULT_MODEL = "llama-3-70b"
+DEFAULT_ACCELERATOR = "h100-sxm"
+
+
+def _of_default_model(field: str) -> float:
+    return float(facts.fact(f"{DEFAULT_MODEL}.{field}").value)
+
+
+def _of_default_accelerator(field: str) -> facts.Fact:
+    return facts.fact(f"{DEFAULT_ACCELERATOR}.{field}")
+
+
+def model_preset(*fills: str, default: str = DEFAULT_MODEL) -> Preset:
+    """The menu of models, filling inputs of the same names."""
+    records = tuple(facts.records("models").values())
+    fields = {name: name for name in fills}
+    return Preset(name="model", label="Model", records=records, fills=fields, default=default, group=MODEL)
+
+
+def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR) -> Preset:
+    """The menu of accelerators, filling inputs of the same names; only those that state every field wanted."""
+    records = tuple(r for r in facts.records("accelerators").values() if all(field in r.fields for field in fills))
+    fields = {name: name for name in fills}
+    return Preset(
+        name="accelerator", label="Accelerator", records=records, fills=fields, default=default, group=MACHINE
+    )
+
+
+def recipe_preset(name: str, label: str, *, prefix: str, default: str, fills: dict[str, str], group: str) -> Preset:
+    """A menu of the records of rules.toml whose keys begin with `prefix`."""
+    records = tuple(r for key, r in facts.records("rules").items() if key.startswith(prefix))
+    return Preset(name=name, label=label, records=records, fills=fills, default=default, group=group)
+
+
+def parameters(*, zero: str = "", default: float | None = None) -> Any:  # noqa: ANN401
+    """Model parameters, all of them, embeddings and every expert included."""
+    value = _of_default_model("parameters") if default is None else default
+    return quantity(
+        value,
+        "parameter",
+        "Model parameters",
+        hard=(1e6, 1e15),
+        slider=(1e9, 2e12),
+        scale="log",
+        zero=zero,
+        help="All of them: embeddings and every expert included.",
+        group=MODEL,
+        aliases=("params",),
+    )
+
+
+def active_parameters() -> Any:  # noqa: ANN401
+    """Parameters that work on each token; all of them in a dense model."""
+    return quantity(
+        _of_default_model("active_parameters"),
+        "parameter",
+        "Active parameters",
+        hard=(1e6, 1e15),
+        slider=(1e9, 2e12),
+        scale="log",
+        follows="parameters",
+        help="Those that work on each token: all of a dense model, only the chosen experts of a mixture of experts.",
+        group=MODEL,
+    )
+
+
+def gpus(default: float) -> Any:  # noqa: ANN401
+    """Accelerators of the job."""
+    return quantity(
+        default,
+        "GPU",
+        "GPUs in the job",
+        hard=(1, 10e6),
+        slider=(8, 131072),
+        scale="log",
+        whole=True,
+        doubling=True,
+        help="Accelerators that work on this one job.",
+        group=MACHINE,
+    )
+
+
+def _count(default: float, unit: str, label: str, *, hard: tuple[float, float], slider: tuple[float, float], **more: Any) -> Any:  # noqa: ANN401
+    return quantity(default, unit, label, hard=hard, slider=slider, whole=True, group=more.pop("group", MODEL), **more)
+
+
+def layers(default: float | None = None) -> Any:  # noqa: ANN401
+    """Transformer layers."""
+    return _count(default or _of_default_model("layers"), "layer", "Layers", hard=(1, 10_000), slider=(8, 160))
+
+
+def hidden(default: float | None = None) -> Any:  # noqa: ANN401
+    """Width of the residual stream."""
+    return _count(default or _of_default_model("hidden"), "1", "Hidden size", hard=(16, 1e6), slider=(1024, 32768))
+
+
+def heads() -> Any:  # noqa: ANN401
+    """Query heads per layer."""
+    return _count(_of_default_model("heads"), "head", "Attention heads", hard=(1, 10_000), slider=(8, 192))
+
+
+def kv_heads(*, follows: str = "") -> Any:  # noqa: ANN401
+    """Key and value heads per layer; equal to the heads in multi-head attention, 1 in multi-query attention."""
+    return _count(
+        _of_default_model("kv_heads"), "head", "Key-value heads", hard=(1, 10_000), slider=(1, 128), follows=follows
+    )
+
+
+def head_dim() -> Any:  # noqa: ANN401
+    """Width of one head."""
+    return _count(_of_default_model("head_dim"), "1", "Head dimension", hard=(1, 4096), slider=(32, 256))
+
+
+def sequence_length(default: float) -> Any:  # noqa: ANN401
+    """Tokens in one training sequence."""
+    return _count(
+        default,
+        "token",
+        "Sequence length",
+        hard=(1, 100e6),
+        slider=(512, 1048576),
+        scale="log",
+        doubling=True,
+        help="Tokens in one training sequence.",
+        aliases=("seq_len",),
+    )
+
+
+def tensor_parallel(default: float) -> Any:  # noqa: ANN401
+    """Ranks over which each layer's matrices are split."""
+    return _count(
+        default,
+        "rank",
+        "Tensor parallel",
+        hard=(1, 1024),
+        slider=(1, 32),
+        scale="log",
+        doubling=True,
+        help="GPUs that share each layer's matrices; normally those of one NVLink domain.",
+        group=SHARD,
+        aliases=("tp",),
+    )
+
+
+def gpu_memory() -> Any:  # noqa: ANN401
+    """Memory of one accelerator."""
+    return quantity(
+        _of_default_accelerator("gpu_memory"),
+        "B",
+        "GPU memory",
+        hard=(GIB, 8192 * GIB),
+        slider=(16 * GIB, 384 * GIB),
+        binary=True,
+        help="Memory of one accelerator, as its software reports it.",
+        group=MACHINE,
+    )
+
+
+def peak_flops() -> Any:  # noqa: ANN401
+    """Arithmetic rate of one accelerator, dense."""
+    return quantity(
+        _of_default_accelerator("peak_flops"),
+        "FLOP/s",
+        "Peak FLOPs per GPU",
+        hard=(1e9, 1e18),
+        slider=(100e12, 5e15),
+        scale="log",
+        help="Dense, in the precision of the matrix products: bf16 as the menu fills it. Headlines with sparsity are twice as large.",
+        group=MACHINE,
+    )
+
+
+def gpu_power() -> Any:  # noqa: ANN401
+    """Electric power of one accelerator alone."""
+    return quantity(
+        _of_default_accelerator("gpu_power"),
+        "W",
+        "Power per GPU",
+        hard=(0, 100e3),
+        slider=(100, 2000),
+        help="What one GPU draws on average. The menu fills in its maximum; measured averages lie lower.",
+        group=MACHINE,
+    )
+
+
+def memory_bandwidth() -> Any:  # noqa: ANN401
+    """Bandwidth of one accelerator's memory."""
+    return quantity(
+        _of_default_accelerator("memory_bandwidth"),
+        "B/s",
+        "Memory bandwidth per GPU",
+        hard=(1e9, 1e15),
+        slider=(500e9, 20e12),
+        scale="log",
+        help="Of one GPU's own memory, as the datasheet prints it.",
+        group=MACHINE,
+    )
+
+
+def recompute_choice(group: str) -> Any:  # noqa: ANN401
+    """Activation recomputation (checkpointing of activations, not of the run)."""
+    options = {
+        "none": "none: keep every activation",
+        "selective": "selective: attention only",
+        "full": "full: every layer runs its forward pass twice",
+    }
+    return choice("none", "Activation recomputation", options, group=group)
+
+

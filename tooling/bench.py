@@ -1,0 +1,294 @@
+"""The figures that the budgets limit, measured here and now: `make bench` (`python -m tooling.bench --help`).
+
+It drives the site as a reader would and knows only standard HTML of it: a calculator page has `input[type=range]` for
+its inputs and `output` for its answers. Nothing here is a test: a busy machine makes figures worse, not wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import sync_playwright
+
+from builder.serve import SiteServer, running
+from tooling import browsers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parent.parent
+PREFIX = "/some-repo/"
+SITE_URL = f"https://example.org{PREFIX}"
+ROUNDS = 5
+MOVES = 60
+LIGHTHOUSE_ROUNDS = 3
+TEN_MEGABIT = {"offline": False, "latency": 20, "downloadThroughput": 1.25e6, "uploadThroughput": 1.25e6}
+
+FIRST_PAINT = """() => new Promise((resolve) => {
+  const seen = () => {
+    const [paint] = performance.getEntriesByName("first-contentful-paint");
+    if (paint && document.querySelector("output")?.textContent.trim()) resolve(paint.startTime);
+    else requestAnimationFrame(seen);
+  };
+  seen();
+})"""
+ANSWER_AFTER_FIRST_MOVE = """() => new Promise((resolve) => {
+  const answers = () => [...document.querySelectorAll("output")].map((output) => output.textContent).join("|");
+  const before = answers();
+  const slider = document.querySelector("input[type=range]");
+  const start = performance.now();
+  new MutationObserver(() => { if (answers() !== before) resolve(performance.now() - start); })
+    .observe(document.body, { subtree: true, childList: true, characterData: true });
+  slider.value = Number(slider.min) + 0.8 * (slider.max - slider.min);
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+})"""
+ANSWERS_AFTER_MOVES = """async (moves) => {
+  const slider = document.querySelector("input[type=range]");
+  const calculator = slider.closest("form")?.parentElement ?? document.body;
+  let last = 0;
+  new MutationObserver((changes) => {
+    const announced = (node) => (node.parentElement ?? node).closest?.("[role=status]:not(output)");
+    if (changes.some(({ target }) => !announced(target))) last = performance.now();
+  }).observe(calculator, { subtree: true, childList: true, characterData: true });
+  const times = [];
+  for (let move = 0; move < moves; move++) {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    slider.value = Number(slider.min) + (0.2 + 0.6 * ((move * 0.618) % 1)) * (slider.max - slider.min);
+    const start = performance.now();
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    if (last > start) times.push(last - start);
+  }
+  return times;
+}"""
+PLAIN_START = """() => new Promise((resolve, reject) => {
+  const start = performance.now();
+  const worker = new Worker("plain.mjs", { type: "module" });
+  worker.onmessage = () => resolve(performance.now() - start);
+  worker.onerror = reject;
+})"""
+PLAIN_WORKER = """import { loadPyodide } from "./pyodide.mjs";
+await loadPyodide({ indexURL: new URL(".", import.meta.url).href });
+postMessage("live");
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the report."""
+
+    what: str
+    value: float
+    unit: str
+    budget: float
+    at_least: bool = False
+
+    def __str__(self) -> str:
+        """Return the line as printed."""
+        sign, kept = ("≥", self.value >= self.budget) if self.at_least else ("≤", self.value <= self.budget)
+        return f"{self.what:<62} {self.value:>9.4g} {self.unit:<4} {sign} {self.budget:<6g} {'ok' if kept else 'OVER'}"
+
+
+def build(site_dir: Path) -> Figure:
+    """Build the whole site from nothing."""
+    start = time.perf_counter()
+    command = [sys.executable, "build.py", "build", "--site-dir", str(site_dir), "--site-url", SITE_URL]
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    return Figure("full build", time.perf_counter() - start, "s", 60)
+
+
+def page_kinds(site: SiteServer) -> dict[str, str]:
+    """Return one path of each kind of page: the front page, a calculator, a chapter."""
+    kinds = {"front page": ""}
+    for name, file in site.files.items():
+        if name.endswith("/index.html"):
+            kind = "calculator" if b'type="range"' in file.body else "chapter"
+            kinds.setdefault(kind, name.removesuffix("index.html"))
+    return kinds
+
+
+def cold(browser: Browser, *, network: dict[str, Any] | None = None) -> Iterator[Page]:
+    """Yield new tabs, each of a fresh profile."""
+    for _ in range(ROUNDS):
+        context = browser.new_context(service_workers="block")
+        page = context.new_page()
+        if network:
+            context.new_cdp_session(page).send("Network.emulateNetworkConditions", network)
+        yield page
+        context.close()
+
+
+def page_weight(browser: Browser, site: SiteServer, path: str) -> float:
+    """Return what HTML, CSS and JavaScript of one page weigh on the wire, without what its worker asks for [kB]."""
+    weight = 0.0
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    counted: set[str] = set()
+
+    def note(event: dict[str, Any]) -> None:
+        if event["type"] in {"Document", "Stylesheet", "Script"}:
+            counted.add(event["requestId"])
+
+    def add(event: dict[str, Any]) -> None:
+        nonlocal weight
+        weight += event["encodedDataLength"] if event["requestId"] in counted else 0
+
+    session.on("Network.responseReceived", note)
+    session.on("Network.loadingFinished", add)
+    session.send("Network.enable")
+    page.goto(site.url + path)
+    page.wait_for_timeout(1000)
+    context.close()
+    return weight / 1000
+
+
+def first_answer(browser: Browser, site: SiteServer, path: str, network: dict[str, Any] | None = None) -> float:
+    """Return the time from navigation to the first answer painted, cold [ms]."""
+    times: list[float] = []
+    for page in cold(browser, network=network):
+        page.goto(site.url + path, wait_until="commit")
+        times.append(page.evaluate(FIRST_PAINT))
+    return statistics.median(times)
+
+
+def engine(browser: Browser, site: SiteServer, plain: SiteServer, path: str) -> Iterator[Figure]:
+    """Yield time and bytes until the engine answers, against a plain start of the same Pyodide in turn."""
+    measured: dict[str, list[tuple[float, int]]] = {"ours": [], "plain": []}
+    both: tuple[tuple[str, SiteServer, str, str], ...] = (
+        ("ours", site, path, ANSWER_AFTER_FIRST_MOVE),
+        ("plain", plain, "", PLAIN_START),
+    )
+    for name, server, where, script in both * ROUNDS:
+        context = browser.new_context(service_workers="block")
+        page = context.new_page()
+        page.goto(server.url + where)
+        loaded = server.sent.copy()
+        seconds = page.evaluate(script) / 1000
+        measured[name].append((seconds, (server.sent - loaded).total()))
+        context.close()
+    times = {name: statistics.median(seconds for seconds, _ in pairs) for name, pairs in measured.items()}
+    sizes = {name: statistics.median(size for _, size in pairs) for name, pairs in measured.items()}
+    against = f"{times['ours']:.2f} s against {times['plain']:.2f} s"
+    yield Figure(f"engine live, cold ({against})", times["ours"] / times["plain"], "×", 0.4)
+    against = f"{sizes['ours'] / 1e6:.2f} MB against {sizes['plain'] / 1e6:.2f} MB"
+    yield Figure(f"engine's bytes, cold ({against})", sizes["ours"] / sizes["plain"], "×", 1.6)
+
+
+def repeat_visit(browser: Browser, site: SiteServer, path: str) -> float:
+    """Return what a second visit fetches until the engine answers [kB]."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(site.url + path)
+    page.evaluate(ANSWER_AFTER_FIRST_MOVE)
+    page.wait_for_timeout(5000)  # the service worker stores the rest
+    page.close()
+    before = site.sent.copy()
+    page = context.new_page()
+    page.goto(site.url + path)
+    page.evaluate(ANSWER_AFTER_FIRST_MOVE)
+    context.close()
+    return (site.sent - before).total() / 1000
+
+
+def answer_time(browser: Browser, site: SiteServer, path: str, slowdown: int = 1) -> float:
+    """Return the 95th percentile from an input event to the last change it makes on the page [ms]."""
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    page.goto(site.url + path)
+    page.evaluate(ANSWER_AFTER_FIRST_MOVE)
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
+    times: list[float] = page.evaluate(ANSWERS_AFTER_MOVES, MOVES)
+    context.close()
+    return statistics.quantiles(times, n=20)[-1]
+
+
+def lighthouse(url: str, chrome: str) -> dict[str, float]:
+    """Return Lighthouse's four scores for a mobile visit, each the median of three runs [0 to 100]."""
+    runs: list[dict[str, float]] = []
+    for _ in range(2 * LIGHTHOUSE_ROUNDS):
+        command = ["node_modules/.bin/lighthouse", url, "--quiet", "--output=json"]
+        flags = "--chrome-flags=--headless=new --no-sandbox"
+        done = subprocess.run(
+            [*command, flags],
+            cwd=ROOT / "tooling/bench",
+            check=True,
+            capture_output=True,
+            env={**os.environ, "CHROME_PATH": chrome},
+        )
+        scores = {name: category["score"] for name, category in json.loads(done.stdout)["categories"].items()}
+        if None not in scores.values():
+            runs.append(scores)
+        if len(runs) == LIGHTHOUSE_ROUNDS:
+            break
+    return {name: 100 * statistics.median(run[name] for run in runs) for name in runs[0]}
+
+
+def plain_site(folder: Path) -> Path:
+    """Return a folder that holds Pyodide as npm brings it, and a page that starts it."""
+    shutil.copytree(ROOT / "node_modules/pyodide", folder, dirs_exist_ok=True)
+    (folder / "plain.mjs").write_text(PLAIN_WORKER, encoding="utf-8")
+    (folder / "index.html").write_text("<!doctype html><title>plain</title>", encoding="utf-8")
+    return folder
+
+
+def figures(site_dir: Path | None, *, with_lighthouse: bool) -> Iterator[Figure]:
+    """Yield every figure, as soon as it is known."""
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        if site_dir is None:
+            site_dir = scratch / "site"
+            yield build(site_dir)
+        site = stack.enter_context(running(SiteServer(site_dir, prefix=PREFIX)))
+        plain = stack.enter_context(running(SiteServer(plain_site(scratch / "plain"))))
+        for file in (*site.files.values(), *plain.files.values()):
+            _ = file.gzipped  # so that the first visitor does not wait for it
+        playwright = stack.enter_context(sync_playwright())
+        browser = stack.enter_context(browsers.launched(playwright, "chromium"))
+        kinds = page_kinds(site)
+        for kind, path in kinds.items():
+            yield Figure(f"{kind}: HTML, CSS and JS", page_weight(browser, site, path), "kB", 150)
+        path = kinds["calculator"]
+        yield Figure("first answer painted, cold", first_answer(browser, site, path), "ms", 115)
+        yield Figure("... at 10 Mbit/s", first_answer(browser, site, path, TEN_MEGABIT), "ms", 250)
+        yield from engine(browser, site, plain, path)
+        yield Figure("a repeat visit fetches", repeat_visit(browser, site, path), "kB", 0)
+        yield Figure("input to the last new number, 95th percentile", answer_time(browser, site, path), "ms", 12)
+        yield Figure("... with the CPU slowed 4 times", answer_time(browser, site, path, slowdown=4), "ms", 40)
+        if with_lighthouse:
+            chrome = browsers.system_path("chromium") or playwright.chromium.executable_path
+            for kind, path in kinds.items():
+                for name, score in lighthouse(site.url + path, chrome).items():
+                    least = 95 if name == "performance" else 100
+                    yield Figure(f"Lighthouse, {kind}: {name}", score, "", least, at_least=True)
+
+
+def main() -> None:
+    """Print each figure beside its budget, and leave all of them in bench.json."""
+    parser = argparse.ArgumentParser(prog="bench", description="Measure what the budgets limit.")
+    parser.add_argument("--site-dir", type=Path, help="a site that is built already (default: build one)")
+    parser.add_argument("--no-lighthouse", action="store_true", help="leave out Lighthouse, which takes minutes")
+    options = parser.parse_args()
+    found: list[Figure] = []
+    for figure in figures(options.site_dir, with_lighthouse=not options.no_lighthouse):
+        print(figure, flush=True)
+        found.append(figure)
+    (ROOT / "bench.json").write_text(json.dumps([asdict(figure) for figure in found], indent=2), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
