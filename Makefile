@@ -4,7 +4,7 @@ PYTHON := $(or $(PYTHON),$(shell command -v python3))
 SITE_URL ?=
 PYTEST_ARGS ?= -n auto
 
-# What the bootstrap installed comes first: the venv's Python and, where the system has none, its Node.
+# What the bootstrap installed comes first; that matters for Node, where the system has none.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export SITE_URL
 
@@ -16,38 +16,38 @@ BENCH_READY := tooling/bench/node_modules/.ready
 .DELETE_ON_ERROR:
 
 help:  ## This list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: $(NODE_READY)  ## Build the site, serve it on http://127.0.0.1:8000/, rebuild and reload on every save
-	python build.py serve
+	.venv/bin/python build.py serve
 
 build: $(NODE_READY)  ## Build the site into site/
-	python build.py build
+	.venv/bin/python build.py build
 
 test: $(NODE_READY) browser  ## Run every test, in a real browser too (PYTEST_ARGS="-k link" for some of them)
-	python -m pytest $(PYTEST_ARGS)
+	.venv/bin/python -m pytest $(PYTEST_ARGS)
 
 bench: $(NODE_READY) $(BENCH_READY) browser  ## Print the figures that DESIGN's budgets limit
-	python -m tooling.bench
+	.venv/bin/python -m tooling.bench
 
 check: $(NODE_READY)  ## Lint, formatting and types, of Python and TypeScript
-	ruff check .
-	ruff format --check .
-	mypy
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
 	node_modules/.bin/tsc
 
 format: $(PYTHON_READY)  ## Format the Python, and fix what ruff can fix
-	ruff check --fix-only .
-	ruff format .
+	.venv/bin/ruff check --fix-only .
+	.venv/bin/ruff format .
 
 browser: $(PYTHON_READY)
-	@python -m tooling.browsers
+	@.venv/bin/python -m tooling.browsers
 
 # After an edit of requirements.in or tooling/node.in: resolve them again, as far forward as they allow.
 pins: $(PYTHON_READY)  ## Renew requirements.txt and tooling/node.txt
-	uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	.venv/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-annotate --custom-compile-command "make pins" requirements.in --output-file requirements.txt
-	uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	.venv/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-annotate --custom-compile-command "make pins" tooling/node.in --output-file tooling/node.txt
 
 clean:  ## Delete everything that was built or installed

@@ -6,6 +6,7 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import Calculator, Formula, caution, check, choice, quantity, step
+from calculators.model_shape import likely_hidden, likely_layers
 from calculators.pictures import Bars, Row, Segment
 from calculators.training_flops import FLOPS_FORMULAS, AttentionFlops, Counted, Recompute
 from calculators.units import HOUR, unit
@@ -344,13 +345,11 @@ def far_from_optimal(tokens_per_parameter: float) -> str:
 
 
 def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
-    """A model known only by its size: a stack about 128 times as wide as deep, with 12 parameters per layer and width squared."""
+    """The shape of a model known only by its size; a model known by its active parameters alone is taken to be dense."""
     size = settled.get("active_parameters", settled.get("parameters"))
     if size is None:
         return {}
-    aspect = 128
-    depth = max(1, round((size / (12 * aspect**2)) ** (1 / 3)))
-    return {"parameters": size, "layers": depth, "hidden": aspect * depth}
+    return {"parameters": size, "layers": likely_layers(size), "hidden": likely_hidden(size)}
 
 
 FORMULAS: tuple[Formula, ...] = (

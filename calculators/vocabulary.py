@@ -115,9 +115,10 @@ def kv_heads(*, follows: str = "") -> Any:  # noqa: ANN401
     )
 
 
-def head_dim() -> Any:  # noqa: ANN401
-    """Width of one head."""
-    return _count(_of_default_model("head_dim"), "1", "Head dimension", hard=(1, 4096), slider=(32, 256))
+def head_dim(*, zero: str = "") -> Any:  # noqa: ANN401
+    """Width of one head. `zero` says what stands in for it when nobody gives it."""
+    default = 0 if zero else _of_default_model("head_dim")
+    return _count(default, "1", "Head dimension", hard=(1, 4096), slider=(32, 256), zero=zero)
 
 
 def sequence_length(default: float) -> Any:  # noqa: ANN401
@@ -165,6 +166,20 @@ def gpu_memory() -> Any:  # noqa: ANN401
     )
 
 
+def overhead(default: facts.Fact, *, help: str) -> Any:  # noqa: A002, ANN401
+    """Memory of one accelerator that neither the model nor its state occupies."""
+    return quantity(
+        default,
+        "B",
+        "Overhead per GPU",
+        hard=(0, 1024 * GIB),
+        slider=(0, 16 * GIB),
+        binary=True,
+        help=help,
+        group=MACHINE,
+    )
+
+
 def peak_flops() -> Any:  # noqa: ANN401
     """Arithmetic rate of one accelerator, dense."""
     return quantity(
@@ -206,13 +221,13 @@ def memory_bandwidth() -> Any:  # noqa: ANN401
     )
 
 
-def recompute_choice(group: str) -> Any:  # noqa: ANN401
+def recompute_choice(group: str, *, default: str = "none") -> Any:  # noqa: ANN401
     """Activation recomputation (checkpointing of activations, not of the run)."""
     options = {
         "none": "none: keep every activation",
         "selective": "selective: attention only",
         "full": "full: every layer runs its forward pass twice",
     }
-    return choice("none", "Activation recomputation", options, group=group)
+    return choice(default, "Activation recomputation", options, group=group)
 
 

@@ -1,0 +1,145 @@
+"""Inputs that describe a model beyond vocabulary.py: experts, latent attention, and the details that only counting needs."""
+
+from typing import Any
+
+from calculators import facts
+from calculators.declare import choice, quantity, switch
+
+SHAPE = "shape"
+_DEFAULT = "llama-3-70b"
+_WIDTH = (16.0, 10e6)
+
+
+def ffn_hidden() -> Any:  # noqa: ANN401
+    """Width of the feed-forward block."""
+    return quantity(
+        0,
+        "1",
+        "Feed-forward width",
+        hard=_WIDTH,
+        slider=(1024, 131072),
+        whole=True,
+        zero="4 × hidden, or 8/3 × hidden when gated",
+        help="Of one expert in a mixture of experts.",
+        group=SHAPE,
+        aliases=("ffn",),
+    )
+
+
+def vocab() -> Any:  # noqa: ANN401
+    """Rows of the embedding table."""
+    return quantity(
+        float(facts.fact(f"{_DEFAULT}.vocab").value),
+        "token",
+        "Vocabulary",
+        hard=(1, 100e6),
+        slider=(16384, 262144),
+        whole=True,
+        help="Rows of the embedding table, padding included.",
+        group=SHAPE,
+    )
+
+
+def gated() -> Any:  # noqa: ANN401
+    """Whether the feed-forward block has a gate, as SwiGLU has."""
+    return switch(
+        default=True,
+        label="Gated feed-forward block",
+        help="SwiGLU and its like: three matrices instead of two.",
+        group=SHAPE,
+    )
+
+
+def tied_embeddings() -> Any:  # noqa: ANN401
+    """Whether the output layer is the embedding table once more."""
+    return switch(
+        default=False,
+        label="Tied embeddings",
+        help="The output layer uses the input embedding's table instead of its own.",
+        group=SHAPE,
+    )
+
+
+def _small_count(unit: str, label: str, default: float, least: float, usual: float, **more: Any) -> Any:  # noqa: ANN401
+    return quantity(default, unit, label, hard=(least, 100e3), slider=(least, usual), whole=True, group=SHAPE, **more)
+
+
+def experts() -> Any:  # noqa: ANN401
+    """Experts per layer among which the router chooses; 1 is a dense model."""
+    return _small_count("expert", "Experts", 1, 1, 512, help="Routed experts of a layer. 1 is a dense model.")
+
+
+def experts_per_token() -> Any:  # noqa: ANN401
+    """Experts that work on each token."""
+    return _small_count("expert", "Experts per token", 1, 1, 16, help="How many the router chooses for each token.")
+
+
+def shared_experts() -> Any:  # noqa: ANN401
+    """Experts that every token passes beside the chosen ones."""
+    return _small_count("expert", "Shared experts", 0, 0, 4, help="They work on every token, beside the chosen ones.")
+
+
+def dense_layers() -> Any:  # noqa: ANN401
+    """First layers of a mixture of experts that have one feed-forward block instead."""
+    return _small_count("layer", "Leading dense layers", 0, 0, 8, help="First layers without experts, in a mixture.")
+
+
+def _width(label: str, *, zero: str, usual: float = 2048, default: float = 0, **more: Any) -> Any:  # noqa: ANN401
+    slider = (16.0, usual)
+    return quantity(default, "1", label, hard=(1, 1e6), slider=slider, whole=True, zero=zero, group=SHAPE, **more)
+
+
+def dense_ffn_hidden() -> Any:  # noqa: ANN401
+    """Feed-forward width of the leading dense layers."""
+    return _width("Feed-forward width of the dense layers", zero="as the experts", usual=65536)
+
+
+def q_lora_rank() -> Any:  # noqa: ANN401
+    """Width of the latent from which multi-head latent attention makes its queries."""
+    return _width("Query latent width", zero="none")
+
+
+def kv_lora_rank() -> Any:  # noqa: ANN401
+    """Width of the latent from which multi-head latent attention makes keys and values."""
+    return _width("Key-value latent width", zero="none", help="Multi-head latent attention (MLA) has one; others do not.")
+
+
+def rope_head_dim() -> Any:  # noqa: ANN401
+    """Rotated part of a head in multi-head latent attention, shared by all heads."""
+    return _width("Rotary head dimension", zero="none", usual=256)
+
+
+def nope_head_dim() -> Any:  # noqa: ANN401
+    """Part of a head without rotation in multi-head latent attention."""
+    return _width("Head dimension without rotation", zero="none", usual=256)
+
+
+def v_head_dim() -> Any:  # noqa: ANN401
+    """Width of a value in multi-head latent attention."""
+    return _width("Value head dimension", zero="as the keys", usual=256)
+
+
+def position_embeddings() -> Any:  # noqa: ANN401
+    """Rows of a learned table of positions."""
+    return _width("Learned positions", zero="none", usual=8192, help="Rows of a position table, as GPT-3 has one.")
+
+
+def biases() -> Any:  # noqa: ANN401
+    """Which matrices have biases."""
+    options = {
+        "usual": "as usual: all without a gate, none with one",
+        "none": "none",
+        "attention": "queries, keys and values only",
+        "all": "every matrix and norm",
+    }
+    return choice("usual", "Biases", options, group=SHAPE)
+
+
+def norms_per_layer() -> Any:  # noqa: ANN401
+    """Norms of the hidden size in one layer."""
+    return _small_count("1", "Norms per layer", 2, 1, 4, help="2; Gemma 2 and 3 have 4.")
+
+
+def qk_norm() -> Any:  # noqa: ANN401
+    """Whether queries and keys are normed per head."""
+    return switch(default=False, label="Norms on queries and keys", help="Qwen3 and Gemma 3 have them.", group=SHAPE)

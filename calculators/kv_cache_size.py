@@ -1,0 +1,126 @@
+"""Size of the KV cache: bytes per token and per sequence for each kind of attention, and what of it each GPU holds."""
+
+import math
+from typing import Literal
+
+from calculators.declare import Formula, step
+
+Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid"]
+
+
+@step("head", "Heads cached per layer")
+def cached_heads(attention: Attention, heads: float, kv_heads: float) -> float:
+    """Key-value heads that each layer caches [head]: all heads (MHA), groups (GQA, hybrid), or one (MQA, and MLA's latent)."""
+    return heads if attention == "mha" else 1 if attention in {"mqa", "mla"} else kv_heads
+
+
+@step("value", "Values cached per token and layer", source=("paged-attention", "deepseek-isca"))
+def cached_values(
+    attention: Attention, cached_heads: float, head_dim: float, kv_lora_rank: float, rope_head_dim: float
+) -> float:
+    """Numbers that one layer caches for one token [value]: a key and a value per cached head, or MLA's latent and its rotary key."""
+    return kv_lora_rank + rope_head_dim if attention == "mla" else 2 * cached_heads * head_dim
+
+
+@step("B", "Cache entry per token and layer", binary=True)
+def cache_entry(cached_values: float, cache_bytes: float, entry_bytes: float) -> float:
+    """What one layer caches for one token [B]; `entry_bytes` where an engine's own layout says so."""
+    return entry_bytes if entry_bytes > 0 else cached_values * cache_bytes
+
+
+@step("B/token", "Cache per token, whole model", source="paged-attention", binary=True, rises_with=("layers",))
+def cache_per_token(cache_entry: float, layers: float) -> float:
+    """What one token occupies in all layers [B/token], each value once, however many GPUs hold a copy.
+
+    OPT-13B, two bytes, 40 layers, a key and a value of 5,120: printed as 800 KB, which is KiB.
+
+    >>> cache_per_token(2 * 5120 * 2, 40) / 1024
+    800.0
+    """
+    return cache_entry * layers
+
+
+@step("share", "Share of the cache on each GPU", source="vllm-cache-config")
+def cache_share_per_gpu(cached_heads: float, tensor_parallel: float) -> float:
+    """Which part of the cache every tensor-parallel rank holds [share].
+
+    Whole heads are dealt out, so with fewer heads than ranks each rank holds one and heads are held several times.
+    MLA's latent serves all heads at once: every rank holds all of it.
+
+    >>> cache_share_per_gpu(8, 4), cache_share_per_gpu(8, 16), cache_share_per_gpu(1, 8)
+    (0.25, 0.125, 1.0)
+    """
+    return math.ceil(cached_heads / tensor_parallel) / cached_heads
+
+
+@step("B/token", "Cache per token, per GPU", binary=True)
+def cache_per_token_per_gpu(cache_per_token: float, cache_share_per_gpu: float) -> float:
+    """What one token occupies on each GPU [B/token], replicated heads included."""
+    return cache_per_token * cache_share_per_gpu
+
+
+@step("layer", "Layers that see the whole context")
+def global_layers(attention: Attention, layers: float, global_layer_share: float) -> float:
+    """Layers without a sliding window [layer]: all of them, or their share in a hybrid model, rounded to whole layers."""
+    return round(layers * global_layer_share) if attention == "hybrid" else layers
+
+
+@step("token", "Tokens held by a global layer")
+def global_layer_tokens(context: float, page_size: float) -> float:
+    """Places one sequence takes in a layer that sees everything [token]: the context in whole pages."""
+    return math.ceil(context / page_size) * page_size
+
+
+@step("token", "Tokens held by a window layer", source="vllm-cache-config")
+def window_layer_tokens(context: float, window: float, tokens_in_flight: float, page_size: float) -> float:
+    """Places one sequence takes in a sliding-window layer [token]: the window and the new tokens, and one page for a window that straddles.
+
+    Counted as vLLM reserves it: Gemma 2 with 8,192 tokens in flight and pages of 16.
+
+    >>> window_layer_tokens(131072, 4096, 8192, 16)
+    12304
+    """
+    return (math.ceil(min(window - 1 + tokens_in_flight, context) / page_size) + 1) * page_size
+
+
+@step("B", "Cache per sequence, whole model", binary=True, rises_with=("context",))
+def cache_per_sequence(
+    cache_entry: float, layers: float, global_layers: float, global_layer_tokens: float, window_layer_tokens: float
+) -> float:
+    """What one sequence of the full context occupies [B], whole pages and sliding windows counted, each value once."""
+    return cache_entry * (global_layers * global_layer_tokens + (layers - global_layers) * window_layer_tokens)
+
+
+@step("B", "Cache per sequence, per GPU", binary=True)
+def cache_per_sequence_per_gpu(cache_per_sequence: float, cache_share_per_gpu: float) -> float:
+    """What one sequence of the full context occupies on each GPU [B], replicated heads included."""
+    return cache_per_sequence * cache_share_per_gpu
+
+
+@step("B", "Cache of all sequences, whole model", binary=True, rises_with=("sequences",))
+def cache_memory(cache_per_sequence: float, sequences: float) -> float:
+    """What all sequences occupy at full context [B], each value once."""
+    return cache_per_sequence * sequences
+
+
+@step("B", "Cache of all sequences, per GPU", binary=True, rises_with=("sequences",))
+def cache_memory_per_gpu(cache_per_sequence_per_gpu: float, sequences: float) -> float:
+    """What all sequences occupy on each GPU at full context [B], replicated heads included."""
+    return cache_per_sequence_per_gpu * sequences
+
+
+SIZE_FORMULAS: tuple[Formula, ...] = (
+    cached_heads,
+    cached_values,
+    cache_entry,
+    cache_per_token,
+    cache_share_per_gpu,
+    cache_per_token_per_gpu,
+    global_layers,
+    global_layer_tokens,
+    window_layer_tokens,
+    cache_per_sequence,
+    cache_per_sequence_per_gpu,
+    cache_memory,
+    cache_memory_per_gpu,
+)

@@ -1,0 +1,219 @@
+"""Parameter counts from a model's dimensions: attention, feed-forward blocks, experts, embeddings, norms and biases."""
+
+from typing import Literal
+
+from calculators.declare import Formula, step
+
+Biases = Literal["usual", "none", "attention", "all"]
+
+
+@step("1", "Width of one head")
+def head_width(head_dim: float, hidden: float, heads: float) -> float:
+    """Length of one query or key: `head_dim` where it is given, otherwise `hidden` shared among the `heads`.
+
+    >>> head_width(0, 6144, 64)
+    96.0
+    """
+    return head_dim if head_dim > 0 else hidden / heads
+
+
+@step("1", "Width of one value")
+def value_width(v_head_dim: float, head_width: float) -> float:
+    """Length of one value of one head: its own (`v_head_dim`) in multi-head latent attention, otherwise the head's."""
+    return v_head_dim if v_head_dim > 0 else head_width
+
+
+@step("1", "Feed-forward width used")
+def ffn_width(ffn_hidden: float, hidden: float, gated: bool) -> float:  # noqa: FBT001  an input of the graph
+    """Width of a feed-forward block, of one expert in a mixture: `ffn_hidden`, or the rule where it is 0.
+
+    The rule is 4 × hidden for two matrices; a gate brings a third, and 8/3 × hidden keeps the parameters the same.
+    """
+    return ffn_hidden if ffn_hidden > 0 else 8 / 3 * hidden if gated else 4 * hidden
+
+
+@step("1", "Feed-forward width of dense layers")
+def dense_ffn_width(dense_ffn_hidden: float, ffn_width: float) -> float:
+    """Width of the feed-forward block of a layer without experts."""
+    return dense_ffn_hidden if dense_ffn_hidden > 0 else ffn_width
+
+
+@step("layer", "Layers with experts")
+def expert_layers(experts: float, layers: float, dense_layers: float) -> float:
+    """Layers whose feed-forward block is a set of experts: none in a dense model."""
+    return layers - dense_layers if experts > 1 else 0
+
+
+@step("1", "Biases on every matrix")
+def full_biases(biases: Biases, gated: bool) -> float:  # noqa: FBT001  an input of the graph
+    """1 where every matrix and every norm has a bias, else 0. As usual: GPT's plain blocks have them, gated ones do not."""
+    return 1 if biases == "all" or (biases == "usual" and not gated) else 0
+
+
+@step("parameter", "Key and value projections of a layer")
+def kv_parameters(hidden: float, kv_heads: float, head_width: float, kv_lora_rank: float) -> float:
+    """Weights that make keys and values from the hidden state; with grouped heads fewer than the queries' (Ainslie et al.).
+
+    0 with multi-head latent attention, whose up-projections are counted with the rest of the attention.
+    """
+    return 0 if kv_lora_rank > 0 else 2 * hidden * kv_heads * head_width
+
+
+@step("parameter", "Other attention weights of a layer")
+def attention_parameters(
+    hidden: float,
+    heads: float,
+    head_width: float,
+    value_width: float,
+    q_lora_rank: float,
+    kv_lora_rank: float,
+    rope_head_dim: float,
+    nope_head_dim: float,
+) -> float:
+    """Query and output projections; with multi-head latent attention (`kv_lora_rank` > 0) all its projections.
+
+    The latter: down to the latents of keys, values and (`q_lora_rank`) queries, up to every head, and the rotated key
+    that all heads share.
+
+    >>> attention_parameters(8192, 64, 128, 128, 0, 0, 0, 0)
+    134217728
+    """
+    queries = q_lora_rank * (hidden + heads * head_width) if q_lora_rank > 0 else hidden * heads * head_width
+    latent = kv_lora_rank * (hidden + heads * (nope_head_dim + value_width)) + hidden * rope_head_dim
+    return queries + heads * value_width * hidden + (latent if kv_lora_rank > 0 else 0)
+
+
+@step("parameter", "Norms and biases of a layer's attention")
+def small_parameters(
+    hidden: float,
+    heads: float,
+    kv_heads: float,
+    head_width: float,
+    norms_per_layer: float,
+    qk_norm: bool,  # noqa: FBT001  an input of the graph
+    q_lora_rank: float,
+    kv_lora_rank: float,
+    biases: Biases,
+    full_biases: float,
+) -> float:
+    """Norms of a layer (with a bias each where `full_biases`), norms of queries, keys or latents, biases of attention."""
+    norms = norms_per_layer * hidden * (1 + full_biases) + (2 * head_width if qk_norm else 0) + q_lora_rank + kv_lora_rank
+    projections = (heads + 2 * kv_heads) * head_width if full_biases or biases == "attention" else 0
+    return norms + projections + full_biases * hidden
+
+
+@step("parameter", "Feed-forward block of a dense layer")
+def mlp_parameters(hidden: float, dense_ffn_width: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
+    """Two matrices, three with a gate, and their biases where there are any.
+
+    >>> mlp_parameters(8192, 28672, True, 0)
+    704643072
+    """
+    return (3 if gated else 2) * hidden * dense_ffn_width + full_biases * (dense_ffn_width + hidden)
+
+
+@step("parameter", "One expert")
+def expert_parameters(hidden: float, ffn_width: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
+    """One expert of one layer: a feed-forward block of its own."""
+    return (3 if gated else 2) * hidden * ffn_width + full_biases * (ffn_width + hidden)
+
+
+@step("parameter", "Input embedding")
+def embedding_parameters(vocab: float, position_embeddings: float, hidden: float) -> float:
+    """A row per token of the vocabulary and per learned position.
+
+    >>> embedding_parameters(128256, 0, 8192)
+    1050673152
+    """
+    return (vocab + position_embeddings) * hidden
+
+
+@step("parameter", "Output layer")
+def output_parameters(tied_embeddings: bool, vocab: float, hidden: float) -> float:  # noqa: FBT001
+    """The matrix from the hidden state to the vocabulary; nothing of its own where it is the embedding once more."""
+    return 0 if tied_embeddings else vocab * hidden
+
+
+@step("parameter", "Layers without routed experts")
+def shared_layer_parameters(
+    layers: float,
+    expert_layers: float,
+    kv_parameters: float,
+    attention_parameters: float,
+    small_parameters: float,
+    mlp_parameters: float,
+    expert_parameters: float,
+    shared_experts: float,
+    experts: float,
+    hidden: float,
+    full_biases: float,
+) -> float:
+    """Everything in the layers that works on every token, and the last norm.
+
+    Attention, norms, dense blocks, shared experts, and the routers, which have a row per expert.
+    """
+    each = layers * (kv_parameters + attention_parameters + small_parameters)
+    dense = (layers - expert_layers) * mlp_parameters
+    mixed = expert_layers * (shared_experts * expert_parameters + experts * hidden)
+    return each + dense + mixed + (1 + full_biases) * hidden
+
+
+@step("parameter", "Routed experts")
+def routed_parameters(expert_layers: float, experts: float, expert_parameters: float) -> float:
+    """All routed experts of all layers; nothing in a dense model."""
+    return expert_layers * experts * expert_parameters
+
+
+@step("parameter", "Counted from the dimensions", source="megatron-2021")
+def counted_parameters(
+    shared_layer_parameters: float, routed_parameters: float, embedding_parameters: float, output_parameters: float
+) -> float:
+    """The whole model as its dimensions give it: 12 × layers × hidden² and small change for GPT, after Narayanan et al."""
+    return shared_layer_parameters + routed_parameters + embedding_parameters + output_parameters
+
+
+@step("parameter", "Total parameters")
+def total_parameters(parameters: float, counted_parameters: float) -> float:
+    """All parameters: what was given, or what the dimensions give where nothing was."""
+    return parameters if parameters > 0 else counted_parameters
+
+
+@step("1", "Given over counted")
+def count_correction(total_parameters: float, counted_parameters: float) -> float:
+    """By how much every piece is scaled so that the pieces add up to the parameters given; 1 where none were."""
+    return total_parameters / counted_parameters
+
+
+@step("parameter", "Active parameters")
+def active_parameters(
+    counted_parameters: float,
+    routed_parameters: float,
+    experts: float,
+    experts_per_token: float,
+    count_correction: float,
+) -> float:
+    """Parameters that work on each token, both embedding tables included: all but the experts that were not chosen."""
+    return count_correction * (counted_parameters - routed_parameters * (1 - experts_per_token / experts))
+
+
+MODEL_SIZE: tuple[Formula, ...] = (
+    total_parameters,
+    active_parameters,
+    counted_parameters,
+    embedding_parameters,
+    output_parameters,
+    shared_layer_parameters,
+    routed_parameters,
+    attention_parameters,
+    kv_parameters,
+    mlp_parameters,
+    expert_parameters,
+    small_parameters,
+    expert_layers,
+    head_width,
+    value_width,
+    ffn_width,
+    dense_ffn_width,
+    full_biases,
+    count_correction,
+)

@@ -1,0 +1,203 @@
+"""Weights, gradients and optimizer state on one GPU: how parallelism splits the model, and what ZeRO shards further."""
+
+import math
+
+from calculators.declare import Formula, step
+
+
+@step("GPU", "GPUs in the job")
+def gpus(
+    tensor_parallel: float, pipeline_parallel: float, data_parallel: float, context_parallel: float
+) -> float:
+    """How many GPUs the layout takes: the product of its degrees. Experts are spread over ranks that are counted already."""
+    return tensor_parallel * pipeline_parallel * data_parallel * context_parallel
+
+
+@step("layer", "Layers of the fullest stage")
+def stage_layers(layers: float, pipeline_parallel: float) -> float:
+    """Layers that one pipeline stage holds, the fullest where they do not divide evenly."""
+    return math.ceil(layers / pipeline_parallel)
+
+
+@step("1", "Copies of each key-value head")
+def kv_replication(tensor_parallel: float, kv_heads: float) -> float:
+    """How often a key-value head is kept when there are fewer of them than tensor-parallel ranks (ours)."""
+    return max(1, tensor_parallel / kv_heads)
+
+
+@step("parameter", "Embeddings of the fullest stage")
+def stage_embedding_parameters(
+    pipeline_parallel: float, embedding_parameters: float, output_parameters: float
+) -> float:
+    """The embedding tables of one stage: both where there is one stage, otherwise one of them.
+
+    The first stage holds the input's, the last one the output's, or a copy of the input's where they are tied.
+    """
+    return embedding_parameters + output_parameters if pipeline_parallel == 1 else embedding_parameters
+
+
+@step("parameter", "Shared weights per GPU", falls_with=("tensor_parallel",))
+def stage_parameters(
+    stage_layers: float,
+    layers: float,
+    shared_layer_parameters: float,
+    kv_parameters: float,
+    kv_replication: float,
+    stage_embedding_parameters: float,
+    tensor_parallel: float,
+    count_correction: float,
+) -> float:
+    """Parameters on one GPU of the fullest stage without routed experts: its layers and its table, split over tensor ranks.
+
+    A stage of a mixture holds the average of dense and expert layers. Norms and routers, which every tensor rank holds
+    whole, are counted as split, as in Megatron-LM's own estimate.
+    """
+    replicated = stage_layers * kv_parameters * (kv_replication - 1)
+    stage = shared_layer_parameters * stage_layers / layers + replicated + stage_embedding_parameters
+    return count_correction * stage / tensor_parallel
+
+
+@step("parameter", "Experts per GPU", falls_with=("tensor_parallel",))
+def stage_expert_parameters(
+    routed_parameters: float,
+    stage_layers: float,
+    layers: float,
+    tensor_parallel: float,
+    expert_parallel: float,
+    count_correction: float,
+) -> float:
+    """Parameters of routed experts on one GPU: split over expert-parallel ranks, and each expert over tensor ranks."""
+    return count_correction * routed_parameters * stage_layers / layers / (tensor_parallel * expert_parallel)
+
+
+@step("parameter", "Parameters per GPU")
+def parameters_per_gpu(stage_parameters: float, stage_expert_parameters: float) -> float:
+    """What one GPU of the fullest stage holds of the model before ZeRO shards it."""
+    return stage_parameters + stage_expert_parameters
+
+
+@step("rank", "Ranks that share the states")
+def data_shards(data_parallel: float, context_parallel: float) -> float:
+    """Ranks that hold the same weights, over which ZeRO shards: data-parallel times context-parallel."""
+    return data_parallel * context_parallel
+
+
+@step("rank", "Ranks that share an expert's states")
+def expert_shards(data_shards: float, expert_parallel: float) -> float:
+    """Ranks that hold the same experts: their own, smaller data-parallel group."""
+    return max(1, data_shards / expert_parallel)
+
+
+@step("B/parameter", "Bytes per parameter, unsharded")
+def training_bytes_per_parameter(
+    weight_bytes_trained: float, gradient_bytes: float, master_bytes: float, optimizer_bytes: float
+) -> float:
+    """What the recipe needs for one parameter: weight, gradient, master copy, optimizer moments [B/parameter].
+
+    >>> training_bytes_per_parameter(2, 2, 4, 8), training_bytes_per_parameter(2, 4, 4, 8)
+    (16, 18)
+    """
+    return weight_bytes_trained + gradient_bytes + master_bytes + optimizer_bytes
+
+
+@step("B", "Weights", binary=True, source="zero")
+def weight_memory(
+    weight_bytes_trained: float,
+    zero_stage: int,
+    stage_parameters: float,
+    stage_expert_parameters: float,
+    data_shards: float,
+    expert_shards: float,
+) -> float:
+    """The weights one GPU keeps [B]: its part of the model, sharded over its data-parallel group by ZeRO stage 3."""
+    return (
+        weight_bytes_trained * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
+        if zero_stage >= 3  # noqa: PLR2004  the stage's number
+        else weight_bytes_trained * (stage_parameters + stage_expert_parameters)
+    )
+
+
+@step("B", "Gradients", binary=True, source="zero")
+def gradient_memory(
+    gradient_bytes: float,
+    zero_stage: int,
+    stage_parameters: float,
+    stage_expert_parameters: float,
+    data_shards: float,
+    expert_shards: float,
+) -> float:
+    """The gradients one GPU keeps [B], sharded over its data-parallel group from ZeRO stage 2 on."""
+    return (
+        gradient_bytes * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
+        if zero_stage >= 2  # noqa: PLR2004  the stage's number
+        else gradient_bytes * (stage_parameters + stage_expert_parameters)
+    )
+
+
+@step("B", "Optimizer", binary=True, source="zero")
+def optimizer_memory(
+    master_bytes: float,
+    optimizer_bytes: float,
+    zero_stage: int,
+    stage_parameters: float,
+    stage_expert_parameters: float,
+    data_shards: float,
+    expert_shards: float,
+) -> float:
+    """Master copy and moments on one GPU [B], sharded over its data-parallel group from ZeRO stage 1 on.
+
+    >>> round(optimizer_memory(4, 8, 1, 7.5e9, 0, 64, 64) / 1e9 + 7.5 * 4, 1)
+    31.4
+    """
+    return (
+        (master_bytes + optimizer_bytes) * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
+        if zero_stage >= 1
+        else (master_bytes + optimizer_bytes) * (stage_parameters + stage_expert_parameters)
+    )
+
+
+@step("B", "Weights, gradients and optimizer", binary=True, source="zero")
+def model_state_memory(weight_memory: float, gradient_memory: float, optimizer_memory: float) -> float:
+    """What the model itself takes on one GPU [B], the batch apart: ZeRO's model states."""
+    return weight_memory + gradient_memory + optimizer_memory
+
+
+@step("B", "Gathered by ZeRO stage 3", binary=True)
+def gathered_memory(
+    zero_stage: int,
+    weight_bytes_trained: float,
+    shared_layer_parameters: float,
+    layers: float,
+    stage_expert_parameters: float,
+    stage_layers: float,
+    embedding_parameters: float,
+    tensor_parallel: float,
+    count_correction: float,
+) -> float:
+    """What stage 3 makes whole for the moment of use [B]: weights and gradients of the largest layer (ours).
+
+    The largest of an average layer and the embedding table, once for its weights and once for its gradients.
+    DeepSpeed's estimator counts 4 B per parameter of the largest module in the same way.
+    """
+    layer = count_correction * shared_layer_parameters / layers / tensor_parallel + stage_expert_parameters / stage_layers
+    table = count_correction * embedding_parameters / tensor_parallel
+    return 2 * weight_bytes_trained * max(layer, table) if zero_stage >= 3 else 0  # noqa: PLR2004  the stage's number
+
+
+MODEL_STATES: tuple[Formula, ...] = (
+    weight_memory,
+    gradient_memory,
+    optimizer_memory,
+    model_state_memory,
+    training_bytes_per_parameter,
+    parameters_per_gpu,
+    stage_parameters,
+    stage_expert_parameters,
+    stage_embedding_parameters,
+    stage_layers,
+    kv_replication,
+    data_shards,
+    expert_shards,
+    gathered_memory,
+    gpus,
+)
