@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import datetime
+import html
 import shutil
+import tomllib
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 from markupsafe import Markup
 
+from builder import prose
+from builder.paths import CONTENT, TEMPLATES
 from builder.view import View
 from calculators import facts, resolve
 from calculators.answer import evaluated
@@ -18,9 +20,9 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import InputError
 from calculators.links import link
 
-ROOT = Path(__file__).resolve().parent.parent
-CONTENT = ROOT / "content"
-TEMPLATES = ROOT / "templates"
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
 
 
 class ContentError(Exception):
@@ -31,7 +33,7 @@ class Stage:
     """Renders every page of content/ into a folder of finished Markdown."""
 
     def __init__(self, target: Path) -> None:
-        """Prepare to write into `target`, which is emptied."""
+        """Prepare to write into the folder `target`."""
         self.target = target
         self.used: dict[str, set[str]] = {}
         loader = jinja2.FileSystemLoader([TEMPLATES, CONTENT])
@@ -46,7 +48,6 @@ class Stage:
 
     def render(self) -> list[str]:
         """Write every page; return the names of those written."""
-        shutil.rmtree(self.target, ignore_errors=True)
         written = []
         # Pages that list where facts are used come last, once all others have said what they use.
         for path in sorted(CONTENT.rglob("*"), key=lambda path: (path.stem == "numbers", path)):
@@ -65,33 +66,74 @@ class Stage:
         """One page as finished Markdown."""
         name = path.relative_to(CONTENT).as_posix()
         folders = 0 if name == "index.md" else name.count("/") + (path.stem != "index")
-        root = "../" * folders or "./"
-        context = {
-            "root": root,
-            "fact": lambda key: self._fact(name, key),
-            "result": self._result,
-            "state": self._state,
-            "calculator": lambda which: self._part("calculator/page.html.j2", view=self._view(name, which), root=root),
-            "card": lambda which: self._part("calculator/card.html.j2", view=self._view(name, which), root=root),
-            "numbers": lambda: self._part("pages/numbers.html.j2", tables=self._tables(), used=self._uses, root=root),
-            "today": datetime.datetime.now(datetime.UTC).date(),
-        }
         try:
-            return self.pages.get_template(name).render(context)
-        except (facts.FactError, InputError, jinja2.TemplateError) as error:
+            prose.check(path.read_text("utf-8"))
+            return self.pages.get_template(name).render(self._words(name, root="../" * folders or "./"))
+        except (facts.FactError, InputError, ContentError, prose.NakedQuantityError, jinja2.TemplateError) as error:
             message = f"content/{name}: {error}"
             raise ContentError(message) from error
+
+    def _words(self, name: str, root: str) -> dict[str, Any]:
+        """What a page may call; README says how to use each."""
+
+        def part(template: str, **more: Any) -> str:
+            return self._part(template, root=root, **more)
+
+        def open_calculator(which: str, text: str, **given: Any) -> str:
+            place = f"{root}calculators/{self._view(name, which).slug}/"
+            state = html.escape(self._state(which, **given))
+            return f'<a class="to-calculator" href="{place}#{state}">{text}</a>'
+
+        def figure(which: str, caption: str) -> str:
+            drawn = part(f"figures/{which}.svg.j2", fact=lambda key: self._noted(name, key), result=self._result)
+            words = self.pages.from_string(caption).render()
+            return f'<figure class="drawn" id="figure-{which}">\n{drawn}\n<figcaption>{words}</figcaption>\n</figure>'
+
+        def term(key: str, text: str = "") -> str:
+            if key not in self.glossary:
+                message = f"no term {key!r} in content/glossary.toml"
+                raise ContentError(message)
+            said = html.escape(self.glossary[key]["short"])
+            return f'<a class="term" href="{root}guide/glossary/#{key}" title="{said}">{text or self.glossary[key]["name"]}</a>'
+
+        return {
+            "root": root,
+            "fact": lambda key: self._fact(name, key),
+            "bare": lambda key: self._noted(name, key).text,
+            "result": self._result,
+            "illustrative": str,
+            "question": lambda which: self._view(name, which).calculator.question,
+            "calculator": lambda which: part("calculator/page.html.j2", view=self._view(name, which)),
+            "card": lambda which, **given: part("calculator/card.html.j2", view=self._view(name, which, given)),
+            "open_calculator": open_calculator,
+            "figure": figure,
+            "term": term,
+            "glossary": self.glossary,
+            "numbers": lambda: part("pages/numbers.html.j2", tables=self._tables(), used=self._uses),
+        }
+
+    @cached_property
+    def glossary(self) -> dict[str, dict[str, str]]:
+        """The terms of content/glossary.toml by key, in alphabetical order of their names."""
+        terms: dict[str, dict[str, str]] = {}
+        for path in sorted(CONTENT.glob("glossary*.toml")):
+            stated = tomllib.loads(path.read_text("utf-8"))
+            if twice := terms.keys() & stated.keys():
+                message = f"content/{path.name}: {', '.join(sorted(twice))} is stated twice"
+                raise ContentError(message)
+            terms |= stated
+        return dict(sorted(terms.items(), key=lambda item: item[1]["name"].lower()))
 
     def _part(self, template: str, **context: Any) -> str:
         rendered = self.parts.get_template(template).render(**context)
         # Without blank lines: Markdown would take what follows one for text.
         return "\n".join(line.strip() for line in rendered.splitlines() if line.strip())
 
-    def _view(self, page: str, which: str) -> View:
+    def _view(self, page: str, which: str, given: Mapping[str, Any] | None = None) -> View:
         if which not in self.views:
             message = f"content/{page}: no calculator {which!r}; there are {', '.join(self.views)}"
             raise ContentError(message)
-        view = self.views[which]
+        view = View(CALCULATORS[which], given) if given else self.views[which]
         for declared in view.calculator.inputs.values():
             found = view.fact(declared)
             if found:
@@ -100,15 +142,20 @@ class Stage:
 
     def _fact(self, page: str, key: str) -> str:
         """A fact in prose: its text, and a mark that leads to its record and says where it comes from."""
-        found = facts.fact(key)
+        found = self._noted(page, key)
         record = key if key in facts.all_records() else key.rpartition(".")[0]
-        self.used.setdefault(record, set()).add(page)
         source = found.source.title if found.source else found.kind
         hedge = f"; {found.spread_text}" if found.spread_text else ""
         checked = "; not checked" if found.unchecked else ""
         title = f"{source}{hedge}{checked}".replace('"', "'").replace("|", "/")
         up = "../" * page.count("/")
         return f'{found.text}[°]({up}numbers.md#{record}){{ .cite title="{title}" }}'
+
+    def _noted(self, page: str, key: str) -> facts.Fact:
+        """A fact, with a note that this page uses it."""
+        found = facts.fact(key)
+        self.used.setdefault(key if key in facts.all_records() else key.rpartition(".")[0], set()).add(page)
+        return found
 
     @staticmethod
     def _result(which: str, name: str, **given: Any) -> str:

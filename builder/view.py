@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _PATTERNS = {"gradients": "lines", "activations": "hatch", "stall": "hatch", "write": "lines", "other": "dots", "free": ""}
 _ANSWER_PART = re.compile(r"\*\*\{(?P<strong>\w+)\}\*\*|\{(?P<plain>\w+)\}")
 _CODE = re.compile(r"`([^`]+)`")
+_OUR_OWN = ("peer", "hand_derived")
 _INPUTS_ON_HOME = 3
 _GROUPS_OPEN = 2
 
@@ -104,6 +105,19 @@ class View:
         """The pattern drawn over a tone, so that colour is never the only signal."""
         return _PATTERNS.get(tone, "")
 
+    def main_results(self) -> list[str]:
+        """The results readers came for, in the order the calculator states them."""
+        return [formula.name for formula in self.calculator.headline if formula.role == "step"]
+
+    def intermediate_results(self) -> list[str]:
+        """The other numbers of the graph, in the order in which they are computed."""
+        main = set(self.main_results())
+        return [n for n, formula in self.calculator.steps.items() if formula.role == "step" and n not in main]
+
+    def in_order(self) -> list[str]:
+        """Every formula: results first, then verdicts, then the values on the way."""
+        return [*self.main_results(), *self.verdict_names(), *self.intermediate_results()]
+
     def groups(self) -> list[Group]:
         """The controls in their groups, in declared order; what names no group comes last."""
         titles = dict(self.calculator.groups)
@@ -176,12 +190,20 @@ class View:
     @cached_property
     def cases(self) -> list[CaseRow]:
         """Published figures that are reproduced."""
-        return [row for case in cases.load(self.calculator.name) if not case.why for row in self._rows(case)]
+        return [row for case in self._held() if case.strength not in _OUR_OWN for row in self._rows(case)]
+
+    @cached_property
+    def other_cases(self) -> list[CaseRow]:
+        """What other tools print when they are run, and results worked out by hand."""
+        return [row for case in self._held() if case.strength in _OUR_OWN for row in self._rows(case)]
 
     @cached_property
     def misses(self) -> list[CaseRow]:
         """Published figures that are not."""
         return [row for case in cases.load(self.calculator.name) if case.why for row in self._rows(case)]
+
+    def _held(self) -> list[cases.Case]:
+        return [case for case in cases.load(self.calculator.name) if not case.why]
 
     def _rows(self, case: cases.Case) -> list[CaseRow]:
         return [

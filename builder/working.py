@@ -23,9 +23,11 @@ from calculators.resolve import resolve
 
 ROW = 46  # characters that fit on a phone; a longer formula is broken into rows at its outermost operators
 _PIECE = re.compile(r"<mtext>piece(\d+)</mtext>")
+_NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
+_SPACE = "\N{NO-BREAK SPACE}"
 _UNIT_CONSTANTS = {"MINUTE": "1 min", "HOUR": "1 h", "DAY": "1 day", "YEAR": "1 year", "GIB": "1 GiB"}
-_FUNCTIONS = {"min": r"\min", "max": r"\max"}
-_DRAWN = frozenset((*_FUNCTIONS, "ceil", "floor", "sqrt", "log2", "log10", "log", "exp", "abs"))
+_NAMED = ("min", "max", "round")
+_DRAWN = frozenset((*_NAMED, "ceil", "floor", "sqrt", "log2", "log10", "log", "exp", "abs"))
 _SUMS: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "\N{MINUS SIGN}"}
 _PRODUCTS: Mapping[type[ast.operator], str] = {ast.Mult: "\N{MULTIPLICATION SIGN}"}
 
@@ -70,8 +72,8 @@ def working(calculator: Calculator, formula: Formula, values: Mapping[str, Any] 
         code = html.escape(explain.symbolic(formula), quote=False)
         filled = html.escape(explain.substituted(calculator, formula, known), quote=False)
         return Working(
-            symbols=f'<pre class="working-scroll"><code>{code}</code></pre>',
-            numbers=f'<pre class="working-scroll" data-python="{formula.name}">{filled}</pre>',
+            symbols=f"<pre><code>{code}</code></pre>",
+            numbers=f'<pre data-python="{formula.name}">{filled}</pre>',
         )
 
 
@@ -103,24 +105,44 @@ def _constants(formula: Formula) -> _Words:
     return tuple(found.items())
 
 
+def _lines(body: str) -> list[tuple[str, ast.expr]]:
+    """The body as lines of "name = expression", the last of which, with no name, is what comes back."""
+    lines: list[tuple[str, ast.expr]] = []
+    branches: list[tuple[ast.expr, ast.expr]] = []
+    for statement in ast.parse(body).body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(name)], value=value) if not branches:
+                lines.append((name, value))
+            case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)], orelse=[]):
+                branches.append((test, value))
+            case ast.Return(value=ast.expr() as value):
+                for test, instead in reversed(branches):
+                    value = ast.IfExp(test=test, body=instead, orelse=value)
+                return [*lines, ("", value)]
+            case _:
+                break
+    raise _NoMathematicsError
+
+
 @cache
 def _mathematics(body: str, result: str, words: _Words, *, result_first: bool) -> str:
-    """One block of MathML: result = formula, or formula = result."""
-    match ast.parse(body).body:
-        case [ast.Return(value=ast.expr() as expression)]:
-            drawing = _Drawing(dict(words))
-        case _:
-            raise _NoMathematicsError
-    after = drawing.visit(ast.Name(result))
-    short = drawing.width(expression) + len(drawing.words[result].text) <= ROW
-    rows = [drawing.visit(expression)] if short else drawing.rows(expression)
-    equals = drawing.sign("=")
-    rows = [after, equals + rows[0], *rows[1:]] if result_first else [*rows, equals + after]
+    """One block of MathML: result = formula, or formula = result, below the parts to which the formula gives names."""
+    *parts, (_, whole) = _lines(body)
+    local = {name: _label(name.replace("_", " ")) for name, _ in parts}
+    drawing = _Drawing({**dict(words), **local})
+    rows: list[str] = []
+    for name, expression in parts:
+        first, *more = drawing.rows(expression)
+        rows += [drawing.visit(ast.Name(name)) + drawing.sign("=") + first, *(rf"\quad {row}" for row in more)]
+    after, equals = drawing.visit(ast.Name(result)), drawing.sign("=")
+    short = not parts and drawing.width(whole) + len(drawing.words[result].text) <= ROW
+    drawn = [drawing.visit(whole)] if short else drawing.rows(whole)
+    rows += [after, equals + drawn[0], *drawn[1:]] if result_first else [*drawn, equals + after]
     latex = " ".join(rows) if short else _table([row] for row in rows)
     latex = latex.replace(r"\mathopen{}", "").replace(r"\mathclose{}", "")  # they become operators with space around
-    # The namespace is HTML's business, and an address of another origin has none in a page.
-    mathml = convert(latex, display="block").replace("<mtable>", '<mtable displaystyle="true">').replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "")
-    return f'<div class="working-scroll">{_PIECE.sub(lambda piece: drawing.pieces[int(piece[1])], mathml)}</div>'
+    mathml = convert(latex, display="block").replace("<mtable>", '<mtable displaystyle="true">')
+    mathml = mathml.replace(_NAMESPACE, "")  # in HTML it goes without saying
+    return _PIECE.sub(lambda piece: drawing.pieces[int(piece[1])], mathml)
 
 
 class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no types
@@ -162,14 +184,16 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
     def visit_Constant(self, node: ast.Constant) -> str:
         if isinstance(node.value, int | float) and not isinstance(node.value, bool):
             return self._piece(_number(node.value).element)
-        return self._piece(_label("yes" if node.value is True else "no" if node.value is False else str(node.value)).element)
+        words = {"True": "yes", "False": "no"}
+        return self._piece(_label(words.get(str(node.value), str(node.value))).element)
 
     def visit_Call(self, node: ast.Call) -> str:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name not in _DRAWN or node.keywords:
             raise _NoMathematicsError
-        if name in _FUNCTIONS:
-            return rf"{_FUNCTIONS[name]} \left( {', '.join(self.visit(argument) for argument in node.args)} \right)"
+        if name in _NAMED:
+            function = self._piece(f"<mi>{name}</mi>")
+            return rf"{function} \left( {', '.join(self.visit(argument) for argument in node.args)} \right)"
         drawn: str = super().visit_Call(node)
         return drawn
 
@@ -177,15 +201,22 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
         drawn: str = super().visit_BinOp(node)
         return drawn.replace(r"\cdot", r"\times") if isinstance(node.op, ast.Mult) else drawn
 
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> str:
+        if isinstance(node.op, ast.Not):
+            return self._piece(f"<mtext>not{_SPACE}</mtext>") + self._wrap_operand(node.operand, get_precedence(node))
+        drawn: str = super().visit_UnaryOp(node)
+        return drawn
+
     def visit_BoolOp(self, node: ast.BoolOp) -> str:
-        word = self._piece(f"<mtext>\N{NO-BREAK SPACE}{'and' if isinstance(node.op, ast.And) else 'or'}\N{NO-BREAK SPACE}</mtext>")
-        return f" {word} ".join(self._wrap_operand(value, get_precedence(node)) for value in node.values)
+        word = "and" if isinstance(node.op, ast.And) else "or"
+        between = self._piece(f"<mtext>{_SPACE}{word}{_SPACE}</mtext>")
+        return f" {between} ".join(self._wrap_operand(value, get_precedence(node)) for value in node.values)
 
     def visit_IfExp(self, node: ast.IfExp) -> str:
         cases: list[list[str]] = []
         rest: ast.expr = node
         while isinstance(rest, ast.IfExp):
-            condition = self._piece("<mtext>if\N{NO-BREAK SPACE}</mtext>") + self.visit(rest.test)
+            condition = self._piece(f"<mtext>if{_SPACE}</mtext>") + self.visit(rest.test)
             cases.append([self.visit(rest.body), condition])
             rest = rest.orelse
         cases.append([self.visit(rest), self._piece("<mtext>otherwise</mtext>")])
@@ -206,27 +237,32 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
 
     def _operand(self, node: ast.expr, operator: ast.operator, *, right: bool) -> str:
         rule = BIN_OP_RULES[type(operator)]
-        precedence = get_precedence(ast.BinOp(op=operator))
-        drawn: str = self._wrap_binop_operand(node, precedence, rule.operand_right if right else rule.operand_left)
+        above = get_precedence(ast.BinOp(left=node, op=operator, right=node))
+        drawn: str = self._wrap_binop_operand(node, above, rule.operand_right if right else rule.operand_left)
         return drawn
 
     def rows(self, node: ast.expr) -> list[str]:
         """The drawing of a long formula in rows: one for each term of a sum, the factors of a long term below it."""
+        terms = _chain(node, _SUMS)
         rows = []
-        for sign, term in _chain(node, _SUMS):
-            factors = _chain(term, _PRODUCTS) if self.width(term) > ROW else [("", term)]
-            for place, (times, factor) in enumerate(factors):
-                if len(factors) > 1:
-                    drawn = self._operand(factor, ast.Mult(), right=place > 0)
-                else:
-                    drawn = self._operand(term, ast.Sub() if sign == _SUMS[ast.Sub] else ast.Add(), right=bool(sign))
-                mark = times or sign
-                rows.append((r"\quad " if times else "") + (self.sign(mark) if mark else "") + drawn)
+        for sign, term in terms:
+            factors = _chain(term, _PRODUCTS) if self.width(term) > ROW else []
+            if len(factors) > 1:
+                for times, factor in factors:
+                    mark = self.sign(times or sign) if times or sign else ""
+                    rows.append(
+                        (r"\quad " if times else "") + mark + self._operand(factor, ast.Mult(), right=bool(times))
+                    )
+            elif len(terms) > 1:
+                operator = ast.Sub() if sign == _SUMS[ast.Sub] else ast.Add()
+                rows.append((self.sign(sign) if sign else "") + self._operand(term, operator, right=bool(sign)))
+            else:
+                rows.append(self.visit(term))
         return rows
 
 
 def _table(rows: Iterable[Sequence[str]]) -> str:
-    """Rows of cells, each cell a group of its own: browsers space the operators of a group, not those of a bare cell."""
+    """Rows of cells, each a group of its own: browsers space the operators of a group, not those of a bare cell."""
     lines = [" & ".join(f"{{{cell}}}" for cell in row) for row in rows]
     return rf"\begin{{array}}{{{'l' * (1 + lines[0].count(' & '))}}} " + r" \\ ".join(lines) + r" \end{array}"
 

@@ -1,9 +1,9 @@
 """Activations on one GPU after Korthikanti et al. (2022), extended to gated blocks, grouped heads, experts and more.
 
-What is the paper's: every coefficient for a GPT layer in 16 bits (10 + 24/t + 5as/(ht), 34/t with sequence parallelism),
-selective and full recomputation, and the micro-batches in flight. What is ours: widths other than the hidden size
-(grouped heads, latent attention, gates, other feed-forward widths), layers without dropout, flash attention,
-context parallelism, experts, and other precisions in proportion.
+What is the paper's: every coefficient for a GPT layer in 16 bits (10 + 24/t + 5as/(ht), 34/t with sequence
+parallelism), selective and full recomputation, and the micro-batches in flight. What is ours: widths other than the
+hidden size (grouped heads, latent attention, gates, other feed-forward widths), layers without dropout, flash
+attention, context parallelism, experts, and other precisions in proportion.
 """
 
 from typing import Literal
@@ -16,7 +16,7 @@ Recompute = Literal["none", "selective", "full"]
 
 @step("token", "Tokens per GPU and micro-batch")
 def micro_batch_tokens(micro_batch: float, sequence_length: float, context_parallel: float) -> float:
-    """Tokens of one micro-batch that one GPU holds: s × b in the paper; context parallelism divides the sequence (ours)."""
+    """Tokens of one micro-batch on one GPU: sb in the paper; context parallelism divides the sequence (ours)."""
     return micro_batch * sequence_length / context_parallel
 
 
@@ -36,9 +36,9 @@ def residual_activation(
 ) -> float:
     """What a layer keeps per token outside its two blocks [B/token]; tensor parallelism alone does not split it.
 
-    The paper's 10h: inputs of two norms and of two blocks 8h, masks of two dropouts 2h. Ours: no masks where there is no
-    dropout (as usual: gated layers have none), input and output of every copy of a token sent to an expert (4h each),
-    and the latents of multi-head latent attention.
+    The paper's 10h: inputs of two norms and of two blocks 8h, masks of two dropouts 2h. Ours: no masks where there is
+    no dropout (as usual: gated layers have none), input and output of every copy of a token sent to an expert (4h
+    each), and the latents of multi-head latent attention.
 
     >>> residual_activation(2, 6144, "usual", False, 0, 48, 1, 1, 0, 0, 0) / 6144
     10.0
@@ -60,8 +60,8 @@ def attention_activation(
 ) -> float:
     """What attention keeps per token without its scores [B/token], before tensor ranks split it.
 
-    The paper's 8h: queries, keys, values and the input of the output projection, 2 B each. Ours: grouped key-value heads
-    are fewer; with latent attention every head has its own key and value.
+    The paper's 8h: queries, keys, values and the input of the output projection, 2 B each. Ours: grouped key-value
+    heads are fewer; with latent attention every head has its own key and value.
 
     >>> attention_activation(2, 64, 64, 96, 96, 1, 0) / 6144
     8.0
@@ -112,18 +112,25 @@ def score_activation(
     return 0 if flash_attention else activation_bytes / 2 * 5 * heads * sequence_length
 
 
+@step("rank", "Ranks that split the sequence", source="korthikanti")
+def sequence_ranks(tensor_parallel: float, sequence_parallel: bool) -> float:  # noqa: FBT001  an input of the graph
+    """Ranks among which sequence parallelism splits what lies between the blocks: the tensor ranks, or none."""
+    return tensor_parallel if sequence_parallel else 1
+
+
 @step("B", "One layer without scores", binary=True, source="korthikanti", rises_with=("micro_batch",))
 def linear_layer_activation(
     micro_batch_tokens: float,
     residual_activation: float,
+    sequence_ranks: float,
     attention_activation: float,
     mlp_activation: float,
     tensor_parallel: float,
-    sequence_parallel: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
     """Activations of one layer and micro-batch on one GPU [B], attention scores apart: sbh(10 + 24/t), or 34 sbh/t."""
-    split = (attention_activation + mlp_activation) / tensor_parallel
-    return micro_batch_tokens * (residual_activation / (tensor_parallel if sequence_parallel else 1) + split)
+    return micro_batch_tokens * (
+        residual_activation / sequence_ranks + (attention_activation + mlp_activation) / tensor_parallel
+    )
 
 
 @step("B", "Attention scores of one layer", binary=True, source="korthikanti")
@@ -140,22 +147,25 @@ def layer_activation(
     micro_batch_tokens: float,
     activation_bytes: float,
     hidden: float,
-    tensor_parallel: float,
-    sequence_parallel: bool,  # noqa: FBT001  an input of the graph
+    sequence_ranks: float,
 ) -> float:
     """What one layer keeps of one micro-batch until its backward pass [B].
 
-    Everything, or all but the scores (selective), or the layer's input alone: 2sbh (full). With sequence parallelism that
-    input is already split over the tensor ranks (ours).
+    Everything, or all but the scores (selective), or the layer's input alone: 2sbh (full). With sequence parallelism
+    that input is already split over the tensor ranks (ours).
     """
-    if recompute == "full":
-        return micro_batch_tokens * activation_bytes * hidden / (tensor_parallel if sequence_parallel else 1)
-    return linear_layer_activation if recompute == "selective" else linear_layer_activation + layer_scores
+    return (
+        micro_batch_tokens * activation_bytes * hidden / sequence_ranks
+        if recompute == "full"
+        else linear_layer_activation
+        if recompute == "selective"
+        else linear_layer_activation + layer_scores
+    )
 
 
 @step("B", "Computed again for one layer", binary=True)
 def recomputed_memory(linear_layer_activation: float, layer_scores: float, recompute: Recompute) -> float:
-    """Room for what recomputation brings back while one layer runs backward [B] (ours): the whole layer, or its scores."""
+    """Room for what is computed again while one layer runs backward [B] (ours): the whole layer, or its scores."""
     return (
         linear_layer_activation + layer_scores
         if recompute == "full"
@@ -167,9 +177,9 @@ def recomputed_memory(linear_layer_activation: float, layer_scores: float, recom
 
 @step("micro-batch", "In flight on the first stage", source="korthikanti")
 def first_in_flight(pipeline_parallel: float, interleave: float, micro_batches: float) -> float:
-    """Micro-batches whose activations the first stage holds at once: p, or p(1 + (p-1)/(pm)) when stages interleave m-fold.
+    """Micro-batches whose activations the first stage holds at once: p, fewer when a step has fewer.
 
-    Fewer when a step has fewer.
+    p(1 + (p-1)/(pm)) when stages interleave m-fold.
 
     >>> first_in_flight(8, 3, 100) / 8
     1.2916666666666667
@@ -186,7 +196,7 @@ def last_in_flight(pipeline_parallel: float, interleave: float, micro_batches: f
 
 @step("B", "Logits of the last stage", binary=True)
 def last_stage_logits(micro_batch_tokens: float, vocab: float, logit_bytes: float, tensor_parallel: float) -> float:
-    """Logits and their gradient for one micro-batch [B], the vocabulary split over tensor ranks (4sbv/t in the paper)."""
+    """Logits and their gradient for one micro-batch [B], split over tensor ranks (4sbv/t in the paper)."""
     return micro_batch_tokens * vocab * logit_bytes / tensor_parallel
 
 
@@ -211,13 +221,13 @@ def in_flight(last_stage_excess: float, first_in_flight: float, last_in_flight: 
     return last_in_flight if last_stage_excess > 0 else first_in_flight
 
 
-@step("B", "Activations", binary=True, source="korthikanti")
+@step("B", "Activations per GPU", binary=True, source="korthikanti")
 def activation_memory(layer_activation: float, stage_layers: float, in_flight: float) -> float:
     """Activations on one GPU of the fullest stage [B]: every layer, for every micro-batch in flight."""
     return layer_activation * stage_layers * in_flight
 
 
-@step("B", "Logits", binary=True)
+@step("B", "Logits per GPU", binary=True)
 def logit_memory(last_stage_excess: float, last_stage_logits: float) -> float:
     """Logits on the fullest stage [B]: nothing when that is the first of several, for only the last one has them."""
     return last_stage_logits if last_stage_excess > 0 else 0
@@ -234,6 +244,7 @@ ACTIVATIONS: tuple[Formula, ...] = (
     mlp_activation,
     score_activation,
     micro_batch_tokens,
+    sequence_ranks,
     in_flight,
     first_in_flight,
     last_in_flight,

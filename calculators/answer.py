@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from calculators import explain, explore, pictures, sliders, units
-from calculators.declare import Calculator, Formula, InputError, Quantity, Values, Verdict
+from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict
 from calculators.links import link
 from calculators.resolve import Resolved
 
 _NAME = re.compile(r"\{(\w+)\}")
 _WHOLE = 100.0
+_DIGITS_IN_A_BOX = 4
 
 
 class CannotCalculate(InputError):
@@ -55,8 +56,11 @@ def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
 
 
 def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """Every input and result as readers see it."""
-    return {name: calculator.text(name, value) for name, value in values.items()}
+    """Every input and result as readers see it in tables and formulas; choices by the key of their option."""
+    choices = {name: declared for name, declared in calculator.inputs.items() if isinstance(declared, Choice)}
+    return {
+        name: choices[name].key(value) if name in choices else calculator.text(name, value) for name, value in values.items()
+    }
 
 
 def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
@@ -85,10 +89,18 @@ def controls(calculator: Calculator, resolved: Resolved) -> dict[str, dict[str, 
     standing: dict[str, dict[str, Any]] = {}
     for name, declared in calculator.inputs.items():
         value = resolved.values[name]
-        standing[name] = {"box": declared.box(value), "origin": resolved.origins[name], "text": declared.text(value)}
+        origin = resolved.origins[name]
+        standing[name] = {"box": _box(declared, value, origin), "origin": origin, "text": declared.text(value)}
         if isinstance(declared, Quantity):
             standing[name]["stop"] = sliders.nearest_stop(declared, value)
     return standing
+
+
+def _box(declared: Input, value: Any, origin: str) -> str:  # noqa: ANN401
+    """What a box shows: the reader's own value exactly, any other (which no link or request repeats) in a few digits."""
+    if origin == "yours" or not isinstance(declared, Quantity) or (declared.zero and value == 0):
+        return declared.box(value)
+    return units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS_IN_A_BOX)
 
 
 def answer(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:

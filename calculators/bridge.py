@@ -18,7 +18,7 @@ from calculators.resolve import Resolved, resolve
 def respond(request_text: str) -> str:
     """Answer one request. Whatever goes wrong is in the answer under "problems" or "failure"."""
     try:
-        return json.dumps(_respond(json.loads(request_text)), ensure_ascii=False, allow_nan=False)
+        return json.dumps(_respond(json.loads(request_text)), allow_nan=False)
     except Exception as error:  # noqa: BLE001  an uncaught error would leave the page waiting
         return json.dumps({"failure": f"{type(error).__name__}: {error}"[:300]})
 

@@ -28,7 +28,7 @@ class Inputs:
         group=MODEL,
         aliases=("bytes_per_parameter",),
     )
-    gpus: float = gpus(512)
+    gpus: float = gpus(16384)
     checkpoint_interval: float = quantity(
         facts.fact("checkpoint-interval-typical"),
         "s",
@@ -49,7 +49,6 @@ class Inputs:
         scale="log",
         help="Your target for how long a save may take, from its first byte to the last one safe on storage.",
         group=SAVE,
-        aliases=("window",),
     )
     write_bandwidth: float = quantity(
         40e9,
@@ -299,9 +298,23 @@ CALCULATOR = Calculator(
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
-    headline=(checkpoint_size, required_write_bandwidth),
+    headline=(
+        checkpoint_size,
+        required_write_bandwidth,
+        checkpoint_size_per_gpu,
+        write_duration,
+        checkpoint_stall,
+        stall_share,
+        written_per_day,
+        average_write_bandwidth,
+        restore_time,
+        expected_loss,
+        hot_capacity,
+        warm_capacity,
+        cold_capacity,
+    ),
     presets=(
-        model_preset("parameters"),
+        model_preset("parameters", default="llama-3-1-405b"),
         recipe_preset(
             "recipe",
             "What is saved",

@@ -311,7 +311,8 @@ def caution(function: Callable[..., str]) -> Formula:
 class Calculator:
     """A calculator: declared once, checked on construction.
 
-    `answer` is the sentence with {names} in it; `estimate` fills inputs from what was given when nothing else does;
+    `answer` is the sentence with {names} in it; `headline` the results readers came for, the most wanted first;
+    `estimate` fills inputs from what was given when nothing else does;
     `advice` proposes changes of inputs, tried by explore; `picture` draws the answer (pictures.py).
     """
 

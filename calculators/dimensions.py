@@ -1,4 +1,4 @@
-"""Inputs that describe a model beyond vocabulary.py: experts, latent attention, and the details that only counting needs."""
+"""Inputs that describe a model beyond vocabulary.py: experts, latent attention, and details only counting needs."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ _DEFAULT = "llama-3-70b"
 _WIDTH = (16.0, 10e6)
 
 
-def ffn_hidden() -> Any:  # noqa: ANN401
+def ffn_hidden() -> Any:
     """Width of the feed-forward block."""
     return quantity(
         0,
@@ -26,7 +26,7 @@ def ffn_hidden() -> Any:  # noqa: ANN401
     )
 
 
-def vocab() -> Any:  # noqa: ANN401
+def vocab() -> Any:
     """Rows of the embedding table."""
     return quantity(
         float(facts.fact(f"{_DEFAULT}.vocab").value),
@@ -40,7 +40,7 @@ def vocab() -> Any:  # noqa: ANN401
     )
 
 
-def gated() -> Any:  # noqa: ANN401
+def gated() -> Any:
     """Whether the feed-forward block has a gate, as SwiGLU has."""
     return switch(
         default=True,
@@ -50,7 +50,7 @@ def gated() -> Any:  # noqa: ANN401
     )
 
 
-def tied_embeddings() -> Any:  # noqa: ANN401
+def tied_embeddings() -> Any:
     """Whether the output layer is the embedding table once more."""
     return switch(
         default=False,
@@ -60,71 +60,71 @@ def tied_embeddings() -> Any:  # noqa: ANN401
     )
 
 
-def _small_count(unit: str, label: str, default: float, least: float, usual: float, **more: Any) -> Any:  # noqa: ANN401
+def _small_count(unit: str, label: str, default: float, least: float, usual: float, **more: Any) -> Any:
     return quantity(default, unit, label, hard=(least, 100e3), slider=(least, usual), whole=True, group=SHAPE, **more)
 
 
-def experts() -> Any:  # noqa: ANN401
+def experts() -> Any:
     """Experts per layer among which the router chooses; 1 is a dense model."""
     return _small_count("expert", "Experts", 1, 1, 512, help="Routed experts of a layer. 1 is a dense model.")
 
 
-def experts_per_token() -> Any:  # noqa: ANN401
+def experts_per_token() -> Any:
     """Experts that work on each token."""
     return _small_count("expert", "Experts per token", 1, 1, 16, help="How many the router chooses for each token.")
 
 
-def shared_experts() -> Any:  # noqa: ANN401
+def shared_experts() -> Any:
     """Experts that every token passes beside the chosen ones."""
     return _small_count("expert", "Shared experts", 0, 0, 4, help="They work on every token, beside the chosen ones.")
 
 
-def dense_layers() -> Any:  # noqa: ANN401
+def dense_layers() -> Any:
     """First layers of a mixture of experts that have one feed-forward block instead."""
     return _small_count("layer", "Leading dense layers", 0, 0, 8, help="First layers without experts, in a mixture.")
 
 
-def _width(label: str, *, zero: str, usual: float = 2048, default: float = 0, **more: Any) -> Any:  # noqa: ANN401
+def _width(label: str, *, zero: str, usual: float = 2048, default: float = 0, **more: Any) -> Any:
     slider = (16.0, usual)
     return quantity(default, "1", label, hard=(1, 1e6), slider=slider, whole=True, zero=zero, group=SHAPE, **more)
 
 
-def dense_ffn_hidden() -> Any:  # noqa: ANN401
+def dense_ffn_hidden() -> Any:
     """Feed-forward width of the leading dense layers."""
     return _width("Feed-forward width of the dense layers", zero="as the experts", usual=65536)
 
 
-def q_lora_rank() -> Any:  # noqa: ANN401
+def q_lora_rank() -> Any:
     """Width of the latent from which multi-head latent attention makes its queries."""
-    return _width("Query latent width", zero="none")
+    return _width("MLA query latent width", zero="none")
 
 
-def kv_lora_rank() -> Any:  # noqa: ANN401
+def kv_lora_rank() -> Any:
     """Width of the latent from which multi-head latent attention makes keys and values."""
-    return _width("Key-value latent width", zero="none", help="Multi-head latent attention (MLA) has one; others do not.")
+    return _width("MLA latent width", zero="none", help="Multi-head latent attention (MLA) has one; others do not.")
 
 
-def rope_head_dim() -> Any:  # noqa: ANN401
+def rope_head_dim() -> Any:
     """Rotated part of a head in multi-head latent attention, shared by all heads."""
-    return _width("Rotary head dimension", zero="none", usual=256)
+    return _width("MLA rotary key width", zero="none", usual=256)
 
 
-def nope_head_dim() -> Any:  # noqa: ANN401
+def nope_head_dim() -> Any:
     """Part of a head without rotation in multi-head latent attention."""
-    return _width("Head dimension without rotation", zero="none", usual=256)
+    return _width("MLA key width without rotation", zero="none", usual=256)
 
 
-def v_head_dim() -> Any:  # noqa: ANN401
+def v_head_dim() -> Any:
     """Width of a value in multi-head latent attention."""
-    return _width("Value head dimension", zero="as the keys", usual=256)
+    return _width("MLA value width", zero="as the keys", usual=256)
 
 
-def position_embeddings() -> Any:  # noqa: ANN401
+def position_embeddings() -> Any:
     """Rows of a learned table of positions."""
     return _width("Learned positions", zero="none", usual=8192, help="Rows of a position table, as GPT-3 has one.")
 
 
-def biases() -> Any:  # noqa: ANN401
+def biases() -> Any:
     """Which matrices have biases."""
     options = {
         "usual": "as usual: all without a gate, none with one",
@@ -135,11 +135,30 @@ def biases() -> Any:  # noqa: ANN401
     return choice("usual", "Biases", options, group=SHAPE)
 
 
-def norms_per_layer() -> Any:  # noqa: ANN401
+def norms_per_layer() -> Any:
     """Norms of the hidden size in one layer."""
     return _small_count("1", "Norms per layer", 2, 1, 4, help="2; Gemma 2 and 3 have 4.")
 
 
-def qk_norm() -> Any:  # noqa: ANN401
+def qk_norm() -> Any:
     """Whether queries and keys are normed per head."""
     return switch(default=False, label="Norms on queries and keys", help="Qwen3 and Gemma 3 have them.", group=SHAPE)
+
+
+def dropout() -> Any:
+    """Whether layers keep masks for dropout."""
+    options = {"usual": "as usual: without a gate yes, with one no", "yes": "yes", "no": "no"}
+    return choice("usual", "Dropout", options, help="Layers with dropout keep its masks.", group=SHAPE)
+
+
+def capacity_factor() -> Any:
+    """How many tokens an expert may take, over an even share."""
+    return quantity(
+        1,
+        "1",
+        "Expert capacity factor",
+        hard=(0.1, 1000),
+        slider=(1, 4),
+        help="Tokens that the fullest GPU's experts take, over an even share of them.",
+        group=SHAPE,
+    )

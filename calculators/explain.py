@@ -12,7 +12,7 @@ _WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 def chain(calculator: Calculator, result: str) -> list[Formula]:
     """The formulas a result needs, in the order in which they are computed, itself last."""
     wanted: set[str] = {result}
-    for name, formula in reversed(calculator.steps.items()):
+    for name, formula in reversed(list(calculator.steps.items())):
         if name in wanted:
             wanted.update(formula.needs)
     return [formula for name, formula in calculator.steps.items() if name in wanted]

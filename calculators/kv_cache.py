@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Calculator, Formula, caution, check, choice, quantity
+from calculators.declare import Calculator, Formula, choice, quantity
 from calculators.kv_cache_capacity import CAPACITY_FORMULAS, LONGEST_CONTEXT, max_sequences
+from calculators.kv_cache_cautions import CAUTIONS
 from calculators.kv_cache_size import SIZE_FORMULAS, Attention, cache_per_sequence, cache_per_token
 from calculators.model_shape import likely_layers
 from calculators.pictures import Bars, Row, Segment
@@ -150,12 +151,13 @@ class Inputs:
     entry_bytes: float = quantity(
         0,
         "B",
-        "Entry per token and layer, as the engine lays it out",
+        "Cache entry of the engine's own layout",
         hard=(1, 1e9),
         slider=(64, 16384),
         scale="log",
         zero="counted from the dimensions",
-        help="Where an engine pads or adds scales, such as vLLM's fp8 layout for latent attention. Replaces the count of values.",
+        help="Bytes per token and layer where an engine pads or adds scales, as vLLM's fp8 layout of latents does. "
+        "It replaces the count of values.",
         group=ENGINE,
     )
     tensor_parallel: float = tensor_parallel(8)
@@ -167,7 +169,8 @@ class Inputs:
         hard=(0.01, 1),
         slider=(0.5, 1),
         spread=facts.fact("memory-share-serving").spread,
-        help="vLLM's default for years, and most guides'; its newer releases default slightly higher and count CUDA graphs inside.",
+        help="vLLM's default for years, and most guides'. "
+        "Its newer releases default slightly higher and count CUDA graphs inside.",
         group=ENGINE,
     )
     overhead: float = overhead(
@@ -195,7 +198,8 @@ class Inputs:
         scale="log",
         whole=True,
         doubling=True,
-        help="One while an answer is written; while a prompt is read, the engine's chunk, which window layers must hold as well.",
+        help="One while an answer is written; while a prompt is read, the engine's chunk, "
+        "which window layers must hold as well.",
         group=ENGINE,
     )
     logged_cache_memory: float = quantity(
@@ -213,60 +217,6 @@ class Inputs:
     memory_bandwidth: float = memory_bandwidth()
 
 
-@check("active_parameters")
-def active_within_all(active_parameters: float, parameters: float) -> str:
-    """No model uses more parameters per token than it has."""
-    if active_parameters <= parameters:
-        return ""
-    return "Active parameters must be at most all {parameters}, not {active_parameters}"
-
-
-@caution
-def heads_replicated(cached_heads: float, tensor_parallel: float) -> str:
-    """More ranks than heads to share among them."""
-    if tensor_parallel <= cached_heads:
-        return ""
-    return (
-        "There are more tensor-parallel ranks than cached heads, so ranks hold copies: "
-        "each GPU keeps {cache_share_per_gpu} of the cache however many more there are."
-    )
-
-
-@caution
-def uneven_heads(cached_heads: float, tensor_parallel: float) -> str:
-    """Heads that ranks cannot share evenly."""
-    if tensor_parallel > cached_heads or cached_heads % tensor_parallel == 0:
-        return ""
-    return "{cached_heads} cannot be shared evenly by {tensor_parallel}: engines refuse it; the fullest rank is counted here."
-
-
-@caution
-def no_limit(max_context: float) -> str:
-    """Memory sets no limit to the context."""
-    if max_context < LONGEST_CONTEXT:
-        return ""
-    return "Memory sets no limit to the context here; what the model was trained for does."
-
-
-@caution
-def speed_is_a_bound(decode_tokens_per_second: float) -> str:
-    """The decoding speed is an upper bound, always."""
-    if decode_tokens_per_second <= 0:
-        return ""
-    return (
-        "{decode_tokens_per_second} is an upper bound, by memory bandwidth alone: engines measured so far stay below it, "
-        "the more so with small models, many GPUs, mixtures of experts and large batches."
-    )
-
-
-@caution
-def some_wait(sequences: float, max_sequences: float) -> str:
-    """Sequences that must wait."""
-    if sequences <= max_sequences or max_sequences <= 0:
-        return ""
-    return "Speeds are for the {max_sequences} that fit at full context; the others wait or are pushed out."
-
-
 def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
     """Layers of a model known only by its size; heads of one that caches every head."""
     found: dict[str, Any] = {}
@@ -278,7 +228,9 @@ def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Changes that may make it fit, cheapest first."""
+    """Changes that may make it fit, cheapest first; none where it fits."""
+    if values["fits"].level == "good":
+        return
     if values["cache_bytes"] > 1 and not values["entry_bytes"]:
         yield "Keep the cache in fp8: {cache_bytes}", {"cache_bytes": 1.0}
     if values["max_sequences"] >= 1:
@@ -292,24 +244,16 @@ def _advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]
             yield "Spread the model over {tensor_parallel}", {"tensor_parallel": values["tensor_parallel"] * factor}
 
 
-FORMULAS: tuple[Formula, ...] = (
-    *SIZE_FORMULAS,
-    *CAPACITY_FORMULAS,
-    active_within_all,
-    heads_replicated,
-    uneven_heads,
-    no_limit,
-    some_wait,
-    speed_is_a_bound,
-)
+FORMULAS: tuple[Formula, ...] = (*SIZE_FORMULAS, *CAPACITY_FORMULAS, *CAUTIONS)
 
 CALCULATOR = Calculator(
     name="kv_cache",
     title="KV cache and serving capacity",
     question="How many users, at what context, fit beside the weights?",
     answer=(
-        "Beside the weights of {parameters} on {tensor_parallel}, **{max_sequences}** of {context} fit at once: "
-        "each token caches {cache_per_token}, each sequence {cache_per_sequence}, and every GPU has {cache_budget} for it."
+        "Beside the weights of {parameters} over {tensor_parallel}, **{max_sequences}** of {context} fit at once. "
+        "The cache takes {cache_per_token}, so {cache_per_sequence} per sequence, "
+        "and every GPU has {cache_budget} of room for it."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
@@ -350,7 +294,7 @@ CALCULATOR = Calculator(
         "Cache moved to host memory or storage, and engines that shard it by context or keep it on other GPUs.",
         "Draft models, adapters, encoders and the extra layers that predict several tokens.",
         "For speed: arithmetic, all-reduces between ranks, launch latencies, sampling, and prompts read in between.",
-        "How weights are padded or replicated by an engine, and scales of quantized weights unless the bytes include them.",
+        "How an engine pads or replicates weights, and scales of quantized weights unless the bytes include them.",
     ),
     estimate=_estimate,
     advice=_advice,

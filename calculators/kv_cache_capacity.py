@@ -28,8 +28,10 @@ def memory_reserve(gpu_memory: float, memory_share: float) -> float:
 def cache_budget(
     gpu_memory: float, memory_share: float, weight_memory: float, overhead: float, logged_cache_memory: float
 ) -> float:
-    """What each GPU has left for the cache [B]: as the engine's log says, else its share of memory less weights and overhead."""
-    return logged_cache_memory if logged_cache_memory > 0 else max(0, gpu_memory * memory_share - weight_memory - overhead)
+    """What each GPU has left for the cache [B]: as the engine's log says, else what weights and overhead leave."""
+    return (
+        logged_cache_memory if logged_cache_memory > 0 else max(0, gpu_memory * memory_share - weight_memory - overhead)
+    )
 
 
 @step("B", "Room left per GPU", binary=True)
@@ -89,7 +91,7 @@ def max_context(
     return min(LONGEST_CONTEXT, math.floor((pages - window_layers * (full_window + 1)) / global_layers) * page_size)
 
 
-@verdict("Do these sequences fit?")
+@verdict("Does it fit?")
 def fits(
     cache_budget: float, cache_memory_per_gpu: float, max_sequences: float, sequences: float, max_context: float
 ) -> Verdict:
@@ -101,11 +103,7 @@ def fits(
             reason="The weights bind: {weight_memory} of them and {overhead} of overhead fill each GPU; no cache fits.",
         )
     if cache_memory_per_gpu > cache_budget:
-        relief = (
-            "{max_sequences} of this length fit"
-            if max_sequences > 0
-            else "not one of this length fits"
-        )
+        relief = "{max_sequences} of this length fit" if max_sequences > 0 else "not one of this length fits"
         shorter = ", or all of them with {max_context} each." if max_context > 0 else "."
         return Verdict(
             level="bad",
@@ -117,7 +115,7 @@ def fits(
     if cache_memory_per_gpu > cache_budget * TIGHT_FROM or max_sequences < sequences:
         return Verdict(
             level="tight",
-            word="fits, barely",
+            word="tight",
             reason="The cache takes {cache_memory_per_gpu} of the {cache_budget} per GPU; at most {max_sequences} fit.",
         )
     return Verdict(
@@ -134,15 +132,13 @@ def running_sequences(sequences: float, max_sequences: float) -> float:
 
 
 @step("B", "Weights read per step, per GPU", binary=True)
-def weights_read(
-    weight_memory: float, active_parameters: float, parameters: float, running_sequences: float
-) -> float:
+def weights_read(weight_memory: float, active_parameters: float, parameters: float, running_sequences: float) -> float:
     """Weights each GPU reads to make one token for every running sequence [B].
 
     All of a dense model. Of a mixture of experts one sequence reads the active parameters only; more sequences choose
     other experts, and many read nearly all. Choices are taken to be independent, which reads a little too much.
     """
-    return weight_memory * (1 - (1 - active_parameters / parameters) ** running_sequences)
+    return weight_memory * (1 - (1 - active_parameters / parameters) ** running_sequences)  # type: ignore[no-any-return]
 
 
 @step("s", "Time per decoding step", falls_with=("memory_bandwidth",))
@@ -155,13 +151,13 @@ def decode_step_time(
 
 @step("token/s", "Decoding speed, upper bound", source="gpt-fast", rises_with=("memory_bandwidth",))
 def decode_tokens_per_second(running_sequences: float, decode_step_time: float) -> float:
-    """Tokens per second of all running sequences together [token/s], bound by memory bandwidth alone; 0 if nothing fits."""
+    """Tokens per second of all running sequences together [token/s], by memory bandwidth alone; 0 if nothing fits."""
     return running_sequences / decode_step_time if running_sequences > 0 else 0
 
 
 @step("token/s", "Decoding speed per sequence, upper bound", source="gpt-fast", rises_with=("memory_bandwidth",))
 def decode_tokens_per_second_per_sequence(running_sequences: float, decode_step_time: float) -> float:
-    """Tokens per second that each running sequence sees [token/s], bound by memory bandwidth alone; 0 if nothing fits."""
+    """Tokens per second that each running sequence sees [token/s], by memory bandwidth alone; 0 if nothing fits."""
     return 1 / decode_step_time if running_sequences > 0 else 0
 
 

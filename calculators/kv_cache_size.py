@@ -10,7 +10,7 @@ Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid"]
 
 @step("head", "Heads cached per layer")
 def cached_heads(attention: Attention, heads: float, kv_heads: float) -> float:
-    """Key-value heads that each layer caches [head]: all heads (MHA), groups (GQA, hybrid), or one (MQA, and MLA's latent)."""
+    """Key-value heads that each layer caches [head]: all (MHA), one per group (GQA, hybrid), or one (MQA, MLA)."""
     return heads if attention == "mha" else 1 if attention in {"mqa", "mla"} else kv_heads
 
 
@@ -18,7 +18,7 @@ def cached_heads(attention: Attention, heads: float, kv_heads: float) -> float:
 def cached_values(
     attention: Attention, cached_heads: float, head_dim: float, kv_lora_rank: float, rope_head_dim: float
 ) -> float:
-    """Numbers that one layer caches for one token [value]: a key and a value per cached head, or MLA's latent and its rotary key."""
+    """Numbers one layer caches for one token [value]: a key and a value per head, or MLA's latent and rotary key."""
     return kv_lora_rank + rope_head_dim if attention == "mla" else 2 * cached_heads * head_dim
 
 
@@ -61,7 +61,7 @@ def cache_per_token_per_gpu(cache_per_token: float, cache_share_per_gpu: float) 
 
 @step("layer", "Layers that see the whole context")
 def global_layers(attention: Attention, layers: float, global_layer_share: float) -> float:
-    """Layers without a sliding window [layer]: all of them, or their share in a hybrid model, rounded to whole layers."""
+    """Layers without a sliding window [layer]: all of them, or their share in a hybrid model in whole layers."""
     return round(layers * global_layer_share) if attention == "hybrid" else layers
 
 
@@ -73,9 +73,10 @@ def global_layer_tokens(context: float, page_size: float) -> float:
 
 @step("token", "Tokens held by a window layer", source="vllm-cache-config")
 def window_layer_tokens(context: float, window: float, tokens_in_flight: float, page_size: float) -> float:
-    """Places one sequence takes in a sliding-window layer [token]: the window and the new tokens, and one page for a window that straddles.
+    """Places one sequence takes in a sliding-window layer [token]: the window and the new tokens, in whole pages.
 
-    Counted as vLLM reserves it: Gemma 2 with 8,192 tokens in flight and pages of 16.
+    One page more, because a window may begin inside one. Counted as vLLM reserves it: Gemma 2 with 8,192 tokens in
+    flight and pages of 16.
 
     >>> window_layer_tokens(131072, 4096, 8192, 16)
     12304

@@ -28,14 +28,17 @@ def link(calculator: Calculator, resolved: Resolved) -> str:
 
 
 def _needed(calculator: Calculator, parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Without the inputs that stand at the same value when the link does not mention them."""
-    kept = list(parts)
-    full = resolve(calculator, dict(parts)).values
-    for part in parts:
-        if part[0] in calculator.inputs:
-            rest = [other for other in kept if other != part]
-            if resolve(calculator, dict(rest)).values == full:
-                kept = rest
+    """Without what stands the same, menus included, when the link does not mention it."""
+
+    def state(given: list[tuple[str, str]]) -> tuple[object, object]:
+        resolved = resolve(calculator, dict(given))
+        return resolved.values, resolved.presets
+
+    kept, full = list(parts), state(parts)
+    for part in (*parts, *parts):  # twice, because what one part needed another may no longer need
+        rest = [other for other in kept if other != part]
+        if len(rest) < len(kept) and state(rest) == full:
+            kept = rest
     return kept
 
 

@@ -1,5 +1,7 @@
 """The likely shape of a model of which only the size is known."""
 
+import math
+
 ASPECT = 128  # hidden size over layers; 102 in Llama 3 70B, 128 in GPT-3 and Llama 3 8B, 130 in Llama 3.1 405B
 
 
@@ -11,7 +13,7 @@ def likely_layers(parameters: float) -> int:
     >>> likely_layers(70.6e9), likely_layers(175e9)
     (71, 96)
     """
-    return max(1, round((parameters / (12 * ASPECT**2)) ** (1 / 3)))
+    return max(1, round(math.pow(parameters / (12 * ASPECT**2), 1 / 3)))
 
 
 def likely_hidden(parameters: float) -> int:

@@ -41,18 +41,18 @@ def dense_ffn_width(dense_ffn_hidden: float, ffn_width: float) -> float:
 @step("layer", "Layers with experts")
 def expert_layers(experts: float, layers: float, dense_layers: float) -> float:
     """Layers whose feed-forward block is a set of experts: none in a dense model."""
-    return layers - dense_layers if experts > 1 else 0
+    return max(0, layers - dense_layers) if experts > 1 else 0
 
 
 @step("1", "Biases on every matrix")
 def full_biases(biases: Biases, gated: bool) -> float:  # noqa: FBT001  an input of the graph
-    """1 where every matrix and every norm has a bias, else 0. As usual: GPT's plain blocks have them, gated ones do not."""
+    """1 where every matrix and norm has a bias, else 0. As usual: GPT's plain blocks have them, gated ones do not."""
     return 1 if biases == "all" or (biases == "usual" and not gated) else 0
 
 
 @step("parameter", "Key and value projections of a layer")
 def kv_parameters(hidden: float, kv_heads: float, head_width: float, kv_lora_rank: float) -> float:
-    """Weights that make keys and values from the hidden state; with grouped heads fewer than the queries' (Ainslie et al.).
+    """Weights that make keys and values from the hidden state; with grouped heads fewer than the queries'.
 
     0 with multi-head latent attention, whose up-projections are counted with the rest of the attention.
     """
@@ -96,8 +96,10 @@ def small_parameters(
     biases: Biases,
     full_biases: float,
 ) -> float:
-    """Norms of a layer (with a bias each where `full_biases`), norms of queries, keys or latents, biases of attention."""
-    norms = norms_per_layer * hidden * (1 + full_biases) + (2 * head_width if qk_norm else 0) + q_lora_rank + kv_lora_rank
+    """Norms of a layer (each with a bias where `full_biases`), of queries, keys or latents; biases of attention."""
+    norms = (
+        norms_per_layer * hidden * (1 + full_biases) + (2 * head_width if qk_norm else 0) + q_lora_rank + kv_lora_rank
+    )
     projections = (heads + 2 * kv_heads) * head_width if full_biases or biases == "attention" else 0
     return norms + projections + full_biases * hidden
 
@@ -168,7 +170,7 @@ def routed_parameters(expert_layers: float, experts: float, expert_parameters: f
 def counted_parameters(
     shared_layer_parameters: float, routed_parameters: float, embedding_parameters: float, output_parameters: float
 ) -> float:
-    """The whole model as its dimensions give it: 12 × layers × hidden² and small change for GPT, after Narayanan et al."""
+    """The whole model as its dimensions give it; for GPT 12 × layers × hidden² and small change (Narayanan et al.)."""
     return shared_layer_parameters + routed_parameters + embedding_parameters + output_parameters
 
 

@@ -6,10 +6,8 @@ from calculators.declare import Formula, step
 
 
 @step("GPU", "GPUs in the job")
-def gpus(
-    tensor_parallel: float, pipeline_parallel: float, data_parallel: float, context_parallel: float
-) -> float:
-    """How many GPUs the layout takes: the product of its degrees. Experts are spread over ranks that are counted already."""
+def gpus(tensor_parallel: float, pipeline_parallel: float, data_parallel: float, context_parallel: float) -> float:
+    """How many GPUs the layout takes: the product of its degrees. Expert-parallel ranks are among them."""
     return tensor_parallel * pipeline_parallel * data_parallel * context_parallel
 
 
@@ -47,7 +45,7 @@ def stage_parameters(
     tensor_parallel: float,
     count_correction: float,
 ) -> float:
-    """Parameters on one GPU of the fullest stage without routed experts: its layers and its table, split over tensor ranks.
+    """Parameters on one GPU of the fullest stage, routed experts apart: its layers and its table, over tensor ranks.
 
     A stage of a mixture holds the average of dense and expert layers. Norms and routers, which every tensor rank holds
     whole, are counted as split, as in Megatron-LM's own estimate.
@@ -100,7 +98,7 @@ def training_bytes_per_parameter(
     return weight_bytes_trained + gradient_bytes + master_bytes + optimizer_bytes
 
 
-@step("B", "Weights", binary=True, source="zero")
+@step("B", "Weights per GPU", binary=True, source="zero")
 def weight_memory(
     weight_bytes_trained: float,
     zero_stage: int,
@@ -117,7 +115,7 @@ def weight_memory(
     )
 
 
-@step("B", "Gradients", binary=True, source="zero")
+@step("B", "Gradients per GPU", binary=True, source="zero")
 def gradient_memory(
     gradient_bytes: float,
     zero_stage: int,
@@ -134,7 +132,7 @@ def gradient_memory(
     )
 
 
-@step("B", "Optimizer", binary=True, source="zero")
+@step("B", "Optimizer state per GPU", binary=True, source="zero")
 def optimizer_memory(
     master_bytes: float,
     optimizer_bytes: float,
@@ -156,7 +154,7 @@ def optimizer_memory(
     )
 
 
-@step("B", "Weights, gradients and optimizer", binary=True, source="zero")
+@step("B", "Model states per GPU", binary=True, source="zero")
 def model_state_memory(weight_memory: float, gradient_memory: float, optimizer_memory: float) -> float:
     """What the model itself takes on one GPU [B], the batch apart: ZeRO's model states."""
     return weight_memory + gradient_memory + optimizer_memory
@@ -179,7 +177,9 @@ def gathered_memory(
     The largest of an average layer and the embedding table, once for its weights and once for its gradients.
     DeepSpeed's estimator counts 4 B per parameter of the largest module in the same way.
     """
-    layer = count_correction * shared_layer_parameters / layers / tensor_parallel + stage_expert_parameters / stage_layers
+    layer = (
+        count_correction * shared_layer_parameters / layers / tensor_parallel + stage_expert_parameters / stage_layers
+    )
     table = count_correction * embedding_parameters / tensor_parallel
     return 2 * weight_bytes_trained * max(layer, table) if zero_stage >= 3 else 0  # noqa: PLR2004  the stage's number
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Tone = Literal["weights", "gradients", "optimizer", "activations", "other", "free", "work", "stall", "write", "cache"]
+Tone = Literal["weights", "gradients", "optimizer", "activations", "logits", "other", "free", "work", "stall", "write", "cache"]
 _WHOLE = 100.0
 
 

@@ -1,5 +1,6 @@
 """From what the reader gave to a value for every input, with its origin, or to sentences that say what was wrong."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -9,6 +10,7 @@ from calculators.declare import Calculator, Choice, Input, InputError, Quantity
 
 Origin = Literal["default", "preset", "estimated", "follows", "yours"]
 _LONGEST_NAME = 40
+_NAME = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +41,7 @@ def read(declared: Input, given: object) -> Any:  # noqa: ANN401
     if isinstance(given, bool) or not isinstance(given, int | float | str):
         message = f"{declared.label} must be a number, not {given!r}"
         raise ValueError(message)
-    typed = str(given).strip() if isinstance(given, str) else repr(float(given))
+    typed = given.strip() if isinstance(given, str) else _typed(given)
     if declared.zero and typed.lower() in {"", "0", "0.0", declared.zero.lower()}:
         return 0.0
     try:
@@ -48,6 +50,13 @@ def read(declared: Input, given: object) -> Any:  # noqa: ANN401
         message = f"{declared.label}: {error}"
         raise ValueError(message) from None
     return within_range(declared, value, typed)
+
+
+def _typed(number: float) -> str:
+    try:
+        return repr(float(number))
+    except OverflowError:  # a whole number beyond what a float can hold
+        return "a number too large"
 
 
 def _option(declared: Choice, given: str) -> Any:  # noqa: ANN401
@@ -168,7 +177,8 @@ def _checks(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]
     inputs_only = [check for check in calculator.of_role("check") if set(check.needs) <= set(calculator.inputs)]
     for check in inputs_only:
         if sentence := check.function(*[values[need] for need in check.needs]):
-            found.setdefault(check.about, sentence)
+            named = _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]), sentence)
+            found.setdefault(check.about, named)
     return found
 
 

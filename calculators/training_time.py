@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Calculator, Formula, caution, check, choice, quantity, step
+from calculators.declare import Calculator, Formula, caution, check, choice, quantity
 from calculators.model_shape import likely_hidden, likely_layers
 from calculators.pictures import Bars, Row, Segment
 from calculators.training_flops import FLOPS_FORMULAS, AttentionFlops, Counted, Recompute
-from calculators.units import HOUR, unit
+from calculators.training_run import OPTIMAL_TOKENS_PER_PARAMETER, RUN_FORMULAS, gpu_hours, training_duration
+from calculators.units import unit
 from calculators.vocabulary import (
     MACHINE,
     MODEL,
@@ -29,7 +30,6 @@ from calculators.vocabulary import (
 
 COUNT, POWER = "count", "power"
 _RUN = "llama-3-1-405b"  # the default answer can be held against its published GPU-hours
-OPTIMAL_TOKENS_PER_PARAMETER = float(facts.fact("chinchilla-tokens-per-parameter").value)
 _FAR_FROM_OPTIMAL = 10
 _ATTENTION_MATTERS_FROM = 0.1
 _HIGHEST_PUBLISHED_MFU = float(facts.fact("mfu").high or 1)
@@ -67,7 +67,7 @@ class Inputs:
         "Utilization of a step (MFU)",
         hard=(0.001, 1),
         slider=(0.05, 0.75),
-        help="Share of peak FLOPs while a step runs. Not the whole run's: what restarts and pauses cost is the goodput.",
+        help="Share of peak FLOPs while a step runs. Not the whole run's: restarts and pauses are in the goodput.",
         group=RUN,
     )
     goodput: float = quantity(
@@ -87,7 +87,8 @@ class Inputs:
         slider=(10, 50_000),
         scale="log",
         zero="from the utilization",
-        help="If you have a log, give its speed: it replaces the utilization, and every convention's MFU follows from it.",
+        help="If you have a log, give its speed. It replaces the utilization, "
+        "and the MFU by every convention follows from it.",
         group=RUN,
     )
     attention_flops: AttentionFlops = choice(
@@ -161,125 +162,11 @@ class Inputs:
         "Price per GPU-hour",
         hard=(0, 10_000),
         slider=(0.5, 12),
-        help="What a GPU-hour costs you, with its share of servers, network and storage.",
+        help="What a GPU-hour costs you, with its share of servers, network and storage. "
+        "The default is a middle price of an H100 on demand; it does not follow the menu.",
         group=RUN,
         aliases=("price",),
     )
-
-
-@step("token/s", "Tokens per second per GPU")
-def tokens_per_second_per_gpu(
-    measured_rate: float,
-    mfu: float,
-    peak_flops: float,
-    utilization_counts: Counted,
-    flops_per_token: float,
-    model_flops_per_token: float,
-) -> float:
-    """Speed of one GPU while steps run [token/s]: as measured, else the utilization times peak over the FLOPs it counts.
-
-    >>> tokens_per_second_per_gpu(0, 0.4, 1000e12, "hardware", 500e9, 400e9)
-    800.0
-    """
-    return (
-        measured_rate
-        if measured_rate > 0
-        else mfu * peak_flops / (flops_per_token if utilization_counts == "hardware" else model_flops_per_token)
-    )
-
-
-@step("token/s", "Tokens per second")
-def tokens_per_second(tokens_per_second_per_gpu: float, gpus: float) -> float:
-    """Speed of the whole job while steps run [token/s]."""
-    return tokens_per_second_per_gpu * gpus
-
-
-@step("s", "Duration at peak", rises_with=("tokens",), falls_with=("gpus",))
-def ideal_duration(training_flops: float, gpus: float, peak_flops: float) -> float:
-    """How long the run would take [s] with every GPU at `peak_flops` [FLOP/s] all the time. Never reached."""
-    return training_flops / (gpus * peak_flops)
-
-
-@step("s", "Duration of the steps", rises_with=("tokens",), falls_with=("gpus",))
-def step_duration(tokens: float, tokens_per_second: float) -> float:
-    """How long all steps take [s], one after the other without any pause.
-
-    LLaMA 65B: 1.4T tokens on 2,048 GPUs at 380 tokens per second each, printed as approximately 21 days.
-
-    >>> round(step_duration(1.4e12, 380 * 2048) / 86400, 1)
-    20.8
-    """
-    return tokens / tokens_per_second
-
-
-@step("s", "Training time", rises_with=("tokens",), falls_with=("gpus", "goodput"))
-def training_duration(step_duration: float, goodput: float) -> float:
-    """Wall clock from the first step to the last [s]: the steps, and everything that `goodput` [share] says went elsewhere."""
-    return step_duration / goodput
-
-
-@step("s", "Lost to utilization")
-def lost_to_utilization(step_duration: float, ideal_duration: float) -> float:
-    """What steps take longer than at peak [s]: memory, communication, pipeline bubbles, small kernels."""
-    return max(0, step_duration - ideal_duration)
-
-
-@step("s", "Lost to goodput", falls_with=("goodput",))
-def lost_to_goodput(training_duration: float, step_duration: float) -> float:
-    """Wall clock in which no step moves the run forward [s]: failures, restarts, repeated work, saves, evaluations."""
-    return training_duration - step_duration
-
-
-@step("GPU-hour", "GPU-hours", rises_with=("tokens",), falls_with=("goodput",))
-def gpu_hours(gpus: float, training_duration: float) -> float:
-    """GPUs held for the whole run [GPU-hour], busy or not: what is billed."""
-    return gpus * training_duration / HOUR
-
-
-@step("W", "Power while training", source="patterson-2021", rises_with=("gpu_power", "pue"))
-def training_power(gpus: float, gpu_power: float, host_power_per_gpu: float, pue: float) -> float:
-    """What the site draws for the job [W]: GPUs, the rest of their servers, and cooling and conversion by `pue`."""
-    return gpus * (gpu_power + host_power_per_gpu) * pue
-
-
-@step("J", "Energy", source="patterson-2021", rises_with=("gpu_power", "pue"))
-def training_energy(training_power: float, training_duration: float) -> float:
-    """Electric energy of the run [J]. Storage, switches beyond the servers, and earlier attempts are not in it."""
-    return training_power * training_duration
-
-
-@step("kg", "Emissions", source="patterson-2021", rises_with=("carbon_intensity",))
-def emissions(training_energy: float, carbon_intensity: float) -> float:
-    """CO2 of the electricity used [kg] at `carbon_intensity` [kg/J]; making the hardware is not in it."""
-    return training_energy * carbon_intensity
-
-
-@step("USD", "Cost", rises_with=("price_per_gpu_hour",))
-def training_cost(gpu_hours: float, price_per_gpu_hour: float) -> float:
-    """GPU-hours at their price [USD]. DeepSeek-V3 prints $5.576M for 2.788M hours at $2.
-
-    >>> training_cost(2.788e6, 2)
-    5576000.0
-    """
-    return gpu_hours * price_per_gpu_hour
-
-
-@step("1", "Tokens per parameter", source="chinchilla", falls_with=("parameters",))
-def tokens_per_parameter(tokens: float, parameters: float) -> float:
-    """Training tokens for each of all parameters [1]."""
-    return tokens / parameters
-
-
-@step("token", "Compute-optimal tokens", source="chinchilla", rises_with=("parameters",))
-def compute_optimal_tokens(parameters: float) -> float:
-    """Tokens [token] at which this size reaches its quality with the least training compute. Serving is not in the balance."""
-    return OPTIMAL_TOKENS_PER_PARAMETER * parameters
-
-
-@step("share", "Attention beside the parameters", rises_with=("sequence_length",))
-def attention_share(causal_attention_flops: float, active_parameters: float) -> float:
-    """Causal attention scores over the FLOPs of the parameters [share]: what a count without attention leaves out."""
-    return causal_attention_flops / (6 * active_parameters)
 
 
 @check("active_parameters")
@@ -316,7 +203,7 @@ def attention_left_out(attention_flops: AttentionFlops, attention_share: float) 
         return ""
     return (
         "At {sequence_length} the attention scores add {attention_share} to the FLOPs of the parameters, and they are "
-        "ignored: count them, or the time comes out too short."
+        "ignored: right only if the MFU given ignores them too."
     )
 
 
@@ -333,19 +220,19 @@ def far_from_optimal(tokens_per_parameter: float) -> str:
     """Far from the tokens that spend training compute best; right for some aims."""
     if tokens_per_parameter > OPTIMAL_TOKENS_PER_PARAMETER * _FAR_FROM_OPTIMAL:
         return (
-            "{tokens} is far beyond the {compute_optimal_tokens} that spend training compute best: usual for a small model "
-            "that is to be cheap to serve."
+            "{tokens} is far beyond the {compute_optimal_tokens} that spend training compute best: "
+            "usual for a small model that is to be cheap to serve."
         )
     if tokens_per_parameter < OPTIMAL_TOKENS_PER_PARAMETER / _FAR_FROM_OPTIMAL:
         return (
-            "{tokens} is far below the {compute_optimal_tokens} that spend training compute best: a smaller model would "
-            "learn as much from them."
+            "{tokens} is far below the {compute_optimal_tokens} that spend training compute best: "
+            "a smaller model would learn as much from them."
         )
     return ""
 
 
 def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
-    """The shape of a model known only by its size; a model known by its active parameters alone is taken to be dense."""
+    """The shape of a model known only by its size; one known by its active parameters alone is taken to be dense."""
     size = settled.get("active_parameters", settled.get("parameters"))
     if size is None:
         return {}
@@ -354,21 +241,7 @@ def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
 
 FORMULAS: tuple[Formula, ...] = (
     *FLOPS_FORMULAS,
-    tokens_per_second_per_gpu,
-    tokens_per_second,
-    ideal_duration,
-    step_duration,
-    training_duration,
-    lost_to_utilization,
-    lost_to_goodput,
-    gpu_hours,
-    training_power,
-    training_energy,
-    emissions,
-    training_cost,
-    tokens_per_parameter,
-    compute_optimal_tokens,
-    attention_share,
+    *RUN_FORMULAS,
     active_within_all,
     faster_than_peak,
     above_published,
@@ -390,9 +263,7 @@ CALCULATOR = Calculator(
     formulas=FORMULAS,
     headline=(training_duration, gpu_hours),
     presets=(
-        model_preset(
-            "parameters", "active_parameters", "tokens", "layers", "hidden", "attention_width", default=_RUN
-        ),
+        model_preset("parameters", "active_parameters", "tokens", "layers", "hidden", "attention_width", default=_RUN),
         accelerator_preset("peak_flops", "gpu_power"),
     ),
     groups={
@@ -403,14 +274,14 @@ CALCULATOR = Calculator(
         POWER: "Power and carbon",
     },
     assumptions=(
-        "A parameter that works on a token costs six FLOPs, two forward and four backward; embeddings are counted like the rest.",
+        "A parameter that works on a token costs six FLOPs, two forward and four backward; embeddings count as well.",
         "The utilization is the same for all steps: no ramp-up of the batch, no second phase with longer sequences.",
-        "Goodput holds everything that is not a step moving forward; GPUs stay allocated, and draw power, all the time.",
+        "Goodput holds all that is not a step moving forward; GPUs stay allocated, and draw power, all the time.",
         "Power is drawn evenly; with the menu's maximum power the energy is an upper bound.",
     ),
     omits=(
         "Experiments, failed attempts and ablations before the final run, often as many GPU-hours again.",
-        "Sliding windows and other sparse attention: with attention counted, every layer is taken to see the whole sequence.",
+        "Sliding windows and other sparse attention: where attention is counted, every layer sees the whole sequence.",
         "The exact cost of norms, routers, softmax and the optimizer's step, together a few thousandths.",
         "Storage, network, staff and the building in the cost, unless the price per GPU-hour holds them.",
         "Carbon embodied in the hardware.",

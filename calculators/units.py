@@ -37,13 +37,18 @@ COUNTS = (
     *("parameter", "token", "GPU", "layer", "head", "sequence", "checkpoint", "expert", "page", "rank", "value"),
     *("failure", "port", "switch", "node", "rack", "position", "chip", "micro-batch", "operation", "server", "link"),
 )
+
+
+def _plural(count: str) -> str:
+    return count + ("es" if count.endswith("ch") else "s")
+
+
 _PLAIN_ATOMS: dict[str, tuple[float, tuple[tuple[str, int], ...]]] = {
     "1": (1.0, ()),
     "share": (1.0, ()),
     "%": (0.01, ()),
     **{count: (1.0, ()) for count in COUNTS},
-    **{f"{count}s": (1.0, ()) for count in COUNTS},
-    "switches": (1.0, ()),
+    **{_plural(count): (1.0, ()) for count in COUNTS},
     "IOPS": (1.0, (("time", -1),)),
     "C": (1.0, ()),
     "V": (1.0, ()),
@@ -190,7 +195,7 @@ def _factor(typed: str, symbol: str, shown: str) -> float:
         if word[0] in _COUNT_SUFFIXES:
             tail = word[1] if len(word) > 1 else ""
             return _COUNT_SUFFIXES[word[0]] * _factor(tail, symbol, shown)
-    if wanted.dimensions == (("flop", 1), ("time", -1)) and typed in _DECIMAL:
+    if wanted.dimensions == (("time", -1), ("flop", 1)) and typed in _DECIMAL:
         return _DECIMAL[typed]
     try:
         found = unit(typed.replace(" ", "") if "/" in typed else typed)
@@ -235,7 +240,7 @@ def _kind(symbol: str) -> str:
     if symbol == "USD/GPU-hour":
         return "a price per GPU-hour"
     if is_count(symbol) and symbol != "1":
-        return f"a number of {symbol.partition('/')[0]}s"
+        return f"a number of {_plural(symbol.partition('/')[0])}"
     return _KINDS.get(unit(symbol).dimensions, f"a quantity in {symbol}")
 
 
@@ -350,7 +355,7 @@ def _count(value: float, head: str, per: str, *, label: bool, digits: int) -> st
         number = f"{value:,.0f}" if value == round(value) else _rounded(value, max(digits, _whole_digits(value)))
     if not label or head == "1":
         return number
-    return f"{number} {head}{'' if value == 1 else 's'}{per}"
+    return f"{number} {head if value == 1 else _plural(head)}{per}"
 
 
 def _whole_digits(value: float) -> int:

@@ -1,0 +1,9 @@
+"""Where things live in the repository."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CONTENT = ROOT / "content"
+TEMPLATES = ROOT / "templates"
+CACHE = ROOT / ".cache"
+NODE_MODULES = ROOT / "node_modules"

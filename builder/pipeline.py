@@ -1,0 +1,41 @@
+"""The pipeline: every stage of the build in order, and the checks of what it made."""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from builder import bundle, engine, fonts, seal, stage, theme
+from builder.paths import CACHE
+
+
+def build(site_dir: Path, site_url: str | None) -> None:
+    """Write the whole site into `site_dir`. `site_url` is the address it will have, path included, if known."""
+    started = time.monotonic()
+    CACHE.mkdir(exist_ok=True)
+    staged = Path(tempfile.mkdtemp(prefix="staged-", dir=CACHE))
+    try:
+        pages = stage.Stage(staged).render()
+        fonts.cut()
+        bundles = bundle.write(staged, engine.write(staged))
+        assets = {
+            "css": bundles.css,
+            "script": bundles.script,
+            "fonts": [font for font in bundles.fonts if "italic" not in font],
+            "built": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        }
+        theme.write(staged, site_dir, site_url, assets)
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+    seal.seal(site_dir)
+    sys.stdout.write(f"{len(pages)} pages in {time.monotonic() - started:.1f} s\n")
+
+
+def check(site_dir: Path) -> None:
+    """See that a built site keeps its promises. Raises seal.SealError."""
+    seal.check(site_dir)
+    sys.stdout.write(f"{site_dir} keeps its promises: links resolve, nothing is asked of another origin\n")

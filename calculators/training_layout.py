@@ -1,0 +1,161 @@
+"""What a training layout must satisfy, and what to be wary of: divisibility, experts, NVLink domains, idle stages."""
+
+from calculators import facts
+from calculators.declare import Formula, caution, check
+
+GPUS_PER_NODE = facts.fact("gpus-per-node").value
+NOTICEABLE = 0.05
+
+
+@check("heads")
+def heads_divide(heads: float, tensor_parallel: float) -> str:
+    """Tensor parallelism splits attention by heads."""
+    if heads % tensor_parallel == 0:
+        return ""
+    return "Tensor parallelism splits attention by heads: {heads} do not divide evenly among {tensor_parallel}"
+
+
+@check("pipeline_parallel")
+def stages_have_layers(pipeline_parallel: float, layers: float, interleave: float) -> str:
+    """A stage without layers does nothing."""
+    if pipeline_parallel * interleave <= layers:
+        return ""
+    return "Pipeline parallel times interleaving must not exceed {layers}"
+
+
+@check("interleave")
+def interleaving_divides(interleave: float, layers: float, pipeline_parallel: float) -> str:
+    """Interleaved schedules need groups of equally many layers."""
+    if interleave == 1 or layers % (pipeline_parallel * interleave) == 0:
+        return ""
+    return "With interleaving, {layers} must divide evenly into stages times interleaving"
+
+
+@check("experts_per_token")
+def enough_experts(experts_per_token: float, experts: float) -> str:
+    """The router cannot choose more experts than there are."""
+    return "" if experts_per_token <= experts else "Experts per token must not exceed {experts}"
+
+
+@check("dense_layers")
+def enough_layers(dense_layers: float, layers: float) -> str:
+    """Dense layers are some of the layers."""
+    return "" if dense_layers <= layers else "Leading dense layers must not exceed {layers}"
+
+
+@check("expert_parallel")
+def experts_divide(expert_parallel: float, experts: float, data_parallel: float, context_parallel: float) -> str:
+    """Experts are spread over whole ranks of the data-parallel group."""
+    if expert_parallel > experts:
+        return "Expert parallel must not exceed {experts}"
+    if experts % expert_parallel:
+        return "The {experts} must divide evenly among the expert-parallel ranks"
+    if (data_parallel * context_parallel) % expert_parallel:
+        return "Expert parallel must divide data parallel times context parallel, from whose ranks it is made"
+    return ""
+
+
+@check("kv_heads")
+def enough_heads(kv_heads: float, heads: float) -> str:
+    """Each key-value head serves one query head or more."""
+    return "" if kv_heads <= heads else "Key-value heads must not exceed {heads} of attention"
+
+
+@caution
+def beyond_nvlink(tensor_parallel: float) -> str:
+    """Tensor parallelism needs the fastest links."""
+    if tensor_parallel <= GPUS_PER_NODE:
+        return ""
+    return (
+        "Tensor parallelism over {tensor_parallel} leaves the NVLink domain of an eight-GPU server; "
+        "it fits, but every layer waits for the network, unless the GPUs share a larger domain."
+    )
+
+
+@caution
+def replicated_heads(tensor_parallel: float, kv_heads: float, kv_lora_rank: float) -> str:
+    """Fewer key-value heads than ranks."""
+    if tensor_parallel <= kv_heads or kv_lora_rank > 0:
+        return ""
+    return (
+        "Keys and values have {kv_heads}, tensor parallelism has {tensor_parallel}: "
+        "several ranks keep the same keys and values."
+    )
+
+
+@caution
+def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:  # noqa: FBT001
+    """Tensor parallelism alone leaves a part of the activations whole."""
+    if tensor_parallel == 1 or sequence_parallel:
+        return ""
+    return (
+        "Without sequence parallelism every tensor rank keeps the whole of what lies between the blocks, "
+        "{residual_activation} per layer."
+    )
+
+
+@caution
+def idle_stages(micro_batches: float, pipeline_parallel: float) -> str:
+    """A pipeline needs at least as many micro-batches as stages."""
+    if micro_batches >= pipeline_parallel:
+        return ""
+    return "With fewer micro-batches per step than stages, some stages never work at the same time as the others."
+
+
+@caution
+def uneven_stages(layers: float, pipeline_parallel: float) -> str:
+    """Stages of different size."""
+    if layers % pipeline_parallel == 0:
+        return ""
+    return (
+        "{layers} do not divide evenly into the stages; the fullest holds {stage_layers}. "
+        "Frameworks need to be told how to split them."
+    )
+
+
+@caution
+def sharding_in_a_pipeline(zero_stage: int, pipeline_parallel: float) -> str:
+    """ZeRO stages 2 and 3 reduce or gather for every micro-batch."""
+    if zero_stage <= 1 or pipeline_parallel == 1:
+        return ""
+    return "In a pipeline, ZeRO stages 2 and 3 communicate for every micro-batch; few frameworks combine the two."
+
+
+@caution
+def nothing_to_share(zero_stage: int, data_shards: float) -> str:
+    """ZeRO needs replicas."""
+    return (
+        "ZeRO shards over data-parallel ranks, and there is one: it saves nothing here."
+        if zero_stage and data_shards == 1
+        else ""
+    )
+
+
+@caution
+def count_differs(parameters: float, count_correction: float) -> str:
+    """Parameters and dimensions were both given, and disagree."""
+    if parameters == 0 or abs(count_correction - 1) <= NOTICEABLE:
+        return ""
+    return (
+        "The dimensions amount to {counted_parameters}, not {parameters}. "
+        "The parameters given count: weights, gradients and optimizer are scaled to them, activations are not."
+    )
+
+
+LAYOUT_CHECKS: tuple[Formula, ...] = (
+    heads_divide,
+    enough_heads,
+    stages_have_layers,
+    interleaving_divides,
+    enough_experts,
+    enough_layers,
+    experts_divide,
+    beyond_nvlink,
+    replicated_heads,
+    unsplit_activations,
+    idle_stages,
+    uneven_stages,
+    sharding_in_a_pipeline,
+    nothing_to_share,
+    count_differs,
+)

@@ -1,0 +1,152 @@
+/**
+ * The engine as the page sees it: one worker for the whole visit, asked one thing at a time. It replaces a worker that
+ * died and asks again; after three deaths it stops, until the reader says to try again.
+ */
+
+import type { Answer, EngineManifest, FromWorker, Question } from "./messages";
+import { Queue, type Job } from "./queue";
+import { spawn, type Spawned } from "./spawn";
+import { Watchdog } from "./watchdog";
+
+export type EngineState = "idle" | "downloading" | "starting" | "live" | "failed";
+
+const SILENT_DOWNLOAD_MS = 30_000;
+const SLOW_START_MS = 60_000;
+const SLOW_ANSWER_MS = 5_000;
+const MOST_DEATHS = 3;
+const DEATHS_COUNT_FOR_MS = 10 * 60_000;
+
+/** Dispatches "change" whenever its state, its progress or its reason changed. */
+export class Engine extends EventTarget {
+  state: EngineState = "idle";
+  loaded = 0;
+  total = 0;
+  /** Why it failed: a whole sentence. */
+  reason = "";
+  private worker: Spawned | undefined;
+  private readonly watchdog = new Watchdog();
+  private readonly queue = new Queue();
+  private inFlight: { id: number; job: Job } | undefined;
+  private asked = 0;
+  private deaths: number[] = [];
+
+  constructor(
+    private readonly script: string,
+    private readonly base: string,
+    private readonly manifest: EngineManifest,
+  ) {
+    super();
+  }
+
+  /** Start, unless it was started already or has failed. */
+  start(): void {
+    if (this.state === "idle") this.launch();
+  }
+
+  /** Start anew after a failure. */
+  retry(): void {
+    if (this.state !== "failed") return;
+    this.deaths = [];
+    this.launch();
+  }
+
+  /** Ask, starting the engine if need be. Gives undefined when a newer question of the asker's took this one's place. */
+  ask(asker: object, question: Question): Promise<Answer | undefined> {
+    const answer = new Promise<Answer | undefined>((settle) => this.queue.add({ asker, question, settle }));
+    this.start();
+    this.next();
+    return answer;
+  }
+
+  /** Ask nothing more on behalf of this asker. */
+  forget(asker: object): void {
+    this.queue.forget(asker);
+  }
+
+  private launch(): void {
+    this.loaded = 0;
+    this.total = Object.values(this.manifest.files).reduce((sum, file) => sum + file.size, 0);
+    this.become("downloading");
+    this.watch(SILENT_DOWNLOAD_MS, () => this.fail("Its files stopped arriving; the network may be down."));
+    try {
+      this.worker = spawn(this.script, this.base, this.manifest, (message) => this.heard(message), (reason) => this.died(reason));
+    } catch (error) {
+      this.fail(`The browser refused to start it: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+  }
+
+  private heard(message: FromWorker): void {
+    switch (message.kind) {
+      case "progress":
+        this.loaded = message.loaded;
+        this.watch(SILENT_DOWNLOAD_MS, () => this.fail("Its files stopped arriving; the network may be down."));
+        return this.changed();
+      case "starting":
+        this.watch(SLOW_START_MS, () => this.fail("Its files are here, but Python did not start."));
+        return this.become("starting");
+      case "live":
+        this.watchdog.disarm();
+        this.become("live");
+        return this.next();
+      case "failed":
+        return this.died(message.reason);
+      case "answer":
+        return this.answered(message.id, message.text);
+    }
+  }
+
+  private next(): void {
+    if (this.state !== "live" || this.inFlight || !this.worker) return;
+    const job = this.queue.next();
+    if (!job) return;
+    this.inFlight = { id: ++this.asked, job };
+    this.watch(SLOW_ANSWER_MS, () => this.died("it did not answer"));
+    this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify(job.question) });
+  }
+
+  private answered(id: number, text: string): void {
+    if (this.inFlight?.id !== id) return;
+    const { job } = this.inFlight;
+    this.inFlight = undefined;
+    this.watchdog.disarm();
+    job.settle(JSON.parse(text) as Answer);
+    this.next();
+  }
+
+  private died(reason: string): void {
+    if (this.state !== "live") return this.fail(`It could not be started: ${reason}.`);
+    const now = performance.now();
+    this.deaths = [...this.deaths.filter((then) => now - then < DEATHS_COUNT_FOR_MS), now];
+    this.bury();
+    if (this.deaths.length < MOST_DEATHS) this.launch();
+    else this.fail(`It broke down ${MOST_DEATHS} times; the last time ${reason}.`);
+  }
+
+  private fail(reason: string): void {
+    this.bury();
+    this.reason = reason;
+    this.become("failed");
+  }
+
+  /** End the worker; what it was asked waits for its successor. */
+  private bury(): void {
+    this.watchdog.disarm();
+    this.worker?.end();
+    this.worker = undefined;
+    if (this.inFlight) this.queue.again(this.inFlight.job);
+    this.inFlight = undefined;
+  }
+
+  private watch(wait: number, late: () => void): void {
+    this.watchdog.arm(wait, late);
+  }
+
+  private become(state: EngineState): void {
+    this.state = state;
+    this.changed();
+  }
+
+  private changed(): void {
+    this.dispatchEvent(new Event("change"));
+  }
+}

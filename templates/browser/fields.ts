@@ -1,0 +1,102 @@
+/** The inputs of one calculator on the page: text boxes, sliders, menus and presets, and what is wrong with them. */
+
+import type { Answer, Control, Texts } from "./messages";
+import type { State } from "./state";
+import { show, write, writeAttribute } from "./writing";
+
+interface Field {
+  readonly wrapper: HTMLElement;
+  readonly box: HTMLInputElement | HTMLSelectElement | null;
+  readonly slider: HTMLInputElement | null;
+  readonly problem: HTMLElement | null;
+}
+
+export class Fields {
+  private readonly fields = new Map<string, Field>();
+  private readonly presets = new Map<string, HTMLSelectElement>();
+  private canonical: Texts = {};
+
+  constructor(root: HTMLElement) {
+    for (const wrapper of root.querySelectorAll<HTMLElement>("[data-input]")) {
+      this.fields.set(wrapper.dataset["input"] ?? "", {
+        wrapper,
+        box: wrapper.querySelector<HTMLInputElement | HTMLSelectElement>("[data-box], [data-choice]"),
+        slider: wrapper.querySelector<HTMLInputElement>("[data-slider]"),
+        problem: wrapper.querySelector<HTMLElement>("[data-problem]"),
+      });
+    }
+    for (const menu of root.querySelectorAll<HTMLSelectElement>("select[data-preset]")) {
+      this.presets.set(menu.dataset["preset"] ?? "", menu);
+    }
+  }
+
+  /** Which inputs each preset fills. */
+  get fills(): Map<string, string[]> {
+    const names = (menu: HTMLSelectElement): string[] => (menu.dataset["fills"] ?? "").split(" ").filter(Boolean);
+    return new Map([...this.presets].map(([preset, menu]) => [preset, names(menu)]));
+  }
+
+  /** The record a preset's menu stands on. */
+  standing(preset: string): string {
+    return this.presets.get(preset)?.value ?? "";
+  }
+
+  /** Put every change the reader makes into `state`, then say so. */
+  listen(state: State, changed: () => void, signal: AbortSignal): void {
+    for (const [name, { box, slider }] of this.fields) {
+      slider?.addEventListener("input", () => (state.slide(name, slider.valueAsNumber), changed()), { signal });
+      box?.addEventListener("input", () => (state.type(name, box.value), changed()), { signal });
+      // A box that is left shows its value as Python writes it, unless it is wrong.
+      box?.addEventListener("change", () => this.tidy(name, box), { signal });
+      box?.addEventListener("blur", () => this.tidy(name, box), { signal });
+    }
+    for (const [preset, menu] of this.presets) {
+      menu.addEventListener("input", () => (state.choose(preset, menu.value), changed()), { signal });
+    }
+  }
+
+  /** Show how all controls stand after the question of that `version`; returns the problems no field here can show. */
+  show({ controls, presets, problems = {} }: Answer, state: State, version: number): string[] {
+    if (controls) this.canonical = Object.fromEntries(Object.entries(controls).map(([name, { box }]) => [name, box]));
+    for (const [name, field] of this.fields) {
+      const problem = problems[name] ?? "";
+      const control = controls?.[name];
+      if (control && !state.isNewer(name, version)) this.stand(name, field, control, problem, state);
+      this.complain(field, problem);
+    }
+    for (const [preset, menu] of this.presets) {
+      const chosen = presets?.[preset];
+      if (chosen !== undefined && !state.isNewer(preset, version) && menu.value !== chosen) menu.value = chosen;
+    }
+    return Object.entries(problems).flatMap(([name, problem]) => (this.fields.get(name)?.problem ? [] : [problem]));
+  }
+
+  private stand(name: string, field: Field, control: Control, problem: string, state: State): void {
+    const { wrapper, box, slider } = field;
+    writeAttribute(wrapper, "data-origin", problem ? "yours" : control.origin);
+    const text = problem ? (state.typed(name) ?? control.box) : control.box;
+    if (box && box.value !== text && (box instanceof HTMLSelectElement || box !== document.activeElement)) {
+      box.value = text;
+    }
+    if (!slider || control.stop === undefined || problem) return;
+    if (slider.valueAsNumber !== control.stop) slider.value = String(control.stop);
+    writeAttribute(slider, "aria-valuetext", control.text);
+  }
+
+  private complain({ box, problem, wrapper }: Field, sentence: string): void {
+    if (!problem) return;
+    write(problem, sentence);
+    show(problem, sentence !== "");
+    if (sentence === "") box?.removeAttribute("aria-invalid");
+    else {
+      box?.setAttribute("aria-invalid", "true");
+      wrapper.closest("details")?.setAttribute("open", "");
+    }
+  }
+
+  private tidy(name: string, box: HTMLInputElement | HTMLSelectElement): void {
+    const text = this.canonical[name];
+    const wrong = box.getAttribute("aria-invalid") === "true";
+    if (text !== undefined && (!wrong || box.value.trim() === "")) box.value = text;
+  }
+}

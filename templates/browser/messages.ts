@@ -1,0 +1,84 @@
+/** What the page and the engine's worker say to each other, and what calculators/bridge.py answers. */
+
+/** A file the engine is made of, as builder/engine.py lists it: path below site/engine/, size in bytes, unpacked. */
+export interface EngineFile {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** All of them by what they are for, with what Pyodide wants to know about its own build. */
+export interface EngineManifest {
+  readonly version: string;
+  readonly info: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<"loader" | "glue" | "wasm" | "library" | "calculators", EngineFile>>;
+}
+
+/** `base` is the absolute address of site/engine/; `alive` is a port that closes when the worker ends. */
+export type ToWorker =
+  | { kind: "start"; base: string; manifest: EngineManifest; alive: MessagePort }
+  | { kind: "ask"; id: number; text: string };
+
+export type FromWorker =
+  | { kind: "progress"; loaded: number; total: number }
+  | { kind: "starting" }
+  | { kind: "live" }
+  | { kind: "answer"; id: number; text: string }
+  | { kind: "failed"; reason: string };
+
+export type Texts = Readonly<Record<string, string>>;
+
+/** What is asked of one calculator: the reader's own texts or a link's fragment, and sliders at a numbered stop. */
+export interface Standing {
+  given?: Texts;
+  fragment?: string;
+  stops?: Readonly<Record<string, number>>;
+}
+
+export interface Question extends Standing {
+  ask: "answer" | "explore" | "markdown";
+  calculator: string;
+}
+
+export interface Control {
+  readonly box: string;
+  readonly origin: string;
+  readonly text: string;
+  readonly stop?: number;
+}
+
+export interface Swing {
+  readonly label: string;
+  readonly hedge: string;
+  readonly result: string;
+  readonly x: string;
+  readonly width: string;
+  readonly now: string;
+}
+
+export interface Advice {
+  readonly label: string;
+  readonly outcome: string;
+  readonly changes: Texts;
+}
+
+/** Every field is there only where it was asked for and could be computed. */
+export interface Answer {
+  readonly failure?: string;
+  readonly given?: Texts;
+  readonly notices?: readonly string[];
+  readonly problems?: Texts;
+  readonly texts?: Texts;
+  readonly also?: Texts;
+  readonly verdicts?: Readonly<Record<string, { level: string; word: string; reason: string }>>;
+  readonly controls?: Readonly<Record<string, Control>>;
+  readonly presets?: Texts;
+  readonly picture?: Readonly<Record<string, Texts>>;
+  readonly python?: Texts;
+  readonly warnings?: readonly string[];
+  readonly sentence?: string;
+  readonly swings?: readonly Swing[];
+  readonly band?: string;
+  readonly advice?: readonly Advice[];
+  readonly link?: string;
+  readonly markdown?: string;
+}

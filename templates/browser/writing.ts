@@ -1,0 +1,60 @@
+/** Writing to the page: only where something changed, so that a new answer touches as little of it as possible. */
+
+const written = new WeakMap<Element, string>();
+
+/** Set an element's text. Nobody else may write into the elements this is used on. */
+export function write(element: Element, text: string): void {
+  if ((written.get(element) ?? element.textContent) === text) return;
+  element.textContent = text;
+  written.set(element, text);
+}
+
+export function writeAttribute(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/** One list item per text; hidden when there is none. */
+export function writeList(list: HTMLElement, texts: readonly string[]): void {
+  const whole = JSON.stringify(texts);
+  if (list.dataset["written"] === whole) return;
+  list.dataset["written"] = whole;
+  list.hidden = texts.length === 0;
+  const items = texts.map((text) => {
+    const item = document.createElement("li");
+    item.textContent = text;
+    return item;
+  });
+  list.replaceChildren(...items);
+}
+
+/** As many copies of the <template> in `holder` as wanted, directly behind it; those that stand there are used again. */
+export function rows(holder: HTMLElement, count: number): HTMLElement[] {
+  const template = holder.querySelector("template");
+  const pattern = template?.content.firstElementChild;
+  if (!template || !pattern) return [];
+  const found: HTMLElement[] = [];
+  while (found.length < count) {
+    const last: Element = found.at(-1) ?? template;
+    const next = last.nextElementSibling ?? last.parentElement?.appendChild(document.importNode(pattern, true));
+    if (!(next instanceof HTMLElement)) return found;
+    found.push(next);
+  }
+  const last: Element = found.at(-1) ?? template;
+  while (last.nextElementSibling) last.nextElementSibling.remove();
+  return found;
+}
+
+/** The elements inside `root` that carry an attribute, by its value. */
+export function byAttribute(root: HTMLElement, attribute: string): Map<string, Element[]> {
+  const found = new Map<string, Element[]>();
+  for (const element of root.querySelectorAll(`[${attribute}]`)) {
+    const name = element.getAttribute(attribute) ?? "";
+    found.set(name, [...(found.get(name) ?? []), element]);
+  }
+  return found;
+}
+
+/** Hide or show. */
+export function show(element: HTMLElement | null, shown: boolean): void {
+  if (element && element.hidden === shown) element.hidden = !shown;
+}

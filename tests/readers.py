@@ -1,0 +1,41 @@
+"""What readers may give: strategies drawn from the declarations, for tests that hold for every calculator."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import strategies as st
+
+from calculators.declare import Calculator, Choice, Quantity
+
+if TYPE_CHECKING:
+    from calculators.declare import Input
+
+
+def within(declared: Input, ends: tuple[float, float] | None = None) -> st.SearchStrategy[Any]:
+    """Values of one input over its hard range (or between `ends`), in base units; every magnitude as likely."""
+    if isinstance(declared, Choice):
+        return st.sampled_from([option.value for option in declared.options.values()])
+    low, high = ends or declared.hard
+    least = max(low, high * 1e-12)
+    spread = st.floats(math.log(least), math.log(high)).map(lambda power: min(max(math.exp(power), low), high))
+    values = st.one_of(st.sampled_from([low, high, min(max(declared.default, low), high)]), spread)
+    return values.map(lambda value: _whole(declared, value)) if declared.whole else values
+
+
+def _whole(declared: Quantity, value: float) -> float:
+    return min(max(float(round(value)), math.ceil(declared.hard[0])), math.floor(declared.hard[1]))
+
+
+def states(calculator: Calculator) -> st.SearchStrategy[dict[str, Any]]:
+    """Values for every input over the hard ranges."""
+    return st.fixed_dictionaries({name: within(declared) for name, declared in calculator.inputs.items()})
+
+
+def given_texts(calculator: Calculator) -> st.SearchStrategy[dict[str, str]]:
+    """What a reader may set: some inputs as their boxes would say them, some presets."""
+    boxes = {name: within(declared).map(declared.box) for name, declared in calculator.inputs.items()}
+    menus = {p.name: st.sampled_from(["none", *(record.key for record in p.records)]) for p in calculator.presets}
+    optional: st.SearchStrategy[dict[str, str]] = st.fixed_dictionaries({}, optional={**boxes, **menus})
+    return optional

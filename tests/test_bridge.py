@@ -1,0 +1,138 @@
+"""The bridge: whatever the worker is handed, it answers in JSON and never raises."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calculators import answer, sliders
+from calculators.bridge import respond
+from calculators.catalog import CALCULATORS
+from calculators.declare import Quantity
+from calculators.resolve import resolve
+
+NAMES = sorted(CALCULATORS)
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=10), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def ask(**request: Any) -> dict[str, Any]:
+    """What the bridge answers."""
+    response: dict[str, Any] = json.loads(respond(json.dumps(request)))
+    return response
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_answer_is_what_the_page_is_built_from(name: str) -> None:
+    calculator = CALCULATORS[name]
+    response = ask(ask="answer", calculator=name, given={})
+    built = answer.answer(calculator, resolve(calculator, {}))
+    assert {key: response[key] for key in built} == json.loads(json.dumps(built))
+    assert (response["given"], response["notices"]) == ({}, [])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("asked", ["answer", "explore", "markdown"])
+def test_every_question_is_answered_for_every_record_of_every_preset(name: str, asked: str) -> None:
+    for preset in CALCULATORS[name].presets:
+        for record in preset.records:
+            response = ask(ask=asked, calculator=name, given={preset.name: record.key})
+            assert "failure" not in response
+            assert "problems" not in response
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_stop_of_every_slider_is_answered_and_stays_where_it_was_put(name: str) -> None:
+    calculator = CALCULATORS[name]
+    for declared in calculator.inputs.values():
+        if not isinstance(declared, Quantity):
+            continue
+        last = len(sliders.stops(declared)) - 1
+        for stop in {0, last // 2, last}:
+            response = ask(calculator=name, given={}, stops={declared.name: stop})
+            assert "failure" not in response, (declared.name, stop)
+            assert response["controls"][declared.name]["stop"] == stop
+            assert declared.name in response["given"]
+
+
+def test_a_stop_beyond_the_slider_is_its_end() -> None:
+    response = ask(calculator="checkpoint", stops={"gpus": 10**9})
+    assert response["given"]["gpus"] == "131,072"
+
+
+def test_problems_come_with_the_controls_and_lose_nothing() -> None:
+    response = ask(calculator="checkpoint", given={"parameters": "0", "gpus": "16"})
+    assert list(response["problems"]) == ["parameters"]
+    assert response["given"] == {"parameters": "0", "gpus": "16"}
+    assert response["controls"]["gpus"]["box"] == "16"
+    assert "texts" not in response
+
+
+def test_a_link_is_read_and_its_mistakes_are_told() -> None:
+    response = ask(calculator="checkpoint", fragment="#parameters=405B&colour=red")
+    assert response["given"] == {"parameters": "405B"}
+    assert len(response["notices"]) == 1
+    assert response["texts"]["checkpoint_size"] == "5.67 TB"
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        "",
+        "{",
+        "null",
+        "[]",
+        "3",
+        '"checkpoint"',
+        "{}",
+        '{"calculator": "nobody"}',
+        '{"calculator": ["checkpoint"]}',
+        '{"calculator": "checkpoint", "ask": "everything"}',
+        '{"calculator": "checkpoint", "given": []}',
+        '{"calculator": "checkpoint", "given": 3}',
+        '{"calculator": "checkpoint", "stops": {"gpus": null}}',
+        '{"calculator": "checkpoint", "stops": {"nobody": 3}}',
+        '{"calculator": "checkpoint", "stops": {"gpus": NaN}}',
+        '{"calculator": "checkpoint", "stops": {"gpus": Infinity}}',
+        '{"calculator": "checkpoint", "stops": {"checkpoint_mode": 1}}',
+        '{"calculator": "checkpoint", "given": {"gpus": NaN}}',
+        '{"calculator": "checkpoint", "given": {"gpus": {"a": 1}}}',
+        '{"calculator": "checkpoint", "given": {"gpus": ' + "9" * 400 + "}}",
+        '{"calculator": "checkpoint", "given": {"gpus": ' + "9" * 5000 + "}}",
+        '{"calculator": "checkpoint", "given": {"parameters": "\\ud800"}}',
+        '{"calculator": "checkpoint", "fragment": null}',
+        '{"calculator": "checkpoint", "fragment": {"a": 1}}',
+        "[" * 100_000,
+    ],
+)
+def test_nonsense_is_answered_with_json(request_text: str) -> None:
+    response = json.loads(respond(request_text))
+    assert isinstance(response, dict)
+    assert len(str(response.get("failure", ""))) <= 300
+    respond(request_text).encode("utf-8")
+
+
+@given(st.dictionaries(st.sampled_from(["ask", "calculator", "given", "stops", "fragment"]), ANYTHING))
+def test_any_request_is_answered_with_json(request: dict[str, Any]) -> None:
+    assert isinstance(json.loads(respond(json.dumps(request))), dict)
+
+
+@given(name=st.sampled_from(NAMES), given_values=ANYTHING, data=st.data())
+def test_any_values_of_known_inputs_are_answered_with_json(name: str, given_values: Any, data: st.DataObject) -> None:
+    names = st.sampled_from([*CALCULATORS[name].inputs, *(preset.name for preset in CALCULATORS[name].presets)])
+    request = {"calculator": name, "given": {data.draw(names): given_values, data.draw(names): given_values}}
+    response = json.loads(respond(json.dumps(request)))
+    assert isinstance(response, dict)
+    assert "failure" not in response
+
+
+@given(st.text())
+def test_any_text_is_answered_with_json(text: str) -> None:
+    assert isinstance(json.loads(respond(text)), dict)

@@ -1,0 +1,208 @@
+"""The command line: `python -m calculators` says the same as the pages, to people and to programs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from calculators import answer, units
+from calculators.__main__ import main
+from calculators.catalog import CALCULATORS
+from calculators.declare import Choice
+from calculators.resolve import resolve
+
+NAMES = sorted(CALCULATORS)
+Captured = pytest.CaptureFixture[str]
+
+
+def run(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error."""
+    code = main(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def as_json(capsys: Captured, *arguments: str) -> dict[str, Any]:
+    """What --json prints."""
+    code, out, err = run(capsys, *arguments, "--json")
+    assert (code, err) == (0, "")
+    printed: dict[str, Any] = json.loads(out)
+    return printed
+
+
+def test_it_lists_every_calculator_with_its_question(capsys: Captured) -> None:
+    for arguments in ((), ("--help",), ("-h",)):
+        code, out, err = run(capsys, *arguments)
+        assert (code, err) == (0, "")
+        for name, calculator in CALCULATORS.items():
+            assert name in out
+            assert calculator.question in out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_names_every_input_with_its_default(name: str, capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([name, "--help"])
+    assert left.value.code == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    for declared in CALCULATORS[name].inputs.values():
+        assert "--" + declared.name.replace("_", "-") in printed
+        default = declared.default if isinstance(declared, Choice) else declared.box(declared.default)
+        assert f"(default {default})" in printed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_table_shows_sentence_inputs_results_and_working(name: str, capsys: Captured) -> None:
+    calculator = CALCULATORS[name]
+    code, out, err = run(capsys, name)
+    assert (code, err) == (0, "")
+    values = answer.evaluated(calculator, resolve(calculator, {}))
+    assert answer.sentence(calculator, values) in out
+    for formula in calculator.steps.values():
+        assert f"{formula.name} ({formula.label})" in out
+        assert f"= {formula.text(values[formula.name])}" in out
+    for declared in calculator.inputs.values():
+        assert declared.label in out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_json_has_the_promised_shape_and_values_in_base_units(name: str, capsys: Captured) -> None:
+    calculator = CALCULATORS[name]
+    printed = as_json(capsys, name)
+    assert set(printed) == {"calculator", "presets", "inputs", "results", "warnings"}
+    assert printed["calculator"] == name
+    assert list(printed["inputs"]) == list(calculator.inputs)
+    assert list(printed["results"]) == list(calculator.steps)
+    for described in printed["inputs"].values():
+        assert set(described) == {"value", "unit", "text", "origin"}
+        assert described["origin"] in {"default", "preset", "estimated", "follows", "yours"}
+    for result, described in printed["results"].items():
+        assert set(described) - {"level"} == {"value", "unit", "text"}
+        if calculator.steps[result].role == "step":
+            assert units.unit(described["unit"]).factor == 1 or described["unit"] == "%", result
+    assert all(isinstance(sentence, str) for sentence in printed["warnings"])
+
+
+def test_json_gives_what_was_asked(capsys: Captured) -> None:
+    printed = as_json(capsys, "checkpoint", "--parameters", "405B", "--checkpoint-interval", "30min", "--recipe", "none")
+    assert printed["inputs"]["parameters"] == {
+        "value": 405e9,
+        "unit": "parameter",
+        "text": "405B parameters",
+        "origin": "yours",
+    }
+    assert printed["inputs"]["checkpoint_interval"]["value"] == 1800
+    assert printed["results"]["checkpoint_size"] == {"value": 5.67e12, "unit": "B", "text": "5.67 TB"}
+    assert printed["results"]["drains"]["level"] in {"good", "tight", "bad"}
+    assert printed["results"]["drains"]["text"].startswith(printed["results"]["drains"]["value"] + ": ")
+
+
+def test_choices_are_their_keys_in_json(capsys: Captured) -> None:
+    printed = as_json(capsys, "checkpoint", "--mode", "asynchronous")
+    assert printed["inputs"]["checkpoint_mode"]["value"] == "asynchronous"
+
+
+def test_aliases_and_dashed_calculator_names_are_understood(capsys: Captured) -> None:
+    by_alias = as_json(capsys, "checkpoint", "--interval", "30min")
+    assert by_alias["inputs"]["checkpoint_interval"]["value"] == 1800
+    assert as_json(capsys, "training-memory")["calculator"] == "training_memory"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_alias_is_a_flag(name: str, capsys: Captured) -> None:
+    for declared in CALCULATORS[name].inputs.values():
+        for alias in declared.aliases:
+            text = declared.default if isinstance(declared, Choice) else declared.box(declared.default)
+            printed = as_json(capsys, name, f"--{alias.replace('_', '-')}={text}")
+            assert printed["inputs"][declared.name]["origin"] == "yours"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_explain_prints_the_chain_of_formulas_up_to_the_result(name: str, capsys: Captured) -> None:
+    calculator = CALCULATORS[name]
+    for formula in calculator.steps.values():
+        code, out, err = run(capsys, name, "--explain", formula.name.replace("_", "-"))
+        assert (code, err) == (0, "")
+        printed = [line.split()[0] for line in out.splitlines() if line.startswith("  ") and not line.startswith("   ")]
+        assert printed[-1] == formula.name
+        assert set(formula.needs) & set(calculator.steps) <= set(printed)
+
+
+def test_explain_shows_the_formula_and_the_numbers_in_it(capsys: Captured) -> None:
+    _, out, _ = run(capsys, "checkpoint", "--parameters", "405B", "--recipe", "none", "--explain", "checkpoint_size")
+    assert "= parameters * checkpoint_bytes_per_parameter" in out
+    assert "= 405B parameters * 14 B/parameter" in out
+    assert "= 5.67 TB" in out
+    assert "source: ZeRO" in out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_markdown_is_a_document_with_tables(name: str, capsys: Captured) -> None:
+    calculator = CALCULATORS[name]
+    _, out, _ = run(capsys, name, "--markdown")
+    assert out.startswith(f"## {calculator.title}\n")
+    rows = [line for line in out.splitlines() if line.startswith("|")]
+    assert {line.count("|") for line in rows} == {4}
+    assert len(rows) >= 4 + len(calculator.inputs)
+    assert "Assumes: " in out
+    assert "State: the defaults" in out
+
+
+def test_markdown_ends_with_the_state_it_shows(capsys: Captured) -> None:
+    _, out, _ = run(capsys, "checkpoint", "--interval", "30min", "--markdown")
+    assert out.endswith("State: #checkpoint_interval=30min\n")
+
+
+def test_every_problem_is_one_line_on_standard_error_and_the_code_is_2(capsys: Captured) -> None:
+    arguments = ("--parameters", "0", "--gpus", "many", "--checkpoint-mode", "sometimes", "--colour", "red")
+    code, out, err = run(capsys, "checkpoint", *arguments)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 4
+    for said in ("Model parameters must be between", "GPUs in the job", "Checkpoint mode must be", "--colour is no input"):
+        assert sum(said in line for line in err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nobody",),
+        ("checkpoint", "stray"),
+        ("checkpoint", "--explain", "nobody"),
+        ("checkpoint", "--model", "nobody"),
+        ("checkpoint", "--gpus", "NaN"),
+        ("checkpoint", "--gpus", "<script>"),
+        ("checkpoint", "--gpus", ""),
+        ("checkpoint", "--gpus", "9" * 10_000),
+        ("checkpoint", "--gpu", "8"),
+        ("checkpoint", "--json", "--gpus", "0"),
+    ],
+)
+def test_bad_input_is_told_without_a_traceback(arguments: tuple[str, ...], capsys: Captured) -> None:
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert "Traceback" not in err
+    assert len(err) < 2000
+
+
+@pytest.mark.parametrize("arguments", [("checkpoint", "--gpus"), ("checkpoint", "--json", "--markdown")])
+def test_flags_that_make_no_sense_end_with_code_2(arguments: tuple[str, ...], capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_it_runs_as_a_module() -> None:
+    command = [sys.executable, "-m", "calculators", "checkpoint", "--parameters", "405B", "--json"]
+    root = Path(__file__).parent.parent
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["inputs"]["parameters"]["value"] == 405e9
+    done = subprocess.run([*command, "--gpus", "0"], cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""

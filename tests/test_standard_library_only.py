@@ -1,0 +1,36 @@
+"""The calculators run in the browser and on the command line from the same files: standard library, nothing else."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+import calculators
+
+FOLDER = Path(calculators.__file__).parent
+MODULES = sorted(FOLDER.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=[path.stem for path in MODULES])
+def test_a_module_imports_the_standard_library_and_calculators_only(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports name their module in full"
+            names = [node.module or ""]
+        for name in names:
+            assert name.partition(".")[0] in {*sys.stdlib_module_names, "calculators"}, f"{path.name} imports {name}"
+
+
+def test_formulas_never_ask_for_time_chance_files_or_the_network() -> None:
+    forbidden = {"time", "random", "os", "socket", "urllib", "subprocess", "io", "asyncio", "threading"}
+    told = {"links.py": {"urllib"}}  # it quotes text for addresses
+    for path in MODULES:
+        tree = ast.parse(path.read_text("utf-8"))
+        imported = {alias.name.partition(".")[0] for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names}
+        assert not imported & forbidden - told.get(path.name, set()), path.name
