@@ -10,7 +10,7 @@ _UNITS = (
     r"ns|µs|us|ms|seconds?|minutes?|min|hours?|days?|weeks?|months?|years?|"
     r"%|per ?cent|percent|dollars|USD|kg|tonnes?|°C|GHz|MHz|tokens?(?:/s)?|parameters|GPUs|nodes|racks|ports|drives"
 )
-_QUANTITY = re.compile(rf"(?<![\w.#/-])[$€]?\d[\d,.]*\s?(?:[–-]\s?\d[\d,.]*\s?)?(?:{_UNITS})(?![\w/])|[$€]\d[\d,.]*")  # noqa: RUF001
+_QUANTITY = re.compile(rf"(?<![\w.#/-])[$€]?\d[\d,.]*\s?(?:[–-]\s?\d[\d,.]*\s?)?(?:{_UNITS})(?![\w/])|[$€]\d[\d,.]*")
 _NOT_PROSE = re.compile(
     r"\A---\n.*?\n---\n|```.*?```|`[^`]*`|\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|<[^>]*>|\]\([^)]*\)|\{[^{}]*\}",
     re.DOTALL,

@@ -22,7 +22,6 @@ _PATTERNS = {"gradients": "lines", "activations": "hatch", "stall": "hatch", "wr
 _ANSWER_PART = re.compile(r"\*\*\{(?P<strong>\w+)\}\*\*|\{(?P<plain>\w+)\}")
 _CODE = re.compile(r"`([^`]+)`")
 _OUR_OWN = ("peer", "hand_derived")
-_INPUTS_ON_HOME = 3
 _GROUPS_OPEN = 2
 
 
@@ -58,6 +57,7 @@ class View:
     def __init__(self, calculator: Calculator, given: Mapping[str, Any] | None = None) -> None:
         """Compute the answer for `given`, by default for nothing given."""
         self.calculator = calculator
+        self.given = dict(given or {})
         self.slug = calculator.name.replace("_", "-")
         self.resolved = resolve(calculator, given or {})
         self.values = answer.evaluated(calculator, self.resolved)
@@ -107,7 +107,7 @@ class View:
 
     def main_results(self) -> list[str]:
         """The results readers came for, in the order the calculator states them."""
-        return [formula.name for formula in self.calculator.headline if formula.role == "step"]
+        return list(self.calculator.headline)
 
     def intermediate_results(self) -> list[str]:
         """The other numbers of the graph, in the order in which they are computed."""
@@ -132,12 +132,13 @@ class View:
                 found.append(Group(title=title, presets=presets, inputs=members))
         return found
 
-    def first_inputs(self) -> list[Quantity]:
-        """The sliders for the home page: the first quantities the answer's sentence speaks of, then the first declared."""
-        spoken = [name for kind, name in self.answer_parts() if kind == "plain"]
-        names = [*spoken, *self.calculator.inputs]
-        quantities = [self.calculator.inputs.get(name) for name in dict.fromkeys(names)]
-        return [d for d in quantities if isinstance(d, Quantity)][:_INPUTS_ON_HOME]
+    def first_inputs(self) -> list[Input]:
+        """The sliders for places with room for a few."""
+        return [self.calculator.inputs[name] for name in self.calculator.first_sliders]
+
+    def model_menu(self) -> Preset | None:
+        """The menu of models, where the calculator has one."""
+        return next((preset for preset in self.calculator.presets if preset.name == "model"), None)
 
     def note(self, formula: Formula) -> str:
         """A formula's docstring as HTML, without its doctests."""

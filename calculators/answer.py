@@ -96,7 +96,7 @@ def controls(calculator: Calculator, resolved: Resolved) -> dict[str, dict[str, 
     return standing
 
 
-def _box(declared: Input, value: Any, origin: str) -> str:  # noqa: ANN401
+def _box(declared: Input, value: Any, origin: str) -> str:
     """What a box shows: the reader's own value exactly, any other (which no link or request repeats) in a few digits."""
     if origin == "yours" or not isinstance(declared, Quantity) or (declared.zero and value == 0):
         return declared.box(value)
@@ -122,7 +122,7 @@ def answer(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
 def exploration(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
     """What a page may show a moment later: what moves the first headline, what would help, and the link to this state."""
     values = evaluated(calculator, resolved)
-    first = next(formula for formula in calculator.headline if formula.role == "step")
+    first = calculator.steps[calculator.headline[0]]
     return {
         "about": first.name,
         "swings": _swings(calculator, values, first),

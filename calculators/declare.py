@@ -109,7 +109,7 @@ class Choice:
 Input = Quantity | Choice
 
 
-def quantity(  # noqa: PLR0913  a declaration states many things, each by name
+def quantity(
     default: float | facts.Fact,
     unit: str,
     label: str,
@@ -126,7 +126,7 @@ def quantity(  # noqa: PLR0913  a declaration states many things, each by name
     help: str = "",  # noqa: A002  the word readers know
     group: str = "",
     aliases: tuple[str, ...] = (),
-) -> Any:  # noqa: ANN401  the dataclass field is typed where it is declared
+) -> Any:
     """Declare a numeric input; ranges and default in base units of `unit`.
 
     `doubling`: its slider stops at powers of two. `default` may be a fact, which then brings its hedge and source. `zero` names a special meaning of 0 ("counted from
@@ -154,7 +154,7 @@ def quantity(  # noqa: PLR0913  a declaration states many things, each by name
     return dataclasses.field(default=declared.default, metadata={"declared": declared})
 
 
-def choice(  # noqa: D417  the rest reads as it is named
+def choice(
     default: str,
     label: str,
     options: Mapping[str, str | Option],
@@ -162,7 +162,7 @@ def choice(  # noqa: D417  the rest reads as it is named
     help: str = "",  # noqa: A002
     group: str = "",
     aliases: tuple[str, ...] = (),
-) -> Any:  # noqa: ANN401
+) -> Any:
     """Declare an input with named options: key -> label (formulas then see the key) or key -> Option."""
     full = {
         key: option if isinstance(option, Option) else Option(value=key, label=option) for key, option in options.items()
@@ -178,7 +178,7 @@ def switch(
     help: str = "",  # noqa: A002
     group: str = "",
     aliases: tuple[str, ...] = (),
-) -> Any:  # noqa: ANN401
+) -> Any:
     """Declare a yes-or-no input; formulas see a bool."""
     options = {"yes": Option(value=True, label="yes"), "no": Option(value=False, label="no")}
     return choice("yes" if default else "no", label, options, help=help, group=group, aliases=aliases)
@@ -247,11 +247,11 @@ class Formula:
         statements = definition.body[1:] if ast.get_docstring(definition) else definition.body
         return "\n".join(ast.unparse(statement) for statement in statements)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run it as the plain function it is."""
         return self.function(*args, **kwargs)
 
-    def text(self, value: Any) -> str:  # noqa: ANN401
+    def text(self, value: Any) -> str:
         """The value as readers see it."""
         return value.word if isinstance(value, Verdict) else units.text(value, self.unit, binary=self.binary)
 
@@ -312,6 +312,7 @@ class Calculator:
     """A calculator: declared once, checked on construction.
 
     `answer` is the sentence with {names} in it; `headline` the results readers came for, the most wanted first;
+    `first_sliders` the inputs that matter most, for places with room for a few;
     `estimate` fills inputs from what was given when nothing else does;
     `advice` proposes changes of inputs, tried by explore; `picture` draws the answer (pictures.py).
     """
@@ -322,7 +323,8 @@ class Calculator:
     answer: str
     inputs_type: type
     formulas: Sequence[Formula]
-    headline: Sequence[Formula]
+    headline: Sequence[str]
+    first_sliders: Sequence[str] = ()
     presets: Sequence[Preset] = ()
     groups: Mapping[str, str] = dataclasses.field(default_factory=dict)
     assumptions: Sequence[str] = ()
@@ -365,7 +367,7 @@ class Calculator:
         """The input or formula of this name."""
         return self.inputs[name] if name in self.inputs else self.steps[name]
 
-    def text(self, name: str, value: Any) -> str:  # noqa: ANN401
+    def text(self, name: str, value: Any) -> str:
         """The value of an input or result as readers see it."""
         return self.declared(name).text(value)
 
@@ -403,9 +405,12 @@ def _check_graph(calculator: Calculator) -> None:
                 refuse(preset.name, f"fills {name}, which is no input")
         if preset.default and preset.default not in {record.key for record in preset.records}:
             refuse(preset.name, f"has no record {preset.default}")
+    for slider in calculator.first_sliders:
+        if slider not in calculator.inputs:
+            refuse(slider, "is a first slider but no input of this calculator")
     for headline in calculator.headline:
-        if headline.name not in values:
-            refuse(headline.name, "is a headline but no formula of this calculator")
+        if headline not in values:
+            refuse(headline, "is a headline but no formula of this calculator")
 
 
 def _check_unit(name: str, unit: str, refuse: Callable[[str, str], None]) -> None:

@@ -76,7 +76,7 @@ class Fact:
         """The hedge as readers see it, or nothing."""
         return " to ".join(self._shown(end) for end in self.spread) if self.spread else ""
 
-    def _shown(self, value: Any) -> str:  # noqa: ANN401  numbers, words and switches are facts alike
+    def _shown(self, value: Any) -> str:
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, str):
@@ -98,7 +98,7 @@ class Record:
     conflict: str = ""
     note: str = ""
 
-    def value(self, field: str) -> Any:  # noqa: ANN401  numbers, words and switches are facts alike
+    def value(self, field: str) -> Any:
         """The value of a field in base units, or None where the record does not state it."""
         found = self.fields.get(field)
         return None if found is None else found.value
@@ -121,7 +121,7 @@ def sources() -> Mapping[str, Source]:
     return MappingProxyType(found)
 
 
-def _base(value: Any, unit: str, key: str) -> Any:  # noqa: ANN401
+def _base(value: Any, unit: str, key: str) -> Any:
     if isinstance(value, bool | str) or value is None:
         return value
     try:

@@ -6,9 +6,9 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import Calculator, Formula, choice, quantity
-from calculators.kv_cache_capacity import CAPACITY_FORMULAS, LONGEST_CONTEXT, max_sequences
+from calculators.kv_cache_capacity import CAPACITY_FORMULAS, LONGEST_CONTEXT
 from calculators.kv_cache_cautions import CAUTIONS
-from calculators.kv_cache_size import SIZE_FORMULAS, Attention, cache_per_sequence, cache_per_token
+from calculators.kv_cache_size import SIZE_FORMULAS, Attention
 from calculators.model_shape import likely_layers
 from calculators.pictures import Bars, Row, Segment
 from calculators.units import GIB
@@ -257,7 +257,21 @@ CALCULATOR = Calculator(
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
-    headline=(max_sequences, cache_per_token, cache_per_sequence),
+    headline=(
+        "max_sequences",
+        "cache_per_sequence",
+        "cache_per_token",
+        "cache_per_token_per_gpu",
+        "cache_memory",
+        "cache_memory_per_gpu",
+        "weight_memory",
+        "cache_budget",
+        "max_tokens",
+        "max_context",
+        "decode_tokens_per_second",
+        "decode_tokens_per_second_per_sequence",
+    ),
+    first_sliders=("context", "sequences", "tensor_parallel"),
     presets=(
         model_preset(
             "attention",
@@ -308,7 +322,7 @@ CALCULATOR = Calculator(
                     Segment(value="overhead", tone="other"),
                     Segment(value="cache_memory_per_gpu", tone="cache"),
                     Segment(value="cache_free", tone="free"),
-                    Segment(value="memory_reserve", tone="stall"),
+                    Segment(value="memory_reserve", tone="gradients"),
                 ),
             ),
         ),

@@ -65,6 +65,6 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
     return given, notices
 
 
-def _short(text: Any, longest: int = 40) -> str:  # noqa: ANN401
+def _short(text: Any, longest: int = 40) -> str:
     shown = "".join(letter if letter.isprintable() else "�" for letter in str(text))
     return shown if len(shown) <= longest else shown[:longest] + "…"

@@ -34,7 +34,7 @@ def canonical_names(calculator: Calculator) -> dict[str, str]:
     return names
 
 
-def read(declared: Input, given: object) -> Any:  # noqa: ANN401
+def read(declared: Input, given: object) -> Any:
     """The value in base units of what was given for one input. Raises ValueError with a sentence for the reader."""
     if isinstance(declared, Choice):
         return _option(declared, str(given))
@@ -59,7 +59,7 @@ def _typed(number: float) -> str:
         return "a number too large"
 
 
-def _option(declared: Choice, given: str) -> Any:  # noqa: ANN401
+def _option(declared: Choice, given: str) -> Any:
     typed = given.strip().lower().replace("_", "-")
     synonyms = {"true": "yes", "1": "yes", "on": "yes", "false": "no", "0": "no", "off": "no"}
     keys = {key.lower().replace("_", "-"): key for key in declared.options}
@@ -141,7 +141,7 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
     )
 
 
-def _default(declared: Input) -> Any:  # noqa: ANN401
+def _default(declared: Input) -> Any:
     return declared.options[declared.default].value if isinstance(declared, Choice) else declared.default
 
 

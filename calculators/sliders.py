@@ -57,6 +57,8 @@ def _linear(declared: Quantity) -> tuple[float, ...]:
     rough = (high - low) / factor / _LINEAR_STEPS
     power = math.floor(math.log10(rough))
     step = next((nice * 10.0**power for nice in _NICE_STEPS if nice * 10.0**power >= rough), 10.0 ** (power + 1))
+    if declared.binary:
+        step = 2.0 ** math.ceil(math.log2(rough))
     if declared.whole:
         step = max(1.0, float(round(step)))
     count = math.floor((high - low) / factor / step + 1e-9)

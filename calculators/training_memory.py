@@ -129,7 +129,21 @@ CALCULATOR = Calculator(
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
-    headline=(training_memory, fits),
+    headline=(
+        "training_memory",
+        "headroom",
+        "weight_memory",
+        "gradient_memory",
+        "optimizer_memory",
+        "activation_memory",
+        "logit_memory",
+        "reserved_memory",
+        "total_parameters",
+        "active_parameters",
+        "training_bytes_per_parameter",
+        "gpus",
+    ),
+    first_sliders=("sequence_length", "micro_batch", "tensor_parallel"),
     presets=(
         # No record fills `parameters`, but one the reader gives makes the default model's dimensions step back.
         Preset(
@@ -186,7 +200,7 @@ CALCULATOR = Calculator(
                     Segment(value="gradient_memory", tone="gradients"),
                     Segment(value="optimizer_memory", tone="optimizer"),
                     Segment(value="activation_memory", tone="activations"),
-                    Segment(value="logit_memory", tone="cache"),
+                    Segment(value="logit_memory", tone="logits"),
                     Segment(value="reserved_memory", tone="other"),
                     Segment(value="headroom", tone="free"),
                 ),

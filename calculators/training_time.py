@@ -9,7 +9,7 @@ from calculators.declare import Calculator, Formula, caution, check, choice, qua
 from calculators.model_shape import likely_hidden, likely_layers
 from calculators.pictures import Bars, Row, Segment
 from calculators.training_flops import FLOPS_FORMULAS, AttentionFlops, Counted, Recompute
-from calculators.training_run import OPTIMAL_TOKENS_PER_PARAMETER, RUN_FORMULAS, gpu_hours, training_duration
+from calculators.training_run import OPTIMAL_TOKENS_PER_PARAMETER, RUN_FORMULAS
 from calculators.units import unit
 from calculators.vocabulary import (
     MACHINE,
@@ -261,7 +261,26 @@ CALCULATOR = Calculator(
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
-    headline=(training_duration, gpu_hours),
+    headline=(
+        "training_duration",
+        "gpu_hours",
+        "training_cost",
+        "training_energy",
+        "emissions",
+        "tokens_per_second",
+        "tokens_per_second_per_gpu",
+        "ideal_duration",
+        "training_flops",
+        "flops_per_token",
+        "tokens_per_parameter",
+        "step_mfu",
+        "whole_run_mfu",
+        "mfu_without_attention",
+        "mfu_causal",
+        "mfu_full",
+        "hfu",
+    ),
+    first_sliders=("tokens", "gpus", "mfu"),
     presets=(
         model_preset("parameters", "active_parameters", "tokens", "layers", "hidden", "attention_width", default=_RUN),
         accelerator_preset("peak_flops", "gpu_power"),

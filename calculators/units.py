@@ -47,14 +47,14 @@ _PLAIN_ATOMS: dict[str, tuple[float, tuple[tuple[str, int], ...]]] = {
     "1": (1.0, ()),
     "share": (1.0, ()),
     "%": (0.01, ()),
-    **{count: (1.0, ()) for count in COUNTS},
+    **dict.fromkeys(COUNTS, (1.0, ())),
     **{_plural(count): (1.0, ()) for count in COUNTS},
     "IOPS": (1.0, (("time", -1),)),
     "C": (1.0, ()),
     "V": (1.0, ()),
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), (1.0, (("time", 1),))),
     **dict.fromkeys(("ms",), (1e-3, (("time", 1),))),
-    **dict.fromkeys(("us", "µs", "μs"), (1e-6, (("time", 1),))),  # noqa: RUF001  both Unicode letters are typed
+    **dict.fromkeys(("us", "µs", "μs"), (1e-6, (("time", 1),))),
     "ns": (1e-9, (("time", 1),)),
     **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), (MINUTE, (("time", 1),))),
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), (HOUR, (("time", 1),))),
@@ -137,7 +137,7 @@ def base_symbol(symbol: str) -> str:
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _NUMBER = re.compile(r"(?P<number>[+-]?(?:\d[\d,_]*\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?)\s*(?P<unit>.*)", re.DOTALL)
-_POWER_OF_TEN = re.compile(r"\s*[×x*]\s*10\s*(?:\^|\*\*)?\s*(?P<power>[+-]?[0-9]{1,3})")  # noqa: RUF001  what readers paste
+_POWER_OF_TEN = re.compile(r"\s*[×x*]\s*10\s*(?:\^|\*\*)?\s*(?P<power>[+-]?[0-9]{1,3})")
 _COUNT_SUFFIXES = {
     **dict.fromkeys(("k", "K", "thousand"), 1e3),
     **dict.fromkeys(("m", "M", "mn", "million"), 1e6),
@@ -166,7 +166,7 @@ def parse(text: str, symbol: str) -> float:
     if re.search("[⁰¹²³⁴⁵⁶⁷⁸⁹]", cleaned):
         cleaned = re.sub(r"10(?=[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", "10^", cleaned).translate(_SUPERSCRIPTS)
     match = _NUMBER.fullmatch(cleaned)
-    if not match or not cleaned.isascii() and not re.fullmatch(r"[\x00-\x7f×µμ·]*", cleaned):  # noqa: RUF001
+    if not match or (not cleaned.isascii() and not re.fullmatch(r"[\x00-\x7f×µμ·]*", cleaned)):
         message = f"“{shown}” is not a number with a unit; write for example {example(symbol)}"
         raise UnitError(message)
     number = float(match["number"].replace(",", "").replace("_", ""))
@@ -367,7 +367,7 @@ def _scientific(value: float, digits: int) -> str:
     lead = f"{value / 10.0**power:.{digits - 1}f}"
     if float(lead) >= 10:  # noqa: PLR2004  9.996 rounds to 10.0
         power, lead = power + 1, f"{1:.{digits - 1}f}"
-    return f"{lead} × 10" + str(power).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))  # noqa: RUF001
+    return f"{lead} × 10" + str(power).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
 
 
 def exact_text(value: float, symbol: str, *, binary: bool = False) -> str:

@@ -41,7 +41,7 @@ def recipe_preset(name: str, label: str, *, prefix: str, default: str, fills: di
     return Preset(name=name, label=label, records=records, fills=fills, default=default, group=group)
 
 
-def parameters(*, zero: str = "", default: float | None = None) -> Any:  # noqa: ANN401
+def parameters(*, zero: str = "", default: float | None = None) -> Any:
     """Model parameters, all of them, embeddings and every expert included."""
     value = _of_default_model("parameters") if default is None else default
     return quantity(
@@ -58,7 +58,7 @@ def parameters(*, zero: str = "", default: float | None = None) -> Any:  # noqa:
     )
 
 
-def active_parameters() -> Any:  # noqa: ANN401
+def active_parameters() -> Any:
     """Parameters that work on each token; all of them in a dense model."""
     return quantity(
         _of_default_model("active_parameters"),
@@ -73,7 +73,7 @@ def active_parameters() -> Any:  # noqa: ANN401
     )
 
 
-def gpus(default: float) -> Any:  # noqa: ANN401
+def gpus(default: float) -> Any:
     """Accelerators of the job."""
     return quantity(
         default,
@@ -89,39 +89,39 @@ def gpus(default: float) -> Any:  # noqa: ANN401
     )
 
 
-def _count(default: float, unit: str, label: str, *, hard: tuple[float, float], slider: tuple[float, float], **more: Any) -> Any:  # noqa: ANN401
+def _count(default: float, unit: str, label: str, *, hard: tuple[float, float], slider: tuple[float, float], **more: Any) -> Any:
     return quantity(default, unit, label, hard=hard, slider=slider, whole=True, group=more.pop("group", MODEL), **more)
 
 
-def layers(default: float | None = None) -> Any:  # noqa: ANN401
+def layers(default: float | None = None) -> Any:
     """Transformer layers."""
     return _count(default or _of_default_model("layers"), "layer", "Layers", hard=(1, 10_000), slider=(8, 160))
 
 
-def hidden(default: float | None = None) -> Any:  # noqa: ANN401
+def hidden(default: float | None = None) -> Any:
     """Width of the residual stream."""
     return _count(default or _of_default_model("hidden"), "1", "Hidden size", hard=(16, 1e6), slider=(1024, 32768))
 
 
-def heads() -> Any:  # noqa: ANN401
+def heads() -> Any:
     """Query heads per layer."""
     return _count(_of_default_model("heads"), "head", "Attention heads", hard=(1, 10_000), slider=(8, 192))
 
 
-def kv_heads(*, follows: str = "") -> Any:  # noqa: ANN401
+def kv_heads(*, follows: str = "") -> Any:
     """Key and value heads per layer; equal to the heads in multi-head attention, 1 in multi-query attention."""
     return _count(
         _of_default_model("kv_heads"), "head", "Key-value heads", hard=(1, 10_000), slider=(1, 128), follows=follows
     )
 
 
-def head_dim(*, zero: str = "") -> Any:  # noqa: ANN401
+def head_dim(*, zero: str = "") -> Any:
     """Width of one head. `zero` says what stands in for it when nobody gives it."""
     default = 0 if zero else _of_default_model("head_dim")
     return _count(default, "1", "Head dimension", hard=(1, 4096), slider=(32, 256), zero=zero)
 
 
-def sequence_length(default: float) -> Any:  # noqa: ANN401
+def sequence_length(default: float) -> Any:
     """Tokens in one training sequence."""
     return _count(
         default,
@@ -136,7 +136,7 @@ def sequence_length(default: float) -> Any:  # noqa: ANN401
     )
 
 
-def tensor_parallel(default: float) -> Any:  # noqa: ANN401
+def tensor_parallel(default: float) -> Any:
     """Ranks over which each layer's matrices are split."""
     return _count(
         default,
@@ -152,7 +152,7 @@ def tensor_parallel(default: float) -> Any:  # noqa: ANN401
     )
 
 
-def gpu_memory() -> Any:  # noqa: ANN401
+def gpu_memory() -> Any:
     """Memory of one accelerator."""
     return quantity(
         _of_default_accelerator("gpu_memory"),
@@ -166,7 +166,7 @@ def gpu_memory() -> Any:  # noqa: ANN401
     )
 
 
-def overhead(default: facts.Fact, *, help: str) -> Any:  # noqa: A002, ANN401
+def overhead(default: facts.Fact, *, help: str) -> Any:  # noqa: A002
     """Memory of one accelerator that neither the model nor its state occupies."""
     return quantity(
         default,
@@ -180,7 +180,7 @@ def overhead(default: facts.Fact, *, help: str) -> Any:  # noqa: A002, ANN401
     )
 
 
-def peak_flops() -> Any:  # noqa: ANN401
+def peak_flops() -> Any:
     """Arithmetic rate of one accelerator, dense."""
     return quantity(
         _of_default_accelerator("peak_flops"),
@@ -194,7 +194,7 @@ def peak_flops() -> Any:  # noqa: ANN401
     )
 
 
-def gpu_power() -> Any:  # noqa: ANN401
+def gpu_power() -> Any:
     """Electric power of one accelerator alone."""
     return quantity(
         _of_default_accelerator("gpu_power"),
@@ -207,7 +207,7 @@ def gpu_power() -> Any:  # noqa: ANN401
     )
 
 
-def memory_bandwidth() -> Any:  # noqa: ANN401
+def memory_bandwidth() -> Any:
     """Bandwidth of one accelerator's memory."""
     return quantity(
         _of_default_accelerator("memory_bandwidth"),
@@ -221,7 +221,7 @@ def memory_bandwidth() -> Any:  # noqa: ANN401
     )
 
 
-def recompute_choice(group: str, *, default: str = "none") -> Any:  # noqa: ANN401
+def recompute_choice(group: str, *, default: str = "none") -> Any:
     """Activation recomputation (checkpointing of activations, not of the run)."""
     options = {
         "none": "none: keep every activation",

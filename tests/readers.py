@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from calculators.declare import Calculator, Choice, Quantity
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from calculators.declare import Input
 
 
@@ -20,17 +22,30 @@ def within(declared: Input, ends: tuple[float, float] | None = None) -> st.Searc
     low, high = ends or declared.hard
     least = max(low, high * 1e-12)
     spread = st.floats(math.log(least), math.log(high)).map(lambda power: min(max(math.exp(power), low), high))
-    values = st.one_of(st.sampled_from([low, high, min(max(declared.default, low), high)]), spread)
+    ends_and_default = [low, high, min(max(declared.default, low), high), *([0.0] if declared.zero else [])]
+    values = st.one_of(st.sampled_from(ends_and_default), spread)
     return values.map(lambda value: _whole(declared, value)) if declared.whole else values
 
 
 def _whole(declared: Quantity, value: float) -> float:
+    if declared.zero and value == 0:
+        return 0.0
     return min(max(float(round(value)), math.ceil(declared.hard[0])), math.floor(declared.hard[1]))
 
 
 def states(calculator: Calculator) -> st.SearchStrategy[dict[str, Any]]:
     """Values for every input over the hard ranges."""
     return st.fixed_dictionaries({name: within(declared) for name, declared in calculator.inputs.items()})
+
+
+def near(calculator: Calculator, start: Mapping[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """`start` with up to three inputs anywhere in their hard ranges: most of these pass the checks."""
+    names = st.lists(st.sampled_from(sorted(calculator.inputs)), max_size=3, unique=True)
+
+    def moved(chosen: list[str]) -> st.SearchStrategy[dict[str, Any]]:
+        return st.fixed_dictionaries({name: within(calculator.inputs[name]) for name in chosen})
+
+    return names.flatmap(moved).map(lambda changes: {**start, **changes})
 
 
 def given_texts(calculator: Calculator) -> st.SearchStrategy[dict[str, str]]:

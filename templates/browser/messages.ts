@@ -13,12 +13,15 @@ export interface EngineManifest {
   readonly files: Readonly<Record<"loader" | "glue" | "wasm" | "library" | "calculators", EngineFile>>;
 }
 
-/** `base` is the absolute address of site/engine/; `alive` is a port that closes when the worker ends. */
+/** `base` is the absolute address of site/engine/; `lock` is the name of a lock to hold as long as the worker lives. */
 export type ToWorker =
-  | { kind: "start"; base: string; manifest: EngineManifest; alive: MessagePort }
+  | { kind: "start"; base: string; manifest: EngineManifest; lock: string }
+  | { kind: "ping" }
   | { kind: "ask"; id: number; text: string };
 
 export type FromWorker =
+  | { kind: "held" }
+  | { kind: "pong" }
   | { kind: "progress"; loaded: number; total: number }
   | { kind: "starting" }
   | { kind: "live" }

@@ -1,16 +1,27 @@
-/**
- * A new worker. The page's content policy (a <meta> element) does not bind a worker that is loaded from an address, but
- * does bind one that begins as a blob of the page; so a blob of one line imports the real thing.
- */
+/** A new worker for the engine, and how the page learns that it died. */
 
 import type { EngineManifest, FromWorker, ToWorker } from "./messages";
+import { Watchdog } from "./watchdog";
+
+const PONG_WITHIN_MS = 1000;
 
 export interface Spawned {
   post(message: ToWorker): void;
   end(): void;
 }
 
-/** Start the worker at `script`. `died` is called once at most, and never after `end`. */
+let spawned = 0;
+
+/**
+ * Start the worker at `script`. `died` is called once at most, and never after `end`.
+ *
+ * The page's content policy (a <meta> element) does not bind a worker that is loaded from an address, but does bind one
+ * that begins as a blob of the page; so a blob of one line imports the real thing.
+ *
+ * Browsers tell nobody when a worker ends. But a lock it holds becomes free: the page waits for that lock, and when it
+ * gets it, asks whether the worker is still there, since a page that comes back from the browser's cache gets it too.
+ * Without locks (plain http) the engine's watchdog finds out, later.
+ */
 export function spawn(
   script: string,
   base: string,
@@ -20,12 +31,15 @@ export function spawn(
 ): Spawned {
   const blob = URL.createObjectURL(new Blob([`import ${JSON.stringify(script)};`], { type: "text/javascript" }));
   const worker = new Worker(blob, { type: "module", name: "engine" });
-  const { port1: watch, port2: alive } = new MessageChannel();
+  const lock = `engine ${performance.timeOrigin} ${Math.random()} ${++spawned}`; // locks are shared by all tabs
+  const over = new AbortController();
+  const watchdog = new Watchdog();
+
+  const post = (message: ToWorker): void => worker.postMessage(message);
   const end = (): void => {
     worker.onmessage = worker.onerror = worker.onmessageerror = null;
-    watch.onmessage = null;
-    watch.removeEventListener("close", closed);
-    watch.close();
+    over.abort();
+    watchdog.disarm();
     worker.terminate();
     URL.revokeObjectURL(blob);
   };
@@ -33,15 +47,22 @@ export function spawn(
     end();
     died(reason);
   };
-  const closed = (): void => lost("it was ended by the browser");
-  watch.addEventListener("close", closed); // where browsers tell; elsewhere the watchdog finds out
-  watch.start();
-  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => heard(data);
+  const doubt = (): void => {
+    if (over.signal.aborted) return;
+    watchdog.arm(PONG_WITHIN_MS, () => lost("the browser ended it"));
+    post({ kind: "ping" });
+  };
+
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (data.kind === "pong") watchdog.disarm();
+    else if (data.kind === "held") navigator.locks.request(lock, { signal: over.signal }, doubt).catch(() => {});
+    else heard(data);
+  };
   worker.onmessageerror = () => lost("its answer could not be read");
   worker.onerror = (event) => {
     event.preventDefault();
     lost(event.message || "its program could not be loaded");
   };
-  worker.postMessage({ kind: "start", base, manifest, alive } satisfies ToWorker, [alive]);
-  return { post: (message) => worker.postMessage(message), end };
+  post({ kind: "start", base, manifest, lock });
+  return { post, end };
 }

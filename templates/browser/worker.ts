@@ -11,13 +11,12 @@ type Pyodide = typeof import("pyodide");
 type Respond = (text: string) => string;
 
 let respond: Respond | undefined;
-let alive: MessagePort | undefined; // kept, because the page takes its closing for the end of this worker
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === "ask") answer(data.id, data.text);
+  else if (data.kind === "ping") say({ kind: "pong" });
   else {
-    alive = data.alive;
-    alive.start();
+    hold(data.lock);
     start(data.base, data.manifest).then(
       () => say({ kind: "live" }),
       (error: unknown) => say({ kind: "failed", reason: sentence(error) }),
@@ -27,6 +26,14 @@ self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
 
 function say(message: FromWorker): void {
   self.postMessage(message);
+}
+
+/** Hold a lock for good: its becoming free tells the page that this worker is no more. */
+function hold(lock: string): void {
+  void navigator.locks?.request(lock, () => {
+    say({ kind: "held" });
+    return new Promise(() => {});
+  });
 }
 
 function answer(id: number, text: string): void {

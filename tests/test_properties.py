@@ -1,0 +1,272 @@
+"""Properties that follow from the declarations alone and hold for every calculator, those still to be written too."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pint
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calculators import sliders, units
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, Choice, Formula, Quantity, Verdict
+from calculators.resolve import resolve
+from tests.readers import near, states, within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+NAMES = sorted(CALCULATORS)
+QUANTITIES = [
+    pytest.param(calculator, declared, id=f"{calculator.name}.{declared.name}")
+    for calculator in CALCULATORS.values()
+    for declared in calculator.inputs.values()
+    if isinstance(declared, Quantity)
+]
+STEPS = [
+    pytest.param(calculator, formula, id=f"{calculator.name}.{formula.name}")
+    for calculator in CALCULATORS.values()
+    for formula in calculator.steps.values()
+]
+MOVES = [
+    pytest.param(calculator, formula, name, direction, id=f"{calculator.name}.{formula.name}-{word}-with-{name}")
+    for calculator in CALCULATORS.values()
+    for formula in calculator.steps.values()
+    for word, direction, names in (("rises", 1, formula.rises_with), ("falls", -1, formula.falls_with))
+    for name in names
+]
+TIME_CONSTANTS = {"MINUTE": "s", "HOUR": "s", "DAY": "s", "YEAR": "s", "GIB": "B"}
+SCALED = ("data", "time", "energy", "money", "mass", "flop", "volume")
+# Formulas that contain a number with a unit, from the paper they cite: 6 FLOPs per parameter, 2 bytes per value.
+NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
+    (name, "flop")
+    for name in (
+        "attention_share",
+        "causal_attention_flops",
+        "mfu_causal",
+        "mfu_full",
+        "mfu_without_attention",
+        "model_flops_per_token",
+    )
+)
+
+
+def blamed(calculator: Calculator, values: Mapping[str, Any]) -> bool:
+    """Whether a check on inputs alone says that these inputs mean nothing together."""
+    checks = [c for c in calculator.of_role("check") if set(c.needs) <= set(calculator.inputs)]
+    return any(check.function(*[values[need] for need in check.needs]) for check in checks)
+
+
+@cache
+def default_values(calculator_name: str) -> dict[str, Any]:
+    """The inputs' values when nothing is given."""
+    return dict(resolve(CALCULATORS[calculator_name], {}).values)
+
+
+def assert_finite(calculator: Calculator, inputs: Mapping[str, Any]) -> None:
+    """Every result is a finite number or a verdict, unless a check refuses the inputs."""
+    if blamed(calculator, inputs):
+        return
+    for name, value in calculator.evaluate(inputs).items():
+        if not isinstance(value, Verdict | str):
+            assert math.isfinite(value), f"{name} = {value}"
+            assert calculator.text(name, value)
+
+
+def ends(declared: Quantity | Choice) -> list[Any]:
+    """The ends of a hard range, or all options."""
+    if isinstance(declared, Choice):
+        return [option.value for option in declared.options.values()]
+    return [*declared.hard, *([0.0] if declared.zero else [])]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_results_are_finite_where_one_or_two_inputs_stand_at_an_end(name: str) -> None:
+    calculator = CALCULATORS[name]
+    for one, other in itertools.combinations(calculator.inputs.values(), 2):
+        for first, second in itertools.product(ends(one), ends(other)):
+            assert_finite(calculator, {**default_values(name), one.name: first, other.name: second})
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+def test_results_are_finite_in_every_corner(name: str, data: st.DataObject) -> None:
+    calculator = CALCULATORS[name]
+    corner = {key: data.draw(st.sampled_from(ends(declared))) for key, declared in calculator.inputs.items()}
+    assert_finite(calculator, corner)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=300)
+@given(data=st.data())
+def test_results_are_finite_over_the_hard_range(name: str, data: st.DataObject) -> None:
+    calculator = CALCULATORS[name]
+    assert_finite(calculator, data.draw(st.one_of(states(calculator), near(calculator, default_values(name)))))
+
+
+@pytest.mark.parametrize(("calculator", "formula", "name", "direction"), MOVES)
+@settings(max_examples=60)
+@given(data=st.data())
+def test_results_rise_and_fall_as_declared(
+    calculator: Calculator, formula: Formula, name: str, direction: int, data: st.DataObject
+) -> None:
+    inputs = data.draw(st.one_of(states(calculator), near(calculator, default_values(calculator.name))))
+    declared = calculator.inputs[name]
+    assert isinstance(declared, Quantity), f"{name} is no number"
+    low, high = sorted(data.draw(st.tuples(within(declared), within(declared))))
+    if declared.zero and low == 0:
+        return  # there 0 is no number but means something special
+    if blamed(calculator, {**inputs, name: low}) or blamed(calculator, {**inputs, name: high}):
+        return
+    before = calculator.evaluate({**inputs, name: low})[formula.name]
+    after = calculator.evaluate({**inputs, name: high})[formula.name]
+    assert (after - before) * direction >= -1e-9 * max(abs(before), abs(after))
+
+
+@pytest.mark.parametrize(("calculator", "formula", "name", "direction"), MOVES)
+def test_a_declared_movement_is_seen_somewhere(
+    calculator: Calculator, formula: Formula, name: str, direction: int
+) -> None:
+    declared = calculator.inputs[name]
+    assert isinstance(declared, Quantity)
+    for start in some_states(calculator):
+        moved = ({**start, name: value} for value in sliders.stops(declared))
+        found = [calculator.evaluate(inputs)[formula.name] for inputs in moved if not blamed(calculator, inputs)]
+        if found and (found[-1] - found[0]) * direction > 0:
+            return
+    pytest.fail(f"{formula.name} never moves with {name}")
+
+
+def some_states(calculator: Calculator) -> Iterator[dict[str, Any]]:
+    """The defaults, every record of every preset, and every option of every choice."""
+    yield default_values(calculator.name)
+    for preset in calculator.presets:
+        for record in preset.records:
+            yield dict(resolve(calculator, {preset.name: record.key}).values)
+    for name, declared in calculator.inputs.items():
+        if isinstance(declared, Choice):
+            for option in declared.options.values():
+                yield {**default_values(calculator.name), name: option.value}
+
+
+def power(calculator: Calculator, name: str, dimension: str) -> int:
+    """To which power a value depends on the unit of a dimension."""
+    declared = calculator.declared(name)
+    if isinstance(declared, Choice) or not declared.unit:
+        return 0
+    return dict(units.unit(declared.unit).dimensions).get(dimension, 0)
+
+
+def follows_its_unit(calculator: Calculator, formula: Formula, values: Mapping[str, Any], dimension: str) -> bool:
+    """Whether the formula, its arguments being stated in a unit an eighth as large, gives its result in that unit."""
+    scaled = [
+        values[need] * 8.0 ** power(calculator, need, dimension) if power(calculator, need, dimension) else values[need]
+        for need in formula.needs
+    ]
+    after, before = formula.function(*scaled), values[formula.name]
+    if isinstance(before, Verdict):
+        return bool(after == before)
+    expected = before * 8.0 ** power(calculator, formula.name, dimension)
+    largest = max((abs(value) for value in scaled if isinstance(value, float)), default=0.0)
+    return math.isclose(after, expected, rel_tol=1e-9, abs_tol=1e-9 * largest if after * expected <= 0 else 0.0)
+
+
+def scaled_constants(formula: Formula, dimension: str, patch: pytest.MonkeyPatch) -> None:
+    """Let the module's constants of time and data follow the unit as well."""
+    known = formula.function.__globals__
+    for constant, unit in TIME_CONSTANTS.items():
+        if constant in known and (scale := dict(units.unit(unit).dimensions).get(dimension, 0)):
+            patch.setitem(known, constant, getattr(units, constant) * 8.0**scale)
+
+
+@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+@pytest.mark.parametrize("dimension", SCALED)
+def test_a_result_follows_its_unit(
+    calculator: Calculator, formula: Formula, dimension: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = [calculator.evaluate(s) for s in some_states(calculator) if not blamed(calculator, s)]
+    scaled_constants(formula, dimension, monkeypatch)
+    followed = all(follows_its_unit(calculator, formula, values, dimension) for values in known)
+    if (formula.name, dimension) in NUMBERS_WITH_UNITS:
+        assert not followed, "it needs no exception"
+    else:
+        assert followed
+
+
+@pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
+def test_the_stops_of_a_slider_ascend_from_one_end_to_the_other(calculator: Calculator, declared: Quantity) -> None:
+    stops = sliders.stops(declared)
+    assert stops[0] == declared.slider[0]
+    assert stops[-1] == declared.slider[1]
+    assert all(before < after for before, after in itertools.pairwise(stops))
+    assert 3 <= len(stops) <= 300
+    if declared.whole:
+        assert all(stop == round(stop) for stop in stops)
+    for place, stop in enumerate(stops):
+        assert sliders.nearest_stop(declared, stop) == place
+        assert not resolve(calculator, {declared.name: declared.box(stop)}).problems.get(declared.name, "").count("between")
+
+
+@pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
+def test_the_boxes_of_a_slider_are_short(calculator: Calculator, declared: Quantity) -> None:
+    assert calculator
+    inner = sliders.stops(declared)[1:-1]
+    long = [declared.box(stop) for stop in inner if len(re.sub(r"\D", "", declared.box(stop).partition("/")[0])) > 6]
+    assert not long
+
+
+@pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
+def test_a_default_stands_within_the_slider_so_that_it_can_be_dragged_away_and_back(
+    calculator: Calculator, declared: Quantity
+) -> None:
+    value = default_values(calculator.name)[declared.name]
+    if not (declared.zero and value == 0):
+        assert declared.hard[0] <= value <= declared.hard[1]
+        assert declared.slider[0] <= value <= declared.slider[1]
+
+
+@cache
+def registry() -> pint.UnitRegistry[Any]:
+    """Pint with our counts and money."""
+    known: pint.UnitRegistry[Any] = pint.UnitRegistry()
+    known.define("FLOP = [computation]")
+    known.define("USD = [money]")
+    return known
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "base"),
+    [
+        ("kB", "kilobyte", "byte"),
+        ("GB", "gigabyte", "byte"),
+        ("EB", "exabyte", "byte"),
+        ("KiB", "kibibyte", "byte"),
+        ("GiB", "gibibyte", "byte"),
+        ("TiB", "tebibyte", "byte"),
+        ("Gbit/s", "gigabit/second", "byte/second"),
+        ("TB/s", "terabyte/second", "byte/second"),
+        ("min", "minute", "second"),
+        ("h", "hour", "second"),
+        ("day", "day", "second"),
+        ("week", "week", "second"),
+        ("year", "julian_year", "second"),
+        ("µs", "microsecond", "second"),
+        ("kW", "kilowatt", "joule/second"),
+        ("kWh", "kilowatt_hour", "joule"),
+        ("GWh", "gigawatt_hour", "joule"),
+        ("g/kWh", "gram/kilowatt_hour", "kilogram/joule"),
+        ("L/kWh", "liter/kilowatt_hour", "liter/joule"),
+        ("t", "metric_ton", "kilogram"),
+        ("TFLOP/s", "teraFLOP/second", "FLOP/second"),
+        ("ZFLOP", "zettaFLOP", "FLOP"),
+        ("USD/kWh", "USD/kilowatt_hour", "USD/joule"),
+    ],
+)
+def test_pint_agrees_with_the_factors(ours: str, theirs: str, base: str) -> None:
+    assert units.unit(ours).factor == pytest.approx(registry()(theirs).to(base).magnitude, rel=1e-12)
