@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent.parent / "tests" / "cases"
 STRENGTHS = (
     *("independent", "source_arithmetic", "hand_derived", "peer"),
-    *("assumed_efficiency", "fitted_or_inferred_constant", "ideal_vs_billed", "known_mismatch", "lower_bound_only", "none"),
+    *(
+        "assumed_efficiency",
+        "fitted_or_inferred_constant",
+        "ideal_vs_billed",
+        "known_mismatch",
+        "lower_bound_only",
+        "none",
+    ),
 )
 _WORDS = ("name", "source", "url", "where", "evidence", "strength", "kind", "printed", "reason")
 _OF_BOTH = frozenset((*_WORDS, "given", "expect"))

@@ -1,4 +1,4 @@
-"""Seal: what turns generated pages into a site that keeps its promises: content policy, links that resolve, no other origin."""
+"""Seal: makes generated pages keep the site's promises: a content policy, links that resolve, no other origin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,16 @@ if TYPE_CHECKING:
 
 _CHARSET = '<meta charset="utf-8">'
 _FETCHED = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("video", "src"), ("audio", "src")}
-_FETCHING_LINKS = {"stylesheet", "preload", "modulepreload", "icon", "prefetch", "preconnect", "manifest", "dns-prefetch"}
+_FETCHING_LINKS = {
+    "stylesheet",
+    "preload",
+    "modulepreload",
+    "icon",
+    "prefetch",
+    "preconnect",
+    "manifest",
+    "dns-prefetch",
+}
 _ADDRESS_IN_CSS = re.compile(rb"url\(\s*['\"]?(https?:)?//|@import\s+['\"](https?:)?//")
 _SCRIPT_TYPES = {"", "module", "text/javascript"}
 
@@ -84,12 +93,16 @@ def check(site_dir: Path) -> None:
     """Check a built site: nothing asked of another origin, every link and anchor there. Raises SealError."""
     pages = _read(site_dir)
     breaches = [breach for path, page in pages.items() for breach in _breaches(site_dir, path, page, pages)]
-    for style in site_dir.rglob("*.css"):
-        if _ADDRESS_IN_CSS.search(style.read_bytes()):
-            breaches.append(f"{style.relative_to(site_dir)} asks another origin for something")
-    for path in pages:
-        if "Content-Security-Policy" not in (site_dir / path).read_text("utf-8"):
-            breaches.append(f"{path} has no content policy")
+    breaches += [
+        f"{style.relative_to(site_dir)} asks another origin for something"
+        for style in site_dir.rglob("*.css")
+        if _ADDRESS_IN_CSS.search(style.read_bytes())
+    ]
+    breaches += [
+        f"{path} has no content policy"
+        for path in pages
+        if "Content-Security-Policy" not in (site_dir / path).read_text("utf-8")
+    ]
     if breaches:
         raise SealError("\n".join(sorted(breaches)))
 
@@ -113,9 +126,7 @@ def _policy(inline_scripts: set[str]) -> str:
 
 
 def _breaches(site_dir: Path, path: str, page: _Page, pages: dict[str, _Page]) -> list[str]:
-    found = [
-        f"{path} fetches {address} from another origin" for address in page.fetched if urlsplit(address).netloc
-    ]
+    found = [f"{path} fetches {address} from another origin" for address in page.fetched if urlsplit(address).netloc]
     for link in page.links:
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:
@@ -134,7 +145,7 @@ def _is_anchor(fragment: str) -> bool:
 
 
 def _target(site_dir: Path, path: str, link: str) -> str | None:
-    """The file of the site that a link leads to, or None. Absolute paths are never right: the site has no fixed place."""
+    """The file of the site that a link leads to, or None. Absolute paths are wrong: the site has no fixed place."""
     if link.startswith("/"):
         # 404.html is shown for any address, so its links are absolute.
         return link if path == "404.html" else None

@@ -1,4 +1,4 @@
-"""Stage: Jinja in content and templates becomes finished Markdown and HTML, before the site generator sees any of it."""
+"""Stage: Jinja in content and templates becomes finished Markdown and HTML before the site generator sees it."""
 
 from __future__ import annotations
 
@@ -94,7 +94,10 @@ class Stage:
                 message = f"no term {key!r} in content/glossary.toml"
                 raise ContentError(message)
             said = html.escape(self.glossary[key]["short"])
-            return f'<a class="term" href="{root}guide/glossary/#{key}" title="{said}">{text or self.glossary[key]["name"]}</a>'
+            place = f"{root}guide/glossary/#{key}"
+            name = self.glossary[key]["name"]
+            spoken = name if name[1:2].isupper() else name[0].lower() + name[1:]  # RDMA, but all-reduce
+            return f'<a class="term" href="{place}" title="{said}">{text or spoken}</a>'
 
         return {
             "root": root,

@@ -44,7 +44,7 @@ def _existing(docs: Path, entry: Any) -> Any:
     """TEMPORARY while chapters are being written."""
     if isinstance(entry, str):
         return entry if (docs / entry).exists() else None
-    (title, value), = entry.items()
+    ((title, value),) = entry.items()
     if isinstance(value, list):
         kept = [e for e in (_existing(docs, v) for v in value) if e]
         return {title: kept} if kept else None

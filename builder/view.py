@@ -16,9 +16,17 @@ from calculators.resolve import resolve
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from builder.cases import Case
     from calculators.facts import Fact, Source
 
-_PATTERNS = {"gradients": "lines", "activations": "hatch", "stall": "hatch", "write": "lines", "other": "dots", "free": ""}
+_PATTERNS = {
+    "gradients": "lines",
+    "activations": "hatch",
+    "stall": "hatch",
+    "write": "lines",
+    "other": "dots",
+    "free": "",
+}
 _ANSWER_PART = re.compile(r"\*\*\{(?P<strong>\w+)\}\*\*|\{(?P<plain>\w+)\}")
 _CODE = re.compile(r"`([^`]+)`")
 _OUR_OWN = ("peer", "hand_derived")
@@ -203,10 +211,10 @@ class View:
         """Published figures that are not."""
         return [row for case in cases.load(self.calculator.name) if case.why for row in self._rows(case)]
 
-    def _held(self) -> list[cases.Case]:
+    def _held(self) -> list[Case]:
         return [case for case in cases.load(self.calculator.name) if not case.why]
 
-    def _rows(self, case: cases.Case) -> list[CaseRow]:
+    def _rows(self, case: Case) -> list[CaseRow]:
         return [
             CaseRow(
                 name=case.name,
