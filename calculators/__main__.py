@@ -45,7 +45,9 @@ _OUTPUTS = ("json", "markdown", "explain")
 
 def _problems_of_unknown(calculator: Calculator, texts: dict[str, str], unknown: Sequence[str]) -> dict[str, str]:
     """What is wrong with the flags nobody declared, together with what is wrong with the others."""
-    problems = {flag: f"{flag} is no input of {calculator.name}; --help lists them" for flag in unknown if flag[:1] == "-"}
+    problems = {
+        flag: f"{flag} is no input of {calculator.name}; --help lists them" for flag in unknown if flag[:1] == "-"
+    }
     problems = problems or {word: f"“{word}” follows no input's name; --help lists them" for word in unknown}
     try:
         settled(calculator, texts)
@@ -57,7 +59,11 @@ def _problems_of_unknown(calculator: Calculator, texts: dict[str, str], unknown:
 def _listing() -> str:
     width = max(map(len, CALCULATORS))
     lines = [f"  {name:<{width}}  {calculator.question}" for name, calculator in CALCULATORS.items()]
-    return "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n\n" + "\n".join(lines) + "\n"
+    return (
+        "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n\n"
+        + "\n".join(lines)
+        + "\n"
+    )
 
 
 def _parser(calculator: Calculator) -> argparse.ArgumentParser:
@@ -70,7 +76,9 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
     output.add_argument("--explain", metavar="RESULT", help="the chain of formulas that leads to a result")
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)
-        parser.add_argument(_flag(preset.name), metavar="NAME", help=f"{preset.label}: none, {known}".replace("%", "%%"))
+        parser.add_argument(
+            _flag(preset.name), metavar="NAME", help=f"{preset.label}: none, {known}".replace("%", "%%")
+        )
     for name, declared in calculator.inputs.items():
         flags = [_flag(alias) for alias in (name, *declared.aliases)]
         parser.add_argument(*flags, dest=name, metavar="VALUE", help=_help(declared).replace("%", "%%"))
@@ -143,8 +151,11 @@ def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str
         lines.append(f"  {declared.label:<{_LONGEST_LABEL}} {shown:>24}  {resolved.origins[name]}")
     other = answer.also(calculator, values)
     lines += ["", "Results"]
-    for name, formula in calculator.steps.items():
-        lines.append(f"  {formula.label:<{_LONGEST_LABEL}} {formula.text(values[name]):>24}  {other.get(name, '')}".rstrip())
+    for name in [*calculator.headline, *(n for n in calculator.steps if n not in calculator.headline)]:
+        formula = calculator.steps[name]
+        lines.append(
+            f"  {formula.label:<{_LONGEST_LABEL}} {formula.text(values[name]):>24}  {other.get(name, '')}".rstrip()
+        )
     lines += ["", "Working", ""]
     return "\n".join(lines) + _working(calculator, list(calculator.steps.values()), values)
 
@@ -153,11 +164,18 @@ def _working(calculator: Calculator, formulas: Sequence[Formula], values: Values
     blocks = []
     for formula in formulas:
         cited = "; ".join(source.title for source in formula.sources)
+        value = values[formula.name]
+        if isinstance(value, Verdict):
+            steps = [f"    {value.word}: {answer.filled(calculator, value.reason, values)}"]
+        else:
+            steps = [
+                *_indented("= ", explain.symbolic(formula)),
+                *_indented("= ", explain.substituted(calculator, formula, values)),
+                f"    = {formula.text(value)}",
+            ]
         lines = [
             f"  {formula.name} ({formula.label})",
-            *_indented("= ", explain.symbolic(formula)),
-            *_indented("= ", explain.substituted(calculator, formula, values)),
-            f"    = {formula.text(values[formula.name])}",
+            *steps,
             *([f"    source: {cited}"] if cited else []),
         ]
         blocks.append("\n".join(lines))

@@ -20,7 +20,9 @@ class CannotCalculate(InputError):
 
     def __init__(self) -> None:
         """One sentence, blaming no input."""
-        super().__init__({"": "These inputs together give no finite number; move one of them back towards its usual range."})
+        super().__init__(
+            {"": "These inputs together give no finite number; move one of them back towards its usual range."}
+        )
 
 
 def evaluated(calculator: Calculator, resolved: Resolved) -> Values:
@@ -59,7 +61,8 @@ def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """Every input and result as readers see it in tables and formulas; choices by the key of their option."""
     choices = {name: declared for name, declared in calculator.inputs.items() if isinstance(declared, Choice)}
     return {
-        name: choices[name].key(value) if name in choices else calculator.text(name, value) for name, value in values.items()
+        name: choices[name].key(value) if name in choices else calculator.text(name, value)
+        for name, value in values.items()
     }
 
 
@@ -113,7 +116,9 @@ def answer(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
         "controls": controls(calculator, resolved),
         "presets": dict(resolved.presets),
         "picture": pictures.lengths(calculator.picture, values) if calculator.picture else {},
-        "python": {name: explain.substituted(calculator, formula, values) for name, formula in calculator.steps.items()},
+        "python": {
+            name: explain.substituted(calculator, formula, values) for name, formula in calculator.steps.items()
+        },
         "warnings": warnings(calculator, values),
         "sentence": sentence(calculator, values),
     }

@@ -7,8 +7,5 @@ from calculators import checkpoint, kv_cache, training_memory, training_time
 from calculators.declare import Calculator
 
 CALCULATORS: Mapping[str, Calculator] = MappingProxyType(
-    {
-        module.CALCULATOR.name: module.CALCULATOR
-        for module in (checkpoint, training_memory, training_time, kv_cache)
-    }
+    {module.CALCULATOR.name: module.CALCULATOR for module in (checkpoint, training_memory, training_time, kv_cache)}
 )

@@ -165,7 +165,8 @@ def choice(
 ) -> Any:
     """Declare an input with named options: key -> label (formulas then see the key) or key -> Option."""
     full = {
-        key: option if isinstance(option, Option) else Option(value=key, label=option) for key, option in options.items()
+        key: option if isinstance(option, Option) else Option(value=key, label=option)
+        for key, option in options.items()
     }
     declared = Choice(label=label, default=default, options=full, help=help, group=group, aliases=aliases)
     return dataclasses.field(default=full[default].value, metadata={"declared": declared})

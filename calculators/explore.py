@@ -42,7 +42,9 @@ def _with(calculator: Calculator, values: Mapping[str, Any], changes: Mapping[st
     return calculator.evaluate(inputs)
 
 
-def sweep(calculator: Calculator, values: Mapping[str, Any], name: str, result: str, points: Sequence[float]) -> list[float]:
+def sweep(
+    calculator: Calculator, values: Mapping[str, Any], name: str, result: str, points: Sequence[float]
+) -> list[float]:
     """The result at each of the input's points, everything else as in `values`."""
     return [_with(calculator, values, {name: point})[result] for point in points]
 

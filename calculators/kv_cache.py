@@ -155,7 +155,7 @@ class Inputs:
         hard=(1, 1e9),
         slider=(64, 16384),
         scale="log",
-        zero="counted from the dimensions",
+        zero="counted",
         help="Bytes per token and layer where an engine pads or adds scales, as vLLM's fp8 layout of latents does. "
         "It replaces the count of values.",
         group=ENGINE,
@@ -210,7 +210,7 @@ class Inputs:
         slider=(GIB, 256 * GIB),
         scale="log",
         binary=True,
-        zero="counted from GPU memory",
+        zero="none",
         help="If an engine logged its available cache memory, give it: it replaces the estimate of what is left.",
         group=ENGINE,
     )

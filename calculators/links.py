@@ -48,7 +48,9 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
     given: dict[str, str] = {}
     text = fragment.removeprefix("#")
     if len(text) > LONGEST_LINK:
-        return {}, [f"The link is {len(text):,} characters long; none of it was used. Links made here stay far below {LONGEST_LINK:,}."]
+        return {}, [
+            f"The link is {len(text):,} characters long; none of it was used. Links made here stay far below {LONGEST_LINK:,}."
+        ]
     names = canonical_names(calculator)
     try:
         pairs = urllib.parse.parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_KEYS)

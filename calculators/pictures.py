@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Tone = Literal["weights", "gradients", "optimizer", "activations", "logits", "other", "free", "work", "stall", "write", "cache"]
+Tone = Literal[
+    "weights", "gradients", "optimizer", "activations", "logits", "other", "free", "work", "stall", "write", "cache"
+]
 _WHOLE = 100.0
 
 

@@ -167,7 +167,9 @@ def _presets(
         chosen[preset.name] = key
         for name, value in preset.filled(key).items():
             declared = calculator.inputs[name]
-            filled[name] = _option(declared, value) if isinstance(declared, Choice) and isinstance(value, str) else value
+            filled[name] = (
+                _option(declared, value) if isinstance(declared, Choice) and isinstance(value, str) else value
+            )
     return chosen, filled
 
 

@@ -60,7 +60,7 @@ def _part(field: str, label: str, help: str) -> Any:  # noqa: A002
 class Inputs:
     """What the reader may set; base units (bytes)."""
 
-    parameters: float = parameters(zero="counted from the dimensions", default=0)
+    parameters: float = parameters(zero="counted", default=0)
     sequence_length: float = _placed(sequence_length(8192), BATCH)
     micro_batch: float = quantity(
         1,

@@ -302,7 +302,9 @@ def _magnitude(value: float, ladder: tuple[str, ...], digits: int) -> tuple[floa
     return value / unit(chosen).factor, chosen
 
 
-def text(value: float, symbol: str, *, binary: bool = False, label: bool = True, digits: int = _SIGNIFICANT_DIGITS) -> str:
+def text(
+    value: float, symbol: str, *, binary: bool = False, label: bool = True, digits: int = _SIGNIFICANT_DIGITS
+) -> str:
     """A value in base units as readers see it: three significant digits and a fitting unit.
 
     >>> text(980e9, "B"), text(980e9, "B", binary=True), text(70e9, "parameter"), text(0.4, "share")

@@ -89,7 +89,9 @@ def gpus(default: float) -> Any:
     )
 
 
-def _count(default: float, unit: str, label: str, *, hard: tuple[float, float], slider: tuple[float, float], **more: Any) -> Any:
+def _count(
+    default: float, unit: str, label: str, *, hard: tuple[float, float], slider: tuple[float, float], **more: Any
+) -> Any:
     return quantity(default, unit, label, hard=hard, slider=slider, whole=True, group=more.pop("group", MODEL), **more)
 
 
@@ -229,5 +231,3 @@ def recompute_choice(group: str, *, default: str = "none") -> Any:
         "full": "full: every layer runs its forward pass twice",
     }
     return choice(default, "Activation recomputation", options, group=group)
-
-

@@ -89,7 +89,9 @@ def test_json_has_the_promised_shape_and_values_in_base_units(name: str, capsys:
 
 
 def test_json_gives_what_was_asked(capsys: Captured) -> None:
-    printed = as_json(capsys, "checkpoint", "--parameters", "405B", "--checkpoint-interval", "30min", "--recipe", "none")
+    printed = as_json(
+        capsys, "checkpoint", "--parameters", "405B", "--checkpoint-interval", "30min", "--recipe", "none"
+    )
     assert printed["inputs"]["parameters"] == {
         "value": 405e9,
         "unit": "parameter",
@@ -163,7 +165,12 @@ def test_every_problem_is_one_line_on_standard_error_and_the_code_is_2(capsys: C
     code, out, err = run(capsys, "checkpoint", *arguments)
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 4
-    for said in ("Model parameters must be between", "GPUs in the job", "Checkpoint mode must be", "--colour is no input"):
+    for said in (
+        "Model parameters must be between",
+        "GPUs in the job",
+        "Checkpoint mode must be",
+        "--colour is no input",
+    ):
         assert sum(said in line for line in err.splitlines()) == 1
 
 

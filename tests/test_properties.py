@@ -210,7 +210,11 @@ def test_the_stops_of_a_slider_ascend_from_one_end_to_the_other(calculator: Calc
         assert all(stop == round(stop) for stop in stops)
     for place, stop in enumerate(stops):
         assert sliders.nearest_stop(declared, stop) == place
-        assert not resolve(calculator, {declared.name: declared.box(stop)}).problems.get(declared.name, "").count("between")
+        assert (
+            not resolve(calculator, {declared.name: declared.box(stop)})
+            .problems.get(declared.name, "")
+            .count("between")
+        )
 
 
 @pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)

@@ -99,7 +99,9 @@ def test_no_two_inputs_answer_to_one_name(calculator: Any) -> None:
 
 def test_out_of_range_says_the_range_and_what_was_typed() -> None:
     assert problem("parameters", "0") == "Model parameters must be between 1M and 1,000T, not 0"
-    assert problem("write_bandwidth", "1 kB/s") == "Storage write bandwidth must be between 1 MB/s and 1 PB/s, not 1 kB/s"
+    assert (
+        problem("write_bandwidth", "1 kB/s") == "Storage write bandwidth must be between 1 MB/s and 1 PB/s, not 1 kB/s"
+    )
 
 
 def test_a_bare_number_that_lacks_its_unit_gets_a_suggestion() -> None:
@@ -180,7 +182,9 @@ def test_an_input_that_follows_another_takes_its_value_until_it_is_given() -> No
                 continue
             found = True
             other = calculator.inputs[declared.follows]
-            given = {preset.name: "none" for preset in calculator.presets} | {declared.follows: other.box(other.hard[0])}
+            given = {preset.name: "none" for preset in calculator.presets} | {
+                declared.follows: other.box(other.hard[0])
+            }
             followed = resolve(calculator, given)
             if followed.origins[name] == "follows":
                 assert followed.values[name] == followed.values[declared.follows]

@@ -32,5 +32,7 @@ def test_formulas_never_ask_for_time_chance_files_or_the_network() -> None:
     told = {"links.py": {"urllib"}}  # it quotes text for addresses
     for path in MODULES:
         tree = ast.parse(path.read_text("utf-8"))
-        imported = {alias.name.partition(".")[0] for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names}
+        imported = {
+            alias.name.partition(".")[0] for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names
+        }
         assert not imported & forbidden - told.get(path.name, set()), path.name

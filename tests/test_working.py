@@ -99,7 +99,9 @@ def test_no_latex_and_no_placeholder_is_left(calculator: Calculator, formula: Fo
 
 
 @pytest.mark.parametrize(("calculator", "formula"), STEPS)
-def test_a_step_is_drawn_as_mathematics_unless_it_loops_or_has_branches(calculator: Calculator, formula: Formula) -> None:
+def test_a_step_is_drawn_as_mathematics_unless_it_loops_or_has_branches(
+    calculator: Calculator, formula: Formula
+) -> None:
     if formula.role == "step" and len(ast.parse(formula.body).body) == 1:
         assert is_mathematics(working(calculator, formula))
 
@@ -208,7 +210,9 @@ def test_long_formulas_are_broken_into_rows() -> None:
     def result(a: float, b: float) -> float:
         return a * b + a - b
 
-    inputs = inputs_of(a=sized(label="A rather long label for one input"), b=sized(label="Another label as long as that"))
+    inputs = inputs_of(
+        a=sized(label="A rather long label for one input"), b=sized(label="Another label as long as that")
+    )
     formula = step("B", "Result")(result)
     shown = working(toy(inputs, formula, headline=(formula,)), formula)
     assert shown.symbols.count("<mtr>") == 5

@@ -1,6 +1,7 @@
 """A real browser before the built site, served under a path prefix as GitHub Pages does.
 
-Fixtures: `site` (the running server, `site.url`), `browser`, `context`, `page`, `visit` (open a page of the site) and
+Fixtures: `site` (the running server, `site.url`), `browser`, `context`, `page`, `visit` (open a page of the site in a
+fresh profile), `live` (open one in a tab whose engine runs already: much faster, since a start takes seconds) and
 `problems` (what went wrong so far). A test fails when a page logs an error, throws, or asks another origin for
 anything, unless it says beforehand which problems it provokes:
 
@@ -19,14 +20,17 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Request, expect, sync_playwright
 
-from builder.serve import SiteServer, running
+from builder.serve import File, SiteServer, running
+from tests.browser.reading import await_live
 from tooling import browsers
 
 if TYPE_CHECKING:
@@ -36,6 +40,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PREFIX = "/some-repo/"
 SITE_URL = f"https://example.org{PREFIX}"  # a page may name its published address, but never ask it for anything
 TIMEOUT_SECONDS = 30  # for anything a page does; far beyond what it takes, for slow machines
+DESK = {"width": 1440, "height": 900}
+expect.set_options(timeout=TIMEOUT_SECONDS * 1000)
 
 
 class Visit(Protocol):
@@ -75,6 +81,11 @@ def site_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(site_dir: Path) -> Iterator[SiteServer]:
     """The built site, served from memory on a free port."""
     with running(SiteServer(site_dir, prefix=PREFIX)) as server:
+        # Instant navigation follows only links to pages of the sitemap. There Material puts the page's own host in the
+        # place of the published one, but not its port.
+        sitemap = server.files["sitemap.xml"]
+        here = sitemap.body.replace(SITE_URL.encode(), server.url.encode())
+        server.files["sitemap.xml"] = File(sitemap.media_type, here)
         yield server
 
 
@@ -99,14 +110,9 @@ def problems() -> list[str]:
     return []
 
 
-@pytest.fixture
-def context(
-    browser: Browser, site: SiteServer, problems: list[str], request: pytest.FixtureRequest
-) -> Iterator[BrowserContext]:
-    """A fresh profile: nothing cached, nothing stored."""
-    options: dict[str, object] = {"service_workers": "block"} if browsers.chosen() == "chromium" else {}
-    for marker in reversed(list(request.node.iter_markers("context"))):
-        options |= marker.kwargs
+@contextmanager
+def watched(browser: Browser, site: SiteServer, problems: list[str], **options: object) -> Iterator[BrowserContext]:
+    """A fresh profile, nothing cached, nothing stored, that notes what goes wrong in its pages."""
     fresh = browser.new_context(**options)  # type: ignore[arg-type]  # whatever Playwright accepts
     fresh.set_default_timeout(TIMEOUT_SECONDS * 1000)
 
@@ -124,10 +130,32 @@ def context(
     )
     yield fresh
     fresh.close()
+
+
+def usual_options() -> dict[str, object]:
+    """What every context is opened with, unless a test says otherwise."""
+    return {"viewport": DESK, **({"service_workers": "block"} if browsers.chosen() == "chromium" else {})}
+
+
+def fail_at_surprises(problems: list[str], request: pytest.FixtureRequest) -> None:
+    """Fail a test whose pages had problems that it did not announce."""
     expected = [pattern for marker in request.node.iter_markers("expects_problems") for pattern in marker.args]
     surprises = [problem for problem in problems if not any(re.search(pattern, problem) for pattern in expected)]
     if surprises:
         pytest.fail("the page had problems:\n" + "\n".join(surprises), pytrace=False)
+
+
+@pytest.fixture
+def context(
+    browser: Browser, site: SiteServer, problems: list[str], request: pytest.FixtureRequest
+) -> Iterator[BrowserContext]:
+    """A fresh profile: nothing cached, nothing stored."""
+    options = usual_options()
+    for marker in reversed(list(request.node.iter_markers("context"))):
+        options |= marker.kwargs
+    with watched(browser, site, problems, **options) as fresh:
+        yield fresh
+    fail_at_surprises(problems, request)
 
 
 @pytest.fixture
@@ -145,3 +173,73 @@ def visit(page: Page, site: SiteServer) -> Visit:
         return page
 
     return opened
+
+
+@dataclass
+class Resident:
+    """A tab that stays open from test to test, with a running engine; instant navigation brings it to any page."""
+
+    context: BrowserContext
+    site: SiteServer
+    problems: list[str] = field(default_factory=list)
+    tab: Page | None = None
+
+    def opened(self, path: str = "") -> Page:
+        """Show a page of the site with everything as its HTML has it, the engine live."""
+        if self.tab is None or self.tab.is_closed():
+            self.tab = self.context.new_page()
+            self.tab.goto(self.site.url)
+            await_live(self.tab)
+        tab, target = self.tab, self.site.url + path
+        if tab.url.partition("#")[0] == target.partition("#")[0]:
+            self.follow(tab, self.site.url + "about/")
+        self.follow(tab, target)
+        if tab.locator("ai-calculator").count():
+            await_live(tab)
+        return tab
+
+    @staticmethod
+    def follow(tab: Page, address: str) -> None:
+        """Follow a link to another page, as a click on one does, and wait until the new page stands."""
+        tab.evaluate(
+            """address => {
+                document.querySelector("article").dataset.left = "";
+                const link = document.createElement("a");
+                link.href = address;
+                document.body.append(link);
+                link.click();
+                link.remove();
+            }""",
+            address,
+        )
+        tab.wait_for_function("!document.querySelector('article')?.hasAttribute('data-left')")
+        tab.wait_for_url(lambda url: url.startswith(address.partition("#")[0]))
+
+    def put_right(self) -> None:
+        """Undo what a test may have done to the tab itself; give up a tab that it broke."""
+        if self.tab is None or self.tab.is_closed():
+            return
+        try:
+            self.tab.set_viewport_size(DESK)  # type: ignore[arg-type]  # a dict of two numbers
+            self.tab.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+        except Error:
+            self.tab.close()
+
+
+@pytest.fixture(scope="session")
+def resident(browser: Browser, site: SiteServer) -> Iterator[Resident]:
+    """One tab for all tests that use `live`."""
+    problems: list[str] = []
+    with watched(browser, site, problems, **usual_options()) as context:
+        if browsers.chosen() == "chromium":
+            context.grant_permissions(["clipboard-read", "clipboard-write"])
+        yield Resident(context, site, problems)
+
+
+@pytest.fixture
+def live(resident: Resident, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """Open a page of the site in a tab whose engine is live, calculators as they are without anybody's touch."""
+    resident.problems.clear()
+    yield resident.opened
+    resident.put_right()
+    fail_at_surprises(resident.problems, request)

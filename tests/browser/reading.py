@@ -1,0 +1,146 @@
+"""What a reader finds on a page: every number, word and bar of a calculator, beside what Python says should stand there."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from calculators.bridge import respond
+from calculators.catalog import CALCULATORS
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from playwright.sync_api import Locator, Page
+
+NAMES = tuple(CALCULATORS)
+PATIENCE_SECONDS = 15.0
+
+# Every text is what the reader sees: of the page's own elements, whatever the script believes to have written.
+_READ = """root => {
+  const all = (selector) => [...root.querySelectorAll(selector)];
+  const by = (attribute, read) => {
+    const found = {};
+    for (const element of all(`[${attribute}]`)) (found[element.getAttribute(attribute)] ??= []).push(read(element));
+    return found;
+  };
+  const text = (element) => element.textContent.replace(/\\s+/g, " ").trim();
+  const attributes = (element, names) =>
+    Object.fromEntries(names.filter((name) => element.hasAttribute(name)).map((name) => [name, element.getAttribute(name)]));
+  const part = (element, selector) => element.querySelector(selector);
+  return {
+    texts: by("data-value", (element) => element.textContent),
+    also: by("data-also", (element) => element.textContent),
+    python: by("data-python", (element) => element.textContent),
+    verdicts: by("data-verdict", (element) => ({
+      level: element.dataset.level, word: text(part(element, "[data-word]")), reason: text(part(element, "[data-reason]")),
+    })),
+    picture: by("data-place", (element) => attributes(element, element.dataset.place === "limit" ? ["x1", "x2"] : ["x", "width"])),
+    controls: Object.fromEntries(all("[data-input]").map((field) => {
+      const slider = part(field, "[data-slider]");
+      const problem = part(field, "[data-problem]");
+      const box = part(field, "[data-box], [data-choice]");
+      return [field.dataset.input, {
+        box: box.value, origin: field.dataset.origin,
+        problem: problem.hidden ? "" : text(problem), invalid: box.getAttribute("aria-invalid") ?? "",
+        ...(slider && { stop: slider.valueAsNumber, text: slider.getAttribute("aria-valuetext") }),
+      }];
+    })),
+    presets: Object.fromEntries(all("[data-preset]").map((menu) => [menu.dataset.preset, menu.value])),
+    sentence: text(part(root, ".answer")),
+    warnings: part(root, "[data-warnings]") && all("[data-warnings]:not([hidden]) li").map(text),
+    notices: part(root, "[data-notices]") && all("[data-notices]:not([hidden]) li").map(text),
+    figure: text(part(root, ".picture")) + all("[data-place]").map((e) => e.outerHTML).join(""),
+    stale: root.hasAttribute("data-stale"),
+    engine: root.dataset.engine,
+  };
+}"""
+
+
+def path_of(name: str) -> str:
+    """The path of a calculator's own page below the site's address."""
+    return f"calculators/{name.replace('_', '-')}/"
+
+
+def calculator(page: Page, name: str) -> Locator:
+    """The calculator of this name on a page."""
+    return page.locator(f'ai-calculator[data-calculator="{name}"]')
+
+
+def await_live(page: Page) -> None:
+    """Wait until every calculator of the page says that it computes live."""
+    expect(page.locator("ai-calculator").first).to_have_attribute("data-engine", "live")
+    expect(page.locator('ai-calculator:not([data-engine="live"])')).to_have_count(0)
+
+
+def ask(name: str, given: Mapping[str, str] | None = None, *, what: str = "answer", **more: Any) -> dict[str, Any]:
+    """What Python says here, outside the browser, to what a page asks."""
+    question = {"ask": what, "calculator": name, **({"given": dict(given or {})} if "fragment" not in more else {}), **more}
+    answer: dict[str, Any] = json.loads(respond(json.dumps(question)))
+    return answer
+
+
+def shown(place: Locator) -> dict[str, Any]:
+    """Everything that stands in a calculator on the page."""
+    found: dict[str, Any] = place.evaluate(_READ)
+    return found
+
+
+def wanted(answer: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
+    """What should stand in the places that a calculator on the page has, according to an answer of Python's."""
+
+    def repeated(kind: str, absent: str | None = None) -> dict[str, list[Any]]:
+        places: Mapping[str, list[Any]] = found[kind]
+        return {name: [answer[kind].get(name, absent)] * len(there) for name, there in places.items()}
+
+    fine = {"problem": "", "invalid": ""}
+    return {
+        "texts": repeated("texts"),
+        "also": repeated("also", ""),
+        "python": repeated("python"),
+        "verdicts": repeated("verdicts"),
+        "picture": repeated("picture"),
+        "controls": {
+            name: {key: part for key, part in {**answer["controls"][name], **fine}.items() if key in there}
+            for name, there in found["controls"].items()
+        },
+        "presets": {name: answer["presets"][name] for name in found["presets"]},
+        "sentence": answer["sentence"],
+        "warnings": None if found["warnings"] is None else answer["warnings"],
+        "stale": False,
+    }
+
+
+def await_answer(place: Locator, answer: Mapping[str, Any], *, but: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Wait until a calculator on the page shows all of an answer, boxes and sliders too; fail with what differs."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        found = shown(place)
+        should = {kind: what for kind, what in wanted(answer, found).items() if kind not in but}
+        does = {kind: found[kind] for kind in should}
+        if does == should or time.monotonic() > until:
+            assert does == should
+            return found
+        place.page.wait_for_timeout(20)
+
+
+def type_in(place: Locator, name: str, text: str) -> Locator:
+    """Type into an input's box, letter by letter, and leave it there."""
+    box = place.locator(f'[data-input="{name}"] [data-box]')
+    open_groups(place)
+    box.fill("")
+    box.press_sequentially(text)
+    return box
+
+
+def open_groups(place: Locator) -> None:
+    """Open every folded group of a calculator, so that what is in it can be reached."""
+    place.evaluate("root => { for (const group of root.querySelectorAll('details')) group.open = true; }")
+
+
+def slide(place: Locator, name: str, stop: int) -> None:
+    """Move an input's slider to one of its stops."""
+    open_groups(place)
+    place.locator(f'[data-input="{name}"] [data-slider]').fill(str(stop))

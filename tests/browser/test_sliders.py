@@ -1,0 +1,154 @@
+"""Move a slider, and everything that depends on it moves: numbers, sentence, verdict, picture, working."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from calculators import sliders
+from calculators.catalog import CALCULATORS
+from calculators.declare import Choice, Quantity
+from tests.browser import reading
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.browser.conftest import Visit
+
+FIRST = [(name, slider) for name, calculator in CALCULATORS.items() for slider in calculator.first_sliders]
+
+
+def moved(name: str, slider: str, stop: int, presets: Mapping[str, str]) -> dict[str, Any]:
+    """What Python says once this slider was moved there: a model that filled it stays chosen for its other inputs."""
+    filling = {preset.name: presets[preset.name] for preset in CALCULATORS[name].presets if slider in preset.fills}
+    return reading.ask(name, filling, stops={slider: stop})
+
+
+def another_stop(name: str, slider: str, stop: int) -> int:
+    """A stop well away from the present one: two thirds of the way to the farther end."""
+    declared = CALCULATORS[name].inputs[slider]
+    assert isinstance(declared, Quantity)
+    last = len(sliders.stops(declared)) - 1
+    end = last if last - stop > stop else 0
+    return stop + (end - stop) * 2 // 3
+
+
+@pytest.mark.parametrize("path", ["page", "home"])
+@pytest.mark.parametrize(("name", "slider"), FIRST)
+def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str, slider: str, path: str) -> None:
+    place = reading.calculator(live("" if path == "home" else reading.path_of(name)), name)
+    before = reading.shown(place)
+    stop = another_stop(name, slider, before["controls"][slider]["stop"])
+    answer = moved(name, slider, stop, before["presets"])
+    assert answer["texts"] != reading.ask(name)["texts"]
+
+    reading.slide(place, slider, stop)
+    after = reading.await_answer(place, answer)
+
+    headline = CALCULATORS[name].headline
+    assert [after["texts"].get(result) for result in headline] != [before["texts"].get(result) for result in headline]
+    assert (after["sentence"], after["verdicts"]) != (before["sentence"], before["verdicts"])
+    assert after["figure"] != before["figure"]
+    assert after["controls"][slider]["origin"] == "yours"
+    assert after["controls"][slider]["box"] != before["controls"][slider]["box"]
+    unmoved = before["controls"].keys() - {slider}
+    assert [after["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "follows"] == [
+        before["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "follows"
+    ]
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_every_control_of_a_page_moves_something(live: Visit, name: str) -> None:
+    """One after the other, from the state in which the one before left the page; all numbers as Python has them."""
+    place = reading.calculator(live(reading.path_of(name)), name)
+    state = reading.shown(place)
+    given: dict[str, str] = {}
+    for slider, declared in CALCULATORS[name].inputs.items():
+        pinned = {
+            preset.name: state["presets"][preset.name]
+            for preset in CALCULATORS[name].presets
+            if slider in preset.fills and preset.name not in given
+        }
+        if isinstance(declared, Choice):
+            other = next(key for key in declared.options if key != state["controls"][slider]["box"])
+            answer = reading.ask(name, {**given, **pinned, slider: other})
+        else:
+            stop = state["controls"][slider]["stop"]
+            last = len(sliders.stops(declared)) - 1
+            stop = stop + 1 if stop < last else stop - 1
+            answer = reading.ask(name, {**given, **pinned}, stops={slider: stop})
+        if "problems" in answer:
+            continue  # not alone: another input would have to move with it
+        if isinstance(declared, Choice):
+            reading.open_groups(place)
+            place.locator(f'[data-input="{slider}"] [data-choice]').select_option(other)
+        else:
+            reading.slide(place, slider, stop)
+        state = reading.await_answer(place, answer)
+        given = answer["given"]
+    assert len(given) >= len(CALCULATORS[name].inputs) * 0.8
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_dragging_ends_on_the_last_stop(live: Visit, name: str) -> None:
+    """A drag gives an event for every stop on the way; the page must end where the hand does."""
+    place = reading.calculator(live(reading.path_of(name)), name)
+    slider = CALCULATORS[name].first_sliders[0]
+    control = place.locator(f'[data-input="{slider}"] [data-slider]')
+    before = reading.shown(place)
+    box = control.bounding_box()
+    assert box
+    mouse = place.page.mouse
+    control.scroll_into_view_if_needed()
+    box = control.bounding_box()
+    assert box
+    middle = box["y"] + box["height"] / 2
+    start = before["controls"][slider]["stop"] / float(control.get_attribute("max") or 1)
+    mouse.move(box["x"] + 8 + (box["width"] - 16) * start, middle)
+    mouse.down()
+    mouse.move(box["x"] + box["width"] * 0.2, middle, steps=40)
+    mouse.move(box["x"] + box["width"] * 0.85, middle, steps=40)
+    mouse.up()
+    stop = int(control.input_value())
+    assert stop != before["controls"][slider]["stop"]
+    reading.await_answer(place, moved(name, slider, stop, before["presets"]))
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_how_sure_follows_the_answer(live: Visit, name: str) -> None:
+    """What moves the result, and how far the hedges reach, is worked out anew after each change."""
+    page = live(reading.path_of(name))
+    place = reading.calculator(page, name)
+    slider = CALCULATORS[name].first_sliders[-1]
+    stop = another_stop(name, slider, reading.shown(place)["controls"][slider]["stop"])
+    presets = reading.shown(place)["presets"]
+    reading.slide(place, slider, stop)
+    reading.await_answer(place, moved(name, slider, stop, presets))
+    filling = {p.name: presets[p.name] for p in CALCULATORS[name].presets if slider in p.fills}
+    explored = reading.ask(name, filling, what="explore", stops={slider: stop})
+    page.wait_for_function("link => location.hash === (link && '#' + link)", arg=explored["link"])
+    rows = place.locator("[data-swings] .swing").evaluate_all(
+        """rows => rows.map(row => ["label", "hedge", "result"].map(
+            field => row.querySelector(`[data-field="${field}"]`).textContent))"""
+    )
+    assert rows == [[swing["label"], swing["hedge"], swing["result"]] for swing in explored["swings"]]
+    bars = place.locator("[data-swings] .swing [data-bar]").evaluate_all(
+        "bars => bars.map(bar => [bar.getAttribute('x'), bar.getAttribute('width')])"
+    )
+    assert bars == [[swing["x"], swing["width"]] for swing in explored["swings"]]
+    assert place.locator("[data-band]").all_text_contents() == [explored["band"]]
+
+
+def test_a_screen_reader_hears_the_sentence_once_the_hand_rests(live: Visit) -> None:
+    place = reading.calculator(live(reading.path_of("checkpoint")), "checkpoint")
+    spoken = place.locator("[data-sentence]")
+    before = reading.shown(place)
+    for step in (1, 2, 3):
+        reading.slide(place, "write_bandwidth", before["controls"]["write_bandwidth"]["stop"] + step)
+    after = reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 39}))
+    assert spoken.text_content() == ""
+    place.page.wait_for_function(
+        "sentence => document.querySelector('[data-sentence]').textContent === sentence", arg=after["sentence"]
+    )
+    assert spoken.get_attribute("aria-live") == "polite"
