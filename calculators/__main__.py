@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     texts = {key: text for key, text in vars(options).items() if text is not None and key not in _OUTPUTS}
     try:
         if unknown:
-            raise InputError(_problems_of_unknown(calculator, texts, unknown))
+            raise InputError(_problems_of_unknown(calculator, texts, unknown))  # noqa: TRY301  told like all others
         resolved = settled(calculator, texts)
         values = answer.evaluated(calculator, resolved)
         sys.stdout.write(_output(calculator, resolved, values, options))
@@ -140,8 +140,7 @@ def _result(calculator: Calculator, formula: Formula, values: Values) -> dict[st
 
 def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str:
     lines = [calculator.question, "", answer.sentence(calculator, values)]
-    for verdict in answer.verdicts(calculator, values).values():
-        lines.append(f"{verdict['word'].capitalize()}. {verdict['reason']}")
+    lines += [f"{v['word'].capitalize()}. {v['reason']}" for v in answer.verdicts(calculator, values).values()]
     lines += [f"Warning: {text}" for text in answer.warnings(calculator, values)]
     lines += ["", "Inputs"]
     for preset in calculator.presets:

@@ -15,7 +15,7 @@ _WHOLE = 100.0
 _DIGITS_IN_A_BOX = 4
 
 
-class CannotCalculate(InputError):
+class CannotCalculateError(InputError):
     """The inputs are each valid, yet the formulas give no finite number for them."""
 
     def __init__(self) -> None:
@@ -32,9 +32,9 @@ def evaluated(calculator: Calculator, resolved: Resolved) -> Values:
     try:
         values = calculator.evaluate(resolved.values)
     except (ArithmeticError, ValueError) as error:
-        raise CannotCalculate from error
+        raise CannotCalculateError from error
     if any(isinstance(value, float) and not math.isfinite(value) for value in values.values()):
-        raise CannotCalculate
+        raise CannotCalculateError
     for check in calculator.of_role("check"):
         if sentence := check.function(*[values[need] for need in check.needs]):
             raise InputError({check.about: filled(calculator, sentence, values)})
@@ -67,7 +67,7 @@ def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """Data in the other system of prefixes, GB for GiB and the other way round, for the inputs and results that are data."""
+    """Data in the other system of prefixes, GB for GiB and the other way round, wherever a value is data."""
     found = {}
     for name, value in values.items():
         declared = calculator.declared(name)
@@ -100,7 +100,7 @@ def controls(calculator: Calculator, resolved: Resolved) -> dict[str, dict[str, 
 
 
 def _box(declared: Input, value: Any, origin: str) -> str:
-    """What a box shows: the reader's own value exactly, any other (which no link or request repeats) in a few digits."""
+    """What a box shows: the reader's own value exactly, any other (no link or request repeats it) in a few digits."""
     if origin == "yours" or not isinstance(declared, Quantity) or (declared.zero and value == 0):
         return declared.box(value)
     return units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS_IN_A_BOX)
@@ -125,7 +125,7 @@ def answer(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
 
 
 def exploration(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
-    """What a page may show a moment later: what moves the first headline, what would help, and the link to this state."""
+    """What a page may show a moment later: what moves the first headline, what would help, the link to this state."""
     values = evaluated(calculator, resolved)
     first = calculator.steps[calculator.headline[0]]
     return {

@@ -1,8 +1,8 @@
 """The bridge: JSON text in, JSON text out. The only thing the browser's worker calls; it never raises.
 
 A request names a calculator and what is given: `{"ask": "answer", "calculator": "checkpoint", "given": {"parameters":
-"405B"}, "stops": {"checkpoint_interval": 12}}`. `stops` are sliders at their numbered stop. `fragment` instead of `given`
-reads a link.
+"405B"}, "stops": {"checkpoint_interval": 12}}`. `stops` are sliders at their numbered stop. `fragment` instead of
+`given` reads a link.
 """
 
 import json

@@ -57,7 +57,7 @@ class Inputs:
         hard=(1e6, 1e15),
         slider=(1e9, 2e12),
         scale="log",
-        help="What storage sustains for this job when every rank writes at once. Measure it; the default is an example.",
+        help="What storage sustains for this job when every rank writes. Measure it; the default is an example.",
         group=STORE,
     )
     read_bandwidth: float = quantity(
@@ -107,7 +107,7 @@ class Inputs:
         hard=(0, 1e6),
         slider=(0, 400),
         whole=True,
-        help="Recent history in object storage, for rolling back a loss spike and for evaluation: one a day for two weeks.",
+        help="Recent history in object storage, to roll back a loss spike and to evaluate: one a day for two weeks.",
         group=KEEP,
     )
     cold_checkpoints: float = quantity(
@@ -126,8 +126,8 @@ class Inputs:
 def checkpoint_size(parameters: float, checkpoint_bytes_per_parameter: float) -> float:
     """What one checkpoint weighs [B].
 
-    `parameters` of the whole model, `checkpoint_bytes_per_parameter` [B/parameter] saved once, however many data-parallel
-    copies of the model there are. ByteCheckpoint and MLPerf Storage save one copy as well.
+    `parameters` of the whole model, `checkpoint_bytes_per_parameter` [B/parameter] saved once, however many
+    data-parallel copies of the model there are. ByteCheckpoint and MLPerf Storage save one copy as well.
 
     >>> checkpoint_size(70e9, 14)
     980000000000.0
@@ -137,7 +137,7 @@ def checkpoint_size(parameters: float, checkpoint_bytes_per_parameter: float) ->
 
 @step("B", "Checkpoint per GPU", falls_with=("gpus",))
 def checkpoint_size_per_gpu(checkpoint_size: float, gpus: float) -> float:
-    """What each GPU writes [B] when the ranks share one copy of `checkpoint_size` [B] evenly. The fullest rank writes more."""
+    """What each GPU writes [B] when all share one `checkpoint_size` [B] evenly. The fullest rank writes more."""
     return checkpoint_size / gpus
 
 
@@ -149,7 +149,7 @@ def required_write_bandwidth(checkpoint_size: float, write_window: float) -> flo
 
 @step("s", "Write duration", falls_with=("write_bandwidth",))
 def write_duration(checkpoint_size: float, write_bandwidth: float) -> float:
-    """How long one write takes [s] at `write_bandwidth` [B/s]. A lower bound: opening files and planning are not in it."""
+    """How long one write takes [s] at `write_bandwidth` [B/s]. A lower bound, without planning and opening files."""
     return checkpoint_size / write_bandwidth
 
 
@@ -161,7 +161,7 @@ def snapshot_duration(checkpoint_mode: Mode, checkpoint_size_per_gpu: float, sna
 
 @step("s", "Training stalls for")
 def checkpoint_stall(checkpoint_mode: Mode, write_duration: float, snapshot_duration: float) -> float:
-    """How long training stands still for one save [s]: the whole write, or only the snapshot when writing goes on behind."""
+    """How long training stands still for one save [s]: the whole write, or the snapshot when writing goes on behind."""
     return snapshot_duration if checkpoint_mode == "asynchronous" else write_duration
 
 
@@ -202,7 +202,7 @@ def drains(time_to_safe: float, checkpoint_interval: float) -> Verdict:
         return Verdict(
             level="tight",
             word="drains, barely",
-            reason="A save is safe after {time_to_safe} of the {checkpoint_interval} there are: {write_slack} to spare.",
+            reason="A save is safe after {time_to_safe} of the {checkpoint_interval} there are: {write_slack} spare.",
         )
     return Verdict(
         level="good",
@@ -225,7 +225,7 @@ def written_per_day(average_write_bandwidth: float) -> float:
 
 @step("s", "Restore time", falls_with=("read_bandwidth",))
 def restore_time(checkpoint_size: float, read_bandwidth: float) -> float:
-    """How long it takes to read one checkpoint back [s]. Data-parallel copies read it again unless they share what was read."""
+    """How long it takes to read one checkpoint back [s]. Data-parallel copies read it again unless they share it."""
     return checkpoint_size / read_bandwidth
 
 
@@ -262,7 +262,10 @@ def missed_window(write_duration: float, write_window: float) -> str:
     """The bandwidth there is does not meet the window that was asked for."""
     if write_duration <= write_window:
         return ""
-    return "At {write_bandwidth} a write takes {write_duration}, longer than the {write_window} allowed: it needs {required_write_bandwidth}."
+    return (
+        "At {write_bandwidth} a write takes {write_duration}, longer than the {write_window} allowed: "
+        "it needs {required_write_bandwidth}."
+    )
 
 
 FORMULAS: tuple[Formula, ...] = (
@@ -333,15 +336,15 @@ CALCULATOR = Calculator(
         KEEP: "What is kept",
     },
     assumptions=(
-        "One copy of the training state is written, shared evenly among the GPUs; data-parallel replicas write nothing twice.",
+        "One copy of the training state is written, shared evenly among the GPUs; replicas write nothing twice.",
         "Bandwidth is what storage sustains for the whole burst, with every rank writing at once.",
-        "A failure is equally likely at every moment of an interval, and the newest finished save can be restored from.",
+        "A failure is equally likely at every moment of an interval, and the newest finished save can be restored.",
     ),
     omits=(
-        "Time to plan a save, serialise tensors, create files and commit: for small checkpoints it exceeds the write itself.",
+        "Time to plan a save, serialise tensors, create files and commit: for small checkpoints more than the write.",
         "Data-loader and random-number state, kilobytes to gigabytes beside the weights.",
-        "Replication and erasure coding of what is kept, and compression or deduplication, which save little on weights.",
-        "Detecting the failure, replacing the node and starting the job again: the restart takes longer than the restore.",
+        "Replication and erasure coding of what is kept; compression and deduplication, which save little on weights.",
+        "Detecting the failure, replacing the node and starting the job: the restart takes longer than the restore.",
     ),
     picture=Bars(
         title="One checkpoint interval",

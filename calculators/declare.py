@@ -129,8 +129,9 @@ def quantity(
 ) -> Any:
     """Declare a numeric input; ranges and default in base units of `unit`.
 
-    `doubling`: its slider stops at powers of two. `default` may be a fact, which then brings its hedge and source. `zero` names a special meaning of 0 ("counted from
-    the dimensions"); `follows` names another input whose value this one takes unless given.
+    `doubling`: its slider stops at powers of two. `default` may be a fact, which then brings its hedge and source.
+    `zero` names a special meaning of 0 ("counted from the dimensions"); `follows` names another input whose value this
+    one takes unless given.
     """
     known = default if isinstance(default, facts.Fact) else None
     declared = Quantity(
@@ -373,7 +374,7 @@ class Calculator:
         return self.declared(name).text(value)
 
 
-def _check_graph(calculator: Calculator) -> None:
+def _check_graph(calculator: Calculator) -> None:  # noqa: C901, PLR0912  one question after another, none nested
     def refuse(culprit: str, what: str) -> None:
         message = f"{calculator.name}.{culprit}: {what}"
         raise DeclarationError(message)

@@ -9,7 +9,7 @@ from calculators.declare import Calculator, Formula, choice, quantity
 from calculators.kv_cache_capacity import CAPACITY_FORMULAS, LONGEST_CONTEXT
 from calculators.kv_cache_cautions import CAUTIONS
 from calculators.kv_cache_size import SIZE_FORMULAS, Attention
-from calculators.model_shape import likely_layers
+from calculators.model_shape import likely_shape
 from calculators.pictures import Bars, Row, Segment
 from calculators.units import GIB
 from calculators.vocabulary import (
@@ -218,10 +218,11 @@ class Inputs:
 
 
 def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
-    """Layers of a model known only by its size; heads of one that caches every head."""
+    """Layers and heads of a model known only by its size; heads of one that caches every head."""
     found: dict[str, Any] = {}
     if "parameters" in settled:
-        found["layers"] = likely_layers(settled["parameters"])
+        shape = likely_shape(settled["parameters"])
+        found.update({name: shape[name] for name in ("layers", "heads", "kv_heads", "head_dim")})
     if settled.get("attention") == "mha" and "kv_heads" in settled:
         found["heads"] = settled["kv_heads"]
     return found

@@ -49,7 +49,7 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
     text = fragment.removeprefix("#")
     if len(text) > LONGEST_LINK:
         return {}, [
-            f"The link is {len(text):,} characters long; none of it was used. Links made here stay far below {LONGEST_LINK:,}."
+            f"The link is {len(text):,} characters long, those made here at most {LONGEST_LINK:,}; none of it was used."
         ]
     names = canonical_names(calculator)
     try:

@@ -1,25 +1,53 @@
-"""The likely shape of a model of which only the size is known."""
+"""The likely shape of a model of which only the size is known: that of published dense models."""
 
 import math
 
-ASPECT = 128  # hidden size over layers; 102 in Llama 3 70B, 128 in GPT-3 and Llama 3 8B, 130 in Llama 3.1 405B
+from calculators import facts
+
+HEAD_DIM = facts.fact("model-head-dim").value
+HIDDEN_PER_LAYER = facts.fact("model-hidden-per-layer").value
+FFN_PER_HIDDEN = facts.fact("model-ffn-per-hidden").value
+KV_HEADS = facts.fact("model-kv-heads").value
+VOCAB = facts.fact("llama-3-70b.vocab").value
+_NARROWEST_HEAD = 16
+_MATRICES_GATED, _MATRICES_PLAIN = 3, 2
 
 
-def likely_layers(parameters: float) -> int:
-    """Layers of a dense model with this many parameters: 12 parameters per layer and hidden size squared.
+def likely_shape(
+    parameters: float,
+    *,
+    head_multiple: int = 1,
+    layer_multiple: int = 1,
+    experts: float = 1,
+    vocab: float = VOCAB,
+    gated: bool = True,
+) -> dict[str, float]:
+    """Layers, hidden size, heads, key-value heads, head dimension and feed-forward width for so many parameters.
 
-    Llama 3 70B has 80 layers, GPT-3 has 96.
+    Heads of the usual width, a fixed ratio of hidden size to layers, a feed-forward block of a fixed ratio and grouped
+    key-value heads give a hidden size; then as many layers as make up the parameters. Heads and layers are rounded to
+    the multiples that a parallel layout asks for.
 
-    >>> likely_layers(70.6e9), likely_layers(175e9)
-    (71, 96)
+    >>> shape = likely_shape(70.6e9)
+    >>> shape["layers"], shape["hidden"]  # Llama 3 70B has 80 layers 8,192 wide
+    (67, 8928)
     """
-    return max(1, round(math.pow(parameters / (12 * ASPECT**2), 1 / 3)))
+    matrices = _MATRICES_GATED if gated else _MATRICES_PLAIN
+    squares = 2 + 2 / KV_HEADS + matrices * FFN_PER_HIDDEN * experts
+    width = (parameters * HIDDEN_PER_LAYER / squares) ** (1 / 3)
+    heads = _nearest(width / HEAD_DIM, math.lcm(int(KV_HEADS), head_multiple))
+    head_dim = max(_NARROWEST_HEAD, min(HEAD_DIM, round(width / heads)))
+    hidden = heads * head_dim
+    layer = hidden**2 * (2 + 2 * KV_HEADS / heads + matrices * FFN_PER_HIDDEN * experts)
+    return {
+        "layers": _nearest((parameters - 2 * vocab * hidden) / layer, layer_multiple),
+        "hidden": hidden,
+        "heads": heads,
+        "kv_heads": KV_HEADS,
+        "head_dim": head_dim,
+        "ffn_hidden": round(FFN_PER_HIDDEN * hidden),
+    }
 
 
-def likely_hidden(parameters: float) -> int:
-    """Hidden size of a dense model with this many parameters.
-
-    >>> likely_hidden(175e9)
-    12288
-    """
-    return ASPECT * likely_layers(parameters)
+def _nearest(wanted: float, multiple: int) -> int:
+    return multiple * max(1, round(wanted / multiple))

@@ -1,4 +1,4 @@
-"""Pictures of answers: bars whose lengths are values of the graph, laid out in Python so that a page needs no script."""
+"""Pictures of answers: bars as long as values of the graph, laid out in Python so that a page needs no script."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

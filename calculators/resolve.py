@@ -40,7 +40,7 @@ def read(declared: Input, given: object) -> Any:
         return _option(declared, str(given))
     if isinstance(given, bool) or not isinstance(given, int | float | str):
         message = f"{declared.label} must be a number, not {given!r}"
-        raise ValueError(message)
+        raise ValueError(message)  # noqa: TRY004  the reader's mistake, like any other
     typed = given.strip() if isinstance(given, str) else _typed(given)
     if declared.zero and typed.lower() in {"", "0", "0.0", declared.zero.lower()}:
         return 0.0
@@ -97,7 +97,7 @@ def _suggestion(declared: Quantity, typed: str) -> str:
     return ""
 
 
-def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
+def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:  # noqa: C901, PLR0912  one origin after another
     """Settle every input: what was given, else what a preset fills, else an estimate, else the default."""
     names = canonical_names(calculator)
     texts: dict[str, Any] = {}

@@ -1,18 +1,12 @@
 """For training memory: dimensions for a model of which only the size is known, and changes that may make it fit."""
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from calculators import facts
+from calculators.model_shape import VOCAB, likely_shape
 
-HEAD_DIM = facts.fact("model-head-dim").value
-HIDDEN_PER_LAYER = facts.fact("model-hidden-per-layer").value
-FFN_PER_HIDDEN = facts.fact("model-ffn-per-hidden").value
-KV_HEADS = facts.fact("model-kv-heads").value
-VOCAB = facts.fact("llama-3-70b.vocab").value
 TENSOR_RANKS, STAGES = 8, 4  # the default layout
-NARROWEST = 16
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
 SHAPES = ("layers", "hidden", "heads")
 DOUBLINGS = (2, 4, 8, 16)
@@ -22,37 +16,17 @@ MOST_RANKS = 10_000
 
 
 def estimate(settled: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Plausible dimensions when `parameters` is all that is known: those of published dense models.
-
-    Heads of the usual width, a fixed ratio of hidden size to layers, a gated feed-forward block of a fixed ratio,
-    grouped key-value heads. That gives a hidden size; then as many layers as make up the parameters. Heads and layers
-    are rounded so that they divide among the tensor ranks and the pipeline stages.
-    """
-    wanted = settled.get("parameters", 0)
-    if not wanted or any(name in settled for name in SHAPES):
+    """Plausible dimensions when `parameters` is all that is known, divisible by the layout's ranks and stages."""
+    if not settled.get("parameters") or any(name in settled for name in SHAPES):
         return {}
-    ranks, stages = settled.get("tensor_parallel", TENSOR_RANKS), settled.get("pipeline_parallel", STAGES)
-    experts, vocab = settled.get("experts", 1), settled.get("vocab", VOCAB)
-    matrices = 3 if settled.get("gated", True) else 2
-    squares = 2 + 2 / KV_HEADS + matrices * FFN_PER_HIDDEN * experts
-    width = (wanted * HIDDEN_PER_LAYER / squares) ** (1 / 3)
-    heads = _nearest(width / HEAD_DIM, math.lcm(int(KV_HEADS), int(ranks)))
-    head_dim = max(NARROWEST, min(HEAD_DIM, round(width / heads)))
-    hidden = heads * head_dim
-    layer = hidden**2 * (2 + 2 * KV_HEADS / heads + matrices * FFN_PER_HIDDEN * experts)
-    layers = _nearest((wanted - 2 * vocab * hidden) / layer, int(stages * settled.get("interleave", 1)))
-    return {
-        "layers": layers,
-        "hidden": hidden,
-        "heads": heads,
-        "kv_heads": KV_HEADS,
-        "head_dim": head_dim,
-        "ffn_hidden": round(FFN_PER_HIDDEN * hidden),
-    }
-
-
-def _nearest(wanted: float, multiple: int) -> int:
-    return multiple * max(1, round(wanted / multiple))
+    return likely_shape(
+        settled["parameters"],
+        head_multiple=int(settled.get("tensor_parallel", TENSOR_RANKS)),
+        layer_multiple=int(settled.get("pipeline_parallel", STAGES) * settled.get("interleave", 1)),
+        experts=settled.get("experts", 1),
+        vocab=settled.get("vocab", VOCAB),
+        gated=settled.get("gated", True),
+    )
 
 
 def advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import Calculator, Formula, caution, check, choice, quantity
-from calculators.model_shape import likely_hidden, likely_layers
+from calculators.model_shape import likely_shape
 from calculators.pictures import Bars, Row, Segment
 from calculators.training_flops import FLOPS_FORMULAS, AttentionFlops, Counted, Recompute
 from calculators.training_run import OPTIMAL_TOKENS_PER_PARAMETER, RUN_FORMULAS
@@ -236,7 +236,8 @@ def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
     size = settled.get("active_parameters", settled.get("parameters"))
     if size is None:
         return {}
-    return {"parameters": size, "layers": likely_layers(size), "hidden": likely_hidden(size)}
+    shape = likely_shape(size)
+    return {"parameters": size, "layers": shape["layers"], "hidden": shape["hidden"]}
 
 
 FORMULAS: tuple[Formula, ...] = (

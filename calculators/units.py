@@ -302,7 +302,7 @@ def _magnitude(value: float, ladder: tuple[str, ...], digits: int) -> tuple[floa
     return value / unit(chosen).factor, chosen
 
 
-def text(
+def text(  # noqa: PLR0911  one return for each kind of quantity
     value: float, symbol: str, *, binary: bool = False, label: bool = True, digits: int = _SIGNIFICANT_DIGITS
 ) -> str:
     """A value in base units as readers see it: three significant digits and a fitting unit.
@@ -336,7 +336,7 @@ def text(
 def _money(value: float, per: str, digits: int) -> str:
     if value >= _COMMAS_TO:
         return "$" + _suffixed(value, digits) + per
-    if value < 1000 and digits == _SIGNIFICANT_DIGITS and value != round(value):
+    if value < 1000 and digits == _SIGNIFICANT_DIGITS and value != round(value):  # noqa: PLR2004  cents, below $1,000
         return f"${value:,.2f}{per}"
     return "$" + _rounded(value, digits) + per
 
@@ -386,7 +386,7 @@ def exact_text(value: float, symbol: str, *, binary: bool = False) -> str:
 
 
 def other_system(value: float, symbol: str, *, binary: bool) -> str | None:
-    """Data in the other of the two systems, decimal for binary: '1.05 TB' beside '980 GiB'. None where there is none."""
+    """Data in the other system, decimal for binary: '1.05 TB' beside '980 GiB'. None where there is none."""
     if symbol.partition("/")[0] != "B" or symbol == "B/s" or abs(value) < 1000 or math.isinf(value):  # noqa: PLR2004
         return None
     return text(value, symbol, binary=not binary)

@@ -191,7 +191,7 @@ def peak_flops() -> Any:
         hard=(1e9, 1e18),
         slider=(100e12, 5e15),
         scale="log",
-        help="Dense, in the precision of the matrix products: bf16 as the menu fills it. Headlines with sparsity are twice as large.",
+        help="Dense, in the precision of the matrix products: bf16 as the menu fills it. Sparse figures are double.",
         group=MACHINE,
     )
 

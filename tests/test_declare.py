@@ -51,7 +51,7 @@ def quadrupled(doubled: float) -> float:
 
 def toy(inputs: type | None = None, *formulas: Formula, **stated: Any) -> Calculator:
     """A calculator of one input and one formula, but for what is changed."""
-    stated.setdefault("headline", formulas[:1] or (doubled,))
+    stated.setdefault("headline", [formula.name for formula in formulas[:1]] or ["doubled"])
     return Calculator(
         name="toy",
         title="Toy",
@@ -64,7 +64,7 @@ def toy(inputs: type | None = None, *formulas: Formula, **stated: Any) -> Calcul
 
 
 def test_formulas_run_in_the_order_of_their_needs_however_they_are_listed() -> None:
-    calculator = toy(None, quadrupled, doubled, headline=(quadrupled,))
+    calculator = toy(None, quadrupled, doubled, headline=["quadrupled"])
     assert list(calculator.steps) == ["doubled", "quadrupled"]
     assert calculator.evaluate({"size": 3.0}) == {"size": 3.0, "doubled": 6.0, "quadrupled": 12.0}
 
@@ -157,7 +157,7 @@ def test_a_preset_that_fills_no_input_or_has_no_such_record_is_refused() -> None
 
 def test_a_headline_that_is_no_formula_of_the_calculator_is_refused() -> None:
     with pytest.raises(DeclarationError, match=r"toy\.quadrupled: is a headline"):
-        toy(headline=(quadrupled,))
+        toy(headline=["quadrupled"])
 
 
 def test_inputs_that_are_no_dataclass_are_refused() -> None:

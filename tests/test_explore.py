@@ -65,10 +65,10 @@ def test_the_band_of_each_headline_holds_what_is_shown(name: str) -> None:
     calculator = CALCULATORS[name]
     values = calculator.evaluate(resolve(calculator, {}).values)
     for headline in calculator.headline:
-        ends = explore.band(calculator, values, headline.name) if headline.role == "step" else None
+        ends = explore.band(calculator, values, headline) if calculator.steps[headline].role == "step" else None
         if ends:
-            assert ends[0] <= values[headline.name] * (1 + 1e-9)
-            assert values[headline.name] <= ends[1] * (1 + 1e-9)
+            assert ends[0] <= values[headline] * (1 + 1e-9)
+            assert values[headline] <= ends[1] * (1 + 1e-9)
 
 
 def test_solving_finds_the_input_that_gives_the_result() -> None:

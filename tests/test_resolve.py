@@ -182,6 +182,7 @@ def test_an_input_that_follows_another_takes_its_value_until_it_is_given() -> No
                 continue
             found = True
             other = calculator.inputs[declared.follows]
+            assert isinstance(other, Quantity)
             given = {preset.name: "none" for preset in calculator.presets} | {
                 declared.follows: other.box(other.hard[0])
             }

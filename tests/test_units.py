@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 
 import pytest
@@ -92,10 +93,8 @@ def test_what_is_no_quantity_of_the_kind_is_refused_with_a_sentence(typed: str, 
 
 @given(st.text(max_size=120), st.sampled_from(DECLARED))
 def test_hostile_text_is_a_finite_number_or_a_unit_error(hostile: str, unit: str) -> None:
-    try:
+    with contextlib.suppress(units.UnitError):
         assert math.isfinite(units.parse(hostile, unit))
-    except units.UnitError as error:
-        assert str(error)
 
 
 @given(
@@ -103,10 +102,8 @@ def test_hostile_text_is_a_finite_number_or_a_unit_error(hostile: str, unit: str
     st.sampled_from(DECLARED),
 )
 def test_what_nearly_looks_like_a_quantity_never_raises_anything_else(hostile: str, unit: str) -> None:
-    try:
+    with contextlib.suppress(units.UnitError):
         assert math.isfinite(units.parse(hostile, unit))
-    except units.UnitError as error:
-        assert str(error)
 
 
 @given(
@@ -118,6 +115,19 @@ def test_the_text_of_a_box_reads_back_as_the_same_value(value: float, unit: str,
     binary = binary and unit.partition("/")[0] == "B"
     boxed = units.exact_text(value, unit, binary=binary)
     assert units.parse(boxed, unit) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "boxed"),
+    [
+        (1.234567e9, "B", "1.234567 GB"),
+        (1234567e6, "parameter", "1.234567T"),
+        (1800, "s", "30 min"),
+        (0.4, "share", "40%"),
+    ],
+)
+def test_a_box_says_what_a_reader_would_type(value: float, unit: str, boxed: str) -> None:
+    assert units.exact_text(value, unit) == boxed
 
 
 @pytest.mark.parametrize("unit", DECLARED)

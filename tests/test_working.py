@@ -7,7 +7,7 @@ import html
 import re
 from html.parser import HTMLParser
 from typing import Any
-from xml.etree import ElementTree as ET  # noqa: S405  our own markup
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -44,7 +44,7 @@ def words(markup: str) -> list[str]:
     """Every text in the markup, in order."""
     found: list[str] = []
     parser = HTMLParser()
-    parser.handle_data = found.append  # type: ignore[method-assign]
+    parser.handle_data = found.append  # type: ignore[method-assign, assignment]
     parser.feed(markup)
     return found
 
@@ -111,7 +111,7 @@ def test_a_name_taken_out_of_the_source_is_missed() -> None:
     def result(size: float, other: float) -> float:
         return 2 * size  # `other` is wired, yet does nothing
 
-    calculator = toy(inputs_of(size=sized(), other=sized(label="Other")), result, headline=(result,))
+    calculator = toy(inputs_of(size=sized(), other=sized(label="Other")), result, headline=["result"])
     assert set(slots(working(calculator, result).numbers)) == {"size", "result"}
 
 
@@ -122,7 +122,7 @@ def drawn(function: Any, **labels: str) -> tuple[str, str]:
         b=sized(label=labels.get("b", "Second"), default=8.0),
     )
     formula = step("B", "Result")(function)
-    calculator = toy(inputs, formula, headline=(formula,))
+    calculator = toy(inputs, formula, headline=["result"])
     shown = working(calculator, formula)
     return " ".join(words(shown.symbols)), " ".join(words(shown.numbers))
 
@@ -139,6 +139,23 @@ def test_what_binds_less_strongly_stands_in_parentheses() -> None:
         return a * (b - (a - 1))
 
     assert drawn(result)[0] == "Result = First × ( Second - ( First - 1 ) )".replace(" - ", " − ")
+
+
+def test_a_condition_inside_a_product_stands_in_parentheses() -> None:
+    def result(a: float, b: float) -> float:
+        return (a if b > 1 else b) * 2
+
+    first = drawn(result)[0]
+    assert first.startswith("Result = ( { First if")
+    assert first.endswith("otherwise ) × 2")
+
+
+def test_rows_keep_the_parentheses_of_what_is_taken_away() -> None:
+    def result(a: float, b: float) -> float:
+        return a - (b - a)
+
+    long = {"a": "A rather long label for one input", "b": "Another label as long as that"}
+    assert drawn(result, **long)[0] == "Result = {a} − ( {b} − {a} )".format(**long)
 
 
 def test_conditions_limits_and_rounding_are_readable() -> None:
@@ -172,7 +189,7 @@ def test_a_label_is_escaped() -> None:
     assert "\\frac{x}{y}_$%" in first
     inputs = inputs_of(a=sized(label=labels["a"]), b=sized(label=labels["b"]))
     formula = step("B", "Result")(result)
-    assert "<script>" not in working(toy(inputs, formula, headline=(formula,)), formula).symbols
+    assert "<script>" not in working(toy(inputs, formula, headline=["result"]), formula).symbols
 
 
 def test_parts_with_names_of_their_own_come_before_the_result() -> None:
@@ -201,7 +218,7 @@ def test_a_body_that_is_no_mathematics_is_shown_as_the_python_that_runs() -> Non
 
     inputs = inputs_of(a=sized(label="First"), b=sized(label="Second"))
     formula = step("B", "Result")(result)
-    shown = working(toy(inputs, formula, headline=(formula,)), formula)
+    shown = working(toy(inputs, formula, headline=["result"]), formula)
     assert shown.symbols.startswith("<pre><code>total = a\nfor _ in range(3)")
     assert shown.numbers.startswith('<pre data-python="result">total = 4 B\n')
 
@@ -214,7 +231,7 @@ def test_long_formulas_are_broken_into_rows() -> None:
         a=sized(label="A rather long label for one input"), b=sized(label="Another label as long as that")
     )
     formula = step("B", "Result")(result)
-    shown = working(toy(inputs, formula, headline=(formula,)), formula)
+    shown = working(toy(inputs, formula, headline=["result"]), formula)
     assert shown.symbols.count("<mtr>") == 5
     assert shown.numbers.count("<mtr>") == 0
 

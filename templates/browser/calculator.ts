@@ -7,7 +7,7 @@ import * as actions from "./actions";
 import type { Engine } from "./engine";
 import { Exploration } from "./explore";
 import { Fields } from "./fields";
-import type { Answer, Question } from "./messages";
+import type { Answer, Ask, Question } from "./messages";
 import { addressOf, Permalink, stateInAddress } from "./permalink";
 import { Results } from "./results";
 import { State } from "./state";
@@ -25,9 +25,9 @@ export class Calculator {
   private readonly permalink: Permalink | undefined;
   private readonly sentence: HTMLElement | null;
   private readonly notices: HTMLElement | null;
+  private readonly cardLinks: NodeListOf<HTMLAnchorElement>;
   private linkNotices: readonly string[] = [];
-  private link = "";
-  private explored = false;
+  private answered = false;
   private speech: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -40,9 +40,10 @@ export class Calculator {
     this.results = new Results(root);
     this.exploration = new Exploration(root);
     this.status = new Status(root);
-    this.state = new State(this.fields.fills, (preset) => this.fields.standing(preset));
+    this.state = new State(this.fields.fills, (preset) => this.fields.chosen(preset));
     this.sentence = root.querySelector<HTMLElement>("[data-sentence]");
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
+    this.cardLinks = root.querySelectorAll<HTMLAnchorElement>("a[data-full]");
     const alone = document.querySelectorAll("ai-calculator").length === 1;
     this.permalink = alone ? new Permalink() : undefined;
     this.listen(signal);
@@ -59,10 +60,9 @@ export class Calculator {
       this.changed();
     }, signal);
     this.permalink?.listen((fragment) => this.read(fragment), signal);
-    const reset = (): void => this.read("");
     const deeds: actions.Deeds = {
-      reset,
-      link: () => this.currentLink(),
+      reset: () => this.read(""),
+      link: () => this.link(),
       markdown: () => this.markdown(),
       print: () => window.print(),
       retry: () => engine.retry(),
@@ -76,7 +76,7 @@ export class Calculator {
 
   private engineChanged(): void {
     this.status.show(this.engine);
-    if (this.engine.state === "live" && !this.explored) void this.explore(); // advice becomes something to click
+    if (this.engine.state === "live" && !this.answered) void this.answer(); // advice becomes something to click
   }
 
   /** Start over from what a link says; from the defaults if it says nothing. */
@@ -93,12 +93,13 @@ export class Calculator {
     void this.answer();
   }
 
-  private question(ask: Question["ask"]): Question {
-    return { ask, calculator: this.root.dataset["calculator"] ?? "", ...this.state.question() };
+  private question(...asks: Ask[]): Question {
+    return { asks, calculator: this.root.dataset["calculator"] ?? "", ...this.state.standing() };
   }
 
   private async answer(): Promise<void> {
-    const question = this.question("answer");
+    this.answered = true;
+    const question = this.question("answer", "explore");
     const version = this.state.version;
     const answer = await this.engine.ask(this, question);
     if (!answer || !this.root.isConnected) return;
@@ -107,39 +108,26 @@ export class Calculator {
     const more = answer.given ? this.state.settle(version, answer.given, ofLink) : false;
     this.show(answer, version);
     if (ofLink && more) return this.answer();
-    if (!answer.problems && !answer.failure) await this.explore();
   }
 
   private show(answer: Answer, version: number): void {
     const wrong = this.fields.show(answer, this.state, version);
     if (answer.failure) wrong.push(`This could not be calculated (${answer.failure}); the last results stand.`);
-    this.results.show(answer);
-    this.root.toggleAttribute("data-stale", !answer.texts);
     if (this.notices) writeList(this.notices, [...this.linkNotices, ...wrong]);
-    const { sentence } = this;
-    if (!sentence || answer.sentence === undefined) return;
-    this.speech = setTimeout(() => write(sentence, answer.sentence ?? ""), SAY_AFTER_MS);
-  }
-
-  /** Ask for what may come a moment later than the answer. */
-  private async explore(): Promise<string | undefined> {
-    this.explored = true;
-    const version = this.state.version;
-    const answer = await this.engine.ask(this, this.question("explore"));
-    if (!answer || answer.link === undefined || version !== this.state.version || !this.root.isConnected) return undefined;
+    this.root.toggleAttribute("data-stale", !answer.texts);
+    if (!answer.texts) return;
+    this.results.show(answer);
     this.exploration.show(answer);
-    this.link = answer.link;
-    this.permalink?.write(this.link);
-    for (const anchor of this.root.querySelectorAll<HTMLAnchorElement>("a[data-full]")) {
-      anchor.hash = this.link; // the card's way to its full page takes the state along
-    }
-    return this.link;
+    this.speech = setTimeout(() => this.sentence && write(this.sentence, answer.sentence ?? ""), SAY_AFTER_MS);
+    if (answer.link === undefined) return;
+    this.permalink?.write(answer.link);
+    for (const anchor of this.cardLinks) anchor.hash = answer.link; // the full page opens in the card's state
   }
 
-  private async currentLink(): Promise<string | undefined> {
+  private async link(): Promise<string | undefined> {
     if (this.engine.state !== "live") return location.href;
-    const link = await this.explore();
-    return link === undefined ? undefined : addressOf(link);
+    const answer = await this.engine.ask(this, this.question("explore"));
+    return answer?.link === undefined ? undefined : addressOf(answer.link);
   }
 
   private async markdown(): Promise<string | undefined> {

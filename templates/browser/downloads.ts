@@ -2,7 +2,11 @@
 
 import type { EngineFile } from "./messages";
 
-const WASM = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"
+/** What files begin with, by the end of their names. */
+const FIRST_BYTES: Readonly<Record<string, readonly number[]>> = {
+  wasm: [0x00, 0x61, 0x73, 0x6d], // "\0asm"
+  zip: [0x50, 0x4b, 0x03, 0x04], // "PK", then the first file's header
+};
 const REPORT_EVERY_MS = 40;
 
 export class Downloads {
@@ -61,6 +65,7 @@ export class Downloads {
   }
 
   private checked(file: EngineFile): TransformStream<Uint8Array, Uint8Array> {
+    const first = FIRST_BYTES[file.path.split(".").at(-1) ?? ""] ?? [];
     let received = 0;
     const refuse = (what: string, controller: TransformStreamDefaultController): void => {
       const error = new Error(`${name(file)} ${what}`);
@@ -69,8 +74,8 @@ export class Downloads {
     };
     return new TransformStream({
       transform: (chunk, controller) => {
-        const wanted = file.path.endsWith(".wasm") ? WASM.slice(received) : [];
-        if (wanted.some((byte, place) => place < chunk.length && chunk[place] !== byte)) {
+        const wanted = first.slice(received, received + chunk.length);
+        if (wanted.some((byte, place) => chunk[place] !== byte)) {
           return refuse("is not what it should be", controller);
         }
         received += chunk.length;

@@ -14,7 +14,9 @@ interface Field {
 export class Fields {
   private readonly fields = new Map<string, Field>();
   private readonly presets = new Map<string, HTMLSelectElement>();
+  private readonly left = new Set<string>(); // boxes that may be rewritten although the cursor is still in them
   private canonical: Texts = {};
+  private version = 0;
 
   constructor(root: HTMLElement) {
     for (const wrapper of root.querySelectorAll<HTMLElement>("[data-input]")) {
@@ -37,7 +39,7 @@ export class Fields {
   }
 
   /** The record a preset's menu stands on. */
-  standing(preset: string): string {
+  chosen(preset: string): string {
     return this.presets.get(preset)?.value ?? "";
   }
 
@@ -45,10 +47,9 @@ export class Fields {
   listen(state: State, changed: () => void, signal: AbortSignal): void {
     for (const [name, { box, slider }] of this.fields) {
       slider?.addEventListener("input", () => (state.slide(name, slider.valueAsNumber), changed()), { signal });
-      box?.addEventListener("input", () => (state.type(name, box.value), changed()), { signal });
-      // A box that is left shows its value as Python writes it, unless it is wrong.
-      box?.addEventListener("change", () => this.tidy(name, box), { signal });
-      box?.addEventListener("blur", () => this.tidy(name, box), { signal });
+      if (!box) continue;
+      box.addEventListener("input", () => (this.left.delete(name), state.type(name, box.value), changed()), { signal });
+      for (const leaving of ["change", "blur"]) box.addEventListener(leaving, () => this.leave(name, box, state), { signal });
     }
     for (const [preset, menu] of this.presets) {
       menu.addEventListener("input", () => (state.choose(preset, menu.value), changed()), { signal });
@@ -57,6 +58,7 @@ export class Fields {
 
   /** Show how all controls stand after the question of that `version`; returns the problems no field here can show. */
   show({ controls, presets, problems = {} }: Answer, state: State, version: number): string[] {
+    this.version = version;
     if (controls) this.canonical = Object.fromEntries(Object.entries(controls).map(([name, { box }]) => [name, box]));
     for (const [name, field] of this.fields) {
       const problem = problems[name] ?? "";
@@ -75,9 +77,8 @@ export class Fields {
     const { wrapper, box, slider } = field;
     writeAttribute(wrapper, "data-origin", problem ? "yours" : control.origin);
     const text = problem ? (state.typed(name) ?? control.box) : control.box;
-    if (box && box.value !== text && (box instanceof HTMLSelectElement || box !== document.activeElement)) {
-      box.value = text;
-    }
+    const isBeingTyped = box instanceof HTMLInputElement && box === document.activeElement && !this.left.has(name);
+    if (box && box.value !== text && !isBeingTyped) box.value = text;
     if (!slider || control.stop === undefined || problem) return;
     if (slider.valueAsNumber !== control.stop) slider.value = String(control.stop);
     writeAttribute(slider, "aria-valuetext", control.text);
@@ -94,9 +95,11 @@ export class Fields {
     }
   }
 
-  private tidy(name: string, box: HTMLInputElement | HTMLSelectElement): void {
+  /** A box that was left shows its value as Python writes it, unless it is wrong; if need be, once Python has seen it. */
+  private leave(name: string, box: HTMLInputElement | HTMLSelectElement, state: State): void {
+    this.left.add(name);
     const text = this.canonical[name];
-    const wrong = box.getAttribute("aria-invalid") === "true";
-    if (text !== undefined && (!wrong || box.value.trim() === "")) box.value = text;
+    const isWrong = box.getAttribute("aria-invalid") === "true";
+    if (text !== undefined && !isWrong && !state.isNewer(name, this.version)) box.value = text;
   }
 }

@@ -17,7 +17,7 @@ export interface EngineManifest {
 export type ToWorker =
   | { kind: "start"; base: string; manifest: EngineManifest; lock: string }
   | { kind: "ping" }
-  | { kind: "ask"; id: number; text: string };
+  | { kind: "ask"; id: number; texts: readonly string[] };
 
 export type FromWorker =
   | { kind: "held" }
@@ -25,21 +25,24 @@ export type FromWorker =
   | { kind: "progress"; loaded: number; total: number }
   | { kind: "starting" }
   | { kind: "live" }
-  | { kind: "answer"; id: number; text: string }
+  | { kind: "answer"; id: number; texts: readonly string[] }
   | { kind: "failed"; reason: string };
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** What is asked of one calculator: the reader's own texts or a link's fragment, and sliders at a numbered stop. */
+/** How one calculator stands: the reader's own texts or a link's fragment, and sliders at a numbered stop. */
 export interface Standing {
-  given?: Texts;
-  fragment?: string;
-  stops?: Readonly<Record<string, number>>;
+  readonly given?: Texts;
+  readonly fragment?: string;
+  readonly stops?: Readonly<Record<string, number>>;
 }
 
+/** What to ask about it. An "answer" and what to "explore" are asked together, so that a page changes all at once. */
+export type Ask = "answer" | "explore" | "markdown";
+
 export interface Question extends Standing {
-  ask: "answer" | "explore" | "markdown";
-  calculator: string;
+  readonly asks: readonly Ask[];
+  readonly calculator: string;
 }
 
 export interface Control {
@@ -64,7 +67,7 @@ export interface Advice {
   readonly changes: Texts;
 }
 
-/** Every field is there only where it was asked for and could be computed. */
+/** The answers to all that was asked, in one. Every field is there only where it was asked for and could be computed. */
 export interface Answer {
   readonly failure?: string;
   readonly given?: Texts;

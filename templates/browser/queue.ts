@@ -1,4 +1,4 @@
-/** What waits for the engine: per asker one question of a kind, the newest; answers come before explorations. */
+/** What waits for the engine: of each asker the newest question of a kind, first come first served. */
 
 import type { Answer, Question } from "./messages";
 
@@ -9,35 +9,21 @@ export interface Job {
   readonly settle: (answer: Answer | undefined) => void;
 }
 
-const ORDER = ["answer", "markdown", "explore"] as const;
-
 export class Queue {
   private waiting: Job[] = [];
 
-  get length(): number {
-    return this.waiting.length;
-  }
-
   add(job: Job): void {
-    const superseded = (old: Job): boolean =>
-      old.asker === job.asker &&
-      (old.question.ask === job.question.ask || (old.question.ask === "explore" && job.question.ask === "answer"));
-    this.drop(superseded);
+    this.drop((old) => isSameKind(old, job));
     this.waiting.push(job);
   }
 
   next(): Job | undefined {
-    for (const kind of ORDER) {
-      const place = this.waiting.findIndex((job) => job.question.ask === kind);
-      if (place >= 0) return this.waiting.splice(place, 1)[0];
-    }
-    return undefined;
+    return this.waiting.shift();
   }
 
   /** A job whose worker died goes first again, unless its asker wants something newer by now. */
   again(job: Job): void {
-    const newer = this.waiting.some((other) => other.asker === job.asker && other.question.ask === job.question.ask);
-    if (newer) job.settle(undefined);
+    if (this.waiting.some((newer) => isSameKind(newer, job))) job.settle(undefined);
     else this.waiting.unshift(job);
   }
 
@@ -45,9 +31,13 @@ export class Queue {
     this.drop((job) => job.asker === asker);
   }
 
-  private drop(wanted: (job: Job) => boolean): void {
-    const dropped = this.waiting.filter(wanted);
-    this.waiting = this.waiting.filter((job) => !wanted(job));
+  private drop(unwanted: (job: Job) => boolean): void {
+    const dropped = this.waiting.filter(unwanted);
+    this.waiting = this.waiting.filter((job) => !dropped.includes(job));
     for (const job of dropped) job.settle(undefined);
   }
+}
+
+function isSameKind(one: Job, other: Job): boolean {
+  return one.asker === other.asker && one.question.asks[0] === other.question.asks[0];
 }

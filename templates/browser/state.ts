@@ -12,10 +12,10 @@ export class State {
   private serial = 0;
   private readonly touched = new Map<string, number>();
 
-  /** `standing` gives the record a preset's menu stands on. */
+  /** `chosen` gives the record a preset's menu stands on. */
   constructor(
     private readonly fills: Fills,
-    private readonly standing: (preset: string) => string,
+    private readonly chosen: (preset: string) => string,
   ) {}
 
   /** Everything up to here is in the next question; an answer to it is older than any later change. */
@@ -77,8 +77,8 @@ export class State {
     this.fragment = undefined;
   }
 
-  /** What to ask. A link comes first, alone; `settle` says when there is more. */
-  question(): Standing {
+  /** What to ask about. A link comes first, alone; `settle` says when there is more. */
+  standing(): Standing {
     if (this.fragment !== undefined) return { fragment: this.fragment };
     return { given: { ...this.given }, stops: { ...this.stops } };
   }
@@ -102,7 +102,7 @@ export class State {
   /** Other inputs that the same preset fills must not change because this one is now the reader's own. */
   private pin(name: string): void {
     for (const [preset, names] of this.fills) {
-      if (names.includes(name) && !(preset in this.given)) this.given[preset] = this.standing(preset);
+      if (names.includes(name) && !(preset in this.given)) this.given[preset] = this.chosen(preset);
     }
   }
 }

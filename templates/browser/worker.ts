@@ -13,7 +13,7 @@ type Respond = (text: string) => string;
 let respond: Respond | undefined;
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
-  if (data.kind === "ask") answer(data.id, data.text);
+  if (data.kind === "ask") answer(data.id, data.texts);
   else if (data.kind === "ping") say({ kind: "pong" });
   else {
     hold(data.lock);
@@ -36,10 +36,11 @@ function hold(lock: string): void {
   });
 }
 
-function answer(id: number, text: string): void {
+function answer(id: number, texts: readonly string[]): void {
   try {
-    if (!respond) throw new Error("Python is not running");
-    say({ kind: "answer", id, text: respond(text) });
+    const ask = respond;
+    if (!ask) throw new Error("Python is not running");
+    say({ kind: "answer", id, texts: texts.map((text) => ask(text)) });
   } catch (error) {
     say({ kind: "failed", reason: sentence(error) }); // the bridge never raises: the runtime itself is broken
   }
@@ -61,6 +62,7 @@ async function start(base: string, { files, info }: EngineManifest): Promise<voi
   const started = async (): Promise<Respond> => {
     const glue = downloads.module(address(files.glue), files.glue); // Pyodide imports it again, and finds it here
     const [{ loadPyodide }] = await Promise.all([downloads.module<Pyodide>(address(files.loader), files.loader), glue]);
+    if (typeof loadPyodide !== "function") throw new Error("pyodide.mjs is damaged");
     const indexURL = new URL(".", address(files.loader)).href;
     const pyodide = await loadPyodide({
       indexURL,

@@ -212,8 +212,8 @@ class Resident:
             }""",
             address,
         )
-        tab.wait_for_function("!document.querySelector('article')?.hasAttribute('data-left')")
         tab.wait_for_url(lambda url: url.startswith(address.partition("#")[0]))
+        expect(tab.locator("article:not([data-left])")).to_be_attached()
 
     def put_right(self) -> None:
         """Undo what a test may have done to the tab itself; give up a tab that it broke."""

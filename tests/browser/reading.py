@@ -126,6 +126,14 @@ def await_answer(place: Locator, answer: Mapping[str, Any], *, but: tuple[str, .
         place.page.wait_for_timeout(20)
 
 
+def await_truth(page: Page, expression: str, given: Any = None) -> None:
+    """Wait until a function in the page says true. Playwright's own `wait_for_function` breaks the content policy."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not page.evaluate(expression, given):
+        assert time.monotonic() < until, f"never true: {expression} ({given})"
+        page.wait_for_timeout(20)
+
+
 def type_in(place: Locator, name: str, text: str) -> Locator:
     """Type into an input's box, letter by letter, and leave it there."""
     box = place.locator(f'[data-input="{name}"] [data-box]')

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from calculators import sliders
 from calculators.catalog import CALCULATORS
@@ -46,8 +47,8 @@ def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str,
     reading.slide(place, slider, stop)
     after = reading.await_answer(place, answer)
 
-    headline = CALCULATORS[name].headline
-    assert [after["texts"].get(result) for result in headline] != [before["texts"].get(result) for result in headline]
+    results = CALCULATORS[name].headline if path == "page" else CALCULATORS[name].steps
+    assert [after["texts"].get(result) for result in results] != [before["texts"].get(result) for result in results]
     assert (after["sentence"], after["verdicts"]) != (before["sentence"], before["verdicts"])
     assert after["figure"] != before["figure"]
     assert after["controls"][slider]["origin"] == "yours"
@@ -127,7 +128,7 @@ def test_how_sure_follows_the_answer(live: Visit, name: str) -> None:
     reading.await_answer(place, moved(name, slider, stop, presets))
     filling = {p.name: presets[p.name] for p in CALCULATORS[name].presets if slider in p.fills}
     explored = reading.ask(name, filling, what="explore", stops={slider: stop})
-    page.wait_for_function("link => location.hash === (link && '#' + link)", arg=explored["link"])
+    reading.await_truth(page, "link => location.hash === (link && '#' + link)", explored["link"])
     rows = place.locator("[data-swings] .swing").evaluate_all(
         """rows => rows.map(row => ["label", "hedge", "result"].map(
             field => row.querySelector(`[data-field="${field}"]`).textContent))"""
@@ -148,7 +149,5 @@ def test_a_screen_reader_hears_the_sentence_once_the_hand_rests(live: Visit) -> 
         reading.slide(place, "write_bandwidth", before["controls"]["write_bandwidth"]["stop"] + step)
     after = reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 39}))
     assert spoken.text_content() == ""
-    place.page.wait_for_function(
-        "sentence => document.querySelector('[data-sentence]').textContent === sentence", arg=after["sentence"]
-    )
+    expect(spoken).to_have_text(after["sentence"])
     assert spoken.get_attribute("aria-live") == "polite"

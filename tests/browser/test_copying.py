@@ -1,0 +1,67 @@
+"""What a reader takes along into a review document: the link, and the table in Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import reading
+from tooling import browsers
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.skipif(browsers.chosen() != "chromium", reason="only Chromium lets a test read the clipboard")
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_the_copied_markdown_is_pythons_table_with_the_whole_link(live: Visit, name: str) -> None:
+    page = live(reading.path_of(name))
+    address = page.url
+    place = reading.calculator(page, name)
+    place.get_by_role("button", name="Copy as Markdown").click()
+    expect(place.locator("[data-said]")).to_have_text("Markdown copied")
+    copied = page.evaluate("() => navigator.clipboard.readText()")
+    assert copied == reading.ask(name, what="markdown")["markdown"].replace("\nState: #", f"\nState: {address}#")
+    assert reading.shown(place)["texts"].keys() & set(copied.replace("`", " ").split())
+
+
+def test_the_copied_markdown_has_the_numbers_on_the_screen(live: Visit) -> None:
+    page = live(reading.path_of("checkpoint") + "#parameters=405B&write_bandwidth=1TB/s")
+    place = reading.calculator(page, "checkpoint")
+    found = reading.await_answer(place, reading.ask("checkpoint", {"parameters": "405B", "write_bandwidth": "1TB/s"}))
+    place.get_by_role("button", name="Copy as Markdown").click()
+    expect(place.locator("[data-said]")).to_have_text("Markdown copied")
+    copied = page.evaluate("() => navigator.clipboard.readText()")
+    for result in ("checkpoint_size", "required_write_bandwidth", "write_duration"):
+        assert found["texts"][result][0] in copied
+    assert page.url in copied
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_the_copied_link_is_the_address_of_this_very_state(live: Visit, name: str) -> None:
+    page = live(reading.path_of(name))
+    address = page.url
+    place = reading.calculator(page, name)
+    slider = next(iter(reading.ask(name)["controls"]))
+    reading.type_in(place, slider, reading.ask(name)["controls"][slider]["box"]).press("Tab")
+    expect(place.locator(f'[data-input="{slider}"]')).to_have_attribute("data-origin", "yours")
+    place.get_by_role("button", name="Copy link").click()
+    expect(place.locator("[data-said]")).to_have_text("Link copied")
+    copied = page.evaluate("() => navigator.clipboard.readText()")
+    base, _, fragment = copied.partition("#")
+    assert base == address
+    found = reading.shown(place)
+    answer = reading.ask(name, fragment=fragment)
+    assert {key: answer["texts"][key] for key in found["texts"]} == {key: texts[0] for key, texts in found["texts"].items()}
+
+
+def test_the_word_that_it_was_copied_goes_away(live: Visit) -> None:
+    place = reading.calculator(live(reading.path_of("checkpoint")), "checkpoint")
+    place.get_by_role("button", name="Copy link").click()
+    said = place.locator("[data-said]")
+    expect(said).to_have_text("Link copied")
+    expect(said).to_have_role("status")
+    expect(said).to_be_empty()

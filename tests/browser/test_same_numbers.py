@@ -1,0 +1,140 @@
+"""Python in the browser computes what Python here computes: for every published case, every preset, every slider's ends."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from builder import cases
+from calculators import sliders
+from calculators.catalog import CALCULATORS
+from calculators.declare import Quantity
+from tests.browser import reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from builder.serve import SiteServer
+    from tests.browser.conftest import Visit
+
+NEAR = 1e-12  # their mathematics libraries may differ in a last digit
+_START_WORKER = """async ({script, base, manifest, questions}) => {
+    const blob = new Blob([`import ${JSON.stringify(script)};`], {type: "text/javascript"});
+    const worker = new Worker(URL.createObjectURL(blob), {type: "module"});
+    const answers = [];
+    return new Promise((resolve, reject) => {
+        worker.onmessage = ({data}) => {
+            if (data.kind === "live") questions.forEach((text, id) => worker.postMessage({kind: "ask", id, text}));
+            if (data.kind === "answer" && answers.push(data.text) === questions.length) resolve(answers);
+            if (data.kind === "failed") reject(new Error(data.reason));
+        };
+        worker.postMessage({kind: "start", base, manifest, lock: "same numbers"});
+    }).finally(() => worker.terminate());
+}"""
+_START_PYTHON = """async ({base, manifest: {files, info}, code, states}) => {
+    const address = (file) => new URL(file.path, base).href;
+    const {loadPyodide} = await import(address(files.loader));
+    const python = await loadPyodide({
+        indexURL: new URL(".", address(files.loader)).href,
+        packageBaseUrl: base,
+        stdLibURL: address(files.library),
+        lockFileContents: {info, packages: {}},
+    });
+    python.unpackArchive(await (await fetch(address(files.calculators))).arrayBuffer(), "zip");
+    python.runPython(code);
+    return python.globals.get("computed")(states);
+}"""
+
+
+def given_states() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Calculator, what it is about, and what is given."""
+    for name, calculator in CALCULATORS.items():
+        yield name, "defaults", {}
+        for case in cases.load(name):
+            yield name, case.name, dict(case.given)
+        for preset in calculator.presets:
+            for record in preset.records:
+                yield name, f"{preset.name} {record.key}", {preset.name: record.key}
+        for declared in calculator.inputs.values():
+            if isinstance(declared, Quantity):
+                for end in (sliders.stops(declared)[0], sliders.stops(declared)[-1]):
+                    yield name, f"{declared.name} at {end}", {declared.name: declared.box(end)}
+
+
+STATES = list(given_states())
+
+
+def computed(states: str) -> str:
+    """Every value of every state, in full: runs here and, as this same text, in the browser."""
+    import json  # noqa: PLC0415
+
+    from calculators.answer import evaluated  # noqa: PLC0415
+    from calculators.catalog import CALCULATORS  # noqa: PLC0415
+    from calculators.declare import InputError  # noqa: PLC0415
+    from calculators.resolve import resolve  # noqa: PLC0415
+
+    found = []
+    for name, _, given in json.loads(states):
+        try:
+            values = evaluated(CALCULATORS[name], resolve(CALCULATORS[name], given))
+        except InputError as error:
+            found.append({"problems": error.problems})
+        else:
+            plain = int, float, str, bool
+            found.append({k: v if isinstance(v, plain) else f"{v.level} {v.word}" for k, v in values.items()})
+    return json.dumps(found)
+
+
+@pytest.fixture
+def engine(site: SiteServer) -> dict[str, Any]:
+    """Where the site's own worker is, and the files it is to start with."""
+    (worker,) = (path for path in site.files if path.startswith("assets/worker-") and path.endswith(".js"))
+    manifest = json.loads(site.files["engine/manifest.json"].body)
+    return {"script": site.url + worker, "base": site.url + "engine/", "manifest": manifest}
+
+
+def test_the_browser_gives_the_same_texts(visit: Visit, engine: dict[str, Any]) -> None:
+    asked = [{"ask": "answer", "calculator": name, "given": given} for name, _, given in STATES]
+    asked += [
+        {"ask": what, "calculator": case.calculator, "given": case.given}
+        for name in CALCULATORS
+        for case in cases.load(name)
+        for what in ("explore", "markdown")
+    ]
+    answers = visit("numbers/").evaluate(_START_WORKER, {**engine, "questions": [json.dumps(one) for one in asked]})
+    different = []
+    for question, text in zip(asked, answers, strict=True):
+        here = reading.ask(question["calculator"], question["given"], what=question["ask"])  # type: ignore[arg-type]
+        there = json.loads(text)
+        different += [(question, key, here.get(key), there.get(key)) for key in here if here[key] != there.get(key)]
+        different += [(question, key, None, there[key]) for key in there.keys() - here.keys()]
+    assert not different, f"{len(different)} differ, first {different[0]}"
+
+
+def test_the_browser_gives_the_same_values(visit: Visit, engine: dict[str, Any]) -> None:
+    states, code = json.dumps(STATES), inspect.getsource(computed)
+    there = json.loads(visit("numbers/").evaluate(_START_PYTHON, {**engine, "code": code, "states": states}))
+    here = json.loads(computed(states))
+    different = [
+        (name, what, key, value, found.get(key))
+        for (name, what, _), expected, found in zip(STATES, here, there, strict=True)
+        for key, value in expected.items()
+        if not same(value, found.get(key))
+    ]
+    assert not different, f"{len(different)} differ, first {different[0]}"
+    assert [sorted(found) for found in there] == [sorted(expected) for expected in here]
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are equal, but for a last digit."""
+    if isinstance(one, float) and isinstance(other, float | int):
+        return math.isclose(one, other, rel_tol=NEAR)
+    return bool(one == other)
+
+
+def test_every_published_case_is_among_the_states() -> None:
+    assert sum(bool(what) for _, what, _ in STATES) >= sum(len(cases.load(name)) for name in CALCULATORS) >= 100
