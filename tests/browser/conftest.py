@@ -90,6 +90,12 @@ def site(site_dir: Path) -> Iterator[SiteServer]:
 
 
 @pytest.fixture(scope="session")
+def site_pages(site: SiteServer) -> tuple[str, ...]:
+    """The path of every page of the site, below its address."""
+    return tuple(sorted(name.removesuffix("index.html") for name in site.files if name.endswith("index.html")))
+
+
+@pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     """Playwright's driver."""
     with sync_playwright() as driver:

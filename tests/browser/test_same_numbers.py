@@ -99,11 +99,9 @@ def engine(site: SiteServer) -> dict[str, Any]:
 
 def test_the_browser_gives_the_same_texts(visit: Visit, engine: dict[str, Any]) -> None:
     asked = [{"ask": "answer", "calculator": name, "given": given} for name, _, given in STATES]
+    asked += [{"ask": "markdown", "calculator": name, "given": {}} for name in CALCULATORS]
     asked += [
-        {"ask": what, "calculator": case.calculator, "given": case.given}
-        for name in CALCULATORS
-        for case in cases.load(name)
-        for what in ("explore", "markdown")
+        {"ask": "explore", "calculator": name, "given": case.given} for name in CALCULATORS for case in cases.load(name)
     ]
     answers = visit("numbers/").evaluate(_START_WORKER, {**engine, "questions": [json.dumps(one) for one in asked]})
     different = []

@@ -1,0 +1,138 @@
+"""Without a mouse: every control is reached in the order in which it stands, is seen to be reached, and works."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from calculators.catalog import CALCULATORS
+from tests.browser import reading
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import Visit
+
+MOST_TABS = 400
+_REACHABLE = """root => {
+    const wanted = "a[href], button, input, select, textarea, summary, [tabindex]";
+    const reachable = [...root.querySelectorAll(wanted)].filter(
+        (element) => element.checkVisibility({visibilityProperty: true}) && !element.disabled && element.tabIndex >= 0);
+    reachable.forEach((element, place) => { element.dataset.place_in_order = place; });
+    return reachable.length;
+}"""
+_FOCUSED = """() => {
+    const element = document.activeElement;
+    const style = getComputedStyle(element);
+    const {top, bottom} = element.getBoundingClientRect();
+    return {
+        place: element.dataset.place_in_order === undefined ? null : Number(element.dataset.place_in_order),
+        what: element.outerHTML.slice(0, 160),
+        visible: element.matches(":focus-visible"),
+        ring: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 ? style.outlineColor : "",
+        inView: bottom > 0 && top < innerHeight,
+        name: element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent.trim(),
+    };
+}"""
+
+
+def tabbed_through(page: Page, count: int) -> list[dict[str, Any]]:
+    """What Tab reaches inside the calculators, one after the other, from the first to the last."""
+    page.locator("article h1").evaluate("heading => { heading.tabIndex = -1; heading.focus(); }")
+    reached: list[dict[str, Any]] = []
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(_FOCUSED)
+        if focused["place"] is None:
+            if reached:
+                break
+            continue
+        reached.append(focused)
+        if len(reached) == count:
+            break
+    return reached
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_tab_reaches_every_control_in_order_and_shows_where_it_is(live: Visit, name: str) -> None:
+    page = live(reading.path_of(name))
+    place = reading.calculator(page, name)
+    reading.open_groups(place)
+    count = place.evaluate(_REACHABLE)
+    reached = tabbed_through(page, count)
+    assert [one["place"] for one in reached] == list(range(count))
+    for one in reached:
+        assert one["visible"], one
+        assert one["ring"], one
+        assert one["inView"], one
+        assert one["name"], one
+    inputs = {name for name, control in reading.shown(place)["controls"].items() if control}
+    assert len(inputs) == len(CALCULATORS[name].inputs)
+
+
+def test_tab_reaches_every_card_of_the_home_page(live: Visit) -> None:
+    page = live()
+    counts = page.locator(".cards").evaluate(_REACHABLE)
+    reached = tabbed_through(page, counts)
+    assert [one["place"] for one in reached] == list(range(counts))
+    assert all(one["ring"] and one["name"] for one in reached)
+
+
+def test_inputs_follow_each_other_down_the_page(live: Visit) -> None:
+    page = live(reading.path_of("checkpoint"))
+    place = reading.calculator(page, "checkpoint")
+    reading.open_groups(place)
+    tops = place.locator(".calculator-inputs .field-box, .calculator-inputs select").evaluate_all(
+        "boxes => boxes.map(box => box.getBoundingClientRect().top)"
+    )
+    assert tops == sorted(tops)
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_arrow_keys_move_a_slider_and_the_numbers(live: Visit, name: str) -> None:
+    place = reading.calculator(live(reading.path_of(name)), name)
+    slider = CALCULATORS[name].first_sliders[0]
+    before = reading.shown(place)
+    stop = before["controls"][slider]["stop"]
+    filling = {p.name: before["presets"][p.name] for p in CALCULATORS[name].presets if slider in p.fills}
+    reading.open_groups(place)
+    box = place.locator(f'[data-input="{slider}"] [data-box]')
+    box.focus()
+    page = place.page
+    page.keyboard.press("Tab")  # the slider comes right after its box
+    page.keyboard.press("ArrowRight")
+    after = reading.await_answer(place, reading.ask(name, filling, stops={slider: stop + 1}))
+    assert after["texts"] != before["texts"]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    reading.await_answer(place, reading.ask(name, filling, stops={slider: stop - 1}))
+    page.keyboard.press("End")
+    control = place.locator(f'[data-input="{slider}"] [data-slider]')
+    answer = reading.ask(name, filling, stops={slider: int(control.get_attribute("max") or 0)})
+    reading.await_answer(place, answer)
+    expect(control).to_have_attribute("aria-valuetext", answer["controls"][slider]["text"])
+
+
+def test_groups_menus_and_buttons_work_from_the_keyboard(live: Visit) -> None:
+    page = live(reading.path_of("checkpoint"))
+    place = reading.calculator(page, "checkpoint")
+    folded = place.locator("details.group:not([open]) > summary").first
+    group = place.locator("details.group", has=page.get_by_text(folded.inner_text(), exact=True))
+    folded.focus()
+    page.keyboard.press("Enter")
+    expect(group).to_have_attribute("open", "")
+    place.locator('[data-input="checkpoint_mode"] select').focus()
+    page.keyboard.press("ArrowDown")
+    reading.await_answer(place, reading.ask("checkpoint", {"checkpoint_mode": "asynchronous"}))
+    place.get_by_role("button", name="Reset").focus()
+    page.keyboard.press("Enter")
+    reading.await_answer(place, reading.ask("checkpoint"))
+
+
+def test_the_first_tab_of_a_page_offers_the_way_past_its_navigation(live: Visit) -> None:
+    page = live("numbers/")
+    page.evaluate("() => document.activeElement?.blur()")
+    page.keyboard.press("Tab")
+    assert "skip" in page.evaluate("() => document.activeElement.textContent.toLowerCase()")

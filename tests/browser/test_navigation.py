@@ -1,0 +1,104 @@
+"""Going from page to page by clicking links: the engine lives on, and every calculator works when it comes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser import reading
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page, Request
+
+    from tests.browser.conftest import Visit
+
+
+def click_through(page: Page, link: str, path: str) -> None:
+    """Click a link of the page and wait until the page it leads to stands."""
+    page.locator(link).first.click()
+    page.wait_for_url(lambda url: url.partition("#")[0].endswith(path))
+    expect(page.locator(f'link[rel=canonical][href$="{path}"]')).to_be_attached()
+
+
+def test_the_engine_lives_on_from_page_to_page(context: BrowserContext, visit: Visit) -> None:
+    fetched: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/engine/" in request.url:
+            fetched.append(request.url)
+
+    context.on("request", note)
+    page = visit()
+    reading.await_live(page)
+    (worker,) = page.workers
+    first, workers = len(fetched), []
+    page.on("worker", workers.append)
+    page.evaluate("() => { window.sameVisit = true; }")
+
+    click_through(page, '[data-calculator="checkpoint"] .card-question a', "/calculators/checkpoint/")
+    place = page.locator(".calculator[data-calculator=checkpoint]")
+    expect(place).to_have_attribute("data-engine", "live")
+    reading.slide(place, "write_bandwidth", 60)
+    reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 60}))
+
+    click_through(page, ".md-tabs a >> text=Numbers", "/numbers/")
+    expect(page.locator("ai-calculator")).to_have_count(0)
+    click_through(page, ".md-header a.md-logo, .md-tabs a >> text=Home", "/some-repo/")
+    card = page.locator(".card[data-calculator=training_time]")
+    expect(card).to_have_attribute("data-engine", "live")
+    reading.slide(card, "mfu", 20)
+    reading.await_answer(card, reading.ask("training_time", stops={"mfu": 20}))
+
+    click_through(page, '[data-calculator="kv_cache"] .card-question a', "/calculators/kv-cache/")
+    place = page.locator(".calculator[data-calculator=kv_cache]")
+    reading.slide(place, "context", 8)
+    reading.await_answer(place, reading.ask("kv_cache", stops={"context": 8}))
+
+    assert page.evaluate("() => window.sameVisit"), "a page was loaded anew"
+    assert page.workers == [worker]
+    assert workers == []
+    assert len(fetched) == first
+
+
+def test_going_back_brings_the_calculator_back_and_it_works(live: Visit) -> None:
+    page = live(reading.path_of("checkpoint"))
+    reading.slide(reading.calculator(page, "checkpoint"), "write_bandwidth", 60)
+    changed = reading.ask("checkpoint", stops={"write_bandwidth": 60})
+    reading.await_answer(reading.calculator(page, "checkpoint"), changed)
+    link = reading.ask("checkpoint", what="explore", stops={"write_bandwidth": 60})["link"]
+    reading.await_truth(page, "link => location.hash === '#' + link", link)
+    click_through(page, ".md-tabs a >> text=Numbers", "/numbers/")
+    page.go_back()
+    place = page.locator(".calculator[data-calculator=checkpoint]")
+    expect(place).to_have_attribute("data-engine", "live")
+    reading.await_answer(place, changed)  # the address said so
+    reading.slide(place, "write_bandwidth", 40)
+    reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 40}))
+
+
+def test_leaving_in_the_middle_of_a_change_harms_nothing(live: Visit) -> None:
+    page = live(reading.path_of("training_memory"))
+    place = reading.calculator(page, "training_memory")
+    for stop in range(5):
+        reading.slide(place, "tensor_parallel", stop)
+    page.locator(".md-tabs a >> text=Numbers").first.click()
+    page.wait_for_url("**/numbers/")
+    card = reading.calculator(live(), "training_memory")
+    reading.await_answer(card, reading.ask("training_memory"))
+    reading.slide(card, "tensor_parallel", 2)
+    reading.await_answer(
+        card, reading.ask("training_memory", stops={"tensor_parallel": 2}), but=()
+    )
+    assert page.url.endswith("/some-repo/")
+
+
+def test_cards_of_one_page_do_not_disturb_each_other(live: Visit) -> None:
+    page = live()
+    before = {name: reading.shown(reading.calculator(page, name)) for name in reading.NAMES}
+    reading.slide(reading.calculator(page, "kv_cache"), "context", 8)
+    reading.await_answer(reading.calculator(page, "kv_cache"), reading.ask("kv_cache", stops={"context": 8}))
+    for name in set(reading.NAMES) - {"kv_cache"}:
+        after = reading.shown(reading.calculator(page, name))
+        assert after == before[name]
+    assert "#" not in page.url

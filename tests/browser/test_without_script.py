@@ -1,0 +1,73 @@
+"""Without script every default answer stands in the page, the same text that Python gives; and on paper too."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import reading
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Visit
+
+no_script = pytest.mark.context(java_script_enabled=False)
+
+
+@no_script
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_the_page_of_a_calculator_is_complete(visit: Visit, name: str) -> None:
+    page = visit(reading.path_of(name))
+    place = reading.calculator(page, name)
+    found = reading.await_answer(place, reading.ask(name))
+    assert set(reading.ask(name)["texts"]) - set(reading.ask(name)["verdicts"]) <= found["texts"].keys()
+    explored = reading.ask(name, what="explore")
+    rows = place.locator("[data-swings] .swing")
+    assert rows.count() == len(explored["swings"])
+    for row, swing in zip(rows.all(), explored["swings"], strict=True):
+        for part in ("label", "hedge", "result"):
+            assert row.locator(f'[data-field="{part}"]').text_content() == swing[part]
+    expect(place.locator(".answer")).to_be_visible()
+    expect(place.locator("table.results").first).to_be_visible()
+    expect(place.locator("math:visible").first).to_be_visible()
+
+
+@no_script
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_the_page_says_that_it_stands_still_and_offers_nothing_that_does_not_work(visit: Visit, name: str) -> None:
+    page = visit(reading.path_of(name))
+    expect(page.locator(".no-script")).to_be_visible()
+    expect(page.locator("ai-calculator button:visible")).to_have_count(0)
+    expect(page.locator("ai-calculator progress:visible")).to_have_count(0)
+
+
+@no_script
+def test_folded_parts_open_without_script(visit: Visit) -> None:
+    place = reading.calculator(visit(reading.path_of("checkpoint")), "checkpoint")
+    folded = place.locator("details.step:not([open])").first
+    working = place.locator("details.step").nth(
+        place.locator("details.step").evaluate_all("all => all.findIndex(step => !step.open)")
+    )
+    folded.locator("summary").click()
+    expect(working.locator("math").first).to_be_visible()
+
+
+@no_script
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_the_home_page_has_every_answer(visit: Visit, name: str) -> None:
+    place = reading.calculator(visit(), name)
+    reading.await_answer(place, reading.ask(name, json.loads(place.get_attribute("data-given") or "{}")))
+    expect(place.locator(".answer")).to_be_visible()
+
+
+@no_script
+def test_every_calculator_of_the_site_stands_with_its_answer(visit: Visit, site_pages: tuple[str, ...]) -> None:
+    """Chapters too, whose cards may show another state than the defaults."""
+    for path in site_pages:
+        page = visit(path)
+        for place in page.locator("ai-calculator").all():
+            name = place.get_attribute("data-calculator") or ""
+            given = json.loads(place.get_attribute("data-given") or "{}")
+            reading.await_answer(place, reading.ask(name, given))
