@@ -155,7 +155,9 @@ class Stage:
         checked = "; not checked" if found.unchecked else ""
         title = f"{source}{hedge}{checked}".replace('"', "'").replace("|", "/")
         up = "../" * page.count("/")
-        return f'{found.text}[°]({up}numbers.md#{record}){{ .cite title="{title}" }}'
+        # The mark stays with its number, and the number with its unit.
+        text = found.text.replace(" ", "\N{NO-BREAK SPACE}") + "\N{WORD JOINER}"
+        return f'{text}[°]({up}numbers.md#{record}){{ .cite title="{title}" }}'
 
     def _noted(self, page: str, key: str) -> facts.Fact:
         """A fact, with a note that this page uses it."""

@@ -262,6 +262,7 @@ _LADDERS: dict[str, tuple[str, ...]] = {
 # A shorter unit is kept until the next one says it better: 90 s rather than 1.5 min, 36 h rather than 1.5 days.
 _NEXT_AT = {"min": 2 * MINUTE, "days": 2 * DAY}
 _SCIENTIFIC_FROM = 1e18
+_SHOWN = {"C": "°C"}
 _COMMAS_TO = 1e6
 
 
@@ -318,7 +319,7 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
     if head == "share":
         return _rounded(value * 100, digits) + "%"
     if head == "USD":
-        return _money(value, slash + denominator, digits)
+        return _money(value / unit("1" + slash + denominator).factor, slash + denominator, digits)
     if head in COUNTS or head in {"1", "GPU-hour"}:
         return _count(value, head, slash + denominator, label=label, digits=digits)
     if symbol == "FLOP" and value >= _SCIENTIFIC_FROM:
@@ -330,14 +331,14 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
         number = value / unit(symbol).factor
     # Only what is counted may be left to the label: "14 B" of an input in bytes per parameter, never "24 TB" a day.
     per = "" if not label and is_count(denominator) else slash + denominator
-    return f"{_rounded(number, digits)} {rung}{per}"
+    return f"{_rounded(number, digits)} {_SHOWN.get(rung, rung)}{per}"
 
 
 def _money(value: float, per: str, digits: int) -> str:
     if value >= _COMMAS_TO:
         return "$" + _suffixed(value, digits) + per
-    if value < 1000 and digits == _SIGNIFICANT_DIGITS and value != round(value):  # noqa: PLR2004  cents, below $1,000
-        return f"${value:,.2f}{per}"
+    if value != round(value) and float(f"{value:.2f}") == float(_rounded(value, digits).replace(",", "")):
+        return f"${value:,.2f}{per}"  # $2.50, but $2.507
     return "$" + _rounded(value, digits) + per
 
 

@@ -70,7 +70,9 @@ export class Calculator {
     actions.listen(root, deeds, signal);
     engine.addEventListener("change", () => this.engineChanged(), { signal });
     // The first touch is a sign that an answer will be wanted; the engine starts before it is.
-    for (const sign of ["pointerdown", "focusin"]) root.addEventListener(sign, () => engine.start(), { signal, passive: true });
+    for (const sign of ["pointerdown", "focusin"]) {
+      root.addEventListener(sign, () => engine.start(), { signal, passive: true });
+    }
     signal.addEventListener("abort", () => (engine.forget(this), clearTimeout(this.speech)));
   }
 

@@ -50,7 +50,7 @@ export class Engine extends EventTarget {
     this.launch();
   }
 
-  /** Ask, starting the engine if need be. Gives undefined when a newer question of the asker's took this one's place. */
+  /** Ask, starting the engine if need be. Gives undefined when a newer question of the asker's took its place. */
   ask(asker: object, question: Question): Promise<Answer | undefined> {
     const answer = new Promise<Answer | undefined>((settle) => this.queue.add({ asker, question, settle }));
     this.start();
@@ -69,7 +69,8 @@ export class Engine extends EventTarget {
     this.become("downloading");
     this.watch(SILENT_DOWNLOAD_MS, () => this.fail("Its files stopped arriving; the network may be down."));
     try {
-      this.worker = spawn(this.script, this.base, this.manifest, (message) => this.heard(message), (reason) => this.died(reason));
+      const heard = (message: FromWorker): void => this.heard(message);
+      this.worker = spawn(this.script, this.base, this.manifest, heard, (reason) => this.died(reason));
     } catch (error) {
       this.fail(`The browser refused to start it: ${error instanceof Error ? error.message : String(error)}.`);
     }

@@ -49,7 +49,8 @@ export class Fields {
       slider?.addEventListener("input", () => (state.slide(name, slider.valueAsNumber), changed()), { signal });
       if (!box) continue;
       box.addEventListener("input", () => (this.left.delete(name), state.type(name, box.value), changed()), { signal });
-      for (const leaving of ["change", "blur"]) box.addEventListener(leaving, () => this.leave(name, box, state), { signal });
+      const leave = (): void => this.leave(name, box, state);
+      for (const leaving of ["change", "blur"]) box.addEventListener(leaving, leave, { signal });
     }
     for (const [preset, menu] of this.presets) {
       menu.addEventListener("input", () => (state.choose(preset, menu.value), changed()), { signal });
@@ -95,7 +96,7 @@ export class Fields {
     }
   }
 
-  /** A box that was left shows its value as Python writes it, unless it is wrong; if need be, once Python has seen it. */
+  /** A box that was left shows its value as Python writes it, unless it is wrong; and once Python has seen it. */
   private leave(name: string, box: HTMLInputElement | HTMLSelectElement, state: State): void {
     this.left.add(name);
     const text = this.canonical[name];

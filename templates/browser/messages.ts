@@ -67,7 +67,7 @@ export interface Advice {
   readonly changes: Texts;
 }
 
-/** The answers to all that was asked, in one. Every field is there only where it was asked for and could be computed. */
+/** The answers to all that was asked, in one. A field is there only where it was asked for and could be computed. */
 export interface Answer {
   readonly failure?: string;
   readonly given?: Texts;

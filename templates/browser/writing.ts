@@ -27,7 +27,7 @@ export function writeList(list: HTMLElement, texts: readonly string[]): void {
   list.replaceChildren(...items);
 }
 
-/** As many copies of the <template> in `holder` as wanted, directly behind it; those that stand there are used again. */
+/** As many copies of the <template> in `holder` as wanted, directly behind it; those already there are used again. */
 export function rows(holder: HTMLElement, count: number): HTMLElement[] {
   const template = holder.querySelector("template");
   const pattern = template?.content.firstElementChild;

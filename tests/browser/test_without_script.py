@@ -46,12 +46,11 @@ def test_the_page_says_that_it_stands_still_and_offers_nothing_that_does_not_wor
 @no_script
 def test_folded_parts_open_without_script(visit: Visit) -> None:
     place = reading.calculator(visit(reading.path_of("checkpoint")), "checkpoint")
-    folded = place.locator("details.step:not([open])").first
-    working = place.locator("details.step").nth(
-        place.locator("details.step").evaluate_all("all => all.findIndex(step => !step.open)")
-    )
+    steps = place.locator("details.step")
+    folded = steps.nth(steps.evaluate_all("all => all.findIndex(step => !step.open)"))
+    expect(folded.locator("math").first).to_be_hidden()
     folded.locator("summary").click()
-    expect(working.locator("math").first).to_be_visible()
+    expect(folded.locator("math").first).to_be_visible()
 
 
 @no_script

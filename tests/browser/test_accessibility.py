@@ -1,0 +1,90 @@
+"""axe-core finds nothing on any kind of page: light and dark, wide and narrow, before and after the engine is live."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import reading
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+    from tests.browser.conftest import Visit
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+KINDS = ["", "calculators/", *(reading.path_of(name) for name in reading.NAMES), "numbers/", "about/", "guide/"]
+LOOKS = [("light", 1440), ("dark", 1440), ("light", 390), ("dark", 390)]
+_RUN = """async () => {
+    const {violations} = await axe.run(document, {resultTypes: ["violations"]});
+    return violations.map(({id, help, nodes}) => `${id}: ${help}\\n` + nodes.slice(0, 4).map(
+        ({html, failureSummary}) => `  ${html.slice(0, 160)}\\n  ${failureSummary}`).join("\\n"));
+}"""
+
+
+@cache
+def axe() -> str:
+    """The library's source."""
+    return AXE.read_text(encoding="utf-8")
+
+
+def violations(page: Page) -> str:
+    """What axe finds, for people to read."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(axe())
+    return "\n".join(page.evaluate(_RUN))
+
+
+def dressed(page: Page, scheme: str, width: int) -> Page:
+    """The page in a colour scheme and a width, everything folded out."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]  # one of two words
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate" if scheme == "dark" else "default")
+    page.evaluate("() => { for (const folded of document.querySelectorAll('article details')) folded.open = true; }")
+    return page
+
+
+@pytest.mark.parametrize("path", KINDS)
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_axe_finds_nothing(live: Visit, site_pages: tuple[str, ...], path: str, scheme: str, width: int) -> None:
+    if path not in site_pages:
+        path = next(page for page in site_pages if page.startswith(path))
+    assert violations(dressed(live(path), scheme, width)) == ""
+
+
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_axe_finds_nothing_before_the_engine_is_live(
+    context: BrowserContext, visit: Visit, scheme: str, width: int
+) -> None:
+    context.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}});")
+    page = visit(reading.path_of("training_memory"))
+    assert violations(dressed(page, scheme, width)) == ""
+    expect(page.locator("ai-calculator")).to_have_attribute("data-engine", "idle")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_while_something_is_wrong(live: Visit, scheme: str) -> None:
+    """Wrong inputs, greyed results, notices of a bad link, a verdict that is bad, advice, warnings."""
+    link = "#model=llama-3-1-405b&tensor_parallel=4&colour=red"
+    page = live(reading.path_of("training_memory") + link)
+    place = reading.calculator(page, "training_memory")
+    expect(place.locator("[data-advice] button").first).to_be_enabled()
+    expect(place.locator("[data-notices]")).to_be_visible()
+    assert violations(dressed(page, scheme, 1440)) == ""
+    reading.type_in(place, "micro_batch", "none").press("Tab")
+    expect(place.locator("[data-problem]:visible")).to_have_count(1)
+    assert violations(page) == ""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_page_for_addresses_that_lead_nowhere(visit: Visit, scheme: str) -> None:
+    assert violations(dressed(visit("no/such/page"), scheme, 1440)) == ""
+
+
+test_axe_finds_nothing_on_the_page_for_addresses_that_lead_nowhere = pytest.mark.expects_problems(r"404.*no/such/page")(
+    test_axe_finds_nothing_on_the_page_for_addresses_that_lead_nowhere
+)

@@ -1,0 +1,222 @@
+"""The engine's ups and downs as a reader meets them: slow, missing and broken downloads, and a worker that dies."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import reading
+from tooling import browsers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Locator, Page, Route, Worker
+
+    from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.skipif(browsers.chosen() != "chromium", reason="only there Playwright sees a worker's requests")
+PAGE = reading.path_of("checkpoint")
+MOVED = {"write_bandwidth": 60}
+SLOW = {"offline": False, "latency": 20, "downloadThroughput": 2_000_000, "uploadThroughput": 1_000_000}
+FAST = {**SLOW, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+
+
+def calculator(page: Page) -> Locator:
+    """The one calculator of the page."""
+    return reading.calculator(page, "checkpoint")
+
+
+def move(page: Page) -> None:
+    """Move the slider that these tests move."""
+    for slider, stop in MOVED.items():
+        reading.slide(calculator(page), slider, stop)
+
+
+def moved() -> dict[str, object]:
+    """What Python says after that."""
+    return reading.ask("checkpoint", stops=MOVED)
+
+
+def engine_of(page: Page) -> Worker:
+    """The engine's worker; Material's search has one of its own."""
+    return next(worker for worker in page.workers if worker.url.startswith("blob:"))
+
+
+class Held:
+    """Requests that wait until they are let go."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.waiting: list[Route] = []
+        self.let_go = False
+        self.came = threading.Event()
+        context.route(address, self.hold)
+
+    def hold(self, route: Route) -> None:
+        """Keep a request waiting."""
+        self.came.set()
+        if self.let_go:
+            route.continue_()
+        else:
+            self.waiting.append(route)
+
+    def release(self) -> None:
+        """Let all of them through, those to come as well."""
+        self.let_go = True
+        for route in self.waiting:
+            route.continue_()
+
+
+def test_results_stand_before_the_engine_is_live_and_changes_are_computed_once_it_is(
+    context: BrowserContext, visit: Visit
+) -> None:
+    held = Held(context, "**/pyodide.asm.wasm")
+    page = visit(PAGE)
+    place = calculator(page)
+    reading.await_answer(place, reading.ask("checkpoint"))
+    expect(place).to_have_attribute("data-engine", "downloading")
+    reading.await_truth(page, "() => document.querySelector('progress').value > 0")
+    field = place.locator('[data-input="checkpoint_interval"] [data-box]')
+    move(page)
+    field.fill("30 min")
+    expect(place).to_have_attribute("data-stale", "")
+    assert reading.shown(place)["texts"]["checkpoint_size"][0] == reading.ask("checkpoint")["texts"]["checkpoint_size"]
+    held.release()
+    answer = reading.ask("checkpoint", {"checkpoint_interval": "30 min"}, stops=MOVED)
+    reading.await_answer(place, answer, but=("controls",))
+    expect(field).to_have_value("30 min")
+    expect(place).to_have_attribute("data-engine", "live")
+
+
+def test_a_slow_download_shows_how_much_of_it_is_here(context: BrowserContext, page: Page, visit: Visit) -> None:
+    context.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}});")
+    visit(PAGE)
+    wire = context.new_cdp_session(page)
+    wire.send("Network.enable")
+    wire.send("Network.emulateNetworkConditions", SLOW)
+    place = calculator(page)
+    place.locator("[data-box]").first.focus()
+    bar = place.locator("progress[data-engine-progress]")
+    expect(bar).to_be_visible()
+    seen = []
+    for _ in range(3):
+        last = seen[-1] if seen else 0
+        reading.await_truth(page, "last => document.querySelector('progress').value > last", last)
+        seen.append(bar.evaluate("bar => bar.value"))
+    assert 0 < seen[0] < seen[1] < seen[2]
+    total = bar.evaluate("bar => bar.max")
+    assert seen[2] < total
+    assert total > 10e6
+    expect(place.locator("[data-engine-text]")).to_contain_text("MB")
+    reading.await_answer(place, reading.ask("checkpoint"))
+    wire.send("Network.emulateNetworkConditions", FAST)
+    expect(place).to_have_attribute("data-engine", "live")
+    expect(bar).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("file", "how", "said"),
+    [
+        ("pyodide.asm.wasm", "missing", "pyodide.asm.wasm could not be loaded (404)"),
+        ("pyodide.asm.wasm", "unreachable", "pyodide.asm.wasm could not be loaded"),
+        ("pyodide.asm.wasm", "something else", "pyodide.asm.wasm is not what it should be"),
+        ("python_stdlib.zip", "truncated", "python_stdlib.zip arrived incomplete"),
+        ("pyodide.mjs", "missing", "pyodide.mjs could not be loaded"),
+        ("calculators-*.zip", "missing", "could not be loaded (404)"),
+        ("worker-*.js", "missing", "could not be loaded"),
+    ],
+)
+@pytest.mark.expects_problems(r"Failed to load resource", r"Failed to fetch dynamically imported module", r"net::ERR")
+def test_a_failed_download_is_told_and_tried_again(
+    context: BrowserContext, visit: Visit, file: str, how: str, said: str
+) -> None:
+    def break_it(route: Route) -> None:
+        if how == "missing":
+            route.fulfill(status=404, body="not here")
+        elif how == "unreachable":
+            route.abort()
+        elif how == "something else":
+            route.fulfill(body="<!doctype html><p>Sign in to this network first</p>", content_type="application/wasm")
+        else:
+            body = route.fetch().body()
+            route.fulfill(body=body[: len(body) // 2], content_type="application/zip")
+
+    context.route(f"**/{file}", break_it)
+    page = visit(PAGE)
+    place = calculator(page)
+    expect(place).to_have_attribute("data-engine", "failed")
+    status = place.locator("[data-engine-text]")
+    expect(status).to_contain_text("does not run")
+    expect(status).to_contain_text(said)
+    again = place.get_by_role("button", name="Try again")
+    expect(again).to_be_visible()
+    found = reading.shown(place)
+    assert found["texts"]["checkpoint_size"][0] == reading.ask("checkpoint")["texts"]["checkpoint_size"]
+    move(page)
+    expect(place).to_have_attribute("data-stale", "")
+
+    context.unroute(f"**/{file}")
+    again.click()
+    reading.await_answer(place, moved())
+    expect(place).to_have_attribute("data-engine", "live")
+    expect(again).to_be_hidden()
+
+
+def test_a_dead_worker_is_replaced_and_asked_again(visit: Visit) -> None:
+    page = visit(PAGE)
+    reading.await_live(page)
+    first = engine_of(page)
+    first.evaluate("() => self.close()")
+    move(page)
+    reading.await_answer(calculator(page), moved())
+    expect(calculator(page)).to_have_attribute("data-engine", "live")
+    assert engine_of(page) != first
+
+
+def test_a_worker_that_hangs_is_replaced_and_asked_again(visit: Visit) -> None:
+    page = visit(PAGE)
+    reading.await_live(page)
+    engine_of(page).evaluate("() => { setTimeout(() => { for (;;); }); }")
+    page.wait_for_timeout(100)
+    move(page)
+    reading.await_answer(calculator(page), moved())
+
+
+def test_after_three_deaths_the_reader_is_asked(visit: Visit) -> None:
+    page = visit(PAGE)
+    place = calculator(page)
+    for _ in range(3):
+        expect(place).to_have_attribute("data-engine", "live")
+        dying = engine_of(page)
+        dying.evaluate("() => self.close()")
+        expect(place).not_to_have_attribute("data-engine", "live")
+    expect(place).to_have_attribute("data-engine", "failed")
+    expect(place.locator("[data-engine-text]")).to_contain_text("broke down 3 times")
+    move(page)
+    place.get_by_role("button", name="Try again").click()
+    reading.await_answer(place, moved())
+
+
+def test_a_metered_connection_loads_nothing_until_the_reader_touches_a_calculator(
+    context: BrowserContext, visit: Visit
+) -> None:
+    context.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}});")
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url) if "/engine/" in request.url else None)
+    page = visit(PAGE)
+    place = calculator(page)
+    page.wait_for_timeout(500)
+    expect(place).to_have_attribute("data-engine", "idle")
+    reading.await_answer(place, reading.ask("checkpoint"))
+    assert asked == []
+    place.locator("[data-box]").first.focus()
+    expect(place).to_have_attribute("data-engine", "live")
+
+
+def test_a_page_without_calculators_loads_no_engine(context: BrowserContext, visit: Visit) -> None:
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url) if "/engine/" in request.url else None)
+    page = visit("numbers/")
+    page.wait_for_timeout(500)
+    assert asked == []
