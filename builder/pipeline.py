@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import datetime
 import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from builder import bundle, engine, fonts, seal, stage, theme
-from builder.paths import CACHE
+from builder import archive as archives
+from builder import bundle, engine, fonts, release, seal, stage, theme
+from builder.paths import CACHE, ROOT
 
 
 def build(site_dir: Path, site_url: str | None) -> None:
     """Write the whole site into `site_dir`. `site_url` is the address it will have, path included, if known."""
     started = time.monotonic()
+    release.fix_clock()
     CACHE.mkdir(exist_ok=True)
     staged = Path(tempfile.mkdtemp(prefix="staged-", dir=CACHE))
     try:
@@ -26,7 +27,7 @@ def build(site_dir: Path, site_url: str | None) -> None:
             "css": bundles.css,
             "script": bundles.script,
             "fonts": [font for font in bundles.fonts if "italic" not in font],
-            "built": datetime.datetime.now(datetime.UTC).date().isoformat(),
+            "built": release.moment().date().isoformat(),
         }
         theme.write(staged, site_dir, site_url, assets)
     finally:
@@ -42,3 +43,10 @@ def check(site_dir: Path) -> None:
     """See that a built site keeps its promises. Raises seal.SealError."""
     seal.check(site_dir)
     sys.stdout.write(f"{site_dir} keeps its promises: links resolve, nothing is asked of another origin\n")
+
+
+def archive(site_dir: Path) -> None:
+    """Pack a built site into dist/. Raises archive.ArchiveError where there is none."""
+    name = f"infrastructure-for-ai-{release.version()}.zip"
+    written = archives.write(site_dir, ROOT / "dist" / name, release.moment())
+    sys.stdout.write(f"{written.relative_to(ROOT)}: {written.stat().st_size:,} bytes; unpack it and serve the folder\n")

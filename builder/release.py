@@ -1,0 +1,36 @@
+"""Release: which version this is, and the moment it stands for: the last commit's, so that two builds of it are equal."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import subprocess
+import tomllib
+
+from builder.paths import ROOT
+
+PROJECT = ROOT / "pyproject.toml"
+_VARIABLE = "SOURCE_DATE_EPOCH"  # https://reproducible-builds.org/specs/source-date-epoch/
+
+
+def version() -> str:
+    """Return the version in pyproject.toml."""
+    found: str = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
+    return found
+
+
+def moment() -> datetime.datetime:
+    """Return when this release was made: SOURCE_DATE_EPOCH if set, else the last commit, else the project file."""
+    if given := os.environ.get(_VARIABLE):
+        seconds = int(given)
+    else:
+        asked = subprocess.run(
+            ["git", "log", "-1", "--format=%ct"], check=False, cwd=ROOT, capture_output=True, text=True
+        )
+        seconds = int(asked.stdout) if asked.stdout.strip() else int(PROJECT.stat().st_mtime)
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+
+
+def fix_clock() -> None:
+    """Have MkDocs and fontTools, which read the variable, write that moment where they would write the present."""
+    os.environ.setdefault(_VARIABLE, str(int(moment().timestamp())))
