@@ -1,7 +1,8 @@
 """Engine: Pyodide's core and the calculators as files of the site, and a manifest that says what they are.
 
-Pyodide comes from node_modules and keeps its names, in a folder named after its version and content; the calculators
-travel beside it as one archive. So a new release of the calculators leaves the big files in browsers' caches alone.
+Pyodide comes from node_modules and keeps its names (but .mjs becomes .js), in a folder named after its version and
+content; the calculators travel beside it as one archive. So a new release of the calculators leaves the big files in
+browsers' caches alone.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ def write(site_dir: Path) -> EngineFiles:
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
     runtime = {use: (PYODIDE / name).read_bytes() for use, name in RUNTIME.items()}
     folder = f"pyodide-{package['version']}-{_hash(*runtime.values())}"
-    files = {use: _put(target, f"{folder}/{RUNTIME[use]}", content) for use, content in runtime.items()}
+    names = {use: name.replace(".mjs", ".js") for use, name in RUNTIME.items()}  # no server mistakes a .js
+    files = {use: _put(target, f"{folder}/{names[use]}", content) for use, content in runtime.items()}
 
     compiled = _runs(lock["info"]["python"])
     archive = _archive(compiled=compiled)

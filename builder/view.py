@@ -86,6 +86,11 @@ class View:
         """The label of an input or result."""
         return self.calculator.declared(name).label
 
+    def spoken_label(self, name: str) -> str:
+        """The label as it stands within a sentence."""
+        label = self.label(name)
+        return label if label[1:2].isupper() else label[0].lower() + label[1:]
+
     def last_stop(self, declared: Quantity) -> int:
         """The number of the last stop of an input's slider."""
         return len(sliders.stops(declared)) - 1

@@ -60,12 +60,15 @@ async function start(base: string, { files, info }: EngineManifest): Promise<voi
   const archive = self.fetch(address(files.calculators)).then((response) => response.arrayBuffer());
   archive.catch(() => {}); // `downloads.failed` says so first
   const started = async (): Promise<Respond> => {
-    const glue = downloads.module(address(files.glue), files.glue); // Pyodide imports it again, and finds it here
-    const [{ loadPyodide }] = await Promise.all([downloads.module<Pyodide>(address(files.loader), files.loader), glue]);
-    if (typeof loadPyodide !== "function") throw new Error("pyodide.mjs is damaged");
+    const [{ loadPyodide }, glue] = await Promise.all([
+      downloads.module<Pyodide>(address(files.loader), files.loader),
+      downloads.module<{ default: never }>(address(files.glue), files.glue),
+    ]);
+    if (typeof loadPyodide !== "function") throw new Error("pyodide.js is damaged");
     const indexURL = new URL(".", address(files.loader)).href;
     const pyodide = await loadPyodide({
       indexURL,
+      createPyodideModule: glue.default, // else Pyodide looks for it under the name it has in its package
       packageBaseUrl: indexURL,
       stdLibURL: address(files.library),
       lockFileContents: { info, packages: {} } as never, // there is nothing to install but the calculators

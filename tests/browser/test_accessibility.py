@@ -43,6 +43,8 @@ def dressed(page: Page, scheme: str, width: int) -> Page:
     """The page in a colour scheme and a width, everything folded out."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]  # one of two words
+    # The theme looks at the system's wish once, when the first page opens; after that its own switch counts.
+    page.evaluate("place => document.getElementById(`__palette_${place}`).click()", int(scheme == "dark"))
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate" if scheme == "dark" else "default")
     page.evaluate("() => { for (const folded of document.querySelectorAll('article details')) folded.open = true; }")
     return page

@@ -122,7 +122,7 @@ def test_a_slow_download_shows_how_much_of_it_is_here(context: BrowserContext, p
         ("pyodide.asm.wasm", "unreachable", "pyodide.asm.wasm could not be loaded"),
         ("pyodide.asm.wasm", "something else", "pyodide.asm.wasm is not what it should be"),
         ("python_stdlib.zip", "truncated", "python_stdlib.zip arrived incomplete"),
-        ("pyodide.mjs", "missing", "pyodide.mjs could not be loaded"),
+        ("pyodide.js", "missing", "pyodide.js could not be loaded"),
         ("calculators-*.zip", "missing", "could not be loaded (404)"),
         ("worker-*.js", "missing", "could not be loaded"),
     ],

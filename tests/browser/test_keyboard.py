@@ -24,7 +24,7 @@ _REACHABLE = """root => {
 }"""
 _LISTEN = """() => {
     window.reached = [];
-    document.addEventListener("focusin", ({target}) => {
+    window.notice ??= document.addEventListener("focusin", ({target}) => {
         const style = getComputedStyle(target);
         const {top, bottom} = target.getBoundingClientRect();
         window.reached.push({
@@ -34,7 +34,7 @@ _LISTEN = """() => {
             ring: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
             name: target.getAttribute("aria-label") ?? target.labels?.[0]?.textContent ?? target.textContent.trim(),
         });
-    });
+    }) ?? "once";
     const heading = document.querySelector("article h1");
     heading.tabIndex = -1;
     heading.focus();

@@ -41,7 +41,7 @@ def test_no_page_scrolls_sideways(visit: Visit, site_pages: tuple[str, ...], wid
     for path in (*site_pages, "no/such/page"):
         page = visit(path)
         page.set_viewport_size({"width": width, "height": 900})
-        page.evaluate("() => { for (const folded of document.querySelectorAll('details')) folded.open = true; }")
+        page.evaluate("() => { for (const folded of document.querySelectorAll('article details')) folded.open = true; }")
         if found := wider_than_the_window(page):
             bad[path] = found
     assert bad == {}
@@ -96,6 +96,7 @@ def test_on_a_wide_screen_inputs_and_answer_stand_side_by_side(live: Visit, widt
     page = live(reading.path_of("training_memory"))
     page.set_viewport_size({"width": width, "height": width * 9 // 16})
     place = reading.calculator(page, "training_memory")
+    page.evaluate("() => scrollTo(0, 0)")
     inputs, answer = place.locator(".calculator-inputs"), place.locator(".calculator-answer")
     left, right = inputs.bounding_box(), answer.bounding_box()
     assert left
