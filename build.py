@@ -32,6 +32,11 @@ def command_line() -> argparse.ArgumentParser:
         default=os.environ.get("SITE_URL") or None,
         help="address the site will have, path included (default: the variable SITE_URL; works without)",
     )
+    parser.add_argument(
+        "--without-service-worker",
+        action="store_true",
+        help="for build: a site that needs a network; it also removes what an earlier release left in browsers",
+    )
     parser.add_argument("--host", default="127.0.0.1", help="for serve: the address to listen on")
     parser.add_argument("--port", type=int, default=8000, help="for serve: the port to listen on")
     return parser
@@ -63,7 +68,7 @@ def main() -> None:
     from builder import pipeline  # noqa: PLC0415
 
     if options.command == "build":
-        pipeline.build(options.site_dir, options.site_url)
+        pipeline.build(options.site_dir, options.site_url, service_worker=not options.without_service_worker)
     elif options.command == "check":
         pipeline.check(options.site_dir)
     else:

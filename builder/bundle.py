@@ -48,15 +48,29 @@ class Bundles:
         return (self.script, self.worker, self.css, *self.fonts)
 
 
-def write(site_dir: Path, engine: EngineFiles) -> Bundles:
-    """Write site/assets/: the worker first, because the script names it. The script carries the engine's manifest."""
+def write(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> Bundles:
+    """Write site/assets/: the worker first, because the script names it. The script carries the engine's manifest.
+
+    `offline` says whether the site has a service worker to register.
+    """
     target = site_dir / "assets"
     (worker,) = _bundled("worker.ts", target, "--format=esm")
-    names = {"WORKER": Path(worker).name, "ENGINE": _for_browsers(engine)}
-    defined = [f"--define:{name}={json.dumps(value)}" for name, value in names.items()]
-    (script,) = _bundled("start.ts", target, "--format=esm", *defined)
+    names = {"WORKER": Path(worker).name, "ENGINE": _for_browsers(engine), "OFFLINE": offline}
+    (script,) = _bundled("start.ts", target, "--format=esm", *_defined(names))
     css, *fonts = _bundled("site.css", target)
     return Bundles(script, worker, css, tuple(fonts))
+
+
+def write_service_worker(site_dir: Path, source: str, names: dict[str, object]) -> None:
+    """Write site/service-worker.js: at the root, because it serves what lies below; its name never changes."""
+    with TemporaryDirectory() as scratch:
+        options = ("--format=iife", "--entry-names=service-worker", '--define:process.env.NODE_ENV="production"')
+        _bundled(source, Path(scratch), *options, *_defined(names))
+        (site_dir / "service-worker.js").write_bytes((Path(scratch) / "service-worker.js").read_bytes())
+
+
+def _defined(names: dict[str, object]) -> list[str]:
+    return [f"--define:{name}={json.dumps(value)}" for name, value in names.items()]
 
 
 def _for_browsers(engine: EngineFiles) -> dict[str, object]:

@@ -9,12 +9,15 @@ import time
 from pathlib import Path
 
 from builder import archive as archives
-from builder import bundle, engine, fonts, release, seal, stage, theme
+from builder import access, bundle, engine, fonts, offline, release, seal, stage, theme
 from builder.paths import CACHE, ROOT
 
 
-def build(site_dir: Path, site_url: str | None) -> None:
-    """Write the whole site into `site_dir`. `site_url` is the address it will have, path included, if known."""
+def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True) -> None:
+    """Write the whole site into `site_dir`. `site_url` is the address it will have, path included, if known.
+
+    Without a service worker the site is the same, but for readers who are offline.
+    """
     started = time.monotonic()
     release.fix_clock()
     CACHE.mkdir(exist_ok=True)
@@ -22,7 +25,8 @@ def build(site_dir: Path, site_url: str | None) -> None:
     try:
         pages = stage.Stage(staged).render()
         fonts.cut()
-        bundles = bundle.write(staged, engine.write(staged))
+        engine_files = engine.write(staged)
+        bundles = bundle.write(staged, engine_files, offline=service_worker)
         assets = {
             "css": bundles.css,
             "script": bundles.script,
@@ -32,10 +36,11 @@ def build(site_dir: Path, site_url: str | None) -> None:
         theme.write(staged, site_dir, site_url, assets)
     finally:
         shutil.rmtree(staged, ignore_errors=True)
-    try:
-        seal.seal(site_dir)
-    except seal.SealError as error:  # TEMPORARY while chapters are written
-        sys.stdout.write(f"NOT SEALED: {error}\n")
+    seal.seal(site_dir)
+    if service_worker:
+        offline.write(site_dir, engine_files)
+    else:
+        offline.write_none(site_dir)
     sys.stdout.write(f"{len(pages)} pages in {time.monotonic() - started:.1f} s\n")
 
 

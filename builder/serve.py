@@ -234,6 +234,7 @@ def rebuilt(site_dir: Path, site_url: str | None, because: str) -> bool:
     print(f"{because}: building", flush=True)
     start = time.perf_counter()
     command = [sys.executable, str(ROOT / "build.py"), "build", "--site-dir", str(site_dir)]
+    command += ["--without-service-worker"]  # it would show what it has kept, not what was just saved
     command += ["--site-url", site_url] if site_url else []
     done = subprocess.run(command, check=False, cwd=ROOT)
     seconds = time.perf_counter() - start

@@ -56,10 +56,7 @@ class Stage:
                 continue
             place.parent.mkdir(parents=True, exist_ok=True)
             if path.suffix == ".md":
-                try:  # TEMPORARY while chapters are written
-                    place.write_text(self.page(path), "utf-8")
-                except ContentError as error:
-                    print("SKIPPED", error)
+                place.write_text(self.page(path), "utf-8")
                 written.append(place.name)
             else:
                 shutil.copy(path, place)
@@ -99,7 +96,8 @@ class Stage:
             said = html.escape(self.glossary[key]["short"])
             place = f"{root}guide/glossary/#{key}"
             name = self.glossary[key]["name"]
-            spoken = name if name[1:2].isupper() else name[0].lower() + name[1:]  # RDMA, but all-reduce
+            proper = "proper" in self.glossary[key] or any(letter.isupper() for letter in name[1:])
+            spoken = name if proper else name[0].lower() + name[1:]  # InfiniBand, but all-reduce
             return f'<a class="term" href="{place}" title="{said}">{text or spoken}</a>'
 
         return {
@@ -121,13 +119,7 @@ class Stage:
     @cached_property
     def glossary(self) -> dict[str, dict[str, str]]:
         """The terms of content/glossary.toml by key, in alphabetical order of their names."""
-        terms: dict[str, dict[str, str]] = {}
-        for path in sorted(CONTENT.glob("glossary*.toml")):
-            stated = tomllib.loads(path.read_text("utf-8"))
-            if twice := terms.keys() & stated.keys():
-                message = f"content/{path.name}: {', '.join(sorted(twice))} is stated twice"
-                raise ContentError(message)
-            terms |= stated
+        terms = tomllib.loads((CONTENT / "glossary.toml").read_text("utf-8"))
         return dict(sorted(terms.items(), key=lambda item: item[1]["name"].lower()))
 
     def _part(self, template: str, **context: Any) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-import yaml
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 
@@ -22,16 +21,13 @@ def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, An
     log = logging.getLogger("mkdocs")
     log.setLevel(logging.WARNING)
     log.handlers = [logging.StreamHandler()]  # MkDocs stops at a warning; without a handler nobody would read which
-    settings = yaml.safe_load(CONFIG.read_text("utf-8"))
-    nav = [_existing(docs, entry) for entry in settings["nav"]]
     config = load_config(
         str(CONFIG),
-        strict=all(nav),
+        strict=True,
         docs_dir=str(docs),
         site_dir=str(site_dir),
         site_url=site_url or "",
         extra={"assets": assets},
-        nav=[entry for entry in nav if entry],
     )
     config.plugins.on_startup(command="build", dirty=False)
     try:
@@ -41,13 +37,3 @@ def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, An
     (site_dir / ".nojekyll").touch()  # GitHub Pages, given a branch, would leave out what begins with an underscore
     (site_dir / "sitemap.xml.gz").unlink(missing_ok=True)  # nobody asks for it; servers compress by themselves
 
-
-def _existing(docs: Path, entry: Any) -> Any:
-    """TEMPORARY while chapters are being written."""
-    if isinstance(entry, str):
-        return entry if (docs / entry).exists() else None
-    ((title, value),) = entry.items()
-    if isinstance(value, list):
-        kept = [e for e in (_existing(docs, v) for v in value) if e]
-        return {title: kept} if kept else None
-    return entry if (docs / value).exists() else None

@@ -115,7 +115,7 @@ class View:
         return list(drawn.items())
 
     def pattern(self, tone: str) -> str:
-        """The pattern drawn over a tone, so that colour is never the only signal."""
+        """The pattern drawn over a tone, so that color is never the only signal."""
         return _PATTERNS.get(tone, "")
 
     def main_results(self) -> list[str]:

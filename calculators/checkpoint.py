@@ -341,7 +341,7 @@ CALCULATOR = Calculator(
         "A failure is equally likely at every moment of an interval, and the newest finished save can be restored.",
     ),
     omits=(
-        "Time to plan a save, serialise tensors, create files and commit: for small checkpoints more than the write.",
+        "Time to plan a save, serialize tensors, create files and commit: for small checkpoints more than the write.",
         "Data-loader and random-number state, kilobytes to gigabytes beside the weights.",
         "Replication and erasure coding of what is kept; compression and deduplication, which save little on weights.",
         "Detecting the failure, replacing the node and starting the job: the restart takes longer than the restore.",

@@ -81,7 +81,8 @@ class Fact:
             return "yes" if value else "no"
         if isinstance(value, str):
             return value
-        return units.text(value, self.unit, binary="iB" in self.unit, digits=4)
+        digits = 3 if units.is_time(self.unit) else 4
+        return units.text(value, self.unit, binary="iB" in self.unit, digits=digits)
 
 
 @dataclass(frozen=True, kw_only=True)

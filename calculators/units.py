@@ -13,7 +13,7 @@ MINUTE, HOUR, DAY, YEAR = 60.0, 3600.0, 86400.0, 31557600.0
 GIB = 2.0**30
 _SIGNIFICANT_DIGITS = 3
 _EXACT_DIGITS = 17
-_ROUNDING = 4.5e-16  # two neighbouring floats: 120 µs is 120 * 1e-6, which is not quite 0.00012
+_ROUNDING = 4.5e-16  # two neighboring floats: 120 µs is 120 * 1e-6, which is not quite 0.00012
 
 
 class UnitError(ValueError):
@@ -123,6 +123,11 @@ def is_count(symbol: str) -> bool:
     """Whether values of this unit are counted, so that "70B" means 70 billion of them."""
     head = symbol.partition("/")[0]
     return head in COUNTS or head in {"1", "GPU-hour"}
+
+
+def is_time(symbol: str) -> bool:
+    """Whether values of this unit are durations."""
+    return unit(symbol).dimensions == (("time", 1),)
 
 
 def base_symbol(symbol: str) -> str:

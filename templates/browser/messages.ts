@@ -28,6 +28,9 @@ export type FromWorker =
   | { kind: "answer"; id: number; texts: readonly string[] }
   | { kind: "failed"; reason: string };
 
+/** What the page may ask of the service worker (which says "updated" when a new release took over). */
+export type ToServiceWorker = "keep the engine" | "check the engine";
+
 export type Texts = Readonly<Record<string, string>>;
 
 /** How one calculator stands: the reader's own texts or a link's fragment, and sliders at a numbered stop. */

@@ -3,44 +3,35 @@
  *
  * Where things are follows from this file's own address, so the site works at a domain's root, under /<repo>/ and
  * wherever it is unpacked, and instant navigation, which changes the page's address, changes nothing: the worker lies
- * beside this file, the engine in ../engine/. esbuild puts in WORKER (the worker's hashed name) and ENGINE (the
- * manifest). Elements that come and go with instant navigation mount and unmount themselves; the engine stays.
+ * beside this file, the engine in ../engine/. esbuild puts in WORKER (the worker's hashed name), ENGINE (the
+ * manifest) and OFFLINE (whether there is a service worker). Elements that come and go with instant navigation mount
+ * and unmount themselves; the engine stays.
  */
 
+import { isMetered, whenIdle } from "./connection";
 import { define } from "./element";
 import { Engine } from "./engine";
+import { followLinks } from "./follow";
 import type { EngineManifest } from "./messages";
+import { workOffline } from "./offline";
 
 declare const WORKER: string;
 declare const ENGINE: EngineManifest;
-
-interface Connection extends EventTarget {
-  readonly saveData?: boolean;
-  readonly effectiveType?: string;
-}
-
-const IDLE_WITHIN_MS = 3000;
+declare const OFFLINE: boolean;
 
 const here = import.meta.url;
 const engine = new Engine(new URL(WORKER, here).href, new URL("../engine/", here).href, ENGINE);
 
 define(engine);
+followLinks(new URL("../", here).href);
 
-/** Whether 6 MB that nobody asked for yet would be a nuisance. */
-function isMetered(): boolean {
-  const { connection } = navigator as Navigator & { connection?: Connection };
-  return connection?.saveData === true || /2g|3g/.test(connection?.effectiveType ?? "");
-}
-
-/** Start once the page is readable and the browser has nothing better to do. */
 function startWhenIdle(): void {
   if (isMetered() || !document.querySelector("ai-calculator")) return;
-  if ("requestIdleCallback" in window) requestIdleCallback(() => engine.start(), { timeout: IDLE_WITHIN_MS });
-  else setTimeout(() => engine.start(), IDLE_WITHIN_MS / 10);
+  whenIdle(() => engine.start());
 }
 
-if (document.readyState === "complete") startWhenIdle();
-else window.addEventListener("load", startWhenIdle, { once: true });
+startWhenIdle();
+if (OFFLINE) workOffline(new URL("../service-worker.js", here).href, engine);
 // Material says when instant navigation brought another page.
 (window as { document$?: { subscribe(seen: () => void): void } }).document$?.subscribe(() => {
   if (document.readyState === "complete") startWhenIdle();

@@ -1,0 +1,114 @@
+"""Snapshot: Python's memory with the calculators imported and warm, which the browser restores instead of starting Python.
+
+Made and tried in Node (snapshot.mjs) with the very files that the site serves, and kept in .cache/ under a hash of all
+it is made of. Pyodide's interface for it is private to that exact build, so a snapshot counts only after Python that
+was restored from it has answered every question as Python here does; else the site does without, and says so.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import subprocess
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from builder import cases
+from builder.paths import CACHE, ROOT
+from calculators.bridge import respond
+from calculators.catalog import CALCULATORS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SCRIPT = Path(__file__).with_suffix(".mjs")
+_ASKS = ("answer", "explore", "markdown")
+_NODE_SECONDS = 240
+
+
+class SnapshotError(Exception):
+    """There is no snapshot that works. Says why."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """`packed` is the gzipped file; `memory` is what is needed to unpack it, for the manifest."""
+
+    packed: bytes
+    memory: dict[str, int]
+
+
+def snapshot(pyodide: Path, info: dict[str, Any], archive: bytes) -> Snapshot:
+    """Make one for this Pyodide and this archive of the calculators, or take it from .cache/. Raises SnapshotError."""
+    asked = list(questions())
+    parts = (SCRIPT.read_bytes(), (pyodide / "pyodide.asm.wasm").read_bytes(), archive, json.dumps(asked).encode())
+    key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:16]
+    kept, about = CACHE / f"snapshot-{key}.gz", CACHE / f"snapshot-{key}.json"
+    if not (kept.exists() and about.exists()):
+        made = _made(pyodide, info, archive, asked)
+        for old in CACHE.glob("snapshot-*"):
+            old.unlink()
+        kept.write_bytes(made.packed)
+        about.write_text(json.dumps(made.memory), "utf-8")
+    return Snapshot(kept.read_bytes(), json.loads(about.read_text("utf-8")))
+
+
+def questions() -> Iterator[str]:
+    """Yield what the calculators are asked before and after: everything once, wrong things too."""
+    for name, calculator in CALCULATORS.items():
+        states: list[dict[str, Any]] = [{}, *({preset.name: r.key} for preset in calculator.presets for r in preset.records)]
+        for ask in _ASKS:
+            yield from (json.dumps({"ask": ask, "calculator": name, "given": given}) for given in states)
+        for case in cases.load(name):
+            yield json.dumps({"ask": "answer", "calculator": name, "given": dict(case.given)})
+            yield json.dumps({"ask": "explore", "calculator": name, "given": dict(case.given)})
+        for declared in calculator.inputs.values():
+            for wrong in ("nonsense", "-1", "1e300", "3 km"):
+                yield json.dumps({"ask": "answer", "calculator": name, "given": {declared.name: wrong}})
+            yield json.dumps({"ask": "answer", "calculator": name, "stops": {declared.name: 3}})
+        yield json.dumps({"ask": "answer", "calculator": name, "fragment": "#parameters=405B&model=none&color=r%C3%A9d"})
+    yield from ("{", "null", '{"calculator": "nobody"}', '{"calculator": "checkpoint", "given": 3}')
+
+
+def _made(pyodide: Path, info: dict[str, Any], archive: bytes, asked: list[str]) -> Snapshot:
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        job = {
+            "pyodide": str(pyodide),
+            "info": info,
+            "questions": asked,
+            "archive": str(folder / "calculators.zip"),
+            "empty": str(folder / "empty.zip"),
+            "memory": str(folder / "memory"),
+            "result": str(folder / "result.json"),
+        }
+        (folder / "calculators.zip").write_bytes(archive)
+        zipfile.ZipFile(folder / "empty.zip", "w").close()
+        memory = _run("make", folder, job)
+        answers = _run("ask", folder, {**job, "of": memory})
+        different = [question for question, there in zip(asked, answers, strict=True) if there != respond(question)]
+        if different:
+            raise SnapshotError(f"{len(different)} answers from it are not those of Python here, first {different[0]}")
+        return Snapshot(gzip.compress((folder / "memory").read_bytes(), compresslevel=9, mtime=0), memory)
+
+
+def _run(command: str, folder: Path, job: dict[str, Any]) -> Any:
+    (folder / "job.json").write_text(json.dumps(job), "utf-8")
+    try:
+        done = subprocess.run(
+            ["node", str(SCRIPT), command, str(folder / "job.json")],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_NODE_SECONDS,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SnapshotError(f"Node did not {command} it: {error}") from None
+    if done.returncode:
+        raise SnapshotError(f"Node did not {command} it: {done.stderr.strip()[-300:]}")
+    return json.loads((folder / "result.json").read_text("utf-8"))

@@ -1,0 +1,24 @@
+/** When to fetch what nobody asked for yet: once the page is readable, the browser idle and the bytes cheap. */
+
+interface Connection extends EventTarget {
+  readonly saveData?: boolean;
+  readonly effectiveType?: string;
+}
+
+const IDLE_WITHIN_MS = 3000;
+
+/** Whether megabytes that nobody asked for yet would be a nuisance. */
+export function isMetered(): boolean {
+  const { connection } = navigator as Navigator & { connection?: Connection };
+  return connection?.saveData === true || /2g|3g/.test(connection?.effectiveType ?? "");
+}
+
+/** Once the page has loaded and the browser has nothing better to do. */
+export function whenIdle(act: () => void): void {
+  const idle = (): void => {
+    if ("requestIdleCallback" in window) requestIdleCallback(act, { timeout: IDLE_WITHIN_MS });
+    else setTimeout(act, IDLE_WITHIN_MS / 10);
+  };
+  if (document.readyState === "complete") idle();
+  else window.addEventListener("load", idle, { once: true });
+}

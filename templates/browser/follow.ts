@@ -1,0 +1,60 @@
+/**
+ * Links followed without loading the page anew, so that the engine lives on. Material does that, with two gaps that
+ * this closes: it follows links only to the addresses in the sitemap, which are those where the site is published, not
+ * where it may be unpacked; and the first step within the page it began with makes it fetch that page again, so that
+ * what the reader had set in a calculator would be lost.
+ */
+
+/** What Material calls the stream of addresses to show. */
+interface Addresses {
+  next(address: URL): void;
+  subscribe(seen: () => void): void;
+}
+
+/** `root` is the site's address, with a slash at its end. */
+export function followLinks(root: string): void {
+  const addresses = (window as { location$?: Addresses }).location$;
+  if (!addresses) return;
+  let first = true; // Material has been nowhere yet, so it does not know that it has this page
+  addresses.subscribe(() => (first = false));
+
+  // These two come before Material's: it listens on the body, and on the window, without capture.
+  document.addEventListener(
+    "click",
+    (event) => {
+      const url = destination(event);
+      if (first && url?.hash && isHere(url)) event.stopPropagation(); // the browser goes there by itself
+    },
+    { capture: true },
+  );
+  window.addEventListener(
+    "popstate",
+    (event) => {
+      if (first) event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
+
+  // This one comes after Material's.
+  document.addEventListener("click", (event) => {
+    const url = destination(event);
+    if (!url || event.defaultPrevented || isHere(url)) return;
+    if (!url.href.startsWith(root) || !url.pathname.endsWith("/")) return;
+    event.preventDefault();
+    history.replaceState({ x: scrollX, y: scrollY }, ""); // where Material scrolls on the way back
+    history.pushState(null, "", url);
+    addresses.next(url);
+  });
+}
+
+/** Where a click leads, if it is a plain click on a link. */
+function destination(event: MouseEvent): URL | undefined {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return undefined;
+  return new URL(link.href);
+}
+
+function isHere(url: URL): boolean {
+  return url.origin === location.origin && url.pathname === location.pathname && url.search === location.search;
+}
