@@ -14,15 +14,18 @@ _SECTION = re.compile(
     r'aria-labelledby="__nav_\w+_label"(?P<between>[^>]*>\s*<label class="md-nav__title"[^>]*>\s*<span[^>]*></span>\s*)'
     r"(?P<name>[^<]+?)(?P<after>\s*</label>)"
 )
+_NO_HEADING = re.compile(r"<th(?P<attributes>[^>]*)></th>")
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 
 
 def repair(site_dir: Path) -> None:
-    """Name the search dialog and every section of the navigation; let wide tables scroll, by keyboard too."""
+    """Name the search dialog and every section of the navigation; let wide tables and figures scroll, by keyboard too."""
     for path in site_dir.rglob("*.html"):
         text = path.read_text("utf-8")
         text = text.replace(_SEARCH, f'{_SEARCH} aria-label="Search"')
         text = _SECTION.sub(r'aria-label="\g<name>"\g<between>\g<name>\g<after>', text)
+        text = _NO_HEADING.sub(r"<td\g<attributes>></td>", text)
+        text = text.replace('<figure class="drawn"', '<figure class="drawn" tabindex="0"')
         text = _TABLE.sub(_scrolling, text)
         path.write_text(text, "utf-8")
 

@@ -36,6 +36,7 @@ def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True) 
         theme.write(staged, site_dir, site_url, assets)
     finally:
         shutil.rmtree(staged, ignore_errors=True)
+    access.repair(site_dir)
     seal.seal(site_dir)
     if service_worker:
         offline.write(site_dir, engine_files)

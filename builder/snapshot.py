@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import itertools
 import json
 import subprocess
 import zipfile
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 _ASKS = ("answer", "explore", "markdown")
+_WRONG = ("nonsense", "-1", "1e300", "3 km")
 _NODE_SECONDS = 240
 
 
@@ -39,7 +41,7 @@ class Snapshot:
     """`packed` is the gzipped file; `memory` is what is needed to unpack it, for the manifest."""
 
     packed: bytes
-    memory: dict[str, int]
+    memory: dict[str, Any]
 
 
 def snapshot(pyodide: Path, info: dict[str, Any], archive: bytes) -> Snapshot:
@@ -60,17 +62,15 @@ def snapshot(pyodide: Path, info: dict[str, Any], archive: bytes) -> Snapshot:
 def questions() -> Iterator[str]:
     """Yield what the calculators are asked before and after: everything once, wrong things too."""
     for name, calculator in CALCULATORS.items():
-        states: list[dict[str, Any]] = [{}, *({preset.name: r.key} for preset in calculator.presets for r in preset.records)]
-        for ask in _ASKS:
-            yield from (json.dumps({"ask": ask, "calculator": name, "given": given}) for given in states)
-        for case in cases.load(name):
-            yield json.dumps({"ask": "answer", "calculator": name, "given": dict(case.given)})
-            yield json.dumps({"ask": "explore", "calculator": name, "given": dict(case.given)})
-        for declared in calculator.inputs.values():
-            for wrong in ("nonsense", "-1", "1e300", "3 km"):
-                yield json.dumps({"ask": "answer", "calculator": name, "given": {declared.name: wrong}})
-            yield json.dumps({"ask": "answer", "calculator": name, "stops": {declared.name: 3}})
-        yield json.dumps({"ask": "answer", "calculator": name, "fragment": "#parameters=405B&model=none&color=r%C3%A9d"})
+        records: list[dict[str, Any]] = [{preset.name: r.key} for preset in calculator.presets for r in preset.records]
+        published = [dict(case.given) for case in cases.load(name)]
+        asked = [("answer", given) for given in (*records, *published)]
+        asked += [(ask, given) for ask in _ASKS for given in ({}, *records[:1], *published[:2])]
+        asked += [("answer", {name: wrong}) for name, wrong in zip(calculator.inputs, itertools.cycle(_WRONG), strict=False)]
+        yield from (json.dumps({"ask": ask, "calculator": name, "given": given}) for ask, given in asked)
+        for declared in calculator.inputs:
+            yield json.dumps({"ask": "answer", "calculator": name, "stops": {declared: 3}})
+        yield json.dumps({"ask": "answer", "calculator": name, "fragment": "#parameters=405B&model=none&colour=r%C3%A9d"})
     yield from ("{", "null", '{"calculator": "nobody"}', '{"calculator": "checkpoint", "given": 3}')
 
 

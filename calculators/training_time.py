@@ -10,7 +10,7 @@ from calculators.model_shape import likely_shape
 from calculators.pictures import Bars, Row, Segment
 from calculators.training_flops import FLOPS_FORMULAS, AttentionFlops, Counted, Recompute
 from calculators.training_run import OPTIMAL_TOKENS_PER_PARAMETER, RUN_FORMULAS
-from calculators.units import unit
+from calculators.units import text, unit
 from calculators.vocabulary import (
     MACHINE,
     MODEL,
@@ -129,13 +129,13 @@ class Inputs:
     sequence_length: float = sequence_length(8192)
     gpu_power: float = gpu_power()
     host_power_per_gpu: float = quantity(
-        _HOST_POWER,
+        0,
         "W",
         "Rest of the server, per GPU",
         hard=(0, 100e3),
         slider=(0, 1000),
         help="Processors, memory, fans, network cards and losses of a node, shared among its GPUs. "
-        "The default is the maximum of a DGX H100 less its eight GPUs. Give 0 for figures that count GPUs alone.",
+        "None by default, because published figures count the GPUs alone.",
         group=POWER,
     )
     pue: float = quantity(
@@ -216,6 +216,17 @@ def not_model_flops(recompute: Recompute, utilization_counts: Counted, measured_
 
 
 @caution
+def gpus_alone(host_power_per_gpu: float) -> str:
+    """Energy without the server around the GPUs, as most publications count it."""
+    if host_power_per_gpu > 0:
+        return ""
+    return (
+        "Energy and emissions count the GPUs alone, {gpu_power} each, as publications do; "
+        f"the rest of a DGX H100 can draw {text(_HOST_POWER, 'W')} more per GPU."
+    )
+
+
+@caution
 def far_from_optimal(tokens_per_parameter: float) -> str:
     """Far from the tokens that spend training compute best; right for some aims."""
     if tokens_per_parameter > OPTIMAL_TOKENS_PER_PARAMETER * _FAR_FROM_OPTIMAL:
@@ -248,6 +259,7 @@ FORMULAS: tuple[Formula, ...] = (
     above_published,
     attention_left_out,
     not_model_flops,
+    gpus_alone,
     far_from_optimal,
 )
 

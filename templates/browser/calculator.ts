@@ -7,7 +7,7 @@ import * as actions from "./actions";
 import type { Engine } from "./engine";
 import { Exploration } from "./explore";
 import { Fields } from "./fields";
-import type { Answer, Ask, Question } from "./messages";
+import type { Answer, Ask, Question, Texts } from "./messages";
 import { addressOf, Permalink, stateInAddress } from "./permalink";
 import { Results } from "./results";
 import { State } from "./state";
@@ -40,12 +40,13 @@ export class Calculator {
     this.results = new Results(root);
     this.exploration = new Exploration(root);
     this.status = new Status(root);
-    this.state = new State(this.fields.fills, (preset) => this.fields.chosen(preset));
+    const initial = JSON.parse(root.dataset["given"] ?? "{}") as Texts;
+    this.state = new State(this.fields.fills, (preset) => this.fields.chosen(preset), initial);
     this.sentence = root.querySelector<HTMLElement>("[data-sentence]");
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
     this.cardLinks = root.querySelectorAll<HTMLAnchorElement>("a[data-full]");
-    const alone = document.querySelectorAll("ai-calculator").length === 1;
-    this.permalink = alone ? new Permalink() : undefined;
+    // The address belongs to a calculator's own page, which has a place to say what is wrong with a link; a card has none.
+    this.permalink = this.notices ? new Permalink() : undefined;
     this.listen(signal);
     const fragment = this.permalink && stateInAddress();
     if (fragment !== undefined) this.read(fragment);

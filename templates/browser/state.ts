@@ -6,17 +6,20 @@ import type { Standing, Texts } from "./messages";
 export type Fills = ReadonlyMap<string, readonly string[]>;
 
 export class State {
-  private given: Record<string, string> = {};
+  private given: Record<string, string>;
   private stops: Record<string, number> = {};
   private fragment: string | undefined;
   private serial = 0;
   private readonly touched = new Map<string, number>();
 
-  /** `chosen` gives the record a preset's menu stands on. */
+  /** `chosen` gives the record a preset's menu stands on; `initial` is what the page gives before the reader does. */
   constructor(
     private readonly fills: Fills,
     private readonly chosen: (preset: string) => string,
-  ) {}
+    private readonly initial: Texts = {},
+  ) {
+    this.given = { ...initial };
+  }
 
   /** Everything up to here is in the next question; an answer to it is older than any later change. */
   get version(): number {
@@ -72,7 +75,7 @@ export class State {
   reset(): void {
     this.serial += 1;
     for (const name of [...Object.keys(this.given), ...Object.keys(this.stops)]) this.touched.set(name, this.serial);
-    this.given = {};
+    this.given = { ...this.initial };
     this.stops = {};
     this.fragment = undefined;
   }

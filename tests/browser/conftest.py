@@ -15,7 +15,9 @@ sees the requests of pages and workers only while no service worker stands betwe
 
 from __future__ import annotations
 
+import base64
 import fcntl
+import hashlib
 import os
 import re
 import subprocess
@@ -81,12 +83,22 @@ def site_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(site_dir: Path) -> Iterator[SiteServer]:
     """The built site, served from memory on a free port."""
     with running(SiteServer(site_dir, prefix=PREFIX)) as server:
-        # Instant navigation follows only links to pages of the sitemap. There Material puts the page's own host in the
-        # place of the published one, but not its port.
-        sitemap = server.files["sitemap.xml"]
-        here = sitemap.body.replace(SITE_URL.encode(), server.url.encode())
-        server.files["sitemap.xml"] = File(sitemap.media_type, here)
+        publish_here(server)
         yield server
+
+
+def publish_here(server: SiteServer) -> None:
+    """Let the sitemap name the server's own address, and the service worker, which checks it, that sitemap's digest.
+
+    Instant navigation follows only links to pages of the sitemap. There Material puts the page's own host in the place
+    of the published one, but not its port.
+    """
+    old = server.files["sitemap.xml"]
+    new = File(old.media_type, old.body.replace(SITE_URL.encode(), server.url.encode()))
+    worker = server.files["service-worker.js"]
+    digests = [base64.b64encode(hashlib.sha256(file.body).digest()) for file in (old, new)]
+    server.files["sitemap.xml"] = new
+    server.files["service-worker.js"] = File(worker.media_type, worker.body.replace(*digests))
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,7 @@ _READ = """root => {
     for (const element of all(`[${attribute}]`)) (found[element.getAttribute(attribute)] ??= []).push(read(element));
     return found;
   };
-  const text = (element) => element.textContent.replace(/\\s+/g, " ").trim();
+  const text = (element) => (element?.textContent ?? "").replace(/\\s+/g, " ").trim();
   const attributes = (element, names) =>
     Object.fromEntries(names.filter((name) => element.hasAttribute(name)).map((name) => [name, element.getAttribute(name)]));
   const part = (element, selector) => element.querySelector(selector);
@@ -49,7 +49,7 @@ _READ = """root => {
       }];
     })),
     presets: Object.fromEntries(all("[data-preset]").map((menu) => [menu.dataset.preset, menu.value])),
-    sentence: text(part(root, ".answer")),
+    sentence: part(root, ".answer") && text(part(root, ".answer")),
     warnings: part(root, "[data-warnings]") && all("[data-warnings]:not([hidden]) li").map(text),
     notices: part(root, "[data-notices]") && all("[data-notices]:not([hidden]) li").map(text),
     figure: text(part(root, ".picture")) + all("[data-place]").map((e) => e.outerHTML).join(""),
@@ -107,7 +107,7 @@ def wanted(answer: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any
             for name, there in found["controls"].items()
         },
         "presets": {name: answer["presets"][name] for name in found["presets"]},
-        "sentence": answer["sentence"],
+        "sentence": None if found["sentence"] is None else answer["sentence"],
         "warnings": None if found["warnings"] is None else answer["warnings"],
         "stale": False,
     }
