@@ -10,7 +10,7 @@ from calculators.model_shape import likely_shape
 from calculators.pictures import Bars, Row, Segment
 from calculators.training_flops import FLOPS_FORMULAS, AttentionFlops, Counted, Recompute
 from calculators.training_run import OPTIMAL_TOKENS_PER_PARAMETER, RUN_FORMULAS
-from calculators.units import text, unit
+from calculators.units import unit
 from calculators.vocabulary import (
     MACHINE,
     MODEL,
@@ -33,9 +33,7 @@ _RUN = "llama-3-1-405b"  # the default answer can be held against its published 
 _FAR_FROM_OPTIMAL = 10
 _ATTENTION_MATTERS_FROM = 0.1
 _HIGHEST_PUBLISHED_MFU = float(facts.fact("mfu").high or 1)
-_HOST_POWER = (
-    facts.fact("node-power-h100").value / facts.fact("gpus-per-node").value - facts.fact("gpu-power-h100").value
-)
+_HOST_POWER = facts.fact("host-power-per-gpu-h100").text
 _G_PER_KWH = unit("g/kWh").factor
 
 
@@ -222,7 +220,7 @@ def gpus_alone(host_power_per_gpu: float) -> str:
         return ""
     return (
         "Energy and emissions count the GPUs alone, {gpu_power} each, as publications do; "
-        f"the rest of a DGX H100 can draw {text(_HOST_POWER, 'W')} more per GPU."
+        f"the rest of a DGX H100 can draw {_HOST_POWER} more per GPU."
     )
 
 
