@@ -34,6 +34,7 @@ gc.collect()
 `;
 
 const BLOCK = 1024;
+const LEAST = 16 * BLOCK;
 
 const [, , command, jobFile] = process.argv;
 const job = JSON.parse(readFileSync(jobFile, "utf-8"));
@@ -106,7 +107,7 @@ function constantRanges([first, ...others]) {
     if (ranges.at(-1)?.[1] === from) ranges.at(-1)[1] += BLOCK;
     else ranges.push([from, from + BLOCK]);
   }
-  return ranges;
+  return ranges.filter(([from, to]) => to - from >= LEAST); // what is short may be the stack
 }
 
 /** Exclusive or with the memory at the beginning: what is equal becomes zero, and doing it again brings it back. */
