@@ -75,7 +75,8 @@ def _defined(names: dict[str, object]) -> list[str]:
 
 def _for_browsers(engine: EngineFiles) -> dict[str, object]:
     """Return the manifest without what only tools read."""
-    files = {use: {"path": file["path"], "size": file["size"]} for use, file in engine.manifest["files"].items()}
+    read = ("path", "size", "end")
+    files = {use: {key: file[key] for key in read if key in file} for use, file in engine.manifest["files"].items()}
     return {**engine.manifest, "files": files}
 
 

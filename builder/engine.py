@@ -1,12 +1,14 @@
 """Engine: Pyodide's core and the calculators as files of the site, and a manifest that says what they are.
 
 Pyodide comes from node_modules and keeps its names (but .mjs becomes .js), in a folder named after its version and
-content; the calculators travel beside it as one archive. So a new release of the calculators leaves the big files in
-browsers' caches alone.
+content; beside it travel the calculators, as an archive and in a snapshot of Python's memory. So a new release of the
+calculators leaves Pyodide in browsers' caches alone. What is big is packed here, since many servers pack nothing, under
+names that no server knows how to unpack.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import importlib.util
 import io
@@ -18,7 +20,8 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from builder.paths import NODE_MODULES, ROOT
+from builder.paths import CACHE, NODE_MODULES, ROOT
+from builder.snapshot import Snapshot, SnapshotError, snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +37,7 @@ RUNTIME = {
 }
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first moment a zip can name: archives of the same files are the same bytes
 _HASH_LETTERS = 10
+_GZIP_END = 8  # bytes
 
 
 @dataclass(frozen=True)
@@ -53,26 +57,52 @@ def write(site_dir: Path) -> EngineFiles:
     runtime = {use: (PYODIDE / name).read_bytes() for use, name in RUNTIME.items()}
     folder = f"pyodide-{package['version']}-{_hash(*runtime.values())}"
     names = {use: name.replace(".mjs", ".js") for use, name in RUNTIME.items()}  # no server mistakes a .js
-    files = {use: _put(target, f"{folder}/{names[use]}", content) for use, content in runtime.items()}
+    files = {
+        use: _put(target, f"{folder}/{names[use]}-gz", _gzipped(content), packed=True)
+        if use == "wasm"
+        else _put(target, f"{folder}/{names[use]}", content)
+        for use, content in runtime.items()
+    }
 
     compiled = _runs(lock["info"]["python"])
     archive = _archive(compiled=compiled)
     files["calculators"] = _put(target, f"calculators-{_hash(archive)}.zip", archive)
-    manifest = {"version": package["version"], "info": lock["info"], "files": files}
+    manifest: dict[str, Any] = {"version": package["version"], "info": lock["info"], "files": files}
+    made = _snapshot(lock["info"], archive)
+    if isinstance(made, Snapshot):
+        files["snapshot"] = _put(target, f"snapshot-{_hash(made.packed)}.memory-gz", made.packed, packed=True)
+        manifest["memory"] = made.memory
     (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", "utf-8")
 
     how = "with bytecode" if compiled else f"as source (this is not Python {lock['info']['python']})"
-    total = sum(file["size"] for file in files.values())
-    print(f"engine: Pyodide {package['version']}, calculators {how}, {len(archive):,} bytes; {total:,} in all")
+    start = f"snapshot of {len(made.packed):,} bytes" if isinstance(made, Snapshot) else f"NO SNAPSHOT: {made}"
+    print(f"engine: Pyodide {package['version']}, calculators {how}, {len(archive):,} bytes; {start}")
     paths = (*(f"engine/{file['path']}" for file in files.values()), "engine/manifest.json")
     return EngineFiles(manifest, paths)
 
 
-def _put(target: Path, path: str, content: bytes) -> dict[str, Any]:
-    """Write one file and describe it."""
+def _put(target: Path, path: str, content: bytes, *, packed: bool = False) -> dict[str, Any]:
+    """Write one file and describe it; what is packed, by the checksum and length at its end too."""
     (target / path).parent.mkdir(parents=True, exist_ok=True)
     (target / path).write_bytes(content)
-    return {"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    end = {"end": content[-_GZIP_END:].hex()} if packed else {}
+    return {"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest(), **end}
+
+
+def _gzipped(content: bytes) -> bytes:
+    """Return the content packed; that takes a second or two, so .cache/ keeps it."""
+    kept = CACHE / f"packed-{_hash(content)}.gz"
+    if not kept.exists():
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_bytes(gzip.compress(content, compresslevel=9, mtime=0))
+    return kept.read_bytes()
+
+
+def _snapshot(info: dict[str, Any], archive: bytes) -> Snapshot | SnapshotError:
+    try:
+        return snapshot(PYODIDE, info, archive)
+    except SnapshotError as error:
+        return error  # the site works without, only slower
 
 
 def _hash(*contents: bytes) -> str:

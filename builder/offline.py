@@ -1,4 +1,4 @@
-"""Offline: the service worker, with a list of every file of the built site and its digest. The last stage of a build."""
+"""Offline: the service worker, with a list of every file of the built site and its digest: a build's last stage."""
 
 from __future__ import annotations
 
@@ -27,9 +27,15 @@ def write(site_dir: Path, engine: EngineFiles) -> None:
     """Write the service worker of a sealed site."""
     files = {path.relative_to(site_dir).as_posix(): path for path in sorted(site_dir.rglob("*")) if path.is_file()}
     pages = [_entry(name, path.read_bytes()) for name, path in files.items() if not _NOT_KEPT.match(name)]
+    engine_files = engine.manifest["files"]
+    spare = {"library", "calculators"} if "snapshot" in engine_files else set()
     kept = [
-        {"url": f"engine/{file['path']}", "integrity": _integrity(bytes.fromhex(file["sha256"]))}
-        for file in engine.manifest["files"].values()
+        {
+            "url": f"engine/{file['path']}",
+            "integrity": _integrity(bytes.fromhex(file["sha256"])),
+            "spare": use in spare,
+        }
+        for use, file in engine_files.items()
     ]
     release = hashlib.sha256(json.dumps([pages, kept]).encode()).hexdigest()[:_LETTERS]
     bundle.write_service_worker(site_dir, "service-worker.ts", {"RELEASE": release, "PAGES": pages, "ENGINE": kept})

@@ -66,11 +66,15 @@ def questions() -> Iterator[str]:
         published = [dict(case.given) for case in cases.load(name)]
         asked = [("answer", given) for given in (*records, *published)]
         asked += [(ask, given) for ask in _ASKS for given in ({}, *records[:1], *published[:2])]
-        asked += [("answer", {name: wrong}) for name, wrong in zip(calculator.inputs, itertools.cycle(_WRONG), strict=False)]
+        asked += [
+            ("answer", {name: wrong}) for name, wrong in zip(calculator.inputs, itertools.cycle(_WRONG), strict=False)
+        ]
         yield from (json.dumps({"ask": ask, "calculator": name, "given": given}) for ask, given in asked)
         for declared in calculator.inputs:
             yield json.dumps({"ask": "answer", "calculator": name, "stops": {declared: 3}})
-        yield json.dumps({"ask": "answer", "calculator": name, "fragment": "#parameters=405B&model=none&colour=r%C3%A9d"})
+        yield json.dumps(
+            {"ask": "answer", "calculator": name, "fragment": "#parameters=405B&model=none&colour=r%C3%A9d"}
+        )
     yield from ("{", "null", '{"calculator": "nobody"}', '{"calculator": "checkpoint", "given": 3}')
 
 

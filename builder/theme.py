@@ -36,4 +36,3 @@ def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, An
         config.plugins.on_shutdown()
     (site_dir / ".nojekyll").touch()  # GitHub Pages, given a branch, would leave out what begins with an underscore
     (site_dir / "sitemap.xml.gz").unlink(missing_ok=True)  # nobody asks for it; servers compress by themselves
-

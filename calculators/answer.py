@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from calculators import explain, explore, pictures, sliders, units
@@ -106,8 +106,8 @@ def _box(declared: Input, value: Any, origin: str) -> str:
     return units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS_IN_A_BOX)
 
 
-def answer(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
-    """What a page needs at once, for the inputs as they stand."""
+def answer(calculator: Calculator, resolved: Resolved, python: Collection[str] | None = None) -> dict[str, Any]:
+    """What a page needs at once, for the inputs as they stand; of the formulas as Python, those it shows (or all)."""
     values = evaluated(calculator, resolved)
     return {
         "texts": texts(calculator, values),
@@ -117,7 +117,9 @@ def answer(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
         "presets": dict(resolved.presets),
         "picture": pictures.lengths(calculator.picture, values) if calculator.picture else {},
         "python": {
-            name: explain.substituted(calculator, formula, values) for name, formula in calculator.steps.items()
+            name: explain.substituted(calculator, formula, values)
+            for name, formula in calculator.steps.items()
+            if python is None or name in python
         },
         "warnings": warnings(calculator, values),
         "sentence": sentence(calculator, values),
@@ -128,17 +130,19 @@ def exploration(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
     """What a page may show a moment later: what moves the first headline, what would help, the link to this state."""
     values = evaluated(calculator, resolved)
     first = calculator.steps[calculator.headline[0]]
+    swings = explore.swings(calculator, values, first.name)
     return {
         "about": first.name,
-        "swings": _swings(calculator, values, first),
-        "band": _band(calculator, values, first),
+        "swings": _swings(calculator, values, first, swings),
+        "band": _band(calculator, values, first, swings),
         "advice": _advice(calculator, values),
         "link": link(calculator, resolved),
     }
 
 
-def _swings(calculator: Calculator, values: Values, result: Formula) -> list[dict[str, str]]:
-    found = explore.swings(calculator, values, result.name)
+def _swings(
+    calculator: Calculator, values: Values, result: Formula, found: list[explore.Swing]
+) -> list[dict[str, str]]:
     if not found:
         return []
     least = min(min(s.at_low, s.at_high) for s in found)
@@ -161,8 +165,8 @@ def _swings(calculator: Calculator, values: Values, result: Formula) -> list[dic
     return rows
 
 
-def _band(calculator: Calculator, values: Values, result: Formula) -> str:
-    ends = explore.band(calculator, values, result.name)
+def _band(calculator: Calculator, values: Values, result: Formula, swings: list[explore.Swing]) -> str:
+    ends = explore.band(calculator, values, result.name, swings)
     return "" if ends is None else f"{result.text(ends[0])} to {result.text(ends[1])}"
 
 

@@ -2,7 +2,7 @@
 
 A request names a calculator and what is given: `{"ask": "answer", "calculator": "checkpoint", "given": {"parameters":
 "405B"}, "stops": {"checkpoint_interval": 12}}`. `stops` are sliders at their numbered stop. `fragment` instead of
-`given` reads a link.
+`given` reads a link. `python` names the formulas to be written as Python; without it, all are.
 """
 
 import json
@@ -34,7 +34,7 @@ def _respond(request: dict[str, Any]) -> dict[str, Any]:
     resolved = resolve(calculator, given)
     response: dict[str, Any] = {"given": dict(resolved.given), "notices": notices}
     try:
-        response.update(_ANSWERS[request.get("ask", "answer")](calculator, resolved))
+        response.update(_ANSWERS[request.get("ask", "answer")](calculator, resolved, request))
     except InputError as error:
         response["problems"] = error.problems
         response["controls"] = answer.controls(calculator, resolved)
@@ -52,8 +52,16 @@ def _stopped(calculator: Calculator, stops: dict[str, Any]) -> dict[str, str]:
     return texts
 
 
-def _markdown(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
+def _answer(calculator: Calculator, resolved: Resolved, request: dict[str, Any]) -> dict[str, Any]:
+    return answer.answer(calculator, resolved, request.get("python"))
+
+
+def _exploration(calculator: Calculator, resolved: Resolved, _request: dict[str, Any]) -> dict[str, Any]:
+    return answer.exploration(calculator, resolved)
+
+
+def _markdown(calculator: Calculator, resolved: Resolved, _request: dict[str, Any]) -> dict[str, Any]:
     return {"markdown": markdown.table(calculator, resolved)}
 
 
-_ANSWERS = {"answer": answer.answer, "explore": answer.exploration, "markdown": _markdown}
+_ANSWERS = {"answer": _answer, "explore": _exploration, "markdown": _markdown}

@@ -88,6 +88,15 @@ class Calculator:
         order = graphlib.TopologicalSorter({name: named[name].needs for name in named}).static_order()
         return {name: named[name] for name in order if name in named}
 
+    @cached_property
+    def canonical_names(self) -> Mapping[str, str]:
+        """Every name the reader may use (dashes or underscores, aliases) -> the declared name of the input or preset."""
+        names = {preset.name: preset.name for preset in self.presets}
+        for declared in self.inputs.values():
+            for alias in (declared.name, *declared.aliases):
+                names[alias] = declared.name
+        return names
+
     def of_role(self, role: Role) -> tuple[Formula, ...]:
         """The formulas of one role, as declared."""
         return tuple(formula for formula in self.formulas if formula.role == role)
@@ -98,6 +107,36 @@ class Calculator:
         for name, formula in self.steps.items():
             known[name] = formula.function(*[known[need] for need in formula.needs])
         return known
+
+    def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
+        """Every value after changes of inputs, from `values` before them: only what depends on them is computed anew.
+
+        With `result`, only as far as that one needs; the others are then worth nothing.
+        """
+        known = {**values, **changes}
+        for formula in self._dependents(frozenset(changes), result):
+            known[formula.name] = formula.function(*[known[need] for need in formula.needs])
+        return known
+
+    def _dependents(self, changed: frozenset[str], result: str) -> tuple[Formula, ...]:
+        """The formulas that depend on these inputs, and on which the result depends, in order."""
+        found = self._known_dependents.get((changed, result))
+        if found is None:
+            moved = set(changed)
+            wanted = {result} if result else set(self.steps)
+            for name, formula in self.steps.items():
+                if not moved.isdisjoint(formula.needs):
+                    moved.add(name)
+            for name, formula in reversed(self.steps.items()):
+                if name in wanted:
+                    wanted.update(formula.needs)
+            found = tuple(formula for name, formula in self.steps.items() if name in moved & wanted)
+            self._known_dependents[changed, result] = found
+        return found
+
+    @cached_property
+    def _known_dependents(self) -> dict[tuple[frozenset[str], str], tuple[Formula, ...]]:
+        return {}
 
     def declared(self, name: str) -> Input | Formula:
         """The input or formula of this name."""

@@ -1,12 +1,9 @@
 """Explanations: a formula with the present numbers in it, and the chain of formulas that leads to a result."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from calculators.declare import Calculator, Choice, Formula
-
-_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 
 
 def chain(calculator: Calculator, result: str) -> list[Formula]:
@@ -21,16 +18,13 @@ def chain(calculator: Calculator, result: str) -> list[Formula]:
 def substituted(calculator: Calculator, formula: Formula, values: Mapping[str, Any]) -> str:
     """The formula's own Python with the present values, as readers see them, in the places of its arguments."""
 
-    def shown(match: re.Match[str]) -> str:
-        name = match[0]
-        if name not in formula.needs:
-            return name
+    def shown(name: str) -> str:
         declared = calculator.declared(name)
         return repr(declared.box(values[name])) if isinstance(declared, Choice) else declared.text(values[name])
 
-    return _WORD.sub(shown, symbolic(formula))
+    return "".join(shown(piece) if place % 2 else piece for place, piece in enumerate(formula.pieces))
 
 
 def symbolic(formula: Formula) -> str:
     """The formula's own Python as it stands in its source."""
-    return formula.body.removeprefix("return ")
+    return "".join(formula.pieces)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calculators.declare import Calculator, Choice, Quantity, Values, Verdict
+from calculators.declare import Calculator, Choice, Quantity, Verdict
 
 _BISECTIONS = 60
 _CLOSE_ENOUGH = 1e-9
@@ -37,16 +37,11 @@ class Change:
     values: Mapping[str, Any]
 
 
-def _with(calculator: Calculator, values: Mapping[str, Any], changes: Mapping[str, Any]) -> Values:
-    inputs = {name: changes.get(name, values[name]) for name in calculator.inputs}
-    return calculator.evaluate(inputs)
-
-
 def sweep(
     calculator: Calculator, values: Mapping[str, Any], name: str, result: str, points: Sequence[float]
 ) -> list[float]:
     """The result at each of the input's points, everything else as in `values`."""
-    return [_with(calculator, values, {name: point})[result] for point in points]
+    return [calculator.after(values, {name: point}, result)[result] for point in points]
 
 
 def hedge(declared: Quantity, value: float) -> tuple[float, float] | None:
@@ -71,14 +66,19 @@ def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> li
     return sorted(found, key=lambda swing: -swing.size)
 
 
-def band(calculator: Calculator, values: Mapping[str, Any], result: str) -> tuple[float, float] | None:
-    """The result with every hedged input at its worst and at its best: the widest it can honestly be."""
-    moving = swings(calculator, values, result)
+def band(
+    calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing] | None = None
+) -> tuple[float, float] | None:
+    """The result with every hedged input at its worst and at its best: the widest it can honestly be.
+
+    `moving` are the result's swings, if they are known already.
+    """
+    moving = swings(calculator, values, result) if moving is None else moving
     if not moving:
         return None
     lowest = {s.name: s.low if s.at_low < s.at_high else s.high for s in moving}
     highest = {s.name: s.high if s.at_low < s.at_high else s.low for s in moving}
-    return _with(calculator, values, lowest)[result], _with(calculator, values, highest)[result]
+    return calculator.after(values, lowest, result)[result], calculator.after(values, highest, result)[result]
 
 
 def solve_for(calculator: Calculator, values: Mapping[str, Any], name: str, result: str, target: float) -> float | None:
@@ -95,7 +95,7 @@ def solve_for(calculator: Calculator, values: Mapping[str, Any], name: str, resu
         return None
     for _ in range(_BISECTIONS):
         middle = math.sqrt(low * high) if declared.scale == "log" else (low + high) / 2
-        at_middle = _with(calculator, values, {name: middle})[result]
+        (at_middle,) = sweep(calculator, values, name, result, (middle,))
         if (at_middle < target) == (at_low < at_high):
             low = middle
         else:
@@ -109,11 +109,10 @@ def advice(calculator: Calculator, values: Mapping[str, Any]) -> list[Change]:
         return []
     helpful = []
     for label, changes in calculator.advice(values):
-        inputs = {name: changes.get(name, values[name]) for name in calculator.inputs}
-        checks = calculator.of_role("check")
-        if any(check.function(*[inputs[need] for need in check.needs]) for check in checks):
+        inputs = {**values, **changes}
+        if any(check.function(*[inputs[need] for need in check.needs]) for check in calculator.of_role("check")):
             continue
-        after = calculator.evaluate(inputs)
+        after = calculator.after(values, changes)
         if all(value.level != "bad" for value in after.values() if isinstance(value, Verdict)):
             helpful.append(Change(label=label, changes=changes, values=after))
         if len(helpful) == _MOST_ADVICE:

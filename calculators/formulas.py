@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -59,6 +60,12 @@ class Formula:
             raise DeclarationError(message)
         statements = definition.body[1:] if ast.get_docstring(definition) else definition.body
         return "\n".join(ast.unparse(statement) for statement in statements)
+
+    @cached_property
+    def pieces(self) -> tuple[str, ...]:
+        """Its body as an expression, cut at the names of what it takes: those names are every second piece."""
+        names = "|".join(map(re.escape, self.needs)) or r"(?!)"
+        return tuple(re.split(rf"\b({names})\b", self.body.removeprefix("return ")))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run it as the plain function it is."""

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from calculators import facts, units
@@ -29,6 +30,10 @@ class Quantity:
     help: str = ""
     group: str = ""
     aliases: tuple[str, ...] = ()
+
+    def __hash__(self) -> int:
+        """Enough to tell inputs apart, for what is remembered about each of them."""
+        return hash((self.name, self.unit, self.slider))
 
     def text(self, value: float) -> str:
         """The value as readers see it in prose and tables."""
@@ -167,9 +172,14 @@ class Preset:
     group: str = ""
     none: str = "none: typed below"
 
+    @cached_property
+    def by_key(self) -> Mapping[str, facts.Record]:
+        """The records by their keys."""
+        return {record.key: record for record in self.records}
+
     def filled(self, key: str) -> dict[str, Any]:
         """Input name -> value in base units, for the record chosen; nothing for no record."""
-        found = next((record for record in self.records if record.key == key), None)
+        found = self.by_key.get(key)
         if found is None:
             return {}
         pairs = ((name, found.value(field)) for name, field in self.fills.items())

@@ -4,7 +4,7 @@ import urllib.parse
 from typing import Any
 
 from calculators.declare import Calculator
-from calculators.resolve import Resolved, canonical_names, resolve
+from calculators.resolve import Resolved, resolve
 
 LONGEST_LINK = 4000
 MOST_KEYS = 100
@@ -35,10 +35,14 @@ def _needed(calculator: Calculator, parts: list[tuple[str, str]]) -> list[tuple[
         return resolved.values, resolved.presets
 
     kept, full = list(parts), state(parts)
-    for part in (*parts, *parts):  # twice, because what one part needed another may no longer need
-        rest = [other for other in kept if other != part]
-        if len(rest) < len(kept) and state(rest) == full:
-            kept = rest
+    for _ in range(2):  # twice, because what one part needed another may no longer need
+        before = kept
+        for part in parts:
+            rest = [other for other in kept if other != part]
+            if len(rest) < len(kept) and state(rest) == full:
+                kept = rest
+        if kept == before:
+            break
     return kept
 
 
@@ -51,7 +55,7 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
         return {}, [
             f"The link is {len(text):,} characters long, those made here at most {LONGEST_LINK:,}; none of it was used."
         ]
-    names = canonical_names(calculator)
+    names = calculator.canonical_names
     try:
         pairs = urllib.parse.parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_KEYS)
     except ValueError:

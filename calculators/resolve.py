@@ -25,15 +25,6 @@ class Resolved:
     unknown: tuple[str, ...] = ()
 
 
-def canonical_names(calculator: Calculator) -> dict[str, str]:
-    """Every name the reader may use (dashes or underscores, aliases) -> the declared name of the input or preset."""
-    names = {preset.name: preset.name for preset in calculator.presets}
-    for declared in calculator.inputs.values():
-        for alias in (declared.name, *declared.aliases):
-            names[alias] = declared.name
-    return names
-
-
 def read(declared: Input, given: object) -> Any:
     """The value in base units of what was given for one input. Raises ValueError with a sentence for the reader."""
     if isinstance(declared, Choice):
@@ -99,7 +90,7 @@ def _suggestion(declared: Quantity, typed: str) -> str:
 
 def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:  # noqa: C901, PLR0912  one origin after another
     """Settle every input: what was given, else what a preset fills, else an estimate, else the default."""
-    names = canonical_names(calculator)
+    names = calculator.canonical_names
     texts: dict[str, Any] = {}
     unknown: list[str] = []
     for key, text in given.items():
@@ -160,7 +151,7 @@ def _presets(
         if key in {"none", ""}:
             chosen[preset.name] = ""
             continue
-        if key not in {record.key for record in preset.records}:
+        if key not in preset.by_key:
             known = ", ".join(record.key for record in preset.records)
             problems[preset.name] = f"{preset.label} must be one of {known}, not “{key[:_LONGEST_NAME]}”"
             key = preset.default

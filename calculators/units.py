@@ -7,12 +7,13 @@ kilograms, shares from 0 to 1. A unit is written as atoms divided by atoms: "B/s
 import math
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 MINUTE, HOUR, DAY, YEAR = 60.0, 3600.0, 86400.0, 31557600.0
 GIB = 2.0**30
 _SIGNIFICANT_DIGITS = 3
 _EXACT_DIGITS = 17
+_REMEMBERED = 4096  # texts; moving one input leaves most of them as they were
 _ROUNDING = 4.5e-16  # two neighboring floats: 120 µs is 120 * 1e-6, which is not quite 0.00012
 
 
@@ -308,6 +309,7 @@ def _magnitude(value: float, ladder: tuple[str, ...], digits: int) -> tuple[floa
     return value / unit(chosen).factor, chosen
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def text(  # noqa: PLR0911  one return for each kind of quantity
     value: float, symbol: str, *, binary: bool = False, label: bool = True, digits: int = _SIGNIFICANT_DIGITS
 ) -> str:

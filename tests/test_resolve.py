@@ -10,7 +10,7 @@ import pytest
 from calculators import units
 from calculators.catalog import CALCULATORS
 from calculators.declare import Choice, InputError, Quantity
-from calculators.resolve import canonical_names, resolve, settled
+from calculators.resolve import resolve, settled
 
 CHECKPOINT = CALCULATORS["checkpoint"]
 QUANTITIES = [
@@ -94,7 +94,7 @@ def test_dashes_underscores_and_aliases_name_the_same_input() -> None:
 def test_no_two_inputs_answer_to_one_name(calculator: Any) -> None:
     spoken = [preset.name for preset in calculator.presets]
     spoken += [alias for declared in calculator.inputs.values() for alias in (declared.name, *declared.aliases)]
-    assert len(spoken) == len(set(spoken)) == len(canonical_names(calculator))
+    assert len(spoken) == len(set(spoken)) == len(calculator.canonical_names)
 
 
 def test_out_of_range_says_the_range_and_what_was_typed() -> None:

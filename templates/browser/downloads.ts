@@ -1,23 +1,24 @@
-/** The engine's downloads, in the worker: all begun at once, every byte counted and the file checked as it arrives. */
+/** The engine's downloads, in the worker: every byte counted, files checked and unpacked as they arrive. */
 
 import type { EngineFile } from "./messages";
 
 /** What files begin with, by the end of their names. */
 const FIRST_BYTES: Readonly<Record<string, readonly number[]>> = {
-  wasm: [0x00, 0x61, 0x73, 0x6d], // "\0asm"
   zip: [0x50, 0x4b, 0x03, 0x04], // "PK", then the first file's header
 };
+const GZIP = [0x1f, 0x8b];
+const END_BYTES = 8;
 const REPORT_EVERY_MS = 40;
 
 export class Downloads {
   /** Rejects when any file turns out unusable. Pyodide itself would wait for ever in most of these cases. */
   readonly failed: Promise<never>;
   private fail: (reason: Error) => void = () => {};
-  private readonly begun = new Map<string, Promise<Response>>();
   private loaded = 0;
   private reported = 0;
 
   constructor(
+    private readonly base: string,
     private readonly total: number,
     private readonly report: (loaded: number, total: number) => void,
   ) {
@@ -25,28 +26,17 @@ export class Downloads {
     this.failed.catch(() => {}); // whoever races against it hears of it
   }
 
-  /** From now on `fetch` of a file that was begun here gives that one download, whoever asks. */
-  serve(scope: { fetch: typeof fetch }): void {
-    const network = scope.fetch.bind(scope);
-    scope.fetch = (input, init) => {
-      const url = new URL(input instanceof Request ? input.url : input, location.href).href;
-      const response = this.begun.get(url);
-      this.begun.delete(url);
-      return response ?? network(input, init);
-    };
-  }
-
-  /** Begin to fetch a file. */
-  begin(url: string, file: EngineFile): void {
-    const response = this.fetched(url, file);
+  /** Fetch a file; its content, unpacked, arrives while it is read. */
+  file(file: EngineFile): Promise<Response> {
+    const response = this.fetched(file);
     response.catch((error: unknown) => this.fail(error as Error));
-    this.begun.set(url, response);
+    return response;
   }
 
   /** Import a module whose bytes cannot be watched; it counts when it is there. */
-  async module<Module>(url: string, file: EngineFile): Promise<Module> {
+  async module<Module>(file: EngineFile): Promise<Module> {
     try {
-      const module = (await import(url)) as Module;
+      const module = (await import(this.address(file))) as Module;
       this.count(file.size);
       return module;
     } catch (error) {
@@ -55,18 +45,26 @@ export class Downloads {
     }
   }
 
-  private async fetched(url: string, file: EngineFile): Promise<Response> {
-    const response = await fetch(url).catch((error: unknown) => {
+  private address(file: EngineFile): string {
+    return new URL(file.path, this.base).href;
+  }
+
+  private async fetched(file: EngineFile): Promise<Response> {
+    const response = await fetch(this.address(file)).catch((error: unknown) => {
       throw new Error(`${name(file)} could not be loaded`, { cause: error });
     });
     if (!response.ok || !response.body) throw new Error(`${name(file)} could not be loaded (${response.status})`);
-    const type = file.path.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
-    return new Response(response.body.pipeThrough(this.checked(file)), { headers: { "content-type": type } });
+    const checked = response.body.pipeThrough(this.checked(file));
+    // Packed by us and not by the server, for servers that pack nothing; as no type that a server would unpack.
+    const content = file.end === undefined ? checked : checked.pipeThrough(new DecompressionStream("gzip"));
+    const type = file.path.includes(".wasm") ? "application/wasm" : "application/octet-stream";
+    return new Response(content, { headers: { "content-type": type } });
   }
 
-  private checked(file: EngineFile): TransformStream<Uint8Array, Uint8Array> {
-    const first = FIRST_BYTES[file.path.split(".").at(-1) ?? ""] ?? [];
+  private checked(file: EngineFile): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+    const first = file.end === undefined ? FIRST_BYTES[file.path.split(".").at(-1) ?? ""] : GZIP;
     let received = 0;
+    let end: number[] = [];
     const refuse = (what: string, controller: TransformStreamDefaultController): void => {
       const error = new Error(`${name(file)} ${what}`);
       this.fail(error);
@@ -74,16 +72,19 @@ export class Downloads {
     };
     return new TransformStream({
       transform: (chunk, controller) => {
-        const wanted = first.slice(received, received + chunk.length);
+        const wanted = first?.slice(received, received + chunk.length) ?? [];
         if (wanted.some((byte, place) => chunk[place] !== byte)) {
           return refuse("is not what it should be", controller);
         }
         received += chunk.length;
+        end = [...end, ...chunk.subarray(-END_BYTES)].slice(-END_BYTES);
         this.count(chunk.length);
         controller.enqueue(chunk);
       },
       flush: (controller) => {
+        const found = end.map((byte) => byte.toString(16).padStart(2, "0")).join("");
         if (received !== file.size) refuse("arrived incomplete", controller);
+        else if (file.end !== undefined && found !== file.end) refuse("is not what it should be", controller);
       },
     });
   }

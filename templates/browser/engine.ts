@@ -1,17 +1,19 @@
 /**
- * The engine as the page sees it: one worker for the whole visit, asked one thing at a time. It replaces a worker that
- * died and asks again; after three deaths it stops, until the reader says to try again.
+ * The engine as the page sees it: one worker for the whole visit, asked one thing at a time. Python starts from the
+ * snapshot of its memory; when that fails in any way, or takes too long, plainly. The engine replaces a worker that died
+ * and asks again; after three deaths it stops, until the reader says to try again.
  */
 
-import type { Answer, EngineManifest, FromWorker, Question } from "./messages";
+import { filesFor, type Answer, type EngineManifest, type FromWorker, type Question, type Way } from "./messages";
 import { Queue, type Job } from "./queue";
 import { spawn, type Spawned } from "./spawn";
 import { Watchdog } from "./watchdog";
 
 export type EngineState = "idle" | "downloading" | "starting" | "live" | "failed";
 
-const SILENT_DOWNLOAD_MS = 30_000;
-const SLOW_START_MS = 60_000;
+/** How long nothing may happen: before the plain way is tried after the snapshot, and before that fails too. */
+const SILENT_DOWNLOAD_MS = { snapshot: 15_000, plain: 30_000 };
+const SLOW_START_MS = { snapshot: 15_000, plain: 60_000 };
 const SLOW_ANSWER_MS = 5_000;
 const MOST_DEATHS = 3;
 const DEATHS_COUNT_FOR_MS = 10 * 60_000;
@@ -19,6 +21,8 @@ const DEATHS_COUNT_FOR_MS = 10 * 60_000;
 /** Dispatches "change" whenever its state, its progress or its reason changed. */
 export class Engine extends EventTarget {
   state: EngineState = "idle";
+  /** How it started, or is about to. */
+  way: Way;
   loaded = 0;
   total = 0;
   /** Why it failed: a whole sentence. */
@@ -36,6 +40,7 @@ export class Engine extends EventTarget {
     private readonly manifest: EngineManifest,
   ) {
     super();
+    this.way = this.bestWay;
   }
 
   /** Start, unless it was started already or has failed. */
@@ -47,7 +52,12 @@ export class Engine extends EventTarget {
   retry(): void {
     if (this.state !== "failed") return;
     this.deaths = [];
+    this.way = this.bestWay;
     this.launch();
+  }
+
+  private get bestWay(): Way {
+    return this.manifest.files.snapshot ? "snapshot" : "plain";
   }
 
   /** Ask, starting the engine if need be. Gives undefined when a newer question of the asker's took its place. */
@@ -65,12 +75,12 @@ export class Engine extends EventTarget {
 
   private launch(): void {
     this.loaded = 0;
-    this.total = Object.values(this.manifest.files).reduce((sum, file) => sum + file.size, 0);
+    this.total = filesFor(this.way, this.manifest).reduce((sum, file) => sum + file.size, 0);
     this.become("downloading");
-    this.watch(SILENT_DOWNLOAD_MS, () => this.fail("Its files stopped arriving; the network may be down."));
+    this.expectBytes();
     try {
       const heard = (message: FromWorker): void => this.heard(message);
-      this.worker = spawn(this.script, this.base, this.manifest, heard, (reason) => this.died(reason));
+      this.worker = spawn(this.way, this.script, this.base, this.manifest, heard, (reason) => this.died(reason));
     } catch (error) {
       this.fail(`The browser refused to start it: ${error instanceof Error ? error.message : String(error)}.`);
     }
@@ -80,10 +90,10 @@ export class Engine extends EventTarget {
     switch (message.kind) {
       case "progress":
         this.loaded = message.loaded;
-        this.watch(SILENT_DOWNLOAD_MS, () => this.fail("Its files stopped arriving; the network may be down."));
+        this.expectBytes();
         return this.changed();
       case "starting":
-        this.watch(SLOW_START_MS, () => this.fail("Its files are here, but Python did not start."));
+        this.watch(SLOW_START_MS[this.way], () => this.notStarted("Its files are here, but Python did not start."));
         return this.become("starting");
       case "live":
         this.watchdog.disarm();
@@ -92,7 +102,7 @@ export class Engine extends EventTarget {
       case "failed":
         return this.died(message.reason);
       case "answer":
-        return this.answered(message.id, message.texts);
+        return this.answered(message.id, message.text);
     }
   }
 
@@ -102,27 +112,39 @@ export class Engine extends EventTarget {
     if (!job) return;
     this.inFlight = { id: ++this.asked, job };
     this.watch(SLOW_ANSWER_MS, () => this.died("it did not answer"));
-    const { asks, ...standing } = job.question;
-    const texts = asks.map((ask) => JSON.stringify({ ask, ...standing }));
-    this.worker.post({ kind: "ask", id: this.asked, texts });
+    this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify(job.question) });
   }
 
-  private answered(id: number, texts: readonly string[]): void {
+  private answered(id: number, text: string): void {
     if (this.inFlight?.id !== id) return;
     const { job } = this.inFlight;
     this.inFlight = undefined;
     this.watchdog.disarm();
-    job.settle(Object.assign({}, ...texts.map((text) => JSON.parse(text) as Answer)) as Answer);
+    job.settle(JSON.parse(text) as Answer);
     this.next();
   }
 
   private died(reason: string): void {
-    if (this.state !== "live") return this.fail(`It could not be started: ${reason}.`);
+    if (this.state !== "live") return this.notStarted(`It could not be started: ${reason}.`);
     const now = performance.now();
     this.deaths = [...this.deaths.filter((then) => now - then < DEATHS_COUNT_FOR_MS), now];
     this.bury();
     if (this.deaths.length < MOST_DEATHS) this.launch();
     else this.fail(`It broke down ${MOST_DEATHS} times; the last time ${reason}.`);
+  }
+
+  private expectBytes(): void {
+    const late = (): void => this.notStarted("Its files stopped arriving; the network may be down.");
+    this.watch(SILENT_DOWNLOAD_MS[this.way], late);
+  }
+
+  /** One way failed: take the other, unless this was it. */
+  private notStarted(reason: string): void {
+    if (this.way === "plain") return this.fail(reason);
+    console.info(`The snapshot could not be used. ${reason} Python starts plainly.`);
+    this.bury();
+    this.way = "plain";
+    this.launch();
   }
 
   private fail(reason: string): void {

@@ -15,27 +15,21 @@ interface Addresses {
 export function followLinks(root: string): void {
   const addresses = (window as { location$?: Addresses }).location$;
   if (!addresses) return;
-  let first = true; // Material has been nowhere yet, so it does not know that it has this page
-  addresses.subscribe(() => (first = false));
+  const visit = window as { isFirstPage?: boolean }; // for the listener in templates/theme/main.html
+  visit.isFirstPage = true; // Material has been nowhere yet, so it does not know that it has this page
+  addresses.subscribe(() => (visit.isFirstPage = false));
 
-  // These two come before Material's: it listens on the body, and on the window, without capture.
+  // Before Material, which listens on the body: the browser goes there by itself.
   document.addEventListener(
     "click",
     (event) => {
       const url = destination(event);
-      if (first && url?.hash && isHere(url)) event.stopPropagation(); // the browser goes there by itself
-    },
-    { capture: true },
-  );
-  window.addEventListener(
-    "popstate",
-    (event) => {
-      if (first) event.stopImmediatePropagation();
+      if (visit.isFirstPage && url?.hash && isHere(url)) event.stopPropagation();
     },
     { capture: true },
   );
 
-  // This one comes after Material's.
+  // After Material.
   document.addEventListener("click", (event) => {
     const url = destination(event);
     if (!url || event.defaultPrevented || isHere(url)) return;

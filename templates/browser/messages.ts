@@ -1,23 +1,46 @@
 /** What the page and the engine's worker say to each other, and what calculators/bridge.py answers. */
 
-/** A file the engine is made of, as builder/engine.py lists it: path below site/engine/, size in bytes, unpacked. */
+/**
+ * A file the engine is made of, as builder/engine.py lists it: path below site/engine/, size in bytes as it travels.
+ * `end`: it is gzipped, and these are its last eight bytes, a checksum of what is in it.
+ */
 export interface EngineFile {
   readonly path: string;
   readonly size: number;
+  readonly end?: string;
 }
 
-/** All of them by what they are for, with what Pyodide wants to know about its own build. */
+/** How a snapshot is unpacked: its length, and where in memory it leaves out what is there anyway, with its sum. */
+export interface MemoryInfo {
+  readonly length: number;
+  readonly ranges: readonly (readonly [from: number, to: number])[];
+  readonly sum: number;
+}
+
+/** How Python starts: from the snapshot of its memory, or plainly; a build without Node has no snapshot. */
+export type Way = "snapshot" | "plain";
+
+/** All files by what they are for, with what Pyodide wants to know about its own build. */
 export interface EngineManifest {
   readonly version: string;
   readonly info: Readonly<Record<string, string>>;
-  readonly files: Readonly<Record<"loader" | "glue" | "wasm" | "library" | "calculators", EngineFile>>;
+  readonly files: Readonly<Record<"loader" | "glue" | "wasm" | "library" | "calculators", EngineFile>> & {
+    readonly snapshot?: EngineFile;
+  };
+  readonly memory?: MemoryInfo;
+}
+
+/** The files that one way needs. */
+export function filesFor(way: Way, { files }: EngineManifest): EngineFile[] {
+  const own = way === "snapshot" ? [files.snapshot] : [files.library, files.calculators];
+  return [files.wasm, ...own, files.glue, files.loader].filter((file) => file !== undefined);
 }
 
 /** `base` is the absolute address of site/engine/; `lock` is the name of a lock to hold as long as the worker lives. */
 export type ToWorker =
-  | { kind: "start"; base: string; manifest: EngineManifest; lock: string }
+  | { kind: "start"; way: Way; base: string; manifest: EngineManifest; lock: string }
   | { kind: "ping" }
-  | { kind: "ask"; id: number; texts: readonly string[] };
+  | { kind: "ask"; id: number; text: string };
 
 export type FromWorker =
   | { kind: "held" }
@@ -25,11 +48,11 @@ export type FromWorker =
   | { kind: "progress"; loaded: number; total: number }
   | { kind: "starting" }
   | { kind: "live" }
-  | { kind: "answer"; id: number; texts: readonly string[] }
+  | { kind: "answer"; id: number; text: string }
   | { kind: "failed"; reason: string };
 
 /** What the page may ask of the service worker (which says "updated" when a new release took over). */
-export type ToServiceWorker = "keep the engine" | "check the engine";
+export type ToServiceWorker = "keep the engine" | "keep the engine and its spare" | "check the engine";
 
 export type Texts = Readonly<Record<string, string>>;
 
@@ -40,12 +63,14 @@ export interface Standing {
   readonly stops?: Readonly<Record<string, number>>;
 }
 
-/** What to ask about it. An "answer" and what to "explore" are asked together, so that a page changes all at once. */
+/** What to ask about it: first for an "answer", and once that stands on the page and nothing newer waits, to "explore". */
 export type Ask = "answer" | "explore" | "markdown";
 
 export interface Question extends Standing {
-  readonly asks: readonly Ask[];
+  readonly ask: Ask;
   readonly calculator: string;
+  /** Of which formulas the page shows the Python, with values in it. */
+  readonly python?: readonly string[];
 }
 
 export interface Control {
@@ -70,7 +95,7 @@ export interface Advice {
   readonly changes: Texts;
 }
 
-/** The answers to all that was asked, in one. A field is there only where it was asked for and could be computed. */
+/** The answer to one question. A field is there only where it was asked for and could be computed. */
 export interface Answer {
   readonly failure?: string;
   readonly given?: Texts;

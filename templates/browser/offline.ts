@@ -21,9 +21,10 @@ export function workOffline(script: string, engine: Engine): void {
   const tell = (wish: ToServiceWorker): void => {
     workers.ready.then(({ active }) => active?.postMessage(wish), () => {});
   };
+  const usual = engine.way;
   const engineChanged = (): void => {
-    if (engine.state === "live") tell("keep the engine");
-    if (engine.state === "failed") tell("check the engine");
+    if (engine.state === "failed" || engine.way !== usual) tell("check the engine");
+    if (engine.state === "live") tell(engine.way === usual ? "keep the engine" : "keep the engine and its spare");
   };
   let said = engine.state;
   engine.addEventListener("change", () => {

@@ -15,7 +15,8 @@ import type { ToServiceWorker } from "./messages";
 declare const self: ServiceWorkerGlobalScope;
 declare const RELEASE: string;
 declare const PAGES: PrecacheEntry[];
-declare const ENGINE: readonly { readonly url: string; readonly integrity: string }[];
+/** `spare` is what only the plain start needs, where the snapshot is the usual one. */
+declare const ENGINE: readonly { readonly url: string; readonly integrity: string; readonly spare: boolean }[];
 
 const SCOPE = new URL(self.registration.scope);
 // Caches belong to the whole origin, which other sites may share.
@@ -23,7 +24,7 @@ const RELEASES = `pages of ${SCOPE.href} `;
 const RELEASE_CACHE = RELEASES + RELEASE;
 const ENGINE_CACHE = `engine of ${SCOPE.href}`;
 const NOT_FOUND = "404.html";
-const engineFiles = ENGINE.map(({ url, integrity }) => ({ url: new URL(url, SCOPE).href, integrity }));
+const engineFiles = ENGINE.map((file) => ({ ...file, url: new URL(file.url, SCOPE).href }));
 
 /** What another cache has under the same name and revision is the same file. */
 const adoption: WorkboxPlugin = {
@@ -60,8 +61,12 @@ async function takeOver(): Promise<void> {
 
 self.addEventListener("message", (event) => {
   const wish = event.data as ToServiceWorker;
-  if (wish === "keep the engine") event.waitUntil(inTurn(keepEngine).then(dropOldEngine).catch(() => {}));
-  if (wish === "check the engine") event.waitUntil(inTurn(checkEngine).catch(() => {}));
+  const deeds: Readonly<Record<ToServiceWorker, () => Promise<void>>> = {
+    "keep the engine": () => keepEngine(false).then(dropOldEngine),
+    "keep the engine and its spare": () => keepEngine(true).then(dropOldEngine),
+    "check the engine": checkEngine,
+  };
+  event.waitUntil(inTurn(deeds[wish]).catch(() => {})); // no room, or no network: the engine is not there offline
 });
 
 let turn: Promise<void> = Promise.resolve();
@@ -73,15 +78,16 @@ function inTurn(deed: () => Promise<void>): Promise<void> {
 /** A reader who has the engine offline has the new one too before the new release takes over. */
 async function renewedEngine(): Promise<void> {
   try {
-    if (await caches.has(ENGINE_CACHE)) await inTurn(keepEngine);
+    if (await caches.has(ENGINE_CACHE)) await inTurn(() => keepEngine(false));
   } catch {
     // The pages matter more; the engine is kept again when it is used.
   }
 }
 
-async function keepEngine(): Promise<void> {
+async function keepEngine(withSpare: boolean): Promise<void> {
   const cache = await caches.open(ENGINE_CACHE);
-  for (const { url, integrity } of engineFiles) {
+  for (const { url, integrity, spare } of engineFiles) {
+    if (spare && !withSpare) continue;
     if (await cache.match(url, { ignoreVary: true })) continue;
     // Mostly it is in the browser's own cache, since the engine has just been started with it.
     const known = fetch(url, { integrity, cache: "force-cache" }).then(orError);

@@ -1,6 +1,6 @@
 /** A new worker for the engine, and how the page learns that it died. */
 
-import type { EngineManifest, FromWorker, ToWorker } from "./messages";
+import type { EngineManifest, FromWorker, ToWorker, Way } from "./messages";
 import { Watchdog } from "./watchdog";
 
 const PONG_WITHIN_MS = 1000;
@@ -23,6 +23,7 @@ let spawned = 0;
  * Without locks (plain http) the engine's watchdog finds out, later.
  */
 export function spawn(
+  way: Way,
   script: string,
   base: string,
   manifest: EngineManifest,
@@ -63,6 +64,6 @@ export function spawn(
     event.preventDefault();
     lost(event.message || "its program could not be loaded");
   };
-  post({ kind: "start", base, manifest, lock });
+  post({ kind: "start", way, base, manifest, lock });
   return { post, end };
 }

@@ -20,6 +20,7 @@ export class Status {
 
   show(engine: Engine): void {
     writeAttribute(this.root, "data-engine", engine.state);
+    writeAttribute(this.root, "data-way", engine.way);
     if (this.line) write(this.line, this.sentence(engine));
     show(this.retry, engine.state === "failed");
     if (!this.bar) return;

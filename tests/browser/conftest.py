@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent.parent
 PREFIX = "/some-repo/"
 SITE_URL = f"https://example.org{PREFIX}"  # a page may name its published address, but never ask it for anything
-TIMEOUT_SECONDS = 20  # for anything a page does; far beyond what it takes, for slow machines
+TIMEOUT_SECONDS = 30  # for anything a page does; far beyond what it takes, for slow machines
 DESK = {"width": 1440, "height": 900}
 expect.set_options(timeout=TIMEOUT_SECONDS * 1000)
 
@@ -96,9 +96,9 @@ def publish_here(server: SiteServer) -> None:
     old = server.files["sitemap.xml"]
     new = File(old.media_type, old.body.replace(SITE_URL.encode(), server.url.encode()))
     worker = server.files["service-worker.js"]
-    digests = [base64.b64encode(hashlib.sha256(file.body).digest()) for file in (old, new)]
+    before, after = (base64.b64encode(hashlib.sha256(file.body).digest()) for file in (old, new))
     server.files["sitemap.xml"] = new
-    server.files["service-worker.js"] = File(worker.media_type, worker.body.replace(*digests))
+    server.files["service-worker.js"] = File(worker.media_type, worker.body.replace(before, after))
 
 
 @pytest.fixture(scope="session")

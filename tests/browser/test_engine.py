@@ -127,7 +127,7 @@ def test_a_slow_download_shows_how_much_of_it_is_here(context: BrowserContext, p
         ("worker-*.js", "missing", "could not be loaded"),
     ],
 )
-@pytest.mark.expects_problems(r"Failed to load resource", r"Failed to fetch dynamically imported module", r"net::ERR")
+@pytest.mark.expects_problems(r"Failed to load resource", r"Failed to fetch dynamically imported module", r"net::ERR", r"/pyodide[^/]*/")
 def test_a_failed_download_is_told_and_tried_again(
     context: BrowserContext, visit: Visit, file: str, how: str, said: str
 ) -> None:

@@ -1,0 +1,255 @@
+"""Every way the engine can fail, brought about in a real browser: a sentence, a way on, and the built-in results stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import reading
+from tests.browser.test_engine import PAGE, calculator, engine_of, move, moved
+from tooling import browsers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page, Route
+
+    from tests.browser.conftest import Visit
+
+pytestmark = [
+    pytest.mark.skipif(browsers.chosen() != "chromium", reason="only there Playwright sees a worker's requests"),
+    # What the browser itself says about what these tests break.
+    pytest.mark.expects_problems(
+        r"Failed to load resource", r"net::ERR", r"Failed to fetch dynamically imported module", r"/pyodide[^/]*/"
+    ),
+]
+WASM, SNAPSHOT, GLUE, LOADER = "**/pyodide.asm.wasm*", "**/snapshot-*", "**/pyodide.asm.js", "**/pyodide.js"
+LIBRARY, WORKER = "**/python_stdlib.zip", "**/worker-*.js"
+SIGN_IN = "<!doctype html><p>Sign in to this network first</p>"
+_LONGER_THAN_ANY_WAIT_MS = 61_000
+
+
+def harm(route: Route, how: str) -> None:
+    """Answer a request for one of the engine's files as no server should."""
+    if how == "missing":
+        route.fulfill(status=404, body="not here")
+    elif how == "blocked":
+        route.abort("blockedbyclient")
+    elif how == "wrong":
+        answer = route.fetch()
+        route.fulfill(response=answer, body=SIGN_IN)
+    elif how == "damaged":
+        answer = route.fetch()
+        body = bytearray(answer.body())
+        middle = len(body) // 2
+        body[middle : middle + 64] = bytes(64)
+        route.fulfill(response=answer, body=bytes(body))
+    elif how == "truncated":
+        answer = route.fetch()
+        body = answer.body()
+        route.fulfill(response=answer, body=body[: len(body) // 2])
+
+
+def in_worker(context: BrowserContext, code: str) -> None:
+    """Have every new engine begin with this code."""
+
+    def prefixed(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=code + "\n" + answer.text())
+
+    context.route(WORKER, prefixed)
+
+
+def expect_failed(page: Page, said: str) -> None:
+    """A sentence says what happened, the built-in answers stand, and there is a button to try again."""
+    place = calculator(page)
+    expect(place).to_have_attribute("data-engine", "failed")
+    status = place.locator("[data-engine-text]")
+    expect(status).to_contain_text("The calculator does not run here.")
+    expect(status).to_contain_text(said)
+    text = status.inner_text()
+    assert text.endswith("The last results stand.")
+    assert ".." not in text
+    assert "undefined" not in text
+    expect(place.get_by_role("button", name="Try again")).to_be_visible()
+    found = reading.shown(place)
+    assert found["texts"]["checkpoint_size"][0] == reading.ask("checkpoint")["texts"]["checkpoint_size"]
+
+
+def expect_way_on(context: BrowserContext, page: Page) -> None:
+    """Inputs stay usable, and once the cause is gone, trying again computes what was set meanwhile."""
+    move(page)
+    expect(calculator(page)).to_have_attribute("data-stale", "")
+    context.unroute_all()
+    calculator(page).get_by_role("button", name="Try again").click()
+    reading.await_answer(calculator(page), moved())
+
+
+@pytest.mark.parametrize(
+    ("file", "how", "said"),
+    [
+        (WASM, "missing", "could not be loaded (404)"),
+        (WASM, "blocked", "could not be loaded"),
+        (WASM, "wrong", "is not what it should be"),
+        (WASM, "truncated", "arrived incomplete"),
+        (WASM, "damaged", "could not be started"),
+        (GLUE, "wrong", "pyodide.asm.js"),
+        (GLUE, "truncated", "pyodide.asm.js"),
+        (LOADER, "blocked", "pyodide.js could not be loaded"),
+        (WORKER, "blocked", "could not be loaded"),
+        (WORKER, "wrong", "could not be"),
+    ],
+)
+def test_a_file_without_which_nothing_starts(
+    context: BrowserContext, visit: Visit, file: str, how: str, said: str
+) -> None:
+    context.route(file, lambda route: harm(route, how))
+    page = visit(PAGE)
+    expect_failed(page, said)
+    expect_way_on(context, page)
+
+
+@pytest.mark.parametrize("how", ["missing", "blocked", "wrong", "truncated", "damaged"])
+def test_without_its_snapshot_python_starts_plainly(context: BrowserContext, visit: Visit, how: str) -> None:
+    context.route(SNAPSHOT, lambda route: harm(route, how))
+    page = visit(PAGE)
+    expect(calculator(page)).to_have_attribute("data-engine", "live")
+    move(page)
+    reading.await_answer(calculator(page), moved())
+
+
+def test_without_snapshot_and_library_it_says_so(context: BrowserContext, visit: Visit) -> None:
+    context.route(SNAPSHOT, lambda route: harm(route, "missing"))
+    context.route(LIBRARY, lambda route: harm(route, "truncated"))
+    page = visit(PAGE)
+    expect_failed(page, "python_stdlib.zip")
+    expect_way_on(context, page)
+
+
+@pytest.mark.parametrize("file", [WASM, GLUE, WORKER])
+def test_a_file_that_never_answers(context: BrowserContext, page: Page, visit: Visit, file: str) -> None:
+    page.clock.install()
+    asked: list[Route] = []
+    context.route(file, asked.append)
+    visit(PAGE)
+    place = calculator(page)
+    expect(place).to_have_attribute("data-engine", "downloading")
+    for _ in range(2):  # the snapshot's way, then the plain one
+        page.wait_for_timeout(500)
+        page.clock.run_for(_LONGER_THAN_ANY_WAIT_MS)
+    expect_failed(page, "Its files stopped arriving; the network may be down.")
+    assert asked
+
+
+def test_a_browser_without_web_assembly(context: BrowserContext, visit: Visit) -> None:
+    in_worker(context, "delete self.WebAssembly;")
+    page = visit(PAGE)
+    expect_failed(page, "this browser has no WebAssembly, or it is switched off")
+    expect_way_on(context, page)
+
+
+def test_too_little_memory_to_start(context: BrowserContext, visit: Visit) -> None:
+    in_worker(
+        context,
+        """{
+          const refuse = () => { throw new RangeError("WebAssembly.Memory(): could not allocate memory"); };
+          WebAssembly.Memory = function () { refuse(); };
+          WebAssembly.instantiate = WebAssembly.instantiateStreaming = async () => refuse();
+        }""",
+    )
+    page = visit(PAGE)
+    expect_failed(page, "memory")
+    expect_way_on(context, page)
+
+
+def test_python_that_runs_out_of_memory_while_it_computes(context: BrowserContext, visit: Visit) -> None:
+    """The whole runtime is lost then: a fresh one takes its place, and is asked again."""
+    page = visit(PAGE)
+    reading.await_live(page)
+    first = engine_of(page)
+    first.evaluate(
+        """() => { Array.prototype.map = () => { throw new WebAssembly.RuntimeError("memory access out of bounds"); }; }"""
+    )
+    move(page)
+    reading.await_answer(calculator(page), moved())
+    assert engine_of(page) != first
+
+
+def test_a_runtime_that_fails_for_good_three_times_stops(context: BrowserContext, visit: Visit) -> None:
+    in_worker(
+        context,
+        """self.addEventListener("message", ({data}) => {
+          if (data.kind !== "ask") return;
+          Array.prototype.map = () => { throw new WebAssembly.RuntimeError("unreachable"); };
+        });""",
+    )
+    page = visit(PAGE)
+    expect_failed(page, "It broke down 3 times; the last time unreachable.")
+    expect_way_on(context, page)
+
+
+def test_a_worker_that_was_killed_three_times_stops(visit: Visit) -> None:
+    page = visit(PAGE)
+    for _ in range(3):
+        reading.await_live(page)
+        engine_of(page).evaluate("() => self.close()")
+        expect(calculator(page)).not_to_have_attribute("data-engine", "live")
+    expect_failed(page, "It broke down 3 times; the last time the browser ended it.")
+
+
+def test_an_error_in_python_is_told_and_the_engine_lives_on(visit: Visit) -> None:
+    page = visit(PAGE)
+    reading.await_live(page)
+    place = calculator(page)
+    before = reading.shown(place)["texts"]
+    place.evaluate("root => { root.dataset.calculator = 'nobody'; }")
+    place = page.locator("ai-calculator")
+    reading.slide(place, "write_bandwidth", 60)
+    expect(place.locator("[data-notices]")).to_contain_text("This could not be calculated (KeyError: 'nobody')")
+    expect(place.locator("[data-notices]")).to_contain_text("the last results stand")
+    expect(place).to_have_attribute("data-stale", "")
+    expect(place).to_have_attribute("data-engine", "live")
+    assert reading.shown(place)["texts"] == before
+    place.evaluate("root => { root.dataset.calculator = 'checkpoint'; }")
+    move(page)
+    reading.await_answer(calculator(page), moved())
+    expect(place.locator("[data-notices]")).to_be_hidden()
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["worker kept", "worker lost"])
+def test_a_tab_that_comes_back_after_a_day(page: Page, visit: Visit, lost: bool) -> None:  # noqa: FBT001
+    """The browser may have frozen it, or ended its worker, and nobody was told."""
+    page.clock.install()
+    visit(PAGE)
+    reading.await_live(page)
+    if lost:
+        engine_of(page).evaluate("() => self.close()")
+    page.clock.fast_forward("24:00:00")
+    move(page)
+    page.wait_for_timeout(300)
+    page.clock.run_for(2000)  # what a real clock would do by itself
+    reading.await_answer(calculator(page), moved())
+    expect(calculator(page)).to_have_attribute("data-engine", "live")
+
+
+def test_a_discarded_tab_comes_back_with_what_was_set(visit: Visit) -> None:
+    """A browser short of memory loads the page anew; its address says what was set."""
+    page = visit(PAGE)
+    reading.await_live(page)
+    move(page)
+    reading.await_truth(page, "() => location.hash.includes('write_bandwidth')")
+    page.reload()
+    link = reading.ask("checkpoint", what="explore", stops={"write_bandwidth": 60})["link"]
+    reading.await_answer(calculator(page), reading.ask("checkpoint", fragment=link))
+
+
+def test_a_card_says_it_too_and_can_try_again(context: BrowserContext, visit: Visit) -> None:
+    context.route(GLUE, lambda route: harm(route, "missing"))
+    page = visit()
+    card = reading.calculator(page, "kv_cache")
+    expect(card).to_have_attribute("data-engine", "failed")
+    expect(card.locator("[data-engine-text]")).to_contain_text("pyodide.asm.js could not be loaded")
+    context.unroute_all()
+    card.get_by_role("button", name="Try again").click()
+    reading.await_live(page)
+    reading.await_answer(card, reading.ask("kv_cache"))
