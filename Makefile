@@ -12,7 +12,7 @@ PYTHON_READY := .venv/.ready
 NODE_READY := node_modules/.ready
 BENCH_READY := tooling/bench/node_modules/.ready
 
-.PHONY: help serve build test bench check format browser pins clean
+.PHONY: help serve build archive test bench check format browser pins clean
 .DELETE_ON_ERROR:
 
 help:  ## This list
@@ -23,6 +23,9 @@ serve: $(NODE_READY)  ## Build the site, serve it on http://127.0.0.1:8000/, reb
 
 build: $(NODE_READY)  ## Build the site into site/
 	.venv/bin/python build.py build
+
+archive: build  ## Pack that site into one zip under dist/, to unpack and serve anywhere
+	.venv/bin/python build.py archive
 
 test: $(NODE_READY) browser  ## Run every test, in a real browser too (PYTEST_ARGS="-k link" for some of them)
 	.venv/bin/python -m pytest $(PYTEST_ARGS)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import datetime
 import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from builder import archive as archives
 from builder import access, bundle, engine, fonts, offline, release, seal, stage, theme
+from builder import archive as archives
 from builder.paths import CACHE, ROOT
+from calculators import facts
+
+A_YEAR = datetime.timedelta(days=365)
 
 
 def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True) -> None:
@@ -42,6 +46,8 @@ def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True) 
         offline.write(site_dir, engine_files)
     else:
         offline.write_none(site_dir)
+    if old := facts.read_before(release.moment().date() - A_YEAR):
+        sys.stdout.write(f"warning: read more than 12 months ago, read again: {', '.join(old)}\n")
     sys.stdout.write(f"{len(pages)} pages in {time.monotonic() - started:.1f} s\n")
 
 

@@ -1,4 +1,4 @@
-"""Release: which version this is, and the moment it stands for: the last commit's, so that two builds of it are equal."""
+"""Release: which version this is, and the moment it bears: the last commit's, so that two builds are equal."""
 
 from __future__ import annotations
 

@@ -16,12 +16,13 @@ def ask_everything(questions):
 `;
 // What only the import of further modules needs, and there is nothing to import any more.
 const CLEAR = `
-import gc, linecache, random, sys, zipimport
+import gc, linecache, random, sys, tempfile, zipimport
 del ask_everything
 linecache.clearcache()
 zipimport._zip_directory_cache.clear()
 sys.path_importer_cache.clear()
 random.seed(0)
+tempfile._name_sequence = None  # it holds chance
 gc.collect()
 `;
 // Memory that Python keeps for small objects: taken, which fills it with zeros, and dropped again.

@@ -205,3 +205,13 @@ def fact(key: str) -> Fact:
         message = f"no fact {key!r}"
         raise FactError(message)
     return found.fields[field]
+
+
+def read_before(day: datetime.date) -> tuple[str, ...]:
+    """The keys of facts whose source was last read before `day`; those never dated are not among them."""
+    dated = {
+        fact.key: fact.read_on or (fact.source.read_on if fact.source else None)
+        for record in all_records().values()
+        for fact in record.fields.values()
+    }
+    return tuple(key for key, read_on in dated.items() if read_on is not None and read_on < day)

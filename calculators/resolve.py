@@ -118,7 +118,11 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:  # no
             if origins[name] == "default":
                 values[name], origins[name] = value, "estimated"
     for name, declared in calculator.inputs.items():
-        if isinstance(declared, Quantity) and declared.follows and origins[name] == "default":
+        if not isinstance(declared, Quantity) or not declared.follows:
+            continue
+        # A dense model's active parameters are all of them, whatever the reader makes of all.
+        same = origins[name] == "preset" and filled[name] == filled.get(declared.follows)
+        if origins[name] == "default" or (same and origins[declared.follows] == "yours"):
             values[name], origins[name] = values[declared.follows], "follows"
     if not problems:
         problems.update(_checks(calculator, values))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import re
 import tomllib
-import warnings
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from calculators.catalog import CALCULATORS
 FOLDER = Path(facts.__file__).parent / "facts"
 FACTS = [fact for record in facts.all_records().values() for fact in record.fields.values()]
 IDS = [fact.key for fact in FACTS]
-A_YEAR = datetime.timedelta(days=365)
 
 
 @pytest.mark.parametrize("fact", FACTS, ids=IDS)
@@ -86,11 +84,13 @@ def test_keys_are_lower_case_words_with_dashes() -> None:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", key), key
 
 
-def test_facts_read_more_than_a_year_ago_are_listed() -> None:
-    today = datetime.datetime.now(tz=datetime.UTC).date()
-    old = sorted(fact.key for fact in FACTS if fact.read_on and today - fact.read_on > A_YEAR)
-    if old:
-        warnings.warn(f"read more than 12 months ago: {', '.join(old)}", stacklevel=1)
+def test_facts_read_before_a_day_are_listed_and_undated_ones_are_not() -> None:
+    newest = max(fact.read_on for fact in FACTS if fact.read_on)
+    old = facts.read_before(newest + datetime.timedelta(days=1))
+    assert {fact.key for fact in FACTS if fact.read_on} <= set(old)
+    undated = {fact.key for fact in FACTS if not fact.read_on and not (fact.source and fact.source.read_on)}
+    assert undated.isdisjoint(old)
+    assert facts.read_before(datetime.date(1990, 1, 1)) == ()
 
 
 def test_a_fact_nobody_stated_is_an_error_that_names_it() -> None:

@@ -192,3 +192,11 @@ def test_an_input_that_follows_another_takes_its_value_until_it_is_given() -> No
             own = resolve(calculator, {name: declared.box(declared.default)})
             assert own.origins[name] == "yours"
     assert found
+
+
+def test_a_dense_models_active_parameters_follow_the_parameters_the_reader_gives() -> None:
+    dense = resolve(CALCULATORS["training_time"], {"model": "llama-3-70b", "parameters": "40B"})
+    assert dense.values["active_parameters"] == dense.values["parameters"]
+    assert not dense.problems
+    experts = resolve(CALCULATORS["training_time"], {"model": "mixtral-8x7b", "parameters": "60B"})
+    assert experts.values["active_parameters"] < experts.values["parameters"]

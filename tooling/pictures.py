@@ -27,7 +27,9 @@ START_SECONDS = 60
 
 def opened(browser: Browser, address: str, size: tuple[int, int]) -> Page:
     """A page of the site in a window of this size, its fonts there."""
-    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme="light", reduced_motion="reduce")
+    page = browser.new_page(
+        viewport={"width": size[0], "height": size[1]}, color_scheme="light", reduced_motion="reduce"
+    )
     page.goto(address)
     page.evaluate("() => document.fonts.ready")
     return page
@@ -62,7 +64,9 @@ def photographed(browser: Browser, address: str, target: Path) -> None:
 def main() -> None:
     """Draw every picture from the site in the folder given, or in site/."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "site")
-    mark = (ROOT / "content/favicon.svg").read_text("utf-8").replace('rx="5"', "")  # phones round the corners themselves
+    mark = (
+        (ROOT / "content/favicon.svg").read_text("utf-8").replace('rx="5"', "")
+    )  # phones round the corners themselves
     with running(SiteServer(folder)) as site, sync_playwright() as playwright:
         browser = browsers.launched(playwright, "chromium")
         drawn(browser, site.url, (ROOT / "tooling/social.svg").read_text("utf-8"), SOCIAL, ROOT / "content/social.png")

@@ -97,7 +97,8 @@ export class Calculator {
   }
 
   private question(...asks: Ask[]): Question {
-    return { asks, calculator: this.root.dataset["calculator"] ?? "", ...this.state.standing() };
+    const { python } = this.results;
+    return { asks, calculator: this.root.dataset["calculator"] ?? "", python, ...this.state.standing() };
   }
 
   private async answer(): Promise<void> {

@@ -102,7 +102,7 @@ export class Engine extends EventTarget {
       case "failed":
         return this.died(message.reason);
       case "answer":
-        return this.answered(message.id, message.text);
+        return this.answered(message.id, message.texts);
     }
   }
 
@@ -112,15 +112,17 @@ export class Engine extends EventTarget {
     if (!job) return;
     this.inFlight = { id: ++this.asked, job };
     this.watch(SLOW_ANSWER_MS, () => this.died("it did not answer"));
-    this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify(job.question) });
+    const { asks, ...standing } = job.question;
+    const texts = asks.map((ask) => JSON.stringify({ ask, ...standing }));
+    this.worker.post({ kind: "ask", id: this.asked, texts });
   }
 
-  private answered(id: number, text: string): void {
+  private answered(id: number, texts: readonly string[]): void {
     if (this.inFlight?.id !== id) return;
     const { job } = this.inFlight;
     this.inFlight = undefined;
     this.watchdog.disarm();
-    job.settle(JSON.parse(text) as Answer);
+    job.settle(Object.assign({}, ...texts.map((text) => JSON.parse(text) as Answer)) as Answer);
     this.next();
   }
 

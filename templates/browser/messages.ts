@@ -40,7 +40,7 @@ export function filesFor(way: Way, { files }: EngineManifest): EngineFile[] {
 export type ToWorker =
   | { kind: "start"; way: Way; base: string; manifest: EngineManifest; lock: string }
   | { kind: "ping" }
-  | { kind: "ask"; id: number; text: string };
+  | { kind: "ask"; id: number; texts: readonly string[] };
 
 export type FromWorker =
   | { kind: "held" }
@@ -48,7 +48,7 @@ export type FromWorker =
   | { kind: "progress"; loaded: number; total: number }
   | { kind: "starting" }
   | { kind: "live" }
-  | { kind: "answer"; id: number; text: string }
+  | { kind: "answer"; id: number; texts: readonly string[] }
   | { kind: "failed"; reason: string };
 
 /** What the page may ask of the service worker (which says "updated" when a new release took over). */
@@ -63,11 +63,11 @@ export interface Standing {
   readonly stops?: Readonly<Record<string, number>>;
 }
 
-/** What to ask about it: first for an "answer", and once that stands on the page and nothing newer waits, to "explore". */
+/** What to ask about it. An "answer" and what to "explore" are asked together, so that a page changes all at once. */
 export type Ask = "answer" | "explore" | "markdown";
 
 export interface Question extends Standing {
-  readonly ask: Ask;
+  readonly asks: readonly Ask[];
   readonly calculator: string;
   /** Of which formulas the page shows the Python, with values in it. */
   readonly python?: readonly string[];
@@ -95,7 +95,7 @@ export interface Advice {
   readonly changes: Texts;
 }
 
-/** The answer to one question. A field is there only where it was asked for and could be computed. */
+/** The answers to all that was asked, in one. A field is there only where it was asked for and could be computed. */
 export interface Answer {
   readonly failure?: string;
   readonly given?: Texts;

@@ -39,5 +39,5 @@ export class Queue {
 }
 
 function isSameKind(one: Job, other: Job): boolean {
-  return one.asker === other.asker && one.question.ask === other.question.ask;
+  return one.asker === other.asker && one.question.asks[0] === other.question.asks[0];
 }

@@ -6,7 +6,7 @@ import { byAttribute, write, writeAttribute, writeList } from "./writing";
 export class Results {
   private readonly values: Map<string, Element[]>;
   private readonly also: Map<string, Element[]>;
-  private readonly python: Map<string, Element[]>;
+  private readonly formulas: Map<string, Element[]>;
   private readonly places: Map<string, Element[]>;
   private readonly verdicts: Map<string, Element[]>;
   private readonly warnings: HTMLElement | null;
@@ -14,10 +14,15 @@ export class Results {
   constructor(root: HTMLElement) {
     this.values = byAttribute(root, "data-value");
     this.also = byAttribute(root, "data-also");
-    this.python = byAttribute(root, "data-python");
+    this.formulas = byAttribute(root, "data-python");
     this.places = byAttribute(root, "data-place");
     this.verdicts = byAttribute(root, "data-verdict");
     this.warnings = root.querySelector<HTMLElement>("[data-warnings]");
+  }
+
+  /** Which formulas are shown as Python, with values in it. */
+  get python(): string[] {
+    return [...this.formulas.keys()];
   }
 
   /** Put a whole answer on the page. */
@@ -25,7 +30,7 @@ export class Results {
     if (!texts) return;
     writeTexts(this.values, texts);
     writeTexts(this.also, also ?? {}, "");
-    writeTexts(this.python, python ?? {});
+    writeTexts(this.formulas, python ?? {});
     for (const [place, elements] of this.places) {
       for (const [name, value] of Object.entries(picture?.[place] ?? {})) {
         for (const element of elements) writeAttribute(element, name, value);

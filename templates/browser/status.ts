@@ -40,7 +40,7 @@ export class Status {
       case "starting":
         return "Starting Python";
       case "live":
-        return "Live: Python computes every change, here in your browser.";
+        return "Live: computed here, in your browser.";
       case "failed":
         return `The calculator does not run here. ${reason} The last results stand.`;
     }
