@@ -127,7 +127,7 @@ class Calculator:
             for name, formula in self.steps.items():
                 if not moved.isdisjoint(formula.needs):
                     moved.add(name)
-            for name, formula in reversed(self.steps.items()):
+            for name, formula in reversed(list(self.steps.items())):
                 if name in wanted:
                     wanted.update(formula.needs)
             found = tuple(formula for name, formula in self.steps.items() if name in moved & wanted)

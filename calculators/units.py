@@ -178,7 +178,7 @@ def parse(text: str, symbol: str) -> float:
     number = float(match["number"].replace(",", "").replace("_", ""))
     rest = match["unit"]
     if power := _POWER_OF_TEN.match(rest):
-        number *= 10.0 ** int(power["power"])
+        number *= float(f"1e{power['power']}")  # beyond what a float can hold this is inf
         rest = rest[power.end() :]
     value = number * _factor(rest.strip(), symbol, shown)
     if not math.isfinite(value):

@@ -1,4 +1,7 @@
-"""The release archive: the same sources give the same bytes, whatever the clock, the folder or the order of sets."""
+"""The release archive: the same sources give the same bytes, whatever the clock, the folder or the order of sets.
+
+Both builds take the snapshot of Python's memory from .cache/: whether it is the same when made anew is not tested here.
+"""
 
 from __future__ import annotations
 

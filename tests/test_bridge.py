@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -131,6 +132,33 @@ def test_any_values_of_known_inputs_are_answered_with_json(name: str, given_valu
     response = json.loads(respond(json.dumps(request)))
     assert isinstance(response, dict)
     assert "failure" not in response
+
+
+ENORMOUS = {
+    "digits": "9" * 1_000_000,
+    "a power": "1e999999999",
+    "a power of ten": "1 x 10^999",
+    "units of units": "1 " + "B/" * 500_000,
+    "commas": "1" + "," * 1_000_000,
+    "spaces": "1" + " " * 1_000_000 + "x",
+    "percent signs": "%" * 1_000_000,
+    "one sign many times": "\U0001f4a3" * 250_000,
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("text", ENORMOUS.values(), ids=ENORMOUS)
+def test_enormous_texts_are_refused_at_once_with_a_short_sentence(name: str, text: str) -> None:
+    """In a box, as a key and in a link; a second is a hundred times what it takes."""
+    inputs = CALCULATORS[name].inputs
+    started = time.perf_counter()
+    for request in ({"given": dict.fromkeys(inputs, text)}, {"given": {text: "1"}}, {"fragment": f"{text}={text}"}):
+        response = ask(calculator=name, **request)
+        assert "failure" not in response
+        told = [*response.get("notices", []), *response.get("problems", {}).values()]
+        assert told or text in request.get("given", {})
+        assert all(len(sentence) < 600 for sentence in told)
+    assert time.perf_counter() - started < 1 + len(inputs) / 10
 
 
 @given(st.text())

@@ -77,6 +77,10 @@ def test_what_readers_type_becomes_the_number_they_meant(typed: str, unit: str, 
         ("inf", "s"),
         ("1e400", "s"),
         ("1e999 h", "s"),
+        ("1e999999999", "s"),
+        ("1 x 10^999", "B"),
+        ("3 × 10⁹⁹⁹", "token"),
+        ("0 x 10^999", "B/s"),
         ("--5", "s"),
         ("5 5", "s"),
         ("٥ s", "s"),
@@ -102,6 +106,15 @@ def test_hostile_text_is_a_finite_number_or_a_unit_error(hostile: str, unit: str
     st.sampled_from(DECLARED),
 )
 def test_what_nearly_looks_like_a_quantity_never_raises_anything_else(hostile: str, unit: str) -> None:
+    with contextlib.suppress(units.UnitError):
+        assert math.isfinite(units.parse(hostile, unit))
+
+
+@given(
+    st.from_regex(r"[0-9]{1,4}\s?[×x*]\s?10(\^|\*\*)?[+-]?[0-9]{1,4}\s?(GB|h|%)?", fullmatch=True),
+    st.sampled_from(DECLARED),
+)
+def test_powers_of_ten_of_any_size_are_finite_or_a_unit_error(hostile: str, unit: str) -> None:
     with contextlib.suppress(units.UnitError):
         assert math.isfinite(units.parse(hostile, unit))
 

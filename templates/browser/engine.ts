@@ -15,6 +15,7 @@ export type EngineState = "idle" | "downloading" | "starting" | "live" | "failed
 const SILENT_DOWNLOAD_MS = { snapshot: 15_000, plain: 30_000 };
 const SLOW_START_MS = { snapshot: 15_000, plain: 60_000 };
 const SLOW_ANSWER_MS = 5_000;
+const UNSEEN_MS = 1000;
 const MOST_DEATHS = 3;
 const DEATHS_COUNT_FOR_MS = 10 * 60_000;
 
@@ -32,6 +33,7 @@ export class Engine extends EventTarget {
   private readonly queue = new Queue();
   private inFlight: { id: number; job: Job } | undefined;
   private asked = 0;
+  private isBidden = false;
   private deaths: number[] = [];
 
   constructor(
@@ -43,9 +45,11 @@ export class Engine extends EventTarget {
     this.way = this.bestWay;
   }
 
-  /** Start, unless it was started already or has failed. */
+  /** Start, unless it was started already or has failed; never before the page can be read. */
   start(): void {
-    if (this.state === "idle") this.launch();
+    if (this.state !== "idle" || this.isBidden) return;
+    this.isBidden = true;
+    afterFirstPaint(() => this.launch());
   }
 
   /** Start anew after a failure. */
@@ -176,4 +180,16 @@ export class Engine extends EventTarget {
   private changed(): void {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/** Do something once the page was painted, or is not going to be soon because nobody looks at it. */
+function afterFirstPaint(act: () => void): void {
+  if (performance.getEntriesByName("first-contentful-paint").length > 0) return act();
+  let done = false;
+  const once = (): void => {
+    if (!done) act();
+    done = true;
+  };
+  requestAnimationFrame(() => setTimeout(once));
+  setTimeout(once, UNSEEN_MS);
 }

@@ -10,6 +10,7 @@ export class State {
   private stops: Record<string, number> = {};
   private fragment: string | undefined;
   private serial = 0;
+  private linkRead = 0; // the serial then: what was touched before gives way to the link
   private readonly touched = new Map<string, number>();
 
   /** `chosen` gives the record a preset's menu stands on; `initial` is what the page gives before the reader does. */
@@ -70,6 +71,7 @@ export class State {
   read(fragment: string): void {
     this.reset();
     this.fragment = fragment;
+    this.linkRead = this.serial;
   }
 
   reset(): void {
@@ -89,7 +91,8 @@ export class State {
   /** Take over how Python writes what it was asked with `version`; true if there is something it was not asked. */
   settle(version: number, given: Texts, ofLink: boolean): boolean {
     if (ofLink) this.fragment = undefined;
-    const newer = new Set([...this.touched].filter(([, touched]) => ofLink || touched > version).map(([name]) => name));
+    const since = ofLink ? this.linkRead : version; // a link is asked about alone, whatever came after it
+    const newer = new Set([...this.touched].filter(([, touched]) => touched > since).map(([name]) => name));
     const kept = Object.entries(this.given).filter(([name]) => newer.has(name));
     const read = Object.entries(given).filter(([name]) => !newer.has(name));
     this.given = Object.fromEntries([...read, ...kept]);

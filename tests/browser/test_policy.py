@@ -1,0 +1,168 @@
+"""What the site promises readers: no foreign code, no other origin, no cookies, and nothing they type is kept or sent."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from builder.serve import SiteServer, running
+from tests.browser import reading
+from tests.browser.test_engine import PAGE, engine_of
+from tooling import browsers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import BrowserContext, Page, Worker
+
+    from tests.browser.conftest import Visit
+
+META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
+REFUSED = r"Content Security Policy|violates the following|Refused to|Failed to load resource|blocked"
+# Out of the debugger's hands, since some of what a debugger runs is exempt from the policy.
+_LATER = "() => new Promise((resolve) => setTimeout(async () => resolve(await (%s)().catch((e) => `refused: ${e}`))))"
+_EVAL = _LATER % "async () => String((0, eval)('6 * 7'))"
+_FUNCTION = _LATER % "async () => String(new Function('return 6 * 7')())"
+_FETCH = "(url) => new Promise((resolve) => setTimeout(() => fetch(url).then(() => resolve('came'), () => resolve('refused'))))"
+TYPED = "123.456 GB/s"
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[SiteServer]:
+    """Another origin, which counts what it is asked."""
+    (tmp_path / "index.html").write_text("<!doctype html><title>Elsewhere</title>", encoding="utf-8")
+    with running(SiteServer(tmp_path)) as server:
+        yield server
+
+
+def policies(site: SiteServer) -> dict[str, str]:
+    """The content policy of every page, by its name."""
+    found = {}
+    for name, file in site.files.items():
+        if name.endswith(".html"):
+            text = file.body.decode()
+            (policy,) = META.findall(text)
+            assert text.index(policy) < text.index("<script"), f"{name}: a script stands before the policy"
+            found[name] = policy
+    return found
+
+
+def test_every_page_has_the_same_strict_policy(site: SiteServer) -> None:
+    """One for all, because instant navigation shows a page under the policy of the page it came from."""
+    (policy,) = set(policies(site).values())
+    rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";")}
+    allowed = {"'self'", "'wasm-unsafe-eval'"}
+    assert all(source in allowed or source.startswith("'sha256-") for source in rules["script-src"])
+    assert rules["default-src"] == rules["connect-src"] == rules["base-uri"] == ["'self'"]
+    assert rules["object-src"] == rules["form-action"] == ["'none'"]
+    assert rules["worker-src"] == ["'self'", "blob:"]
+    assert "http" not in policy
+    assert "*" not in policy
+
+
+@pytest.mark.expects_problems(REFUSED, r"request to another origin")
+def test_the_page_runs_no_text_and_asks_nobody_else(visit: Visit, elsewhere: SiteServer) -> None:
+    page = visit(PAGE)
+    assert page.evaluate(_EVAL).startswith("refused: EvalError")
+    assert page.evaluate(_FUNCTION).startswith("refused: EvalError")
+    assert page.evaluate(_FETCH, elsewhere.url) == "refused"
+    page.evaluate(
+        """(url) => new Promise((resolve) => setTimeout(() => {
+          const add = (name, attributes) => document.body.append(Object.assign(document.createElement(name), attributes));
+          add("script", {textContent: "window.ran = 'an inline script'"});
+          add("script", {src: url + "a.js"});
+          add("img", {src: url + "a.png"});
+          add("iframe", {src: url});
+          add("link", {rel: "stylesheet", href: url + "a.css"});
+          document.body.insertAdjacentHTML("beforeend", `<img src="nothing" onerror="window.ran = 'a handler'">`);
+          const form = Object.assign(document.createElement("form"), {action: url});
+          document.body.append(form);
+          form.submit();
+          navigator.sendBeacon(url, "secret");
+          try { new EventSource(url); } catch {}
+          try { new WebSocket(url.replace("http", "ws")); } catch {}
+          try { new Worker(url + "a.js"); } catch {}
+          setTimeout(resolve, 500);
+        }))""",
+        elsewhere.url,
+    )
+    assert page.evaluate("() => window.ran") is None
+    assert not elsewhere.sent
+
+
+@pytest.mark.expects_problems(REFUSED, r"request to another origin")
+def test_the_engines_worker_is_bound_by_it_too(visit: Visit, elsewhere: SiteServer) -> None:
+    page = visit(PAGE)
+    reading.await_live(page)
+    worker: Worker = engine_of(page)
+    assert worker.evaluate(_EVAL).startswith("refused: EvalError")
+    assert worker.evaluate(_FUNCTION).startswith("refused: EvalError")
+    assert worker.evaluate(_FETCH, elsewhere.url) == "refused"
+    imported = _LATER % f"async () => (await import({elsewhere.url + 'a.js'!r}), 'came')"
+    assert worker.evaluate(imported).startswith("refused")
+    assert not elsewhere.sent
+
+
+def test_a_request_to_another_origin_would_be_noticed(page: Page, elsewhere: SiteServer, problems: list[str]) -> None:
+    """The watch that every test here stands under is awake."""
+    page.goto("about:blank")
+    page.evaluate("(url) => fetch(url, {mode: 'no-cors'})", elsewhere.url)
+    assert [problem for problem in problems if problem == f"request to another origin: {elsewhere.url}"]
+    assert elsewhere.sent
+    problems.clear()
+
+
+@pytest.mark.context(service_workers="allow")
+def test_a_whole_visit_asks_nobody_else_and_leaves_nothing_of_the_reader(
+    context: BrowserContext, page: Page, site: SiteServer, site_pages: tuple[str, ...]
+) -> None:
+    """Every page, every calculator, search, light and dark, going offline. `context` fails at any other origin."""
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    site.sent.clear()
+    for path in site_pages:
+        page.goto(site.url + path, wait_until="domcontentloaded")
+        expect(page.locator("h1, .card").first).to_be_visible()
+        entries = "() => performance.getEntriesByType('resource').map(({name}) => name)"
+        assert all(url.startswith((site.url, "blob:", "data:")) for url in page.evaluate(entries))
+    for name in reading.NAMES:
+        page.goto(site.url + reading.path_of(name))
+        reading.await_live(page)
+        place = reading.calculator(page, name)
+        reading.open_groups(place)
+        place.locator("[data-box]").first.fill(TYPED)
+        place.locator("[data-slider]").last.fill("1")
+        expect(place.locator("[data-problem]:visible, [data-origin=yours]").first).to_be_attached()
+        place.get_by_role("button", name="Copy link").click()
+    page.locator("label[for=__palette_1]:visible, label[for=__palette_0]:visible").first.click()
+    page.keyboard.press("/")
+    page.keyboard.type("checkpoint")
+    expect(page.locator(".md-search-result__link").first).to_be_visible()
+    reading.await_truth(page, "async () => !!(await navigator.serviceWorker?.getRegistration())?.active")
+    assert len(asked) > len(site_pages)
+
+    stored = page.evaluate(
+        """async () => ({
+          local: {...localStorage}, session: {...sessionStorage}, cookie: document.cookie,
+          databases: (await indexedDB.databases()).map(({name}) => name),
+          kept: (await Promise.all((await caches.keys()).map(async (name) =>
+            (await (await caches.open(name)).keys()).map(({url}) => url)))).flat(),
+        })"""
+    )
+    assert stored["cookie"] == ""
+    assert context.cookies() == []
+    assert stored["databases"] == []
+    assert all(key.endswith("__palette") for key in stored["local"]), "more than light or dark is kept"
+    assert stored["local"]
+    assert "123.456" not in repr(stored)
+    assert all(re.fullmatch(r"[^?#]*(\?__WB_REVISION__=[0-9a-f]+)?", url) for url in stored["kept"])
+    assert not [path for path in site.sent if "123.456" in path or "?" in path]
+
+
+test_a_whole_visit_asks_nobody_else_and_leaves_nothing_of_the_reader = pytest.mark.skipif(
+    browsers.chosen() != "chromium", reason="only there Playwright sees all requests of workers"
+)(test_a_whole_visit_asks_nobody_else_and_leaves_nothing_of_the_reader)

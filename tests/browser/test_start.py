@@ -1,0 +1,144 @@
+"""How the engine starts: from its snapshot if that can be used at all, else plainly; early, once the page is there."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import reading
+from tooling import browsers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page, Request, Route
+
+    from builder.serve import SiteServer
+    from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.skipif(
+    browsers.chosen() != "chromium", reason="only there Playwright sees a worker's requests"
+)
+PAGE = reading.path_of("checkpoint")
+METERED = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}});"
+LONGER_THAN_THE_SNAPSHOT_MAY_TAKE_MS = 16_000
+
+
+def requested(context: BrowserContext) -> list[str]:
+    """The engine's files by name, as they are asked for."""
+    names: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/engine/" in request.url:
+            names.append(request.url.rsplit("/", 1)[1])
+
+    context.on("request", note)
+    return names
+
+
+def expect_live(page: Page, way: str) -> None:
+    """The engine started this way, and computes."""
+    place = reading.calculator(page, "checkpoint")
+    expect(place).to_have_attribute("data-engine", "live")
+    expect(place).to_have_attribute("data-way", way)
+    reading.slide(place, "write_bandwidth", 60)
+    reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 60}))
+
+
+def test_it_starts_from_the_snapshot_without_the_library(context: BrowserContext, visit: Visit) -> None:
+    names = requested(context)
+    expect_live(visit(PAGE), "snapshot")
+    assert sum(name.startswith("snapshot-") for name in names) == 1
+    assert not [name for name in names if name.endswith(".zip")]
+
+
+def test_a_snapshot_of_another_release_is_not_used(context: BrowserContext, visit: Visit, site: SiteServer) -> None:
+    (path,) = (name for name in site.files if "/snapshot-" in name)
+    other = bytearray(gzip.decompress(site.files[path].body))
+    other[-1] ^= 1
+    stale = gzip.compress(bytes(other), mtime=0)
+    length = len(site.files[path].body)
+    context.route("**/snapshot-*", lambda route: route.fulfill(body=stale[:length].ljust(length, b"\0")))
+    expect_live(visit(PAGE), "plain")
+
+
+def test_a_snapshot_that_belongs_to_another_python_is_not_used(context: BrowserContext, visit: Visit) -> None:
+    def changed(route: Route) -> None:
+        script = route.fetch().text()
+        before = script[script.index("sum:") :].split("}", 1)[0].split(",", 1)[0]
+        route.fulfill(body=script.replace(before, "sum:1"), content_type="text/javascript")
+
+    context.route("**/start-*.js", changed)
+    expect_live(visit(PAGE), "plain")
+
+
+def test_a_snapshot_that_never_comes_is_not_waited_for(context: BrowserContext, page: Page, visit: Visit) -> None:
+    page.clock.install()
+    held: list[Route] = []
+    context.route("**/snapshot-*", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
+    visit(PAGE)
+    place = reading.calculator(page, "checkpoint")
+    expect(place).to_have_attribute("data-engine", "downloading")
+    page.wait_for_timeout(1000)
+    assert held
+    page.clock.run_for(LONGER_THAN_THE_SNAPSHOT_MAY_TAKE_MS)
+    expect(place).to_have_attribute("data-way", "plain")
+    expect(place).to_have_attribute("data-engine", "live")
+
+
+def test_a_restored_python_that_hangs_is_replaced(context: BrowserContext, page: Page, visit: Visit) -> None:
+    hanging = """self.addEventListener("message", ({data}) => {
+        if (data.way === "snapshot") WebAssembly.instantiate = () => new Promise(() => {});
+    });\n"""
+
+    def prefixed(route: Route) -> None:
+        route.fulfill(body=hanging + route.fetch().text(), content_type="text/javascript")
+
+    context.route("**/worker-*.js", prefixed)
+    page.clock.install()
+    visit(PAGE)
+    place = reading.calculator(page, "checkpoint")
+    expect(place).to_have_attribute("data-engine", "starting")
+    page.clock.run_for(LONGER_THAN_THE_SNAPSHOT_MAY_TAKE_MS)
+    expect(place).to_have_attribute("data-way", "plain")
+    expect(place).to_have_attribute("data-engine", "live")
+
+
+def test_nothing_of_the_engine_is_fetched_before_the_page_was_painted(visit: Visit) -> None:
+    page = visit(PAGE + "#parameters=405B")
+    reading.await_live(page)
+    painted, worker = page.evaluate(
+        """() => [
+            performance.getEntriesByName("first-contentful-paint")[0].startTime,
+            performance.getEntriesByType("resource").find(({name}) => name.startsWith("blob:"))?.startTime,
+        ]"""
+    )
+    assert worker is None or worker >= painted
+
+
+@pytest.mark.parametrize("sign", ["pointer", "focus", "permalink"])
+def test_on_a_metered_connection_it_starts_at_the_first_sign_of_use(
+    context: BrowserContext, visit: Visit, sign: str
+) -> None:
+    context.add_init_script(METERED)
+    page = visit(PAGE + ("#parameters=405B" if sign == "permalink" else ""))
+    place = reading.calculator(page, "checkpoint")
+    if sign == "pointer":
+        place.dispatch_event("pointerdown")
+    elif sign == "focus":
+        place.locator("[data-box]").first.focus()
+    expect(place).to_have_attribute("data-engine", "live")
+
+
+def test_the_manifest_says_what_there_is(site: SiteServer) -> None:
+    manifest = json.loads(site.files["engine/manifest.json"].body)
+    for file in manifest["files"].values():
+        body = site.files["engine/" + file["path"]].body
+        assert len(body) == file["size"]
+        if "end" in file:
+            assert body[-8:].hex() == file["end"]
+    assert set(manifest["files"]) == {"loader", "glue", "wasm", "library", "calculators", "snapshot"}
+    plain = sum(manifest["files"][use]["size"] for use in ("wasm", "library"))
+    assert manifest["files"]["wasm"]["size"] + manifest["files"]["snapshot"]["size"] < 1.6 * plain
