@@ -1,4 +1,4 @@
-"""Snapshot: Python's memory with the calculators imported and warm, which the browser restores instead of starting Python.
+"""Snapshot: Python's memory with the calculators imported and warm, which browsers restore instead of starting it.
 
 Made and tried in Node (snapshot.mjs) with the very files that the site serves, and kept in .cache/ under a hash of all
 it is made of. Pyodide's interface for it is private to that exact build, so a snapshot counts only after Python that

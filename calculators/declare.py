@@ -90,7 +90,7 @@ class Calculator:
 
     @cached_property
     def canonical_names(self) -> Mapping[str, str]:
-        """Every name the reader may use (dashes or underscores, aliases) -> the declared name of the input or preset."""
+        """Every name readers may use (with underscores, aliases too) -> the declared name of the input or preset."""
         names = {preset.name: preset.name for preset in self.presets}
         for declared in self.inputs.values():
             for alias in (declared.name, *declared.aliases):

@@ -1,4 +1,4 @@
-"""What the site promises readers: no foreign code, no other origin, no cookies, and nothing they type is kept or sent."""
+"""What the site promises: no foreign code, no other origin, no cookies, and nothing readers type is kept or sent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ REFUSED = r"Content Security Policy|violates the following|Refused to|Failed to 
 _LATER = "() => new Promise((resolve) => setTimeout(async () => resolve(await (%s)().catch((e) => `refused: ${e}`))))"
 _EVAL = _LATER % "async () => String((0, eval)('6 * 7'))"
 _FUNCTION = _LATER % "async () => String(new Function('return 6 * 7')())"
-_FETCH = "(url) => new Promise((resolve) => setTimeout(() => fetch(url).then(() => resolve('came'), () => resolve('refused'))))"
+_FETCH = """(url) => new Promise((resolve) =>
+  setTimeout(() => fetch(url).then(() => resolve("came"), () => resolve("refused"))))"""
 TYPED = "123.456 GB/s"
 
 
@@ -72,7 +73,8 @@ def test_the_page_runs_no_text_and_asks_nobody_else(visit: Visit, elsewhere: Sit
     assert page.evaluate(_FETCH, elsewhere.url) == "refused"
     page.evaluate(
         """(url) => new Promise((resolve) => setTimeout(() => {
-          const add = (name, attributes) => document.body.append(Object.assign(document.createElement(name), attributes));
+          const add = (name, attributes) =>
+            document.body.append(Object.assign(document.createElement(name), attributes));
           add("script", {textContent: "window.ran = 'an inline script'"});
           add("script", {src: url + "a.js"});
           add("img", {src: url + "a.png"});
@@ -116,6 +118,7 @@ def test_a_request_to_another_origin_would_be_noticed(page: Page, elsewhere: Sit
     problems.clear()
 
 
+@pytest.mark.skipif(browsers.chosen() != "chromium", reason="only there Playwright sees all requests of workers")
 @pytest.mark.context(service_workers="allow")
 def test_a_whole_visit_asks_nobody_else_and_leaves_nothing_of_the_reader(
     context: BrowserContext, page: Page, site: SiteServer, site_pages: tuple[str, ...]
@@ -161,8 +164,3 @@ def test_a_whole_visit_asks_nobody_else_and_leaves_nothing_of_the_reader(
     assert "123.456" not in repr(stored)
     assert all(re.fullmatch(r"[^?#]*(\?__WB_REVISION__=[0-9a-f]+)?", url) for url in stored["kept"])
     assert not [path for path in site.sent if "123.456" in path or "?" in path]
-
-
-test_a_whole_visit_asks_nobody_else_and_leaves_nothing_of_the_reader = pytest.mark.skipif(
-    browsers.chosen() != "chromium", reason="only there Playwright sees all requests of workers"
-)(test_a_whole_visit_asks_nobody_else_and_leaves_nothing_of_the_reader)
