@@ -19,7 +19,7 @@ _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 
 
 def repair(site_dir: Path) -> None:
-    """Name the search dialog and every section of the navigation; let wide tables and figures scroll, by keyboard too."""
+    """Name the search dialog and every section of the navigation; let wide tables and figures scroll, also by keys."""
     for path in site_dir.rglob("*.html"):
         text = path.read_text("utf-8")
         text = text.replace(_SEARCH, f'{_SEARCH} aria-label="Search"')

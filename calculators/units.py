@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 MINUTE, HOUR, DAY, YEAR = 60.0, 3600.0, 86400.0, 31557600.0
 GIB = 2.0**30
 _SIGNIFICANT_DIGITS = 3
-_EXACT_DIGITS = 17
+_READABLE_DIGITS = 12  # beyond them nobody reads a unit either: the number alone reads back to the last bit
 _REMEMBERED = 4096  # texts; moving one input leaves most of them as they were
 _ROUNDING = 4.5e-16  # two neighboring floats: 120 µs is 120 * 1e-6, which is not quite 0.00012
 
@@ -381,16 +381,17 @@ def _scientific(value: float, digits: int) -> str:
 
 
 def exact_text(value: float, symbol: str, *, binary: bool = False) -> str:
-    """The shortest text that `parse` reads back as exactly this value, for text boxes and links.
+    """The shortest text that `parse` reads back as this value, for text boxes and links.
 
-    >>> exact_text(85899345920, "B", binary=True), exact_text(1.234567e9, "B"), exact_text(1800, "s")
-    ('80 GiB', '1.234567 GB', '30 min')
+    >>> exact_text(85899345920, "B", binary=True), exact_text(1.234567e9, "B"), exact_text(1800, "s"), exact_text(1000, "s")
+    ('80 GiB', '1.234567 GB', '30 min', '1000 s')
     """
-    for digits in range(_SIGNIFICANT_DIGITS, _EXACT_DIGITS + 1):
+    for digits in range(_SIGNIFICANT_DIGITS, _READABLE_DIGITS + 1):
         shown = text(value, symbol, binary=binary, label=False, digits=digits)
         if math.isclose(parse(shown, symbol), value, rel_tol=_ROUNDING):
             return shown
-    return f"{value / unit(symbol).factor!r}"
+    number = f"{value / unit(symbol).factor!r}".removesuffix(".0")
+    return number if is_count(symbol) else f"{number} {symbol}"
 
 
 def other_system(value: float, symbol: str, *, binary: bool) -> str | None:

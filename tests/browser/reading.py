@@ -1,4 +1,4 @@
-"""What a reader finds on a page: every number, word and bar of a calculator, beside what Python says should stand there."""
+"""What a reader finds on a page: every number, word and bar of a calculator, beside what Python says belongs there."""
 
 from __future__ import annotations
 
@@ -30,16 +30,21 @@ _READ = """root => {
   };
   const text = (element) => (element?.textContent ?? "").replace(/\\s+/g, " ").trim();
   const attributes = (element, names) =>
-    Object.fromEntries(names.filter((name) => element.hasAttribute(name)).map((name) => [name, element.getAttribute(name)]));
+    Object.fromEntries(
+      names.filter((name) => element.hasAttribute(name)).map((name) => [name, element.getAttribute(name)]),
+    );
   const part = (element, selector) => element.querySelector(selector);
   return {
     texts: by("data-value", (element) => element.textContent),
     also: by("data-also", (element) => element.textContent),
     python: by("data-python", (element) => element.textContent),
     verdicts: by("data-verdict", (element) => ({
-      level: element.dataset.level, word: text(part(element, "[data-word]")), reason: text(part(element, "[data-reason]")),
+      level: element.dataset.level,
+      word: text(part(element, "[data-word]")),
+      reason: text(part(element, "[data-reason]")),
     })),
-    picture: by("data-place", (element) => attributes(element, element.dataset.place === "limit" ? ["x1", "x2"] : ["x", "width"])),
+    picture: by("data-place", (element) =>
+      attributes(element, element.dataset.place === "limit" ? ["x1", "x2"] : ["x", "width"])),
     controls: Object.fromEntries(all("[data-input]").map((field) => {
       const slider = part(field, "[data-slider]");
       const problem = part(field, "[data-problem]");
@@ -79,7 +84,12 @@ def await_live(page: Page) -> None:
 
 def ask(name: str, given: Mapping[str, str] | None = None, *, what: str = "answer", **more: Any) -> dict[str, Any]:
     """What Python says here, outside the browser, to what a page asks."""
-    question = {"ask": what, "calculator": name, **({"given": dict(given or {})} if "fragment" not in more else {}), **more}
+    question = {
+        "ask": what,
+        "calculator": name,
+        **({"given": dict(given or {})} if "fragment" not in more else {}),
+        **more,
+    }
     answer: dict[str, Any] = json.loads(respond(json.dumps(question)))
     return answer
 

@@ -1,4 +1,4 @@
-"""Input that is wrong: the page says what is wrong where it stands, keeps the last good results, and loses nothing typed."""
+"""Input that is wrong: the page says what is wrong where it stands, keeps the last good results, loses nothing typed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,11 @@ def test_a_wrong_input_is_told_beside_its_field_and_the_last_good_results_stay(
     field.press("Tab")
     expect(field).to_have_value(wrong)
     during = reading.shown(place)
-    assert (during["texts"], during["picture"], during["verdicts"]) == (before["texts"], before["picture"], before["verdicts"])
+    assert (during["texts"], during["picture"], during["verdicts"]) == (
+        before["texts"],
+        before["picture"],
+        before["verdicts"],
+    )
     assert during["stale"]
     greyed = look(place)
     assert all(now != before for now, before in zip(greyed, usual, strict=True))

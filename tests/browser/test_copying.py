@@ -56,7 +56,9 @@ def test_the_copied_link_is_the_address_of_this_very_state(live: Visit, name: st
     assert base == address
     found = reading.shown(place)
     answer = reading.ask(name, fragment=fragment)
-    assert {key: answer["texts"][key] for key in found["texts"]} == {key: texts[0] for key, texts in found["texts"].items()}
+    assert {key: answer["texts"][key] for key in found["texts"]} == {
+        key: texts[0] for key, texts in found["texts"].items()
+    }
 
 
 def test_the_word_that_it_was_copied_goes_away(live: Visit) -> None:

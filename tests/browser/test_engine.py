@@ -101,7 +101,7 @@ def test_a_slow_download_shows_how_much_of_it_is_here(context: BrowserContext, p
     place.locator("[data-box]").first.focus()
     bar = place.locator("progress[data-engine-progress]")
     expect(bar).to_be_visible()
-    seen = []
+    seen: list[float] = []
     for _ in range(3):
         last = seen[-1] if seen else 0
         reading.await_truth(page, "last => document.querySelector('progress').value > last", last)

@@ -48,10 +48,10 @@ def harm(route: Route, how: str) -> None:
         route.fulfill(response=answer, body=SIGN_IN)
     elif how == "damaged":
         answer = route.fetch()
-        body = bytearray(answer.body())
-        middle = len(body) // 2
-        body[middle : middle + 64] = bytes(64)
-        route.fulfill(response=answer, body=bytes(body))
+        damaged = bytearray(answer.body())
+        middle = len(damaged) // 2
+        damaged[middle : middle + 64] = bytes(64)
+        route.fulfill(response=answer, body=bytes(damaged))
     elif how == "truncated":
         answer = route.fetch()
         body = answer.body()

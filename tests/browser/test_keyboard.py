@@ -64,7 +64,10 @@ def test_tab_reaches_every_control_in_order_and_shows_where_it_is(live: Visit, n
         assert one["name"], one
     controls = place.locator("[data-box], [data-slider], [data-choice], [data-preset]").count()
     assert controls > len(CALCULATORS[name].inputs)
-    assert place.locator("[data-place_in_order]:is([data-box], [data-slider], [data-choice], [data-preset])").count() == controls
+    assert (
+        place.locator("[data-place_in_order]:is([data-box], [data-slider], [data-choice], [data-preset])").count()
+        == controls
+    )
 
 
 def test_tab_reaches_every_card_of_the_home_page(live: Visit) -> None:

@@ -18,11 +18,13 @@ _STICKING_OUT = """() => {
     const width = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth <= width && document.body.scrollWidth <= width) return [];
     const clipped = (element) => element && element !== document.body &&
-        (["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(element).overflowX) || clipped(element.parentElement));
+        (["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(element).overflowX) ||
+            clipped(element.parentElement));
     return [...document.querySelectorAll("body *")]
         .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > width + 1)
         .filter((element) => !clipped(element.parentElement))
-        .map((element) => element.outerHTML.slice(0, 120)).slice(-3).concat([`${document.documentElement.scrollWidth} of ${width}`]);
+        .map((element) => element.outerHTML.slice(0, 120)).slice(-3)
+        .concat([`${document.documentElement.scrollWidth} of ${width}`]);
 }"""
 PHONE = {"width": 390, "height": 844}
 WIDTHS = [320, 390, 768, 1440, 2560]
@@ -41,7 +43,9 @@ def test_no_page_scrolls_sideways(visit: Visit, site_pages: tuple[str, ...], wid
     for path in (*site_pages, "no/such/page"):
         page = visit(path)
         page.set_viewport_size({"width": width, "height": 900})
-        page.evaluate("() => { for (const folded of document.querySelectorAll('article details')) folded.open = true; }")
+        page.evaluate(
+            "() => { for (const folded of document.querySelectorAll('article details')) folded.open = true; }"
+        )
         if found := wider_than_the_window(page):
             bad[path] = found
     assert bad == {}
@@ -120,7 +124,8 @@ def test_on_paper_stand_answer_working_and_sources_and_no_controls(live: Visit, 
     expect(place.locator(".answer")).to_be_visible()
     expect(place.locator(".picture-bar").first).to_be_visible()
     hidden = place.locator(".step-body, .field-box, .results td, .sources li").evaluate_all(
-        "all => all.filter(e => !e.checkVisibility() || e.getBoundingClientRect().height === 0).map(e => e.outerHTML.slice(0, 80))"
+        "all => all.filter(e => !e.checkVisibility() || e.getBoundingClientRect().height === 0)"
+        ".map(e => e.outerHTML.slice(0, 80))"
     )
     assert hidden == []
 

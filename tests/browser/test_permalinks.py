@@ -145,7 +145,9 @@ def test_a_card_takes_its_state_along_to_the_full_page(live: Visit) -> None:
     reading.await_answer(card, answer)
     way = card.locator("a[data-full]").last
     link = reading.ask("kv_cache", what="explore", stops={"context": 8})["link"]
-    reading.await_truth(page, "link => [...document.querySelectorAll('a[data-full]')].some(a => a.hash === '#' + link)", link)
+    reading.await_truth(
+        page, "link => [...document.querySelectorAll('a[data-full]')].some(a => a.hash === '#' + link)", link
+    )
     assert "#" not in page.url
     way.click()
     page.wait_for_url(lambda url: reading.path_of("kv_cache") in url)

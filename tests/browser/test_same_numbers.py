@@ -1,4 +1,4 @@
-"""Python in the browser computes what Python here computes: for every published case, every preset, every slider's ends."""
+"""Python in the browser computes what Python here computes: for every published case, preset and slider's end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _START_WORKER = """async ({script, base, manifest, way, questions}) => {
     const answers = [];
     return new Promise((resolve, reject) => {
         worker.onmessage = ({data}) => {
-            if (data.kind === "live") questions.forEach((text, id) => worker.postMessage({kind: "ask", id, texts: [text]}));
+            if (data.kind === "live")
+                questions.forEach((text, id) => worker.postMessage({kind: "ask", id, texts: [text]}));
             if (data.kind === "answer" && answers.push(data.texts[0]) === questions.length) resolve(answers);
             if (data.kind === "failed") reject(new Error(data.reason));
         };
@@ -47,7 +48,8 @@ _START_PYTHON = """async ({base, manifest: {files, info}, code, states}) => {
         return {module, instance: await WebAssembly.instantiate(module, imports)};
     };
     const network = window.fetch;
-    window.fetch = (url, init) => String(url).endsWith(".asm.wasm") ? Promise.resolve(new Response()) : network(url, init);
+    window.fetch = (url, init) =>
+        String(url).endsWith(".asm.wasm") ? Promise.resolve(new Response()) : network(url, init);
     const python = await loadPyodide({
         createPyodideModule,
         indexURL: new URL(".", address(files.loader)).href,
@@ -88,7 +90,7 @@ def computed(states: str) -> str:
     from calculators.declare import InputError  # noqa: PLC0415
     from calculators.resolve import resolve  # noqa: PLC0415
 
-    found = []
+    found: list[dict[str, object]] = []
     for name, _, given in json.loads(states):
         try:
             values = evaluated(CALCULATORS[name], resolve(CALCULATORS[name], given))

@@ -54,9 +54,9 @@ def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str,
     assert after["controls"][slider]["origin"] == "yours"
     assert after["controls"][slider]["box"] != before["controls"][slider]["box"]
     unmoved = before["controls"].keys() - {slider}
-    assert [after["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "follows"] == [
-        before["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "follows"
-    ]
+    assert [
+        after["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "follows"
+    ] == [before["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "follows"]
 
 
 @pytest.mark.parametrize("name", reading.NAMES)
@@ -71,6 +71,7 @@ def test_every_control_of_a_page_moves_something(live: Visit, name: str) -> None
             for preset in CALCULATORS[name].presets
             if slider in preset.fills and preset.name not in given
         }
+        other, stop = "", 0
         if isinstance(declared, Choice):
             other = next(key for key in declared.options if key != state["controls"][slider]["box"])
             answer = reading.ask(name, {**given, **pinned, slider: other})
