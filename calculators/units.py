@@ -383,14 +383,14 @@ def _scientific(value: float, digits: int) -> str:
 def exact_text(value: float, symbol: str, *, binary: bool = False) -> str:
     """The shortest text that `parse` reads back as this value, for text boxes and links.
 
-    >>> exact_text(85899345920, "B", binary=True), exact_text(1.234567e9, "B"), exact_text(1800, "s"), exact_text(1000, "s")
-    ('80 GiB', '1.234567 GB', '30 min', '1000 s')
+    >>> exact_text(85899345920, "B", binary=True), exact_text(1.234567e9, "B"), exact_text(1000, "s")
+    ('80 GiB', '1.234567 GB', '1000 s')
     """
     for digits in range(_SIGNIFICANT_DIGITS, _READABLE_DIGITS + 1):
         shown = text(value, symbol, binary=binary, label=False, digits=digits)
         if math.isclose(parse(shown, symbol), value, rel_tol=_ROUNDING):
             return shown
-    number = f"{value / unit(symbol).factor!r}".removesuffix(".0")
+    number = f"{value / unit(symbol).factor!r}".removesuffix(".0").replace("e+", "e")  # + would be a space in a link
     return number if is_count(symbol) else f"{number} {symbol}"
 
 

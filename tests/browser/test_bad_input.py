@@ -1,4 +1,4 @@
-"""Input that is wrong: the page says what is wrong where it stands, keeps the last good results, loses nothing typed."""
+"""Wrong input: the page says what is wrong where it stands, keeps the last good results, and loses nothing typed."""
 
 from __future__ import annotations
 

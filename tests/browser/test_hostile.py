@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import expect
 
@@ -70,6 +70,7 @@ TEXTS = SIGNS | st.text(max_size=40)
 KEYS = st.sampled_from([*CALCULATORS["checkpoint"].inputs, "model", "recipe", "colour", "__proto__"]) | TEXTS
 in_the_browser = settings(
     max_examples=EXAMPLES,
+    phases=[Phase.explicit, Phase.generate],  # to find the smallest failure in a browser would take minutes
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
