@@ -15,7 +15,7 @@ import subprocess
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from builder import cases
@@ -50,13 +50,17 @@ def snapshot(pyodide: Path, info: dict[str, Any], archive: bytes) -> Snapshot:
     parts = (SCRIPT.read_bytes(), (pyodide / "pyodide.asm.wasm").read_bytes(), archive, json.dumps(asked).encode())
     key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:16]
     kept, about = CACHE / f"snapshot-{key}.gz", CACHE / f"snapshot-{key}.json"
-    if not (kept.exists() and about.exists()):
+    try:
+        return Snapshot(kept.read_bytes(), json.loads(about.read_text("utf-8")))
+    except (FileNotFoundError, json.JSONDecodeError):  # another build may be writing or clearing just now
         made = _made(pyodide, info, archive, asked)
-        for old in CACHE.glob("snapshot-*"):
-            old.unlink()
-        kept.write_bytes(made.packed)
-        about.write_text(json.dumps(made.memory), "utf-8")
-    return Snapshot(kept.read_bytes(), json.loads(about.read_text("utf-8")))
+    for old in CACHE.glob("snapshot-*"):
+        old.unlink(missing_ok=True)
+    for path, content in ((kept, made.packed), (about, json.dumps(made.memory).encode())):
+        with NamedTemporaryFile(dir=CACHE, delete=False) as whole:
+            whole.write(content)
+        Path(whole.name).replace(path)
+    return made
 
 
 def questions() -> Iterator[str]:
