@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 MINUTE, HOUR, DAY, YEAR = 60.0, 3600.0, 86400.0, 31557600.0
 GIB = 2.0**30
 _SIGNIFICANT_DIGITS = 3
-_READABLE_DIGITS = 12  # beyond them nobody reads a unit either: the number alone reads back to the last bit
+_READABLE_DIGITS = 14  # beyond them nobody reads a unit either: the number alone reads back to the last bit
 _REMEMBERED = 4096  # texts; moving one input leaves most of them as they were
 _ROUNDING = 4.5e-16  # two neighboring floats: 120 µs is 120 * 1e-6, which is not quite 0.00012
 

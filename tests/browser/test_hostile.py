@@ -89,7 +89,7 @@ def await_told(place: Locator, answer: dict[str, Any]) -> None:
     while True:
         found = reading.shown(place)
         problems = [control["problem"] for control in found["controls"].values() if control["problem"]]
-        said = sorted([*(found["notices"] or []), *problems])
+        said = sorted(" ".join(sentence.split()) for sentence in [*(found["notices"] or []), *problems])
         if said == wanted and found["stale"] == ("problems" in answer):
             return
         if time.monotonic() > until:
