@@ -29,6 +29,10 @@ archive: build  ## Pack that site into one zip under dist/, to unpack and serve 
 
 test: $(NODE_READY) browser  ## Run every test, in a real browser too (PYTEST_ARGS="-k link" for some of them)
 	.venv/bin/python -m pytest $(PYTEST_ARGS)
+	@if BROWSER=firefox .venv/bin/python -m tooling.browsers; then \
+		BROWSER=firefox .venv/bin/python -m pytest tests/browser -m core $(PYTEST_ARGS) || [ $$? -eq 5 ]; \
+	elif [ -n "$$CI" ]; then exit 1; \
+	else echo "The core suite was not run in Firefox."; fi
 
 bench: $(NODE_READY) $(BENCH_READY) browser  ## Print the figures that DESIGN's budgets limit
 	.venv/bin/python -m tooling.bench

@@ -42,6 +42,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PREFIX = "/some-repo/"
 SITE_URL = f"https://example.org{PREFIX}"  # a page may name its published address, but never ask it for anything
 TIMEOUT_SECONDS = 30  # for anything a page does; far beyond what it takes, for slow machines
+CORE = {"test_navigation.py", "test_sliders.py", "test_without_script.py"}  # run in Firefox too
 DESK = {"width": 1440, "height": 900}
 expect.set_options(timeout=TIMEOUT_SECONDS * 1000)
 
@@ -57,6 +58,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker("browser")
+            if item.path.name in CORE:
+                item.add_marker("core")
 
 
 @pytest.fixture(scope="session")

@@ -168,6 +168,7 @@ def test_a_browser_without_web_assembly(context: BrowserContext, visit: Visit) -
     expect_way_on(context, page)
 
 
+@pytest.mark.expects_problems(r"could not allocate memory", r"_importhook")  # Pyodide itself, as it gives up
 def test_too_little_memory_to_start(context: BrowserContext, visit: Visit) -> None:
     in_worker(
         context,

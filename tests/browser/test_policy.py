@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from tests.browser.conftest import Visit
 
+in_chromium = pytest.mark.skipif(
+    browsers.chosen() != "chromium", reason="only there Playwright reaches workers and sees all their requests"
+)
 META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 REFUSED = r"Content Security Policy|violates the following|Refused to|Failed to load resource|blocked"
 # Out of the debugger's hands, since some of what a debugger runs is exempt from the policy.
@@ -65,6 +68,7 @@ def test_every_page_has_the_same_strict_policy(site: SiteServer) -> None:
     assert "*" not in policy
 
 
+@in_chromium
 @pytest.mark.expects_problems(REFUSED, r"request to another origin")
 def test_the_page_runs_no_text_and_asks_nobody_else(visit: Visit, elsewhere: SiteServer) -> None:
     page = visit(PAGE)
@@ -96,6 +100,7 @@ def test_the_page_runs_no_text_and_asks_nobody_else(visit: Visit, elsewhere: Sit
     assert not elsewhere.sent
 
 
+@in_chromium
 @pytest.mark.expects_problems(REFUSED, r"request to another origin")
 def test_the_engines_worker_is_bound_by_it_too(visit: Visit, elsewhere: SiteServer) -> None:
     page = visit(PAGE)
@@ -118,7 +123,7 @@ def test_a_request_to_another_origin_would_be_noticed(page: Page, elsewhere: Sit
     assert f"request to another origin: {elsewhere.url}" in noticed
 
 
-@pytest.mark.skipif(browsers.chosen() != "chromium", reason="only there Playwright sees all requests of workers")
+@in_chromium
 @pytest.mark.context(service_workers="allow")
 def test_a_whole_visit_asks_nobody_else_and_leaves_nothing_of_the_reader(
     context: BrowserContext, page: Page, site: SiteServer, site_pages: tuple[str, ...]
