@@ -58,7 +58,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker("browser")
-            if item.path.name in CORE:
+            # Driven over BiDi, Firefox leaves <noscript> hidden although script is switched off.
+            if item.path.name in CORE and "it_stands_still" not in item.name:
                 item.add_marker("core")
 
 
