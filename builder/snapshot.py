@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
-_ASKS = ("answer", "explore", "markdown")
+_ASKS = ("answer", "explore", "link", "markdown")
 _WRONG = ("nonsense", "-1", "1e300", "3 km")
 _NODE_SECONDS = 240
 
@@ -73,11 +73,11 @@ def questions() -> Iterator[str]:
         asked += [
             ("answer", {name: wrong}) for name, wrong in zip(calculator.inputs, itertools.cycle(_WRONG), strict=False)
         ]
-        yield from (json.dumps({"ask": ask, "calculator": name, "given": given}) for ask, given in asked)
+        yield from (json.dumps({"asks": [ask], "calculator": name, "given": given}) for ask, given in asked)
         for declared in calculator.inputs:
-            yield json.dumps({"ask": "answer", "calculator": name, "stops": {declared: 3}})
+            yield json.dumps({"asks": ["answer"], "calculator": name, "stops": {declared: 3}})
         yield json.dumps(
-            {"ask": "answer", "calculator": name, "fragment": "#parameters=405B&model=none&colour=r%C3%A9d"}
+            {"asks": ["answer"], "calculator": name, "fragment": "#parameters=405B&model=none&colour=r%C3%A9d"}
         )
     yield from ("{", "null", '{"calculator": "nobody"}', '{"calculator": "checkpoint", "given": 3}')
 

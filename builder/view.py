@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from builder import cases, working
-from calculators import answer, sliders, units
+from calculators import answer, links, sliders, units
 from calculators.declare import Calculator, Choice, Formula, Input, Preset, Quantity, Verdict
 from calculators.resolve import resolve
 
@@ -69,8 +69,14 @@ class View:
         self.slug = calculator.name.replace("_", "-")
         self.resolved = resolve(calculator, given or {})
         self.values = answer.evaluated(calculator, self.resolved)
-        self.answer = answer.answer(calculator, self.resolved)
-        self.exploration = answer.exploration(calculator, self.resolved)
+        self.answer = answer.answer(calculator, self.resolved, self.values)
+        self.exploration = answer.exploration(calculator, self.values)
+
+    @property
+    def fragment(self) -> str:
+        """What leads to this state when it follows a page's address: nothing for the defaults."""
+        link = links.link(self.calculator, self.resolved) if self.given else ""
+        return link and f"#{link}"
 
     @cached_property
     def workings(self) -> Mapping[str, working.Working]:

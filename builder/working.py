@@ -70,7 +70,7 @@ def working(calculator: Calculator, formula: Formula, values: Mapping[str, Any] 
         )
     except (_NoMathematicsError, LatexifyError):
         code = html.escape(explain.symbolic(formula), quote=False)
-        filled = html.escape(explain.substituted(calculator, formula, known), quote=False)
+        filled = html.escape(explain.substituted(calculator, formula, texts), quote=False)
         return Working(
             symbols=f"<pre><code>{code}</code></pre>",
             numbers=f'<pre data-python="{formula.name}">{filled}</pre>',

@@ -100,7 +100,7 @@ def _output(calculator: Calculator, resolved: Resolved, values: Values, options:
     if options.json:
         return json.dumps(described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
     if options.markdown:
-        return markdown.table(calculator, resolved)
+        return markdown.table(calculator, resolved, values)
     if options.explain:
         wanted = options.explain.replace("-", "_")
         if wanted not in calculator.steps:
@@ -161,6 +161,7 @@ def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str
 
 def _working(calculator: Calculator, formulas: Sequence[Formula], values: Values) -> str:
     blocks = []
+    texts = answer.texts(calculator, values)
     for formula in formulas:
         cited = "; ".join(source.title for source in formula.sources)
         value = values[formula.name]
@@ -169,7 +170,7 @@ def _working(calculator: Calculator, formulas: Sequence[Formula], values: Values
         else:
             steps = [
                 *_indented("= ", explain.symbolic(formula)),
-                *_indented("= ", explain.substituted(calculator, formula, values)),
+                *_indented("= ", explain.substituted(calculator, formula, texts)),
                 f"    = {formula.text(value)}",
             ]
         lines = [

@@ -7,7 +7,6 @@ from typing import Any
 
 from calculators import explain, explore, pictures, sliders, units
 from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict
-from calculators.links import link
 from calculators.resolve import Resolved
 
 _NAME = re.compile(r"\{(\w+)\}")
@@ -59,11 +58,11 @@ def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
 
 def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """Every input and result as readers see it in tables and formulas; choices by the key of their option."""
-    choices = {name: declared for name, declared in calculator.inputs.items() if isinstance(declared, Choice)}
-    return {
-        name: choices[name].key(value) if name in choices else calculator.text(name, value)
-        for name, value in values.items()
-    }
+    shown = {}
+    for name, value in values.items():
+        declared = calculator.declared(name)
+        shown[name] = declared.key(value) if isinstance(declared, Choice) else declared.text(value)
+    return shown
 
 
 def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
@@ -106,18 +105,20 @@ def _box(declared: Input, value: Any, origin: str) -> str:
     return units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS_IN_A_BOX)
 
 
-def answer(calculator: Calculator, resolved: Resolved, python: Collection[str] | None = None) -> dict[str, Any]:
-    """What a page needs at once, for the inputs as they stand; of the formulas as Python, those it shows (or all)."""
-    values = evaluated(calculator, resolved)
+def answer(
+    calculator: Calculator, resolved: Resolved, values: Values, python: Collection[str] | None = None
+) -> dict[str, Any]:
+    """What a page needs, for the inputs as they stand; of the formulas as Python, those it shows (or all)."""
+    shown = texts(calculator, values)
     return {
-        "texts": texts(calculator, values),
+        "texts": shown,
         "also": also(calculator, values),
         "verdicts": verdicts(calculator, values),
         "controls": controls(calculator, resolved),
         "presets": dict(resolved.presets),
         "picture": pictures.lengths(calculator.picture, values) if calculator.picture else {},
         "python": {
-            name: explain.substituted(calculator, formula, values)
+            name: explain.substituted(calculator, formula, shown)
             for name, formula in calculator.steps.items()
             if python is None or name in python
         },
@@ -126,9 +127,8 @@ def answer(calculator: Calculator, resolved: Resolved, python: Collection[str] |
     }
 
 
-def exploration(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
-    """What a page may show a moment later: what moves the first headline, what would help, the link to this state."""
-    values = evaluated(calculator, resolved)
+def exploration(calculator: Calculator, values: Values) -> dict[str, Any]:
+    """What else a page says of these values: what moves the first headline, how far it may be off, what would help."""
     first = calculator.steps[calculator.headline[0]]
     swings = explore.swings(calculator, values, first.name)
     return {
@@ -136,7 +136,6 @@ def exploration(calculator: Calculator, resolved: Resolved) -> dict[str, Any]:
         "swings": _swings(calculator, values, first, swings),
         "band": _band(calculator, values, first, swings),
         "advice": _advice(calculator, values),
-        "link": link(calculator, resolved),
     }
 
 

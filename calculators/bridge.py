@@ -1,17 +1,17 @@
 """The bridge: JSON text in, JSON text out. The only thing the browser's worker calls; it never raises.
 
-A request names a calculator and what is given: `{"ask": "answer", "calculator": "checkpoint", "given": {"parameters":
-"405B"}, "stops": {"checkpoint_interval": 12}}`. `stops` are sliders at their numbered stop. `fragment` instead of
-`given` reads a link. `python` names the formulas to be written as Python; without it, all are.
+A request names a calculator, what is given and what to tell of it: `{"asks": ["answer", "explore"], "calculator":
+"checkpoint", "given": {"parameters": "405B"}, "stops": {"checkpoint_interval": 12}}`. `stops` are sliders at their
+numbered stop. `fragment` instead of `given` reads a link. `python` names the formulas to be written as Python; without
+it, all are. Everything asked is told in one answer.
 """
 
 import json
 from typing import Any
 
-from calculators import answer, markdown, sliders
+from calculators import answer, links, markdown, sliders
 from calculators.catalog import CALCULATORS
-from calculators.declare import Calculator, InputError, Quantity
-from calculators.links import read_link
+from calculators.declare import Calculator, InputError, Quantity, Values
 from calculators.resolve import Resolved, resolve
 
 
@@ -27,14 +27,17 @@ def _respond(request: dict[str, Any]) -> dict[str, Any]:
     calculator = CALCULATORS[request["calculator"]]
     notices: list[str] = []
     if "fragment" in request:
-        given, notices = read_link(calculator, str(request["fragment"]))
+        given, notices = links.read_link(calculator, str(request["fragment"]))
     else:
         given = {str(key): text for key, text in request.get("given", {}).items()}
     given.update(_stopped(calculator, request.get("stops", {})))
     resolved = resolve(calculator, given)
     response: dict[str, Any] = {"given": dict(resolved.given), "notices": notices}
     try:
-        response.update(_ANSWERS[request.get("ask", "answer")](calculator, resolved, request))
+        asked = [_ANSWERS[ask] for ask in request.get("asks", ["answer"])]
+        values = answer.evaluated(calculator, resolved)
+        for told in asked:
+            response.update(told(calculator, resolved, values, request))
     except InputError as error:
         response["problems"] = error.problems
         response["controls"] = answer.controls(calculator, resolved)
@@ -52,16 +55,22 @@ def _stopped(calculator: Calculator, stops: dict[str, Any]) -> dict[str, str]:
     return texts
 
 
-def _answer(calculator: Calculator, resolved: Resolved, request: dict[str, Any]) -> dict[str, Any]:
-    return answer.answer(calculator, resolved, request.get("python"))
+def _answer(calculator: Calculator, resolved: Resolved, values: Values, request: dict[str, Any]) -> dict[str, Any]:
+    return answer.answer(calculator, resolved, values, request.get("python"))
 
 
-def _exploration(calculator: Calculator, resolved: Resolved, _request: dict[str, Any]) -> dict[str, Any]:
-    return answer.exploration(calculator, resolved)
+def _exploration(
+    calculator: Calculator, _resolved: Resolved, values: Values, _request: dict[str, Any]
+) -> dict[str, Any]:
+    return answer.exploration(calculator, values)
 
 
-def _markdown(calculator: Calculator, resolved: Resolved, _request: dict[str, Any]) -> dict[str, Any]:
-    return {"markdown": markdown.table(calculator, resolved)}
+def _link(calculator: Calculator, resolved: Resolved, _values: Values, _request: dict[str, Any]) -> dict[str, Any]:
+    return {"link": links.link(calculator, resolved)}
 
 
-_ANSWERS = {"answer": _answer, "explore": _exploration, "markdown": _markdown}
+def _markdown(calculator: Calculator, resolved: Resolved, values: Values, _request: dict[str, Any]) -> dict[str, Any]:
+    return {"markdown": markdown.table(calculator, resolved, values)}
+
+
+_ANSWERS = {"answer": _answer, "explore": _exploration, "link": _link, "markdown": _markdown}

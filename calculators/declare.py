@@ -97,6 +97,30 @@ class Calculator:
                 names[alias] = declared.name
         return names
 
+    @cached_property
+    def defaults(self) -> Mapping[str, Any]:
+        """The value of every input that nobody gives, in base units."""
+        return {
+            name: declared.options[declared.default].value if isinstance(declared, Choice) else declared.default
+            for name, declared in self.inputs.items()
+        }
+
+    @cached_property
+    def choices(self) -> frozenset[str]:
+        """The names of the inputs with named options."""
+        return frozenset(name for name, declared in self.inputs.items() if isinstance(declared, Choice))
+
+    @cached_property
+    def followers(self) -> Mapping[str, str]:
+        """The inputs that take another's value unless given, with the name of that other."""
+        quantities = ((name, declared) for name, declared in self.inputs.items() if isinstance(declared, Quantity))
+        return {name: declared.follows for name, declared in quantities if declared.follows}
+
+    @cached_property
+    def input_checks(self) -> tuple[Formula, ...]:
+        """The checks that look at inputs alone."""
+        return tuple(check for check in self.of_role("check") if self.inputs.keys() >= set(check.needs))
+
     def of_role(self, role: Role) -> tuple[Formula, ...]:
         """The formulas of one role, as declared."""
         return tuple(formula for formula in self.formulas if formula.role == role)

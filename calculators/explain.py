@@ -1,9 +1,8 @@
 """Explanations: a formula with the present numbers in it, and the chain of formulas that leads to a result."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from calculators.declare import Calculator, Choice, Formula
+from calculators.declare import Calculator, Formula
 
 
 def chain(calculator: Calculator, result: str) -> list[Formula]:
@@ -15,14 +14,13 @@ def chain(calculator: Calculator, result: str) -> list[Formula]:
     return [formula for name, formula in calculator.steps.items() if name in wanted]
 
 
-def substituted(calculator: Calculator, formula: Formula, values: Mapping[str, Any]) -> str:
-    """The formula's own Python with the present values, as readers see them, in the places of its arguments."""
-
-    def shown(name: str) -> str:
-        declared = calculator.declared(name)
-        return repr(declared.box(values[name])) if isinstance(declared, Choice) else declared.text(values[name])
-
-    return "".join(shown(piece) if place % 2 else piece for place, piece in enumerate(formula.pieces))
+def substituted(calculator: Calculator, formula: Formula, texts: Mapping[str, str]) -> str:
+    """The formula's own Python with the present values, as readers see them (`texts`), in its arguments' places."""
+    pieces = list(formula.pieces)
+    for place in range(1, len(pieces), 2):
+        name = pieces[place]
+        pieces[place] = repr(texts[name]) if name in calculator.choices else texts[name]
+    return "".join(pieces)
 
 
 def symbolic(formula: Formula) -> str:

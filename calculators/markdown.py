@@ -1,16 +1,15 @@
 """A state as Markdown, to be pasted into a review document."""
 
 from calculators import answer
-from calculators.declare import Calculator, Verdict
+from calculators.declare import Calculator, Values, Verdict
 from calculators.links import link
 from calculators.resolve import Resolved
 
 _ORIGINS = {"yours": "given", "preset": "preset", "default": "default", "estimated": "estimated", "follows": "follows"}
 
 
-def table(calculator: Calculator, resolved: Resolved, *, address: str = "") -> str:
-    """Question, answer, inputs with their origin, results, warnings and assumptions. Raises InputError."""
-    values = answer.evaluated(calculator, resolved)
+def table(calculator: Calculator, resolved: Resolved, values: Values, *, address: str = "") -> str:
+    """Question, answer, inputs with their origin, results, warnings and assumptions."""
     shown, other = answer.texts(calculator, values), answer.also(calculator, values)
     lines = [f"## {calculator.title}", "", f"*{calculator.question}*", "", answer.sentence(calculator, values), ""]
     for verdict in answer.verdicts(calculator, values).values():

@@ -88,7 +88,7 @@ def _suggestion(declared: Quantity, typed: str) -> str:
     return ""
 
 
-def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:  # noqa: C901, PLR0912  one origin after another
+def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:  # noqa: C901  one origin after another
     """Settle every input: what was given, else what a preset fills, else an estimate, else the default."""
     names = calculator.canonical_names
     texts: dict[str, Any] = {}
@@ -100,30 +100,24 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:  # no
         else:
             texts[name] = text
     problems: dict[str, str] = {}
-    values: dict[str, Any] = {}
-    origins: dict[str, Origin] = {}
     presets, filled = _presets(calculator, texts, problems)
-    for name, declared in calculator.inputs.items():
-        values[name], origins[name] = _default(declared), "default"
-        if name in filled:
-            values[name], origins[name] = filled[name], "preset"
-        if name in texts:
-            try:
-                values[name], origins[name] = read(declared, texts[name]), "yours"
-            except ValueError as error:
-                problems[name] = str(error)
+    values: dict[str, Any] = {**calculator.defaults, **filled}
+    origins: dict[str, Origin] = {**dict.fromkeys(calculator.inputs, "default"), **dict.fromkeys(filled, "preset")}
+    for name in filter(texts.__contains__, calculator.inputs):
+        try:
+            values[name], origins[name] = read(calculator.inputs[name], texts[name]), "yours"
+        except ValueError as error:
+            problems[name] = str(error)
     if calculator.estimate and not problems:
         settled = {name: value for name, value in values.items() if origins[name] != "default"}
         for name, value in calculator.estimate(settled).items():
             if origins[name] == "default":
                 values[name], origins[name] = value, "estimated"
-    for name, declared in calculator.inputs.items():
-        if not isinstance(declared, Quantity) or not declared.follows:
-            continue
+    for name, followed in calculator.followers.items():
         # A dense model's active parameters are all of them, whatever the reader makes of all.
-        same = origins[name] == "preset" and filled[name] == filled.get(declared.follows)
-        if origins[name] == "default" or (same and origins[declared.follows] == "yours"):
-            values[name], origins[name] = values[declared.follows], "follows"
+        same = origins[name] == "preset" and filled[name] == filled.get(followed)
+        if origins[name] == "default" or (same and origins[followed] == "yours"):
+            values[name], origins[name] = values[followed], "follows"
     if not problems:
         problems.update(_checks(calculator, values))
     return Resolved(
@@ -134,10 +128,6 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:  # no
         problems=problems,
         unknown=tuple(unknown),
     )
-
-
-def _default(declared: Input) -> Any:
-    return declared.options[declared.default].value if isinstance(declared, Choice) else declared.default
 
 
 def _presets(
@@ -171,8 +161,7 @@ def _presets(
 def _checks(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """What the inputs must satisfy together. Checks may also look at results; the first sentence per input counts."""
     found: dict[str, str] = {}
-    inputs_only = [check for check in calculator.of_role("check") if set(check.needs) <= set(calculator.inputs)]
-    for check in inputs_only:
+    for check in calculator.input_checks:
         if sentence := check.function(*[values[need] for need in check.needs]):
             named = _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]), sentence)
             found.setdefault(check.about, named)

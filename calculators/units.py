@@ -380,6 +380,7 @@ def _scientific(value: float, digits: int) -> str:
     return f"{lead} × 10" + str(power).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def exact_text(value: float, symbol: str, *, binary: bool = False) -> str:
     """The shortest text that `parse` reads back as this value, for text boxes and links.
 
@@ -394,6 +395,7 @@ def exact_text(value: float, symbol: str, *, binary: bool = False) -> str:
     return number if is_count(symbol) else f"{number} {symbol}"
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def other_system(value: float, symbol: str, *, binary: bool) -> str | None:
     """Data in the other system, decimal for binary: '1.05 TB' beside '980 GiB'. None where there is none."""
     if symbol.partition("/")[0] != "B" or symbol == "B/s" or abs(value) < 1000 or math.isinf(value):  # noqa: PLR2004

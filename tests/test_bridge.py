@@ -33,18 +33,19 @@ def ask(**request: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_answer_is_what_the_page_is_built_from(name: str) -> None:
     calculator = CALCULATORS[name]
-    response = ask(ask="answer", calculator=name, given={})
-    built = answer.answer(calculator, resolve(calculator, {}))
+    response = ask(asks=["answer"], calculator=name, given={})
+    resolved = resolve(calculator, {})
+    built = answer.answer(calculator, resolved, answer.evaluated(calculator, resolved))
     assert {key: response[key] for key in built} == json.loads(json.dumps(built))
     assert (response["given"], response["notices"]) == ({}, [])
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("asked", ["answer", "explore", "markdown"])
+@pytest.mark.parametrize("asked", ["answer", "explore", "link", "markdown"])
 def test_every_question_is_answered_for_every_record_of_every_preset(name: str, asked: str) -> None:
     for preset in CALCULATORS[name].presets:
         for record in preset.records:
-            response = ask(ask=asked, calculator=name, given={preset.name: record.key})
+            response = ask(asks=[asked], calculator=name, given={preset.name: record.key})
             assert "failure" not in response
             assert "problems" not in response
 
@@ -95,7 +96,8 @@ def test_a_link_is_read_and_its_mistakes_are_told() -> None:
         "{}",
         '{"calculator": "nobody"}',
         '{"calculator": ["checkpoint"]}',
-        '{"calculator": "checkpoint", "ask": "everything"}',
+        '{"calculator": "checkpoint", "asks": ["everything"]}',
+        '{"calculator": "checkpoint", "asks": 3}',
         '{"calculator": "checkpoint", "given": []}',
         '{"calculator": "checkpoint", "given": 3}',
         '{"calculator": "checkpoint", "stops": {"gpus": null}}',
@@ -120,7 +122,7 @@ def test_nonsense_is_answered_with_json(request_text: str) -> None:
     respond(request_text).encode("utf-8")
 
 
-@given(st.dictionaries(st.sampled_from(["ask", "calculator", "given", "stops", "fragment"]), ANYTHING))
+@given(st.dictionaries(st.sampled_from(["asks", "calculator", "given", "stops", "fragment"]), ANYTHING))
 def test_any_request_is_answered_with_json(request: dict[str, Any]) -> None:
     assert isinstance(json.loads(respond(json.dumps(request))), dict)
 

@@ -14,6 +14,9 @@ import { State } from "./state";
 import { Status } from "./status";
 import { write, writeList } from "./writing";
 
+// How long a calculator must rest before what is out of sight is drawn and the address says where it stands (Safari
+// refuses addresses that change too often), and before a screen reader is told the answer.
+const REST_AFTER_MS = 250;
 const SAY_AFTER_MS = 700;
 
 export class Calculator {
@@ -28,6 +31,8 @@ export class Calculator {
   private readonly cardLinks: NodeListOf<HTMLAnchorElement>;
   private linkNotices: readonly string[] = [];
   private answered = false;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  private linking: ReturnType<typeof setTimeout> | undefined;
   private speech: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -74,7 +79,7 @@ export class Calculator {
     for (const sign of ["pointerdown", "focusin"]) {
       root.addEventListener(sign, () => engine.start(), { signal, passive: true });
     }
-    signal.addEventListener("abort", () => (engine.forget(this), clearTimeout(this.speech)));
+    signal.addEventListener("abort", () => (engine.forget(this), this.stir()));
   }
 
   private engineChanged(): void {
@@ -91,9 +96,16 @@ export class Calculator {
   }
 
   private changed(): void {
-    clearTimeout(this.speech);
+    this.stir();
+    this.root.toggleAttribute("data-moving", true);
+    this.resting = setTimeout(() => this.root.toggleAttribute("data-moving", false), REST_AFTER_MS);
     if (this.engine.state !== "live") this.root.toggleAttribute("data-stale", true);
     void this.answer();
+  }
+
+  /** Wait no longer for the calculator to rest. */
+  private stir(): void {
+    for (const timer of [this.resting, this.linking, this.speech]) clearTimeout(timer);
   }
 
   private question(...asks: Ask[]): Question {
@@ -122,16 +134,22 @@ export class Calculator {
     if (!answer.texts) return;
     this.results.show(answer);
     this.exploration.show(answer);
+    clearTimeout(this.linking);
+    clearTimeout(this.speech);
+    this.linking = setTimeout(() => void this.link(), REST_AFTER_MS);
     this.speech = setTimeout(() => this.sentence && write(this.sentence, answer.sentence ?? ""), SAY_AFTER_MS);
-    if (answer.link === undefined) return;
-    this.permalink?.write(answer.link);
-    for (const anchor of this.cardLinks) anchor.hash = answer.link; // the full page opens in the card's state
   }
 
+  /** Let the address, and a card's way to the full page, say where the calculator stands; returns that address. */
   private async link(): Promise<string | undefined> {
     if (this.engine.state !== "live") return location.href;
-    const answer = await this.engine.ask(this, this.question("explore"));
-    return answer?.link === undefined ? undefined : addressOf(answer.link);
+    clearTimeout(this.linking);
+    const version = this.state.version;
+    const { link } = (await this.engine.ask(this, this.question("link"))) ?? {};
+    if (link === undefined || version !== this.state.version || !this.root.isConnected) return undefined;
+    this.permalink?.write(link);
+    for (const anchor of this.cardLinks) anchor.hash = link;
+    return addressOf(link);
   }
 
   private async markdown(): Promise<string | undefined> {

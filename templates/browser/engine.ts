@@ -106,7 +106,7 @@ export class Engine extends EventTarget {
       case "failed":
         return this.died(message.reason);
       case "answer":
-        return this.answered(message.id, message.texts);
+        return this.answered(message.id, message.text);
     }
   }
 
@@ -116,17 +116,15 @@ export class Engine extends EventTarget {
     if (!job) return;
     this.inFlight = { id: ++this.asked, job };
     this.watch(SLOW_ANSWER_MS, () => this.died("it did not answer"));
-    const { asks, ...standing } = job.question;
-    const texts = asks.map((ask) => JSON.stringify({ ask, ...standing }));
-    this.worker.post({ kind: "ask", id: this.asked, texts });
+    this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify(job.question) });
   }
 
-  private answered(id: number, texts: readonly string[]): void {
+  private answered(id: number, text: string): void {
     if (this.inFlight?.id !== id) return;
     const { job } = this.inFlight;
     this.inFlight = undefined;
     this.watchdog.disarm();
-    job.settle(Object.assign({}, ...texts.map((text) => JSON.parse(text) as Answer)) as Answer);
+    job.settle(JSON.parse(text) as Answer);
     this.next();
   }
 

@@ -1,12 +1,16 @@
 /** What follows an answer on the page: what moves the result, how far the hedges reach, and what would help. */
 
 import type { Answer, Texts } from "./messages";
-import { rows, show, write, writeAttribute } from "./writing";
+import { byAttribute, rows, show, write, writeAttribute } from "./writing";
+
+/** What one row shows, by what it is for. */
+type Parts = Readonly<Record<"fields" | "bars" | "lines", Map<string, Element[]>>>;
 
 export class Exploration {
   private readonly swings: HTMLElement | null;
   private readonly advice: HTMLElement | null;
   private readonly bands: NodeListOf<HTMLElement>;
+  private readonly parts = new WeakMap<HTMLElement, Parts>();
   private changes = new WeakMap<Element, Texts>();
 
   constructor(root: HTMLElement) {
@@ -40,12 +44,12 @@ export class Exploration {
     rows(this.swings, swings.length).forEach((row, place) => {
       const swing = swings[place];
       if (!swing) return;
-      fill(row, { label: swing.label, hedge: swing.hedge, result: swing.result });
-      for (const bar of row.querySelectorAll("[data-bar]")) {
+      const { bars, lines } = this.fill(row, { label: swing.label, hedge: swing.hedge, result: swing.result });
+      for (const bar of bars.get("") ?? []) {
         writeAttribute(bar, "x", swing.x);
         writeAttribute(bar, "width", swing.width);
       }
-      for (const line of row.querySelectorAll("[data-now]")) {
+      for (const line of lines.get("") ?? []) {
         writeAttribute(line, "x1", swing.now);
         writeAttribute(line, "x2", swing.now);
       }
@@ -59,15 +63,23 @@ export class Exploration {
       const one = advice[place];
       const button = row.querySelector<HTMLButtonElement>("button[data-apply]");
       if (!one || !button) return;
-      fill(row, { label: one.label, outcome: one.outcome });
+      this.fill(row, { label: one.label, outcome: one.outcome });
       this.changes.set(button, one.changes);
       button.disabled = false;
     });
   }
-}
 
-function fill(row: HTMLElement, texts: Texts): void {
-  for (const [name, text] of Object.entries(texts)) {
-    for (const element of row.querySelectorAll(`[data-field="${name}"]`)) write(element, text);
+  private fill(row: HTMLElement, texts: Texts): Parts {
+    const known = this.parts.get(row);
+    const parts = known ?? {
+      fields: byAttribute(row, "data-field"),
+      bars: byAttribute(row, "data-bar"),
+      lines: byAttribute(row, "data-now"),
+    };
+    if (!known) this.parts.set(row, parts);
+    for (const [name, text] of Object.entries(texts)) {
+      for (const element of parts.fields.get(name) ?? []) write(element, text);
+    }
+    return parts;
   }
 }

@@ -15,6 +15,7 @@ export class Fields {
   private readonly fields = new Map<string, Field>();
   private readonly presets = new Map<string, HTMLSelectElement>();
   private readonly left = new Set<string>(); // boxes that may be rewritten although the cursor is still in them
+  private readonly standing = new Map<string, string>(); // all that decides how a field stands, by its name
   private canonical: Texts = {};
   private version = 0;
 
@@ -64,7 +65,11 @@ export class Fields {
     for (const [name, field] of this.fields) {
       const problem = problems[name] ?? "";
       const control = controls?.[name];
-      if (control && !state.isNewer(name, version)) this.stand(name, field, control, problem, state);
+      const isNewer = state.isNewer(name, version);
+      const decisive = isNewer ? "" : [state.lastTouch(name), problem, control?.origin, control?.box].join("\n");
+      if (!isNewer && this.standing.get(name) === decisive) continue;
+      this.standing.set(name, decisive);
+      if (control && !isNewer) this.stand(name, field, control, problem, state);
       this.complain(field, problem);
     }
     for (const [preset, menu] of this.presets) {

@@ -40,7 +40,7 @@ export function filesFor(way: Way, { files }: EngineManifest): EngineFile[] {
 export type ToWorker =
   | { kind: "start"; way: Way; base: string; manifest: EngineManifest; lock: string }
   | { kind: "ping" }
-  | { kind: "ask"; id: number; texts: readonly string[] };
+  | { kind: "ask"; id: number; text: string };
 
 export type FromWorker =
   | { kind: "held" }
@@ -48,7 +48,7 @@ export type FromWorker =
   | { kind: "progress"; loaded: number; total: number }
   | { kind: "starting" }
   | { kind: "live" }
-  | { kind: "answer"; id: number; texts: readonly string[] }
+  | { kind: "answer"; id: number; text: string }
   | { kind: "failed"; reason: string };
 
 /** What the page may ask of the service worker (which says "updated" when a new release took over). */
@@ -64,7 +64,7 @@ export interface Standing {
 }
 
 /** What to ask about it. An "answer" and what to "explore" are asked together, so that a page changes all at once. */
-export type Ask = "answer" | "explore" | "markdown";
+export type Ask = "answer" | "explore" | "link" | "markdown";
 
 export interface Question extends Standing {
   readonly asks: readonly Ask[];

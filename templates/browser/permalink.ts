@@ -1,7 +1,5 @@
 /** The state of the page's one calculator as the fragment of its address, and back. */
 
-const WRITE_AFTER_MS = 250; // Safari refuses addresses that change too often
-
 /** The page's fragment if it is a state: one with "=", or one that names no place on the page. */
 export function stateInAddress(): string | undefined {
   const fragment = location.hash.slice(1);
@@ -23,7 +21,6 @@ export function addressOf(link: string): string {
 }
 
 export class Permalink {
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly page = location.pathname;
 
   /** Call `changed` when the reader edits the fragment or goes back to another one; places on the page do not count. */
@@ -33,17 +30,13 @@ export class Permalink {
       if (location.pathname === this.page && (fragment !== undefined || location.hash === "")) changed(fragment ?? "");
     };
     window.addEventListener("hashchange", read, { signal });
-    signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
 
-  /** Let the address say this state soon. No navigation, no entry in the history. */
+  /** Let the address say this state. No navigation, no entry in the history. */
   write(link: string): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      const isState = stateInAddress() !== undefined;
-      if (location.pathname !== this.page || (link === "" && !isState)) return;
-      const address = addressOf(link);
-      if (address !== location.href) history.replaceState(history.state, "", address);
-    }, WRITE_AFTER_MS);
+    const isState = stateInAddress() !== undefined;
+    if (location.pathname !== this.page || (link === "" && !isState)) return;
+    const address = addressOf(link);
+    if (address !== location.href) history.replaceState(history.state, "", address);
   }
 }

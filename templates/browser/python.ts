@@ -1,5 +1,7 @@
 /** Python starts, in the worker: from the snapshot of its memory, or plainly, as Pyodide does by itself. */
 
+import type { PyodideAPI } from "pyodide";
+
 import { Downloads } from "./downloads";
 import { filesFor, type EngineManifest, type Way } from "./messages";
 import { Snapshot, type Glue } from "./snapshot";
@@ -44,7 +46,7 @@ export async function start(
     const [{ loadPyodide }, { default: glue }] = await modules;
     const pyodide = await loadPyodide({ ...options, createPyodideModule: glue as never });
     pyodide.unpackArchive(await archive, "zip");
-    return pyodide.pyimport("calculators.bridge").respond as Respond;
+    return ready(pyodide);
   };
   const fromSnapshot = async (): Promise<Respond> => {
     if (!files.snapshot || !memory) throw new Error("there is no snapshot");
@@ -52,12 +54,18 @@ export async function start(
     const snapshot = new Snapshot(memory, downloads.file(files.snapshot));
     const [{ loadPyodide }, { default: glue }] = await modules;
     const createPyodideModule = snapshot.completedBy(glue) as never;
-    const pyodide = await loadPyodide({ ...options, _loadSnapshot: snapshot.bytes, createPyodideModule });
-    return pyodide.pyimport("calculators.bridge").respond as Respond;
+    return ready(await loadPyodide({ ...options, _loadSnapshot: snapshot.bytes, createPyodideModule }));
   };
   const started = way === "snapshot" ? fromSnapshot() : plainly();
   const respond = await Promise.race([started, downloads.failed, broken]);
   JSON.parse(respond("{}")); // it answers
+  return respond;
+}
+
+/** The calculators, imported; what they are made of stays, so the garbage collector need not look at it ever again. */
+function ready(pyodide: PyodideAPI): Respond {
+  const { respond } = pyodide.pyimport("calculators.bridge") as { respond: Respond };
+  pyodide.pyimport("gc").freeze();
   return respond;
 }
 

@@ -1,20 +1,20 @@
 /** The results of one calculator on the page: numbers, verdicts, picture, working, warnings. */
 
-import type { Answer, Texts } from "./messages";
-import { byAttribute, write, writeAttribute, writeList } from "./writing";
+import type { Answer } from "./messages";
+import { byAttribute, Slots, write, writeAttribute, writeList } from "./writing";
 
 export class Results {
-  private readonly values: Map<string, Element[]>;
-  private readonly also: Map<string, Element[]>;
-  private readonly formulas: Map<string, Element[]>;
+  private readonly values: Slots;
+  private readonly also: Slots;
+  private readonly formulas: Slots;
   private readonly places: Map<string, Element[]>;
   private readonly verdicts: Map<string, Element[]>;
   private readonly warnings: HTMLElement | null;
 
   constructor(root: HTMLElement) {
-    this.values = byAttribute(root, "data-value");
-    this.also = byAttribute(root, "data-also");
-    this.formulas = byAttribute(root, "data-python");
+    this.values = new Slots(root, "data-value");
+    this.also = new Slots(root, "data-also");
+    this.formulas = new Slots(root, "data-python");
     this.places = byAttribute(root, "data-place");
     this.verdicts = byAttribute(root, "data-verdict");
     this.warnings = root.querySelector<HTMLElement>("[data-warnings]");
@@ -22,15 +22,15 @@ export class Results {
 
   /** Which formulas are shown as Python, with values in it. */
   get python(): string[] {
-    return [...this.formulas.keys()];
+    return this.formulas.names;
   }
 
   /** Put a whole answer on the page. */
   show({ texts, also, python, picture, verdicts, warnings }: Answer): void {
     if (!texts) return;
-    writeTexts(this.values, texts);
-    writeTexts(this.also, also ?? {}, "");
-    writeTexts(this.formulas, python ?? {});
+    this.values.write(texts);
+    this.also.write(also ?? {}, "");
+    this.formulas.write(python ?? {});
     for (const [place, elements] of this.places) {
       for (const [name, value] of Object.entries(picture?.[place] ?? {})) {
         for (const element of elements) writeAttribute(element, name, value);
@@ -46,12 +46,5 @@ export class Results {
       }
     }
     if (this.warnings) writeList(this.warnings, warnings ?? []);
-  }
-}
-
-function writeTexts(places: Map<string, Element[]>, texts: Texts, absent?: string): void {
-  for (const [name, elements] of places) {
-    const text = texts[name] ?? absent;
-    if (text !== undefined) for (const element of elements) write(element, text);
   }
 }

@@ -27,9 +27,14 @@ export class State {
     return this.serial;
   }
 
+  /** When the reader last changed this: a number that only grows. */
+  lastTouch(name: string): number {
+    return this.touched.get(name) ?? 0;
+  }
+
   /** Whether the reader changed this since the question with that version. */
   isNewer(name: string, version: number): boolean {
-    return (this.touched.get(name) ?? 0) > version;
+    return this.lastTouch(name) > version;
   }
 
   /** What the reader typed or chose for an input, if anything. */

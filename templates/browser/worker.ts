@@ -11,7 +11,7 @@ declare const self: DedicatedWorkerGlobalScope;
 let respond: Respond | undefined;
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
-  if (data.kind === "ask") answer(data.id, data.texts);
+  if (data.kind === "ask") answer(data.id, data.text);
   else if (data.kind === "ping") say({ kind: "pong" });
   else {
     hold(data.lock);
@@ -41,11 +41,10 @@ function hold(lock: string): void {
   });
 }
 
-function answer(id: number, texts: readonly string[]): void {
+function answer(id: number, text: string): void {
   try {
-    const ask = respond;
-    if (!ask) throw new Error("Python is not running");
-    say({ kind: "answer", id, texts: texts.map((text) => ask(text)) });
+    if (!respond) throw new Error("Python is not running");
+    say({ kind: "answer", id, text: respond(text) });
   } catch (error) {
     say({ kind: "failed", reason: sentence(error) }); // the bridge never raises: the runtime itself is broken
   }

@@ -1,12 +1,37 @@
 /** Writing to the page: only where something changed, so that a new answer touches as little of it as possible. */
 
-const written = new WeakMap<Element, string>();
+import type { Texts } from "./messages";
 
-/** Set an element's text. Nobody else may write into the elements this is used on. */
+/** Set an element's text; its text node stays, so that the browser need not lay out anew what surrounds it. */
 export function write(element: Element, text: string): void {
-  if ((written.get(element) ?? element.textContent) === text) return;
-  element.textContent = text;
-  written.set(element, text);
+  const only = element.firstChild;
+  if (only instanceof Text && only === element.lastChild) {
+    if (only.data !== text) only.data = text;
+  } else if (element.textContent !== text) element.textContent = text;
+}
+
+/** Elements that carry an attribute, to be filled with the text that an answer has under its value. */
+export class Slots {
+  private readonly elements: Map<string, Element[]>;
+  private readonly shown = new Map<string, string>();
+
+  constructor(root: HTMLElement, attribute: string) {
+    this.elements = byAttribute(root, attribute);
+  }
+
+  get names(): string[] {
+    return [...this.elements.keys()];
+  }
+
+  /** Fill them; those without a text keep theirs, or get the one for what is absent. */
+  write(texts: Texts, absent?: string): void {
+    for (const [name, elements] of this.elements) {
+      const text = texts[name] ?? absent;
+      if (text === undefined || text === this.shown.get(name)) continue;
+      this.shown.set(name, text);
+      for (const element of elements) write(element, text);
+    }
+  }
 }
 
 export function writeAttribute(element: Element, name: string, value: string): void {

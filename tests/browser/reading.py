@@ -12,7 +12,7 @@ from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from playwright.sync_api import Locator, Page
 
@@ -82,10 +82,12 @@ def await_live(page: Page) -> None:
     expect(page.locator('ai-calculator:not([data-engine="live"])')).to_have_count(0)
 
 
-def ask(name: str, given: Mapping[str, str] | None = None, *, what: str = "answer", **more: Any) -> dict[str, Any]:
+def ask(
+    name: str, given: Mapping[str, str] | None = None, *, asks: Sequence[str] = ("answer",), **more: Any
+) -> dict[str, Any]:
     """What Python says here, outside the browser, to what a page asks."""
     question = {
-        "ask": what,
+        "asks": list(asks),
         "calculator": name,
         **({"given": dict(given or {})} if "fragment" not in more else {}),
         **more,

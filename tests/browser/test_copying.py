@@ -25,7 +25,7 @@ def test_the_copied_markdown_is_pythons_table_with_the_whole_link(live: Visit, n
     place.get_by_role("button", name="Copy as Markdown").click()
     expect(place.locator("[data-said]")).to_have_text("Markdown copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
-    assert copied == reading.ask(name, what="markdown")["markdown"].replace("\nState: #", f"\nState: {address}#")
+    assert copied == reading.ask(name, asks=["markdown"])["markdown"].replace("\nState: #", f"\nState: {address}#")
     assert reading.shown(place)["texts"].keys() & set(copied.replace("`", " ").split())
 
 

@@ -251,7 +251,7 @@ def test_a_discarded_tab_comes_back_with_what_was_set(visit: Visit) -> None:
     move(page)
     reading.await_truth(page, "() => location.hash.includes('write_bandwidth')")
     page.reload()
-    link = reading.ask("checkpoint", what="explore", stops={"write_bandwidth": 60})["link"]
+    link = reading.ask("checkpoint", asks=["link"], stops={"write_bandwidth": 60})["link"]
     reading.await_answer(calculator(page), reading.ask("checkpoint", fragment=link))
 
 

@@ -226,7 +226,7 @@ def test_a_step_within_the_page_keeps_what_was_set(
         reading.slide(place, "write_bandwidth", 60)
         changed = reading.ask("checkpoint", stops={"write_bandwidth": 60})
         reading.await_answer(place, changed)
-        link = reading.ask("checkpoint", what="explore", stops={"write_bandwidth": 60})["link"]
+        link = reading.ask("checkpoint", asks=["link"], stops={"write_bandwidth": 60})["link"]
         reading.await_truth(page, "link => location.hash === '#' + link", link)
         page.evaluate("() => { document.querySelector('article').dataset.mine = ''; }")
         page.locator('article a[href$="#assumptions"]').first.click()

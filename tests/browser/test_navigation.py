@@ -69,7 +69,7 @@ def test_going_back_brings_the_calculator_back_and_it_works(live: Visit) -> None
     reading.slide(reading.calculator(page, "checkpoint"), "write_bandwidth", 60)
     changed = reading.ask("checkpoint", stops={"write_bandwidth": 60})
     reading.await_answer(reading.calculator(page, "checkpoint"), changed)
-    link = reading.ask("checkpoint", what="explore", stops={"write_bandwidth": 60})["link"]
+    link = reading.ask("checkpoint", asks=["link"], stops={"write_bandwidth": 60})["link"]
     reading.await_truth(page, "link => location.hash === '#' + link", link)
     click_through(page, ".md-tabs a >> text=Numbers", "/numbers/")
     page.go_back()

@@ -27,7 +27,7 @@ STATES = {
 
 def linked(name: str) -> str:
     """The link to a calculator in a state that differs from the defaults."""
-    link: str = reading.ask(name, STATES[name], what="explore")["link"]
+    link: str = reading.ask(name, STATES[name], asks=["link"])["link"]
     assert link
     return link
 
@@ -49,7 +49,7 @@ def test_the_address_follows_the_state_and_brings_it_back(live: Visit, name: str
     reading.slide(place, slider, stop - 1)
     given = {one: default for one, default in pins(name, slider).items() if one != preset}
     changed = reading.await_answer(place, reading.ask(name, {**given, preset: key}, stops={slider: stop - 1}))
-    await_fragment(page, reading.ask(name, {**given, preset: key}, what="explore", stops={slider: stop - 1})["link"])
+    await_fragment(page, reading.ask(name, {**given, preset: key}, asks=["link"], stops={slider: stop - 1})["link"])
     fragment = page.url.partition("#")[2]
     assert f"{preset}={key}" in fragment
 
@@ -127,7 +127,7 @@ def test_going_to_a_place_on_the_page_keeps_the_state(live: Visit) -> None:
     reading.slide(place, "write_bandwidth", 60)
     changed = reading.ask("checkpoint", stops={"write_bandwidth": 60})
     reading.await_answer(place, changed)
-    await_fragment(page, reading.ask("checkpoint", what="explore", stops={"write_bandwidth": 60})["link"])
+    await_fragment(page, reading.ask("checkpoint", asks=["link"], stops={"write_bandwidth": 60})["link"])
     place.get_by_role("link", name="Assumptions").click()
     expect(page.locator("#assumptions")).to_be_in_viewport()
     page.wait_for_timeout(300)
@@ -144,7 +144,7 @@ def test_a_card_takes_its_state_along_to_the_full_page(live: Visit) -> None:
     answer = reading.ask("kv_cache", stops={"context": 8})
     reading.await_answer(card, answer)
     way = card.locator("a[data-full]").last
-    link = reading.ask("kv_cache", what="explore", stops={"context": 8})["link"]
+    link = reading.ask("kv_cache", asks=["link"], stops={"context": 8})["link"]
     reading.await_truth(
         page, "link => [...document.querySelectorAll('a[data-full]')].some(a => a.hash === '#' + link)", link
     )

@@ -29,8 +29,8 @@ _START_WORKER = """async ({script, base, manifest, way, questions}) => {
     return new Promise((resolve, reject) => {
         worker.onmessage = ({data}) => {
             if (data.kind === "live")
-                questions.forEach((text, id) => worker.postMessage({kind: "ask", id, texts: [text]}));
-            if (data.kind === "answer" && answers.push(data.texts[0]) === questions.length) resolve(answers);
+                questions.forEach((text, id) => worker.postMessage({kind: "ask", id, text}));
+            if (data.kind === "answer" && answers.push(data.text) === questions.length) resolve(answers);
             if (data.kind === "failed") reject(new Error(data.reason));
         };
         worker.postMessage({kind: "start", way, base, manifest, lock: "same numbers"});
@@ -112,16 +112,18 @@ def engine(site: SiteServer) -> dict[str, Any]:
 
 @pytest.mark.parametrize("way", ["snapshot", "plain"])
 def test_the_browser_gives_the_same_texts(visit: Visit, engine: dict[str, Any], way: str) -> None:
-    asked = [{"ask": "answer", "calculator": name, "given": given} for name, _, given in STATES]
-    asked += [{"ask": "markdown", "calculator": name, "given": {}} for name in CALCULATORS]
+    asked = [{"asks": ["answer"], "calculator": name, "given": given} for name, _, given in STATES]
+    asked += [{"asks": ["markdown"], "calculator": name, "given": {}} for name in CALCULATORS]
     asked += [
-        {"ask": "explore", "calculator": name, "given": case.given} for name in CALCULATORS for case in cases.load(name)
+        {"asks": ["explore", "link"], "calculator": name, "given": case.given}
+        for name in CALCULATORS
+        for case in cases.load(name)
     ]
     texts = [json.dumps(one) for one in asked]
     answers = visit("numbers/").evaluate(_START_WORKER, {**engine, "way": way, "questions": texts})
     different = []
     for question, text in zip(asked, answers, strict=True):
-        here = reading.ask(question["calculator"], question["given"], what=question["ask"])  # type: ignore[arg-type]
+        here = reading.ask(question["calculator"], question["given"], asks=question["asks"])  # type: ignore[arg-type]
         there = json.loads(text)
         different += [(question, key, here.get(key), there.get(key)) for key in here if here[key] != there.get(key)]
         different += [(question, key, None, there[key]) for key in there.keys() - here.keys()]

@@ -128,7 +128,7 @@ def test_how_sure_follows_the_answer(live: Visit, name: str) -> None:
     reading.slide(place, slider, stop)
     reading.await_answer(place, moved(name, slider, stop, presets))
     filling = {p.name: presets[p.name] for p in CALCULATORS[name].presets if slider in p.fills}
-    explored = reading.ask(name, filling, what="explore", stops={slider: stop})
+    explored = reading.ask(name, filling, asks=["explore", "link"], stops={slider: stop})
     reading.await_truth(page, "link => location.hash === (link && '#' + link)", explored["link"])
     rows = place.locator("[data-swings] .swing").evaluate_all(
         """rows => rows.map(row => ["label", "hedge", "result"].map(

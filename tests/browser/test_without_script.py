@@ -23,7 +23,7 @@ def test_the_page_of_a_calculator_is_complete(visit: Visit, name: str) -> None:
     place = reading.calculator(page, name)
     found = reading.await_answer(place, reading.ask(name))
     assert set(reading.ask(name)["texts"]) - set(reading.ask(name)["verdicts"]) <= found["texts"].keys()
-    explored = reading.ask(name, what="explore")
+    explored = reading.ask(name, asks=["explore"])
     rows = place.locator("[data-swings] .swing")
     assert rows.count() == len(explored["swings"])
     for row, swing in zip(rows.all(), explored["swings"], strict=True):
