@@ -62,8 +62,12 @@ ANSWER_AFTER_FIRST_MOVE = """() => new Promise((resolve) => {
   const before = answers();
   const slider = document.querySelector("input[type=range]");
   const start = performance.now();
-  new MutationObserver(() => { if (answers() !== before) resolve(performance.now() - start); })
-    .observe(document.body, { subtree: true, childList: true, characterData: true });
+  const observer = new MutationObserver(() => {
+    if (answers() === before) return;
+    observer.disconnect();
+    resolve(performance.now() - start);
+  });
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true });
   slider.value = Number(slider.min) + 0.8 * (slider.max - slider.min);
   slider.dispatchEvent(new Event("input", { bubbles: true }));
 })"""

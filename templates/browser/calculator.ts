@@ -15,9 +15,9 @@ import { Status } from "./status";
 import { write, writeList } from "./writing";
 
 // How long a calculator must rest before what is out of sight is drawn and the address says where it stands (Safari
-// refuses addresses that change too often), and before a screen reader is told the answer.
+// refuses addresses that change too often); and how much longer before a screen reader is told the answer.
 const REST_AFTER_MS = 250;
-const SAY_AFTER_MS = 700;
+const SAY_AFTER_MS = 450;
 
 export class Calculator {
   private readonly fields: Fields;
@@ -31,9 +31,8 @@ export class Calculator {
   private readonly cardLinks: NodeListOf<HTMLAnchorElement>;
   private linkNotices: readonly string[] = [];
   private answered = false;
-  private resting: ReturnType<typeof setTimeout> | undefined;
-  private linking: ReturnType<typeof setTimeout> | undefined;
-  private speech: ReturnType<typeof setTimeout> | undefined;
+  private spoken = "";
+  private rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly root: HTMLElement,
@@ -68,7 +67,7 @@ export class Calculator {
     this.permalink?.listen((fragment) => this.read(fragment), signal);
     const deeds: actions.Deeds = {
       reset: () => this.read(""),
-      link: () => this.link(),
+      link: async () => (engine.state === "live" ? this.link() : location.href),
       markdown: () => this.markdown(),
       print: () => window.print(),
       retry: () => engine.retry(),
@@ -79,7 +78,7 @@ export class Calculator {
     for (const sign of ["pointerdown", "focusin"]) {
       root.addEventListener(sign, () => engine.start(), { signal, passive: true });
     }
-    signal.addEventListener("abort", () => (engine.forget(this), this.stir()));
+    signal.addEventListener("abort", () => (engine.forget(this), clearTimeout(this.rest)));
   }
 
   private engineChanged(): void {
@@ -96,16 +95,18 @@ export class Calculator {
   }
 
   private changed(): void {
-    this.stir();
     this.root.toggleAttribute("data-moving", true);
-    this.resting = setTimeout(() => this.root.toggleAttribute("data-moving", false), REST_AFTER_MS);
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => void this.rested(), REST_AFTER_MS);
     if (this.engine.state !== "live") this.root.toggleAttribute("data-stale", true);
     void this.answer();
   }
 
-  /** Wait no longer for the calculator to rest. */
-  private stir(): void {
-    for (const timer of [this.resting, this.linking, this.speech]) clearTimeout(timer);
+  /** Nothing was changed for a moment. */
+  private async rested(): Promise<void> {
+    this.root.toggleAttribute("data-moving", false);
+    if ((await this.link()) === undefined) return;
+    this.rest = setTimeout(() => this.sentence && write(this.sentence, this.spoken), SAY_AFTER_MS);
   }
 
   private question(...asks: Ask[]): Question {
@@ -134,16 +135,11 @@ export class Calculator {
     if (!answer.texts) return;
     this.results.show(answer);
     this.exploration.show(answer);
-    clearTimeout(this.linking);
-    clearTimeout(this.speech);
-    this.linking = setTimeout(() => void this.link(), REST_AFTER_MS);
-    this.speech = setTimeout(() => this.sentence && write(this.sentence, answer.sentence ?? ""), SAY_AFTER_MS);
+    this.spoken = answer.sentence ?? "";
   }
 
   /** Let the address, and a card's way to the full page, say where the calculator stands; returns that address. */
   private async link(): Promise<string | undefined> {
-    if (this.engine.state !== "live") return location.href;
-    clearTimeout(this.linking);
     const version = this.state.version;
     const { link } = (await this.engine.ask(this, this.question("link"))) ?? {};
     if (link === undefined || version !== this.state.version || !this.root.isConnected) return undefined;

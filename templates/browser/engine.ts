@@ -116,7 +116,8 @@ export class Engine extends EventTarget {
     if (!job) return;
     this.inFlight = { id: ++this.asked, job };
     this.watch(SLOW_ANSWER_MS, () => this.died("it did not answer"));
-    this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify(job.question) });
+    const practice = job.question.asks.includes("answer");
+    this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify(job.question), practice });
   }
 
   private answered(id: number, text: string): void {

@@ -36,11 +36,14 @@ export function filesFor(way: Way, { files }: EngineManifest): EngineFile[] {
   return [files.wasm, ...own, files.glue, files.loader].filter((file) => file !== undefined);
 }
 
-/** `base` is the absolute address of site/engine/; `lock` is the name of a lock to hold as long as the worker lives. */
+/**
+ * `base` is the absolute address of site/engine/; `lock` is the name of a lock to hold as long as the worker lives;
+ * with `practice` the worker stays ready for more of the kind for a moment.
+ */
 export type ToWorker =
   | { kind: "start"; way: Way; base: string; manifest: EngineManifest; lock: string }
   | { kind: "ping" }
-  | { kind: "ask"; id: number; text: string };
+  | { kind: "ask"; id: number; text: string; practice: boolean };
 
 export type FromWorker =
   | { kind: "held" }

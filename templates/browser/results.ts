@@ -3,12 +3,23 @@
 import type { Answer } from "./messages";
 import { byAttribute, Slots, write, writeAttribute, writeList } from "./writing";
 
+/** A verdict's place on the page, with the places of its word and of its reason. */
+interface Verdict {
+  readonly element: Element;
+  readonly words: NodeListOf<Element>;
+  readonly reasons: NodeListOf<Element>;
+}
+
+function verdict(element: Element): Verdict {
+  return { element, words: element.querySelectorAll("[data-word]"), reasons: element.querySelectorAll("[data-reason]") };
+}
+
 export class Results {
   private readonly values: Slots;
   private readonly also: Slots;
   private readonly formulas: Slots;
   private readonly places: Map<string, Element[]>;
-  private readonly verdicts: Map<string, Element[]>;
+  private readonly verdicts: Map<string, Verdict[]>;
   private readonly warnings: HTMLElement | null;
 
   constructor(root: HTMLElement) {
@@ -16,7 +27,8 @@ export class Results {
     this.also = new Slots(root, "data-also");
     this.formulas = new Slots(root, "data-python");
     this.places = byAttribute(root, "data-place");
-    this.verdicts = byAttribute(root, "data-verdict");
+    const verdicts = [...byAttribute(root, "data-verdict")];
+    this.verdicts = new Map(verdicts.map(([name, elements]) => [name, elements.map(verdict)]));
     this.warnings = root.querySelector<HTMLElement>("[data-warnings]");
   }
 
@@ -36,13 +48,13 @@ export class Results {
         for (const element of elements) writeAttribute(element, name, value);
       }
     }
-    for (const [name, elements] of this.verdicts) {
+    for (const [name, shown] of this.verdicts) {
       const verdict = verdicts?.[name];
       if (!verdict) continue;
-      for (const element of elements) {
+      for (const { element, words, reasons } of shown) {
         writeAttribute(element, "data-level", verdict.level);
-        for (const part of element.querySelectorAll("[data-word]")) write(part, verdict.word);
-        for (const part of element.querySelectorAll("[data-reason]")) write(part, verdict.reason);
+        for (const word of words) write(word, verdict.word);
+        for (const reason of reasons) write(reason, verdict.reason);
       }
     }
     if (this.warnings) writeList(this.warnings, warnings ?? []);
