@@ -20,14 +20,15 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from builder.paths import CACHE, NODE_MODULES, ROOT
-from builder.snapshot import Snapshot, SnapshotError, snapshot
+from builder import cache
+from builder.paths import ROOT
+from builder.runtime import PYODIDE, Unusable
+from builder.snapshot import Snapshot, snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PYODIDE = NODE_MODULES / "pyodide"
 CALCULATORS = ROOT / "calculators"
 RUNTIME = {
     "loader": "pyodide.mjs",
@@ -68,7 +69,7 @@ def write(site_dir: Path) -> EngineFiles:
     archive = _archive(compiled=compiled)
     files["calculators"] = _put(target, f"calculators-{_hash(archive)}.zip", archive)
     manifest: dict[str, Any] = {"version": package["version"], "info": lock["info"], "files": files}
-    made = _snapshot(lock["info"], archive)
+    made = _snapshot(archive)
     if isinstance(made, Snapshot):
         files["snapshot"] = _put(target, f"snapshot-{_hash(made.packed)}.memory-gz", made.packed, packed=True)
         manifest["memory"] = made.memory
@@ -91,17 +92,13 @@ def _put(target: Path, path: str, content: bytes, *, packed: bool = False) -> di
 
 def _gzipped(content: bytes) -> bytes:
     """Return the content packed; that takes a second or two, so .cache/ keeps it."""
-    kept = CACHE / f"packed-{_hash(content)}.gz"
-    if not kept.exists():
-        kept.parent.mkdir(exist_ok=True)
-        kept.write_bytes(gzip.compress(content, compresslevel=9, mtime=0))
-    return kept.read_bytes()
+    return cache.kept("packed.gz", (content,), lambda: gzip.compress(content, compresslevel=9, mtime=0))
 
 
-def _snapshot(info: dict[str, Any], archive: bytes) -> Snapshot | SnapshotError:
+def _snapshot(archive: bytes) -> Snapshot | Unusable:
     try:
-        return snapshot(PYODIDE, info, archive)
-    except SnapshotError as error:
+        return snapshot(archive)
+    except Unusable as error:
         return error  # the site works without, only slower
 
 

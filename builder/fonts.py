@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
-from typing import TYPE_CHECKING
+from functools import partial
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
-from builder.paths import CACHE, NODE_MODULES
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from builder import cache
+from builder.paths import NODE_MODULES, ROOT
 
 _PACKAGES = NODE_MODULES / "@fontsource-variable"
-FOLDER = CACHE / "fonts"
+FOLDER = ROOT / ".cache" / "fonts"  # the style sheets name this place
 FACES = {
     "inter": "inter/files/inter-latin-wght-normal.woff2",
     "source-serif": "source-serif-4/files/source-serif-4-latin-wght-normal.woff2",
@@ -35,25 +32,26 @@ def cut() -> None:
     """Have every face ready under the name the style sheets import it by: .cache/fonts/<face>.woff2."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for face, source in FACES.items():
-        kept = FOLDER / f"{face}.woff2"
-        recipe = FOLDER / f"{face}.recipe"
-        wanted = hashlib.sha256((_PACKAGES / source).read_bytes() + _RECIPE).hexdigest()
-        if kept.exists() and recipe.exists() and recipe.read_text("utf-8") == wanted:
-            continue
-        _write(_PACKAGES / source, kept)
-        recipe.write_text(wanted, "utf-8")
+        whole = (_PACKAGES / source).read_bytes()
+        content = cache.kept(f"{face}.woff2", (whole, _RECIPE), partial(lighter, whole))
+        target = FOLDER / f"{face}.woff2"
+        if not target.exists() or target.read_bytes() != content:
+            target.write_bytes(content)
 
 
-def _write(source: Path, target: Path) -> None:
-    """Write the face with our letters and weights only."""
-    lighter = instancer.instantiateVariableFont(TTFont(source, recalcTimestamp=False), {"wght": WEIGHTS})
-    lighter.flavor = None
+def lighter(face: bytes) -> bytes:
+    """Return the face with our letters and weights only."""
+    read = TTFont(io.BytesIO(face), recalcTimestamp=False)
+    instance = instancer.instantiateVariableFont(read, {"wght": WEIGHTS})
+    instance.flavor = None
     between = io.BytesIO()  # the subsetter wants tables as they are read, not as the instancer leaves them
-    lighter.save(between)
+    instance.save(between)
     between.seek(0)
     font = TTFont(between, recalcTimestamp=False)
     cutter = subset.Subsetter(subset.Options(layout_features=_FEATURES))
     cutter.populate(unicodes=subset.parse_unicodes(_LETTERS))
     cutter.subset(font)
     font.flavor = "woff2"
-    font.save(target)
+    packed = io.BytesIO()
+    font.save(packed)
+    return packed.getvalue()

@@ -1,90 +1,59 @@
-// Python's memory with the calculators in it, made and tried in Node: `node snapshot.mjs make|ask JOB.json`.
+// Python's memory with the calculators in it, made and tried in Node: `node snapshot.mjs make|ask FOLDER`.
 //
 // `make` starts Pyodide as it is, imports the calculators, asks them every question of the job so that nothing is left
 // to be imported or computed for the first time, and writes what differs from the memory with which the WebAssembly
 // begins anyway. `ask` starts from that, as templates/browser/snapshot.ts does, and writes the answers it gets. Python
 // (snapshot.py) writes the jobs, packs the result and compares the answers with its own.
 
-import { readFileSync, writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { answered, glue, job, leaveNothingToChance, main, path, read, started, startedPlainly, write } from "./runtime.mjs";
 
-const WARM_UP = `
-def ask_everything(questions):
-    import calculators.bridge, json
-    for question in json.loads(questions):
-        calculators.bridge.respond(question)
-`;
 // What only the import of further modules needs, and there is nothing to import any more.
 const CLEAR = `
-import gc, linecache, random, sys, tempfile, zipimport
-del ask_everything
+import gc, linecache, sys, zipimport
 linecache.clearcache()
 zipimport._zip_directory_cache.clear()
 sys.path_importer_cache.clear()
-random.seed(0)
-tempfile._name_sequence = None  # it holds chance
-gc.collect()
-`;
-// Memory that Python keeps for small objects: taken, which fills it with zeros, and dropped again.
-const SWEEP = `
-def sweep():
-    held = [[bytes(size) for _ in range(60)] for size in range(0, 512, 8)]
-for _ in range(3): sweep()
-del sweep
 gc.collect()
 `;
 
 const BLOCK = 1024;
 const LEAST = 256 * BLOCK;
+const [LARGEST, SMALLEST] = [1024 * BLOCK, 8]; // bytes, of what is asked of `malloc`
+const EMPTY_ZIP = Uint8Array.of(0x50, 0x4b, 0x05, 0x06, ...new Array(18).fill(0));
 
-const [, , command, jobFile] = process.argv;
-const job = JSON.parse(readFileSync(jobFile, "utf-8"));
-const here = (name) => pathToFileURL(job.pyodide + "/" + name).href;
-const { loadPyodide } = await import(here("pyodide.mjs"));
-const { default: glue } = await import(here("pyodide.asm.mjs"));
-const options = {
-  indexURL: job.pyodide,
-  packageBaseUrl: job.pyodide,
-  lockFileContents: { info: job.info, packages: {} },
-  env: { PYTHONDONTWRITEBYTECODE: "1", PYTHONHASHSEED: "0" },
-  _sysExecutable: "python", // else it would be this file's path
-};
-
-/** The same memory every time: no clock while it is made. Returns what lets the clock go on. */
-function stopTheClock() {
-  const { now } = Date;
-  const precise = performance.now;
-  Date.now = performance.now = () => 0;
-  return () => {
-    Date.now = now;
-    performance.now = precise;
-  };
-}
-
-/** Fill free memory with zeros, block by block, as long as that needs no more memory. */
+/**
+ * Fill free memory with zeros: take all there is, in ever smaller blocks, and give it back. What was there would travel
+ * with the snapshot, chance included. Memory must not grow meanwhile: Python's end of it is put at the very end, and
+ * WebAssembly refuses more.
+ */
 function zeroFree({ _malloc, _free, HEAPU8, HEAPU32, _emscripten_get_sbrk_ptr }) {
-  const top = () => HEAPU32[_emscripten_get_sbrk_ptr() >>> 2];
-  const before = top();
+  const place = _emscripten_get_sbrk_ptr() >>> 2;
+  const end = HEAPU32[place];
+  const { grow } = WebAssembly.Memory.prototype;
+  HEAPU32[place] = HEAPU8.length;
+  WebAssembly.Memory.prototype.grow = () => {
+    throw new RangeError("no more");
+  };
   const held = [];
-  for (let size = 1 << 20; size >= 32; size >>= 1) {
-    for (;;) {
-      const block = _malloc(size);
-      if (block === 0) break;
+  for (let size = LARGEST; size >= SMALLEST; size /= 2) {
+    for (let block = _malloc(size); block !== 0; block = _malloc(size)) {
+      const usable = (HEAPU32[(block - 4) >>> 2] & ~7) - 4; // dlmalloc rounds up, and says so before the block
+      HEAPU8.fill(0, block, block + usable);
       held.push(block);
-      if (top() > before || block + size > HEAPU8.length) break;
-      HEAPU8.fill(0, block, block + size);
     }
   }
-  for (const block of held) _free(block);
+  for (const block of held.sort((one, other) => one - other)) _free(block);
+  WebAssembly.Memory.prototype.grow = grow;
+  HEAPU32[place] = end;
 }
 
 /** Start from a snapshot; `begun` sees the memory whose place it is about to take. */
 function restored(snapshot, begun) {
+  write("empty.zip", EMPTY_ZIP);
   const size = memoryOf(snapshot).length;
-  return loadPyodide({
-    ...options,
+  return started({
     _loadSnapshot: snapshot,
-    stdLibURL: job.empty,
+    stdLibURL: path("empty.zip"),
     createPyodideModule: async (settings) => {
       const module = await glue(settings);
       if (module.HEAPU8.length < size) module.growMemory(size);
@@ -93,7 +62,6 @@ function restored(snapshot, begun) {
     },
   });
 }
-
 /** The memory after its header. */
 function memoryOf(snapshot) {
   return snapshot.subarray(new Uint32Array(snapshot.buffer, 0, 2)[1]);
@@ -128,44 +96,32 @@ function exclusiveOr(memory, beginning, ranges) {
 }
 
 async function make() {
-  const letItGoOn = stopTheClock();
-  const pyodide = await loadPyodide({ ...options, _makeSnapshot: true });
-  pyodide.unpackArchive(new Uint8Array(readFileSync(job.archive)), "zip");
-  pyodide.runPython(WARM_UP);
-  const ask = pyodide.globals.get("ask_everything");
-  ask(JSON.stringify(job.questions));
-  ask.destroy();
+  const letThingsHappen = leaveNothingToChance();
+  const pyodide = await startedPlainly({ _makeSnapshot: true });
+  answered(pyodide);
   pyodide.runPython(CLEAR);
-  pyodide.runPython(SWEEP);
   zeroFree(pyodide._module);
   const snapshot = pyodide.makeMemorySnapshot();
 
-  letItGoOn();
+  letThingsHappen();
   const beginnings = [];
   for (let time = 0; time < 3; time++) await restored(snapshot, (memory) => beginnings.push(memory.slice()));
   const ranges = constantRanges(beginnings);
   const sum = exclusiveOr(memoryOf(snapshot), beginnings[0], ranges);
   const used = snapshot.findLastIndex((byte) => byte !== 0) + 1;
-  writeFileSync(job.memory, snapshot.subarray(0, used));
+  write("made.memory", snapshot.subarray(0, used));
   return { length: snapshot.length, ranges, sum };
 }
 
 async function ask() {
   const { length, ranges, sum } = job.of;
   const snapshot = new Uint8Array(length);
-  snapshot.set(readFileSync(job.memory));
+  snapshot.set(read("memory"));
   const pyodide = await restored(snapshot, (memory) => {
     const found = exclusiveOr(memoryOf(snapshot), memory, ranges);
     if (found !== sum) throw new Error("the WebAssembly begins with another memory");
   });
-  const respond = pyodide.pyimport("calculators.bridge").respond;
-  return job.questions.map((question) => respond(question));
+  return answered(pyodide);
 }
 
-try {
-  writeFileSync(job.result, JSON.stringify(await (command === "make" ? make() : ask())));
-  process.exit(0);
-} catch (error) {
-  process.stderr.write(`${String(error?.message ?? error).trim().split("\n").at(-1)}\n`);
-  process.exit(1);
-}
+await main({ make, ask });

@@ -1,0 +1,33 @@
+"""Cache: what one build keeps for the next, in files named after a hash of all they were made of."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING
+
+from builder.paths import CACHE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_HASH_LETTERS = 16
+
+
+def kept(name: str, of: tuple[bytes, ...], make: Callable[[], bytes]) -> bytes:
+    """Return what was made of these parts before, or make it; `name` says what it is, and only the last of it stays."""
+    stem, _, ending = name.partition(".")
+    key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in of)).hexdigest()[:_HASH_LETTERS]
+    path = CACHE / f"{stem}-{key}.{ending}"
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:  # or another build has cleared it just now
+        content = make()
+    CACHE.mkdir(parents=True, exist_ok=True)
+    for old in CACHE.glob(f"{stem}-{'?' * _HASH_LETTERS}.{ending}"):
+        old.unlink(missing_ok=True)
+    with NamedTemporaryFile(dir=CACHE, delete=False) as whole:  # another build may read while this one writes
+        whole.write(content)
+    Path(whole.name).replace(path)
+    return content
