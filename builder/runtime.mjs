@@ -69,7 +69,7 @@ export function leaveNothingToChance() {
 /** Do what the command line says, and leave its result; what goes wrong is one line. */
 export async function main(commands) {
   try {
-    write("result.json", JSON.stringify(await commands[command]()));
+    write("result.json", JSON.stringify((await commands[command]()) ?? null));
     process.exit(0);
   } catch (error) {
     process.stderr.write(`${String(error?.message ?? error).trim().split("\n").at(-1)}\n`);

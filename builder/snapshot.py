@@ -30,11 +30,11 @@ class Snapshot:
     memory: dict[str, Any]
 
 
-def snapshot(calculators: bytes) -> Snapshot:
-    """Make one for this archive of the calculators, or take it from .cache/. Raises runtime.Unusable."""
+def snapshot(calculators: bytes, library: bytes) -> Snapshot:
+    """Make one of these archives (packages.py), or take it from .cache/. Raises runtime.Unusable."""
     asked = list(questions.everything())
-    of = (SCRIPT.read_bytes(), *runtime.parts(), calculators, json.dumps(asked).encode())
-    found = json.loads(cache.kept("snapshot.json", of, lambda: _text(_made(calculators, asked))))
+    of = (SCRIPT.read_bytes(), *runtime.parts(), calculators, library, json.dumps(asked).encode())
+    found = json.loads(cache.kept("snapshot.json", of, lambda: _text(_made(calculators, library, asked))))
     return Snapshot(base64.b64decode(found["packed"]), found["memory"])
 
 
@@ -42,9 +42,9 @@ def _text(made: Snapshot) -> bytes:
     return json.dumps({"memory": made.memory, "packed": base64.b64encode(made.packed).decode()}).encode()
 
 
-def _made(calculators: bytes, asked: list[str]) -> Snapshot:
-    job = {"calculators": "calculators.zip", "questions": asked}
-    files = {"calculators.zip": calculators}
+def _made(calculators: bytes, library: bytes, asked: list[str]) -> Snapshot:
+    job = {"calculators": "calculators.zip", "library": "library.zip", "questions": asked}
+    files = {"calculators.zip": calculators, "library.zip": library}
     memory, made = runtime.run(SCRIPT, "make", job, files)
     answers, _ = runtime.run(SCRIPT, "ask", {**job, "of": memory}, {"memory": made["made.memory"]})
     questions.compare(asked, answers)

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from builder import questions, runtime
+from builder import packages, questions, runtime
 from calculators.bridge import respond
 
 ROOT = Path(__file__).resolve().parent.parent
 _MAKE = """
 import sys
 from pathlib import Path
-from builder import engine, runtime, snapshot
-files = {"calculators.zip": engine._archive(compiled=False)}
-job = {"calculators": "calculators.zip", "questions": ['{"calculator": "checkpoint"}']}
+from builder import runtime, snapshot
+job = {"calculators": "calculators.zip", "library": "library.zip", "questions": ['{"calculator": "checkpoint"}']}
+files = {name: Path(name).read_bytes() for name in ("calculators.zip", "library.zip")}
 about, made = runtime.run(snapshot.SCRIPT, "make", job, files)
 Path(sys.argv[1]).write_bytes(repr(about).encode() + made["made.memory"])
 """
@@ -32,8 +32,11 @@ def making(target: Path, **differently: str) -> subprocess.Popen[str]:
 
 def test_two_snapshots_made_from_scratch_are_the_same_bytes(tmp_path: Path) -> None:
     first, second = tmp_path / "first" / "memory", tmp_path / "further" / "down" / "memory"
+    packed = packages.packages()
     for target in (first, second):
         target.parent.mkdir(parents=True)
+        (target.parent / "calculators.zip").write_bytes(packed.calculators)
+        (target.parent / "library.zip").write_bytes(packed.library)
     makers = [
         making(first, TZ="Asia/Tokyo", LANG="C", PYTHONHASHSEED="1"),
         making(second, TZ="America/New_York", LANG="de_DE.UTF-8", PYTHONHASHSEED="2"),
