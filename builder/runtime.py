@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -57,5 +58,14 @@ def info() -> dict[str, Any]:
 
 
 def parts() -> tuple[bytes, ...]:
-    """Return what everything depends on that the runtime makes."""
-    return (SHARED.read_bytes(), *((PYODIDE / name).read_bytes() for name in ("pyodide.asm.wasm", "python_stdlib.zip")))
+    """Return what everything depends on that the runtime makes; another Node leaves another memory behind."""
+    pyodide = ((PYODIDE / name).read_bytes() for name in ("pyodide.asm.wasm", "python_stdlib.zip"))
+    return (SHARED.read_bytes(), *pyodide, _node_version())
+
+
+@cache
+def _node_version() -> bytes:
+    try:
+        return subprocess.run(["node", "--version"], capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return b"none"
