@@ -5,10 +5,6 @@ from __future__ import annotations
 import io
 from functools import partial
 
-from fontTools import subset
-from fontTools.ttLib import TTFont
-from fontTools.varLib import instancer
-
 from builder import cache
 from builder.paths import NODE_MODULES, ROOT
 
@@ -41,6 +37,11 @@ def cut() -> None:
 
 def lighter(face: bytes) -> bytes:
     """Return the face with our letters and weights only."""
+    # Imported late: they take half a second, and most builds find every face in .cache/.
+    from fontTools import subset  # noqa: PLC0415
+    from fontTools.ttLib import TTFont  # noqa: PLC0415
+    from fontTools.varLib import instancer  # noqa: PLC0415
+
     read = TTFont(io.BytesIO(face), recalcTimestamp=False)
     instance = instancer.instantiateVariableFont(read, {"wght": WEIGHTS})
     instance.flavor = None
