@@ -3,52 +3,82 @@
 from __future__ import annotations
 
 import datetime
-import shutil
+import hashlib
 import sys
-import tempfile
 import time
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from builder import access, bundle, engine, fonts, offline, release, seal, stage, theme
 from builder import archive as archives
+from builder.made import Made, made
+from builder.memory import Memory
 from builder.paths import CACHE, ROOT
 from calculators import facts
+
+if TYPE_CHECKING:
+    from builder.bundle import Bundles
+    from builder.engine import EngineFiles
 
 A_YEAR = datetime.timedelta(days=365)
 
 
-def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True) -> None:
+def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True, memory: Memory | None = None) -> None:
     """Write the whole site into `site_dir`. `site_url` is the address it will have, path included, if known.
 
-    Without a service worker the site is the same, but for readers who are offline.
+    Without a service worker the site is the same, but for readers who are offline. A memory that earlier builds of this
+    process have filled makes this one quicker and no different.
     """
     started = time.monotonic()
-    release.fix_clock()
     CACHE.mkdir(exist_ok=True)
-    staged = Path(tempfile.mkdtemp(prefix="staged-", dir=CACHE))
-    try:
-        pages = stage.Stage(staged).render()
-        fonts.cut()
-        engine_files = engine.write(staged)
-        bundles = bundle.write(staged, engine_files, offline=service_worker)
-        assets = {
-            "css": bundles.css,
-            "script": bundles.script,
-            "fonts": [font for font in bundles.fonts if "italic" not in font],
-            "built": release.moment().date().isoformat(),
-        }
-        theme.write(staged, site_dir, site_url, assets)
-    finally:
-        shutil.rmtree(staged, ignore_errors=True)
-    access.repair(site_dir)
-    seal.seal(site_dir)
-    if service_worker:
-        offline.write(site_dir, engine_files)
-    else:
-        offline.write_none(site_dir)
+    memory = memory or Memory()
+    with memory.of_one_build(), release.fixed_clock():
+        pages = _written(site_dir, site_url, memory, service_worker=service_worker)
     if old := facts.read_before(release.moment().date() - A_YEAR):
         sys.stdout.write(f"warning: read more than 12 months ago, read again: {', '.join(old)}\n")
     sys.stdout.write(f"{len(pages)} pages in {time.monotonic() - started:.1f} s\n")
+
+
+def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_worker: bool) -> list[str]:
+    """Write the site stage by stage; return the names of its pages."""
+    runtime = memory.recall(("engine",), partial(made, engine.write))
+    sources = _digest(bundle.SOURCES)
+    bundles = memory.recall(
+        ("bundles", sources, service_worker), lambda: _bundled(runtime.answer, service_worker=service_worker)
+    )
+    assets = {
+        "css": bundles.answer.css,
+        "script": bundles.answer.script,
+        "fonts": [font for font in bundles.answer.fonts if "italic" not in font],
+        "built": release.moment().date().isoformat(),
+    }
+    with TemporaryDirectory(prefix="staged-", dir=CACHE) as folder:
+        staged = Path(folder)
+        pages = stage.Stage(staged, memory).render()
+        theme.write(staged, site_dir, site_url, assets, memory)
+    runtime.put(site_dir)
+    bundles.put(site_dir)
+    access.repair(site_dir)
+    seal.seal(site_dir, memory)
+    if service_worker:
+        offline.write(site_dir, runtime.answer)
+    else:
+        memory.recall(("no service worker", sources), partial(made, offline.write_none)).put(site_dir)
+    return pages
+
+
+def _bundled(runtime: EngineFiles, *, service_worker: bool) -> Made[Bundles]:
+    fonts.cut()
+    return made(lambda folder: bundle.write(folder, runtime, offline=service_worker))
+
+
+def _digest(folder: Path) -> str:
+    """One hash for all files of a folder, names included."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    each = [(path.relative_to(folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
+    return hashlib.sha256(repr(each).encode()).hexdigest()
 
 
 def check(site_dir: Path) -> None:

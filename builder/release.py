@@ -6,8 +6,13 @@ import datetime
 import os
 import subprocess
 import tomllib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from builder.paths import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PROJECT = ROOT / "pyproject.toml"
 _VARIABLE = "SOURCE_DATE_EPOCH"  # https://reproducible-builds.org/specs/source-date-epoch/
@@ -31,6 +36,13 @@ def moment() -> datetime.datetime:
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC)
 
 
-def fix_clock() -> None:
+@contextmanager
+def fixed_clock() -> Iterator[None]:
     """Have MkDocs and fontTools, which read the variable, write that moment where they would write the present."""
-    os.environ.setdefault(_VARIABLE, str(int(moment().timestamp())))
+    given = os.environ.get(_VARIABLE)
+    os.environ[_VARIABLE] = str(int(moment().timestamp()))
+    try:
+        yield
+    finally:
+        if given is None:  # the next build in this process may come after another commit
+            del os.environ[_VARIABLE]

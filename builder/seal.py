@@ -7,6 +7,7 @@ import hashlib
 import posixpath
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -14,7 +15,10 @@ from urllib.parse import unquote, urlsplit
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from builder.memory import Memory
+
 _CHARSET = '<meta charset="utf-8">'
+_POLICY = "Content-Security-Policy"
 _FETCHED = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("video", "src"), ("audio", "src")}
 _FETCHING_LINKS = {
     "stylesheet",
@@ -77,43 +81,46 @@ class _Reader(HTMLParser):
             self._in_script = False
 
 
-def seal(site_dir: Path) -> None:
+def seal(site_dir: Path, memory: Memory) -> None:
     """Give every page its content policy, then check the site. Raises SealError."""
-    pages = _read(site_dir)
+    texts = _texts(site_dir)
+    pages = {path: memory.recall(("page", text), partial(_page, text)) for path, text in texts.items()}
     # One policy for all pages: instant navigation shows a page under the policy of the page it came from.
     policy = _policy({script for page in pages.values() for script in page.inline_scripts})
-    for path in pages:
-        text = (site_dir / path).read_text("utf-8")
-        meta = f'{_CHARSET}<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        (site_dir / path).write_text(text.replace(_CHARSET, meta, 1), "utf-8")
-    check(site_dir)
+    meta = f'{_CHARSET}<meta http-equiv="{_POLICY}" content="{policy}">'
+    for path, text in texts.items():
+        texts[path] = text.replace(_CHARSET, meta, 1)
+        (site_dir / path).write_text(texts[path], "utf-8")
+    _refuse(site_dir, texts, pages)
 
 
 def check(site_dir: Path) -> None:
     """Check a built site: nothing asked of another origin, every link and anchor there. Raises SealError."""
-    pages = _read(site_dir)
-    breaches = [breach for path, page in pages.items() for breach in _breaches(site_dir, path, page, pages)]
+    texts = _texts(site_dir)
+    _refuse(site_dir, texts, {path: _page(text) for path, text in texts.items()})
+
+
+def _refuse(site_dir: Path, texts: dict[str, str], pages: dict[str, _Page]) -> None:
+    files = {path.relative_to(site_dir).as_posix() for path in site_dir.rglob("*") if path.is_file()}
+    breaches = [breach for path, page in pages.items() for breach in _breaches(path, page, pages, files)]
     breaches += [
         f"{style.relative_to(site_dir)} asks another origin for something"
         for style in site_dir.rglob("*.css")
         if _ADDRESS_IN_CSS.search(style.read_bytes())
     ]
-    breaches += [
-        f"{path} has no content policy"
-        for path in pages
-        if "Content-Security-Policy" not in (site_dir / path).read_text("utf-8")
-    ]
+    breaches += [f"{path} has no content policy" for path, text in texts.items() if _POLICY not in text]
     if breaches:
         raise SealError("\n".join(sorted(breaches)))
 
 
-def _read(site_dir: Path) -> dict[str, _Page]:
-    pages = {}
-    for path in sorted(site_dir.rglob("*.html")):
-        reader = _Reader()
-        reader.feed(path.read_text("utf-8"))
-        pages[path.relative_to(site_dir).as_posix()] = reader.page
-    return pages
+def _texts(site_dir: Path) -> dict[str, str]:
+    return {path.relative_to(site_dir).as_posix(): path.read_text("utf-8") for path in sorted(site_dir.rglob("*.html"))}
+
+
+def _page(text: str) -> _Page:
+    reader = _Reader()
+    reader.feed(text)
+    return reader.page
 
 
 def _policy(inline_scripts: set[str]) -> str:
@@ -128,13 +135,13 @@ def _policy(inline_scripts: set[str]) -> str:
     )
 
 
-def _breaches(site_dir: Path, path: str, page: _Page, pages: dict[str, _Page]) -> list[str]:
+def _breaches(path: str, page: _Page, pages: dict[str, _Page], files: set[str]) -> list[str]:
     found = [f"{path} fetches {address} from another origin" for address in page.fetched if urlsplit(address).netloc]
     for link in page.links:
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:
             continue
-        target = _target(site_dir, path, parts.path)
+        target = _target(path, parts.path, files)
         if target is None:
             found.append(f"{path} links to {link}, which is not there")
         elif target in pages and _is_anchor(parts.fragment) and unquote(parts.fragment) not in pages[target].anchors:
@@ -147,7 +154,7 @@ def _is_anchor(fragment: str) -> bool:
     return bool(fragment) and "=" not in fragment and not fragment.startswith("__")
 
 
-def _target(site_dir: Path, path: str, link: str) -> str | None:
+def _target(path: str, link: str, files: set[str]) -> str | None:
     """The file of the site that a link leads to, or None. Absolute paths are wrong: the site has no fixed place."""
     if link.startswith("/"):
         # 404.html is shown for any address, so its links are absolute.
@@ -155,7 +162,4 @@ def _target(site_dir: Path, path: str, link: str) -> str | None:
     place = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(link))) if link else path
     if place.startswith(".."):
         return None
-    file = site_dir / place
-    if file.is_dir():
-        file /= "index.html"
-    return file.relative_to(site_dir).as_posix() if file.exists() else None
+    return next((file for file in (place, posixpath.normpath(f"{place}/index.html")) if file in files), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import shutil
 import tomllib
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import jinja2
@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from builder import prose
 from builder.paths import CONTENT, TEMPLATES
+from builder.shortcuts import Compiled
 from builder.view import View
 from calculators import facts, resolve
 from calculators.answer import evaluated
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from builder.memory import Memory
+
 
 class ContentError(Exception):
     """A page asks for something that does not exist. Names the page."""
@@ -32,19 +35,22 @@ class ContentError(Exception):
 class Stage:
     """Renders every page of content/ into a folder of finished Markdown."""
 
-    def __init__(self, target: Path) -> None:
+    def __init__(self, target: Path, memory: Memory) -> None:
         """Prepare to write into the folder `target`."""
         self.target = target
+        self.memory = memory
         self.used: dict[str, set[str]] = {}
         loader = jinja2.FileSystemLoader([TEMPLATES, CONTENT])
         options: dict[str, Any] = {"loader": loader, "undefined": jinja2.StrictUndefined, "trim_blocks": True}
-        self.pages = jinja2.Environment(autoescape=False, **options)  # noqa: S701  Markdown, all of it ours
-        self.parts = jinja2.Environment(autoescape=True, **options)
+        # Without autoescape, because pages are Markdown, all of it ours.
+        self.pages = jinja2.Environment(autoescape=False, bytecode_cache=Compiled(memory, "pages"), **options)  # noqa: S701
+        self.parts = jinja2.Environment(autoescape=True, bytecode_cache=Compiled(memory, "parts"), **options)
 
     @cached_property
     def views(self) -> dict[str, View]:
         """Every calculator with its default answer."""
-        return {name: View(calculator) for name, calculator in CALCULATORS.items()}
+        recall = self.memory.recall
+        return {name: recall(("view", name), partial(View, each)) for name, each in CALCULATORS.items()}
 
     def render(self) -> list[str]:
         """Write every page; return the names of those written."""

@@ -11,12 +11,15 @@ from mkdocs.config import load_config
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from builder.memory import Memory
+
+from builder import shortcuts
 from builder.paths import ROOT
 
 CONFIG = ROOT / "mkdocs.yml"
 
 
-def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, Any]) -> None:
+def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, Any], memory: Memory) -> None:
     """Build the staged pages in `docs` into `site_dir`; `assets` are the names the templates refer to."""
     log = logging.getLogger("mkdocs")
     log.setLevel(logging.WARNING)
@@ -31,7 +34,8 @@ def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, An
     )
     config.plugins.on_startup(command="build", dirty=False)
     try:
-        mkdocs_build(config)
+        with shortcuts.taken(memory):
+            mkdocs_build(config)
     finally:
         config.plugins.on_shutdown()
     (site_dir / ".nojekyll").touch()  # GitHub Pages, given a branch, would leave out what begins with an underscore

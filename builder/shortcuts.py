@@ -1,0 +1,97 @@
+"""Shortcuts: MkDocs, Material and Jinja take their costly steps for a page only where it has changed.
+
+Three functions of theirs are replaced while they build. Each replacement calls the original unless memory holds what
+that made from the same input, so that what comes out is the same, and a version that lacks one of them fails at once.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from material.plugins.search.plugin import SearchIndex
+from mkdocs.structure.pages import Page
+from mkdocs.theme import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from jinja2.bccache import Bucket
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+
+    from builder.memory import Memory
+
+_RENDERED = ("content", "toc", "_title_from_render", "present_anchor_ids")  # what Page.render() sets, and the links
+
+
+class Compiled(jinja2.BytecodeCache):
+    """Templates compiled before, each under its source; `options` names the environment they were compiled for."""
+
+    def __init__(self, memory: Memory, options: str) -> None:
+        self._memory = memory
+        self._options = options
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Put a template's code into the bucket if it is known."""
+        bucket.code = self._memory.find(self._made_from(bucket))
+        self.dump_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code that is in the bucket."""
+        self._memory.keep(self._made_from(bucket), bucket.code)
+
+    def _made_from(self, bucket: Bucket) -> tuple[str, ...]:
+        return ("template", self._options, bucket.key, bucket.checksum)
+
+
+@contextmanager
+def taken(memory: Memory) -> Iterator[None]:
+    """Have MkDocs recall what it can while the `with` block runs."""
+    render, index, environment = Page.render, SearchIndex.add_entry_from_context, Theme.get_env
+
+    def rendered(page: Page, config: MkDocsConfig, files: Files) -> None:
+        """Markdown to HTML. Beside the text it depends on which files there are to link to."""
+
+        def make() -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
+            render(page, config, files)
+            links = {file.src_uri: anchors for file, anchors in (page.links_to_anchors or {}).items()}
+            return {name: getattr(page, name) for name in _RENDERED}, links
+
+        there = tuple(file.src_uri for file in files)
+        found, links = memory.recall(("Markdown", page.file.src_uri, page.markdown, there), make)
+        vars(page).update(found)
+        page.links_to_anchors = {files.src_uris[name]: anchors for name, anchors in links.items()}
+
+    def indexed(whole: Any, page: Page) -> None:
+        """A page's entries in the search index."""
+
+        def make() -> list[dict[str, Any]]:
+            alone = SearchIndex(**whole.config)
+            index(alone, page)
+            return list(alone.entries)
+
+        whole.entries += memory.recall(("search", page.url, page.title, repr(page.meta), page.content), make)
+
+    def equipped(theme: Theme) -> jinja2.Environment:
+        """The environment of the theme's templates."""
+        made = environment(theme)
+        made.bytecode_cache = Compiled(memory, "theme")
+        return made
+
+    with ExitStack() as replaced:
+        replaced.enter_context(_replaced(Page, "render", rendered))
+        replaced.enter_context(_replaced(SearchIndex, "add_entry_from_context", indexed))
+        replaced.enter_context(_replaced(Theme, "get_env", equipped))
+        yield
+
+
+@contextmanager
+def _replaced(owner: type, name: str, instead: Callable[..., Any]) -> Iterator[None]:
+    original = getattr(owner, name)
+    setattr(owner, name, instead)
+    try:
+        yield
+    finally:
+        setattr(owner, name, original)
