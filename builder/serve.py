@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,12 +23,15 @@ from urllib.parse import unquote, urlsplit
 
 from watchfiles import watch
 
+from builder.workshop import Workshop
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
-WATCHED = ("content", "templates", "calculators", "builder", "mkdocs.yml")
+WATCHED = ("content", "templates", "calculators", "builder", "tests/cases", "mkdocs.yml")
 HEARTBEAT_SECONDS = 15.0
+GLANCE_MILLISECONDS = 100
 LIVE = "__live__/"
 RELOAD_SCRIPT = b"""\
 // Shows the newest build: reloads the page when the server has one that this page does not come from.
@@ -116,17 +117,20 @@ class SiteServer(ThreadingHTTPServer):
 
     def load(self) -> None:
         """Read the folder anew and tell the open pages if anything in it changed."""
-        files = {
-            path.relative_to(self.folder).as_posix(): File(
-                MEDIA_TYPES.get(path.suffix.lower(), "application/octet-stream"), path.read_bytes()
-            )
-            for path in sorted(self.folder.rglob("*"))
-            if path.is_file()
-        }
+        paths = [path for path in sorted(self.folder.rglob("*")) if path.is_file()]
+        files = {(name := path.relative_to(self.folder).as_posix()): self._read(name, path) for path in paths}
         build = hashlib.blake2b(repr([(name, file.tag) for name, file in files.items()]).encode(), digest_size=12)
         with self.changed:
             self.files, self.build = files, build.hexdigest()
             self.changed.notify_all()
+
+    def _read(self, name: str, path: Path) -> File:
+        """One file; where nothing has changed the one that is known, with what was worked out for it."""
+        body = path.read_bytes()
+        known = self.files.get(name)
+        if known and known.body == body:
+            return known
+        return File(MEDIA_TYPES.get(path.suffix.lower(), "application/octet-stream"), body)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say nothing when a browser hangs up; that is no error of ours."""
@@ -229,32 +233,25 @@ def running(server: SiteServer) -> Iterator[SiteServer]:
         thread.join()
 
 
-def rebuilt(site_dir: Path, site_url: str | None, because: str) -> bool:
-    """Build the site in a process of its own, so that changed Python counts too; say how it went."""
-    print(f"{because}: building", flush=True)
-    start = time.perf_counter()
-    command = [sys.executable, str(ROOT / "build.py"), "build", "--site-dir", str(site_dir)]
-    command += ["--without-service-worker"]  # it would show what it has kept, not what was just saved
-    command += ["--site-url", site_url] if site_url else []
-    done = subprocess.run(command, check=False, cwd=ROOT)
-    seconds = time.perf_counter() - start
-    print(
-        f"built in {seconds:.1f} s" if done.returncode == 0 else "the build failed; the last good one stays", flush=True
-    )
-    return done.returncode == 0
+def changes() -> Iterator[list[str]]:
+    """Yield the names of the source files that were saved, together when they were saved together.
 
-
-def changes() -> Iterator[Iterable[str]]:
-    """Yield the names of the source files that were saved, together when they were saved together."""
+    The first time, at once, it may yield none: from then on nothing is missed, however long one takes to ask again.
+    """
     paths = [ROOT / name for name in WATCHED if (ROOT / name).exists()]
-    for batch in watch(*paths, debounce=200, step=50):
-        yield sorted({Path(path).relative_to(ROOT).as_posix() for _, path in batch})
+    batches = watch(*paths, debounce=200, step=50, rust_timeout=GLANCE_MILLISECONDS, yield_on_timeout=True)
+    for number, batch in enumerate(batches):
+        if batch or not number:
+            yield sorted({Path(path).relative_to(ROOT).as_posix() for _, path in batch})
 
 
 def serve(host: str, port: int, site_url: str | None, *, site_dir: Path = ROOT / "site") -> None:
     """Build the site, serve it where `site_url` would have it, rebuild on every save; one build at a time."""
     prefix = (urlsplit(site_url).path if site_url else "/").rstrip("/") + "/"
-    rebuilt(site_dir, site_url, "start")
+    workshop = Workshop(site_dir, site_url)
+    saved = changes()
+    next(saved)  # so that a save counts while the first build runs
+    workshop.built("start")
     try:
         server = SiteServer(site_dir, host=host, port=port, prefix=prefix, live=True)
     except OSError as error:
@@ -262,8 +259,8 @@ def serve(host: str, port: int, site_url: str | None, *, site_dir: Path = ROOT /
     with running(server):
         print(f"Serving on {server.url} (Ctrl-C stops)", flush=True)
         try:
-            for names in changes():
-                if rebuilt(site_dir, site_url, ", ".join(names)):
+            for names in saved:
+                if workshop.built(", ".join(names), names):
                     server.load()
         except KeyboardInterrupt:
             print("\nstopped")

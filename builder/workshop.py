@@ -1,0 +1,93 @@
+"""Workshop: the process that builds while the site is served. It stays, warm, until what it has read once changes.
+
+Nearly all of a build is work for pages that have not changed, so this process keeps its memory from one build to the
+next. Changed Python, facts, published cases and mkdocs.yml count too: for those it makes way for a new process.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+import time
+import traceback
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from builder.memory import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+    from pathlib import Path
+
+READ_ONCE = ("builder/", "calculators/", "tests/cases/", "mkdocs.yml")
+_SPAWN = multiprocessing.get_context("spawn")  # a fork would inherit the server's threads and its Python
+
+
+class Workshop:
+    """Builds one site, one build at a time, and says how it went."""
+
+    def __init__(self, site_dir: Path, site_url: str | None) -> None:
+        self.site_dir = site_dir
+        self.site_url = site_url
+        self._process: SpawnProcess | None = None
+        self._door: Connection | None = None
+
+    def built(self, because: str, changed: Collection[str] = ()) -> bool:
+        """Build the site after these files changed; return whether that succeeded."""
+        print(f"{because}: building", flush=True)
+        start = time.perf_counter()
+        if any(name.startswith(READ_ONCE) for name in changed):
+            self.close()
+        try:
+            door = self._opened()
+            door.send("build")
+            done: bool = door.recv()
+        except (EOFError, ConnectionError):  # it is no more; what killed it is on the terminal
+            self.close()
+            done = False
+        seconds = time.perf_counter() - start
+        print(f"built in {seconds:.1f} s" if done else "the build failed; the last good one stays", flush=True)
+        return done
+
+    def close(self) -> None:
+        """End the process; the next build starts another."""
+        if self._door and self._process:
+            self._door.close()
+            self._process.terminate()
+            self._process.join()
+        self._door = self._process = None
+
+    def _opened(self) -> Connection:
+        if self._door is None:
+            self._door, far_end = _SPAWN.Pipe()
+            self._process = _SPAWN.Process(target=work, args=(far_end, self.site_dir, self.site_url), daemon=True)
+            self._process.start()
+            far_end.close()
+        return self._door
+
+
+def work(door: Connection, site_dir: Path, site_url: str | None) -> None:
+    """Build whenever asked, until nobody is left to ask."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches this process too, which then ends without a word
+    memory = Memory()
+    with suppress(EOFError, ConnectionError):
+        while door.recv():
+            door.send(_done(site_dir, site_url, memory))
+
+
+def _done(site_dir: Path, site_url: str | None, memory: Memory) -> bool:
+    try:
+        # Imported late, so that Python that cannot be imported is a failed build. A service worker would show what it
+        # has kept, not what was just saved.
+        from builder import pipeline  # noqa: PLC0415
+
+        pipeline.build(site_dir, site_url, service_worker=False, memory=memory)
+    except (Exception, SystemExit):  # noqa: BLE001  whatever fails, say why and wait for the next save
+        traceback.print_exc()
+        return False
+    finally:
+        sys.stdout.flush()
+    return True
