@@ -25,7 +25,7 @@ INSTALLED = (".venv", "node_modules")
 _PATIENCE_SECONDS = 300  # for one build, the first included, on a machine that has much else to do
 _GLANCE_SECONDS = 0.01
 _SERVING = "Serving on "
-_ABOUT_THE_REPOSITORY = {"BUILD_CACHE", "SITE_DIR", "SITE_URL"}
+_ABOUT_THE_REPOSITORY = {"SITE_DIR", "SITE_URL"}
 
 
 @dataclass(frozen=True)
