@@ -45,7 +45,9 @@ def site(tmp_path: Path) -> Path:
 
 def test_two_builds_of_the_same_sources_give_the_same_archive(tmp_path: Path) -> None:
     first = built(tmp_path / "first", "1")
-    second = built(tmp_path / "further" / "down" / "second", "2", BUILD_CACHE=str(tmp_path / "cache"))
+    second = built(
+        tmp_path / "further" / "down" / "second", "2", BUILD_CACHE=str(tmp_path / "cache"), LANG="de_DE.UTF-8"
+    )
     files = {
         folder: {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         for folder in (first, second)

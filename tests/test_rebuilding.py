@@ -43,17 +43,11 @@ def adding(text: str) -> Callable[[str], str]:
     return lambda before: before + text
 
 
-def test_a_rebuilt_site_is_what_a_build_from_nothing_gives(copy: Copy, tmp_path: Path) -> None:
-    def same(stage: str) -> bool:
-        fresh = copy.build(tmp_path / stage, "--without-service-worker")
-        return differences(copy.site_dir, fresh) == []
-
+def test_a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy: Copy, tmp_path: Path) -> None:
     copy.save(CHAPTER, adding(MENTIONS))
     copy.seconds_until("guide/storage/", "Tried here")
     copy.save("content/guide/failure.md", lambda text: text.replace("title: ", "title: Tried ", 1))
     copy.seconds_until("guide/why/", "Tried ")  # the navigation names it
-    assert same("prose")
-
     copy.save("templates/calculator/page.html.j2", lambda text: text.replace("What would help", "What would serve"))
     copy.seconds_until("calculators/checkpoint/", "What would serve")
     copy.save("templates/theme/main.html", adding("{% block footer %}Tried below{{ super() }}{% endblock %}\n"))
@@ -62,11 +56,7 @@ def test_a_rebuilt_site_is_what_a_build_from_nothing_gives(copy: Copy, tmp_path:
     before = style.findall(copy.page(""))
     copy.save("templates/browser/prose.css", adding("\n.tried { color: red; }\n"))
     copies.waited_for(lambda: style.findall(copy.page("")) != before, "another style sheet")
-    assert same("templates")
-
-    copy.save("calculators/facts/rules.toml", lambda text: text.replace("value = 0.40", "value = 0.41", 1))
-    copy.seconds_until("guide/storage/", "It is 41%")
-    assert same("fact")
+    assert differences(copy.site_dir, copy.build(tmp_path / "fresh", "--without-service-worker")) == []
 
 
 def failure(copy: Copy, name: str, change: Callable[[str], str]) -> str:
