@@ -12,11 +12,11 @@ PYTHON_READY := .venv/.ready
 NODE_READY := node_modules/.ready
 BENCH_READY := tooling/bench/node_modules/.ready
 
-.PHONY: help serve build archive test test-firefox bench check format browser pins clean
+.PHONY: help serve build archive test test-firefox test-webkit bench check format browser pins clean
 .DELETE_ON_ERROR:
 
 help:  ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: $(NODE_READY)  ## Build the site, serve it on http://127.0.0.1:8000/, rebuild and reload on every save
 	.venv/bin/python build.py serve
@@ -27,12 +27,14 @@ build: $(NODE_READY)  ## Build the site into site/
 archive: build  ## Pack that site into one zip under dist/, to unpack and serve anywhere
 	.venv/bin/python build.py archive
 
-test: $(NODE_READY) browser  ## Run every test, in a real browser too (PYTEST_ARGS="-k link" for some of them)
-	.venv/bin/python -m pytest $(PYTEST_ARGS)
+test: $(NODE_READY)  ## Run every test, with Chromium, and the core in Firefox and WebKit (PYTEST_ARGS="-k link")
+	@.venv/bin/python -m tooling.suite -- $(PYTEST_ARGS)
 
-test-firefox: $(NODE_READY)  ## Run the core of the browser tests in Firefox (ESR, obtained if it can be)
-	BROWSER=firefox .venv/bin/python -m tooling.browsers
-	BROWSER=firefox .venv/bin/python -m pytest tests/browser -m core $(PYTEST_ARGS)
+test-firefox: $(NODE_READY)  ## Run the core of the browser tests in Firefox (obtained if it can be)
+	@.venv/bin/python -m tooling.suite firefox -- $(PYTEST_ARGS)
+
+test-webkit: $(NODE_READY)  ## Run the core of the browser tests in WebKitGTK (Linux; obtained if it can be)
+	@.venv/bin/python -m tooling.suite webkit -- $(PYTEST_ARGS)
 
 bench: $(NODE_READY) $(BENCH_READY) browser  ## Print the figures that DESIGN's budgets limit
 	.venv/bin/python -m tooling.bench

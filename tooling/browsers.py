@@ -1,7 +1,8 @@
-"""Which browser the tests drive, and how it is started: `python -m tooling.browsers` finds one or gets one.
+"""Which browsers the tests drive, and how they are started: `python -m tooling.browsers firefox` finds one or gets one.
 
 Playwright's own browser if installed, else the system's; if there is neither, Playwright's download, else Debian's.
-The variable BROWSER chooses `chromium` (the default) or `firefox`.
+WebKitGTK, which is not Playwright's, is in `tooling.webkit`; it comes from Debian only.
+The variable BROWSER chooses `chromium` (the default), `firefox` or `webkit`.
 """
 
 from __future__ import annotations
@@ -10,10 +11,15 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import Error, sync_playwright
+from selenium.common.exceptions import WebDriverException
+from urllib3.exceptions import HTTPError
+
+from tooling import webkit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
@@ -29,7 +35,12 @@ SYSTEM = {
     ),
     "firefox": ("firefox-esr", "firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"),
 }
-DEBIAN = {"chromium": "chromium", "firefox": "firefox-esr"}
+DEBIAN = {
+    "chromium": ("chromium", "fonts-dejavu-core"),
+    "firefox": ("firefox-esr", "fonts-dejavu-core"),
+    "webkit": ("webkit2gtk-driver", "xvfb", "fonts-dejavu-core"),
+}
+KNOWN = tuple(DEBIAN)
 
 # Chromium talks to its maker at every start; a test must depend on this machine alone.
 QUIET = (
@@ -40,7 +51,10 @@ QUIET = (
     "--disable-quic",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
-DOWNLOAD_SECONDS = 300
+DOWNLOAD_SECONDS = 90  # networks that refuse it say so at once, or never
+APT_SECONDS = 240
+LAUNCHES = 2
+LAUNCH_MS = 45_000
 
 
 class NoBrowserError(Exception):
@@ -49,7 +63,8 @@ class NoBrowserError(Exception):
 
 def chosen() -> str:
     """Name of the browser that BROWSER asks for; editors set it to a path of their own, which is not for us."""
-    return "firefox" if os.environ.get("BROWSER") == "firefox" else "chromium"
+    asked = os.environ.get("BROWSER")
+    return asked if asked in KNOWN else "chromium"
 
 
 def system_path(name: str) -> str | None:
@@ -59,12 +74,14 @@ def system_path(name: str) -> str | None:
 
 def launch_options(playwright: Playwright, name: str) -> dict[str, Any]:
     """Arguments for Playwright's `launch`: its own browser if it is there, else the system's."""
+    if name == "webkit":
+        raise NoBrowserError("Playwright does not drive WebKitGTK; what runs there is in tests/browser/core")
     own = Path(getattr(playwright, name).executable_path).exists()
     path = None if own else system_path(name)
     if not own and path is None:
-        message = f"No {name} found: `playwright install {name}`, or install the system's package {DEBIAN[name]}"
+        message = f"No {name} found: `playwright install {name}`, or install the system's package {DEBIAN[name][0]}"
         raise NoBrowserError(message)
-    options: dict[str, Any] = {"executable_path": path} if path else {}
+    options: dict[str, Any] = {"timeout": LAUNCH_MS, **({"executable_path": path} if path else {})}
     if name == "chromium":
         root = ["--no-sandbox"] if os.geteuid() == 0 else []  # its sandbox does not start as root
         options["args"] = [*QUIET, *root]
@@ -74,21 +91,41 @@ def launch_options(playwright: Playwright, name: str) -> dict[str, Any]:
 
 
 def launched(playwright: Playwright, name: str | None = None) -> Browser:
-    """Return a running browser, the chosen one unless named."""
+    """Return a running browser, the chosen one unless named; a launch that fails is tried again."""
     name = name or chosen()
-    browser: Browser = getattr(playwright, name).launch(**launch_options(playwright, name))
-    return browser
+    options = launch_options(playwright, name)
+    for left in reversed(range(LAUNCHES)):
+        try:
+            browser: Browser = getattr(playwright, name).launch(**options)
+        except Error as error:
+            if not left:
+                raise
+            print(f"{name} did not start, trying again: {first_line(error)}", file=sys.stderr)
+        else:
+            return browser
+    raise AssertionError
+
+
+def first_line(error: Exception) -> str:
+    """Say what an error is, shortly."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
 def works(name: str) -> bool:
-    """Whether this browser is here and starts."""
+    """Whether this browser is here, starts, and shows a page."""
     try:
+        if name == "webkit":
+            with webkit.launched() as driver:
+                driver.get("about:blank")
+            return True
         with sync_playwright() as playwright:
-            launched(playwright, name).close()
-    except NoBrowserError:
+            browser = launched(playwright, name)
+            browser.new_page().goto("about:blank")
+            browser.close()
+    except (NoBrowserError, webkit.NoWebKitError):
         return False
-    except Error as error:
-        print(f"{name} is here but does not start: {error.message.splitlines()[0]}", file=sys.stderr)
+    except (Error, WebDriverException, HTTPError) as error:
+        print(f"{name} is here but does not work: {first_line(error)}", file=sys.stderr)
         return False
     return True
 
@@ -96,30 +133,40 @@ def works(name: str) -> bool:
 def obtain(name: str) -> None:
     """Get a browser that is not here yet: Playwright's, or Debian's where we may install packages."""
     print(f"no {name} here yet: getting one", flush=True)
-    install = [sys.executable, "-m", "playwright", "install", name]
-    try:
-        done = subprocess.run(install, check=False, capture_output=True, timeout=DOWNLOAD_SECONDS)
-        if done.returncode == 0 and works(name):
-            return
-    except subprocess.TimeoutExpired:
-        pass
+    if name != "webkit":
+        install = [sys.executable, "-m", "playwright", "install", name]
+        with suppress(subprocess.TimeoutExpired):
+            done = subprocess.run(install, check=False, capture_output=True, timeout=DOWNLOAD_SECONDS)
+            if done.returncode == 0 and works(name):
+                return
     if shutil.which("apt-get"):
         sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
-        packages = [DEBIAN[name], "fonts-dejavu-core"]
-        apt = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
-        for step in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
-            subprocess.run([*apt, *step], check=False, stdout=subprocess.DEVNULL)
+        apt = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-o", "DPkg::Lock::Timeout=60"]
+        for step in (["update"], ["install", "-y", "--no-install-recommends", *DEBIAN[name]]):
+            with suppress(subprocess.TimeoutExpired):
+                subprocess.run([*apt, *step], check=False, timeout=APT_SECONDS, capture_output=True)
+
+
+def found(name: str) -> bool:
+    """Whether this browser is here and works, got just now if need be."""
+    if works(name):
+        return True
+    obtain(name)
+    return works(name)
+
+
+def missing(name: str) -> str:
+    """Say that a browser is missing and how to install it by hand."""
+    by_playwright = "" if name == "webkit" else f"playwright install --with-deps {name}, or "
+    packages = " ".join(DEBIAN[name])
+    return f"The tests need {name}, and it could not be installed. By hand: {by_playwright}apt-get install {packages}"
 
 
 def main() -> None:
-    """See that the chosen browser is here and starts; get it if not."""
-    name = chosen()
-    if works(name):
-        return
-    obtain(name)
-    if not works(name):
-        hint = f"playwright install --with-deps {name}, or the system's package {DEBIAN[name]}"
-        sys.exit(f"The tests need {name}, and it could not be installed. Install it by hand: {hint}")
+    """See that the named browsers, or the chosen one, are here and work; get them if not."""
+    for name in sys.argv[1:] or [chosen()]:
+        if not found(name):
+            sys.exit(missing(name))
 
 
 if __name__ == "__main__":

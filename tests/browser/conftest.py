@@ -42,7 +42,6 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PREFIX = "/some-repo/"
 SITE_URL = f"https://example.org{PREFIX}"  # a page may name its published address, but never ask it for anything
 TIMEOUT_SECONDS = 30  # for anything a page does; far beyond what it takes, for slow machines
-CORE = {"test_navigation.py", "test_sliders.py", "test_without_script.py"}  # run in Firefox too
 DESK = {"width": 1440, "height": 900}
 expect.set_options(timeout=TIMEOUT_SECONDS * 1000)
 
@@ -54,12 +53,11 @@ class Visit(Protocol):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what lies in this folder, so that `-m "not browser"` leaves it out."""
+    """Mark what lies in this folder, so that `-m "not browser"` leaves it out, and what runs in every browser."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker("browser")
-            # Driven over BiDi, Firefox leaves <noscript> hidden although script is switched off.
-            if item.path.name in CORE and "it_stands_still" not in item.name:
+            if item.path.parent.name == "core":
                 item.add_marker("core")
 
 

@@ -140,9 +140,9 @@ def await_answer(place: Locator, answer: Mapping[str, Any], *, but: tuple[str, .
         place.page.wait_for_timeout(20)
 
 
-def await_truth(page: Page, expression: str, given: Any = None) -> None:
+def await_truth(page: Page, expression: str, given: Any = None, patience: float = PATIENCE_SECONDS) -> None:
     """Wait until a function in the page says true. Playwright's own `wait_for_function` breaks the content policy."""
-    until = time.monotonic() + PATIENCE_SECONDS
+    until = time.monotonic() + patience
     while not page.evaluate(expression, given):
         assert time.monotonic() < until, f"never true: {expression} ({given})"
         page.wait_for_timeout(20)

@@ -224,7 +224,6 @@ def test_a_new_release_replaces_the_old_one_and_says_so(
         assert SECOND in foot(page)
 
 
-@pytest.mark.core
 def test_the_notice_goes_when_it_is_not_wanted(page: Page, site: SiteServer, release: Path) -> None:
     visited(page, site, "about/")
     publish(site, release)

@@ -1,0 +1,112 @@
+"""Every test in every browser there is: `python -m tooling.suite [chromium] [firefox] [webkit] [-- pytest's options]`.
+
+Everything runs with Chromium; the core of the browser tests (tests/browser/core) runs in Firefox and WebKitGTK too.
+CI must have Chromium and Firefox; elsewhere a Firefox that cannot be had is a notice, as a WebKitGTK always is. Each
+browser's run has a time limit, and each test in it, so that what hangs is named and ended; one run's failure does not
+keep the next from running.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from tooling import browsers
+
+ROOT = Path(__file__).resolve().parent.parent
+CORE = "tests/browser/core"
+SITE_URL = "https://example.org/some-repo/"
+NOTHING_CHOSEN = 5  # pytest, when its options leave no test
+KILLED = -signal.SIGKILL
+
+
+@dataclass(frozen=True)
+class Run:
+    """What runs in one browser, and how long it may take: the whole, and each test."""
+
+    browser: str
+    only_core: bool
+    seconds: int
+    test_seconds: int
+
+    def command(self, extra: list[str]) -> list[str]:
+        """Return the command line; what hangs is shown, ended, and counted as a failure."""
+        limits = ("-o", f"faulthandler_timeout={self.test_seconds}", "-o", "faulthandler_exit_on_timeout=true")
+        core: list[str] = []
+        if self.only_core:
+            names_files = any((ROOT / argument.partition("::")[0]).exists() for argument in extra)
+            core = ["-m", "core", "-q", "--maxprocesses=2", *([] if names_files else [CORE])]
+        return [sys.executable, "-m", "pytest", *limits, *core, *extra]
+
+
+RUNS = (
+    Run("chromium", only_core=False, seconds=1500, test_seconds=400),
+    Run("firefox", only_core=True, seconds=360, test_seconds=150),
+    Run("webkit", only_core=True, seconds=360, test_seconds=150),
+)
+
+
+def site(folder: Path) -> Path:
+    """Return the built site that all runs look at: SITE_DIR if given."""
+    if ready := os.environ.get("SITE_DIR"):
+        return Path(ready).resolve()
+    target = folder / "site"
+    command = [sys.executable, "build.py", "build", "--site-dir", str(target), "--site-url", SITE_URL]
+    if subprocess.run(command, cwd=ROOT, check=False).returncode:
+        sys.exit("The site does not build.")
+    return target
+
+
+def outcome(command: list[str], seconds: int, environment: dict[str, str]) -> int:
+    """Run a command, and end it with all that it started once its time is over."""
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True)
+    try:
+        return process.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        print(f"\nended after {seconds} s", flush=True)
+        return KILLED
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # whatever it left behind, browsers above all
+        process.wait()
+
+
+def said(run: Run, site_dir: Path, extra: list[str]) -> tuple[bool, str]:
+    """Run what is to run in one browser; return whether that is well, and the word for it."""
+    if not browsers.found(run.browser):
+        needed = run.browser == "chromium" or (run.browser == "firefox" and bool(os.environ.get("CI")))
+        return not needed, f"NOT RUN. {browsers.missing(run.browser)}"
+    start = time.monotonic()
+    environment = {**os.environ, "BROWSER": run.browser, "SITE_DIR": str(site_dir)}
+    code = outcome(run.command(extra), run.seconds, environment)
+    words = {0: "passed", NOTHING_CHOSEN: "no test chosen", KILLED: f"ended: it took longer than {run.seconds} s"}
+    well = code in {0, NOTHING_CHOSEN}
+    return well, f"{words.get(code, 'FAILED')} ({time.monotonic() - start:.0f} s)"
+
+
+def main() -> None:
+    """Run what the command line names, everything unless it does, and say at the end how each went."""
+    given = [*sys.argv[1:], "--"]
+    cut = given.index("--")
+    own, extra = given[:cut], given[cut + 1 : -1]
+    with tempfile.TemporaryDirectory() as folder:
+        site_dir = site(Path(folder))
+        words = {}
+        for run in RUNS:
+            if not own or run.browser in own:
+                print(f"\n--- {run.browser} ---", flush=True)
+                words[run.browser] = said(run, site_dir, extra)
+                print(f"{run.browser}: {words[run.browser][1]}", flush=True)
+    print("\n" + "\n".join(f"{name:9} {word}" for name, (_, word) in words.items()), flush=True)
+    sys.exit(0 if all(well for well, _ in words.values()) else 1)
+
+
+if __name__ == "__main__":
+    main()
