@@ -23,7 +23,8 @@ _FOUND = """(given) => {
 _FILL = """(element, text) => {
   element.focus();
   element.value = text;
-  for (const kind of ["input", "change"]) element.dispatchEvent(new Event(kind, {bubbles: true}));
+  element.dispatchEvent(new Event("input", {bubbles: true}));
+  if (element.type === "range") element.dispatchEvent(new Event("change", {bubbles: true}));
 }"""
 
 
