@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.remote.client_config import ClientConfig
+from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 from urllib3.exceptions import HTTPError
@@ -66,10 +67,9 @@ def session(display: str) -> Iterator[WebDriver]:
     service = Service(shutil.which(DRIVER), env=environment)
     service.start()
     try:
-        address = service.service_url
-        wire = ClientConfig(address, timeout=LAUNCH_SECONDS)
-        driver = webdriver.Remote(address, options=options, client_config=wire)
-        wire.timeout = PATIENCE_SECONDS
+        wire = ClientConfig(service.service_url, timeout=LAUNCH_SECONDS)
+        driver = webdriver.Remote(RemoteConnection(client_config=wire), options=options)
+        wire.timeout = 2 * PATIENCE_SECONDS  # the driver speaks first
         driver.set_script_timeout(PATIENCE_SECONDS)
         driver.set_page_load_timeout(PATIENCE_SECONDS)
         driver.set_window_size(*WINDOW)
