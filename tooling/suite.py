@@ -48,8 +48,8 @@ class Run:
 
 RUNS = (
     Run("chromium", only_core=False, seconds=1500, test_seconds=400),
-    Run("firefox", only_core=True, seconds=360, test_seconds=150),
-    Run("webkit", only_core=True, seconds=360, test_seconds=150),
+    Run("firefox", only_core=True, seconds=360, test_seconds=180),
+    Run("webkit", only_core=True, seconds=360, test_seconds=180),
 )
 
 
