@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import material
+
 from builder.paths import NODE_MODULES, ROOT, TEMPLATES
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ def write(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> Bundl
     (worker,) = _bundled("worker.ts", target, "--format=esm")
     names = {"WORKER": Path(worker).name, "ENGINE": _for_browsers(engine), "OFFLINE": offline}
     (script,) = _bundled("start.ts", target, "--format=esm", *_defined(names))
-    css, *fonts = _bundled("site.css", target)
+    css, *fonts = _bundled("site.css", target, *_material())
     return Bundles(script, worker, css, tuple(fonts))
 
 
@@ -67,6 +69,13 @@ def write_service_worker(site_dir: Path, source: str, names: dict[str, object]) 
         options = ("--format=iife", "--entry-names=service-worker", '--define:process.env.NODE_ENV="production"')
         _bundled(source, Path(scratch), *options, *_defined(names))
         (site_dir / "service-worker.js").write_bytes((Path(scratch) / "service-worker.js").read_bytes())
+
+
+def _material() -> list[str]:
+    """Let our style sheet import Material's, whose names change with their content: a page then asks for one."""
+    folder = Path(material.__file__).parent / "templates/assets/stylesheets"
+    sheets = {name: next(folder.glob(f"{name}.*.min.css")) for name in ("main", "palette")}
+    return [f"--alias:material/{name}.css={sheet}" for name, sheet in sheets.items()]
 
 
 def _defined(names: dict[str, object]) -> list[str]:

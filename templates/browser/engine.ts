@@ -5,6 +5,7 @@
  */
 
 import { filesFor, type Answer, type EngineManifest, type FromWorker, type Question, type Way } from "./messages";
+import { afterFirstPaint } from "./paint";
 import { Queue, type Job } from "./queue";
 import { spawn, type Spawned } from "./spawn";
 import { Watchdog } from "./watchdog";
@@ -15,7 +16,6 @@ export type EngineState = "idle" | "downloading" | "starting" | "live" | "failed
 const SILENT_DOWNLOAD_MS = { snapshot: 15_000, plain: 30_000 };
 const SLOW_START_MS = { snapshot: 15_000, plain: 60_000 };
 const SLOW_ANSWER_MS = 5_000;
-const UNSEEN_MS = 1000;
 const MOST_DEATHS = 3;
 const DEATHS_COUNT_FOR_MS = 10 * 60_000;
 
@@ -179,16 +179,4 @@ export class Engine extends EventTarget {
   private changed(): void {
     this.dispatchEvent(new Event("change"));
   }
-}
-
-/** Do something once the page was painted, or is not going to be soon because nobody looks at it. */
-function afterFirstPaint(act: () => void): void {
-  if (performance.getEntriesByName("first-contentful-paint").length > 0) return act();
-  let done = false;
-  const once = (): void => {
-    if (!done) act();
-    done = true;
-  };
-  requestAnimationFrame(() => setTimeout(once));
-  setTimeout(once, UNSEEN_MS);
 }

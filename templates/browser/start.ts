@@ -1,5 +1,5 @@
 /**
- * The one script of every page: `<script type="module" src="…/assets/start-HASH.js">`, and nothing else in the HTML.
+ * The script of every page: `<script type="module" src="…/assets/start-HASH.js">`. It runs Material's too.
  *
  * Where things are follows from this file's own address, so the site works at a domain's root, under /<repo>/ and
  * wherever it is unpacked, and instant navigation, which changes the page's address, changes nothing: the worker lies
@@ -14,6 +14,8 @@ import { Engine } from "./engine";
 import { followLinks } from "./follow";
 import type { EngineManifest } from "./messages";
 import { workOffline } from "./offline";
+import { afterFirstPaint } from "./paint";
+import { runTheme } from "./theme";
 
 declare const WORKER: string;
 declare const ENGINE: EngineManifest;
@@ -22,17 +24,20 @@ declare const OFFLINE: boolean;
 const here = import.meta.url;
 const engine = new Engine(new URL(WORKER, here).href, new URL("../engine/", here).href, ENGINE);
 
-define(engine);
-followLinks(new URL("../", here).href);
-
 function startWhenIdle(): void {
   if (isMetered() || !document.querySelector("ai-calculator")) return;
   whenIdle(() => engine.start());
 }
 
+define(engine);
 startWhenIdle();
 if (OFFLINE) workOffline(new URL("../service-worker.js", here).href, engine);
-// Material says when instant navigation brought another page.
-(window as { document$?: { subscribe(seen: () => void): void } }).document$?.subscribe(() => {
-  if (document.readyState === "complete") startWhenIdle();
-});
+afterFirstPaint(() => void runTheme().then(themeRuns));
+
+function themeRuns(): void {
+  followLinks(new URL("../", here).href);
+  // Material says when instant navigation brought another page.
+  (window as { document$?: { subscribe(seen: () => void): void } }).document$?.subscribe(() => {
+    if (document.readyState === "complete") startWhenIdle();
+  });
+}

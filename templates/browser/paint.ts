@@ -1,0 +1,15 @@
+/** The first picture of a page comes first: whatever is not needed for it waits. */
+
+const UNSEEN_MS = 1000;
+
+/** Do something once the page was painted, or is not going to be soon because nobody looks at it. */
+export function afterFirstPaint(act: () => void): void {
+  if (performance.getEntriesByName("first-contentful-paint").length > 0) return act();
+  let done = false;
+  const once = (): void => {
+    if (!done) act();
+    done = true;
+  };
+  requestAnimationFrame(() => setTimeout(once));
+  setTimeout(once, UNSEEN_MS);
+}
