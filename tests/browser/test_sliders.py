@@ -152,3 +152,13 @@ def test_a_screen_reader_hears_the_sentence_once_the_hand_rests(live: Visit) -> 
     assert spoken.text_content() == ""
     expect(spoken).to_have_text(after["sentence"])
     assert spoken.get_attribute("aria-live") == "polite"
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_at_rest_everything_is_drawn_also_what_is_out_of_sight(live: Visit, name: str) -> None:
+    place = reading.calculator(live(reading.path_of(name)), name)
+    reading.slide(place, CALCULATORS[name].first_sliders[0], 1)
+    expect(place).to_have_attribute("data-moving", "")
+    expect(place).not_to_have_attribute("data-moving", "")
+    unseen = "parts => parts.filter(part => getComputedStyle(part).contentVisibility !== 'visible').length"
+    assert place.locator(".calculator-more > *").evaluate_all(unseen) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -144,3 +145,18 @@ def test_the_manifest_says_what_there_is(site: SiteServer) -> None:
     wasm = manifest["files"]["wasm"]["size"]
     plain = wasm + (PYODIDE / "python_stdlib.zip").stat().st_size
     assert wasm + manifest["files"]["snapshot"]["size"] < 1.6 * plain
+
+
+def test_one_style_sheet_alone_stands_between_the_reader_and_the_page(site: SiteServer) -> None:
+    pages = {name: file.body.decode() for name, file in site.files.items() if name.endswith(".html")}
+    assert {name for name, text in pages.items() if len(re.findall(r'<link rel="stylesheet"', text)) != 1} == set()
+    awaited = re.compile(r"<script(?=[^>]*\ssrc=)(?![^>]*\stype=\"module\")")
+    assert {name for name, text in pages.items() if awaited.search(text)} == set()
+
+
+def test_the_scripts_of_the_theme_run_after_the_first_picture(visit: Visit) -> None:
+    page = visit("guide/")
+    expect(page.locator("html.js")).to_be_attached()  # its script has run
+    first = "() => performance.getEntriesByName('first-contentful-paint')[0].startTime"
+    ran = "() => performance.getEntriesByType('resource').find(({name}) => name.endsWith('/sitemap.xml')).startTime"
+    assert page.evaluate(first) < page.evaluate(ran)  # the first thing that it asks for

@@ -183,12 +183,12 @@ def test_a_wrong_input_is_told_beside_its_field_and_the_last_good_results_stay(t
 
 def test_a_link_opens_its_state_and_the_address_follows_the_next(tab: Page, server: Core) -> None:
     given = {"model": "llama-3-1-405b", "parameters": "1T", "checkpoint_interval": "30min"}
-    link = reading.ask("checkpoint", given, what="explore")["link"]
+    link = reading.ask("checkpoint", given, asks=["link"])["link"]
     opened(tab, server, PAGE + "#" + link)
     reading.await_answer(calculator(tab), reading.ask("checkpoint", given))
     reading.slide(calculator(tab), "write_bandwidth", 60)
     reading.await_answer(calculator(tab), reading.ask("checkpoint", given, stops=MOVED))
-    after = reading.ask("checkpoint", given, what="explore", stops=MOVED)["link"]
+    after = reading.ask("checkpoint", given, asks=["link"], stops=MOVED)["link"]
     reading.await_truth(tab, "link => location.hash === '#' + link", after)
 
 
