@@ -16,7 +16,6 @@ from tests.browser import reading
 from tests.browser.core.conftest import SCRIPT
 from tests.browser.test_inputs import pins
 from tests.browser.test_offline import await_engine_kept, await_worker, stop
-from tooling import browsers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,7 +136,6 @@ def test_it_starts_from_the_snapshot_and_a_slider_moves_the_answer(tab: Page, se
     expect_moves(place)
 
 
-@pytest.mark.skipif(browsers.chosen() == "webkit", reason="the plain start takes WebKitGTK over half a minute")
 @pytest.mark.expects_problems(r"404|Failed to load resource")
 def test_without_its_snapshot_it_starts_plainly(tab: Page, server: Core) -> None:
     server.lack(SNAPSHOT)
