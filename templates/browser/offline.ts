@@ -15,8 +15,13 @@ const LOOK_AGAIN_MS = 60 * 60_000;
 export function workOffline(script: string, engine: Engine): void {
   const workers = (navigator as Partial<Navigator>).serviceWorker; // not there on plain http
   if (!workers) return;
+  // Whichever of the two reaches this page: it may have been loading when the new release took over.
+  const wasControlled = workers.controller !== null;
   workers.addEventListener("message", ({ data }) => {
     if (data === "updated") showUpdate();
+  });
+  workers.addEventListener("controllerchange", () => {
+    if (wasControlled) showUpdate();
   });
   const tell = (wish: ToServiceWorker): void => {
     workers.ready.then(({ active }) => active?.postMessage(wish), () => {});
@@ -35,6 +40,7 @@ export function workOffline(script: string, engine: Engine): void {
   const register = async (): Promise<void> => {
     try {
       const registration = await workers.register(script);
+      if (wasControlled) registration.update().catch(() => {}); // browsers look by themselves, but take their time
       lookAgain(registration);
     } catch {
       return; // a private window, or switched off

@@ -9,9 +9,11 @@ import { start, type Respond } from "./python";
 declare const self: DedicatedWorkerGlobalScope;
 
 // Where machines are virtual, Python answers five times slower after a tenth of a second of rest, because all that it
-// touches has to be mapped again. So for a moment after an answer it stays in practice, asking itself the same again.
+// touches has to be mapped again. So for a moment after an answer it stays in practice, asking itself the same again,
+// unless that takes so long that the next question would have to wait for it.
 const IN_PRACTICE_FOR_MS = 1000;
 const PRACTICE_EVERY_MS = 20;
+const SHORT_ENOUGH_MS = 10;
 
 let respond: Respond | undefined;
 let practicing: ReturnType<typeof setTimeout> | undefined;
@@ -60,8 +62,10 @@ function answer(id: number, text: string, practice: boolean): void {
 function stayInPractice(ask: Respond, text: string, until: number): void {
   clearTimeout(practicing);
   practicing = setTimeout(() => {
+    const start = performance.now();
     ask(text);
-    if (performance.now() < until) stayInPractice(ask, text, until);
+    const end = performance.now();
+    if (end < until && end - start < SHORT_ENOUGH_MS) stayInPractice(ask, text, until);
   }, PRACTICE_EVERY_MS);
 }
 
