@@ -66,7 +66,7 @@ export class Fields {
       const problem = problems[name] ?? "";
       const control = controls?.[name];
       const isNewer = state.isNewer(name, version);
-      const decisive = isNewer ? "" : [state.lastTouch(name), problem, control?.origin, control?.box].join("\n");
+      const decisive = isNewer ? "" : JSON.stringify([state.lastTouch(name), problem, control]);
       if (!isNewer && this.standing.get(name) === decisive) continue;
       this.standing.set(name, decisive);
       if (control && !isNewer) this.stand(name, field, control, problem, state);
