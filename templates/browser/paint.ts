@@ -10,6 +10,11 @@ export function afterFirstPaint(act: () => void): void {
     if (!done) act();
     done = true;
   };
-  requestAnimationFrame(() => setTimeout(once));
+  if (PerformanceObserver.supportedEntryTypes.includes("paint")) {
+    // It is told once the picture is on the screen; a frame that was only handed on may still be on its way.
+    new PerformanceObserver((seen) => {
+      if (seen.getEntriesByName("first-contentful-paint").length > 0) once();
+    }).observe({ type: "paint", buffered: true });
+  } else requestAnimationFrame(() => setTimeout(once));
   setTimeout(once, UNSEEN_MS);
 }
