@@ -61,7 +61,7 @@ def main() -> None:
 
     # Imported late, because the Python that started this file may lack what they need.
     if options.command == "serve":
-        from builder import serve  # noqa: PLC0415
+        from builder.serving import serve  # noqa: PLC0415
 
         serve.serve(options.host, options.port, options.site_url, site_dir=options.site_dir)
         return

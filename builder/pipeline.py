@@ -11,16 +11,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from builder import access, bundle, engine, fonts, offline, release, seal, stage, theme
-from builder import archive as archives
+from builder.engine import engine
 from builder.made import Made, made
 from builder.memory import Memory
+from builder.pages import stage
 from builder.paths import CACHE, ROOT
+from builder.site import access, bundle, fonts, offline, release, seal, theme
+from builder.site import archive as archives
 from calculators import facts
 
 if TYPE_CHECKING:
-    from builder.bundle import Bundles
-    from builder.engine import EngineFiles
+    from builder.engine.engine import EngineFiles
+    from builder.site.bundle import Bundles
 
 A_YEAR = datetime.timedelta(days=365)
 

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from calculators import answer, explain, markdown, units
+from calculators import units
+from calculators.answers import answer, explain, markdown
+from calculators.answers.resolve import Resolved, settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Choice, Formula, InputError, Quantity, Values, Verdict
-from calculators.resolve import Resolved, settled
 
 _BAD_INPUT = 2
 _LONGEST_LABEL = 34

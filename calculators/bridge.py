@@ -9,10 +9,10 @@ it, all are. Everything asked is told in one answer.
 import json
 from typing import Any
 
-from calculators import answer, links, markdown, sliders
+from calculators.answers import answer, links, markdown, sliders
+from calculators.answers.resolve import Resolved, resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
-from calculators.resolve import Resolved, resolve
 
 
 def respond(request_text: str) -> str:

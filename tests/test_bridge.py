@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calculators import answer, sliders
+from calculators.answers import answer, sliders
+from calculators.answers.resolve import resolve
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
-from calculators.resolve import resolve
 
 NAMES = sorted(CALCULATORS)
 ANYTHING = st.recursive(

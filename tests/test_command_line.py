@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from calculators import answer, units
+from calculators import units
 from calculators.__main__ import main
+from calculators.answers import answer
+from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Choice
-from calculators.resolve import resolve
 
 NAMES = sorted(CALCULATORS)
 Captured = pytest.CaptureFixture[str]

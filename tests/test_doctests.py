@@ -12,7 +12,7 @@ import calculators
 from calculators.catalog import CALCULATORS
 from calculators.declare import Formula
 
-NAMES = sorted(f"calculators.{module.name}" for module in pkgutil.iter_modules(calculators.__path__))
+NAMES = sorted(module.name for module in pkgutil.walk_packages(calculators.__path__, "calculators."))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calculators import sliders, units
+from calculators import units
+from calculators.answers import sliders
+from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Choice, Formula, Quantity, Verdict
-from calculators.resolve import resolve
 from tests.readers import near, states, within
 
 if TYPE_CHECKING:

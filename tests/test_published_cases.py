@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from builder import cases
-from builder.cases import Case, CaseError
+from builder.pages import cases
+from builder.pages.cases import Case, CaseError
 from calculators.catalog import CALCULATORS
 
 ALL = [case for name in CALCULATORS for case in cases.load(name)]

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import sync_playwright
 
-from builder.serve import SiteServer, running
+from builder.paths import ROOT
+from builder.serving.serve import SiteServer, running
 from tooling import browsers, copies
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from tooling.copies import Copy
 
-ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "/some-repo/"
 SITE_URL = f"https://example.org{PREFIX}"
 CHAPTERS = "content/guide"

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from builder.paths import ROOT
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("build.py", "builder", "calculators", "content", "mkdocs.yml", "pyproject.toml", "templates", "tests/cases")
 INSTALLED = (".venv", "node_modules")
 _PATIENCE_SECONDS = 300  # for one build, the first included, on a machine that has much else to do

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
-from builder.serve import SiteServer, running
+from builder.paths import ROOT
+from builder.serving.serve import SiteServer, running
 from tooling import browsers
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).resolve().parent.parent
 SOCIAL = (1200, 630)
 TOUCH = (180, 180)
 SCREEN = (1440, 900)

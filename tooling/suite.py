@@ -18,9 +18,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from builder.paths import ROOT
 from tooling import browsers
 
-ROOT = Path(__file__).resolve().parent.parent
 CORE = "tests/browser/core"
 SITE_URL = "https://example.org/some-repo/"
 NOTHING_CHOSEN = 5  # pytest, when its options leave no test

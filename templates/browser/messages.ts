@@ -1,7 +1,7 @@
 /** What the page and the engine's worker say to each other, and what calculators/bridge.py answers. */
 
 /**
- * A file the engine is made of, as builder/engine.py lists it: path below site/engine/, size in bytes as it travels.
+ * A file the engine is made of, as builder/engine/engine.py lists it: path below site/engine/, size in bytes as it travels.
  * `end`: it is gzipped, and these are its last eight bytes, a checksum of what is in it.
  */
 export interface EngineFile {

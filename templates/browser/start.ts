@@ -8,14 +8,14 @@
  * and unmount themselves; the engine stays.
  */
 
-import { isMetered, whenIdle } from "./connection";
-import { define } from "./element";
-import { Engine } from "./engine";
-import { followLinks } from "./follow";
+import { isMetered, whenIdle } from "./engine/connection";
+import { define } from "./calculator/element";
+import { Engine } from "./engine/engine";
+import { followLinks } from "./page/follow";
 import type { EngineManifest } from "./messages";
-import { workOffline } from "./offline";
-import { afterFirstPaint } from "./paint";
-import { runTheme } from "./theme";
+import { workOffline } from "./offline/offline";
+import { afterFirstPaint } from "./page/paint";
+import { runTheme } from "./page/theme";
 
 declare const WORKER: string;
 declare const ENGINE: EngineManifest;

@@ -31,14 +31,14 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Request, expect, sync_playwright
 
-from builder.serve import File, SiteServer, running
+from builder.paths import ROOT
+from builder.serving.serve import File, SiteServer, running
 from tests.browser.reading import await_live
 from tooling import browsers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 PREFIX = "/some-repo/"
 SITE_URL = f"https://example.org{PREFIX}"  # a page may name its published address, but never ask it for anything
 TIMEOUT_SECONDS = 30  # for anything a page does; far beyond what it takes, for slow machines

@@ -11,7 +11,7 @@ from calculators.catalog import CALCULATORS
 from tests.browser import reading
 
 if TYPE_CHECKING:
-    from builder.serve import SiteServer
+    from builder.serving.serve import SiteServer
     from tests.browser.conftest import Visit
 
 

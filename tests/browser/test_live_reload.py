@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from builder.serve import SiteServer, running
+from builder.serving.serve import SiteServer, running
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -22,8 +22,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from builder import archive
-from builder.serve import SiteServer, running
+from builder.paths import ROOT
+from builder.serving.serve import SiteServer, running
+from builder.site import archive
 from tests.browser import reading
 from tests.browser.conftest import usual_options
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 CHECKPOINT = "calculators/checkpoint/"
 PATIENCE_SECONDS = 20
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 from playwright.sync_api import expect
 
-from builder import offline
-from builder.engine import EngineFiles
-from builder.serve import File, SiteServer, running
+from builder.engine.engine import EngineFiles
+from builder.serving.serve import File, SiteServer, running
+from builder.site import offline
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
 from tests.browser.conftest import PREFIX, publish_here

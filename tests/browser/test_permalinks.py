@@ -14,7 +14,7 @@ from tests.browser.test_inputs import choose, other_record, pins, preset_of
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-    from builder.serve import SiteServer
+    from builder.serving.serve import SiteServer
     from tests.browser.conftest import Visit
 
 STATES = {

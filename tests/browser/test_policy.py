@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from builder.serve import SiteServer, running
+from builder.serving.serve import SiteServer, running
 from tests.browser import reading
 from tests.browser.test_engine import PAGE, engine_of
 from tooling import browsers

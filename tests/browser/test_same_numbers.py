@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from builder import cases
-from calculators import sliders
+from builder.pages import cases
+from calculators.answers import sliders
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
 from tests.browser import reading
@@ -18,7 +18,7 @@ from tests.browser import reading
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from builder.serve import SiteServer
+    from builder.serving.serve import SiteServer
     from tests.browser.conftest import Visit
 
 NEAR = 1e-12  # their mathematics libraries may differ in a last digit
@@ -85,10 +85,10 @@ def computed(states: str) -> str:
     """Every value of every state, in full: runs here and, as this same text, in the browser."""
     import json  # noqa: PLC0415
 
-    from calculators.answer import evaluated  # noqa: PLC0415
+    from calculators.answers.answer import evaluated  # noqa: PLC0415
+    from calculators.answers.resolve import resolve  # noqa: PLC0415
     from calculators.catalog import CALCULATORS  # noqa: PLC0415
     from calculators.declare import InputError  # noqa: PLC0415
-    from calculators.resolve import resolve  # noqa: PLC0415
 
     found: list[dict[str, object]] = []
     for name, _, given in json.loads(states):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from calculators import sliders
+from calculators.answers import sliders
 from calculators.catalog import CALCULATORS
 from calculators.declare import Choice, Quantity
 from tests.browser import reading

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from builder.runtime import PYODIDE
+from builder.engine.runtime import PYODIDE
 from tests.browser import reading
 from tooling import browsers
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Request, Route
 
-    from builder.serve import SiteServer
+    from builder.serving.serve import SiteServer
     from tests.browser.conftest import Visit
 
 pytestmark = pytest.mark.skipif(

@@ -14,8 +14,8 @@ import pytest
 from selenium.common.exceptions import WebDriverException
 from urllib3.exceptions import HTTPError
 
-from builder import offline
-from builder.serve import File, SiteServer, running
+from builder.serving.serve import File, SiteServer, running
+from builder.site import offline
 from tests.browser.conftest import PREFIX, publish_here
 from tests.browser.core.tab import Tab
 from tooling import browsers, webkit

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from builder.serve import SiteServer, running
+from builder.serving.serve import SiteServer, running
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
 from tests.browser.core.conftest import SCRIPT

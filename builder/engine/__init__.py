@@ -1,0 +1,1 @@
+"""The engine: Pyodide and the calculators, packed for browsers."""

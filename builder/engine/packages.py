@@ -1,0 +1,83 @@
+"""Packages: the calculators and Python's library as archives, for browsers that start Python plainly.
+
+The runtime's own Python compiles them (bytecode.mjs), whatever Python builds the site: all calculators, and of the
+library what they import. Pyodide's library comes as source, and compiling that again is most of a plain start.
+The calculators keep their source beside the bytecode: the formulas shown to readers are made from it. The library's
+other modules stay as they are. Archives that do not answer as Python here does are not used; then both go as source.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from builder import cache
+from builder.engine import questions, runtime
+from builder.paths import ROOT
+
+CALCULATORS = ROOT / "calculators"
+SCRIPT = Path(__file__).with_suffix(".mjs").with_stem("bytecode")
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first moment a zip can name: archives of the same files are the same bytes
+_OF_THE_LIBRARY = "library/"
+
+
+@dataclass(frozen=True)
+class Packages:
+    """Two zips, and in words how they were made."""
+
+    calculators: bytes
+    library: bytes
+    how: str
+
+
+def packages() -> Packages:
+    """Pack both, with bytecode where the runtime can make it."""
+    sources = {
+        path.relative_to(ROOT).as_posix(): path.read_bytes()
+        for path in (*CALCULATORS.rglob("*.py"), *CALCULATORS.rglob("*.toml"))
+    }
+    library = (runtime.PYODIDE / "python_stdlib.zip").read_bytes()
+    asked = list(questions.everything())
+    of = (SCRIPT.read_bytes(), *runtime.parts(), zipped(sources), json.dumps(asked).encode())
+    try:
+        bytecode = cache.kept("bytecode.zip", of, lambda: _tried(sources, library, asked))
+    except runtime.Unusable as error:
+        return Packages(zipped(sources), library, f"calculators as source ({error})")
+    return _together(sources, library, unzipped(bytecode))
+
+
+def _tried(sources: dict[str, bytes], library: bytes, asked: list[str]) -> bytes:
+    """Return the bytecode as a zip, after a plain start with it has answered everything. Raises runtime.Unusable."""
+    job = {"calculators": "calculators.zip", "questions": asked}
+    _, made = runtime.run(SCRIPT, "compile", job, {"calculators.zip": zipped(sources)})
+    both = _together(sources, library, unzipped(made["made.zip"]))
+    files = {"calculators.zip": both.calculators, "library.zip": both.library}
+    answers, _ = runtime.run(SCRIPT, "ask", {**job, "library": "library.zip"}, files)
+    questions.compare(asked, answers)
+    return made["made.zip"]
+
+
+def _together(sources: dict[str, bytes], library: bytes, bytecode: dict[str, bytes]) -> Packages:
+    ours = {name: content for name, content in bytecode.items() if not name.startswith(_OF_THE_LIBRARY)}
+    used = {name.removeprefix(_OF_THE_LIBRARY): bytecode[name] for name in bytecode.keys() - ours.keys()}
+    others = {name: content for name, content in unzipped(library).items() if f"{name}c" not in used}
+    how = f"calculators with bytecode, compiled by the runtime itself, and so {len(used)} modules of the library"
+    return Packages(zipped(sources | ours), zipped(others | used), how)
+
+
+def zipped(members: dict[str, bytes]) -> bytes:
+    """Return an archive; the same members give the same bytes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in sorted(members):
+            archive.writestr(zipfile.ZipInfo(name, _LONG_AGO), members[name], zipfile.ZIP_DEFLATED, compresslevel=9)
+    return packed.getvalue()
+
+
+def unzipped(archive: bytes) -> dict[str, bytes]:
+    """Return an archive's files by name."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+        return {name: packed.read(name) for name in packed.namelist() if not name.endswith("/")}

@@ -1,0 +1,1 @@
+"""Pages: content and templates become finished Markdown."""

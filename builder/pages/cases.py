@@ -1,0 +1,149 @@
+"""Cases: published figures beside what the calculators give for them, read from tests/cases/*.toml.
+
+Tests run every case; the pages show them, the misses too. A key nobody knows is refused, so that a typing error cannot
+switch a check off.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from builder.paths import ROOT
+from calculators import units
+from calculators.answers import answer
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS
+from calculators.declare import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FOLDER = ROOT / "tests" / "cases"
+STRENGTHS = (
+    *("independent", "source_arithmetic", "hand_derived", "peer"),
+    *(
+        "assumed_efficiency",
+        "fitted_or_inferred_constant",
+        "ideal_vs_billed",
+        "known_mismatch",
+        "lower_bound_only",
+        "none",
+    ),
+)
+_WORDS = ("name", "source", "url", "where", "evidence", "strength", "kind", "printed", "reason")
+_OF_BOTH = frozenset((*_WORDS, "given", "expect"))
+_NEEDED = frozenset(("name", "source", "strength", "kind", "printed", "given", "expect"))
+_NO_ADDRESS_NEEDED = ("hand_derived",)
+
+
+class CaseError(Exception):
+    """A case file says something impossible. Ours, naming the file and the case."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A published figure: what a reader would type, and what should come out. `why` is set where it does not."""
+
+    calculator: str
+    name: str
+    source: str
+    url: str = ""
+    where: str = ""
+    evidence: str = ""
+    strength: str
+    kind: str
+    printed: str
+    given: Mapping[str, Any]
+    expect: Mapping[str, Any]
+    tolerance: float = 0.0
+    reason: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """One expected result: what was printed, what we give, how far off, all of it as text for readers too."""
+
+    result: str
+    printed_text: str
+    ours_text: str
+    error: float
+    error_text: str
+
+
+@cache
+def load(calculator: str) -> tuple[Case, ...]:
+    """The cases of one calculator, misses after the others; none where it has no file."""
+    path = FOLDER / f"{calculator}.toml"
+    if not path.exists():
+        return ()
+    stated = tomllib.loads(path.read_text("utf-8"))
+    if unknown := set(stated) - {"case", "miss"}:
+        raise CaseError(f"{path.name}: holds [[case]] and [[miss]], not {', '.join(sorted(unknown))}")
+    cases = [_case(calculator, entry, frozenset(("tolerance", "reason"))) for entry in stated.get("case", [])]
+    misses = [_case(calculator, entry, frozenset(("why",))) for entry in stated.get("miss", [])]
+    names = [case.name for case in (*cases, *misses)]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise CaseError(f"{path.name}: two cases are named {min(twice)!r}")
+    return (*cases, *misses)
+
+
+def _case(calculator: str, entry: Mapping[str, Any], own: frozenset[str]) -> Case:
+    name = f"{calculator}.toml: {entry.get('name', 'a case without a name')!r}"
+    if unknown := set(entry) - _OF_BOTH - own:
+        raise CaseError(f"{name}: no such case has {', '.join(sorted(unknown))}")
+    if missing := (_NEEDED | own) - set(entry):
+        raise CaseError(f"{name}: says nothing about {', '.join(sorted(missing))}")
+    if entry["strength"] not in STRENGTHS:
+        raise CaseError(f"{name}: strength must be one of {', '.join(STRENGTHS)}, not {entry['strength']!r}")
+    if not entry.get("url") and entry.get("evidence") == "primary" and entry["strength"] not in _NO_ADDRESS_NEEDED:
+        raise CaseError(f"{name}: needs the address of its source")
+    for result in entry["expect"]:
+        if result not in CALCULATORS[calculator].steps:
+            raise CaseError(f"{name}: expects {result}, which is no result of {calculator}")
+    if not entry["expect"]:
+        raise CaseError(f"{name}: expects nothing")
+    return Case(calculator=calculator, **entry)
+
+
+def evaluate(case: Case) -> tuple[Outcome, ...]:
+    """What the calculator gives for a case, beside each figure printed. Raises InputError for a bad `given`."""
+    calculator = CALCULATORS[case.calculator]
+    values = answer.evaluated(calculator, settled(calculator, case.given))
+    return tuple(_outcome(case, result, values) for result in case.expect)
+
+
+def _outcome(case: Case, result: str, values: Mapping[str, Any]) -> Outcome:
+    formula, expected, ours = CALCULATORS[case.calculator].steps[result], case.expect[result], values[result]
+    if isinstance(ours, Verdict):
+        error = 0.0 if ours.word == expected else 1.0
+        described = {"error_text": "" if error == 0 else "differs", "ours_text": ours.word}
+        return Outcome(result=result, printed_text=str(expected), error=error, **described)
+    base = units.parse(expected, formula.unit) if isinstance(expected, str) else float(expected)
+    off = ours - base
+    error = abs(off / base) if base else abs(off)
+    binary = formula.binary or "iB" in str(expected)
+    digits = 4
+    return Outcome(
+        result=result,
+        printed_text=case.printed if len(case.expect) == 1 else _text(expected, base, formula.unit),
+        ours_text=units.text(ours, formula.unit, binary=binary, digits=digits),
+        error=error,
+        error_text=_error_text(off / base if base else off),
+    )
+
+
+def _text(expected: object, base: float, unit: str) -> str:
+    return expected if isinstance(expected, str) else units.text(base, unit, digits=4)
+
+
+def _error_text(error: float) -> str:
+    """A relative error as readers see it: signed, two digits, "exact" where the difference is only rounding."""
+    percent = 100 * error
+    if abs(percent) < 0.005:  # noqa: PLR2004  shown as 0.00 %
+        return "exact" if abs(percent) < 1e-9 else "< 0.01%"  # noqa: PLR2004
+    sign = "+" if percent > 0 else "\N{MINUS SIGN}"
+    return f"{sign}{abs(percent):.2f}%" if abs(percent) < 10 else f"{sign}{abs(percent):,.0f}%"  # noqa: PLR2004

@@ -1,0 +1,188 @@
+"""Stage: Jinja in content and templates becomes finished Markdown and HTML before the site generator sees it."""
+
+from __future__ import annotations
+
+import html
+import shutil
+import tomllib
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from markupsafe import Markup
+
+from builder.pages import prose
+from builder.pages.shortcuts import Compiled
+from builder.pages.view import View
+from builder.paths import CONTENT, TEMPLATES
+from calculators import facts
+from calculators.answers import resolve
+from calculators.answers.answer import evaluated
+from calculators.answers.links import link
+from calculators.catalog import CALCULATORS
+from calculators.declare import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from builder.memory import Memory
+
+
+class ContentError(Exception):
+    """A page asks for something that does not exist. Names the page."""
+
+
+class Stage:
+    """Renders every page of content/ into a folder of finished Markdown."""
+
+    def __init__(self, target: Path, memory: Memory) -> None:
+        """Prepare to write into the folder `target`."""
+        self.target = target
+        self.memory = memory
+        self.used: dict[str, set[str]] = {}
+        loader = jinja2.FileSystemLoader([TEMPLATES, CONTENT])
+        options: dict[str, Any] = {"loader": loader, "undefined": jinja2.StrictUndefined, "trim_blocks": True}
+        # Without autoescape, because pages are Markdown, all of it ours.
+        self.pages = jinja2.Environment(autoescape=False, bytecode_cache=Compiled(memory, "pages"), **options)  # noqa: S701
+        self.parts = jinja2.Environment(autoescape=True, bytecode_cache=Compiled(memory, "parts"), **options)
+
+    @cached_property
+    def views(self) -> dict[str, View]:
+        """Every calculator with its default answer."""
+        recall = self.memory.recall
+        return {name: recall(("view", name), partial(View, each)) for name, each in CALCULATORS.items()}
+
+    def render(self) -> list[str]:
+        """Write every page; return the names of those written."""
+        written = []
+        # Pages that list where facts are used come last, once all others have said what they use.
+        for path in sorted(CONTENT.rglob("*"), key=lambda path: (path.stem == "numbers", path)):
+            place = self.target / path.relative_to(CONTENT)
+            if path.is_dir() or path.suffix == ".toml":
+                continue
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix == ".md":
+                place.write_text(self.page(path), "utf-8")
+                written.append(place.name)
+            else:
+                shutil.copy(path, place)
+        return written
+
+    def page(self, path: Path) -> str:
+        """One page as finished Markdown."""
+        name = path.relative_to(CONTENT).as_posix()
+        folders = 0 if name == "index.md" else name.count("/") + (path.stem != "index")
+        try:
+            prose.check(path.read_text("utf-8"))
+            return self.pages.get_template(name).render(self._words(name, root="../" * folders or "./"))
+        except (facts.FactError, InputError, ContentError, prose.NakedQuantityError, jinja2.TemplateError) as error:
+            message = f"content/{name}: {error}"
+            raise ContentError(message) from error
+
+    def _words(self, name: str, root: str) -> dict[str, Any]:
+        """What a page may call; README says how to use each."""
+
+        def part(template: str, **more: Any) -> str:
+            return self._part(template, root=root, **more)
+
+        def open_calculator(which: str, text: str, **given: Any) -> str:
+            place = f"{root}calculators/{self._view(name, which).slug}/"
+            state = html.escape(self._state(which, **given))
+            return f'<a class="to-calculator" href="{place}#{state}">{text}</a>'
+
+        def figure(which: str, caption: str) -> str:
+            drawn = part(f"figures/{which}.svg.j2", fact=lambda key: self._noted(name, key), result=self._result)
+            words = self.pages.from_string(caption).render()
+            return f'<figure class="drawn" id="figure-{which}">\n{drawn}\n<figcaption>{words}</figcaption>\n</figure>'
+
+        def term(key: str, text: str = "") -> str:
+            if key not in self.glossary:
+                message = f"no term {key!r} in content/glossary.toml"
+                raise ContentError(message)
+            said = html.escape(self.glossary[key]["short"])
+            place = f"{root}guide/glossary/#{key}"
+            name = self.glossary[key]["name"]
+            proper = "proper" in self.glossary[key] or any(letter.isupper() for letter in name[1:])
+            spoken = name if proper else name[0].lower() + name[1:]  # InfiniBand, but all-reduce
+            return f'<a class="term" href="{place}" title="{said}">{text or spoken}</a>'
+
+        return {
+            "root": root,
+            "fact": lambda key: self._fact(name, key),
+            "bare": lambda key: self._noted(name, key).text,
+            "result": self._result,
+            "illustrative": str,
+            "question": lambda which: self._view(name, which).calculator.question,
+            "calculator": lambda which: part("calculator/page.html.j2", view=self._view(name, which)),
+            "card": lambda which, **given: part("calculator/card.html.j2", view=self._view(name, which, given)),
+            "open_calculator": open_calculator,
+            "figure": figure,
+            "term": term,
+            "glossary": self.glossary,
+            "numbers": lambda: part("pages/numbers.html.j2", tables=self._tables(), used=self._uses),
+        }
+
+    @cached_property
+    def glossary(self) -> dict[str, dict[str, str]]:
+        """The terms of content/glossary.toml by key, in alphabetical order of their names."""
+        terms = tomllib.loads((CONTENT / "glossary.toml").read_text("utf-8"))
+        return dict(sorted(terms.items(), key=lambda item: item[1]["name"].lower()))
+
+    def _part(self, template: str, **context: Any) -> str:
+        rendered = self.parts.get_template(template).render(**context)
+        # Without blank lines: Markdown would take what follows one for text.
+        return "\n".join(line.strip() for line in rendered.splitlines() if line.strip())
+
+    def _view(self, page: str, which: str, given: Mapping[str, Any] | None = None) -> View:
+        if which not in self.views:
+            message = f"content/{page}: no calculator {which!r}; there are {', '.join(self.views)}"
+            raise ContentError(message)
+        view = View(CALCULATORS[which], given) if given else self.views[which]
+        for declared in view.calculator.inputs.values():
+            found = view.fact(declared)
+            if found:
+                self.used.setdefault(found.key.partition(".")[0], set()).add(page)
+        return view
+
+    def _fact(self, page: str, key: str) -> str:
+        """A fact in prose: its text, and a mark that leads to its record and says where it comes from."""
+        found = self._noted(page, key)
+        record = key if key in facts.all_records() else key.rpartition(".")[0]
+        source = found.source.title if found.source else found.kind
+        hedge = f"; {found.spread_text}" if found.spread_text else ""
+        checked = "; not checked" if found.unchecked else ""
+        title = f"{source}{hedge}{checked}".replace('"', "'").replace("|", "/")
+        up = "../" * page.count("/")
+        # The mark stays with its number, and the number with its unit.
+        text = found.text.replace(" ", "\N{NO-BREAK SPACE}") + "\N{WORD JOINER}"
+        return f'{text}[°]({up}numbers.md#{record}){{ .cite title="{title}" }}'
+
+    def _noted(self, page: str, key: str) -> facts.Fact:
+        """A fact, with a note that this page uses it."""
+        found = facts.fact(key)
+        self.used.setdefault(key if key in facts.all_records() else key.rpartition(".")[0], set()).add(page)
+        return found
+
+    @staticmethod
+    def _result(which: str, name: str, **given: Any) -> str:
+        """A calculated number in prose."""
+        calculator = CALCULATORS[which]
+        values = evaluated(calculator, resolve.settled(calculator, given))
+        return Markup.escape(calculator.text(name, values[name]))
+
+    @staticmethod
+    def _state(which: str, **given: Any) -> str:
+        """The fragment of a link to a calculator in this state."""
+        calculator = CALCULATORS[which]
+        return link(calculator, resolve.settled(calculator, given))
+
+    def _uses(self, record: str) -> list[str]:
+        return sorted(self.used.get(record, ()))
+
+    @staticmethod
+    def _tables() -> dict[str, list[facts.Record]]:
+        tables: dict[str, list[facts.Record]] = {}
+        for record in facts.all_records().values():
+            tables.setdefault(record.table, []).append(record)
+        return tables

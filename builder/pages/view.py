@@ -1,0 +1,243 @@
+"""A calculator as its page needs it: the default answer, the working, the published cases, and labels for all of it."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from builder.pages import cases, working
+from calculators import units
+from calculators.answers import answer, links, sliders
+from calculators.answers.resolve import resolve
+from calculators.declare import Calculator, Choice, Formula, Input, Preset, Quantity, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from builder.pages.cases import Case
+    from calculators.facts import Fact, Source
+
+_PATTERNS = {
+    "gradients": "lines",
+    "activations": "hatch",
+    "stall": "hatch",
+    "write": "lines",
+    "other": "dots",
+    "free": "",
+}
+_ANSWER_PART = re.compile(r"\*\*\{(?P<strong>\w+)\}\*\*|\{(?P<plain>\w+)\}")
+_CODE = re.compile(r"`([^`]+)`")
+_OUR_OWN = ("peer", "hand_derived")
+_GROUPS_OPEN = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """A named group of controls."""
+
+    title: str
+    presets: tuple[Preset, ...]
+    inputs: tuple[Input, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseRow:
+    """A published figure beside what the calculator gives."""
+
+    name: str
+    where: str
+    url: str
+    label: str
+    printed: str
+    ours: str
+    error: str
+    evidence: str
+    why: str
+
+
+class View:
+    """What the templates ask about one calculator, all from its declaration and its default answer."""
+
+    open_groups = _GROUPS_OPEN
+
+    def __init__(self, calculator: Calculator, given: Mapping[str, Any] | None = None) -> None:
+        """Compute the answer for `given`, by default for nothing given."""
+        self.calculator = calculator
+        self.given = dict(given or {})
+        self.slug = calculator.name.replace("_", "-")
+        self.resolved = resolve(calculator, given or {})
+        self.values = answer.evaluated(calculator, self.resolved)
+        self.answer = answer.answer(calculator, self.resolved, self.values)
+        self.exploration = answer.exploration(calculator, self.values)
+
+    @property
+    def fragment(self) -> str:
+        """What leads to this state when it follows a page's address: nothing for the defaults."""
+        link = links.link(self.calculator, self.resolved) if self.given else ""
+        return link and f"#{link}"
+
+    @cached_property
+    def workings(self) -> Mapping[str, working.Working]:
+        """Every step's formula as MathML, in words and in numbers."""
+        steps = self.calculator.steps.items()
+        return {
+            name: working.working(self.calculator, formula, self.values)
+            for name, formula in steps
+            if formula.role == "step"
+        }
+
+    def label(self, name: str) -> str:
+        """The label of an input or result."""
+        return self.calculator.declared(name).label
+
+    def spoken_label(self, name: str) -> str:
+        """The label as it stands within a sentence."""
+        label = self.label(name)
+        return label if label[1:2].isupper() else label[0].lower() + label[1:]
+
+    def last_stop(self, declared: Quantity) -> int:
+        """The number of the last stop of an input's slider."""
+        return len(sliders.stops(declared)) - 1
+
+    def answer_parts(self) -> list[tuple[str, str]]:
+        """The answer's sentence in parts: ("text", words), ("strong", result's name), ("plain", value's name)."""
+        parts: list[tuple[str, str]] = []
+        end = 0
+        for match in _ANSWER_PART.finditer(self.calculator.answer):
+            parts.append(("text", self.calculator.answer[end : match.start()]))
+            parts.append(("strong", match["strong"]) if match["strong"] else ("plain", match["plain"]))
+            end = match.end()
+        return [*parts, ("text", self.calculator.answer[end:])]
+
+    def verdict_names(self) -> list[str]:
+        """The names of the verdicts, in order."""
+        return [name for name, value in self.values.items() if isinstance(value, Verdict)]
+
+    def legend(self) -> list[tuple[str, str]]:
+        """Every value the picture draws, once, with its tone."""
+        drawn = {s.value: s.tone for row in self.calculator.picture.rows for s in row.segments}
+        return list(drawn.items())
+
+    def pattern(self, tone: str) -> str:
+        """The pattern drawn over a tone, so that color is never the only signal."""
+        return _PATTERNS.get(tone, "")
+
+    def main_results(self) -> list[str]:
+        """The results readers came for, in the order the calculator states them."""
+        return list(self.calculator.headline)
+
+    def intermediate_results(self) -> list[str]:
+        """The other numbers of the graph, in the order in which they are computed."""
+        main = set(self.main_results())
+        return [n for n, formula in self.calculator.steps.items() if formula.role == "step" and n not in main]
+
+    def in_order(self) -> list[str]:
+        """Every formula: results first, then verdicts, then the values on the way."""
+        return [*self.main_results(), *self.verdict_names(), *self.intermediate_results()]
+
+    def groups(self) -> list[Group]:
+        """The controls in their groups, in declared order; what names no group comes last."""
+        titles = dict(self.calculator.groups)
+        inputs = self.calculator.inputs.values()
+        for name in dict.fromkeys(d.group for d in inputs):
+            titles.setdefault(name, name.capitalize() or "Other")
+        found = []
+        for key, title in titles.items():
+            presets = tuple(p for p in self.calculator.presets if p.group == key)
+            members = tuple(d for d in inputs if d.group == key)
+            if presets or members:
+                found.append(Group(title=title, presets=presets, inputs=members))
+        return found
+
+    def first_inputs(self) -> list[Input]:
+        """The sliders for places with room for a few."""
+        return [self.calculator.inputs[name] for name in self.calculator.first_sliders]
+
+    def model_menu(self) -> Preset | None:
+        """The menu of models, where the calculator has one."""
+        return next((preset for preset in self.calculator.presets if preset.name == "model"), None)
+
+    def note(self, formula: Formula) -> str:
+        """A formula's docstring as HTML, without its doctests."""
+        text = re.split(r"^\s*>>>", formula.doc, maxsplit=1, flags=re.MULTILINE)[0]
+        return _CODE.sub(r"<code>\1</code>", html.escape(" ".join(text.split()), quote=False))
+
+    def range_text(self, declared: Input) -> str:
+        """Between which values an input means something."""
+        if isinstance(declared, Choice):
+            return ", ".join(declared.options)
+        return " and ".join(
+            units.text(end, declared.unit, binary=declared.binary, label=False) for end in declared.hard
+        )
+
+    def hedge_text(self, declared: Input) -> str:
+        """The spread of an input's default."""
+        if isinstance(declared, Choice) or declared.spread is None:
+            return ""
+        return " to ".join(
+            units.text(end, declared.unit, binary=declared.binary, label=False) for end in declared.spread
+        )
+
+    def fact(self, declared: Input) -> Fact | None:
+        """The fact that an input's present value comes from, if any."""
+        for preset in self.calculator.presets:
+            record = next((r for r in preset.records if r.key == self.resolved.presets[preset.name]), None)
+            field = preset.fills.get(declared.name)
+            if record and field and self.resolved.origins[declared.name] == "preset":
+                return record.fields.get(field)
+        return declared.fact if isinstance(declared, Quantity) else None
+
+    def origin_html(self, declared: Input) -> str:
+        """Where an input's default comes from, linked to the page of numbers."""
+        found = self.fact(declared)
+        if found is None:
+            return "a choice of the reader's" if isinstance(declared, Choice) else "an example, to be replaced by yours"
+        anchor = html.escape(found.key.partition(".")[0])
+        title = found.source.title if found.source else found.kind
+        return f'<a href="../../numbers/#{anchor}">{html.escape(title)}</a> ({found.kind})'
+
+    def sources(self) -> list[Source]:
+        """Every source this page rests on, each once."""
+        cited = [source for formula in self.calculator.formulas for source in formula.sources]
+        for declared in self.calculator.inputs.values():
+            found = self.fact(declared)
+            if found and found.source:
+                cited.append(found.source)
+        return list({source.key: source for source in cited}.values())
+
+    @cached_property
+    def cases(self) -> list[CaseRow]:
+        """Published figures that are reproduced."""
+        return [row for case in self._held() if case.strength not in _OUR_OWN for row in self._rows(case)]
+
+    @cached_property
+    def other_cases(self) -> list[CaseRow]:
+        """What other tools print when they are run, and results worked out by hand."""
+        return [row for case in self._held() if case.strength in _OUR_OWN for row in self._rows(case)]
+
+    @cached_property
+    def misses(self) -> list[CaseRow]:
+        """Published figures that are not."""
+        return [row for case in cases.load(self.calculator.name) if case.why for row in self._rows(case)]
+
+    def _held(self) -> list[Case]:
+        return [case for case in cases.load(self.calculator.name) if not case.why]
+
+    def _rows(self, case: Case) -> list[CaseRow]:
+        return [
+            CaseRow(
+                name=case.name,
+                where=case.where,
+                url=case.url,
+                label=self.label(outcome.result),
+                printed=outcome.printed_text,
+                ours=outcome.ours_text,
+                error=outcome.error_text,
+                evidence=f"{case.kind.replace('_', ' ')}, {case.strength.replace('_', ' ')}",
+                why=case.why,
+            )
+            for outcome in cases.evaluate(case)
+        ]

@@ -1,0 +1,275 @@
+"""Working: a formula as readers see it, rendered from the source that runs, so that the two cannot differ.
+
+Python becomes LaTeX by latexify, LaTeX becomes MathML by latex2mathml. Every name, number and word travels through both
+as a numbered piece and gets its element at the end, so neither of them has anything to escape or to misread.
+"""
+
+import ast
+import html
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from latex2mathml.converter import convert
+from latexify.codegen import ExpressionCodegen
+from latexify.codegen.expression_rules import BIN_OP_RULES, get_precedence
+from latexify.exceptions import LatexifyError
+
+from calculators import units
+from calculators.answers import answer, explain
+from calculators.answers.resolve import resolve
+from calculators.declare import Calculator, Formula
+
+ROW = 46  # characters that fit on a phone; a longer formula is broken into rows at its outermost operators
+_PIECE = re.compile(r"<mtext>piece(\d+)</mtext>")
+_NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
+_SPACE = "\N{NO-BREAK SPACE}"
+_UNIT_CONSTANTS = {"MINUTE": "1 min", "HOUR": "1 h", "DAY": "1 day", "YEAR": "1 year", "GIB": "1 GiB"}
+_NAMED = ("min", "max", "round")
+_DRAWN = frozenset((*_NAMED, "ceil", "floor", "sqrt", "log2", "log10", "log", "exp", "abs"))
+_SUMS: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "\N{MINUS SIGN}"}
+_PRODUCTS: Mapping[type[ast.operator], str] = {ast.Mult: "\N{MULTIPLICATION SIGN}"}
+
+
+class _NoMathematicsError(Exception):
+    """The body cannot be drawn as mathematics; readers get the Python itself."""
+
+
+@dataclass(frozen=True)
+class Working:
+    """Two blocks of HTML: the formula in words, and the same with slots for values (`data-value` or `data-python`)."""
+
+    symbols: str
+    numbers: str
+
+
+@dataclass(frozen=True)
+class _Word:
+    """What stands in a formula for one name: its text, and the element that shows it."""
+
+    text: str
+    element: str
+
+
+_Words = tuple[tuple[str, _Word], ...]
+
+
+def working(calculator: Calculator, formula: Formula, values: Mapping[str, Any] | None = None) -> Working:
+    """The formula in words, and with its values: all those of the graph as given, else those of the defaults."""
+    known = answer.evaluated(calculator, resolve(calculator, {})) if values is None else values
+    texts = answer.texts(calculator, known)
+    named = (*formula.needs, formula.name)
+    labels = tuple((name, _label(calculator.declared(name).label)) for name in named)
+    slots = tuple((name, _slot(name, texts[name])) for name in named)
+    constants = _constants(formula)
+    try:
+        return Working(
+            symbols=_mathematics(formula.body, formula.name, (*labels, *constants), result_first=True),
+            numbers=_mathematics(formula.body, formula.name, (*slots, *constants), result_first=False),
+        )
+    except (_NoMathematicsError, LatexifyError):
+        code = html.escape(explain.symbolic(formula), quote=False)
+        filled = html.escape(explain.substituted(calculator, formula, texts), quote=False)
+        return Working(
+            symbols=f"<pre><code>{code}</code></pre>",
+            numbers=f'<pre data-python="{formula.name}">{filled}</pre>',
+        )
+
+
+def _label(text: str) -> _Word:
+    return _Word(text, f"<mi>{html.escape(text, quote=False)}</mi>")
+
+
+def _slot(name: str, text: str) -> _Word:
+    return _Word(text, f'<mn data-value="{html.escape(name)}">{html.escape(text, quote=False)}</mn>')
+
+
+def _number(value: float) -> _Word:
+    text = f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
+    return _Word(text, f"<mn>{text}</mn>")
+
+
+def _constants(formula: Formula) -> _Words:
+    """The constants of its module that a formula uses: units by their names, other numbers by their values."""
+    known = formula.function.__globals__
+    found: dict[str, _Word] = {}
+    for node in ast.walk(ast.parse(formula.body)):
+        if not isinstance(node, ast.Name) or node.id in formula.needs:
+            continue
+        value = known.get(node.id)
+        if node.id in _UNIT_CONSTANTS and value == getattr(units, node.id):
+            found[node.id] = _label(_UNIT_CONSTANTS[node.id])
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            found[node.id] = _number(value)
+    return tuple(found.items())
+
+
+def _lines(body: str) -> list[tuple[str, ast.expr]]:
+    """The body as lines of "name = expression", the last of which, with no name, is what comes back."""
+    lines: list[tuple[str, ast.expr]] = []
+    branches: list[tuple[ast.expr, ast.expr]] = []
+    for statement in ast.parse(body).body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(name)], value=value) if not branches:
+                lines.append((name, value))
+            case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)], orelse=[]):
+                branches.append((test, value))
+            case ast.Return(value=ast.expr() as value):
+                for test, instead in reversed(branches):
+                    value = ast.IfExp(test=test, body=instead, orelse=value)
+                return [*lines, ("", value)]
+            case _:
+                break
+    raise _NoMathematicsError
+
+
+@cache
+def _mathematics(body: str, result: str, words: _Words, *, result_first: bool) -> str:
+    """One block of MathML: result = formula, or formula = result, below the parts to which the formula gives names."""
+    *parts, (_, whole) = _lines(body)
+    local = {name: _label(name.replace("_", " ")) for name, _ in parts}
+    drawing = _Drawing({**dict(words), **local})
+    rows: list[str] = []
+    for name, expression in parts:
+        first, *more = drawing.rows(expression)
+        rows += [drawing.visit(ast.Name(name)) + drawing.sign("=") + first, *(rf"\quad {row}" for row in more)]
+    after, equals = drawing.visit(ast.Name(result)), drawing.sign("=")
+    short = not parts and drawing.width(whole) + len(drawing.words[result].text) <= ROW
+    drawn = [drawing.visit(whole)] if short else drawing.rows(whole)
+    rows += [after, equals + drawn[0], *drawn[1:]] if result_first else [*drawn, equals + after]
+    latex = " ".join(rows) if short else _table([row] for row in rows)
+    latex = latex.replace(r"\mathopen{}", "").replace(r"\mathclose{}", "")  # they become operators with space around
+    mathml = convert(latex, display="block").replace("<mtable>", '<mtable displaystyle="true">')
+    mathml = mathml.replace(_NAMESPACE, "")  # in HTML it goes without saying
+    return _PIECE.sub(lambda piece: drawing.pieces[int(piece[1])], mathml)
+
+
+class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no types
+    """Latexify's expressions with our words in the places of names, every × written, and conditions in plain words."""
+
+    def __init__(self, words: Mapping[str, _Word]) -> None:
+        super().__init__()
+        self.words = words
+        self.pieces: list[str] = []
+
+    def _piece(self, element: str) -> str:
+        self.pieces.append(element)
+        return rf"\text{{piece{len(self.pieces) - 1}}}"
+
+    def sign(self, operator: str) -> str:
+        """An operator between two operands even where it begins a row."""
+        return self._piece(f'<mo form="infix">{operator}</mo>')
+
+    def _should_remove_multiply_op(self, *_: object) -> bool:
+        return False
+
+    def _wrap_operand(self, child: ast.expr, parent_prec: int, force_wrap: bool = False) -> str:  # noqa: FBT001, FBT002
+        wrapped: str = super()._wrap_operand(child, parent_prec, force_wrap or isinstance(child, ast.IfExp))
+        return wrapped
+
+    def visit_Name(self, node: ast.Name) -> str:
+        if node.id not in self.words:
+            raise _NoMathematicsError
+        return self._piece(self.words[node.id].element)
+
+    def visit_Attribute(self, node: ast.Attribute) -> str:
+        match node:
+            case ast.Attribute(value=ast.Name("math"), attr="inf"):
+                return r"\infty"
+            case ast.Attribute(value=ast.Name("math"), attr="pi"):
+                return r"\pi"
+        raise _NoMathematicsError
+
+    def visit_Constant(self, node: ast.Constant) -> str:
+        if isinstance(node.value, int | float) and not isinstance(node.value, bool):
+            return self._piece(_number(node.value).element)
+        words = {"True": "yes", "False": "no"}
+        return self._piece(_label(words.get(str(node.value), str(node.value))).element)
+
+    def visit_Call(self, node: ast.Call) -> str:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name not in _DRAWN or node.keywords:
+            raise _NoMathematicsError
+        if name in _NAMED:
+            function = self._piece(f"<mi>{name}</mi>")
+            return rf"{function} \left( {', '.join(self.visit(argument) for argument in node.args)} \right)"
+        drawn: str = super().visit_Call(node)
+        return drawn
+
+    def visit_BinOp(self, node: ast.BinOp) -> str:
+        drawn: str = super().visit_BinOp(node)
+        return drawn.replace(r"\cdot", r"\times") if isinstance(node.op, ast.Mult) else drawn
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> str:
+        if isinstance(node.op, ast.Not):
+            return self._piece(f"<mtext>not{_SPACE}</mtext>") + self._wrap_operand(node.operand, get_precedence(node))
+        drawn: str = super().visit_UnaryOp(node)
+        return drawn
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> str:
+        word = "and" if isinstance(node.op, ast.And) else "or"
+        between = self._piece(f"<mtext>{_SPACE}{word}{_SPACE}</mtext>")
+        return f" {between} ".join(self._wrap_operand(value, get_precedence(node)) for value in node.values)
+
+    def visit_IfExp(self, node: ast.IfExp) -> str:
+        cases: list[list[str]] = []
+        rest: ast.expr = node
+        while isinstance(rest, ast.IfExp):
+            condition = self._piece(f"<mtext>if{_SPACE}</mtext>") + self.visit(rest.test)
+            cases.append([self.visit(rest.body), condition])
+            rest = rest.orelse
+        cases.append([self.visit(rest), self._piece("<mtext>otherwise</mtext>")])
+        return rf"\left\{{ {_table(cases)} \right."
+
+    def width(self, node: ast.AST) -> int:
+        """About how many characters the drawing of `node` takes from left to right."""
+        match node:
+            case ast.Name(name):
+                return len(self.words[name].text) if name in self.words else len(name)
+            case ast.Constant(value):
+                return len(str(value))
+            case ast.BinOp(left, ast.Div() | ast.FloorDiv(), right):
+                return max(self.width(left), self.width(right))
+            case ast.IfExp(test, body, orelse):
+                return max(self.width(body) + self.width(test) + len(" if "), self.width(orelse))
+        return sum(self.width(child) + 1 for child in ast.iter_child_nodes(node))
+
+    def _operand(self, node: ast.expr, operator: ast.operator, *, right: bool) -> str:
+        rule = BIN_OP_RULES[type(operator)]
+        above = get_precedence(ast.BinOp(left=node, op=operator, right=node))
+        drawn: str = self._wrap_binop_operand(node, above, rule.operand_right if right else rule.operand_left)
+        return drawn
+
+    def rows(self, node: ast.expr) -> list[str]:
+        """The drawing of a long formula in rows: one for each term of a sum, the factors of a long term below it."""
+        terms = _chain(node, _SUMS)
+        rows = []
+        for sign, term in terms:
+            factors = _chain(term, _PRODUCTS) if self.width(term) > ROW else []
+            if len(factors) > 1:
+                for times, factor in factors:
+                    mark = self.sign(times or sign) if times or sign else ""
+                    rows.append(
+                        (r"\quad " if times else "") + mark + self._operand(factor, ast.Mult(), right=bool(times))
+                    )
+            elif len(terms) > 1:
+                operator = ast.Sub() if sign == _SUMS[ast.Sub] else ast.Add()
+                rows.append((self.sign(sign) if sign else "") + self._operand(term, operator, right=bool(sign)))
+            else:
+                rows.append(self.visit(term))
+        return rows
+
+
+def _table(rows: Iterable[Sequence[str]]) -> str:
+    """Rows of cells, each a group of its own: browsers space the operators of a group, not those of a bare cell."""
+    lines = [" & ".join(f"{{{cell}}}" for cell in row) for row in rows]
+    return rf"\begin{{array}}{{{'l' * (1 + lines[0].count(' & '))}}} " + r" \\ ".join(lines) + r" \end{array}"
+
+
+def _chain(node: ast.expr, signs: Mapping[type[ast.operator], str]) -> list[tuple[str, ast.expr]]:
+    """The operands of a chain of operators that are read from the left: a + b - c is a, + b, - c."""
+    if isinstance(node, ast.BinOp) and type(node.op) in signs:
+        return [*_chain(node.left, signs), (signs[type(node.op)], node.right)]
+    return [("", node)]

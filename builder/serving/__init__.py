@@ -1,0 +1,1 @@
+"""Serving while writing: a local server and the process that rebuilds."""

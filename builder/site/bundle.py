@@ -1,0 +1,108 @@
+"""Bundle: TypeScript and CSS become a few minified files under site/assets/, their names ending in a hash of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import material
+
+from builder.paths import NODE_MODULES, ROOT, TEMPLATES
+
+if TYPE_CHECKING:
+    from builder.engine.engine import EngineFiles
+
+SOURCES = TEMPLATES / "browser"
+_ESBUILD = NODE_MODULES / ".bin" / "esbuild"
+_SHARED = (
+    "--bundle",
+    "--minify",
+    "--charset=utf8",
+    "--target=es2022,chrome110,firefox115,safari16.4",
+    "--entry-names=[name]-[hash]",
+    "--asset-names=[name]-[hash]",
+    "--loader:.woff2=file",
+    "--loader:.svg=dataurl",
+    "--log-level=warning",
+)
+
+
+class BundleError(Exception):
+    """The TypeScript or the CSS cannot be bundled; esbuild has said why."""
+
+
+@dataclass(frozen=True)
+class Bundles:
+    """Paths below the site's folder. Pages need `script` as a module and `css`; `script` finds all others by itself."""
+
+    script: str
+    worker: str
+    css: str
+    fonts: tuple[str, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.script, self.worker, self.css, *self.fonts)
+
+
+def write(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> Bundles:
+    """Write site/assets/: the worker first, because the script names it. The script carries the engine's manifest.
+
+    `offline` says whether the site has a service worker to register.
+    """
+    target = site_dir / "assets"
+    (worker,) = _bundled("engine/worker.ts", target, "--format=esm")
+    names = {"WORKER": Path(worker).name, "ENGINE": _for_browsers(engine), "OFFLINE": offline}
+    (script,) = _bundled("start.ts", target, "--format=esm", *_defined(names))
+    css, *fonts = _bundled("styles/site.css", target, *_material())
+    return Bundles(script, worker, css, tuple(fonts))
+
+
+def write_service_worker(site_dir: Path, source: str, names: dict[str, object]) -> None:
+    """Write site/service-worker.js: at the root, because it serves what lies below; its name never changes."""
+    with TemporaryDirectory() as scratch:
+        options = ("--format=iife", "--entry-names=service-worker", '--define:process.env.NODE_ENV="production"')
+        _bundled(source, Path(scratch), *options, *_defined(names))
+        (site_dir / "service-worker.js").write_bytes((Path(scratch) / "service-worker.js").read_bytes())
+
+
+def _material() -> list[str]:
+    """Let our style sheet import Material's, whose names change with their content: a page then asks for one."""
+    folder = Path(material.__file__).parent / "templates/assets/stylesheets"
+    sheets = {name: next(folder.glob(f"{name}.*.min.css")) for name in ("main", "palette")}
+    return [f"--alias:material/{name}.css={sheet}" for name, sheet in sheets.items()]
+
+
+def _defined(names: dict[str, object]) -> list[str]:
+    return [f"--define:{name}={json.dumps(value)}" for name, value in names.items()]
+
+
+def _for_browsers(engine: EngineFiles) -> dict[str, object]:
+    """Return the manifest without what only tools read."""
+    read = ("path", "size", "end")
+    files = {use: {key: file[key] for key in read if key in file} for use, file in engine.manifest["files"].items()}
+    return {**engine.manifest, "files": files}
+
+
+def _bundled(source: str, target: Path, *options: str) -> list[str]:
+    """Bundle one file; return the paths of what came out, its own first, then those it refers to."""
+    with TemporaryDirectory() as scratch:
+        report = Path(scratch) / "meta.json"
+        command = [
+            str(_ESBUILD),
+            str(SOURCES / source),
+            f"--outdir={target}",
+            f"--metafile={report}",
+            *_SHARED,
+            *options,
+        ]
+        if subprocess.run(command, check=False, cwd=ROOT).returncode:
+            raise BundleError(f"templates/browser/{source} cannot be bundled")
+        outputs = json.loads(report.read_text("utf-8"))["outputs"]
+    ordered = sorted(outputs, key=lambda path: ("entryPoint" not in outputs[path], path))
+    return [f"assets/{Path(path).name}" for path in ordered]

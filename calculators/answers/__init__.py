@@ -1,0 +1,1 @@
+"""Answers: what a state of a calculator says, as finished text, links, tables and explorations."""

@@ -1,0 +1,185 @@
+"""Answers: everything a page or a terminal shows for one state, as finished text. Nobody formats numbers after this."""
+
+import math
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from calculators import units
+from calculators.answers import explain, explore, sliders
+from calculators.answers.resolve import Resolved
+from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict, pictures
+
+_NAME = re.compile(r"\{(\w+)\}")
+_WHOLE = 100.0
+_DIGITS_IN_A_BOX = 4
+
+
+class CannotCalculateError(InputError):
+    """The inputs are each valid, yet the formulas give no finite number for them."""
+
+    def __init__(self) -> None:
+        """One sentence, blaming no input."""
+        super().__init__(
+            {"": "These inputs together give no finite number; move one of them back towards its usual range."}
+        )
+
+
+def evaluated(calculator: Calculator, resolved: Resolved) -> Values:
+    """Every value of the graph. Raises InputError when inputs are wrong or give no finite number."""
+    if resolved.problems:
+        raise InputError(resolved.problems)
+    try:
+        values = calculator.evaluate(resolved.values)
+    except (ArithmeticError, ValueError) as error:
+        raise CannotCalculateError from error
+    if any(isinstance(value, float) and not math.isfinite(value) for value in values.values()):
+        raise CannotCalculateError
+    for check in calculator.of_role("check"):
+        if sentence := check.function(*[values[need] for need in check.needs]):
+            raise InputError({check.about: filled(calculator, sentence, values)})
+    return values
+
+
+def filled(calculator: Calculator, template: str, values: Mapping[str, Any]) -> str:
+    """A sentence with the present values in the places of {names}."""
+    return _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]), template)
+
+
+def sentence(calculator: Calculator, values: Mapping[str, Any]) -> str:
+    """The answer in a sentence, without emphasis."""
+    return filled(calculator, calculator.answer, values).replace("**", "")
+
+
+def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
+    """Why results may lie outside what the formulas are good for."""
+    found = (c.function(*[values[need] for need in c.needs]) for c in calculator.of_role("caution"))
+    return [filled(calculator, text, values) for text in found if text]
+
+
+def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
+    """Every input and result as readers see it in tables and formulas; choices by the key of their option."""
+    shown = {}
+    for name, value in values.items():
+        declared = calculator.declared(name)
+        shown[name] = declared.key(value) if isinstance(declared, Choice) else declared.text(value)
+    return shown
+
+
+def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
+    """Data in the other system of prefixes, GB for GiB and the other way round, wherever a value is data."""
+    found = {}
+    for name, value in values.items():
+        declared = calculator.declared(name)
+        if isinstance(declared, Quantity | Formula) and declared.unit and not isinstance(value, str | Verdict):
+            other = units.other_system(value, declared.unit, binary=declared.binary)
+            if other:
+                found[name] = other
+    return found
+
+
+def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Every verdict: its level, its word, and its reason with the numbers in it."""
+    return {
+        name: {"level": value.level, "word": value.word, "reason": filled(calculator, value.reason, values)}
+        for name, value in values.items()
+        if isinstance(value, Verdict)
+    }
+
+
+def controls(calculator: Calculator, resolved: Resolved) -> dict[str, dict[str, Any]]:
+    """How every control must stand: what its box says, where its slider stands, where its value comes from."""
+    standing: dict[str, dict[str, Any]] = {}
+    for name, declared in calculator.inputs.items():
+        value = resolved.values[name]
+        origin = resolved.origins[name]
+        standing[name] = {"box": _box(declared, value, origin), "origin": origin, "text": declared.text(value)}
+        if isinstance(declared, Quantity):
+            standing[name]["stop"] = sliders.nearest_stop(declared, value)
+    return standing
+
+
+def _box(declared: Input, value: Any, origin: str) -> str:
+    """What a box shows: the reader's own value exactly, any other (no link or request repeats it) in a few digits."""
+    if origin == "yours" or not isinstance(declared, Quantity) or (declared.zero and value == 0):
+        return declared.box(value)
+    return units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS_IN_A_BOX)
+
+
+def answer(
+    calculator: Calculator, resolved: Resolved, values: Values, python: Collection[str] | None = None
+) -> dict[str, Any]:
+    """What a page needs, for the inputs as they stand; of the formulas as Python, those it shows (or all)."""
+    shown = texts(calculator, values)
+    return {
+        "texts": shown,
+        "also": also(calculator, values),
+        "verdicts": verdicts(calculator, values),
+        "controls": controls(calculator, resolved),
+        "presets": dict(resolved.presets),
+        "picture": pictures.lengths(calculator.picture, values) if calculator.picture else {},
+        "python": {
+            name: explain.substituted(calculator, formula, shown)
+            for name, formula in calculator.steps.items()
+            if python is None or name in python
+        },
+        "warnings": warnings(calculator, values),
+        "sentence": sentence(calculator, values),
+    }
+
+
+def exploration(calculator: Calculator, values: Values) -> dict[str, Any]:
+    """What else a page says of these values: what moves the first headline, how far it may be off, what would help."""
+    first = calculator.steps[calculator.headline[0]]
+    swings = explore.swings(calculator, values, first.name)
+    return {
+        "about": first.name,
+        "swings": _swings(calculator, values, first, swings),
+        "band": _band(calculator, values, first, swings),
+        "advice": _advice(calculator, values),
+    }
+
+
+def _swings(
+    calculator: Calculator, values: Values, result: Formula, found: list[explore.Swing]
+) -> list[dict[str, str]]:
+    if not found:
+        return []
+    least = min(min(s.at_low, s.at_high) for s in found)
+    most = max(max(s.at_low, s.at_high) for s in found)
+    width = (most - least) or 1.0
+    rows = []
+    for swing in found:
+        start, end = sorted((swing.at_low, swing.at_high))
+        rows.append(
+            {
+                "name": swing.name,
+                "label": calculator.inputs[swing.name].label,
+                "hedge": f"{calculator.text(swing.name, swing.low)} to {calculator.text(swing.name, swing.high)}",
+                "result": f"{result.text(start)} to {result.text(end)}",
+                "x": f"{(start - least) / width * _WHOLE:.2f}%",
+                "width": f"{max((end - start) / width * _WHOLE, 0.5):.2f}%",
+                "now": f"{(values[result.name] - least) / width * _WHOLE:.2f}%",
+            }
+        )
+    return rows
+
+
+def _band(calculator: Calculator, values: Values, result: Formula, swings: list[explore.Swing]) -> str:
+    ends = explore.band(calculator, values, result.name, swings)
+    return "" if ends is None else f"{result.text(ends[0])} to {result.text(ends[1])}"
+
+
+def _advice(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
+    rows = []
+    for change in explore.advice(calculator, values):
+        after = verdicts(calculator, change.values)
+        word = next(iter(after.values()))
+        rows.append(
+            {
+                "label": filled(calculator, change.label, change.values),
+                "outcome": f"{word['word']}: {word['reason']}",
+                "changes": {name: calculator.inputs[name].box(value) for name, value in change.changes.items()},
+            }
+        )
+    return rows

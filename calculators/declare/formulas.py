@@ -1,0 +1,127 @@
+"""Formulas: steps, verdicts, checks and cautions, each a pure function whose parameter names are its wiring."""
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from calculators import facts, units
+from calculators.declare.errors import DeclarationError
+
+Level = Literal["good", "tight", "bad"]
+Role = Literal["step", "verdict", "check", "caution"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """The value of a verdict step: its word, how good that is, and why, with {names} for values of the graph."""
+
+    level: Level
+    word: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Formula:
+    """A node of the graph: a pure function wired by its parameter names. `about` names the input a check blames."""
+
+    name: str
+    role: Role
+    function: Callable[..., Any]
+    unit: str = ""
+    label: str = ""
+    sources: tuple[facts.Source, ...] = ()
+    binary: bool = False
+    rises_with: tuple[str, ...] = ()
+    falls_with: tuple[str, ...] = ()
+    about: str = ""
+
+    @cached_property
+    def needs(self) -> tuple[str, ...]:
+        """The names of the inputs and formulas it takes."""
+        return tuple(inspect.signature(self.function).parameters)
+
+    @property
+    def doc(self) -> str:
+        """Its docstring: what comes back and what goes in, for the working."""
+        return inspect.getdoc(self.function) or ""
+
+    @cached_property
+    def body(self) -> str:
+        """The source of its body without the docstring: the Python that runs."""
+        tree = ast.parse(textwrap.dedent(inspect.getsource(self.function)))
+        definition = tree.body[0]
+        if not isinstance(definition, ast.FunctionDef):
+            message = f"{self.name}: a formula is a function of its own"
+            raise DeclarationError(message)
+        statements = definition.body[1:] if ast.get_docstring(definition) else definition.body
+        return "\n".join(ast.unparse(statement) for statement in statements)
+
+    @cached_property
+    def pieces(self) -> tuple[str, ...]:
+        """Its body as an expression, cut at the names of what it takes: those names are every second piece."""
+        names = "|".join(map(re.escape, self.needs)) or r"(?!)"
+        return tuple(re.split(rf"\b({names})\b", self.body.removeprefix("return ")))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run it as the plain function it is."""
+        return self.function(*args, **kwargs)
+
+    def text(self, value: Any) -> str:
+        """The value as readers see it."""
+        return value.word if isinstance(value, Verdict) else units.text(value, self.unit, binary=self.binary)
+
+
+def _cited(keys: str | Iterable[str]) -> tuple[facts.Source, ...]:
+    wanted = (keys,) if isinstance(keys, str) else tuple(keys)
+    missing = [key for key in wanted if key and key not in facts.sources()]
+    if missing:
+        message = f"no source {missing[0]!r} in sources*.toml"
+        raise DeclarationError(message)
+    return tuple(facts.sources()[key] for key in wanted if key)
+
+
+def step(
+    unit: str,
+    label: str,
+    *,
+    source: str | Iterable[str] = "",
+    binary: bool = False,
+    rises_with: tuple[str, ...] = (),
+    falls_with: tuple[str, ...] = (),
+) -> Callable[[Callable[..., float]], Formula]:
+    """Declare a formula: the unit of what it returns, its label, where it comes from, and how it must move (tested)."""
+
+    def declare(function: Callable[..., float]) -> Formula:
+        return Formula(
+            name=function.__name__,
+            role="step",
+            function=function,
+            unit=unit,
+            label=label,
+            sources=_cited(source),
+            binary=binary,
+            rises_with=rises_with,
+            falls_with=falls_with,
+        )
+
+    return declare
+
+
+def verdict(label: str) -> Callable[[Callable[..., Verdict]], Formula]:
+    """Declare a verdict: a formula that returns a Verdict."""
+    return lambda function: Formula(name=function.__name__, role="verdict", function=function, label=label)
+
+
+def check(about: str) -> Callable[[Callable[..., str]], Formula]:
+    """Declare what inputs must satisfy together: returns "" or the sentence that blames the input `about`."""
+    return lambda function: Formula(name=function.__name__, role="check", function=function, about=about)
+
+
+def caution(function: Callable[..., str]) -> Formula:
+    """Declare a warning: returns "" or a sentence saying why the result is outside what the formula is good for."""
+    return Formula(name=function.__name__, role="caution", function=function)

@@ -1,0 +1,217 @@
+"""Facts: every number with a source, read from facts/*.toml as typed records.
+
+A record is a table such as `h100-sxm` or `mfu`; its fields are facts. A stand-alone number is a record whose table
+holds `value` itself. Values are in base units (units.py); `text` is what readers see.
+"""
+
+import datetime
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from calculators import units
+
+KINDS = ("datasheet", "measured", "published", "derived", "convention", "estimate")
+NEEDS_NO_SOURCE = ("convention", "estimate")
+_FOLDER = Path(__file__).parent
+_PROVENANCE = ("kind", "source", "where", "read_on", "note", "unchecked", "density", "direction")
+_NOT_FIELDS = frozenset((*_PROVENANCE, "name", "vendor", "released", "form", "conflict"))
+_OF_A_FACT = frozenset((*_PROVENANCE, "value", "unit", "low", "high"))
+
+
+class FactError(Exception):
+    """A facts file says something impossible. Ours, raised when facts are read, naming the record."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where a number was read: title, who, year, address, and the day and the copy in which it was read."""
+
+    key: str
+    title: str
+    by: str = ""
+    year: int | None = None
+    url: str = ""
+    read_on: datetime.date | None = None
+    how: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """One number (or word) with its hedge and its source. `value`, `low`, `high` in base units of `unit`."""
+
+    key: str
+    name: str
+    value: Any
+    unit: str = "1"
+    low: float | None = None
+    high: float | None = None
+    kind: str
+    source: Source | None = None
+    where: str = ""
+    read_on: datetime.date | None = None
+    note: str = ""
+    unchecked: bool = False
+    density: str = ""
+    direction: str = ""
+
+    @property
+    def text(self) -> str:
+        """The value as readers see it, with its unit."""
+        return self._shown(self.value)
+
+    @property
+    def spread(self) -> tuple[float, float] | None:
+        """The hedge: between which values the truth may lie. None where nobody published one."""
+        if self.low is None and self.high is None:
+            return None
+        return (self.value if self.low is None else self.low, self.value if self.high is None else self.high)
+
+    @property
+    def spread_text(self) -> str:
+        """The hedge as readers see it, or nothing."""
+        return " to ".join(self._shown(end) for end in self.spread) if self.spread else ""
+
+    def _shown(self, value: Any) -> str:
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, str):
+            return value
+        digits = 3 if units.is_time(self.unit) else 4
+        return units.text(value, self.unit, binary="iB" in self.unit, digits=digits)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """A thing with several facts, such as an accelerator or a model; a stand-alone fact is a record with one."""
+
+    key: str
+    table: str
+    name: str
+    fields: Mapping[str, Fact]
+    vendor: str = ""
+    form: str = ""
+    released: int | None = None
+    conflict: str = ""
+    note: str = ""
+
+    def value(self, field: str) -> Any:
+        """The value of a field in base units, or None where the record does not state it."""
+        found = self.fields.get(field)
+        return None if found is None else found.value
+
+
+def _tables(pattern: str) -> dict[str, dict[str, Any]]:
+    return {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(_FOLDER.glob(pattern))}
+
+
+@cache
+def sources() -> Mapping[str, Source]:
+    """Every source by its key."""
+    found: dict[str, Source] = {}
+    for file, table in _tables("sources*.toml").items():
+        for key, stated in table.items():
+            if key in found:
+                message = f"{file}.toml: source {key} is stated twice"
+                raise FactError(message)
+            found[key] = Source(key=key, **stated)
+    return MappingProxyType(found)
+
+
+def _base(value: Any, unit: str, key: str) -> Any:
+    if isinstance(value, bool | str) or value is None:
+        return value
+    try:
+        return value * units.unit(unit).factor
+    except units.UnitError as error:
+        message = f"{key}: {error}"
+        raise FactError(message) from None
+
+
+def _fact(key: str, name: str, stated: Mapping[str, Any], inherited: Mapping[str, Any]) -> Fact:
+    if unknown := set(stated) - _OF_A_FACT - _NOT_FIELDS:
+        message = f"{key}: no fact has {', '.join(sorted(unknown))}"
+        raise FactError(message)
+    merged = {**inherited, **stated}
+    kind = merged.get("kind", "")
+    if kind not in KINDS:
+        message = f"{key}: kind must be one of {', '.join(KINDS)}, not {kind!r}"
+        raise FactError(message)
+    cited = sources().get(merged.get("source", ""))
+    if "source" in merged and cited is None:
+        message = f"{key}: no source {merged['source']!r} in sources*.toml"
+        raise FactError(message)
+    if kind not in NEEDS_NO_SOURCE and (cited is None or not cited.url):
+        message = f"{key}: a {kind} fact needs a source with an address"
+        raise FactError(message)
+    unit = merged.get("unit", "1")
+    low, value, high = (_base(merged.get(part), unit, key) for part in ("low", "value", "high"))
+    if not isinstance(value, str) and ((low is not None and low > value) or (high is not None and high < value)):
+        message = f"{key}: the value must lie between low and high"
+        raise FactError(message)
+    provenance = {part: merged[part] for part in _PROVENANCE if part in merged and part != "source"}
+    return Fact(key=key, name=name, value=value, unit=unit, low=low, high=high, source=cited, **provenance)
+
+
+def _record(table: str, key: str, stated: Mapping[str, Any]) -> Record:
+    name = stated.get("name", key)
+    inherited = {part: stated[part] for part in _PROVENANCE if part in stated}
+    fields: dict[str, Fact] = {}
+    if "value" in stated:
+        fields["value"] = _fact(key, name, stated, {})
+    else:
+        fieldwise = {part: value for part, value in inherited.items() if part not in {"note", "unchecked"}}
+        for field, value in stated.items():
+            if field in _NOT_FIELDS:
+                continue
+            table_form = value if isinstance(value, dict) else {"value": value}
+            label = f"{name}: {field.replace('_', ' ')}"
+            fields[field] = _fact(f"{key}.{field}", label, table_form, fieldwise)
+    described = {part: stated[part] for part in ("vendor", "form", "released", "conflict", "note") if part in stated}
+    return Record(key=key, table=table, name=name, fields=MappingProxyType(fields), **described)
+
+
+@cache
+def all_records() -> Mapping[str, Record]:
+    """Every record of every facts file by its key, in the order in which the files state them."""
+    found: dict[str, Record] = {}
+    for table, stated in _tables("*.toml").items():
+        if table.startswith("sources"):
+            continue
+        for key, record in stated.items():
+            if key in found:
+                message = f"{table}.toml: {key} is stated twice"
+                raise FactError(message)
+            found[key] = _record(table, key, record)
+    return MappingProxyType(found)
+
+
+@cache
+def records(table: str) -> Mapping[str, Record]:
+    """The records of one facts file, such as "models"."""
+    return MappingProxyType({key: record for key, record in all_records().items() if record.table == table})
+
+
+@cache
+def fact(key: str) -> Fact:
+    """A fact by its key: "mfu", or "h100-sxm.gpu_memory" for a field of a record. Raises FactError if there is none."""
+    record, field = (key, "value") if key in all_records() else key.rpartition(".")[::2]
+    found = all_records().get(record)
+    if found is None or field not in found.fields:
+        message = f"no fact {key!r}"
+        raise FactError(message)
+    return found.fields[field]
+
+
+def read_before(day: datetime.date) -> tuple[str, ...]:
+    """The keys of facts whose source was last read before `day`; those never dated are not among them."""
+    dated = {
+        fact.key: fact.read_on or (fact.source.read_on if fact.source else None)
+        for record in all_records().values()
+        for fact in record.fields.values()
+    }
+    return tuple(key for key, read_on in dated.items() if read_on is not None and read_on < day)

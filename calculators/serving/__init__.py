@@ -1,0 +1,1 @@
+"""Serving: what a fleet that answers needs."""

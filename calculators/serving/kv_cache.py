@@ -1,0 +1,333 @@
+"""KV cache and serving capacity: how many users, at what context, fit beside the weights."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import facts
+from calculators.declare import Calculator, Formula, choice, quantity
+from calculators.declare.pictures import Bars, Row, Segment
+from calculators.model.shape import likely_shape
+from calculators.model.vocabulary import (
+    MACHINE,
+    MODEL,
+    SHARD,
+    accelerator_preset,
+    active_parameters,
+    gpu_memory,
+    head_dim,
+    heads,
+    kv_heads,
+    layers,
+    memory_bandwidth,
+    model_preset,
+    overhead,
+    parameters,
+    tensor_parallel,
+)
+from calculators.serving.cache_size import SIZE_FORMULAS, Attention
+from calculators.serving.capacity import CAPACITY_FORMULAS, LONGEST_CONTEXT
+from calculators.serving.cautions import CAUTIONS
+from calculators.units import GIB
+
+REQUESTS, ENGINE = "requests", "engine"
+_MOST_RANKS = 64
+_MEMORY_SHARE = facts.fact("vllm-memory-default.before")
+
+
+def _of_mla(field: str) -> float:
+    return float(facts.fact(f"deepseek-v3.{field}").value)
+
+
+def _of_hybrid(field: str) -> float:
+    return float(facts.fact(f"gemma-2-27b.{field}").value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """What the reader may set; base units (bytes, bytes per second, shares)."""
+
+    attention: Attention = choice(
+        "gqa",
+        "Attention",
+        {
+            "mha": "multi-head: every head has its own keys and values",
+            "gqa": "grouped-query: heads share keys and values in groups",
+            "mqa": "multi-query: all heads share one",
+            "mla": "latent (MLA): one compressed vector for all heads",
+            "hybrid": "hybrid: some layers see only a sliding window",
+        },
+        group=MODEL,
+    )
+    layers: float = layers()
+    heads: float = heads()
+    kv_heads: float = kv_heads()
+    head_dim: float = head_dim()
+    kv_lora_rank: float = quantity(
+        _of_mla("kv_lora_rank"),
+        "1",
+        "MLA latent width",
+        hard=(1, 65536),
+        slider=(128, 2048),
+        whole=True,
+        help="Rank of the compressed keys and values; used with latent attention only.",
+        group=MODEL,
+    )
+    rope_head_dim: float = quantity(
+        _of_mla("rope_head_dim"),
+        "1",
+        "MLA rotary key width",
+        hard=(0, 4096),
+        slider=(0, 256),
+        whole=True,
+        help="The part of the key that carries position, cached beside the latent.",
+        group=MODEL,
+    )
+    window: float = quantity(
+        _of_hybrid("window"),
+        "token",
+        "Sliding window",
+        hard=(1, LONGEST_CONTEXT),
+        slider=(128, 32768),
+        scale="log",
+        whole=True,
+        doubling=True,
+        help="Tokens that a window layer looks back; used with hybrid attention only.",
+        group=MODEL,
+    )
+    global_layer_share: float = quantity(
+        _of_hybrid("global_layer_share"),
+        "share",
+        "Layers that see everything",
+        hard=(0, 1),
+        help="The others have the sliding window; used with hybrid attention only.",
+        group=MODEL,
+    )
+    parameters: float = parameters()
+    active_parameters: float = active_parameters()
+    weight_bytes: float = quantity(
+        2,
+        "B/parameter",
+        "Bytes per weight served",
+        hard=(0.1, 8),
+        slider=(0.5, 4),
+        help="As loaded for serving: two in bf16, one in fp8, about half of one in four-bit formats with their scales.",
+        group=MODEL,
+    )
+    context: float = quantity(
+        8192,
+        "token",
+        "Context per sequence",
+        hard=(1, LONGEST_CONTEXT),
+        slider=(512, 1048576),
+        scale="log",
+        whole=True,
+        doubling=True,
+        help="Prompt and answer together, at the longest: every sequence is counted at this length.",
+        group=REQUESTS,
+    )
+    sequences: float = quantity(
+        128,
+        "sequence",
+        "Sequences at once",
+        hard=(1, 1e9),
+        slider=(1, 2048),
+        scale="log",
+        whole=True,
+        doubling=True,
+        help="Requests that this one copy of the model serves at the same time.",
+        group=REQUESTS,
+        aliases=("users",),
+    )
+    cache_bytes: float = quantity(
+        2,
+        "B/value",
+        "Bytes per cached value",
+        hard=(0.1, 8),
+        slider=(0.5, 4),
+        help="Two in bf16, one in fp8.",
+        group=ENGINE,
+    )
+    entry_bytes: float = quantity(
+        0,
+        "B",
+        "Cache entry of the engine's own layout",
+        hard=(1, 1e9),
+        slider=(64, 16384),
+        scale="log",
+        zero="counted",
+        help="Bytes per token and layer where an engine pads or adds scales, as vLLM's fp8 layout of latents does. "
+        "It replaces the count of values.",
+        group=ENGINE,
+    )
+    tensor_parallel: float = tensor_parallel(8)
+    gpu_memory: float = gpu_memory()
+    memory_share: float = quantity(
+        _MEMORY_SHARE,
+        "share",
+        "Share of GPU memory the engine may use",
+        hard=(0.01, 1),
+        slider=(0.5, 1),
+        spread=facts.fact("memory-share-serving").spread,
+        help="vLLM's default for years, and most guides'. "
+        "Its newer releases default slightly higher and count CUDA graphs inside.",
+        group=ENGINE,
+    )
+    overhead: float = overhead(
+        facts.fact("serving-overhead"),
+        help="Activations, CUDA graphs and buffers beside weights and cache; grows with the largest batch of tokens.",
+    )
+    page_size: float = quantity(
+        facts.fact("kv-page-tokens"),
+        "token",
+        "Tokens per page",
+        hard=(1, 65536),
+        slider=(1, 256),
+        scale="log",
+        whole=True,
+        doubling=True,
+        help="The cache is handed out in pages; the last one of a sequence is partly empty.",
+        group=ENGINE,
+    )
+    tokens_in_flight: float = quantity(
+        1,
+        "token",
+        "New tokens per step and sequence",
+        hard=(1, LONGEST_CONTEXT),
+        slider=(1, 32768),
+        scale="log",
+        whole=True,
+        doubling=True,
+        help="One while an answer is written; while a prompt is read, the engine's chunk, "
+        "which window layers must hold as well.",
+        group=ENGINE,
+    )
+    logged_cache_memory: float = quantity(
+        0,
+        "B",
+        "Cache memory per GPU from a log",
+        hard=(1e6, 8192 * GIB),
+        slider=(GIB, 256 * GIB),
+        scale="log",
+        binary=True,
+        zero="none",
+        help="If an engine logged its available cache memory, give it: it replaces the estimate of what is left.",
+        group=ENGINE,
+    )
+    memory_bandwidth: float = memory_bandwidth()
+
+
+def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
+    """Layers and heads of a model known only by its size; heads of one that caches every head."""
+    found: dict[str, Any] = {}
+    if "parameters" in settled:
+        shape = likely_shape(settled["parameters"])
+        found.update({name: shape[name] for name in ("layers", "heads", "kv_heads", "head_dim")})
+    if settled.get("attention") == "mha" and "kv_heads" in settled:
+        found["heads"] = settled["kv_heads"]
+    return found
+
+
+def _advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    """Changes that may make it fit, cheapest first; none where it fits."""
+    if values["fits"].level == "good":
+        return
+    if values["cache_bytes"] > 1 and not values["entry_bytes"]:
+        yield "Keep the cache in fp8: {cache_bytes}", {"cache_bytes": 1.0}
+    if values["max_sequences"] >= 1:
+        yield "Serve {sequences} at once", {"sequences": float(values["max_sequences"])}
+    if values["max_context"] >= 1:
+        yield "Limit the context to {context}", {"context": float(values["max_context"])}
+    if values["weight_bytes"] > 1:
+        yield "Serve the weights in fp8: {weight_bytes}", {"weight_bytes": 1.0}
+    for factor in (2, 4, 8):
+        if values["tensor_parallel"] * factor <= _MOST_RANKS:
+            yield "Spread the model over {tensor_parallel}", {"tensor_parallel": values["tensor_parallel"] * factor}
+
+
+FORMULAS: tuple[Formula, ...] = (*SIZE_FORMULAS, *CAPACITY_FORMULAS, *CAUTIONS)
+
+CALCULATOR = Calculator(
+    name="kv_cache",
+    title="KV cache and serving capacity",
+    question="How many users, at what context, fit beside the weights?",
+    answer=(
+        "Beside the weights of {parameters} over {tensor_parallel}, **{max_sequences}** of {context} fit at once. "
+        "The cache takes {cache_per_token}, so {cache_per_sequence} per sequence, "
+        "and every GPU has {cache_budget} of room for it."
+    ),
+    inputs_type=Inputs,
+    formulas=FORMULAS,
+    headline=(
+        "max_sequences",
+        "cache_per_sequence",
+        "cache_per_token",
+        "cache_per_token_per_gpu",
+        "cache_memory",
+        "cache_memory_per_gpu",
+        "weight_memory",
+        "cache_budget",
+        "max_tokens",
+        "max_context",
+        "decode_tokens_per_second",
+        "decode_tokens_per_second_per_sequence",
+    ),
+    first_sliders=("context", "sequences", "tensor_parallel"),
+    presets=(
+        model_preset(
+            "attention",
+            "layers",
+            "heads",
+            "kv_heads",
+            "head_dim",
+            "kv_lora_rank",
+            "rope_head_dim",
+            "window",
+            "global_layer_share",
+            "parameters",
+            "active_parameters",
+            "weight_bytes",
+        ),
+        accelerator_preset("gpu_memory", "memory_bandwidth"),
+    ),
+    groups={
+        REQUESTS: "The requests",
+        MODEL: "The model",
+        SHARD: "How it is split",
+        ENGINE: "The engine",
+        MACHINE: "The GPU",
+    },
+    assumptions=(
+        "Every sequence is at its full context at once: the worst moment, not the average one.",
+        "Weights are split evenly over the tensor-parallel ranks, and one copy of the model is served.",
+        "The cache is paged: a sequence holds whole pages, and nothing is reserved beyond its present length.",
+        "With latent attention every rank holds the whole cache, as engines keep it unless they shard by context.",
+        "Experts are chosen independently by every sequence; shared layers are counted like experts.",
+    ),
+    omits=(
+        "Prefixes shared by several requests, which occupy their pages once.",
+        "Cache moved to host memory or storage, and engines that shard it by context or keep it on other GPUs.",
+        "Draft models, adapters, encoders and the extra layers that predict several tokens.",
+        "For speed: arithmetic, all-reduces between ranks, launch latencies, sampling, and prompts read in between.",
+        "How an engine pads or replicates weights, and scales of quantized weights unless the bytes include them.",
+    ),
+    estimate=_estimate,
+    advice=_advice,
+    picture=Bars(
+        title="Memory of one GPU",
+        rows=(
+            Row(
+                label="One GPU",
+                segments=(
+                    Segment(value="weight_memory", tone="weights"),
+                    Segment(value="overhead", tone="other"),
+                    Segment(value="cache_memory_per_gpu", tone="cache"),
+                    Segment(value="cache_free", tone="free"),
+                    Segment(value="memory_reserve", tone="gradients"),
+                ),
+            ),
+        ),
+        limit="gpu_memory",
+        limit_label="GPU memory",
+    ),
+)

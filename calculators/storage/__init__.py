@@ -1,0 +1,1 @@
+"""Storage: what training asks of it."""

@@ -1,0 +1,1 @@
+"""Training: what a run needs of memory and of time."""

@@ -1,0 +1,103 @@
+"""For training memory: dimensions for a model of which only the size is known, and changes that may make it fit."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from calculators import facts
+from calculators.model.shape import VOCAB, likely_shape
+
+TENSOR_RANKS, STAGES = 8, 4  # the default layout
+GPUS_PER_NODE = facts.fact("gpus-per-node").value
+SHAPES = ("layers", "hidden", "heads")
+DOUBLINGS = (2, 4, 8, 16)
+TIMES = {2: "Twice", 4: "Four times", 8: "Eight times", 16: "Sixteen times"}
+DEGREES = ("pipeline_parallel", "data_parallel", "context_parallel", "expert_parallel")
+MOST_RANKS = 10_000
+
+
+def estimate(settled: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Plausible dimensions when `parameters` is all that is known, divisible by the layout's ranks and stages."""
+    if not settled.get("parameters") or any(name in settled for name in SHAPES):
+        return {}
+    return likely_shape(
+        settled["parameters"],
+        head_multiple=int(settled.get("tensor_parallel", TENSOR_RANKS)),
+        layer_multiple=int(settled.get("pipeline_parallel", STAGES) * settled.get("interleave", 1)),
+        experts=settled.get("experts", 1),
+        vocab=settled.get("vocab", VOCAB),
+        gated=settled.get("gated", True),
+    )
+
+
+def advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    """Changes that may make it fit, cheapest first: what is nearly free, communication, recomputation, more GPUs."""
+    if values["headroom"] >= 0:
+        return
+    tried: list[Mapping[str, Any]] = [{}]
+    for label, proposed in _candidates(values):
+        changes = {name: value for name, value in proposed.items() if value != values[name]}
+        if changes not in tried and all(changes.get(name, 1) <= MOST_RANKS for name in DEGREES):
+            tried.append(changes)
+            yield label, changes
+
+
+def _candidates(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    yield from _nearly_free(values)
+    yield from _sharding(values)
+    if values["recompute"] != "full":
+        yield "Recompute every layer", {"recompute": "full"}
+    yield from _wider(values)
+    most = {"recompute": "full", "zero_stage": max(1, values["zero_stage"]), "micro_batch": 1, "flash_attention": True}
+    for factor in DOUBLINGS:
+        more = {"pipeline_parallel": values["pipeline_parallel"] * factor}
+        yield (
+            f"{TIMES[factor]} the pipeline stages, one sequence at a time, recompute every layer",
+            {**most, **more},
+        )
+    for factor in DOUBLINGS:
+        more = {"data_parallel": values["data_parallel"] * factor, "zero_stage": 3}
+        yield (
+            f"{TIMES[factor]} the data-parallel ranks, ZeRO stage 3, one sequence at a time, recompute every layer",
+            {**most, **more},
+        )
+
+
+def _nearly_free(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if not values["flash_attention"]:
+        yield "Use flash attention", {"flash_attention": True}
+    if not values["sequence_parallel"] and values["tensor_parallel"] > 1:
+        yield "Turn on sequence parallelism", {"sequence_parallel": True}
+    if values["recompute"] == "none" and not values["flash_attention"]:
+        yield "Recompute the attention scores", {"recompute": "selective"}
+    if values["zero_stage"] == 0:
+        yield "Shard the optimizer (ZeRO stage 1)", {"zero_stage": 1}
+    if values["micro_batch"] > 1:
+        yield "Halve the micro-batch", {"micro_batch": values["micro_batch"] // 2}
+        yield "Micro-batches of one sequence", {"micro_batch": 1}
+
+
+def _sharding(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for stage, what in ((2, "the gradients"), (3, "the weights")):
+        if values["zero_stage"] < stage:
+            yield f"Shard {what} too (ZeRO stage {stage})", {"zero_stage": stage}
+    if values["experts"] > 1:
+        for factor in DOUBLINGS:
+            yield f"{TIMES[factor]} the expert-parallel ranks", {"expert_parallel": values["expert_parallel"] * factor}
+
+
+def _wider(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """More ranks per replica, out of the data-parallel ones: the same GPUs."""
+    degrees = {"tensor_parallel": "tensor-parallel ranks", "pipeline_parallel": "pipeline stages"}
+    degrees["context_parallel"] = "context-parallel ranks"
+    for factor in DOUBLINGS[:2]:
+        if values["data_parallel"] % factor:
+            return
+        fewer = values["data_parallel"] // factor
+        for name, what in degrees.items():
+            wider = values[name] * factor
+            if name != "tensor_parallel" or wider <= GPUS_PER_NODE:
+                yield f"{TIMES[factor]} the {what}, on the same GPUs", {name: wider, "data_parallel": fewer}
+    if values["recompute"] != "full":
+        for name, what in degrees.items():
+            if name != "tensor_parallel" or 2 * values[name] <= GPUS_PER_NODE:
+                yield f"Twice the {what}, recompute every layer", {name: 2 * values[name], "recompute": "full"}

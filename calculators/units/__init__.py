@@ -1,0 +1,44 @@
+"""Units: the only place where text becomes a number and a number becomes text.
+
+Inside the calculators every value is a plain number in base units: bytes, seconds, FLOP, joules, watts, dollars,
+kilograms, shares from 0 to 1. A unit is written as atoms divided by atoms: "B/s", "B/parameter", "USD/GPU-hour".
+This module is the one to import from; unit_symbols, unit_reading and unit_writing do the work.
+"""
+
+from calculators.units.reading import example, parse
+from calculators.units.symbols import (
+    COUNTS,
+    DAY,
+    GIB,
+    HOUR,
+    MINUTE,
+    YEAR,
+    Unit,
+    UnitError,
+    base_symbol,
+    is_count,
+    is_time,
+    unit,
+)
+from calculators.units.writing import exact_text, other_system, rungs, text
+
+__all__ = [
+    "COUNTS",
+    "DAY",
+    "GIB",
+    "HOUR",
+    "MINUTE",
+    "YEAR",
+    "Unit",
+    "UnitError",
+    "base_symbol",
+    "exact_text",
+    "example",
+    "is_count",
+    "is_time",
+    "other_system",
+    "parse",
+    "rungs",
+    "text",
+    "unit",
+]

@@ -1,0 +1,159 @@
+"""Writing quantities: a number in base units becomes the text that readers see, or the one that reads back exactly."""
+
+import math
+from functools import lru_cache
+
+from calculators.units.reading import parse
+from calculators.units.symbols import COUNTS, DAY, MINUTE, is_count, plural, unit
+
+_SIGNIFICANT_DIGITS = 3
+_READABLE_DIGITS = 14  # beyond them nobody reads a unit either: the number alone reads back to the last bit
+_REMEMBERED = 4096  # texts; moving one input leaves most of them as they were
+_ROUNDING = 4.5e-16  # two neighboring floats: 120 µs is 120 * 1e-6, which is not quite 0.00012
+
+# Ladders: how a value is shown, largest unit that leaves a number of at least 1.
+_LADDERS: dict[str, tuple[str, ...]] = {
+    "decimal": ("B", "kB", "MB", "GB", "TB", "PB", "EB"),
+    "binary": ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"),
+    "time": ("ns", "µs", "ms", "s", "min", "h", "days"),
+    "FLOP": ("FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP", "ZFLOP"),
+    "W": ("W", "kW", "MW", "GW"),
+    "J": ("J", "Wh", "kWh", "MWh", "GWh", "TWh"),
+    "mass": ("g", "kg", "t", "kt", "Mt"),
+}
+# A shorter unit is kept until the next one says it better: 90 s rather than 1.5 min, 36 h rather than 1.5 days.
+_NEXT_AT = {"min": 2 * MINUTE, "days": 2 * DAY}
+_SCIENTIFIC_FROM = 1e18
+_SHOWN = {"C": "°C"}
+_COMMAS_TO = 1e6
+
+
+def _rounded(value: float, digits: int) -> str:
+    """`value` with so many significant digits, thousands separated, no trailing zeros after the point."""
+    if value == 0:
+        return "0"
+    places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    kept = round(value, digits - 1 - math.floor(math.log10(abs(value))))
+    text = f"{kept:,.{min(places, 30)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _ladder(symbol: str, *, binary: bool) -> tuple[str, ...]:
+    if symbol == "B" and binary:
+        return _LADDERS["binary"]
+    by_head = {"B": "decimal", "s": "time", "FLOP": "FLOP", "W": "W", "J": "J", "kg": "mass", "g": "mass"}
+    return _LADDERS.get(by_head.get(symbol, ""), (symbol,))
+
+
+def rungs(symbol: str, *, binary: bool) -> tuple[str, ...]:
+    """The units in which a quantity of `symbol` may be typed, small to large: what a bare number may have meant."""
+    head, slash, denominator = symbol.partition("/")
+    if head == "share":
+        return ("%",)
+    if is_count(symbol):
+        return ("K", "M", "B", "T")
+    return tuple(rung + slash + denominator for rung in _ladder(head, binary=binary))
+
+
+def _magnitude(value: float, ladder: tuple[str, ...], digits: int) -> tuple[float, str]:
+    chosen = ladder[0]
+    for rung in ladder:
+        least = _NEXT_AT.get(rung, unit(rung).factor)
+        # Half the last digit less, so that 999.96 GB is shown as 1 TB and not as 1,000 GB.
+        if abs(value) >= least * (1 - 0.5 * 10.0**-digits):
+            chosen = rung
+    return value / unit(chosen).factor, chosen
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def text(  # noqa: PLR0911  one return for each kind of quantity
+    value: float, symbol: str, *, binary: bool = False, label: bool = True, digits: int = _SIGNIFICANT_DIGITS
+) -> str:
+    """A value in base units as readers see it: three significant digits and a fitting unit.
+
+    >>> text(980e9, "B"), text(980e9, "B", binary=True), text(70e9, "parameter"), text(0.4, "share")
+    ('980 GB', '913 GiB', '70B parameters', '40%')
+    """
+    if math.isinf(value):
+        return "without end" if unit(symbol).dimensions == (("time", 1),) else "unlimited"
+    if value < 0:
+        return "\N{MINUS SIGN}" + text(-value, symbol, binary=binary, label=label, digits=digits)
+    head, slash, denominator = symbol.partition("/")
+    if head == "share":
+        return _rounded(value * 100, digits) + "%"
+    if head == "USD":
+        return _money(value / unit("1" + slash + denominator).factor, slash + denominator, digits)
+    if head in COUNTS or head in {"1", "GPU-hour"}:
+        return _count(value, head, slash + denominator, label=label, digits=digits)
+    if symbol == "FLOP" and value >= _SCIENTIFIC_FROM:
+        return _scientific(value, digits) + " FLOP"
+    denominator_factor = unit("1" + slash + denominator).factor
+    amount = value / denominator_factor
+    number, rung = _magnitude(amount, _ladder(head, binary=binary), digits) if value else (0.0, head)
+    if _ladder(head, binary=binary) == (head,):
+        number = value / unit(symbol).factor
+    # Only what is counted may be left to the label: "14 B" of an input in bytes per parameter, never "24 TB" a day.
+    per = "" if not label and is_count(denominator) else slash + denominator
+    return f"{_rounded(number, digits)} {_SHOWN.get(rung, rung)}{per}"
+
+
+def _money(value: float, per: str, digits: int) -> str:
+    if value >= _COMMAS_TO:
+        return "$" + _suffixed(value, digits) + per
+    if value != round(value) and float(f"{value:.2f}") == float(_rounded(value, digits).replace(",", "")):
+        return f"${value:,.2f}{per}"  # $2.50, but $2.507
+    return "$" + _rounded(value, digits) + per
+
+
+def _suffixed(value: float, digits: int) -> str:
+    for suffix, scale in (("T", 1e12), ("B", 1e9), ("M", 1e6)):
+        if value >= scale * (1 - 0.5 * 10.0**-digits):
+            return _rounded(value / scale, digits) + suffix
+    return _rounded(value, digits)
+
+
+def _count(value: float, head: str, per: str, *, label: bool, digits: int) -> str:
+    if value >= _COMMAS_TO * (1 - 0.5 * 10.0**-digits) and (value < _SCIENTIFIC_FROM or head == "parameter"):
+        number = _suffixed(value, digits)
+    elif value >= _SCIENTIFIC_FROM:
+        number = _scientific(value, digits)
+    else:
+        number = f"{value:,.0f}" if value == round(value) else _rounded(value, max(digits, _whole_digits(value)))
+    if not label or head == "1":
+        return number
+    return f"{number} {head if value == 1 else plural(head)}{per}"
+
+
+def _whole_digits(value: float) -> int:
+    return len(str(int(abs(value))))
+
+
+def _scientific(value: float, digits: int) -> str:
+    power = math.floor(math.log10(value))
+    lead = f"{value / 10.0**power:.{digits - 1}f}"
+    if float(lead) >= 10:  # noqa: PLR2004  9.996 rounds to 10.0
+        power, lead = power + 1, f"{1:.{digits - 1}f}"
+    return f"{lead} × 10" + str(power).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def exact_text(value: float, symbol: str, *, binary: bool = False) -> str:
+    """The shortest text that `parse` reads back as this value, for text boxes and links.
+
+    >>> exact_text(85899345920, "B", binary=True), exact_text(1.234567e9, "B"), exact_text(1000, "s")
+    ('80 GiB', '1.234567 GB', '1000 s')
+    """
+    for digits in range(_SIGNIFICANT_DIGITS, _READABLE_DIGITS + 1):
+        shown = text(value, symbol, binary=binary, label=False, digits=digits)
+        if math.isclose(parse(shown, symbol), value, rel_tol=_ROUNDING):
+            return shown
+    number = f"{value / unit(symbol).factor!r}".removesuffix(".0").replace("e+", "e")  # + would be a space in a link
+    return number if is_count(symbol) else f"{number} {symbol}"
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def other_system(value: float, symbol: str, *, binary: bool) -> str | None:
+    """Data in the other system, decimal for binary: '1.05 TB' beside '980 GiB'. None where there is none."""
+    if symbol.partition("/")[0] != "B" or symbol == "B/s" or abs(value) < 1000 or math.isinf(value):  # noqa: PLR2004
+        return None
+    return text(value, symbol, binary=not binary)

@@ -1,0 +1,21 @@
+/** <ai-calculator data-calculator="checkpoint">: HTML that is complete before any script, brought to life. */
+
+import { Calculator } from "./calculator";
+import type { Engine } from "../engine/engine";
+
+/** Register the element; all of them share one engine. */
+export function define(engine: Engine): void {
+  class CalculatorElement extends HTMLElement {
+    private gone = new AbortController();
+
+    connectedCallback(): void {
+      this.gone = new AbortController();
+      new Calculator(this, engine, this.gone.signal);
+    }
+
+    disconnectedCallback(): void {
+      this.gone.abort();
+    }
+  }
+  customElements.define("ai-calculator", CalculatorElement);
+}

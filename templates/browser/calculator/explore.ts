@@ -1,0 +1,85 @@
+/** What follows an answer on the page: what moves the result, how far the hedges reach, and what would help. */
+
+import type { Answer, Texts } from "../messages";
+import { byAttribute, rows, show, write, writeAttribute } from "./writing";
+
+/** What one row shows, by what it is for. */
+type Parts = Readonly<Record<"fields" | "bars" | "lines", Map<string, Element[]>>>;
+
+export class Exploration {
+  private readonly swings: HTMLElement | null;
+  private readonly advice: HTMLElement | null;
+  private readonly bands: NodeListOf<HTMLElement>;
+  private readonly parts = new WeakMap<HTMLElement, Parts>();
+  private changes = new WeakMap<Element, Texts>();
+
+  constructor(root: HTMLElement) {
+    this.swings = root.querySelector<HTMLElement>("[data-swings]");
+    this.advice = root.querySelector<HTMLElement>("[data-advice]");
+    this.bands = root.querySelectorAll<HTMLElement>("[data-band]");
+  }
+
+  /** Call `apply` with the changes of the advice the reader takes. */
+  listen(apply: (changes: Texts) => void, signal: AbortSignal): void {
+    const taken = ({ target }: Event): void => {
+      const button = target instanceof Element ? target.closest("button[data-apply]") : null;
+      const changes = button && this.changes.get(button);
+      if (changes) apply(changes);
+    };
+    this.advice?.addEventListener("click", taken, { signal });
+  }
+
+  show({ swings = [], band = "", advice = [] }: Answer): void {
+    for (const element of this.bands) {
+      write(element, band);
+      show(element.closest<HTMLElement>("[data-band-row]"), band !== "");
+    }
+    this.showSwings(swings);
+    this.showAdvice(advice);
+  }
+
+  private showSwings(swings: NonNullable<Answer["swings"]>): void {
+    if (!this.swings) return;
+    show(this.swings, swings.length > 0);
+    rows(this.swings, swings.length).forEach((row, place) => {
+      const swing = swings[place];
+      if (!swing) return;
+      const { bars, lines } = this.fill(row, { label: swing.label, hedge: swing.hedge, result: swing.result });
+      for (const bar of bars.get("") ?? []) {
+        writeAttribute(bar, "x", swing.x);
+        writeAttribute(bar, "width", swing.width);
+      }
+      for (const line of lines.get("") ?? []) {
+        writeAttribute(line, "x1", swing.now);
+        writeAttribute(line, "x2", swing.now);
+      }
+    });
+  }
+
+  private showAdvice(advice: NonNullable<Answer["advice"]>): void {
+    if (!this.advice) return;
+    show(this.advice, advice.length > 0);
+    rows(this.advice, advice.length).forEach((row, place) => {
+      const one = advice[place];
+      const button = row.querySelector<HTMLButtonElement>("button[data-apply]");
+      if (!one || !button) return;
+      this.fill(row, { label: one.label, outcome: one.outcome });
+      this.changes.set(button, one.changes);
+      button.disabled = false;
+    });
+  }
+
+  private fill(row: HTMLElement, texts: Texts): Parts {
+    const known = this.parts.get(row);
+    const parts = known ?? {
+      fields: byAttribute(row, "data-field"),
+      bars: byAttribute(row, "data-bar"),
+      lines: byAttribute(row, "data-now"),
+    };
+    if (!known) this.parts.set(row, parts);
+    for (const [name, text] of Object.entries(texts)) {
+      for (const element of parts.fields.get(name) ?? []) write(element, text);
+    }
+    return parts;
+  }
+}

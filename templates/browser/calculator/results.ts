@@ -1,0 +1,62 @@
+/** The results of one calculator on the page: numbers, verdicts, picture, working, warnings. */
+
+import type { Answer } from "../messages";
+import { byAttribute, Slots, write, writeAttribute, writeList } from "./writing";
+
+/** A verdict's place on the page, with the places of its word and of its reason. */
+interface Verdict {
+  readonly element: Element;
+  readonly words: NodeListOf<Element>;
+  readonly reasons: NodeListOf<Element>;
+}
+
+function verdict(element: Element): Verdict {
+  return { element, words: element.querySelectorAll("[data-word]"), reasons: element.querySelectorAll("[data-reason]") };
+}
+
+export class Results {
+  private readonly values: Slots;
+  private readonly also: Slots;
+  private readonly formulas: Slots;
+  private readonly places: Map<string, Element[]>;
+  private readonly verdicts: Map<string, Verdict[]>;
+  private readonly warnings: HTMLElement | null;
+
+  constructor(root: HTMLElement) {
+    this.values = new Slots(root, "data-value");
+    this.also = new Slots(root, "data-also");
+    this.formulas = new Slots(root, "data-python");
+    this.places = byAttribute(root, "data-place");
+    const verdicts = [...byAttribute(root, "data-verdict")];
+    this.verdicts = new Map(verdicts.map(([name, elements]) => [name, elements.map(verdict)]));
+    this.warnings = root.querySelector<HTMLElement>("[data-warnings]");
+  }
+
+  /** Which formulas are shown as Python, with values in it. */
+  get python(): string[] {
+    return this.formulas.names;
+  }
+
+  /** Put a whole answer on the page. */
+  show({ texts, also, python, picture, verdicts, warnings }: Answer): void {
+    if (!texts) return;
+    this.values.write(texts);
+    this.also.write(also ?? {}, "");
+    this.formulas.write(python ?? {});
+    for (const [place, elements] of this.places) {
+      for (const [name, value] of Object.entries(picture?.[place] ?? {})) {
+        for (const element of elements) writeAttribute(element, name, value);
+      }
+    }
+    for (const [name, shown] of this.verdicts) {
+      const verdict = verdicts?.[name];
+      if (!verdict) continue;
+      for (const { element, words, reasons } of shown) {
+        writeAttribute(element, "data-level", verdict.level);
+        for (const word of words) write(word, verdict.word);
+        for (const reason of reasons) write(reason, verdict.reason);
+      }
+    }
+    if (this.warnings) writeList(this.warnings, warnings ?? []);
+  }
+}

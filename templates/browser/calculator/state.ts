@@ -1,0 +1,119 @@
+/** What the reader set on one calculator, in their own words, and which of it an answer has not seen yet. */
+
+import type { Standing, Texts } from "../messages";
+
+/** Which inputs each preset fills. */
+export type Fills = ReadonlyMap<string, readonly string[]>;
+
+export class State {
+  private given: Record<string, string>;
+  private stops: Record<string, number> = {};
+  private fragment: string | undefined;
+  private serial = 0;
+  private linkRead = 0; // the serial then: what was touched before gives way to the link
+  private readonly touched = new Map<string, number>();
+
+  /** `chosen` gives the record a preset's menu stands on; `initial` is what the page gives before the reader does. */
+  constructor(
+    private readonly fills: Fills,
+    private readonly chosen: (preset: string) => string,
+    private readonly initial: Texts = {},
+  ) {
+    this.given = { ...initial };
+  }
+
+  /** Everything up to here is in the next question; an answer to it is older than any later change. */
+  get version(): number {
+    return this.serial;
+  }
+
+  /** When the reader last changed this: a number that only grows. */
+  lastTouch(name: string): number {
+    return this.touched.get(name) ?? 0;
+  }
+
+  /** Whether the reader changed this since the question with that version. */
+  isNewer(name: string, version: number): boolean {
+    return this.lastTouch(name) > version;
+  }
+
+  /** What the reader typed or chose for an input, if anything. */
+  typed(name: string): string | undefined {
+    return this.given[name];
+  }
+
+  /** An input's text; an emptied one goes back to its default. */
+  type(name: string, text: string): void {
+    this.touch(name);
+    delete this.stops[name];
+    if (text.trim() === "") delete this.given[name];
+    else {
+      this.pin(name);
+      this.given[name] = text;
+    }
+  }
+
+  /** An input's slider at one of its stops. */
+  slide(name: string, stop: number): void {
+    this.touch(name);
+    this.pin(name);
+    delete this.given[name];
+    this.stops[name] = stop;
+  }
+
+  /** A preset, which fills its inputs anew. */
+  choose(preset: string, key: string): void {
+    this.touch(preset);
+    for (const name of this.fills.get(preset) ?? []) {
+      this.touch(name);
+      delete this.given[name];
+      delete this.stops[name];
+    }
+    this.given[preset] = key;
+  }
+
+  /** Nothing but what a link says. */
+  read(fragment: string): void {
+    this.reset();
+    this.fragment = fragment;
+    this.linkRead = this.serial;
+  }
+
+  reset(): void {
+    this.serial += 1;
+    for (const name of [...Object.keys(this.given), ...Object.keys(this.stops)]) this.touched.set(name, this.serial);
+    this.given = { ...this.initial };
+    this.stops = {};
+    this.fragment = undefined;
+  }
+
+  /** What to ask about. A link comes first, alone; `settle` says when there is more. */
+  standing(): Standing {
+    if (this.fragment !== undefined) return { fragment: this.fragment };
+    return { given: { ...this.given }, stops: { ...this.stops } };
+  }
+
+  /** Take over how Python writes what it was asked with `version`; true if there is something it was not asked. */
+  settle(version: number, given: Texts, ofLink: boolean): boolean {
+    if (ofLink) this.fragment = undefined;
+    const since = ofLink ? this.linkRead : version; // a link is asked about alone, whatever came after it
+    const newer = new Set([...this.touched].filter(([, touched]) => touched > since).map(([name]) => name));
+    const kept = Object.entries(this.given).filter(([name]) => newer.has(name));
+    const read = Object.entries(given).filter(([name]) => !newer.has(name));
+    this.given = Object.fromEntries([...read, ...kept]);
+    for (const name of Object.keys(this.stops)) if (!newer.has(name)) delete this.stops[name];
+    return newer.size > 0;
+  }
+
+  private touch(name: string): void {
+    this.serial += 1;
+    this.touched.set(name, this.serial);
+  }
+
+  /** Other inputs that the same preset fills must not change because this one is now the reader's own. */
+  private pin(name: string): void {
+    for (const [preset, names] of this.fills) {
+      if (names.includes(name) && !(preset in this.given)) this.given[preset] = this.chosen(preset);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** The line that says how the engine is doing, with its progress bar and the button to try again. */
+
+import type { Engine } from "../engine/engine";
+import { show, write, writeAttribute } from "./writing";
+
+const MEGABYTE = 1e6;
+
+export class Status {
+  private readonly line: HTMLElement | null;
+  private readonly bar: HTMLProgressElement | null;
+  private readonly retry: HTMLElement | null;
+  private readonly builtIn: string;
+
+  constructor(private readonly root: HTMLElement) {
+    this.line = root.querySelector<HTMLElement>("[data-engine-text]");
+    this.bar = root.querySelector<HTMLProgressElement>("progress[data-engine-progress]");
+    this.retry = root.querySelector<HTMLElement>('[data-action="retry"]');
+    this.builtIn = this.line?.textContent ?? "";
+  }
+
+  show(engine: Engine): void {
+    writeAttribute(this.root, "data-engine", engine.state);
+    writeAttribute(this.root, "data-way", engine.way);
+    if (this.line) write(this.line, this.sentence(engine));
+    show(this.retry, engine.state === "failed");
+    if (!this.bar) return;
+    show(this.bar, engine.state === "downloading" || engine.state === "starting");
+    if (engine.state === "downloading") {
+      this.bar.max = engine.total;
+      this.bar.value = engine.loaded;
+    } else this.bar.removeAttribute("value");
+  }
+
+  private sentence({ state, loaded, total, reason }: Engine): string {
+    switch (state) {
+      case "idle":
+        return this.builtIn;
+      case "downloading":
+        return `Loading Python: ${(loaded / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB`;
+      case "starting":
+        return "Starting Python";
+      case "live":
+        return "Live: computed here, in your browser.";
+      case "failed":
+        return `The calculator does not run here. ${reason} The last results stand.`;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** The engine's downloads, in the worker: every byte counted, files checked and unpacked as they arrive. */
+
+import type { EngineFile } from "../messages";
+
+/** What files begin with, by the end of their names. */
+const FIRST_BYTES: Readonly<Record<string, readonly number[]>> = {
+  zip: [0x50, 0x4b, 0x03, 0x04], // "PK", then the first file's header
+};
+const GZIP = [0x1f, 0x8b];
+const END_BYTES = 8;
+const REPORT_EVERY_MS = 40;
+
+export class Downloads {
+  /** Rejects when any file turns out unusable. Pyodide itself would wait for ever in most of these cases. */
+  readonly failed: Promise<never>;
+  private fail: (reason: Error) => void = () => {};
+  private loaded = 0;
+  private reported = 0;
+
+  constructor(
+    private readonly base: string,
+    private readonly total: number,
+    private readonly report: (loaded: number, total: number) => void,
+  ) {
+    this.failed = new Promise((_, reject) => (this.fail = reject));
+    this.failed.catch(() => {}); // whoever races against it hears of it
+  }
+
+  /** Fetch a file; its content, unpacked, arrives while it is read. */
+  file(file: EngineFile): Promise<Response> {
+    const response = this.fetched(file);
+    response.catch((error: unknown) => this.fail(error as Error));
+    return response;
+  }
+
+  /** Import a module whose bytes cannot be watched; it counts when it is there. */
+  async module<Module>(file: EngineFile): Promise<Module> {
+    try {
+      const module = (await import(this.address(file))) as Module;
+      this.count(file.size);
+      return module;
+    } catch (error) {
+      const broken = error instanceof SyntaxError ? "is damaged" : "could not be loaded";
+      throw new Error(`${name(file)} ${broken}`, { cause: error });
+    }
+  }
+
+  private address(file: EngineFile): string {
+    return new URL(file.path, this.base).href;
+  }
+
+  private async fetched(file: EngineFile): Promise<Response> {
+    const response = await fetch(this.address(file)).catch((error: unknown) => {
+      throw new Error(`${name(file)} could not be loaded`, { cause: error });
+    });
+    if (!response.ok || !response.body) throw new Error(`${name(file)} could not be loaded (${response.status})`);
+    const checked = response.body.pipeThrough(this.checked(file));
+    // Packed by us and not by the server, for servers that pack nothing; as no type that a server would unpack.
+    const content = file.end === undefined ? checked : checked.pipeThrough(new DecompressionStream("gzip"));
+    const type = file.path.includes(".wasm") ? "application/wasm" : "application/octet-stream";
+    return new Response(content, { headers: { "content-type": type } });
+  }
+
+  private checked(file: EngineFile): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+    const first = file.end === undefined ? FIRST_BYTES[file.path.split(".").at(-1) ?? ""] : GZIP;
+    let received = 0;
+    let end: number[] = [];
+    const refuse = (what: string, controller: TransformStreamDefaultController): void => {
+      const error = new Error(`${name(file)} ${what}`);
+      this.fail(error);
+      controller.error(error);
+    };
+    return new TransformStream({
+      transform: (chunk, controller) => {
+        const wanted = first?.slice(received, received + chunk.length) ?? [];
+        if (wanted.some((byte, place) => chunk[place] !== byte)) {
+          return refuse("is not what it should be", controller);
+        }
+        received += chunk.length;
+        end = [...end, ...chunk.subarray(-END_BYTES)].slice(-END_BYTES);
+        this.count(chunk.length);
+        controller.enqueue(chunk);
+      },
+      flush: (controller) => {
+        const found = end.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+        if (received !== file.size) refuse("arrived incomplete", controller);
+        else if (file.end !== undefined && found !== file.end) refuse("is not what it should be", controller);
+      },
+    });
+  }
+
+  private count(bytes: number): void {
+    this.loaded += bytes;
+    const now = performance.now();
+    if (now - this.reported < REPORT_EVERY_MS && this.loaded < this.total) return;
+    this.reported = now;
+    this.report(this.loaded, this.total);
+  }
+}
+
+function name(file: EngineFile): string {
+  return file.path.slice(file.path.lastIndexOf("/") + 1);
+}

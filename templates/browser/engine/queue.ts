@@ -1,0 +1,43 @@
+/** What waits for the engine: of each asker the newest question of a kind, first come first served. */
+
+import type { Answer, Question } from "../messages";
+
+export interface Job {
+  readonly asker: object;
+  readonly question: Question;
+  /** With undefined: a newer question took its place. */
+  readonly settle: (answer: Answer | undefined) => void;
+}
+
+export class Queue {
+  private waiting: Job[] = [];
+
+  add(job: Job): void {
+    this.drop((old) => isSameKind(old, job));
+    this.waiting.push(job);
+  }
+
+  next(): Job | undefined {
+    return this.waiting.shift();
+  }
+
+  /** A job whose worker died goes first again, unless its asker wants something newer by now. */
+  again(job: Job): void {
+    if (this.waiting.some((newer) => isSameKind(newer, job))) job.settle(undefined);
+    else this.waiting.unshift(job);
+  }
+
+  forget(asker: object): void {
+    this.drop((job) => job.asker === asker);
+  }
+
+  private drop(unwanted: (job: Job) => boolean): void {
+    const dropped = this.waiting.filter(unwanted);
+    this.waiting = this.waiting.filter((job) => !dropped.includes(job));
+    for (const job of dropped) job.settle(undefined);
+  }
+}
+
+function isSameKind(one: Job, other: Job): boolean {
+  return one.asker === other.asker && one.question.asks[0] === other.question.asks[0];
+}

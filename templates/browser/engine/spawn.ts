@@ -1,0 +1,69 @@
+/** A new worker for the engine, and how the page learns that it died. */
+
+import type { EngineManifest, FromWorker, ToWorker, Way } from "../messages";
+import { Watchdog } from "./watchdog";
+
+const PONG_WITHIN_MS = 1000;
+
+export interface Spawned {
+  post(message: ToWorker): void;
+  end(): void;
+}
+
+let spawned = 0;
+
+/**
+ * Start the worker at `script`. `died` is called once at most, and never after `end`.
+ *
+ * The page's content policy (a <meta> element) does not bind a worker that is loaded from an address, but does bind one
+ * that begins as a blob of the page; so a blob of one line imports the real thing.
+ *
+ * Browsers tell nobody when a worker ends. But a lock it holds becomes free: the page waits for that lock, and when it
+ * gets it, asks whether the worker is still there, since a page that comes back from the browser's cache gets it too.
+ * Without locks (plain http) the engine's watchdog finds out, later.
+ */
+export function spawn(
+  way: Way,
+  script: string,
+  base: string,
+  manifest: EngineManifest,
+  heard: (message: FromWorker) => void,
+  died: (reason: string) => void,
+): Spawned {
+  const blob = URL.createObjectURL(new Blob([`import ${JSON.stringify(script)};`], { type: "text/javascript" }));
+  const worker = new Worker(blob, { type: "module", name: "engine" });
+  const lock = `engine ${performance.timeOrigin} ${Math.random()} ${++spawned}`; // locks are shared by all tabs
+  const over = new AbortController();
+  const watchdog = new Watchdog();
+
+  const post = (message: ToWorker): void => worker.postMessage(message);
+  const end = (): void => {
+    worker.onmessage = worker.onerror = worker.onmessageerror = null;
+    over.abort();
+    watchdog.disarm();
+    worker.terminate();
+    URL.revokeObjectURL(blob);
+  };
+  const lost = (reason: string): void => {
+    end();
+    died(reason);
+  };
+  const doubt = (): void => {
+    if (over.signal.aborted) return;
+    watchdog.arm(PONG_WITHIN_MS, () => lost("the browser ended it"));
+    post({ kind: "ping" });
+  };
+
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (data.kind === "pong") watchdog.disarm();
+    else if (data.kind === "held") navigator.locks.request(lock, { signal: over.signal }, doubt).catch(() => {});
+    else heard(data);
+  };
+  worker.onmessageerror = () => lost("its answer could not be read");
+  worker.onerror = (event) => {
+    event.preventDefault();
+    lost(event.message || "its program could not be loaded");
+  };
+  post({ kind: "start", way, base, manifest, lock });
+  return { post, end };
+}

@@ -1,0 +1,76 @@
+/**
+ * The engine's worker: Python with the calculators in it. It starts when told where its files are, then answers texts
+ * with texts (calculators/bridge.py). It is loaded by a blob that only imports this file (spawn.ts says why).
+ */
+
+import type { FromWorker, ToWorker } from "../messages";
+import { start, type Respond } from "./python";
+
+declare const self: DedicatedWorkerGlobalScope;
+
+// Where machines are virtual, Python answers five times slower after a tenth of a second of rest, because all that it
+// touches has to be mapped again. So for a moment after an answer it stays in practice, asking itself the same again,
+// unless that takes so long that the next question would have to wait for it.
+const IN_PRACTICE_FOR_MS = 1000;
+const PRACTICE_EVERY_MS = 20;
+const SHORT_ENOUGH_MS = 10;
+
+let respond: Respond | undefined;
+let practicing: ReturnType<typeof setTimeout> | undefined;
+
+self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  if (data.kind === "ask") answer(data.id, data.text, data.practice);
+  else if (data.kind === "ping") say({ kind: "pong" });
+  else {
+    hold(data.lock);
+    const progress = (loaded: number, total: number): void => {
+      say({ kind: "progress", loaded, total });
+      if (loaded >= total) say({ kind: "starting" });
+    };
+    start(data.way, data.base, data.manifest, progress).then(
+      (answers) => {
+        respond = answers;
+        say({ kind: "live" });
+      },
+      (error: unknown) => say({ kind: "failed", reason: sentence(error) }),
+    );
+  }
+});
+
+function say(message: FromWorker): void {
+  self.postMessage(message);
+}
+
+/** Hold a lock for good: its becoming free tells the page that this worker is no more. */
+function hold(lock: string): void {
+  void navigator.locks?.request(lock, () => {
+    say({ kind: "held" });
+    return new Promise(() => {});
+  });
+}
+
+function answer(id: number, text: string, practice: boolean): void {
+  try {
+    if (!respond) throw new Error("Python is not running");
+    say({ kind: "answer", id, text: respond(text) });
+    if (practice) stayInPractice(respond, text, performance.now() + IN_PRACTICE_FOR_MS);
+  } catch (error) {
+    say({ kind: "failed", reason: sentence(error) }); // the bridge never raises: the runtime itself is broken
+  }
+}
+
+function stayInPractice(ask: Respond, text: string, until: number): void {
+  clearTimeout(practicing);
+  practicing = setTimeout(() => {
+    const start = performance.now();
+    ask(text);
+    const end = performance.now();
+    if (end < until && end - start < SHORT_ENOUGH_MS) stayInPractice(ask, text, until);
+  }, PRACTICE_EVERY_MS);
+}
+
+/** Not everything that is thrown is an Error. A Python traceback's last line says what happened. */
+function sentence(error: unknown): string {
+  const text = (error as Partial<Error> | undefined)?.message ?? String(error);
+  return text.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
+}

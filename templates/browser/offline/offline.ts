@@ -1,0 +1,76 @@
+/**
+ * The page's side of being offline: registers the service worker when nothing better is to be done, has it keep the
+ * engine, and says so when a new release took over. Where browsers refuse all that, the site works as without it.
+ */
+
+import { isMetered, whenIdle } from "../engine/connection";
+import type { Engine } from "../engine/engine";
+import type { ToServiceWorker } from "../messages";
+import { showUpdate } from "./update";
+
+const ENGINE_FIRST_MS = 8000;
+const LOOK_AGAIN_MS = 60 * 60_000;
+
+/** `script` is the service worker's address, beside the site's front page. */
+export function workOffline(script: string, engine: Engine): void {
+  const workers = (navigator as Partial<Navigator>).serviceWorker; // not there on plain http
+  if (!workers) return;
+  // Whichever of the two reaches this page: it may have been loading when the new release took over.
+  const wasControlled = workers.controller !== null;
+  workers.addEventListener("message", ({ data }) => {
+    if (data === "updated") showUpdate();
+  });
+  workers.addEventListener("controllerchange", () => {
+    if (wasControlled) showUpdate();
+  });
+  const tell = (wish: ToServiceWorker): void => {
+    workers.ready.then(({ active }) => active?.postMessage(wish), () => {});
+  };
+  const usual = engine.way;
+  const engineChanged = (): void => {
+    if (engine.state === "failed" || engine.way !== usual) tell("check the engine");
+    if (engine.state === "live") tell(engine.way === usual ? "keep the engine" : "keep the engine and its spare");
+  };
+  let said = engine.state;
+  engine.addEventListener("change", () => {
+    if (said !== engine.state) engineChanged();
+    said = engine.state;
+  });
+
+  const register = async (): Promise<void> => {
+    try {
+      const registration = await workers.register(script);
+      if (wasControlled) registration.update().catch(() => {}); // browsers look by themselves, but take their time
+      lookAgain(registration);
+    } catch {
+      return; // a private window, or switched off
+    }
+    if (engine.state === "idle" && !isMetered()) whenIdle(() => tell("keep the engine"));
+  };
+  whenIdle(() => void settled(engine).then(register));
+}
+
+/** When the engine is neither being fetched nor being started. */
+function settled(engine: Engine): Promise<void> {
+  const isBusy = (): boolean => engine.state === "downloading" || engine.state === "starting";
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (isBusy()) return;
+      engine.removeEventListener("change", look);
+      resolve();
+    };
+    engine.addEventListener("change", look);
+    setTimeout(resolve, ENGINE_FIRST_MS);
+    look();
+  });
+}
+
+/** A tab may stay open for days: look for a new release when the reader comes back to it. */
+function lookAgain(registration: ServiceWorkerRegistration | undefined): void {
+  let looked = performance.now();
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState !== "visible" || performance.now() - looked < LOOK_AGAIN_MS) return;
+    looked = performance.now();
+    registration?.update().catch(() => {}); // offline
+  });
+}

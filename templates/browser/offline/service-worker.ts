@@ -1,0 +1,145 @@
+/**
+ * The site without a network. Every page, and what pages are made of, is kept as one release; the engine's big files
+ * are kept once they were used. builder/site/offline.py puts in RELEASE, PAGES (all but the engine) and ENGINE.
+ *
+ * Releases never mix: each has a cache of its own, filled whole or not at all, every file checked against its digest;
+ * what the release before has of the same content is copied, not fetched. The release before stays for the tabs that
+ * still show it. Whatever goes wrong here, the network answers.
+ */
+
+import { PrecacheController, PrecacheRoute, type PrecacheEntry } from "workbox-precaching";
+import { registerRoute, setCatchHandler } from "workbox-routing";
+import type { WorkboxPlugin } from "workbox-core/types";
+import type { ToServiceWorker } from "../messages";
+
+declare const self: ServiceWorkerGlobalScope;
+declare const RELEASE: string;
+declare const PAGES: PrecacheEntry[];
+/** `spare` is what only the plain start needs, where the snapshot is the usual one. */
+declare const ENGINE: readonly { readonly url: string; readonly integrity: string; readonly spare: boolean }[];
+
+const SCOPE = new URL(self.registration.scope);
+// Caches belong to the whole origin, which other sites may share.
+const RELEASES = `pages of ${SCOPE.href} `;
+const RELEASE_CACHE = RELEASES + RELEASE;
+const ENGINE_CACHE = `engine of ${SCOPE.href}`;
+const NOT_FOUND = "404.html";
+const engineFiles = ENGINE.map((file) => ({ ...file, url: new URL(file.url, SCOPE).href }));
+
+/** What another cache has under the same name and revision is the same file. */
+const adoption: WorkboxPlugin = {
+  cachedResponseWillBeUsed: async ({ cacheName, request, cachedResponse, event }) => {
+    const known = cachedResponse ?? (await caches.match(request, { ignoreVary: true }));
+    if (known && !cachedResponse && event.type === "install") {
+      await (await caches.open(cacheName)).put(request, known.clone());
+    }
+    return known;
+  },
+};
+
+const release = new PrecacheController({ cacheName: RELEASE_CACHE, plugins: [adoption] });
+release.addToCacheList(PAGES);
+
+let isUpdate = false;
+
+self.addEventListener("install", (event) => {
+  isUpdate = self.registration.active !== null;
+  void release.install(event); // extends the event by itself
+  event.waitUntil(renewedEngine());
+  void self.skipWaiting();
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+
+async function takeOver(): Promise<void> {
+  const earlier = (await caches.keys()).filter((name) => name.startsWith(RELEASES) && name !== RELEASE_CACHE);
+  await Promise.all(earlier.slice(0, -1).map((name) => caches.delete(name)));
+  await self.clients.claim();
+  if (!isUpdate) return;
+  for (const client of await self.clients.matchAll({ type: "window" })) client.postMessage("updated");
+}
+
+self.addEventListener("message", (event) => {
+  const wish = event.data as ToServiceWorker;
+  const deeds: Readonly<Record<ToServiceWorker, () => Promise<void>>> = {
+    "keep the engine": () => keepEngine(false).then(dropOldEngine),
+    "keep the engine and its spare": () => keepEngine(true).then(dropOldEngine),
+    "check the engine": checkEngine,
+  };
+  event.waitUntil(inTurn(deeds[wish]).catch(() => {})); // no room, or no network: the engine is not there offline
+});
+
+let turn: Promise<void> = Promise.resolve();
+
+function inTurn(deed: () => Promise<void>): Promise<void> {
+  return (turn = turn.catch(() => {}).then(deed));
+}
+
+/** A reader who has the engine offline has the new one too before the new release takes over. */
+async function renewedEngine(): Promise<void> {
+  try {
+    if (await caches.has(ENGINE_CACHE)) await inTurn(() => keepEngine(false));
+  } catch {
+    // The pages matter more; the engine is kept again when it is used.
+  }
+}
+
+async function keepEngine(withSpare: boolean): Promise<void> {
+  const cache = await caches.open(ENGINE_CACHE);
+  for (const { url, integrity, spare } of engineFiles) {
+    if (spare && !withSpare) continue;
+    if (await cache.match(url, { ignoreVary: true })) continue;
+    // Mostly it is in the browser's own cache, since the engine has just been started with it.
+    const known = fetch(url, { integrity, cache: "force-cache" }).then(orError);
+    await cache.put(url, await known.catch(() => fetch(url, { integrity, cache: "reload" }).then(orError)));
+  }
+}
+
+async function dropOldEngine(): Promise<void> {
+  const cache = await caches.open(ENGINE_CACHE);
+  const wanted = new Set(engineFiles.map(({ url }) => url));
+  for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
+}
+
+function orError(response: Response): Response {
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return response;
+}
+
+/** Drop what is no longer what it was when it was kept. */
+async function checkEngine(): Promise<void> {
+  const cache = await caches.open(ENGINE_CACHE);
+  for (const { url, integrity } of engineFiles) {
+    const kept = await cache.match(url, { ignoreVary: true });
+    if (!kept) continue;
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await kept.arrayBuffer()));
+    if (integrity !== `sha256-${btoa(String.fromCharCode(...digest))}`) await cache.delete(url);
+  }
+}
+
+registerRoute(new PrecacheRoute(release, { ignoreURLParametersMatching: [/(?:)/], cleanURLs: false }));
+
+// Names that end in a hash of the content: whichever release kept it, it is the right one.
+registerRoute(
+  ({ url }) => isBelow(url, "engine/") || isBelow(url, "assets/"),
+  async ({ request }) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request),
+);
+
+registerRoute(
+  ({ request, url }) => request.mode === "navigate" && isBelow(url, ""),
+  async ({ request, url }) => {
+    const folder = new URL(`${url.pathname}/${url.search}`, url);
+    if (release.getCacheKeyForURL(new URL("index.html", folder).href)) return Response.redirect(folder.href, 301);
+    return fetch(request).catch(async (error: unknown) => {
+      const page = await release.matchPrecache(new URL(NOT_FOUND, SCOPE).href);
+      if (!page) throw error;
+      return new Response(page.body, { status: 404, headers: page.headers });
+    });
+  },
+);
+
+setCatchHandler(({ request }) => fetch(request));
+
+function isBelow(url: URL, folder: string): boolean {
+  return url.origin === SCOPE.origin && url.pathname.startsWith(SCOPE.pathname + folder);
+}

@@ -1,0 +1,115 @@
+"""Exploring: sweeps, swings, bands, solving and advice say what evaluating the calculator by hand says."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from calculators.answers import answer, explore
+from calculators.answers.resolve import resolve
+from calculators.catalog import CALCULATORS
+from calculators.declare import Quantity, Verdict
+
+CHECKPOINT = CALCULATORS["checkpoint"]
+VALUES = CHECKPOINT.evaluate(resolve(CHECKPOINT, {"parameters": "100B", "checkpoint_bytes_per_parameter": "14"}).values)
+NAMES = sorted(CALCULATORS)
+
+
+def test_a_sweep_moves_one_input_and_leaves_the_rest() -> None:
+    assert explore.sweep(CHECKPOINT, VALUES, "parameters", "checkpoint_size", [1e9, 2e9]) == [14e9, 28e9]
+
+
+def test_a_hedge_moves_in_proportion_with_the_value_and_stays_in_the_hard_range() -> None:
+    declared = Quantity(unit="B", label="Size", default=10, hard=(1, 100), slider=(1, 50), spread=(8, 15))
+    assert explore.hedge(declared, 10) == (8, 15)
+    assert explore.hedge(declared, 20) == (16, 30)
+    assert explore.hedge(declared, 80) == (64, 100)
+    assert explore.hedge(Quantity(unit="B", label="Size", default=10, hard=(1, 100), slider=(1, 50)), 10) is None
+
+
+def test_a_swing_is_the_result_at_both_ends_of_the_hedge() -> None:
+    swings = {swing.name: swing for swing in explore.swings(CHECKPOINT, VALUES, "checkpoint_size")}
+    swing = swings["checkpoint_bytes_per_parameter"]
+    declared = CHECKPOINT.inputs["checkpoint_bytes_per_parameter"]
+    assert isinstance(declared, Quantity)
+    assert declared.spread
+    assert (swing.low, swing.high) == pytest.approx(declared.spread)
+    assert swing.at_low == pytest.approx(100e9 * declared.spread[0])
+    assert swing.size == pytest.approx(100e9 * (declared.spread[1] - declared.spread[0]))
+
+
+def test_inputs_that_do_not_move_the_result_are_left_out() -> None:
+    assert {swing.name for swing in explore.swings(CHECKPOINT, VALUES, "checkpoint_size")} == {
+        "checkpoint_bytes_per_parameter"
+    }
+    assert explore.band(CHECKPOINT, VALUES, "checkpoint_size_per_gpu") is not None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_strongest_swing_comes_first_and_the_band_holds_the_answer(name: str) -> None:
+    calculator = CALCULATORS[name]
+    values = calculator.evaluate(resolve(calculator, {}).values)
+    for formula in calculator.steps.values():
+        if formula.role != "step":
+            continue
+        sizes = [swing.size for swing in explore.swings(calculator, values, formula.name)]
+        assert sizes == sorted(sizes, reverse=True)
+        ends = explore.band(calculator, values, formula.name)
+        if ends:
+            assert all(math.isfinite(end) for end in ends)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_band_of_each_headline_holds_what_is_shown(name: str) -> None:
+    calculator = CALCULATORS[name]
+    values = calculator.evaluate(resolve(calculator, {}).values)
+    for headline in calculator.headline:
+        ends = explore.band(calculator, values, headline) if calculator.steps[headline].role == "step" else None
+        if ends:
+            assert ends[0] <= values[headline] * (1 + 1e-9)
+            assert values[headline] <= ends[1] * (1 + 1e-9)
+
+
+def test_solving_finds_the_input_that_gives_the_result() -> None:
+    found = explore.solve_for(CHECKPOINT, VALUES, "parameters", "checkpoint_size", 7e12)
+    assert found == pytest.approx(500e9)
+    falling = explore.solve_for(CHECKPOINT, VALUES, "write_bandwidth", "write_duration", 100)
+    assert falling == pytest.approx(14e9)
+
+
+def test_solving_says_when_the_slider_does_not_reach_the_target_or_there_is_none() -> None:
+    assert explore.solve_for(CHECKPOINT, VALUES, "parameters", "checkpoint_size", 1e30) is None
+    assert explore.solve_for(CHECKPOINT, VALUES, "checkpoint_mode", "checkpoint_size", 7e12) is None
+
+
+def test_advice_is_tried_and_makes_every_verdict_good_or_tight() -> None:
+    advised = 0
+    for calculator in CALCULATORS.values():
+        for preset in calculator.presets:
+            for record in preset.records:
+                resolved = resolve(calculator, {preset.name: record.key})
+                values = answer.evaluated(calculator, resolved)
+                if all(value.level != "bad" for value in values.values() if isinstance(value, Verdict)):
+                    continue
+                changes = explore.advice(calculator, values)
+                assert len(changes) <= 3
+                for change in changes:
+                    advised += 1
+                    again = calculator.evaluate(
+                        {name: change.changes.get(name, values[name]) for name in calculator.inputs}
+                    )
+                    verdicts = [value for value in again.values() if isinstance(value, Verdict)]
+                    assert verdicts
+                    assert all(value.level != "bad" for value in verdicts), (record.key, change.label)
+    assert advised
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_moves_the_answer_is_described_in_text_with_bars_inside_the_picture(name: str) -> None:
+    calculator = CALCULATORS[name]
+    found = answer.exploration(calculator, calculator.evaluate(resolve(calculator, {}).values))
+    for row in found["swings"]:
+        assert row["label"] == calculator.inputs[row["name"]].label
+        for part in ("x", "width", "now"):
+            assert -0.01 <= float(row[part].removesuffix("%")) <= 100.01

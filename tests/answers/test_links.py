@@ -1,0 +1,135 @@
+"""Links: a state goes into the address and comes back the same; whatever else stands there is told, never obeyed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calculators.answers.links import LONGEST_LINK, link, read_link
+from calculators.answers.resolve import resolve
+from calculators.catalog import CALCULATORS
+from tests.readers import given_texts
+
+CHECKPOINT = CALCULATORS["checkpoint"]
+NAMES = sorted(CALCULATORS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+def test_a_state_reads_back_from_its_link(name: str, data: st.DataObject) -> None:
+    calculator = CALCULATORS[name]
+    resolved = resolve(calculator, data.draw(given_texts(calculator)))
+    if resolved.problems:
+        return
+    given_back, notices = read_link(calculator, link(calculator, resolved))
+    assert notices == []
+    again = resolve(calculator, given_back)
+    assert not again.problems
+    for key, value in resolved.values.items():
+        assert again.values[key] == (pytest.approx(value, rel=1e-14) if isinstance(value, float) else value), key
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+def test_a_link_of_what_a_link_gave_is_the_same_link(name: str, data: st.DataObject) -> None:
+    calculator = CALCULATORS[name]
+    resolved = resolve(calculator, data.draw(given_texts(calculator)))
+    if resolved.problems:
+        return
+    first = link(calculator, resolved)
+    assert link(calculator, resolve(calculator, read_link(calculator, first)[0])) == first
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_defaults_need_no_link(name: str) -> None:
+    assert link(CALCULATORS[name], resolve(CALCULATORS[name], {})) == ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_preset_alone_is_its_name_alone(name: str) -> None:
+    calculator = CALCULATORS[name]
+    for preset in calculator.presets:
+        other = next(record.key for record in preset.records if record.key != preset.default)
+        assert link(calculator, resolve(calculator, {preset.name: other})) == f"{preset.name}={other}"
+
+
+def test_a_link_is_readable_and_short() -> None:
+    resolved = resolve(CHECKPOINT, {"parameters": "405B", "interval": "0.5 h"})
+    assert link(CHECKPOINT, resolved) == "parameters=405B&checkpoint_interval=30min"
+
+
+def test_a_link_may_begin_with_its_hash_and_use_dashes_and_aliases() -> None:
+    assert read_link(CHECKPOINT, "#interval=30min&write-bandwidth=1%20TB/s") == (
+        {"checkpoint_interval": "30min", "write_bandwidth": "1 TB/s"},
+        [],
+    )
+
+
+def test_unknown_and_repeated_keys_are_told() -> None:
+    given_back, notices = read_link(CHECKPOINT, "colour=red&gpus=8&gpus=16")
+    assert given_back == {"gpus": "8"}
+    assert notices == [
+        "The link names “colour”, which is no input of this calculator; it was passed over.",
+        "The link gives gpus twice; “16” was passed over.",
+    ]
+
+
+def test_an_enormous_link_is_passed_over_and_told() -> None:
+    for fragment in ("gpus=" + "9" * 100_000, "&".join(f"a{n}=1" for n in range(200)), "x" * (LONGEST_LINK + 1)):
+        given_back, notices = read_link(CHECKPOINT, fragment)
+        assert given_back == {}
+        assert len(notices) == 1
+        assert len(notices[0]) < 200
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "parameters=<script>alert(1)</script>",
+        '<img src=x onerror="alert(1)">=1',
+        "parameters=NaN",
+        "parameters=Infinity",
+        "parameters=-Infinity",
+        "parameters=1e999",
+        "parameters=٤٠٥B",
+        "parameters=４０５B",
+        "parameters=%00%FF%FE",
+        "parameters=405B\u202e",
+        "gpus=__import__('os')",
+        "gpus={parameters}",
+        "gpus=%",
+        "gpus=",
+        "=8",
+        "&&&===",
+        "__class__=1",
+        "checkpoint_mode=%2e%2e/%2e%2e",
+        "model=constructor",
+        "parаmeters=1B",  # the first а after r is Cyrillic
+        "🙂=🙂",
+    ],
+)
+def test_a_hostile_link_changes_nothing_and_is_told(fragment: str) -> None:
+    given_back, notices = read_link(CHECKPOINT, fragment)
+    resolved = resolve(CHECKPOINT, given_back)
+    told = [*notices, *resolved.problems.values()]
+    assert all(resolved.origins[name] != "yours" for name in CHECKPOINT.inputs)
+    assert told or not fragment.strip("&=") or fragment == "gpus="
+    assert all(len(sentence) < 400 for sentence in told)
+
+
+@given(st.text(max_size=300))
+def test_any_text_after_the_hash_is_survived(fragment: str) -> None:
+    given_back, notices = read_link(CHECKPOINT, fragment)
+    resolve(CHECKPOINT, given_back)
+    assert all(isinstance(sentence, str) for sentence in notices)
+
+
+@given(st.dictionaries(st.sampled_from([*CHECKPOINT.inputs, "model", "recipe"]), st.text(max_size=60)))
+def test_any_text_as_a_value_is_a_value_or_a_problem(texts: dict[str, Any]) -> None:
+    resolved = resolve(CHECKPOINT, texts)
+    for name in texts:
+        settled = resolved.origins.get(name) == "yours" or name not in CHECKPOINT.inputs
+        assert settled or name in resolved.problems

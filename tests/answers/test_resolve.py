@@ -1,0 +1,202 @@
+"""Resolving: every input gets a value and an origin, or the reader gets a sentence for each thing that was wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from calculators import units
+from calculators.answers.resolve import resolve, settled
+from calculators.catalog import CALCULATORS
+from calculators.declare import Choice, InputError, Quantity
+
+CHECKPOINT = CALCULATORS["checkpoint"]
+QUANTITIES = [
+    pytest.param(calculator, declared, id=f"{calculator.name}.{declared.name}")
+    for calculator in CALCULATORS.values()
+    for declared in calculator.inputs.values()
+    if isinstance(declared, Quantity)
+]
+CHOICES = [
+    pytest.param(calculator, declared, id=f"{calculator.name}.{declared.name}")
+    for calculator in CALCULATORS.values()
+    for declared in calculator.inputs.values()
+    if isinstance(declared, Choice)
+]
+
+
+def problem(name: str, typed: Any, calculator: Any = CHECKPOINT) -> str:
+    """What is wrong with one input."""
+    return resolve(calculator, {name: typed}).problems[name]
+
+
+def test_nothing_given_is_the_defaults_and_the_default_presets() -> None:
+    resolved = resolve(CHECKPOINT, {})
+    assert not resolved.problems
+    assert set(resolved.origins.values()) <= {"default", "preset"}
+    assert resolved.origins["parameters"] == "preset"
+    assert resolved.presets["model"]
+
+
+def test_what_the_reader_gives_goes_before_a_preset() -> None:
+    resolved = resolve(CHECKPOINT, {"model": "llama-3-1-405b", "parameters": "7B"})
+    assert resolved.values["parameters"] == 7e9
+    assert resolved.origins["parameters"] == "yours"
+    assert resolved.presets["model"] == "llama-3-1-405b"
+
+
+def test_a_chosen_preset_fills_its_inputs_with_its_facts() -> None:
+    preset = next(preset for preset in CHECKPOINT.presets if preset.name == "model")
+    for record in preset.records:
+        resolved = resolve(CHECKPOINT, {"model": record.key})
+        assert not resolved.problems
+        assert resolved.values["parameters"] == record.value("parameters")
+        assert resolved.origins["parameters"] == "preset"
+
+
+@pytest.mark.parametrize("calculator", CALCULATORS.values(), ids=CALCULATORS.keys())
+def test_every_record_of_every_preset_gives_an_answer(calculator: Any) -> None:
+    for preset in calculator.presets:
+        for record in preset.records:
+            resolved = resolve(calculator, {preset.name: record.key})
+            assert not resolved.problems, record.key
+            calculator.evaluate(resolved.values)
+            for name, value in preset.filled(record.key).items():
+                declared = calculator.inputs[name]
+                if isinstance(declared, Quantity) and not (declared.zero and value == 0):
+                    assert declared.hard[0] <= value <= declared.hard[1], f"{record.key}.{name} is out of range"
+
+
+def test_a_preset_nobody_chose_fills_nothing_beside_what_was_given() -> None:
+    resolved = resolve(CHECKPOINT, {"parameters": "7B"})
+    assert resolved.presets["model"] == ""
+
+
+def test_no_preset_leaves_the_declared_defaults() -> None:
+    resolved = resolve(CHECKPOINT, {"model": "none"})
+    assert resolved.origins["parameters"] == "default"
+
+
+def test_an_unknown_preset_is_named_with_those_there_are() -> None:
+    said = problem("model", "gpt-9")
+    assert "gpt-9" in said
+    assert "llama-3-70b" in said
+
+
+def test_dashes_underscores_and_aliases_name_the_same_input() -> None:
+    for name in ("checkpoint_interval", "checkpoint-interval", "interval"):
+        assert resolve(CHECKPOINT, {name: "30min"}).values["checkpoint_interval"] == 1800
+
+
+@pytest.mark.parametrize("calculator", CALCULATORS.values(), ids=CALCULATORS.keys())
+def test_no_two_inputs_answer_to_one_name(calculator: Any) -> None:
+    spoken = [preset.name for preset in calculator.presets]
+    spoken += [alias for declared in calculator.inputs.values() for alias in (declared.name, *declared.aliases)]
+    assert len(spoken) == len(set(spoken)) == len(calculator.canonical_names)
+
+
+def test_out_of_range_says_the_range_and_what_was_typed() -> None:
+    assert problem("parameters", "0") == "Model parameters must be between 1M and 1,000T, not 0"
+    assert (
+        problem("write_bandwidth", "1 kB/s") == "Storage write bandwidth must be between 1 MB/s and 1 PB/s, not 1 kB/s"
+    )
+
+
+def test_a_bare_number_that_lacks_its_unit_gets_a_suggestion() -> None:
+    assert problem("parameters", "70").endswith("; did you mean 70B?")
+    assert problem("write_bandwidth", "40").endswith("; did you mean 40 GB/s?")
+    memory = CALCULATORS["training_memory"]
+    assert problem("gpu_memory", "80", memory).endswith("; did you mean 80 GiB?")
+
+
+def test_what_is_counted_must_be_whole() -> None:
+    assert problem("gpus", "8.5") == "GPUs in the job must be a whole number, not 8.5"
+
+
+def test_an_unknown_option_is_named_with_those_there_are() -> None:
+    assert problem("checkpoint_mode", "sometimes") == (
+        "Checkpoint mode must be one of synchronous, asynchronous, not “sometimes”"
+    )
+
+
+def test_another_kind_of_quantity_says_what_to_write() -> None:
+    assert problem("checkpoint_interval", "3 GB") == (
+        "Checkpoint interval: “3 GB” is not a time; write for example 30 min"
+    )
+
+
+def test_all_problems_are_told_at_once() -> None:
+    with pytest.raises(InputError) as refused:
+        settled(CHECKPOINT, {"parameters": "0", "gpus": "many", "checkpoint_mode": "x", "colour": "red"})
+    assert list(refused.value.problems) == ["parameters", "gpus", "checkpoint_mode", "colour"]
+    assert "“colour” is no input" in refused.value.problems["colour"]
+
+
+@pytest.mark.parametrize("value", [True, None, [], {}, object(), b"5"])
+def test_what_is_no_number_at_all_is_refused_with_a_sentence(value: object) -> None:
+    assert "must be a number" in problem("gpus", value)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 1e400, 10**400])
+def test_numbers_that_are_no_numbers_are_refused_with_a_sentence(value: float) -> None:
+    assert "GPUs in the job" in problem("gpus", value)
+
+
+@pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
+def test_beyond_each_end_of_the_hard_range_is_refused_and_the_ends_are_not(calculator: Any, declared: Quantity) -> None:
+    factor = units.unit(declared.unit).factor  # a bare number is in the declared unit
+    low, high = (end / factor for end in declared.hard)
+    for end in (low, high):
+        found = resolve(calculator, {declared.name: end}).problems.get(declared.name, "")
+        assert "must be between" not in found
+    beyond = [high * 2 + 1, *([] if declared.zero and low >= 0 and low / 2 == 0 else [low - abs(low) / 2 - 0.1])]
+    for value in beyond:
+        said = resolve(calculator, {declared.name: value}).problems[declared.name]
+        assert re.match(rf"{re.escape(declared.label)} must be between .+ and .+, not ", said)
+
+
+@pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
+def test_the_text_of_each_box_reads_back_as_its_value(calculator: Any, declared: Quantity) -> None:
+    values = [declared.default, *declared.hard, *declared.slider]
+    for value in values:
+        resolved = resolve(calculator, {declared.name: declared.box(value)})
+        assert resolved.values[declared.name] == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(("calculator", "declared"), CHOICES)
+def test_each_option_reads_back_as_itself(calculator: Any, declared: Choice) -> None:
+    for key, option in declared.options.items():
+        assert declared.key(option.value) == key, "two options share a value"
+        for typed in (key, key.upper(), key.replace("-", "_")):
+            resolved = resolve(calculator, {declared.name: typed})
+            assert resolved.values[declared.name] == option.value
+
+
+def test_an_input_that_follows_another_takes_its_value_until_it_is_given() -> None:
+    found = False
+    for calculator in CALCULATORS.values():
+        for name, declared in calculator.inputs.items():
+            if not isinstance(declared, Quantity) or not declared.follows:
+                continue
+            found = True
+            other = calculator.inputs[declared.follows]
+            assert isinstance(other, Quantity)
+            given = {preset.name: "none" for preset in calculator.presets} | {
+                declared.follows: other.box(other.hard[0])
+            }
+            followed = resolve(calculator, given)
+            if followed.origins[name] == "follows":
+                assert followed.values[name] == followed.values[declared.follows]
+            own = resolve(calculator, {name: declared.box(declared.default)})
+            assert own.origins[name] == "yours"
+    assert found
+
+
+def test_a_dense_models_active_parameters_follow_the_parameters_the_reader_gives() -> None:
+    dense = resolve(CALCULATORS["training_time"], {"model": "llama-3-70b", "parameters": "40B"})
+    assert dense.values["active_parameters"] == dense.values["parameters"]
+    assert not dense.problems
+    experts = resolve(CALCULATORS["training_time"], {"model": "mixtral-8x7b", "parameters": "60B"})
+    assert experts.values["active_parameters"] < experts.values["parameters"]

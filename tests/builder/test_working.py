@@ -1,0 +1,252 @@
+"""Working: what readers see of a formula has the same names and numbers as what runs."""
+
+from __future__ import annotations
+
+import ast
+import html
+import re
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from builder.pages.working import Working, working
+from calculators import units
+from calculators.answers import answer
+from calculators.answers.resolve import resolve
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, Choice, Formula, step
+from tests.declare.test_declare import inputs_of, sized, toy
+
+STEPS = [
+    pytest.param(calculator, formula, id=f"{calculator.name}.{formula.name}")
+    for calculator in CALCULATORS.values()
+    for formula in calculator.steps.values()
+]
+
+
+def values_of(calculator: Calculator) -> dict[str, Any]:
+    """The default answer's texts."""
+    return answer.texts(calculator, answer.evaluated(calculator, resolve(calculator, {})))
+
+
+def is_mathematics(shown: Working) -> bool:
+    """Whether a formula is drawn, rather than shown as Python."""
+    return shown.symbols.startswith("<math")
+
+
+def slots(markup: str) -> dict[str, str]:
+    """Name -> text of every slot."""
+    return {name: html.unescape(text) for name, text in re.findall(r'<mn data-value="(\w+)">([^<]*)</mn>', markup)}
+
+
+def words(markup: str) -> list[str]:
+    """Every text in the markup, in order."""
+    found: list[str] = []
+    parser = HTMLParser()
+    parser.handle_data = found.append  # type: ignore[method-assign, assignment]
+    parser.feed(markup)
+    return found
+
+
+def numbers_in(formula: Formula) -> list[str]:
+    """The numbers that stand in a formula's source."""
+    nodes = ast.walk(ast.parse(formula.body))
+    constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    return [f"{value:,}" for value in constants if isinstance(value, int) and not isinstance(value, bool)]
+
+
+@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+def test_every_argument_and_the_result_has_a_slot_with_its_value(calculator: Calculator, formula: Formula) -> None:
+    shown, texts = working(calculator, formula), values_of(calculator)
+    if is_mathematics(shown):
+        expected = {name: texts[name] for name in (*formula.needs, formula.name)}
+        assert slots(shown.numbers) == expected
+    else:
+        assert f'data-python="{formula.name}"' in shown.numbers
+
+
+@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+def test_every_argument_and_the_result_stands_in_words_with_its_label(calculator: Calculator, formula: Formula) -> None:
+    shown = working(calculator, formula)
+    if is_mathematics(shown):
+        for name in (*formula.needs, formula.name):
+            assert calculator.declared(name).label in words(shown.symbols), name
+    else:
+        assert html.unescape(shown.symbols) == f"<pre><code>{formula.body.removeprefix('return ')}</code></pre>"
+
+
+@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+def test_every_number_of_the_source_is_shown(calculator: Calculator, formula: Formula) -> None:
+    shown = working(calculator, formula)
+    if is_mathematics(shown):
+        for number in numbers_in(formula):
+            assert number in words(shown.symbols)
+            assert number in words(shown.numbers)
+
+
+@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+def test_no_latex_and_no_placeholder_is_left(calculator: Calculator, formula: Formula) -> None:
+    shown = working(calculator, formula)
+    if is_mathematics(shown):
+        for markup in (shown.symbols, shown.numbers):
+            assert "\\" not in markup
+            assert "piece" not in markup
+            assert "http" not in markup
+            assert 'display="block"' in markup
+            assert "_" not in "".join(words(markup))
+            ET.fromstring(markup)  # noqa: S314
+
+
+@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+def test_a_step_is_drawn_as_mathematics_unless_it_loops_or_has_branches(
+    calculator: Calculator, formula: Formula
+) -> None:
+    if formula.role == "step" and len(ast.parse(formula.body).body) == 1:
+        assert is_mathematics(working(calculator, formula))
+
+
+def test_a_name_taken_out_of_the_source_is_missed() -> None:
+    @step("B", "Result")
+    def result(size: float, other: float) -> float:
+        return 2 * size  # `other` is wired, yet does nothing
+
+    calculator = toy(inputs_of(size=sized(), other=sized(label="Other")), result, headline=["result"])
+    assert set(slots(working(calculator, result).numbers)) == {"size", "result"}
+
+
+def drawn(function: Any, **labels: str) -> tuple[str, str]:
+    """The words of a formula over the inputs a, b and mode."""
+    inputs = inputs_of(
+        a=sized(label=labels.get("a", "First"), default=4.0),
+        b=sized(label=labels.get("b", "Second"), default=8.0),
+    )
+    formula = step("B", "Result")(function)
+    calculator = toy(inputs, formula, headline=["result"])
+    shown = working(calculator, formula)
+    return " ".join(words(shown.symbols)), " ".join(words(shown.numbers))
+
+
+def test_a_product_and_a_fraction_read_as_they_are_computed() -> None:
+    def result(a: float, b: float) -> float:
+        return 2 * a / b
+
+    assert drawn(result) == ("Result = 2 × First Second", "2 × 4 B 8 B = 1 B")
+
+
+def test_what_binds_less_strongly_stands_in_parentheses() -> None:
+    def result(a: float, b: float) -> float:
+        return a * (b - (a - 1))
+
+    assert drawn(result)[0] == "Result = First × ( Second - ( First - 1 ) )".replace(" - ", " − ")
+
+
+def test_a_condition_inside_a_product_stands_in_parentheses() -> None:
+    def result(a: float, b: float) -> float:
+        return (a if b > 1 else b) * 2
+
+    first = drawn(result)[0]
+    assert first.startswith("Result = ( { First if")
+    assert first.endswith("otherwise ) × 2")
+
+
+def test_rows_keep_the_parentheses_of_what_is_taken_away() -> None:
+    def result(a: float, b: float) -> float:
+        return a - (b - a)
+
+    long = {"a": "A rather long label for one input", "b": "Another label as long as that"}
+    assert drawn(result, **long)[0] == "Result = {a} − ( {b} − {a} )".format(**long)
+
+
+def test_conditions_limits_and_rounding_are_readable() -> None:
+    def result(a: float, b: float) -> float:
+        return max(0, a // b) if a > 1 and not b > 2 else round(a)
+
+    first = drawn(result)[0]
+    for part in ("max ( 0", "⌊ First Second ⌋", "if\xa0 First > 1", "and", "not\xa0", "round ( First )", "otherwise"):
+        assert part in first
+
+
+def test_a_choice_is_compared_with_its_key_and_shown_by_it() -> None:
+    calculator = CALCULATORS["checkpoint"]
+    shown = working(calculator, calculator.steps["checkpoint_stall"])
+    assert "Checkpoint mode = asynchronous" in " ".join(words(shown.symbols))
+    assert slots(shown.numbers)["checkpoint_mode"] == calculator.inputs["checkpoint_mode"].default
+
+
+def test_the_constants_of_a_module_are_shown_by_their_values() -> None:
+    calculator = CALCULATORS["checkpoint"]
+    assert "1 day" in words(working(calculator, calculator.steps["written_per_day"]).symbols)
+
+
+def test_a_label_is_escaped() -> None:
+    def result(a: float, b: float) -> float:
+        return a + b
+
+    labels = {"a": "A < B & <script>", "b": "\\frac{x}{y}_$%"}
+    first = drawn(result, **labels)[0]
+    assert "A < B & <script>" in first
+    assert "\\frac{x}{y}_$%" in first
+    inputs = inputs_of(a=sized(label=labels["a"]), b=sized(label=labels["b"]))
+    formula = step("B", "Result")(result)
+    assert "<script>" not in working(toy(inputs, formula, headline=["result"]), formula).symbols
+
+
+def test_parts_with_names_of_their_own_come_before_the_result() -> None:
+    def result(a: float, b: float) -> float:
+        both = a + b
+        return both * 2
+
+    assert drawn(result)[0] == "both = First + Second Result = both × 2"
+
+
+def test_branches_that_return_are_cases() -> None:
+    def result(a: float, b: float) -> float:
+        if a > b:
+            return a
+        return b
+
+    assert drawn(result)[0] == "Result = { First if\xa0 First > Second Second otherwise"
+
+
+def test_a_body_that_is_no_mathematics_is_shown_as_the_python_that_runs() -> None:
+    def result(a: float, b: float) -> float:
+        total = a
+        for _ in range(3):
+            total += b
+        return total
+
+    inputs = inputs_of(a=sized(label="First"), b=sized(label="Second"))
+    formula = step("B", "Result")(result)
+    shown = working(toy(inputs, formula, headline=["result"]), formula)
+    assert shown.symbols.startswith("<pre><code>total = a\nfor _ in range(3)")
+    assert shown.numbers.startswith('<pre data-python="result">total = 4 B\n')
+
+
+def test_long_formulas_are_broken_into_rows() -> None:
+    def result(a: float, b: float) -> float:
+        return a * b + a - b
+
+    inputs = inputs_of(
+        a=sized(label="A rather long label for one input"), b=sized(label="Another label as long as that")
+    )
+    formula = step("B", "Result")(result)
+    shown = working(toy(inputs, formula, headline=["result"]), formula)
+    assert shown.symbols.count("<mtr>") == 5
+    assert shown.numbers.count("<mtr>") == 0
+
+
+def test_the_numbers_are_those_that_were_asked_for() -> None:
+    calculator = CALCULATORS["checkpoint"]
+    values = calculator.evaluate(resolve(calculator, {"parameters": "405B", "recipe": "ckpt-bf16-master-adam"}).values)
+    shown = working(calculator, calculator.steps["checkpoint_size"], values)
+    assert slots(shown.numbers)["checkpoint_size"] == units.text(values["checkpoint_size"], "B")
+
+
+def test_no_choice_shows_its_label_where_a_formula_has_its_key() -> None:
+    for calculator in CALCULATORS.values():
+        texts = values_of(calculator)
+        for name, declared in calculator.inputs.items():
+            if isinstance(declared, Choice):
+                assert texts[name] in declared.options
