@@ -1,0 +1,118 @@
+"""Messages: what a page asks of the bridge and what it is told, as types. The page's own types are made from these.
+
+A question names a calculator, how it stands, and what to tell of it. A state is the reader's own texts (`given`) or
+what follows the # of an address (`fragment`); `stops` are sliders at a numbered stop and go before both.
+
+Everything asked is told in one answer, but for an exploration, which may take long: it is told in slices. The first
+slice begins when "explore" is asked with `slice_ms`; as long as an answer holds a `cursor`, asking again with that
+cursor continues where it stopped. Whatever else is asked between two slices is answered; only the newest exploration
+can be continued, so that a new one cancels the one before. Without `slice_ms` all is told at once.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NotRequired, TypedDict
+
+Ask = Literal["answer", "explore", "link", "markdown"]
+Level = Literal["good", "tight", "bad"]
+
+
+class Question(TypedDict):
+    """What a page asks. `python` names the formulas to be written as Python; without it, all are."""
+
+    asks: Sequence[Ask]
+    calculator: str
+    given: NotRequired[Mapping[str, str]]
+    fragment: NotRequired[str]
+    stops: NotRequired[Mapping[str, int]]
+    python: NotRequired[Sequence[str]]
+    slice_ms: NotRequired[float]
+    cursor: NotRequired[int]
+
+
+class Judgement(TypedDict):
+    """A verdict: its level, its word, and its reason with the numbers in it."""
+
+    level: Level
+    word: str
+    reason: str
+
+
+class Control(TypedDict):
+    """How one control stands: the text of its box, where its value comes from, the value in words, the slider's stop.
+
+    `word` says the origin to the reader ("preset", "counted", "yours"); `note` what they should know about the value
+    as it stands, such as that the chosen record does not hold it.
+    """
+
+    box: str
+    origin: str
+    word: str
+    note: str
+    text: str
+    stop: NotRequired[int]
+
+
+class Difference(TypedDict):
+    """What the reader or a link set otherwise than by default: an input's or preset's name, and a whole phrase."""
+
+    name: str
+    text: str
+
+
+class Swing(TypedDict):
+    """How far one hedged input moves the first headline: texts, and the places of its bar."""
+
+    name: str
+    label: str
+    hedge: str
+    result: str
+    x: str
+    width: str
+    now: str
+
+
+class Advice(TypedDict):
+    """A change that would help: what it is, what comes of it, and the texts of the inputs after it."""
+
+    label: str
+    outcome: str
+    changes: Mapping[str, str]
+
+
+class Answer(TypedDict):
+    """What a page is told: what it asked for, as far as it could be computed.
+
+    `failure` is there when nothing could be told; `problems` when inputs are wrong, each a sentence by input.
+    """
+
+    failure: NotRequired[str]
+    problems: NotRequired[Mapping[str, str]]
+    # The state: the texts that lead to it, what was wrong with the link, how controls and menus stand.
+    given: NotRequired[Mapping[str, str]]
+    notices: NotRequired[Sequence[str]]
+    controls: NotRequired[Mapping[str, Control]]
+    presets: NotRequired[Mapping[str, str]]
+    # "answer"
+    texts: NotRequired[Mapping[str, str]]
+    also: NotRequired[Mapping[str, str]]
+    verdicts: NotRequired[Mapping[str, Judgement]]
+    picture: NotRequired[Mapping[str, Mapping[str, str]]]
+    python: NotRequired[Mapping[str, str]]
+    warnings: NotRequired[Sequence[str]]
+    sentence: NotRequired[str]
+    # "answer", and with problems too: what differs from the defaults, and how much of each group ("2 changed").
+    differences: NotRequired[Sequence[Difference]]
+    groups: NotRequired[Mapping[str, str]]
+    # "explore"; with a `cursor` there is more to come, and what is there is not yet all of it.
+    cursor: NotRequired[int]
+    about: NotRequired[str]
+    swings: NotRequired[Sequence[Swing]]
+    band: NotRequired[str]
+    advice: NotRequired[Sequence[Advice]]
+    # Inputs that change no result as the others stand at present: by name, in words.
+    idle: NotRequired[Mapping[str, str]]
+    # "link": what the address says (nothing for the defaults), and what a copied link says (always with version).
+    link: NotRequired[str]
+    stamped: NotRequired[str]
+    # "markdown"
+    markdown: NotRequired[str]
