@@ -2,17 +2,10 @@
 
 from calculators import facts
 from calculators.declare import Formula, caution, check
+from calculators.model.heads import enough_experts, enough_heads, heads_divide
 
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
 NOTICEABLE = 0.05
-
-
-@check("heads")
-def heads_divide(heads: float, tensor_parallel: float) -> str:
-    """Tensor parallelism splits attention by heads."""
-    if heads % tensor_parallel == 0:
-        return ""
-    return "Tensor parallelism splits attention by heads: {heads} do not divide evenly among {tensor_parallel}"
 
 
 @check("pipeline_parallel")
@@ -31,12 +24,6 @@ def interleaving_divides(interleave: float, layers: float, pipeline_parallel: fl
     return "With interleaving, {layers} must divide evenly into stages times interleaving"
 
 
-@check("experts_per_token")
-def enough_experts(experts_per_token: float, experts: float) -> str:
-    """The router cannot choose more experts than there are."""
-    return "" if experts_per_token <= experts else "Experts per token must not exceed {experts}"
-
-
 @check("dense_layers")
 def enough_layers(dense_layers: float, layers: float) -> str:
     """Dense layers are some of the layers."""
@@ -53,12 +40,6 @@ def experts_divide(expert_parallel: float, experts: float, data_parallel: float,
     if (data_parallel * context_parallel) % expert_parallel:
         return "Expert parallel must divide data parallel times context parallel, from whose ranks it is made"
     return ""
-
-
-@check("kv_heads")
-def enough_heads(kv_heads: float, heads: float) -> str:
-    """Each key-value head serves one query head or more."""
-    return "" if kv_heads <= heads else "Key-value heads must not exceed {heads} of attention"
 
 
 @caution

@@ -1,0 +1,31 @@
+"""What a model's heads and experts must satisfy among themselves, and to be shared by tensor-parallel ranks."""
+
+from calculators.declare import check
+
+
+@check("tensor_parallel")
+def heads_divide(heads: float, tensor_parallel: float) -> str:
+    """Tensor parallelism deals out whole attention heads, the same number to every rank."""
+    if heads % tensor_parallel == 0:
+        return ""
+    below = next(ranks for ranks in range(int(min(heads, tensor_parallel)), 0, -1) if heads % ranks == 0)
+    return (
+        "Tensor parallelism deals out whole attention heads: {heads} cannot be shared evenly by {tensor_parallel}, "
+        f"and engines and frameworks refuse it; {below} would do"
+    )
+
+
+@check("kv_heads")
+def enough_heads(kv_heads: float, heads: float) -> str:
+    """Each key-value head serves a group of query heads, all groups of one size."""
+    if heads % kv_heads == 0:
+        return ""
+    if kv_heads > heads:
+        return "Key-value heads must not exceed {heads} of attention: each serves one or more of them"
+    return "Key-value heads must divide {heads} of attention evenly: each serves a group of the same size"
+
+
+@check("experts_per_token")
+def enough_experts(experts_per_token: float, experts: float) -> str:
+    """The router cannot choose more experts than there are."""
+    return "" if experts_per_token <= experts else "Experts per token must not exceed {experts}"
