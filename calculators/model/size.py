@@ -121,13 +121,23 @@ def expert_parameters(hidden: float, ffn_width: float, gated: bool, full_biases:
 
 
 @step("parameter", "Input embedding")
-def embedding_parameters(vocab: float, position_embeddings: float, hidden: float) -> float:
+def input_table_parameters(vocab: float, position_embeddings: float, hidden: float) -> float:
     """A row per token of the vocabulary and per learned position.
 
-    >>> embedding_parameters(128256, 0, 8192)
+    >>> input_table_parameters(128256, 0, 8192)
     1050673152
     """
     return (vocab + position_embeddings) * hidden
+
+
+@step("parameter", "Looked up, not multiplied")
+def embedding_parameters(tied_embeddings: bool, vocab: float, position_embeddings: float, hidden: float) -> float:  # noqa: FBT001
+    """Tables of which each token takes a row: no product reads them whole. A table tied to the output layer is none.
+
+    >>> embedding_parameters(False, 129280, 0, 7168), embedding_parameters(True, 256000, 0, 4608)
+    (926679040, 0)
+    """
+    return (position_embeddings + (0 if tied_embeddings else vocab)) * hidden
 
 
 @step("parameter", "Output layer")
@@ -168,10 +178,10 @@ def routed_parameters(expert_layers: float, experts: float, expert_parameters: f
 
 @step("parameter", "Counted from the dimensions", source="megatron-2021")
 def counted_parameters(
-    shared_layer_parameters: float, routed_parameters: float, embedding_parameters: float, output_parameters: float
+    shared_layer_parameters: float, routed_parameters: float, input_table_parameters: float, output_parameters: float
 ) -> float:
     """The whole model as its dimensions give it; for GPT 12 × layers × hidden² and small change (Narayanan et al.)."""
-    return shared_layer_parameters + routed_parameters + embedding_parameters + output_parameters
+    return shared_layer_parameters + routed_parameters + input_table_parameters + output_parameters
 
 
 @step("parameter", "Total parameters")
@@ -202,6 +212,7 @@ MODEL_SIZE: tuple[Formula, ...] = (
     total_parameters,
     active_parameters,
     counted_parameters,
+    input_table_parameters,
     embedding_parameters,
     output_parameters,
     shared_layer_parameters,

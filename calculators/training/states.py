@@ -25,13 +25,13 @@ def kv_replication(tensor_parallel: float, kv_heads: float) -> float:
 
 @step("parameter", "Embeddings of the fullest stage")
 def stage_embedding_parameters(
-    pipeline_parallel: float, embedding_parameters: float, output_parameters: float
+    pipeline_parallel: float, input_table_parameters: float, output_parameters: float
 ) -> float:
     """The embedding tables of one stage: both where there is one stage, otherwise one of them.
 
     The first stage holds the input's, the last one the output's, or a copy of the input's where they are tied.
     """
-    return embedding_parameters + output_parameters if pipeline_parallel == 1 else embedding_parameters
+    return input_table_parameters + output_parameters if pipeline_parallel == 1 else input_table_parameters
 
 
 @step("parameter", "Shared weights per GPU", falls_with=("tensor_parallel",))
@@ -168,7 +168,7 @@ def gathered_memory(
     layers: float,
     stage_expert_parameters: float,
     stage_layers: float,
-    embedding_parameters: float,
+    input_table_parameters: float,
     tensor_parallel: float,
     count_correction: float,
 ) -> float:
@@ -180,7 +180,7 @@ def gathered_memory(
     layer = (
         count_correction * shared_layer_parameters / layers / tensor_parallel + stage_expert_parameters / stage_layers
     )
-    table = count_correction * embedding_parameters / tensor_parallel
+    table = count_correction * input_table_parameters / tensor_parallel
     return 2 * weight_bytes_trained * max(layer, table) if zero_stage >= 3 else 0  # noqa: PLR2004  the stage's number
 
 
