@@ -146,17 +146,19 @@ class Stage:
         return view
 
     def _fact(self, page: str, key: str) -> str:
-        """A fact in prose: its text, and a mark that leads to its record and says where it comes from."""
+        """A fact in prose: its text, and a mark that leads to its record and says where and how it was read."""
         found = self._noted(page, key)
         record = key if key in facts.all_records() else key.rpartition(".")[0]
         source = found.source.title if found.source else found.kind
         hedge = f"; {found.spread_text}" if found.spread_text else ""
+        read = f"; {found.reading}" if found.reading else ""
         checked = "; not checked" if found.unchecked else ""
-        title = f"{source}{hedge}{checked}".replace('"', "'").replace("|", "/")
+        title = f"{source}{hedge}{read}{checked}".replace('"', "'").replace("|", "/")
         up = "../" * page.count("/")
         # The mark stays with its number, and the number with its unit.
         text = found.text.replace(" ", "\N{NO-BREAK SPACE}") + "\N{WORD JOINER}"
-        return f'{text}[°]({up}numbers.md#{record}){{ .cite title="{title}" }}'
+        mark = "°" if found.at_first_hand or found.source is None else "†"
+        return f'{text}[{mark}]({up}numbers.md#{record}){{ .cite title="{title}" }}'
 
     def _noted(self, page: str, key: str) -> facts.Fact:
         """A fact, with a note that this page uses it."""

@@ -197,7 +197,8 @@ class View:
             return "a choice of the reader's" if isinstance(declared, Choice) else "an example, to be replaced by yours"
         anchor = html.escape(found.key.partition(".")[0])
         title = found.source.title if found.source else found.kind
-        return f'<a href="../../numbers/#{anchor}">{html.escape(title)}</a> ({found.kind})'
+        said = f"{found.kind}; {found.reading}" if found.reading else found.kind
+        return f'<a href="../../numbers/#{anchor}">{html.escape(title)}</a> ({said})'
 
     def sources(self) -> list[Source]:
         """Every source this page rests on, each once."""

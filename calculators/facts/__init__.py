@@ -17,6 +17,16 @@ from calculators import units
 
 KINDS = ("datasheet", "measured", "published", "derived", "convention", "estimate")
 NEEDS_NO_SOURCE = ("convention", "estimate")
+# How near we came to a source, nearest first, as it stands before the day: "excerpt seen 2026-11-20".
+READ = MappingProxyType(
+    {
+        "opened": "read",
+        "excerpt": "excerpt seen",
+        "quotation": "quotation seen",
+        "abstract": "abstract read",
+        "secondary": "report of it read",
+    }
+)
 _FOLDER = Path(__file__).parent
 _PROVENANCE = ("kind", "source", "where", "read_on", "note", "unchecked", "density", "direction")
 _NOT_FIELDS = frozenset((*_PROVENANCE, "name", "vendor", "released", "form", "conflict"))
@@ -29,15 +39,21 @@ class FactError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """Where a number was read: title, who, year, address, and the day and the copy in which it was read."""
+    """Where a number was read: title, who, year, address; how near we came to it, on which day and in which copy."""
 
     key: str
     title: str
+    read: str
     by: str = ""
     year: int | None = None
     url: str = ""
     read_on: datetime.date | None = None
     how: str = ""
+
+    @property
+    def reading(self) -> str:
+        """What was really read and when, such as "excerpt seen 2026-11-20"."""
+        return _reading(self.read, self.read_on)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +79,19 @@ class Fact:
     def text(self) -> str:
         """The value as readers see it, with its unit."""
         return self._shown(self.value)
+
+    @property
+    def at_first_hand(self) -> bool:
+        """Whether the source itself, or a stored copy of it, was open at the place cited."""
+        return self.source is not None and self.source.read == "opened" and not self.unchecked
+
+    @property
+    def reading(self) -> str:
+        """What was really read of the source and when, or nothing where there is no source."""
+        if self.source is None:
+            return ""
+        days = [day for day in (self.read_on, self.source.read_on) if day]
+        return _reading(self.source.read, max(days, default=None))
 
     @property
     def spread(self) -> tuple[float, float] | None:
@@ -105,6 +134,20 @@ class Record:
         return None if found is None else found.value
 
 
+def _reading(read: str, day: datetime.date | None) -> str:
+    return f"{READ[read]} {day.isoformat()}" if day else READ[read]
+
+
+def _source(key: str, stated: Mapping[str, Any]) -> Source:
+    if stated.get("read") not in READ:
+        message = f"{key}: read must be one of {', '.join(READ)}, not {stated.get('read')!r}"
+        raise FactError(message)
+    if not stated.get("how"):
+        message = f"{key}: how must say which copy or passage was read"
+        raise FactError(message)
+    return Source(key=key, **stated)
+
+
 def _tables(pattern: str) -> dict[str, dict[str, Any]]:
     return {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(_FOLDER.glob(pattern))}
 
@@ -118,7 +161,7 @@ def sources() -> Mapping[str, Source]:
             if key in found:
                 message = f"{file}.toml: source {key} is stated twice"
                 raise FactError(message)
-            found[key] = Source(key=key, **stated)
+            found[key] = _source(key, stated)
     return MappingProxyType(found)
 
 

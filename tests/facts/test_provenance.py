@@ -1,0 +1,104 @@
+"""Provenance: each source says how near we came to it, and every mark and table repeats it."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from builder.memory import Memory
+from builder.pages.stage import Stage
+from builder.pages.view import View
+from calculators import facts
+from calculators.catalog import CALCULATORS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DAY = datetime.date(2026, 11, 20)
+SOURCE = facts.Source(key="paper", title="A paper", read="excerpt", read_on=DAY, how="section 2")
+FACT = facts.Fact(key="thing", name="Thing", value=1, kind="published", source=SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [
+        ("opened", "read 2026-11-20"),
+        ("excerpt", "excerpt seen 2026-11-20"),
+        ("quotation", "quotation seen 2026-11-20"),
+        ("abstract", "abstract read 2026-11-20"),
+        ("secondary", "report of it read 2026-11-20"),
+    ],
+)
+def test_only_an_opened_source_is_said_to_be_read(read: str, said: str) -> None:
+    assert replace(SOURCE, read=read).reading == said
+
+
+def test_a_source_without_a_day_says_no_day() -> None:
+    assert replace(SOURCE, read="quotation", read_on=None).reading == "quotation seen"
+
+
+def test_the_day_of_a_fact_is_the_last_on_which_it_or_its_source_was_read() -> None:
+    later = datetime.date(2026, 11, 22)
+    assert replace(FACT, read_on=later).reading == "excerpt seen 2026-11-22"
+    assert replace(FACT, source=replace(SOURCE, read_on=later), read_on=DAY).reading == "excerpt seen 2026-11-22"
+    assert replace(FACT, kind="estimate", source=None).reading == ""
+
+
+def test_a_fact_is_at_first_hand_when_its_source_was_opened_and_the_figure_could_be_checked() -> None:
+    opened = replace(FACT, source=replace(SOURCE, read="opened"))
+    assert opened.at_first_hand
+    assert not replace(opened, unchecked=True).at_first_hand
+    assert not FACT.at_first_hand
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        ({"title": "A paper", "how": "all"}, "paper: read must be one of opened, .*, not None"),
+        ({"title": "A paper", "how": "all", "read": "skimmed"}, "paper: read must be one of .*, not 'skimmed'"),
+        ({"title": "A paper", "read": "opened"}, "paper: how must say which copy"),
+    ],
+)
+def test_a_source_that_does_not_say_how_it_was_read_is_refused_by_name(stated: dict[str, str], said: str) -> None:
+    with pytest.raises(facts.FactError, match=said):
+        facts._source("paper", stated)
+
+
+def test_no_source_is_called_opened_whose_account_says_it_was_not() -> None:
+    wrong = [
+        source.key
+        for source in facts.sources().values()
+        if source.read == "opened" and re.search(r"^not |\babstract\b|\bthat quotes?\b|\bas quoted\b", source.how)
+    ]
+    assert not wrong
+
+
+def test_the_mark_in_prose_says_how_the_source_was_read(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, Memory())
+    for record in facts.all_records().values():
+        for fact in record.fields.values():
+            mark = stage._fact("guide/why.md", fact.key)
+            assert fact.reading in mark, fact.key
+            assert ("[†]" in mark) == (fact.source is not None and not fact.at_first_hand), fact.key
+
+
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_the_origin_of_an_input_says_how_its_source_was_read(name: str) -> None:
+    view = View(CALCULATORS[name])
+    for declared in view.calculator.inputs.values():
+        found = view.fact(declared)
+        if found and found.source:
+            assert found.reading in view.origin_html(declared), declared.name
+
+
+def test_every_row_of_the_numbers_page_says_how_its_source_was_read(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, Memory())
+    page = stage._part("pages/numbers.html.j2", tables=stage._tables(), used=stage._uses)
+    stated = [fact for record in facts.all_records().values() for fact in record.fields.values()]
+    for fact in stated:
+        assert f">{fact.reading}</td>" in page, fact.key
+    assert page.count(">read 2026") == sum(fact.reading.startswith("read 2026") for fact in stated)
