@@ -1,6 +1,7 @@
-"""The catalog: every calculator there is, by name."""
+"""The catalog: every calculator there is, by subject, in the order of the site. Pages, menus and tests follow it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from calculators.declare import Calculator
@@ -9,6 +10,23 @@ from calculators.storage import checkpoint
 from calculators.training import memory as training_memory
 from calculators.training import time as training_time
 
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What calculators of one folder are about; one without calculators yet shows nowhere."""
+
+    title: str
+    calculators: tuple[Calculator, ...]
+
+
+SUBJECTS = (
+    Subject(title="Training", calculators=(training_memory.CALCULATOR, training_time.CALCULATOR)),
+    Subject(title="Serving", calculators=(kv_cache.CALCULATOR,)),
+    Subject(title="Storage", calculators=(checkpoint.CALCULATOR,)),
+    Subject(title="Network", calculators=()),
+    Subject(title="Power and money", calculators=()),
+)
+
 CALCULATORS: Mapping[str, Calculator] = MappingProxyType(
-    {module.CALCULATOR.name: module.CALCULATOR for module in (checkpoint, training_memory, training_time, kv_cache)}
+    {calculator.name: calculator for subject in SUBJECTS for calculator in subject.calculators}
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
-from builder.pages import prose
+from builder.pages import menu, prose
 from builder.pages.shortcuts import Compiled
 from builder.pages.view import View
 from builder.paths import CONTENT, TEMPLATES
@@ -19,7 +19,7 @@ from calculators import facts
 from calculators.answers import resolve
 from calculators.answers.answer import evaluated
 from calculators.answers.links import link
-from calculators.catalog import CALCULATORS
+from calculators.catalog import CALCULATORS, SUBJECTS
 from calculators.declare import InputError
 
 if TYPE_CHECKING:
@@ -55,6 +55,10 @@ class Stage:
 
     def render(self) -> list[str]:
         """Write every page; return the names of those written."""
+        for page in menu.pages():
+            if not (CONTENT / page).exists():
+                message = f"content/{page} is missing: every calculator of the catalog has a page"
+                raise ContentError(message)
         written = []
         # Pages that list where facts are used come last, once all others have said what they use.
         for path in sorted(CONTENT.rglob("*"), key=lambda path: (path.stem == "numbers", path)):
@@ -114,8 +118,12 @@ class Stage:
             "result": self._result,
             "illustrative": str,
             "question": lambda which: self._view(name, which).calculator.question,
-            "calculator": lambda which: part("calculator/page.html.j2", view=self._view(name, which)),
+            "calculator": lambda which: part(
+                "calculator/page.html.j2", view=self._view(name, which), near=self._near(which)
+            ),
             "card": lambda which, **given: part("calculator/card.html.j2", view=self._view(name, which, given)),
+            "ways": lambda **more: part("calculator/ways.html.j2", subjects=self._subjects(), **more),
+            "calculator_count": menu.spelled(len(CALCULATORS)),
             "open_calculator": open_calculator,
             "figure": figure,
             "term": term,
@@ -128,6 +136,15 @@ class Stage:
         """The terms of content/glossary.toml by key, in alphabetical order of their names."""
         terms = tomllib.loads((CONTENT / "glossary.toml").read_text("utf-8"))
         return dict(sorted(terms.items(), key=lambda item: item[1]["name"].lower()))
+
+    def _subjects(self) -> list[tuple[str, list[View]]]:
+        """The subjects that have calculators."""
+        found = ((subject.title, [self.views[each.name] for each in subject.calculators]) for subject in SUBJECTS)
+        return [(title, views) for title, views in found if views]
+
+    def _near(self, which: str) -> list[View]:
+        """The calculators that one's page leads on to."""
+        return [self.views[each.name] for each in menu.neighbors(CALCULATORS[which])]
 
     def _part(self, template: str, **context: Any) -> str:
         rendered = self.parts.get_template(template).render(**context)

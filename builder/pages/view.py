@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from builder.pages import cases, working
+from builder.pages import cases, menu, working
 from calculators import units
 from calculators.answers import answer, links, sliders
 from calculators.answers.resolve import resolve
@@ -67,7 +67,7 @@ class View:
         """Compute the answer for `given`, by default for nothing given."""
         self.calculator = calculator
         self.given = dict(given or {})
-        self.slug = calculator.name.replace("_", "-")
+        self.slug = menu.slug(calculator)
         self.resolved = resolve(calculator, given or {})
         self.values = answer.evaluated(calculator, self.resolved)
         self.answer = answer.answer(calculator, self.resolved, self.values)

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
     from builder.memory import Memory
 
-from builder.pages import shortcuts
+from builder.pages import menu, shortcuts
 from builder.paths import ROOT
+from calculators.catalog import CALCULATORS
 
 CONFIG = ROOT / "mkdocs.yml"
+_OVERVIEW = "calculators/index.md"
 
 
 def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, Any], memory: Memory) -> None:
@@ -30,8 +32,12 @@ def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, An
         docs_dir=str(docs),
         site_dir=str(site_dir),
         site_url=site_url or "",
-        extra={"assets": assets},
+        extra={"assets": assets, "calculators": [calculator.title for calculator in CALCULATORS.values()]},
     )
+    for entry in config.nav or ():
+        for pages in entry.values():
+            if _OVERVIEW in pages:  # mkdocs.yml names their overview; the catalog, each of them
+                pages.extend(menu.pages())
     config.plugins.on_startup(command="build", dirty=False)
     try:
         with shortcuts.taken(memory):

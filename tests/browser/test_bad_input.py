@@ -77,13 +77,13 @@ def test_a_wrong_input_is_told_beside_its_field_and_the_last_good_results_stay(
 
 
 def test_a_card_on_the_home_page_says_what_is_wrong_as_well(live: Visit) -> None:
-    place = reading.calculator(live(), "kv_cache")
-    field = reading.type_in(place, "context", "a lot")
-    expect(problem_of(place, "context")).to_be_visible()
+    place = reading.calculator(live(), "checkpoint")
+    field = reading.type_in(place, "write_bandwidth", "a lot")
+    expect(problem_of(place, "write_bandwidth")).to_be_visible()
     field.press("Tab")
     expect(field).to_have_value("a lot")
-    reading.type_in(place, "context", "4096").press("Tab")
-    reading.await_answer(place, reading.ask("kv_cache", {"context": "4096"}))
+    reading.type_in(place, "write_bandwidth", "9 GB/s").press("Tab")
+    reading.await_answer(place, reading.ask("checkpoint", {"write_bandwidth": "9 GB/s"}))
 
 
 def test_every_wrong_input_is_told_at_once_and_other_inputs_may_still_be_set(live: Visit) -> None:

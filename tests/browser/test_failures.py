@@ -258,10 +258,10 @@ def test_a_discarded_tab_comes_back_with_what_was_set(visit: Visit) -> None:
 def test_a_card_says_it_too_and_can_try_again(context: BrowserContext, visit: Visit) -> None:
     context.route(GLUE, lambda route: harm(route, "missing"))
     page = visit()
-    card = reading.calculator(page, "kv_cache")
+    card = reading.calculator(page, "checkpoint")
     expect(card).to_have_attribute("data-engine", "failed")
     expect(card.locator("[data-engine-text]")).to_contain_text("pyodide.asm.js could not be loaded")
     context.unroute_all()
     card.get_by_role("button", name="Try again").click()
     reading.await_live(page)
-    reading.await_answer(card, reading.ask("kv_cache"))
+    reading.await_answer(card, reading.ask("checkpoint"))

@@ -70,9 +70,9 @@ def test_tab_reaches_every_control_in_order_and_shows_where_it_is(live: Visit, n
     )
 
 
-def test_tab_reaches_every_card_of_the_home_page(live: Visit) -> None:
+def test_tab_reaches_every_question_and_the_card_of_the_home_page(live: Visit) -> None:
     page = live()
-    counts = page.locator(".cards").evaluate(_REACHABLE)
+    counts = page.locator(".entrance").evaluate(_REACHABLE)
     reached = tabbed_through(page, counts)
     assert [one["place"] for one in reached] == list(range(counts))
     assert all(one["ring"] and one["name"] for one in reached)

@@ -139,18 +139,18 @@ def test_going_to_a_place_on_the_page_keeps_the_state(live: Visit) -> None:
 
 def test_a_card_takes_its_state_along_to_the_full_page(live: Visit) -> None:
     page = live()
-    card = reading.calculator(page, "kv_cache")
-    reading.slide(card, "context", 8)
-    answer = reading.ask("kv_cache", stops={"context": 8})
+    card = reading.calculator(page, "checkpoint")
+    reading.slide(card, "write_bandwidth", 60)
+    answer = reading.ask("checkpoint", stops={"write_bandwidth": 60})
     reading.await_answer(card, answer)
     way = card.locator("a[data-full]").last
-    link = reading.ask("kv_cache", asks=["link"], stops={"context": 8})["link"]
+    link = reading.ask("checkpoint", asks=["link"], stops={"write_bandwidth": 60})["link"]
     reading.await_truth(
         page, "link => [...document.querySelectorAll('a[data-full]')].some(a => a.hash === '#' + link)", link
     )
     assert "#" not in page.url
     way.click()
-    page.wait_for_url(lambda url: reading.path_of("kv_cache") in url)
-    place = page.locator(".calculator[data-calculator=kv_cache]")
+    page.wait_for_url(lambda url: reading.path_of("checkpoint") in url)
+    place = page.locator(".calculator[data-calculator=checkpoint]")
     expect(place).to_be_attached()
     reading.await_answer(place, answer)

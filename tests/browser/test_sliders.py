@@ -35,10 +35,9 @@ def another_stop(name: str, slider: str, stop: int) -> int:
     return stop + (end - stop) * 2 // 3
 
 
-@pytest.mark.parametrize("path", ["page", "home"])
 @pytest.mark.parametrize(("name", "slider"), FIRST)
-def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str, slider: str, path: str) -> None:
-    place = reading.calculator(live("" if path == "home" else reading.path_of(name)), name)
+def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str, slider: str) -> None:
+    place = reading.calculator(live(reading.path_of(name)), name)
     before = reading.shown(place)
     stop = another_stop(name, slider, before["controls"][slider]["stop"])
     answer = moved(name, slider, stop, before["presets"])
@@ -47,7 +46,7 @@ def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str,
     reading.slide(place, slider, stop)
     after = reading.await_answer(place, answer)
 
-    results = CALCULATORS[name].headline if path == "page" else CALCULATORS[name].steps
+    results = CALCULATORS[name].headline
     assert [after["texts"].get(result) for result in results] != [before["texts"].get(result) for result in results]
     assert (after["sentence"], after["verdicts"]) != (before["sentence"], before["verdicts"])
     assert after["figure"] != before["figure"]

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from calculators.catalog import CALCULATORS
 from tests.browser import reading
 
 if TYPE_CHECKING:
+    from builder.serving.serve import SiteServer
     from tests.browser.conftest import Visit
 
 no_script = pytest.mark.context(java_script_enabled=False)
@@ -54,11 +56,17 @@ def test_folded_parts_open_without_script(visit: Visit) -> None:
 
 
 @no_script
-@pytest.mark.parametrize("name", reading.NAMES)
-def test_the_home_page_has_every_answer(visit: Visit, name: str) -> None:
-    place = reading.calculator(visit(), name)
-    reading.await_answer(place, reading.ask(name, json.loads(place.get_attribute("data-given") or "{}")))
-    expect(place.locator(".answer")).to_be_visible()
+@pytest.mark.parametrize("path", ["", "calculators/"])
+def test_every_question_leads_to_its_calculator(visit: Visit, site: SiteServer, path: str) -> None:
+    ways = visit(path).locator(".ways a")
+    found = {way.text_content(): way.evaluate("way => way.href") for way in ways.all()}
+    assert found == {calculator.question: site.url + reading.path_of(name) for name, calculator in CALCULATORS.items()}
+
+
+@no_script
+def test_the_overview_has_every_answer(visit: Visit) -> None:
+    answers = visit("calculators/").locator(".ways .way-answer").all_text_contents()
+    assert answers == [reading.ask(name)["sentence"] for name in reading.NAMES]
 
 
 @no_script

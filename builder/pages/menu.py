@@ -1,0 +1,50 @@
+"""Menu: the ways to the calculators, all from the catalog: by subject, by page, and from one to those near it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from calculators.catalog import CALCULATORS, SUBJECTS
+
+if TYPE_CHECKING:
+    from calculators.declare import Calculator
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_MOST_NEIGHBORS = 5
+
+
+def slug(calculator: Calculator) -> str:
+    """What a calculator's page is called in its address."""
+    return calculator.name.replace("_", "-")
+
+
+def pages() -> list[str]:
+    """The calculators' pages below content/, in the order of the catalog."""
+    return [f"calculators/{slug(calculator)}.md" for calculator in CALCULATORS.values()]
+
+
+def spelled(number: int) -> str:
+    """A count as prose has it: a word as long as people would write one."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+
+
+def neighbors(calculator: Calculator) -> list[Calculator]:
+    """The calculators nearest to this one: those of its subject, then those that share most with it.
+
+    A name counts for less the more calculators have it: nearly all ask for the model's parameters.
+    """
+    owners = Counter(name for each in CALCULATORS.values() for name in _names(each))
+    mine = _names(calculator)
+    kin = next(subject.calculators for subject in SUBJECTS if calculator in subject.calculators)
+    others = [each for each in CALCULATORS.values() if each is not calculator]
+
+    def nearness(other: Calculator) -> tuple[bool, float]:
+        return other in kin, sum(1 / owners[name] for name in mine & _names(other))
+
+    near = sorted(others, key=nearness, reverse=True)[:_MOST_NEIGHBORS]
+    return [each for each in others if each in near]
+
+
+def _names(calculator: Calculator) -> set[str]:
+    return {*calculator.inputs, *calculator.steps, *(preset.name for preset in calculator.presets)}

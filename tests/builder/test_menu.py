@@ -1,0 +1,38 @@
+"""The ways to the calculators come from the catalog alone."""
+
+from __future__ import annotations
+
+from mkdocs.config import load_config
+
+from builder.pages import menu
+from builder.paths import CONTENT
+from builder.site.theme import CONFIG
+from calculators.catalog import CALCULATORS, SUBJECTS
+
+
+def test_every_calculator_has_a_page_and_every_page_a_calculator() -> None:
+    there = {f"calculators/{path.name}" for path in (CONTENT / "calculators").glob("*.md")}
+    assert there == {*menu.pages(), "calculators/index.md"}
+
+
+def test_the_site_generators_settings_repeat_no_calculator() -> None:
+    listed = str(load_config(str(CONFIG)).nav)
+    assert not [page for page in menu.pages() if page in listed]
+
+
+def test_counts_are_words_as_far_as_people_write_them() -> None:
+    assert [menu.spelled(number) for number in (1, 4, 12, 13, 1400)] == ["one", "four", "twelve", "13", "1,400"]
+
+
+def test_a_page_leads_first_to_its_own_subject_and_never_to_itself() -> None:
+    for subject in SUBJECTS:
+        for calculator in subject.calculators:
+            near = menu.neighbors(calculator)
+            assert calculator not in near
+            assert len({each.name for each in near}) == len(near) <= 5
+            others = [each for each in subject.calculators if each is not calculator]
+            assert set(map(id, others[:5])) <= set(map(id, near))
+
+
+def test_the_calculators_stand_by_subject() -> None:
+    assert [c.name for subject in SUBJECTS for c in subject.calculators] == list(CALCULATORS)
