@@ -24,6 +24,29 @@ def interleaving_divides(interleave: float, layers: float, pipeline_parallel: fl
     return "With interleaving, {layers} must divide evenly into stages times interleaving"
 
 
+@check("kv_heads")
+def kv_heads_divide(kv_heads: float, tensor_parallel: float, kv_lora_rank: float) -> str:
+    """Ranks share the key-value heads evenly, or each head is kept on equally many ranks; latent attention has none."""
+    if kv_lora_rank > 0 or kv_heads % tensor_parallel == 0 or tensor_parallel % kv_heads == 0:
+        return ""
+    below = next(ranks for ranks in range(int(tensor_parallel), 0, -1) if kv_heads % ranks == 0)
+    return (
+        "{kv_heads} of keys and values cannot be shared evenly by {tensor_parallel}, nor each be kept on equally many: "
+        f"Megatron Core and torchtitan refuse it; tensor parallel {below} would do"
+    )
+
+
+@check("context_parallel")
+def context_has_tokens(context_parallel: float, sequence_length: float) -> str:
+    """Each context-parallel rank takes two pieces of the sequence, one from its start and one from its end."""
+    if context_parallel == 1 or 2 * context_parallel <= sequence_length:
+        return ""
+    return (
+        "Context parallelism deals out a sequence in two pieces for each rank: "
+        "{sequence_length} are too few for {context_parallel}"
+    )
+
+
 @check("dense_layers")
 def enough_layers(dense_layers: float, layers: float) -> str:
     """Dense layers are some of the layers."""
@@ -49,7 +72,7 @@ def beyond_nvlink(tensor_parallel: float) -> str:
         return ""
     return (
         "Tensor parallelism over {tensor_parallel} leaves the NVLink domain of an eight-GPU server; "
-        "it fits, but every layer waits for the network, unless the GPUs share a larger domain."
+        "every layer then waits for the network, unless the GPUs share a larger domain."
     )
 
 
@@ -73,6 +96,27 @@ def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:
         "Without sequence parallelism every tensor rank keeps the whole of what lies between the blocks, "
         "{residual_activation} per layer."
     )
+
+
+@caution
+def uneven_sequence(
+    sequence_length: float,
+    context_parallel: float,
+    tensor_parallel: float,
+    sequence_parallel: bool,  # noqa: FBT001
+) -> str:
+    """Pieces of a sequence of different length."""
+    if context_parallel > 1 and sequence_length % (2 * context_parallel):
+        return (
+            "{sequence_length} do not divide evenly into two pieces for each of {context_parallel}; "
+            "Megatron Core and torchtitan refuse such a sequence unless it is padded."
+        )
+    if sequence_parallel and sequence_length % (context_parallel * tensor_parallel):
+        return (
+            "{sequence_length} do not divide evenly among the ranks that split what lies between the blocks; "
+            "frameworks refuse such a sequence unless it is padded."
+        )
+    return ""
 
 
 @caution
@@ -126,6 +170,8 @@ def count_differs(parameters: float, count_correction: float) -> str:
 LAYOUT_CHECKS: tuple[Formula, ...] = (
     heads_divide,
     enough_heads,
+    kv_heads_divide,
+    context_has_tokens,
     stages_have_layers,
     interleaving_divides,
     enough_experts,
@@ -134,6 +180,7 @@ LAYOUT_CHECKS: tuple[Formula, ...] = (
     beyond_nvlink,
     replicated_heads,
     unsplit_activations,
+    uneven_sequence,
     idle_stages,
     uneven_stages,
     sharding_in_a_pipeline,

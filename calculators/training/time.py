@@ -33,6 +33,9 @@ _RUN = "llama-3-1-405b"  # the default answer can be held against its published 
 _FAR_FROM_OPTIMAL = 10
 _ATTENTION_MATTERS_FROM = 0.1
 _HIGHEST_PUBLISHED_MFU = float(facts.fact("mfu").high or 1)
+_HIGHEST_ON_A100 = float(facts.fact("mfu-a100-highest").value)
+_HIGHEST_ON_TPU = float(facts.fact("mfu-tpu-highest").value)
+_A100_TEXT, _TPU_TEXT = facts.fact("mfu-a100-highest").text, facts.fact("mfu-tpu-highest").text
 _HOST_POWER = facts.fact("host-power-per-gpu-h100").text
 _G_PER_KWH = unit("g/kWh").factor
 
@@ -133,7 +136,7 @@ class Inputs:
         hard=(0, 100e3),
         slider=(0, 1000),
         help="Processors, memory, fans, network cards and losses of a node, shared among its GPUs. "
-        "None by default, because published figures count the GPUs alone.",
+        f"None by default, because published figures count the GPUs alone; {_HOST_POWER} in a DGX H100 at most.",
         group=POWER,
     )
     pue: float = quantity(
@@ -184,14 +187,27 @@ def faster_than_peak(hfu: float) -> str:
 
 
 @caution
-def above_published(mfu_without_attention: float, hfu: float) -> str:
-    """A utilization that no published run of this kind has."""
-    if mfu_without_attention <= _HIGHEST_PUBLISHED_MFU or hfu > 1:
+def faster_than_peak_with_attention(mfu_causal: float, hfu: float) -> str:
+    """More FLOPs per second than the peak given, once the attention that the count ignores is added."""
+    if mfu_causal <= 1 or hfu > 1:
         return ""
     return (
-        "{mfu_without_attention} without attention is above what is published for dense models in bf16 on H100; "
-        "older GPUs and TPUs have reached it."
+        "With causal attention counted this speed is {mfu_causal} of the peak given, which no device reaches: "
+        "a utilization without attention does not hold at {sequence_length}, or the peak is too low."
     )
+
+
+@caution
+def above_published(mfu_without_attention: float, mfu_causal: float, hfu: float) -> str:
+    """A utilization that no published run of this kind has."""
+    if mfu_without_attention <= _HIGHEST_PUBLISHED_MFU or max(hfu, mfu_causal) > 1:
+        return ""
+    said = "{mfu_without_attention} without attention is above what is published for dense models in bf16 on H100"
+    if mfu_without_attention <= _HIGHEST_ON_A100:
+        return f"{said}; A100s and TPUs have reached it."
+    if mfu_without_attention <= _HIGHEST_ON_TPU:
+        return f"{said}, and on A100, where {_A100_TEXT} is the most; TPUs have reached it."
+    return f"{said}, on A100 ({_A100_TEXT}) and on TPUs ({_TPU_TEXT}); fp8 held against a bf16 peak can look like this."
 
 
 @caution
@@ -206,9 +222,9 @@ def attention_left_out(attention_flops: AttentionFlops, attention_share: float) 
 
 
 @caution
-def not_model_flops(recompute: Recompute, utilization_counts: Counted, measured_rate: float) -> str:
+def not_model_flops(recompute_flops_per_token: float, utilization_counts: Counted, measured_rate: float) -> str:
     """The utilization given includes recomputation, which an MFU does not."""
-    if recompute == "none" or utilization_counts == "model" or measured_rate > 0:
+    if recompute_flops_per_token == 0 or utilization_counts == "model" or measured_rate > 0:
         return ""
     return "The {mfu} counts recomputed FLOPs as well; as model FLOPs utilization the same speed is {step_mfu}."
 
@@ -219,8 +235,8 @@ def gpus_alone(host_power_per_gpu: float) -> str:
     if host_power_per_gpu > 0:
         return ""
     return (
-        "Energy and emissions count the GPUs alone, {gpu_power} each, as publications do; "
-        f"the rest of a DGX H100 can draw {_HOST_POWER} more per GPU."
+        "Energy and emissions count the accelerators alone, {gpu_power} each, as publications do; "
+        "what the rest of their servers draws comes on top."
     )
 
 
@@ -254,6 +270,7 @@ FORMULAS: tuple[Formula, ...] = (
     *RUN_FORMULAS,
     active_within_all,
     faster_than_peak,
+    faster_than_peak_with_attention,
     above_published,
     attention_left_out,
     not_model_flops,

@@ -1,0 +1,25 @@
+"""What a calculator says for what was given: every check and caution by its name, with the values in the sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from calculators.answers.answer import filled
+from calculators.answers.resolve import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from calculators.declare import Calculator
+
+
+def said(calculator: Calculator, given: Mapping[str, Any]) -> dict[str, str]:
+    """Name of each check and caution that speaks -> its sentence."""
+    resolved = resolve(calculator, given)
+    assert not resolved.unknown
+    values = calculator.evaluate(resolved.values)
+    spoken = {}
+    for formula in (*calculator.of_role("check"), *calculator.of_role("caution")):
+        if sentence := formula.function(*[values[need] for need in formula.needs]):
+            spoken[formula.name] = filled(calculator, sentence, values)
+    return spoken
