@@ -53,6 +53,16 @@ def cache_share_per_gpu(cached_heads: float, tensor_parallel: float) -> float:
     return math.ceil(cached_heads / tensor_parallel) / cached_heads
 
 
+@step("1", "Copies of the cache over all GPUs")
+def cache_copies(cache_share_per_gpu: float, tensor_parallel: float) -> float:
+    """How often the ranks of one copy of the model together hold each cached value [1].
+
+    >>> cache_copies(0.125, 16), cache_copies(1, 8)
+    (2.0, 8)
+    """
+    return cache_share_per_gpu * tensor_parallel
+
+
 @step("B/token", "Cache per token, per GPU", binary=True)
 def cache_per_token_per_gpu(cache_per_token: float, cache_share_per_gpu: float) -> float:
     """What one token occupies on each GPU [B/token], replicated heads included."""
@@ -92,6 +102,29 @@ def cache_per_sequence(
     return cache_entry * (global_layers * global_layer_tokens + (layers - global_layers) * window_layer_tokens)
 
 
+@step("B/token", "Cache per token, average over a sequence", binary=True)
+def cache_per_token_average(cache_per_sequence: float, context: float) -> float:
+    """What a token occupies in the mean over a sequence of the full context [B/token], each value once.
+
+    With sliding windows less than the first tokens take; the rounding to pages included.
+    """
+    return cache_per_sequence / context
+
+
+@step("B/token", "Cache per further token", binary=True)
+def cache_per_further_token(
+    cache_entry: float, layers: float, global_layers: float, context: float, window: float, tokens_in_flight: float
+) -> float:
+    """What one token more than the context occupies [B/token], each value once: once windows are full, nothing there.
+
+    Gemma 3 27B, 10 of 62 layers without a window of 1,024, 16,384 B per token and layer, at 131,072 tokens.
+
+    >>> cache_per_further_token(16384, 62, 10, 131072, 1024, 1) / 1024
+    160.0
+    """
+    return cache_entry * (global_layers if context >= window - 1 + tokens_in_flight else layers)
+
+
 @step("B", "Cache per sequence, per GPU", binary=True)
 def cache_per_sequence_per_gpu(cache_per_sequence: float, cache_share_per_gpu: float) -> float:
     """What one sequence of the full context occupies on each GPU [B], replicated heads included."""
@@ -116,11 +149,14 @@ SIZE_FORMULAS: tuple[Formula, ...] = (
     cache_entry,
     cache_per_token,
     cache_share_per_gpu,
+    cache_copies,
     cache_per_token_per_gpu,
     global_layers,
     global_layer_tokens,
     window_layer_tokens,
     cache_per_sequence,
+    cache_per_token_average,
+    cache_per_further_token,
     cache_per_sequence_per_gpu,
     cache_memory,
     cache_memory_per_gpu,

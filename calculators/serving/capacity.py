@@ -1,4 +1,4 @@
-"""Capacity and speed of serving: what fits beside the weights, and how fast memory bandwidth lets it decode."""
+"""Capacity of serving: what fits beside the weights."""
 
 import math
 
@@ -92,73 +92,38 @@ def max_context(
 
 
 @verdict("Does it fit?")
-def fits(
-    cache_budget: float, cache_memory_per_gpu: float, max_sequences: float, sequences: float, max_context: float
-) -> Verdict:
+def fits(cache_budget: float, cache_memory_per_gpu: float, max_sequences: float, max_context: float) -> Verdict:
     """Whether the wanted sequences fit beside the weights at full context, naming what binds."""
     if cache_budget <= 0:
         return Verdict(
             level="bad",
             word="does not fit",
-            reason="The weights bind: {weight_memory} of them and {overhead} of overhead fill each GPU; no cache fits.",
+            reason="The weights bind: {weight_memory} of them and {overhead} of overhead fill what the engine may use "
+            "of each GPU; no cache fits.",
         )
     if cache_memory_per_gpu > cache_budget:
-        relief = "{max_sequences} of this length fit" if max_sequences > 0 else "not one of this length fits"
-        shorter = ", or all of them with {max_context} each." if max_context > 0 else "."
+        room = (
+            "There is room for {max_sequences} of this length" if max_sequences > 0 else "Not one of this length fits"
+        )
+        shorter = "; at {max_context}, {sequences} would fit." if max_context > 0 else "."
         return Verdict(
             level="bad",
             word="does not fit",
-            reason="The cache binds: {sequences} need {cache_memory_per_gpu} per GPU, and {cache_budget} is left; "
-            + relief
-            + shorter,
+            reason="The cache binds: {sequences} would take {cache_memory_per_gpu} per GPU, "
+            "and {cache_budget} is left. " + room + shorter,
         )
-    if cache_memory_per_gpu > cache_budget * TIGHT_FROM or max_sequences < sequences:
+    if cache_memory_per_gpu > cache_budget * TIGHT_FROM:
         return Verdict(
             level="tight",
             word="tight",
-            reason="The cache takes {cache_memory_per_gpu} of the {cache_budget} per GPU; at most {max_sequences} fit.",
+            reason="The cache takes {cache_memory_per_gpu} of the {cache_budget} per GPU; "
+            "there is room for {max_sequences} at most.",
         )
     return Verdict(
         level="good",
         word="fits",
         reason="The cache takes {cache_memory_per_gpu} of the {cache_budget} per GPU; {max_sequences} would fit.",
     )
-
-
-@step("sequence", "Sequences running at once")
-def running_sequences(sequences: float, max_sequences: float) -> float:
-    """The wanted sequences, or those of them that fit [sequence]; the others wait."""
-    return min(sequences, max_sequences)
-
-
-@step("B", "Weights read per step, per GPU", binary=True)
-def weights_read(weight_memory: float, active_parameters: float, parameters: float, running_sequences: float) -> float:
-    """Weights each GPU reads to make one token for every running sequence [B].
-
-    All of a dense model. Of a mixture of experts one sequence reads the active parameters only; more sequences choose
-    other experts, and many read nearly all. Choices are taken to be independent, which reads a little too much.
-    """
-    return weight_memory * (1 - (1 - active_parameters / parameters) ** running_sequences)  # type: ignore[no-any-return]
-
-
-@step("s", "Time per decoding step", falls_with=("memory_bandwidth",))
-def decode_step_time(
-    weights_read: float, cache_per_sequence_per_gpu: float, running_sequences: float, memory_bandwidth: float
-) -> float:
-    """Least time to make one token for every running sequence [s]: weights and cache through each GPU's memory once."""
-    return (weights_read + cache_per_sequence_per_gpu * running_sequences) / memory_bandwidth
-
-
-@step("token/s", "Decoding speed, upper bound", source="gpt-fast", rises_with=("memory_bandwidth",))
-def decode_tokens_per_second(running_sequences: float, decode_step_time: float) -> float:
-    """Tokens per second of all running sequences together [token/s], by memory bandwidth alone; 0 if nothing fits."""
-    return running_sequences / decode_step_time if running_sequences > 0 else 0
-
-
-@step("token/s", "Decoding speed per sequence, upper bound", source="gpt-fast", rises_with=("memory_bandwidth",))
-def decode_tokens_per_second_per_sequence(running_sequences: float, decode_step_time: float) -> float:
-    """Tokens per second that each running sequence sees [token/s], by memory bandwidth alone; 0 if nothing fits."""
-    return 1 / decode_step_time if running_sequences > 0 else 0
 
 
 CAPACITY_FORMULAS: tuple[Formula, ...] = (
@@ -171,9 +136,4 @@ CAPACITY_FORMULAS: tuple[Formula, ...] = (
     max_tokens,
     max_context,
     fits,
-    running_sequences,
-    weights_read,
-    decode_step_time,
-    decode_tokens_per_second,
-    decode_tokens_per_second_per_sequence,
 )

@@ -1,7 +1,12 @@
 """Where the numbers of the KV cache stop being good: what inputs cannot be together, and what to be warned of."""
 
 from calculators.declare import Formula, caution, check
+from calculators.model.heads import enough_experts, enough_heads, heads_divide
+from calculators.serving.cache_size import Attention
 from calculators.serving.capacity import LONGEST_CONTEXT
+
+_ROUNDING = 1e-9
+_FEW, _MOST = 0.2, 0.8
 
 
 @check("active_parameters")
@@ -12,25 +17,75 @@ def active_within_all(active_parameters: float, parameters: float) -> str:
     return "Active parameters must be at most all {parameters}, not {active_parameters}"
 
 
-@caution
-def heads_replicated(cached_heads: float, tensor_parallel: float) -> str:
-    """More ranks than heads to share among them."""
-    if tensor_parallel <= cached_heads:
+@check("experts")
+def experts_explain_active(
+    active_parameters: float, parameters: float, experts: float, experts_per_token: float
+) -> str:
+    """What a token leaves unused are experts that it does not choose: without experts nothing, else at most those."""
+    chosen = experts_per_token / experts
+    if experts_per_token > experts or parameters * chosen <= active_parameters * (1 + _ROUNDING):
+        return ""
+    if chosen == 1:
+        return (
+            "Only {active_parameters} of {parameters} are active, so this is a mixture of experts: "
+            "give its experts and experts per token"
+        )
+    return (
+        "{experts_per_token} per token of {experts} are a larger part than {active_parameters} of {parameters}: "
+        "more must be active, or fewer chosen"
+    )
+
+
+@check("tensor_parallel")
+def cached_heads_divide(attention: Attention, kv_heads: float, tensor_parallel: float) -> str:
+    """Ranks hold equally many key-value heads, or equally many ranks hold the same one (vLLM's models assert it)."""
+    if attention not in {"gqa", "hybrid"}:
+        return ""
+    if kv_heads % tensor_parallel == 0 or tensor_parallel % kv_heads == 0:
         return ""
     return (
-        "There are more tensor-parallel ranks than cached heads, so ranks hold copies: "
-        "each GPU keeps {cache_share_per_gpu} of the cache however many more there are."
+        "{kv_heads} of keys and values cannot be shared evenly by {tensor_parallel}: engines such as vLLM refuse it, "
+        "and take a divisor of {kv_heads} or a multiple, whose ranks hold copies"
+    )
+
+
+@check("logged_cache_memory")
+def log_within_memory(logged_cache_memory: float, gpu_memory: float) -> str:
+    """No engine finds more room than the GPU has."""
+    if logged_cache_memory <= gpu_memory:
+        return ""
+    return (
+        "Cache memory per GPU from a log must be at most its {gpu_memory}, not {logged_cache_memory}: "
+        "choose the accelerator that the log is from, or divide the log's figure if it is for several GPUs"
     )
 
 
 @caution
-def uneven_heads(cached_heads: float, tensor_parallel: float) -> str:
-    """Heads that ranks cannot share evenly."""
-    if tensor_parallel > cached_heads or cached_heads % tensor_parallel == 0:
+def heads_replicated(attention: Attention, cached_heads: float, tensor_parallel: float) -> str:
+    """More ranks than heads to share among them."""
+    if tensor_parallel <= cached_heads:
+        return ""
+    why = (
+        "Latent attention has one cache for all heads"
+        if attention == "mla"
+        else "There are more tensor-parallel ranks than key-value heads"
+    )
+    return (
+        why + ", so ranks hold copies, as in vLLM: each GPU keeps {cache_share_per_gpu} of the cache "
+        "however many more there are, and all of them together hold it {cache_copies} times."
+    )
+
+
+@caution
+def log_contradicts_weights(
+    logged_cache_memory: float, weight_memory: float, overhead: float, gpu_memory: float
+) -> str:
+    """The cache that an engine logged does not fit beside the weights that are counted here."""
+    if logged_cache_memory == 0 or logged_cache_memory + weight_memory + overhead <= gpu_memory:
         return ""
     return (
-        "{cached_heads} cannot be shared evenly by {tensor_parallel}: engines refuse it. "
-        "The fullest rank is counted here."
+        "The log's {logged_cache_memory} and weights of {weight_memory} do not fit into {gpu_memory} together: "
+        "another GPU, model or width of weights was logged than is set here."
     )
 
 
@@ -40,6 +95,17 @@ def no_limit(max_context: float) -> str:
     if max_context < LONGEST_CONTEXT:
         return ""
     return "Memory sets no limit to the context here; what the model was trained for does."
+
+
+@caution
+def experts_preferred(experts_touched: float, experts: float) -> str:
+    """Between few experts and all of them, which ones a batch chooses matters."""
+    if not _FEW < experts_touched / experts < _MOST:
+        return ""
+    return (
+        "In each layer a step is taken to touch {experts_touched}, of {experts} that are all equally popular: "
+        "where sequences prefer the same ones, fewer weights are read and decoding may be faster than the bound."
+    )
 
 
 @caution
@@ -58,14 +124,21 @@ def some_wait(sequences: float, max_sequences: float) -> str:
     """Sequences that must wait."""
     if sequences <= max_sequences or max_sequences <= 0:
         return ""
-    return "Speeds are for the {max_sequences} that fit at full context; the others wait or are pushed out."
+    return "Speeds are for the {max_sequences} with room at full context; the rest wait or are pushed out."
 
 
 CAUTIONS: tuple[Formula, ...] = (
     active_within_all,
+    enough_experts,
+    experts_explain_active,
+    enough_heads,
+    heads_divide,
+    cached_heads_divide,
+    log_within_memory,
     heads_replicated,
-    uneven_heads,
+    log_contradicts_weights,
     no_limit,
+    experts_preferred,
     speed_is_a_bound,
     some_wait,
 )

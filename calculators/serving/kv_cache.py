@@ -7,7 +7,9 @@ from typing import Any
 from calculators import facts
 from calculators.declare import Calculator, Formula, choice, quantity
 from calculators.declare.pictures import Bars, Row, Segment
+from calculators.model import dimensions
 from calculators.model.shape import likely_shape
+from calculators.model.size import embedding_parameters
 from calculators.model.vocabulary import (
     MACHINE,
     MODEL,
@@ -17,6 +19,7 @@ from calculators.model.vocabulary import (
     gpu_memory,
     head_dim,
     heads,
+    hidden,
     kv_heads,
     layers,
     memory_bandwidth,
@@ -25,13 +28,14 @@ from calculators.model.vocabulary import (
     parameters,
     tensor_parallel,
 )
+from calculators.serving.advice import as_much_as_fits, widths_and_ranks
 from calculators.serving.cache_size import SIZE_FORMULAS, Attention
 from calculators.serving.capacity import CAPACITY_FORMULAS, LONGEST_CONTEXT
 from calculators.serving.cautions import CAUTIONS
+from calculators.serving.decoding import DECODING_FORMULAS
 from calculators.units import GIB
 
 REQUESTS, ENGINE = "requests", "engine"
-_MOST_RANKS = 64
 _MEMORY_SHARE = facts.fact("vllm-memory-default.before")
 
 
@@ -105,6 +109,12 @@ class Inputs:
     )
     parameters: float = parameters()
     active_parameters: float = active_parameters()
+    experts: float = dimensions.experts()
+    experts_per_token: float = dimensions.experts_per_token()
+    hidden: float = hidden()
+    vocab: float = dimensions.vocab()
+    position_embeddings: float = dimensions.position_embeddings()
+    tied_embeddings: bool = dimensions.tied_embeddings()
     weight_bytes: float = quantity(
         2,
         "B/parameter",
@@ -222,39 +232,40 @@ def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if "parameters" in settled:
         shape = likely_shape(settled["parameters"])
-        found.update({name: shape[name] for name in ("layers", "heads", "kv_heads", "head_dim")})
+        found.update({name: shape[name] for name in ("layers", "heads", "kv_heads", "head_dim", "hidden")})
     if settled.get("attention") == "mha" and "kv_heads" in settled:
         found["heads"] = settled["kv_heads"]
     return found
 
 
 def _advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Changes that may make it fit, cheapest first; none where it fits."""
+    """Changes that may make it fit, cheapest first: those that alone may do, then fewer sequences or a shorter context.
+
+    None where it fits.
+    """
     if values["fits"].level == "good":
         return
-    if values["cache_bytes"] > 1 and not values["entry_bytes"]:
-        yield "Keep the cache in fp8: {cache_bytes}", {"cache_bytes": 1.0}
-    if values["max_sequences"] >= 1:
-        yield "Serve {sequences} at once", {"sequences": float(values["max_sequences"])}
-    if values["max_context"] >= 1:
-        yield "Limit the context to {context}", {"context": float(values["max_context"])}
-    if values["weight_bytes"] > 1:
-        yield "Serve the weights in fp8: {weight_bytes}", {"weight_bytes": 1.0}
-    for factor in (2, 4, 8):
-        if values["tensor_parallel"] * factor <= _MOST_RANKS:
-            yield "Spread the model over {tensor_parallel}", {"tensor_parallel": values["tensor_parallel"] * factor}
+    changed = tuple(widths_and_ranks(values))
+    yield from changed
+    for label, changes in (("", {}), *changed):
+        yield from as_much_as_fits(label, changes, CALCULATOR.after(values, changes))
 
 
-FORMULAS: tuple[Formula, ...] = (*SIZE_FORMULAS, *CAPACITY_FORMULAS, *CAUTIONS)
+FORMULAS: tuple[Formula, ...] = (
+    *SIZE_FORMULAS,
+    *CAPACITY_FORMULAS,
+    *DECODING_FORMULAS,
+    embedding_parameters,
+    *CAUTIONS,
+)
 
 CALCULATOR = Calculator(
     name="kv_cache",
     title="KV cache and serving capacity",
     question="How many users, at what context, fit beside the weights?",
     answer=(
-        "Beside the weights of {parameters} over {tensor_parallel}, **{max_sequences}** of {context} fit at once. "
-        "The cache takes {cache_per_token}, so {cache_per_sequence} per sequence, "
-        "and every GPU has {cache_budget} of room for it."
+        "Beside the weights of {parameters} over {tensor_parallel} there is room for **{max_sequences}** of {context} "
+        "at once: each takes {cache_per_sequence_per_gpu} of the {cache_budget} that every GPU has left for the cache."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
@@ -286,6 +297,12 @@ CALCULATOR = Calculator(
             "global_layer_share",
             "parameters",
             "active_parameters",
+            "experts",
+            "experts_per_token",
+            "hidden",
+            "vocab",
+            "position_embeddings",
+            "tied_embeddings",
             "weight_bytes",
         ),
         accelerator_preset("gpu_memory", "memory_bandwidth"),
@@ -296,13 +313,15 @@ CALCULATOR = Calculator(
         SHARD: "How it is split",
         ENGINE: "The engine",
         MACHINE: "The GPU",
+        dimensions.SHAPE: "The model's dimensions",
     },
     assumptions=(
         "Every sequence is at its full context at once: the worst moment, not the average one.",
         "Weights are split evenly over the tensor-parallel ranks, and one copy of the model is served.",
         "The cache is paged: a sequence holds whole pages, and nothing is reserved beyond its present length.",
         "With latent attention every rank holds the whole cache, as engines keep it unless they shard by context.",
-        "Experts are chosen independently by every sequence; shared layers are counted like experts.",
+        "Every sequence chooses its experts at random; of a mixture a step reads the distinct ones and what is shared.",
+        "Embedding tables are looked up, not read, unless the output layer is the same table.",
     ),
     omits=(
         "Prefixes shared by several requests, which occupy their pages once.",

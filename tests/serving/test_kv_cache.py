@@ -1,0 +1,362 @@
+"""KV cache: every check, caution and piece of advice once where it speaks and once where it is silent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer
+from calculators.answers.resolve import settled
+from calculators.declare import InputError, Verdict, pictures
+from calculators.serving.kv_cache import CALCULATOR
+
+# A round model: 10 layers of 4 key-value heads, each 100 wide, so 16 kB a token; 8B parameters in 16 bits over 8 GPUs
+# of 10 GB, of which half may be used and 1 GB is overhead: 2 GB of weights and 2 GB of room on each.
+ROUND = {
+    "layers": 10,
+    "heads": 8,
+    "kv_heads": 4,
+    "head_dim": 100,
+    "hidden": 800,
+    "vocab": 1000,
+    "parameters": "8B",
+    "gpu_memory": "10 GB",
+    "memory_share": 0.5,
+    "overhead": "1 GB",
+    "memory_bandwidth": "1 TB/s",
+    "tensor_parallel": 8,
+    "context": 1024,
+    "sequences": 10,
+}
+
+
+def values(**given: Any) -> dict[str, Any]:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, **given}))
+
+
+def problem(**given: Any) -> dict[str, str]:
+    with pytest.raises(InputError) as error:
+        values(**given)
+    return error.value.problems
+
+
+def warnings(**given: Any) -> list[str]:
+    return answer.warnings(CALCULATOR, values(**given))
+
+
+def verdict(**given: Any) -> tuple[str, str, str]:
+    found = values(**given)
+    said: Verdict = found["fits"]
+    return said.level, said.word, answer.filled(CALCULATOR, said.reason, found)
+
+
+def advice(**given: Any) -> list[dict[str, Any]]:
+    return list(answer.exploration(CALCULATOR, values(**given))["advice"])
+
+
+BOUND = (
+    "is an upper bound, by memory bandwidth alone: engines measured stay below it, "
+    "the more so with small models, many GPUs, mixtures of experts and large batches."
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "blamed", "said"),
+    [
+        (
+            {"active_parameters": "9B"},
+            "active_parameters",
+            "Active parameters must be at most all 8B parameters, not 9B parameters",
+        ),
+        (
+            {"active_parameters": "2B"},
+            "experts",
+            (
+                "Only 2B parameters of 8B parameters are active, so this is a mixture of experts: "
+                "give its experts and experts per token"
+            ),
+        ),
+        (
+            {"active_parameters": "2B", "experts": 8, "experts_per_token": 4},
+            "experts",
+            (
+                "4 experts per token of 8 experts are a larger part than 2B parameters of 8B parameters: "
+                "more must be active, or fewer chosen"
+            ),
+        ),
+        (
+            {"experts": 8, "experts_per_token": 9},
+            "experts_per_token",
+            "Experts per token must not exceed 8 experts",
+        ),
+        (
+            {"kv_heads": 16},
+            "kv_heads",
+            "Key-value heads must not exceed 8 heads of attention: each serves one or more of them",
+        ),
+        (
+            {"heads": 32, "kv_heads": 8, "tensor_parallel": 12},
+            "tensor_parallel",
+            (
+                "Tensor parallelism deals out whole attention heads: 32 heads cannot be shared evenly by 12 ranks, "
+                "and engines and frameworks refuse it; 8 would do"
+            ),
+        ),
+        (
+            {"heads": 96, "kv_heads": 12, "tensor_parallel": 8},
+            "tensor_parallel",
+            (
+                "12 heads of keys and values cannot be shared evenly by 8 ranks: engines such as vLLM refuse it, "
+                "and take a divisor of 12 heads or a multiple, whose ranks hold copies"
+            ),
+        ),
+        (
+            {"logged_cache_memory": "11 GB"},
+            "logged_cache_memory",
+            (
+                "Cache memory per GPU from a log must be at most its 9.31 GiB, not 10.2 GiB: choose the accelerator "
+                "that the log is from, or divide the log's figure if it is for several GPUs"
+            ),
+        ),
+    ],
+)
+def test_inputs_that_cannot_be_together_are_refused_in_a_sentence(
+    given: dict[str, Any], blamed: str, said: str
+) -> None:
+    assert problem(**given)[blamed] == said
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"active_parameters": "8B"},
+        {"active_parameters": "2B", "experts": 4},
+        {"active_parameters": "4B", "experts": 8, "experts_per_token": 4},
+        {"kv_heads": 8},
+        {"kv_heads": 2},
+        {"heads": 96, "kv_heads": 12, "tensor_parallel": 12},
+        {"heads": 96, "kv_heads": 12, "tensor_parallel": 24},
+        {"heads": 96, "kv_heads": 12, "tensor_parallel": 8, "attention": "mqa"},
+        {"heads": 96, "kv_heads": 12, "tensor_parallel": 8, "attention": "mha"},
+        {"logged_cache_memory": "10 GB"},
+    ],
+)
+def test_inputs_that_can_be_together_are_answered(given: dict[str, Any]) -> None:
+    assert values(**given)["max_sequences"] > 0
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {},
+            (
+                "There are more tensor-parallel ranks than key-value heads, so ranks hold copies, as in vLLM: each GPU "
+                "keeps 25% of the cache however many more there are, and all of them together hold it 2 times."
+            ),
+        ),
+        (
+            {"attention": "mla"},
+            (
+                "Latent attention has one cache for all heads, so ranks hold copies, as in vLLM: each GPU "
+                "keeps 100% of the cache however many more there are, and all of them together hold it 8 times."
+            ),
+        ),
+        (
+            {"logged_cache_memory": "7.5 GB"},
+            (
+                "The log's 6.98 GiB and weights of 1.86 GiB do not fit into 9.31 GiB together: "
+                "another GPU, model or width of weights was logged than is set here."
+            ),
+        ),
+        (
+            {"attention": "hybrid", "global_layer_share": 0},
+            "Memory sets no limit to the context here; what the model was trained for does.",
+        ),
+        (
+            {"active_parameters": "2B", "experts": 4, "sequences": 2},
+            (
+                "In each layer a step is taken to touch 1.75 experts, of 4 experts that are all equally popular: "
+                "where sequences prefer the same ones, fewer weights are read "
+                "and decoding may be faster than the bound."
+            ),
+        ),
+        (
+            {"sequences": 1000},
+            "Speeds are for the 488 sequences with room at full context; the rest wait or are pushed out.",
+        ),
+    ],
+)
+def test_a_caution_says_what_it_warns_of(given: dict[str, Any], said: str) -> None:
+    assert said in warnings(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "beginning"),
+    [
+        ({"tensor_parallel": 4}, "There are more tensor-parallel ranks"),
+        ({"attention": "mla", "tensor_parallel": 1, "gpu_memory": "100 GB"}, "Latent attention"),
+        ({"logged_cache_memory": "7 GB"}, "The log's"),
+        ({"attention": "hybrid", "global_layer_share": 0.1}, "Memory sets no limit"),
+        ({"active_parameters": "2B", "experts": 4, "sequences": 20}, "In each layer"),
+        ({"active_parameters": "2B", "experts": 16, "sequences": 1}, "In each layer"),
+        ({"sequences": 488}, "Speeds are for"),
+        ({"gpu_memory": "5 GB"}, "Speeds are for"),
+    ],
+)
+def test_a_caution_is_silent_where_nothing_is_amiss(given: dict[str, Any], beginning: str) -> None:
+    assert not [said for said in warnings(**given) if said.startswith(beginning)]
+
+
+def test_a_speed_is_always_called_a_bound_and_no_speed_never() -> None:
+    # 16 GB of weights less 1.6 MB looked up, an eighth of it and 10 sequences of 4.096 MB through 1 TB/s: 2.041 ms.
+    assert f"4,900 tokens/s {BOUND}" in warnings()
+    assert not [said for said in warnings(gpu_memory="5 GB") if BOUND in said]
+
+
+@pytest.mark.parametrize(
+    ("given", "level", "word", "said"),
+    [
+        # A sequence of 1,024 tokens takes 4.096 MB on each GPU; 2 GB hold 488 of them.
+        ({}, "good", "fits", "The cache takes 39.1 MiB of the 1.86 GiB per GPU; 488 sequences would fit."),
+        (
+            {"sequences": 440},
+            "tight",
+            "tight",
+            "The cache takes 1.68 GiB of the 1.86 GiB per GPU; there is room for 488 sequences at most.",
+        ),
+        (
+            {"sequences": 1000},
+            "bad",
+            "does not fit",
+            (
+                "The cache binds: 1,000 sequences would take 3.81 GiB per GPU, and 1.86 GiB is left. "
+                "There is room for 488 sequences of this length; at 496 tokens, 1,000 sequences would fit."
+            ),
+        ),
+        (
+            {"sequences": 1, "context": 1_000_000},
+            "bad",
+            "does not fit",
+            (
+                "The cache binds: 1 sequence would take 3.73 GiB per GPU, and 1.86 GiB is left. "
+                "Not one of this length fits; at 500,000 tokens, 1 sequence would fit."
+            ),
+        ),
+        (
+            {"sequences": 1_000_000},
+            "bad",
+            "does not fit",
+            (
+                "The cache binds: 1M sequences would take 3.73 TiB per GPU, and 1.86 GiB is left. "
+                "There is room for 488 sequences of this length."
+            ),
+        ),
+        (
+            {"gpu_memory": "5 GB"},
+            "bad",
+            "does not fit",
+            (
+                "The weights bind: 1.86 GiB of them and 954 MiB of overhead fill what the engine may use of each GPU; "
+                "no cache fits."
+            ),
+        ),
+    ],
+)
+def test_the_verdict_names_what_binds(given: dict[str, Any], level: str, word: str, said: str) -> None:
+    assert verdict(**given) == (level, word, said)
+
+
+@pytest.mark.parametrize("sequences", [439, 488, 489])
+def test_the_verdict_turns_at_nine_tenths_and_at_the_last_sequence(sequences: int) -> None:
+    # 0.9 of 2 GB are 1.8 GB, or 439.45 sequences of 4.096 MB.
+    assert verdict(sequences=sequences)[0] == {439: "good", 488: "tight", 489: "bad"}[sequences]
+
+
+def test_the_sentence_multiplies_for_the_reader() -> None:
+    said = answer.sentence(CALCULATOR, values(sequences=1000))
+    assert said == (
+        "Beside the weights of 8B parameters over 8 ranks there is room for 488 sequences of 1,024 tokens at once: "
+        "each takes 3.91 MiB of the 1.86 GiB that every GPU has left for the cache."
+    )
+
+
+def test_sliding_windows_take_less_for_each_further_token_and_on_average() -> None:
+    # Gemma 3 27B: 62 layers, 10 without a window; a key and a value of 16 heads of 128 in 16 bits: 8 KiB each layer.
+    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"model": "gemma-3-27b", "context": 131072}))
+    assert found["cache_per_token"] == 62 * 8 * 1024
+    assert found["cache_per_further_token"] == 10 * 8 * 1024
+    # Ten layers hold 131,072 tokens, 52 hold 64 pages of 16 and one page more.
+    assert found["cache_per_sequence"] == (10 * 131072 + 52 * 1040) * 8 * 1024
+    assert found["cache_per_token_average"] == found["cache_per_sequence"] / 131072
+
+
+def test_before_a_window_is_full_every_layer_takes_the_next_token() -> None:
+    hybrid = {"attention": "hybrid", "global_layer_share": 0.3, "window": 256}
+    assert values(**hybrid, context=255)["cache_per_further_token"] == 10 * 1600
+    assert values(**hybrid, context=256)["cache_per_further_token"] == 3 * 1600
+
+
+def test_advice_keeps_silent_where_it_fits() -> None:
+    assert advice() == []
+    assert advice(sequences=439) == []
+
+
+def test_advice_begins_with_what_serves_everyone_and_ends_with_serving_fewer() -> None:
+    # 600 sequences need 2.458 GB. Cache in fp8: 1.229; weights in fp8 leave 3 GB; both.
+    labels = [row["label"] for row in advice(sequences=600)]
+    assert labels == [
+        "Keep the cache in fp8: 1 B/value",
+        "Serve the weights in fp8: 1 B/parameter",
+        "Keep cache and weights in fp8: 1 B/parameter",
+    ]
+    # All in fp8 already, and more ranks than heads: fewer sequences or a shorter context are left.
+    rows = advice(sequences=3000, cache_bytes=1, weight_bytes=1)
+    assert [(row["label"], row["changes"]) for row in rows] == [
+        ("Serve 1,464 sequences at once", {"sequences": "1,464"}),
+        ("Limit the context to 496 tokens", {"context": "496"}),
+    ]
+
+
+def test_advice_spreads_a_model_that_its_gpus_cannot_hold() -> None:
+    # 40 GB of weights are 5 GB on each of 8 GPUs, all that may be used; on each of 16 they are 2.5 and leave 1.5.
+    rows = advice(heads=64, parameters="40B", weight_bytes=1, cache_bytes=1)
+    assert rows[0]["label"] == "Spread the model over 16 ranks"
+    assert rows[0]["outcome"].startswith("fits: ")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"model": "llama-3-1-405b"},
+        {"model": "deepseek-v3"},
+        {"model": "megatron-530b"},
+        {"sequences": "100k"},
+        {"context": "100M", "sequences": 1},
+    ],
+)
+def test_every_usual_red_verdict_comes_with_advice(given: dict[str, Any]) -> None:
+    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    assert found["fits"].level == "bad"
+    assert answer.exploration(CALCULATOR, found)["advice"]
+
+
+def test_the_picture_stacks_one_gpu_and_marks_its_memory() -> None:
+    # 2 GB weights, 1 overhead, 0.04096 cache, 1.95904 free, 5 kept back: ten in all, the limit at the right end.
+    assert CALCULATOR.picture is not None
+    assert pictures.lengths(CALCULATOR.picture, values()) == {
+        "0.0": {"x": "0.000%", "width": "20.000%"},
+        "0.1": {"x": "20.000%", "width": "10.000%"},
+        "0.2": {"x": "30.000%", "width": "0.410%"},
+        "0.3": {"x": "30.410%", "width": "19.590%"},
+        "0.4": {"x": "50.000%", "width": "50.000%"},
+        "limit": {"x1": "100.000%", "x2": "100.000%"},
+    }
+
+
+def test_a_cache_beyond_the_memory_moves_the_limit_inwards() -> None:
+    # 3,000 sequences take 12.288 GB: 20.288 in all, and 10 of them are memory.
+    placed = pictures.lengths(CALCULATOR.picture, values(sequences=3000))
+    assert placed["limit"]["x1"] == "49.290%"
+    assert placed["0.3"]["width"] == "0.000%"
