@@ -8,7 +8,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import answer, explain, markdown
-from calculators.answers.resolve import Resolved, settled
+from calculators.answers.resolve import Resolved, remarks, settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Choice, Formula, InputError, Quantity, Values, Verdict
 
@@ -111,7 +111,7 @@ def _output(calculator: Calculator, resolved: Resolved, values: Values, options:
 
 
 def described(calculator: Calculator, resolved: Resolved, values: Values) -> dict[str, Any]:
-    """Inputs, results and warnings as plain data; numbers in base units, with the unit named beside them."""
+    """Inputs, results, warnings and remarks as plain data; numbers in base units, with the unit named beside them."""
     inputs = {
         name: {
             "value": declared.box(values[name]) if isinstance(declared, Choice) else values[name],
@@ -128,6 +128,7 @@ def described(calculator: Calculator, resolved: Resolved, values: Values) -> dic
         "inputs": inputs,
         "results": results,
         "warnings": answer.warnings(calculator, values),
+        "remarks": remarks(calculator, resolved),
     }
 
 
@@ -143,6 +144,7 @@ def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str
     lines = [calculator.question, "", answer.sentence(calculator, values)]
     lines += [f"{v['word'].capitalize()}. {v['reason']}" for v in answer.verdicts(calculator, values).values()]
     lines += [f"Warning: {text}" for text in answer.warnings(calculator, values)]
+    lines += [f"Note: {text}" for text in remarks(calculator, resolved)]
     lines += ["", "Inputs"]
     for preset in calculator.presets:
         lines.append(f"  {preset.label:<{_LONGEST_LABEL}} {resolved.presets[preset.name] or 'none':>24}")

@@ -79,7 +79,7 @@ def test_the_table_shows_sentence_inputs_results_and_working(name: str, capsys: 
 def test_json_has_the_promised_shape_and_values_in_base_units(name: str, capsys: Captured) -> None:
     calculator = CALCULATORS[name]
     printed = as_json(capsys, name)
-    assert set(printed) == {"calculator", "presets", "inputs", "results", "warnings"}
+    assert set(printed) == {"calculator", "presets", "inputs", "results", "warnings", "remarks"}
     assert printed["calculator"] == name
     assert list(printed["inputs"]) == list(calculator.inputs)
     assert list(printed["results"]) == list(calculator.steps)
@@ -108,6 +108,21 @@ def test_json_gives_what_was_asked(capsys: Captured) -> None:
     assert printed["results"]["checkpoint_size"] == {"value": 5.67e12, "unit": "B", "text": "5.67 TB"}
     assert printed["results"]["drains"]["level"] in {"good", "tight", "bad"}
     assert printed["results"]["drains"]["text"].startswith(printed["results"]["drains"]["value"] + ": ")
+
+
+def test_how_a_length_was_read_is_said_on_the_terminal_and_in_json(capsys: Captured) -> None:
+    said = "Context per sequence: “128k” was read as 131,072 tokens: a length of 128k is 128 × 1,024."
+    assert f"\nNote: {said}\n" in run(capsys, "kv_cache", "--context", "128k")[1]
+    assert as_json(capsys, "kv_cache", "--context", "128k")["remarks"] == [said]
+    assert "Note:" not in run(capsys, "kv_cache", "--context", "131072")[1]
+    assert as_json(capsys, "kv_cache", "--context", "131072")["remarks"] == []
+
+
+def test_numbers_stand_in_the_working_for_the_constants_of_a_module(capsys: Captured) -> None:
+    _, out, _ = run(capsys, "checkpoint", "--explain", "written_per_day")
+    assert "DAY\n" in out
+    assert "GB/s * 1 day\n" in out
+    assert "DAY" not in out.replace("= average_write_bandwidth * DAY\n", "")
 
 
 def test_choices_are_their_keys_in_json(capsys: Captured) -> None:

@@ -42,8 +42,8 @@ MOVES = [
     for word, direction, names in (("rises", 1, formula.rises_with), ("falls", -1, formula.falls_with))
     for name in names
 ]
-TIME_CONSTANTS = {"MINUTE": "s", "HOUR": "s", "DAY": "s", "YEAR": "s", "GIB": "B"}
-SCALED = ("data", "time", "energy", "money", "mass", "flop", "volume")
+TIME_CONSTANTS = {"MONTH": "s", "MINUTE": "s", "HOUR": "s", "DAY": "s", "YEAR": "s", "GIB": "B"}
+SCALED = ("data", "time", "energy", "money", "mass", "flop", "volume", "temperature", "current", "length")
 # Formulas that contain a number with a unit, from the paper they cite: 6 FLOPs per parameter, 2 bytes per value.
 NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     (name, "flop")
@@ -270,6 +270,22 @@ def registry() -> pint.UnitRegistry[Any]:
         ("TFLOP/s", "teraFLOP/second", "FLOP/second"),
         ("ZFLOP", "zettaFLOP", "FLOP"),
         ("USD/kWh", "USD/kilowatt_hour", "USD/joule"),
+        ("month", "month", "second"),
+        ("K", "kelvin", "kelvin"),
+        ("kA", "kiloampere", "ampere"),
+        ("kV", "kilovolt", "joule/second/ampere"),
+        ("MVA", "megavolt_ampere", "joule/second"),
+        ("L/s", "liter/second", "liter/second"),
+        ("L/min", "liter/minute", "liter/second"),
+        ("m3/h", "meter**3/hour", "liter/second"),
+        ("CFM", "foot**3/minute", "liter/second"),
+        ("J/L/K", "joule/liter/kelvin", "joule/liter/kelvin"),
+        ("km", "kilometer", "meter"),
+        ("USD/TB-month", "USD/terabyte/month", "USD/byte/second"),
+        ("USD/GB", "USD/gigabyte", "USD/byte"),
+        ("IOPS", "1/second", "1/second"),
+        ("DWPD", "1/day", "1/second"),
+        ("token/s", "1/second", "1/second"),
     ],
 )
 def test_pint_agrees_with_the_factors(ours: str, theirs: str, base: str) -> None:

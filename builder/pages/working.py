@@ -17,7 +17,6 @@ from latexify.codegen import ExpressionCodegen
 from latexify.codegen.expression_rules import BIN_OP_RULES, get_precedence
 from latexify.exceptions import LatexifyError
 
-from calculators import units
 from calculators.answers import answer, explain
 from calculators.answers.resolve import resolve
 from calculators.declare import Calculator, Formula
@@ -26,7 +25,6 @@ ROW = 46  # characters that fit on a phone; a longer formula is broken into rows
 _PIECE = re.compile(r"<mtext>piece(\d+)</mtext>")
 _NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
 _SPACE = "\N{NO-BREAK SPACE}"
-_UNIT_CONSTANTS = {"MINUTE": "1 min", "HOUR": "1 h", "DAY": "1 day", "YEAR": "1 year", "GIB": "1 GiB"}
 _NAMED = ("min", "max", "round")
 _DRAWN = frozenset((*_NAMED, "ceil", "floor", "sqrt", "log2", "log10", "log", "exp", "abs"))
 _SUMS: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "\N{MINUS SIGN}"}
@@ -86,24 +84,13 @@ def _slot(name: str, text: str) -> _Word:
     return _Word(text, f'<mn data-value="{html.escape(name)}">{html.escape(text, quote=False)}</mn>')
 
 
-def _number(value: float) -> _Word:
-    text = f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
+def _number(text: str) -> _Word:
     return _Word(text, f"<mn>{text}</mn>")
 
 
 def _constants(formula: Formula) -> _Words:
     """The constants of its module that a formula uses: units by their names, other numbers by their values."""
-    known = formula.function.__globals__
-    found: dict[str, _Word] = {}
-    for node in ast.walk(ast.parse(formula.body)):
-        if not isinstance(node, ast.Name) or node.id in formula.needs:
-            continue
-        value = known.get(node.id)
-        if node.id in _UNIT_CONSTANTS and value == getattr(units, node.id):
-            found[node.id] = _label(_UNIT_CONSTANTS[node.id])
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            found[node.id] = _number(value)
-    return tuple(found.items())
+    return tuple((name, _number(text)) for name, text in explain.constants(formula).items())
 
 
 def _lines(body: str) -> list[tuple[str, ast.expr]]:
@@ -184,7 +171,7 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
 
     def visit_Constant(self, node: ast.Constant) -> str:
         if isinstance(node.value, int | float) and not isinstance(node.value, bool):
-            return self._piece(_number(node.value).element)
+            return self._piece(_number(explain.number(node.value)).element)
         words = {"True": "yes", "False": "no"}
         return self._piece(_label(words.get(str(node.value), str(node.value))).element)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import explain, explore, sliders
-from calculators.answers.resolve import Resolved
+from calculators.answers.resolve import Resolved, remarks
 from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict, pictures
 
 _NAME = re.compile(r"\{(\w+)\}")
@@ -124,6 +124,7 @@ def answer(
             if python is None or name in python
         },
         "warnings": warnings(calculator, values),
+        "remarks": remarks(calculator, resolved),
         "sentence": sentence(calculator, values),
     }
 

@@ -1,8 +1,14 @@
 """Explanations: a formula with the present numbers in it, and the chain of formulas that leads to a result."""
 
+import ast
+import re
 from collections.abc import Mapping
 
+from calculators import units
 from calculators.declare import Calculator, Formula
+
+_UNIT_CONSTANTS = {"MINUTE": "1 min", "HOUR": "1 h", "DAY": "1 day", "MONTH": "1 month", "YEAR": "1 year"}
+_UNIT_CONSTANTS |= {"GIB": "1 GiB"}
 
 
 def chain(calculator: Calculator, result: str) -> list[Formula]:
@@ -14,12 +20,38 @@ def chain(calculator: Calculator, result: str) -> list[Formula]:
     return [formula for name, formula in calculator.steps.items() if name in wanted]
 
 
+def constants(formula: Formula) -> dict[str, str]:
+    """The constants of its module that a formula uses, as readers see them: DAY as 1 day, other numbers as they are."""
+    known = formula.function.__globals__
+    names = {node.id for node in ast.walk(ast.parse(formula.body)) if isinstance(node, ast.Name)}
+    return {
+        name: _constant(name, known[name]) for name in sorted(names - {*formula.needs}) if _is_number(known.get(name))
+    }
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _constant(name: str, value: float) -> str:
+    if name in _UNIT_CONSTANTS and value == getattr(units, name):
+        return _UNIT_CONSTANTS[name]
+    return number(value)
+
+
+def number(value: float) -> str:
+    """A number without a unit, every digit of it."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
+
+
 def substituted(calculator: Calculator, formula: Formula, texts: Mapping[str, str]) -> str:
     """The formula's own Python with the present values, as readers see them (`texts`), in its arguments' places."""
     pieces = list(formula.pieces)
     for place in range(1, len(pieces), 2):
         name = pieces[place]
         pieces[place] = repr(texts[name]) if name in calculator.choices else texts[name]
+    for name, value in constants(formula).items():
+        pieces[::2] = [re.sub(rf"\b{name}\b", value, piece) for piece in pieces[::2]]
     return "".join(pieces)
 
 

@@ -99,6 +99,8 @@ class Answer(TypedDict):
     picture: NotRequired[Mapping[str, Mapping[str, str]]]
     python: NotRequired[Mapping[str, str]]
     warnings: NotRequired[Sequence[str]]
+    # How the reader's own texts were read where that is not plain: 128k tokens as 131,072.
+    remarks: NotRequired[Sequence[str]]
     sentence: NotRequired[str]
     # "answer", and with problems too: what differs from the defaults, and how much of each group ("2 changed").
     differences: NotRequired[Sequence[Difference]]

@@ -36,11 +36,25 @@ def read(declared: Input, given: object) -> Any:
     if declared.zero and typed.lower() in {"", "0", "0.0", declared.zero.lower()}:
         return 0.0
     try:
-        value = units.parse(typed, declared.unit)
+        value = units.parse(typed, declared.unit, doubling=declared.doubling)
     except units.UnitError as error:
         message = f"{declared.label}: {error}"
         raise ValueError(message) from None
     return within_range(declared, value, typed)
+
+
+def remarks(calculator: Calculator, resolved: Resolved) -> list[str]:
+    """What readers should know of how their own values were read: that 128k tokens are 131,072 of them."""
+    found = []
+    for name, typed in resolved.given.items():
+        declared = calculator.inputs.get(name)
+        if isinstance(declared, Quantity) and resolved.origins[name] == "yours" and name not in resolved.problems:
+            try:
+                remark = units.reading(typed, declared.unit, doubling=declared.doubling).remark
+            except units.UnitError:  # no quantity, but something else that the input takes
+                continue
+            found += [f"{declared.label}: {remark}."] if remark else []
+    return found
 
 
 def _typed(number: float) -> str:
@@ -55,8 +69,12 @@ def _option(declared: Choice, given: str) -> Any:
     synonyms = {"true": "yes", "1": "yes", "on": "yes", "false": "no", "0": "no", "off": "no"}
     keys = {key.lower().replace("_", "-"): key for key in declared.options}
     found = keys.get(typed) or keys.get(synonyms.get(typed, ""))
+    begun = [key for name, key in keys.items() if typed and name.startswith(typed)]
+    if found is None and len(begun) == 1:
+        found = begun[0]
     if found is None:
-        message = f"{declared.label} must be one of {', '.join(declared.options)}, not “{given[:_LONGEST_NAME]}”"
+        known = ", ".join(begun or declared.options)
+        message = f"{declared.label} must be one of {known}, not “{given[:_LONGEST_NAME]}”"
         raise ValueError(message)
     return declared.options[found].value
 
@@ -79,7 +97,7 @@ def _suggestion(declared: Quantity, typed: str) -> str:
     """For a bare number out of range, the unit that was probably meant: "; did you mean 80 GiB?"."""
     for rung in units.rungs(declared.unit, binary=declared.binary):
         try:
-            value = units.parse(f"{typed} {rung}", declared.unit)
+            value = units.parse(f"{typed} {rung}", declared.unit, doubling=declared.doubling)
         except units.UnitError:
             continue
         if declared.slider[0] <= value <= declared.slider[1]:

@@ -41,7 +41,11 @@ class Quantity:
 
     def box(self, value: float) -> str:
         """The value as it stands in a text box or a link: read back exactly."""
-        return self.zero if self.zero and value == 0 else units.exact_text(value, self.unit, binary=self.binary)
+        return (
+            self.zero
+            if self.zero and value == 0
+            else units.exact_text(value, self.unit, binary=self.binary, doubling=self.doubling)
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -133,7 +133,7 @@ def uneven_stages(layers: float, pipeline_parallel: float) -> str:
     if layers % pipeline_parallel == 0:
         return ""
     return (
-        "{layers} do not divide evenly into the stages; the fullest holds {stage_layers}. "
+        "{layers} cannot be divided evenly into the stages; the fullest holds {stage_layers}. "
         "Frameworks need to be told how to split them."
     )
 

@@ -2,16 +2,18 @@
 
 Inside the calculators every value is a plain number in base units: bytes, seconds, FLOP, joules, watts, dollars,
 kilograms, shares from 0 to 1. A unit is written as atoms divided by atoms: "B/s", "B/parameter", "USD/GPU-hour".
-This module is the one to import from; unit_symbols, unit_reading and unit_writing do the work.
+This module is the one to import from; symbols, kinds, reading and writing do the work.
 """
 
-from calculators.units.reading import example, parse
+from calculators.units.kinds import example
+from calculators.units.reading import Reading, parse, read_range, reading
 from calculators.units.symbols import (
     COUNTS,
     DAY,
     GIB,
     HOUR,
     MINUTE,
+    MONTH,
     YEAR,
     Unit,
     UnitError,
@@ -20,7 +22,7 @@ from calculators.units.symbols import (
     is_time,
     unit,
 )
-from calculators.units.writing import exact_text, other_system, rungs, text
+from calculators.units.writing import exact_range, exact_text, other_system, rungs, text
 
 __all__ = [
     "COUNTS",
@@ -28,16 +30,21 @@ __all__ = [
     "GIB",
     "HOUR",
     "MINUTE",
+    "MONTH",
     "YEAR",
+    "Reading",
     "Unit",
     "UnitError",
     "base_symbol",
+    "exact_range",
     "exact_text",
     "example",
     "is_count",
     "is_time",
     "other_system",
     "parse",
+    "read_range",
+    "reading",
     "rungs",
     "text",
     "unit",

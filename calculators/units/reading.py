@@ -1,13 +1,23 @@
 """Reading quantities: a reader's text becomes a number in base units, or a sentence that says why it cannot."""
 
+import itertools
 import math
 import re
+from dataclasses import dataclass
 
-from calculators.units.symbols import BINARY, DECIMAL, UnitError, is_count, plural, unit
+from calculators.units.kinds import example, kind
+from calculators.units.symbols import BINARY, DECIMAL, UnitError, is_count, is_time, plural, unit
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_NUMBER = re.compile(r"(?P<number>[+-]?(?:\d[\d,_]*\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?)\s*(?P<unit>.*)", re.DOTALL)
+_SPACES = str.maketrans(dict.fromkeys("\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}", " "))
+_GROUPED = r"[1-9]\d{0,2}(?:,\d{3})+(?![\d,])"
+_NUMBER = re.compile(
+    rf"(?P<number>[+-]?(?:(?:{_GROUPED}|\d[\d_]*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{{1,4}})?)\s*(?P<unit>.*)", re.DOTALL
+)
 _POWER_OF_TEN = re.compile(r"\s*[×x*]\s*10\s*(?:\^|\*\*)?\s*(?P<power>[+-]?[0-9]{1,3})")
+_COMMA = re.compile(r"[+-]?\d[\d,.]*,[\d,.]*")
+_PART = re.compile(r"(\d[\d_]*(?:\.\d+)?)\s*([A-Za-zµμ]+)\s*(?:,\s*|and\s+)?")
+_PER = re.compile(r"(?<=\S)\s+per\s+(?=\S)")
 _COUNT_SUFFIXES = {
     **dict.fromkeys(("k", "K", "thousand"), 1e3),
     **dict.fromkeys(("m", "M", "mn", "million"), 1e6),
@@ -16,104 +26,199 @@ _COUNT_SUFFIXES = {
     **dict.fromkeys(("q", "Q", "P", "quadrillion"), 1e15),
     **{prefix: scale for prefix, scale in BINARY.items() if prefix in {"Ki", "Mi"}},
 }
+# What needs no more than this in a field of its kind: 40%, 400G of bits per second; elsewhere m is a minute.
+_SHORT = {("share", "%"): 0.01, ("metre", "m"): 1.0}
+_SHORT |= {(head, prefix): scale for head in ("FLOP", "bit") for prefix, scale in DECIMAL.items()}
+# A context of 128k is one of 131,072 tokens: such lengths are powers of two, and k and M then count in 1,024s.
+_CONTEXT_SUFFIXES = {"k": 2.0**10, "K": 2.0**10, "M": 2.0**20}
+# Between the ends of a range: to, two dots or a dash; the sign of a power of ten, 1e-3, is none.
+_BETWEEN = re.compile(r"(?<=[\w%.])\s*(?:\bto\b|\.\.\.?|…|[–—]|(?<!\d[eE])-)\s*(?=[$+.\d])")
+_BEGINS = re.compile(r"[+-]?\.?\d")
+_BARE = re.compile(r"[+-]?[\d.,_]+(?:[eE][+-]?\d+)?")
 _LONGEST_TEXT = 80
 
 
-def parse(text: str, symbol: str) -> float:
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What a text was read as: the value in base units, and what a reader should know of how it was read."""
+
+    value: float
+    remark: str = ""
+
+
+def parse(text: str, symbol: str, *, doubling: bool = False) -> float:
     """Return the value of `text` in base units, read as a quantity of the unit `symbol`.
 
     A bare number is in `symbol` itself. Raises UnitError with a sentence for the reader.
 
-    >>> parse("70B", "parameter"), parse("2.5 TB/s", "B/s"), parse("3h", "s"), parse("40%", "share")
-    (70000000000.0, 2500000000000.0, 10800.0, 0.4)
+    >>> parse("70B", "parameter"), parse("2.5 TB/s", "B/s"), parse("1h30m", "s"), parse("40%", "share")
+    (70000000000.0, 2500000000000.0, 5400.0, 0.4)
     """
-    shown = text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"
+    return reading(text, symbol, doubling=doubling).value
+
+
+def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
+    """Read `text` as `parse` does, with a remark where the field reads it in its own way.
+
+    `doubling` says that the quantity usually is a power of two.
+
+    >>> reading("128k", "token", doubling=True)
+    Reading(value=131072.0, remark='“128k” was read as 131,072 tokens: a length of 128k is 128 × 1,024')
+    >>> reading("128k", "token").value
+    128000.0
+    """
     if len(text) > _LONGEST_TEXT:
-        message = f"“{shown}” is too long to be a quantity"
+        message = f"“{text[:_LONGEST_TEXT]}…” is too long to be a quantity"
         raise UnitError(message)
-    cleaned = text.strip().replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
-    cleaned = cleaned.replace("\N{NARROW NO-BREAK SPACE}", " ").removeprefix("$").strip()
-    if re.search("[⁰¹²³⁴⁵⁶⁷⁸⁹]", cleaned):
-        cleaned = re.sub(r"10(?=[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", "10^", cleaned).translate(_SUPERSCRIPTS)
+    shown, cleaned = text, _cleaned(text)
+    if symbol == "token" and doubling and (found := re.fullmatch(r"(\d+)\s*([kKM])(?:\s*tokens?)?", cleaned)):
+        return _length(shown, int(found[1]), found[2])
+    if is_time(symbol) and (seconds := _duration(cleaned)) is not None:
+        return Reading(value=seconds)
     match = _NUMBER.fullmatch(cleaned)
+    comma = _COMMA.match(cleaned)
+    if comma and not (match and "," in match["number"] and not match["unit"].startswith(",")):
+        message = f"“{shown}”: commas only group thousands, as in 1,000,000; write {_without_comma(comma[0])}"
+        raise UnitError(message + cleaned[comma.end() :])
     if not match or (not cleaned.isascii() and not re.fullmatch(r"[\x00-\x7f×µμ·]*", cleaned)):
         message = f"“{shown}” is not a number with a unit; write for example {example(symbol)}"
         raise UnitError(message)
-    number = float(match["number"].replace(",", "").replace("_", ""))
-    rest = match["unit"]
+    number, rest = match["number"].replace(",", "").replace("_", ""), match["unit"]
     if power := _POWER_OF_TEN.match(rest):
-        number *= float(f"1e{power['power']}")  # beyond what a float can hold this is inf
+        number = _shifted(number, int(power["power"]))
         rest = rest[power.end() :]
-    value = number * _factor(rest.strip(), symbol, shown)
+    value = _times(number, _factor(rest.strip(), symbol, shown))
     if not math.isfinite(value):
         message = f"“{shown}” is too large to calculate with"
         raise UnitError(message)
-    return value
+    return Reading(value=value)
+
+
+def read_range(text: str, symbol: str, *, doubling: bool = False) -> tuple[float, float] | None:
+    """The ends of a range in base units, low and high; None where `text` is one quantity or none at all.
+
+    The unit may stand once, at the end. Raises UnitError where the ends cannot be read or stand the wrong way round.
+
+    >>> read_range("30–45 %", "share"), read_range("1.5 to 2 TB/s", "B/s"), read_range("1e-3", "share")
+    ((0.3, 0.45), (1500000000000.0, 2000000000000.0), None)
+    """
+    if len(text) > _LONGEST_TEXT or _is_quantity(text, symbol, doubling=doubling):
+        return None
+    cleaned = _cleaned(text)
+    between = _BETWEEN.search(cleaned)
+    if between is None or not _BEGINS.match(cleaned):
+        return None
+    first, last = cleaned[: between.start()].strip(), cleaned[between.end() :].strip().removeprefix("$")
+    number = _NUMBER.fullmatch(last)
+    if number and _BARE.fullmatch(first):
+        first += last[number.end("number") :]
+    high, low = (parse(end, symbol, doubling=doubling) for end in (last, first))
+    if low > high:
+        message = f"“{text}”: a range begins at its lower end; write {last} to {first}"
+        raise UnitError(message)
+    return low, high
+
+
+def _is_quantity(text: str, symbol: str, *, doubling: bool) -> bool:
+    try:
+        parse(text, symbol, doubling=doubling)
+    except UnitError:
+        return False
+    return True
+
+
+def _cleaned(text: str) -> str:
+    """`text` with plain spaces, signs and digits, and without the dollar sign before it."""
+    cleaned = text.translate(_SPACES).replace("\N{MINUS SIGN}", "-").strip().removeprefix("$").strip()
+    if re.search("[⁰¹²³⁴⁵⁶⁷⁸⁹]", cleaned):
+        cleaned = re.sub(r"10(?=[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", "10^", cleaned).translate(_SUPERSCRIPTS)
+    return _PER.sub("/", cleaned)
+
+
+def _without_comma(number: str) -> str:
+    """The number that was probably meant by one with a comma that groups nothing: 2.50 for 2,50."""
+    whole, _, places = number.rpartition(",")
+    thousands = len(places) == len("000") and whole.strip("+-0")
+    if not places or "." in places or "," in whole or thousands:
+        return number.replace(",", "")
+    return f"{whole.replace('.', '')}.{places}"
+
+
+def _shifted(number: str, power: int) -> str:
+    """The number as written, times ten to this power."""
+    digits, _, own = number.lower().partition("e")
+    return f"{digits}e{int(own or 0) + power}"
+
+
+def _times(number: str, factor: float) -> float:
+    """The number as written, times a factor; powers of ten only move the point, so that 8.023687M is 8,023,687."""
+    power = round(math.log10(factor))
+    if float(f"1e{power}") == factor:
+        return float(_shifted(number, power))  # beyond what a float can hold this is inf
+    return float(number) * factor
+
+
+def _length(shown: str, number: int, suffix: str) -> Reading:
+    """A length in tokens as the field writes it: powers of two in units of 1,024, other numbers in thousands."""
+    power_of_two = number > 0 and number & (number - 1) == 0
+    scale = _CONTEXT_SUFFIXES[suffix] if power_of_two else _COUNT_SUFFIXES[suffix]
+    value = number * scale
+    why = f"a length of {number}{suffix} is {number:,} × {scale:,.0f}"
+    return Reading(value=value, remark=f"“{shown}” was read as {value:,.0f} {plural('token')}: {why}")
+
+
+def _duration(cleaned: str) -> float | None:
+    """The seconds of a duration in several units, long before short, such as 1h30m; None for anything else."""
+    parts = _PART.findall(cleaned)
+    if len(parts) < 2 or _PART.sub("", cleaned):  # noqa: PLR2004  one part is an ordinary quantity
+        return None
+    try:
+        found = [(float(number.replace("_", "")), unit(symbol)) for number, symbol in parts]
+    except UnitError:
+        return None
+    falling = all(before.factor > after.factor for (_, before), (_, after) in itertools.pairwise(found))
+    if not falling or any(part.dimensions != (("time", 1),) for _, part in found):
+        return None
+    return sum(number * part.factor for number, part in found)
+
+
+def _suffixed(typed: str) -> tuple[float, str] | None:
+    """What a word such as "billion" multiplies by, and what follows it."""
+    word, _, tail = typed.partition(" ")
+    scale = _COUNT_SUFFIXES.get(word)
+    if scale is None and len(word) > 1:
+        scale = _COUNT_SUFFIXES.get(word.lower())
+    return None if scale is None else (scale, tail.strip())
 
 
 def _factor(typed: str, symbol: str, shown: str) -> float:
     """What one of the unit the reader typed is in base units, checked to be of the wanted kind."""
     wanted = unit(symbol)
+    head = symbol.partition("/")[0]
     if not typed:
         return wanted.factor
-    if symbol.startswith("USD"):
-        suffix, slash, per = typed.partition("/")
-        if suffix in _COUNT_SUFFIXES or not suffix:
-            return _COUNT_SUFFIXES.get(suffix, 1.0) * (_factor("USD/" + per, symbol, shown) if slash else 1.0)
-    if is_count(symbol):
-        word = typed.split(maxsplit=1)
-        if word[0] in _COUNT_SUFFIXES:
-            tail = word[1] if len(word) > 1 else ""
-            return _COUNT_SUFFIXES[word[0]] * _factor(tail, symbol, shown)
-    if wanted.dimensions == (("time", -1), ("flop", 1)) and typed in DECIMAL:
-        return DECIMAL[typed]
+    if head == "USD":
+        amount, slash, per = typed.partition("/")
+        scale, currency = _suffixed(amount) or (1.0, amount.strip())
+        if currency in {"", "USD", "$"}:
+            return scale * (_of_unit("USD/" + per, symbol, shown) if slash else wanted.factor)
+    if is_count(symbol) and (counted := _suffixed(typed)):
+        return counted[0] * _factor(counted[1], symbol, shown)
+    if (head, typed) in _SHORT:
+        return _SHORT[head, typed] * wanted.factor
+    return _of_unit(typed, symbol, shown)
+
+
+def _of_unit(typed: str, symbol: str, shown: str) -> float:
     try:
-        found = unit(typed.replace(" ", "") if "/" in typed else typed)
+        if typed[0].isdigit():
+            raise UnitError  # noqa: TRY301  two numbers, as in 5 1
+        found = unit("1" + typed if typed.startswith("/") else typed.replace(" ", "") if "/" in typed else typed)
     except UnitError:
-        message = f"“{shown}”: {typed!r} is not a unit of {_kind(symbol)}; write for example {example(symbol)}"
+        message = f"“{shown}”: {typed!r} is not a unit of {kind(symbol)}; write for example {example(symbol)}"
         raise UnitError(message) from None
-    if dict(found.dimensions) != dict(wanted.dimensions) or (typed == "%" and symbol != "share"):
-        message = f"“{shown}” is not {_kind(symbol)}; write for example {example(symbol)}"
+    alike = dict(found.dimensions) == dict(unit(symbol).dimensions)
+    if not alike or (typed.startswith("%") and not symbol.startswith("share")):
+        message = f"“{shown}” is not {kind(symbol)}; write for example {example(symbol)}"
         raise UnitError(message)
     return found.factor
-
-
-_KINDS = {
-    (("data", 1),): "an amount of data",
-    (("data", 1), ("time", -1)): "a bandwidth",
-    (("time", 1),): "a time",
-    (("flop", 1),): "an amount of computation",
-    (("time", -1), ("flop", 1)): "a rate of computation",
-    (("energy", 1),): "an energy",
-    (("time", -1), ("energy", 1)): "a power",
-    (("money", 1),): "an amount of money",
-    (("energy", -1), ("mass", 1)): "a carbon intensity",
-    (): "a plain number",
-}
-_EXAMPLES = {
-    "parameter": "70B",
-    "token": "15T",
-    "B": "980 GB",
-    "B/s": "100 GB/s",
-    "s": "30 min",
-    "share": "40%",
-    "FLOP/s": "989 TFLOP/s",
-    "W": "700 W",
-    "USD/GPU-hour": "2.50 USD/GPU-hour",
-    "g/kWh": "400 g/kWh",
-    "B/parameter": "14 B",
-    "B/value": "2 B",
-}
-
-
-def _kind(symbol: str) -> str:
-    if symbol == "USD/GPU-hour":
-        return "a price per GPU-hour"
-    if is_count(symbol) and symbol != "1":
-        return f"a number of {plural(symbol.partition('/')[0])}"
-    return _KINDS.get(unit(symbol).dimensions, f"a quantity in {symbol}")
-
-
-def example(symbol: str) -> str:
-    """A quantity of this unit as a reader might type it."""
-    return _EXAMPLES.get(symbol, "8" if is_count(symbol) else f"1 {symbol}")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 MINUTE, HOUR, DAY, YEAR = 60.0, 3600.0, 86400.0, 31557600.0
+MONTH = YEAR / 12
 GIB = 2.0**30
 
 
@@ -21,17 +22,22 @@ class Unit:
 
 
 # Atoms: symbol -> (factor to the base unit, dimension). Counts have no dimension.
-_DIMENSIONS = ("data", "time", "energy", "money", "mass", "flop", "volume")
+_DIMENSIONS = ("data", "time", "energy", "money", "mass", "flop", "volume", "temperature", "current", "length")
 DECIMAL = {"k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18, "Z": 1e21, "Y": 1e24}
 BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50, "Ei": 2.0**60}
 COUNTS = (
     *("parameter", "token", "GPU", "layer", "head", "sequence", "checkpoint", "expert", "page", "rank", "value"),
     *("failure", "port", "switch", "node", "rack", "position", "chip", "micro-batch", "operation", "server", "link"),
+    *("sample", "request", "drive", "replica", "session", "file", "cable", "module", "rack unit", "IOPS"),
 )
+_PER_SECOND = ("IOPS",)
+_CUBIC_FOOT = 28.316846592  # litres: the cube of 30.48 cm
 
 
 def plural(count: str) -> str:
     """The word for several of what is counted."""
+    if count in _PER_SECOND:
+        return count
     return count + ("es" if count.endswith("ch") else "s")
 
 
@@ -41,9 +47,15 @@ _PLAIN_ATOMS: dict[str, tuple[float, tuple[tuple[str, int], ...]]] = {
     "%": (0.01, ()),
     **dict.fromkeys(COUNTS, (1.0, ())),
     **{plural(count): (1.0, ()) for count in COUNTS},
-    "IOPS": (1.0, (("time", -1),)),
+    **dict.fromkeys(("gpu", "gpus", "U"), (1.0, ())),
+    **dict.fromkeys(_PER_SECOND, (1.0, (("time", -1),))),
+    "DWPD": (1 / DAY, (("time", -1),)),
     "C": (1.0, ()),
-    "V": (1.0, ()),
+    "K": (1.0, (("temperature", 1),)),
+    **dict.fromkeys(("metre", "metres", "meter", "meters"), (1.0, (("length", 1),))),
+    "km": (1e3, (("length", 1),)),
+    "m3": (1e3, (("volume", 1),)),
+    "CFM": (_CUBIC_FOOT / MINUTE, (("volume", 1), ("time", -1))),
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), (1.0, (("time", 1),))),
     **dict.fromkeys(("ms",), (1e-3, (("time", 1),))),
     **dict.fromkeys(("us", "µs", "μs"), (1e-6, (("time", 1),))),
@@ -52,6 +64,7 @@ _PLAIN_ATOMS: dict[str, tuple[float, tuple[tuple[str, int], ...]]] = {
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), (HOUR, (("time", 1),))),
     **dict.fromkeys(("d", "day", "days"), (DAY, (("time", 1),))),
     **dict.fromkeys(("week", "weeks"), (7 * DAY, (("time", 1),))),
+    **dict.fromkeys(("month", "months"), (MONTH, (("time", 1),))),
     **dict.fromkeys(("year", "years", "yr"), (YEAR, (("time", 1),))),
     # A GPU-hour is quoted and billed as such: it is counted, and one of them is 1.
     **dict.fromkeys(("GPU-hour", "GPU-hours", "GPU·h", "GPUh"), (1.0, ())),
@@ -63,7 +76,9 @@ _PREFIXED_ATOMS: dict[str, tuple[float, tuple[tuple[str, int], ...]]] = {
     "B": (1.0, (("data", 1),)),
     **dict.fromkeys(("b", "bit", "bits"), (0.125, (("data", 1),))),
     **dict.fromkeys(("FLOP", "FLOPs"), (1.0, (("flop", 1),))),
-    "W": (1.0, (("energy", 1), ("time", -1))),
+    **dict.fromkeys(("W", "VA"), (1.0, (("energy", 1), ("time", -1)))),
+    "A": (1.0, (("current", 1),)),
+    "V": (1.0, (("energy", 1), ("time", -1), ("current", -1))),
     "Wh": (3600.0, (("energy", 1),)),
     "J": (1.0, (("energy", 1),)),
     "t": (1e3, (("mass", 1),)),
@@ -84,8 +99,15 @@ def _atom(symbol: str) -> tuple[float, tuple[tuple[str, int], ...]]:
             if rest != symbol and rest in _PREFIXED_ATOMS:
                 factor, dimensions = _PREFIXED_ATOMS[rest]
                 return scale * factor, dimensions
+    if "-" in symbol.strip("-"):  # TB-month: a terabyte for a month
+        return _product(symbol)
     message = f"{symbol!r} is not a unit known here"
     raise UnitError(message)
+
+
+def _product(symbol: str) -> tuple[float, tuple[tuple[str, int], ...]]:
+    first, second = (_atom(part) for part in symbol.split("-", 1))
+    return first[0] * second[0], first[1] + second[1]
 
 
 @cache
@@ -127,6 +149,7 @@ def base_symbol(symbol: str) -> str:
     if unit(symbol).factor == 1:
         return symbol
     names = {"data": "B", "time": "s", "energy": "J", "money": "USD", "mass": "kg", "flop": "FLOP", "volume": "L"}
+    names |= {"temperature": "K", "current": "A", "length": "metre"}
     above = [names[dimension] for dimension, power in unit(symbol).dimensions if power > 0]
     below = [names[dimension] for dimension, power in unit(symbol).dimensions if power < 0]
     return "/".join([*(above or ["1"]), *below])

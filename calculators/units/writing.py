@@ -4,7 +4,7 @@ import math
 from functools import lru_cache
 
 from calculators.units.reading import parse
-from calculators.units.symbols import COUNTS, DAY, MINUTE, is_count, plural, unit
+from calculators.units.symbols import DAY, MINUTE, YEAR, is_count, is_time, plural, unit
 
 _SIGNIFICANT_DIGITS = 3
 _READABLE_DIGITS = 14  # beyond them nobody reads a unit either: the number alone reads back to the last bit
@@ -15,16 +15,17 @@ _ROUNDING = 4.5e-16  # two neighboring floats: 120 µs is 120 * 1e-6, which is n
 _LADDERS: dict[str, tuple[str, ...]] = {
     "decimal": ("B", "kB", "MB", "GB", "TB", "PB", "EB"),
     "binary": ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"),
-    "time": ("ns", "µs", "ms", "s", "min", "h", "days"),
+    "time": ("ns", "µs", "ms", "s", "min", "h", "days", "years"),
+    "bit": ("bit", "kbit", "Mbit", "Gbit", "Tbit", "Pbit"),
     "FLOP": ("FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP", "ZFLOP"),
     "W": ("W", "kW", "MW", "GW"),
     "J": ("J", "Wh", "kWh", "MWh", "GWh", "TWh"),
     "mass": ("g", "kg", "t", "kt", "Mt"),
 }
 # A shorter unit is kept until the next one says it better: 90 s rather than 1.5 min, 36 h rather than 1.5 days.
-_NEXT_AT = {"min": 2 * MINUTE, "days": 2 * DAY}
+_NEXT_AT = {"min": 2 * MINUTE, "days": 2 * DAY, "years": 2 * YEAR}
 _SCIENTIFIC_FROM = 1e18
-_SHOWN = {"C": "°C"}
+_SHOWN = {"C": "°C", "m3": "m³", "metre": "m"}
 _COMMAS_TO = 1e6
 
 
@@ -41,7 +42,7 @@ def _rounded(value: float, digits: int) -> str:
 def _ladder(symbol: str, *, binary: bool) -> tuple[str, ...]:
     if symbol == "B" and binary:
         return _LADDERS["binary"]
-    by_head = {"B": "decimal", "s": "time", "FLOP": "FLOP", "W": "W", "J": "J", "kg": "mass", "g": "mass"}
+    by_head = {"bit": "bit", "B": "decimal", "s": "time", "FLOP": "FLOP", "W": "W", "J": "J", "kg": "mass", "g": "mass"}
     return _LADDERS.get(by_head.get(symbol, ""), (symbol,))
 
 
@@ -79,16 +80,15 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
     if value < 0:
         return "\N{MINUS SIGN}" + text(-value, symbol, binary=binary, label=label, digits=digits)
     head, slash, denominator = symbol.partition("/")
+    amount = value / unit("1" + slash + denominator).factor
     if head == "share":
-        return _rounded(value * 100, digits) + "%"
+        return _rounded(amount * 100, digits) + "%" + slash + denominator
     if head == "USD":
-        return _money(value / unit("1" + slash + denominator).factor, slash + denominator, digits)
-    if head in COUNTS or head in {"1", "GPU-hour"}:
-        return _count(value, head, slash + denominator, label=label, digits=digits)
+        return _money(amount, slash + denominator, digits)
+    if is_count(symbol):
+        return _count(amount, head, slash + denominator, label=label, digits=digits)
     if symbol == "FLOP" and value >= _SCIENTIFIC_FROM:
         return _scientific(value, digits) + " FLOP"
-    denominator_factor = unit("1" + slash + denominator).factor
-    amount = value / denominator_factor
     number, rung = _magnitude(amount, _ladder(head, binary=binary), digits) if value else (0.0, head)
     if _ladder(head, binary=binary) == (head,):
         number = value / unit(symbol).factor
@@ -119,8 +119,10 @@ def _count(value: float, head: str, per: str, *, label: bool, digits: int) -> st
         number = _scientific(value, digits)
     else:
         number = f"{value:,.0f}" if value == round(value) else _rounded(value, max(digits, _whole_digits(value)))
-    if not label or head == "1":
+    if not label:
         return number
+    if head == "1":
+        return number + per
     return f"{number} {head if value == 1 else plural(head)}{per}"
 
 
@@ -137,18 +139,35 @@ def _scientific(value: float, digits: int) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def exact_text(value: float, symbol: str, *, binary: bool = False) -> str:
+def exact_text(value: float, symbol: str, *, binary: bool = False, doubling: bool = False) -> str:
     """The shortest text that `parse` reads back as this value, for text boxes and links.
 
     >>> exact_text(85899345920, "B", binary=True), exact_text(1.234567e9, "B"), exact_text(1000, "s")
     ('80 GiB', '1.234567 GB', '1000 s')
     """
     for digits in range(_SIGNIFICANT_DIGITS, _READABLE_DIGITS + 1):
-        shown = text(value, symbol, binary=binary, label=False, digits=digits)
-        if math.isclose(parse(shown, symbol), value, rel_tol=_ROUNDING):
-            return shown
+        for shown in _spellings(value, symbol, binary=binary, digits=digits):
+            if math.isclose(parse(shown, symbol, doubling=doubling), value, rel_tol=_ROUNDING):
+                return shown
     number = f"{value / unit(symbol).factor!r}".removesuffix(".0").replace("e+", "e")  # + would be a space in a link
     return number if is_count(symbol) else f"{number} {symbol}"
+
+
+def _spellings(value: float, symbol: str, *, binary: bool, digits: int) -> tuple[str, ...]:
+    usual = text(value, symbol, binary=binary, label=False, digits=digits)
+    if is_time(symbol) and value >= _NEXT_AT["years"]:
+        return usual, f"{_rounded(value / DAY, digits)} days"  # 1,825 days are not quite 5 years
+    return (usual,)
+
+
+def exact_range(low: float, high: float, symbol: str, *, binary: bool = False, doubling: bool = False) -> str:
+    """The text that `read_range` reads back as this range.
+
+    >>> exact_range(0.3, 0.45, "share"), exact_range(1.5e12, 2e12, "B/s")
+    ('30%–45%', '1.5 TB/s–2 TB/s')
+    """
+    ends = (exact_text(end, symbol, binary=binary, doubling=doubling) for end in (low, high))
+    return "–".join(ends)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -112,6 +112,7 @@ export interface Answer {
   readonly picture?: Readonly<Record<string, Texts>>;
   readonly python?: Texts;
   readonly warnings?: readonly string[];
+  readonly remarks?: readonly string[];
   readonly sentence?: string;
   readonly swings?: readonly Swing[];
   readonly band?: string;

@@ -121,6 +121,24 @@ def test_an_unknown_option_is_named_with_those_there_are() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("async", "asynchronous"), ("SYNC", "synchronous"), ("a", "asynchronous")]
+)
+def test_an_unambiguous_beginning_is_the_option(typed: str, meant: str) -> None:
+    assert resolve(CHECKPOINT, {"checkpoint_mode": typed}).values["checkpoint_mode"] == meant
+
+
+def test_an_ambiguous_beginning_names_the_options_it_may_mean() -> None:
+    assert problem("attention", "m", CALCULATORS["kv_cache"]) == "Attention must be one of mha, mqa, mla, not “m”"
+    assert problem("checkpoint_mode", "") == "Checkpoint mode must be one of synchronous, asynchronous, not “”"
+
+
+def test_a_comma_that_groups_nothing_is_refused_and_named() -> None:
+    assert problem("write_bandwidth", "2,5TB/s") == (
+        "Storage write bandwidth: “2,5TB/s”: commas only group thousands, as in 1,000,000; write 2.5TB/s"
+    )
+
+
 def test_another_kind_of_quantity_says_what_to_write() -> None:
     assert problem("checkpoint_interval", "3 GB") == (
         "Checkpoint interval: “3 GB” is not a time; write for example 30 min"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from calculators import facts
+from calculators import facts, units
 from calculators.catalog import CALCULATORS
 from calculators.declare import (
     Calculator,
@@ -207,3 +207,19 @@ def test_every_name_in_a_sentence_is_a_value_of_the_graph(calculator: Calculator
     words = [node.value for body in bodies for node in ast.walk(body) if isinstance(node, ast.Constant)]
     for text in (calculator.answer, *words):
         assert set(re.findall(r"\{(\w+)\}", str(text))) <= known, text
+
+
+@pytest.mark.parametrize("calculator", CALCULATORS.values(), ids=CALCULATORS.keys())
+def test_no_verb_in_a_sentence_depends_on_how_many_there_are(calculator: Calculator) -> None:
+    counted = "|".join(name for name in [*calculator.inputs, *calculator.steps] if counts(calculator, name))
+    verb = r"(need|fit|are|have|take|do|were|give|hold|serve|share)"
+    bodies = [ast.parse(formula.body) for formula in calculator.formulas if formula.role != "step"]
+    texts = [node.value for body in bodies for node in ast.walk(body) if isinstance(node, ast.Constant)]
+    for text in (calculator.answer, *texts):
+        assert not re.search(rf"\{{({counted})\}}\W* {verb}\b", str(text)), text
+
+
+def counts(calculator: Calculator, name: str) -> bool:
+    """Whether a value reads as so many of something: 1 sequence, 2 sequences."""
+    declared = calculator.declared(name)
+    return not isinstance(declared, Choice) and units.is_count(declared.unit) and declared.unit != "1"

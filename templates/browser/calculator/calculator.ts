@@ -130,7 +130,7 @@ export class Calculator {
   private show(answer: Answer, version: number): void {
     const wrong = this.fields.show(answer, this.state, version);
     if (answer.failure) wrong.push(`This could not be calculated (${answer.failure}); the last results stand.`);
-    if (this.notices) writeList(this.notices, [...this.linkNotices, ...wrong]);
+    if (this.notices) writeList(this.notices, [...this.linkNotices, ...(answer.remarks ?? []), ...wrong]);
     this.root.toggleAttribute("data-stale", !answer.texts);
     if (!answer.texts) return;
     this.results.show(answer);
