@@ -1,0 +1,51 @@
+"""Inputs without effect: those that cannot move the answer as things stand, and no others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers.explore.effect import without_effect
+from calculators.answers.resolve import resolve
+from calculators.catalog import CALCULATORS
+
+NAMES = sorted(CALCULATORS)
+
+
+def idle(name: str, **given: Any) -> tuple[str, ...]:
+    calculator = CALCULATORS[name]
+    return without_effect(calculator, calculator.evaluate(resolve(calculator, given).values))
+
+
+def test_attention_that_is_not_counted_needs_no_sequence() -> None:
+    assert {"layers", "attention_width", "sequence_length"} <= set(idle("training_time"))
+    assert {"layers", "attention_width", "sequence_length"}.isdisjoint(idle("training_time", attention_flops="full"))
+
+
+def test_a_measured_speed_makes_the_utilization_idle() -> None:
+    assert "mfu" not in idle("training_time")
+    assert "mfu" in idle("training_time", measured_rate=400)
+
+
+def test_a_choice_that_changes_nothing_is_idle() -> None:
+    assert "utilization_counts" in idle("training_time")
+    assert "utilization_counts" not in idle("training_time", recompute="full")
+
+
+def test_a_dense_model_has_no_use_for_expert_parallelism() -> None:
+    assert "expert_parallel" in idle("training_memory")
+    assert "expert_parallel" not in idle("training_memory", model="mixtral-8x7b")
+
+
+def test_any_result_may_be_watched() -> None:
+    time = CALCULATORS["training_time"]
+    values = time.evaluate(resolve(time, {}).values)
+    assert "price_per_gpu_hour" in without_effect(time, values, ["training_duration"])
+    assert "price_per_gpu_hour" not in without_effect(time, values, ["training_cost"])
+    assert "sequence_length" not in without_effect(time, values, ["mfu_causal"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_leads_the_page_has_an_effect(name: str) -> None:
+    assert set(idle(name)).isdisjoint(CALCULATORS[name].first_sliders)
