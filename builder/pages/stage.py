@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
-from builder.pages import menu, prose
+from builder.pages import amounts, drawing, menu, prose
 from builder.pages.shortcuts import Compiled
 from builder.pages.view import View
 from builder.paths import CONTENT, TEMPLATES
 from calculators import facts
 from calculators.answers import resolve
-from calculators.answers.answer import evaluated
 from calculators.answers.links import link
 from calculators.catalog import CALCULATORS, SUBJECTS
 from calculators.declare import InputError
@@ -29,8 +28,26 @@ if TYPE_CHECKING:
     from builder.memory import Memory
 
 
+_DRAWING = {
+    "linear": drawing.linear,
+    "logarithmic": drawing.logarithmic,
+    "curve": drawing.curve,
+    "band": drawing.band,
+}
+
+
 class ContentError(Exception):
     """A page asks for something that does not exist. Names the page."""
+
+
+_WRONG = (
+    facts.FactError,
+    InputError,
+    ContentError,
+    amounts.AmountError,
+    prose.NakedQuantityError,
+    jinja2.TemplateError,
+)
 
 
 class Stage:
@@ -80,7 +97,7 @@ class Stage:
         try:
             prose.check(path.read_text("utf-8"))
             return self.pages.get_template(name).render(self._words(name, root="../" * folders or "./"))
-        except (facts.FactError, InputError, ContentError, prose.NakedQuantityError, jinja2.TemplateError) as error:
+        except _WRONG as error:
             message = f"content/{name}: {error}"
             raise ContentError(message) from error
 
@@ -96,7 +113,7 @@ class Stage:
             return f'<a class="to-calculator" href="{place}#{state}">{text}</a>'
 
         def figure(which: str, caption: str) -> str:
-            drawn = part(f"figures/{which}.svg.j2", fact=lambda key: self._noted(name, key), result=self._result)
+            drawn = part(f"figures/{which}.svg.j2", **self._amounts(name), **_DRAWING)
             words = self.pages.from_string(caption).render()
             return f'<figure class="drawn" id="figure-{which}">\n{drawn}\n<figcaption>{words}</figcaption>\n</figure>'
 
@@ -112,6 +129,7 @@ class Stage:
             return f'<a class="term" href="{place}" title="{said}">{text or spoken}</a>'
 
         return {
+            **self._amounts(name),
             "root": root,
             "fact": lambda key: self._fact(name, key),
             "bare": lambda key: self._noted(name, key).text,
@@ -155,12 +173,21 @@ class Stage:
         if which not in self.views:
             message = f"content/{page}: no calculator {which!r}; there are {', '.join(self.views)}"
             raise ContentError(message)
-        view = View(CALCULATORS[which], given) if given else self.views[which]
+        view = View(CALCULATORS[which], amounts.plain(given)) if given else self.views[which]
         for declared in view.calculator.inputs.values():
             found = view.fact(declared)
             if found:
                 self.used.setdefault(found.key.partition(".")[0], set()).add(page)
         return view
+
+    def _amounts(self, page: str) -> dict[str, Any]:
+        """The words that give numbers: none of them has any arithmetic."""
+        return {
+            "value": lambda key: amounts.of_fact(self._noted(page, key)),
+            "number": lambda which, name, **given: amounts.of_result(which, name, given),
+            "computed": lambda module, **given: amounts.computed(module, given),
+            "quantity": amounts.read,
+        }
 
     def _fact(self, page: str, key: str) -> str:
         """A fact in prose: its text, and a mark that leads to its record and says where and how it was read."""
@@ -186,15 +213,13 @@ class Stage:
     @staticmethod
     def _result(which: str, name: str, **given: Any) -> str:
         """A calculated number in prose."""
-        calculator = CALCULATORS[which]
-        values = evaluated(calculator, resolve.settled(calculator, given))
-        return Markup.escape(calculator.text(name, values[name]))
+        return Markup.escape(amounts.of_result(which, name, given).text)
 
     @staticmethod
     def _state(which: str, **given: Any) -> str:
         """The fragment of a link to a calculator in this state."""
         calculator = CALCULATORS[which]
-        return link(calculator, resolve.settled(calculator, given))
+        return link(calculator, resolve.settled(calculator, amounts.plain(given)))
 
     def _uses(self, record: str) -> list[str]:
         return sorted(self.used.get(record, ()))

@@ -78,7 +78,7 @@ class Fact:
     @property
     def text(self) -> str:
         """The value as readers see it, with its unit."""
-        return self._shown(self.value)
+        return self.shown(self.value)
 
     @property
     def at_first_hand(self) -> bool:
@@ -103,9 +103,10 @@ class Fact:
     @property
     def spread_text(self) -> str:
         """The hedge as readers see it, or nothing."""
-        return " to ".join(self._shown(end) for end in self.spread) if self.spread else ""
+        return " to ".join(self.shown(end) for end in self.spread) if self.spread else ""
 
-    def _shown(self, value: Any) -> str:
+    def shown(self, value: Any) -> str:
+        """A value of this kind, such as an end of the hedge, as readers see it."""
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, str):

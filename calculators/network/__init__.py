@@ -1,0 +1,1 @@
+"""Networks: what training sends over them."""

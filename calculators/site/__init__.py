@@ -1,0 +1,1 @@
+"""The site: what the machine asks of power, and what it costs."""

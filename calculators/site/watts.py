@@ -1,0 +1,31 @@
+"""Watts: from the power of a GPU to the power at the meter."""
+
+from calculators.declare import step
+
+
+@step("W", "Server, per GPU", rises_with=("node_power",), falls_with=("gpus_per_node",))
+def server_power(node_power: float, gpus_per_node: float) -> float:
+    """What a server draws for each of its GPUs [W].
+
+    >>> server_power(10200, 8)
+    1275.0
+    """
+    return node_power / gpus_per_node
+
+
+@step("W", "With network, storage, management", rises_with=("server_power", "support_share"))
+def supported_power(server_power: float, support_share: float) -> float:
+    """Server, and what network, storage and management add as a share of it, per GPU [W]."""
+    return server_power * (1 + support_share)
+
+
+@step("W", "At the meter", rises_with=("supported_power", "pue"))
+def metered_power(supported_power: float, pue: float) -> float:
+    """What the site's meter shows per GPU [W]: `pue` is everything over what reaches the machines."""
+    return supported_power * pue
+
+
+@step("W", "All GPUs", rises_with=("gpus",))
+def fleet_power(gpu_share: float, gpus: float) -> float:
+    """What `gpus` draw together [W] when each stands for `gpu_share` [W]."""
+    return gpu_share * gpus
