@@ -108,12 +108,12 @@ def uneven_sequence(
     """Pieces of a sequence of different length."""
     if context_parallel > 1 and sequence_length % (2 * context_parallel):
         return (
-            "{sequence_length} do not divide evenly into two pieces for each of {context_parallel}; "
+            "{sequence_length} cannot be divided evenly into two pieces for each of {context_parallel}; "
             "Megatron Core and torchtitan refuse such a sequence unless it is padded."
         )
     if sequence_parallel and sequence_length % (context_parallel * tensor_parallel):
         return (
-            "{sequence_length} do not divide evenly among the ranks that split what lies between the blocks; "
+            "{sequence_length} cannot be divided evenly among the ranks that split what lies between the blocks; "
             "frameworks refuse such a sequence unless it is padded."
         )
     return ""

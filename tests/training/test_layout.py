@@ -91,7 +91,7 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         "uneven_sequence",
         {"context_parallel": 3, "sequence_length": 8192},
         (
-            "8,192 tokens do not divide evenly into two pieces for each of 3 ranks; "
+            "8,192 tokens cannot be divided evenly into two pieces for each of 3 ranks; "
             f"Megatron Core and torchtitan {UNPADDED}"
         ),
     ),
@@ -99,7 +99,7 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         "uneven_sequence",
         {"sequence_length": 8193},
         (
-            "8,193 tokens do not divide evenly among the ranks that split what lies between the blocks; "
+            "8,193 tokens cannot be divided evenly among the ranks that split what lies between the blocks; "
             f"frameworks {UNPADDED}"
         ),
     ),
@@ -112,7 +112,7 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         "uneven_stages",
         {"pipeline_parallel": 3},
         (
-            "80 layers do not divide evenly into the stages; the fullest holds 27 layers. "
+            "80 layers cannot be divided evenly into the stages; the fullest holds 27 layers. "
             "Frameworks need to be told how to split them."
         ),
     ),
