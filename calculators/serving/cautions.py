@@ -31,7 +31,7 @@ def experts_explain_active(
             "give its experts and experts per token"
         )
     return (
-        "{experts_per_token} per token of {experts} are a larger part than {active_parameters} of {parameters}: "
+        "{experts_per_token} per token of {experts} is a larger part than {active_parameters} of {parameters}: "
         "more must be active, or fewer chosen"
     )
 

@@ -43,7 +43,7 @@ def context_has_tokens(context_parallel: float, sequence_length: float) -> str:
         return ""
     return (
         "Context parallelism deals out a sequence in two pieces for each rank: "
-        "{sequence_length} are too few for {context_parallel}"
+        "{sequence_length} cannot be dealt to {context_parallel}"
     )
 
 

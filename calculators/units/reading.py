@@ -102,7 +102,7 @@ def read_range(text: str, symbol: str, *, doubling: bool = False) -> tuple[float
     >>> read_range("30–45 %", "share"), read_range("1.5 to 2 TB/s", "B/s"), read_range("1e-3", "share")
     ((0.3, 0.45), (1500000000000.0, 2000000000000.0), None)
     """
-    if len(text) > _LONGEST_TEXT or _is_quantity(text, symbol, doubling=doubling):
+    if len(text) > 2 * _LONGEST_TEXT or _is_quantity(text, symbol, doubling=doubling):
         return None
     cleaned = _cleaned(text)
     between = _BETWEEN.search(cleaned)

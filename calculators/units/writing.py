@@ -1,6 +1,7 @@
 """Writing quantities: a number in base units becomes the text that readers see, or the one that reads back exactly."""
 
 import math
+import re
 from functools import lru_cache
 
 from calculators.units.reading import parse
@@ -27,6 +28,7 @@ _NEXT_AT = {"min": 2 * MINUTE, "days": 2 * DAY, "years": 2 * YEAR}
 _SCIENTIFIC_FROM = 1e18
 _SHOWN = {"C": "°C", "m3": "m³", "metre": "m"}
 _COMMAS_TO = 1e6
+_BARE = re.compile(r"[\d.,e]+")
 
 
 def _rounded(value: float, digits: int) -> str:
@@ -166,8 +168,10 @@ def exact_range(low: float, high: float, symbol: str, *, binary: bool = False, d
     >>> exact_range(0.3, 0.45, "share"), exact_range(1.5e12, 2e12, "B/s")
     ('30%–45%', '1.5 TB/s–2 TB/s')
     """
-    ends = (exact_text(end, symbol, binary=binary, doubling=doubling) for end in (low, high))
-    return "–".join(ends)
+    first, last = (exact_text(end, symbol, binary=binary, doubling=doubling) for end in (low, high))
+    if _BARE.fullmatch(first) and not _BARE.fullmatch(last):  # the M of 1,000–1M would be read as that of both
+        last = f"{high / unit(symbol).factor!r}".removesuffix(".0")
+    return f"{first}–{last}"
 
 
 @lru_cache(maxsize=_REMEMBERED)

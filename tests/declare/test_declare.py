@@ -220,6 +220,8 @@ def test_no_verb_in_a_sentence_depends_on_how_many_there_are(calculator: Calcula
 
 
 def counts(calculator: Calculator, name: str) -> bool:
-    """Whether a value reads as so many of something: 1 sequence, 2 sequences."""
+    """Whether a value reads as so many of something, of which there may be one: 1 sequence, 2 sequences."""
     declared = calculator.declared(name)
-    return not isinstance(declared, Choice) and units.is_count(declared.unit) and declared.unit != "1"
+    return (
+        not isinstance(declared, Choice) and units.is_count(declared.unit) and declared.unit not in {"1", "parameter"}
+    )

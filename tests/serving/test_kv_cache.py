@@ -81,7 +81,7 @@ BOUND = (
             {"active_parameters": "2B", "experts": 8, "experts_per_token": 4},
             "experts",
             (
-                "4 experts per token of 8 experts are a larger part than 2B parameters of 8B parameters: "
+                "4 experts per token of 8 experts is a larger part than 2B parameters of 8B parameters: "
                 "more must be active, or fewer chosen"
             ),
         ),

@@ -39,7 +39,7 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         {"sequence_length": 8192, "context_parallel": 4097},
         (
             "Context parallelism deals out a sequence in two pieces for each rank: "
-            "8,192 tokens are too few for 4,097 ranks"
+            "8,192 tokens cannot be dealt to 4,097 ranks"
         ),
     ),
     ("stages_have_layers", {"pipeline_parallel": 81}, "Pipeline parallel times interleaving must not exceed 80 layers"),
