@@ -1,18 +1,23 @@
 """The bridge: JSON text in, JSON text out. The only thing the browser's worker calls; it never raises.
 
-A request names a calculator, what is given and what to tell of it: `{"asks": ["answer", "explore"], "calculator":
-"checkpoint", "given": {"parameters": "405B"}, "stops": {"checkpoint_interval": 12}}`. `stops` are sliders at their
-numbered stop. `fragment` instead of `given` reads a link. `python` names the formulas to be written as Python; without
-it, all are. Everything asked is told in one answer.
+A request names a calculator, how it stands and what to tell of it: `{"asks": ["answer"], "calculator": "checkpoint",
+"given": {"parameters": "405B"}, "stops": {"checkpoint_interval": 12}}`. What there is to ask, how it is told, and how
+an exploration comes in slices, stands in answers/messages.py.
 """
 
+import itertools
 import json
-from typing import Any
+import time
+from collections.abc import Iterator
+from typing import Any, cast
 
-from calculators.answers import answer, links, markdown, sliders
+from calculators.answers import answer, differences, exploration, links, markdown, sliders
+from calculators.answers.messages import Answer, Control, Question
 from calculators.answers.resolve import Resolved, resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
+
+_MOST_UNDER_WAY = 4  # a page shows that many explorations at most; older ones were abandoned
 
 
 def respond(request_text: str) -> str:
@@ -23,26 +28,39 @@ def respond(request_text: str) -> str:
         return json.dumps({"failure": f"{type(error).__name__}: {error}"[:300]})
 
 
-def _respond(request: dict[str, Any]) -> dict[str, Any]:
-    calculator = CALCULATORS[request["calculator"]]
-    notices: list[str] = []
-    if "fragment" in request:
-        given, notices = links.read_link(calculator, str(request["fragment"]))
-    else:
-        given = {str(key): text for key, text in request.get("given", {}).items()}
-    given.update(_stopped(calculator, request.get("stops", {})))
+def _respond(question: Question) -> Answer:
+    continued = _UNDER_WAY.slice_of(question.get("cursor"), question.get("slice_ms"))
+    if continued is not None:
+        return continued
+    calculator = CALCULATORS[question["calculator"]]
+    given, notices, made = _given(calculator, question)
     resolved = resolve(calculator, given)
-    response: dict[str, Any] = {"given": dict(resolved.given), "notices": notices}
+    response: Answer = {"given": dict(resolved.given), "notices": notices}
     try:
-        asked = [_ANSWERS[ask] for ask in request.get("asks", ["answer"])]
+        asked = [_ANSWERS[ask] for ask in question.get("asks", ["answer"])]
         values = answer.evaluated(calculator, resolved)
+        notices += links.changed_since(calculator, made, values)
         for told in asked:
-            response.update(told(calculator, resolved, values, request))
+            response.update(told(calculator, resolved, values, question))
     except InputError as error:
         response["problems"] = error.problems
-        response["controls"] = answer.controls(calculator, resolved)
+        response["controls"] = cast("dict[str, Control]", answer.controls(calculator, resolved))
         response["presets"] = dict(resolved.presets)
     return response
+
+
+def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], list[str], links.Made | None]:
+    """The texts by name, what was wrong with the link they are from, and what it says of its making."""
+    notices: list[str] = []
+    made = None
+    if "fragment" in question:
+        fragment = str(question["fragment"])
+        given, notices = links.read_link(calculator, fragment)
+        made = links.made(fragment)
+    else:
+        given = {str(key): text for key, text in question.get("given", {}).items()}
+    given.update(_stopped(calculator, dict(question.get("stops", {}))))
+    return given, notices, made
 
 
 def _stopped(calculator: Calculator, stops: dict[str, Any]) -> dict[str, str]:
@@ -55,21 +73,66 @@ def _stopped(calculator: Calculator, stops: dict[str, Any]) -> dict[str, str]:
     return texts
 
 
-def _answer(calculator: Calculator, resolved: Resolved, values: Values, request: dict[str, Any]) -> dict[str, Any]:
-    return answer.answer(calculator, resolved, values, request.get("python"))
+class _UnderWay:
+    """Explorations that have begun and may be continued, the newest few of them, by their cursors."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self._parts: dict[int, Iterator[Answer]] = {}
+
+    def begin(self, parts: Iterator[Answer], slice_ms: float) -> Answer:
+        """Tell the first slice of an exploration; forget those begun long ago."""
+        cursor = next(self._numbers)
+        self._parts[cursor] = parts
+        for old in list(self._parts)[:-_MOST_UNDER_WAY]:
+            del self._parts[old]
+        return self._slice(cursor, slice_ms)
+
+    def slice_of(self, cursor: int | None, slice_ms: float | None) -> Answer | None:
+        """Tell the next slice of the exploration with this cursor; nothing if it is not under way (any more)."""
+        if cursor is None or cursor not in self._parts:
+            return None
+        return self._slice(cursor, slice_ms or 0)
+
+    def _slice(self, cursor: int, slice_ms: float) -> Answer:
+        until = time.perf_counter() + slice_ms / 1000
+        told: Answer = {}
+        for part in self._parts[cursor]:
+            told.update(part)
+            if time.perf_counter() >= until:
+                told["cursor"] = cursor
+                return told
+        del self._parts[cursor]
+        return told
 
 
-def _exploration(
-    calculator: Calculator, _resolved: Resolved, values: Values, _request: dict[str, Any]
-) -> dict[str, Any]:
-    return answer.exploration(calculator, values)
+# Not a constant: between two slices somebody has to remember where the exploration stopped, and only Python can.
+_UNDER_WAY = _UnderWay()
 
 
-def _link(calculator: Calculator, resolved: Resolved, _values: Values, _request: dict[str, Any]) -> dict[str, Any]:
-    return {"link": links.link(calculator, resolved)}
+def _answer(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:
+    return cast("Answer", answer.answer(calculator, resolved, values, question.get("python")))
 
 
-def _markdown(calculator: Calculator, resolved: Resolved, values: Values, _request: dict[str, Any]) -> dict[str, Any]:
+def _exploration(calculator: Calculator, _resolved: Resolved, values: Values, question: Question) -> Answer:
+    if "slice_ms" not in question:
+        return exploration.exploration(calculator, values)
+    return _UNDER_WAY.begin(exploration.parts(calculator, values), question["slice_ms"])
+
+
+def _link(calculator: Calculator, resolved: Resolved, values: Values, _question: Question) -> Answer:
+    """What the address says, which is nothing for the defaults; what a copied link says; what differs from them."""
+    stamped = links.stamped(calculator, resolved, values)
+    found = differences.differences(calculator, resolved)
+    return {
+        "link": stamped if found else "",
+        "stamped": stamped,
+        "differences": found,
+        "groups": differences.changed_in_groups(calculator, found),
+    }
+
+
+def _markdown(calculator: Calculator, resolved: Resolved, values: Values, _question: Question) -> Answer:
     return {"markdown": markdown.table(calculator, resolved, values)}
 
 

@@ -166,3 +166,58 @@ def test_enormous_texts_are_refused_at_once_with_a_short_sentence(name: str, tex
 @given(st.text())
 def test_any_text_is_answered_with_json(text: str) -> None:
     assert isinstance(json.loads(respond(text)), dict)
+
+
+def sliced(slice_ms: float, **request: Any) -> list[dict[str, Any]]:
+    """An exploration slice by slice."""
+    slices = [ask(asks=["explore"], slice_ms=slice_ms, **request)]
+    while "cursor" in slices[-1]:
+        assert len(slices) < 1000
+        slices.append(ask(asks=["explore"], slice_ms=slice_ms, cursor=slices[-1]["cursor"], **request))
+    return slices
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_exploration_in_slices_tells_what_one_at_once_tells(name: str) -> None:
+    slices = sliced(0, calculator=name, given={})
+    assert len(slices) > 2
+    together: dict[str, Any] = {}
+    for one in slices:
+        together.update(one)
+    del together["cursor"]
+    assert together == ask(asks=["explore"], calculator=name, given={})
+
+
+def test_other_questions_are_answered_between_two_slices() -> None:
+    first = ask(asks=["explore"], calculator="checkpoint", given={}, slice_ms=0)
+    assert ask(calculator="checkpoint", given={"parameters": "405B"})["texts"]["checkpoint_size"] == "5.67 TB"
+    second = ask(asks=["explore"], calculator="checkpoint", given={}, slice_ms=1000, cursor=first["cursor"])
+    assert "given" not in second  # not begun anew
+    assert second["swings"]
+
+
+def test_an_exploration_that_is_not_under_way_begins_anew() -> None:
+    """As after the worker that knew it died."""
+    again = ask(asks=["explore"], calculator="checkpoint", given={}, slice_ms=1000, cursor=10**9)
+    assert again == ask(asks=["explore"], calculator="checkpoint", given={})
+
+
+def test_abandoned_explorations_are_forgotten() -> None:
+    cursors = [ask(asks=["explore"], calculator="checkpoint", slice_ms=0)["cursor"] for _ in range(9)]
+    oldest = ask(asks=["explore"], calculator="checkpoint", slice_ms=0, cursor=cursors[0])
+    assert oldest["cursor"] not in cursors
+    assert "given" in oldest
+
+
+def test_a_link_comes_with_what_differs_from_the_defaults() -> None:
+    told = ask(
+        asks=["link"], calculator="checkpoint", given={"write_bandwidth": "1 TB/s", "checkpoint_mode": "asynchronous"}
+    )
+    assert [one["name"] for one in told["differences"]] == ["write_bandwidth", "checkpoint_mode"]
+    bandwidth = CALCULATORS["checkpoint"].inputs["write_bandwidth"]
+    otherwise = bandwidth.text(CALCULATORS["checkpoint"].defaults["write_bandwidth"])
+    assert told["differences"][0]["text"] == f"{bandwidth.label}: 1 TB/s, otherwise {otherwise}"
+    assert set(told["groups"].values()) <= {"1 changed", "2 changed"}
+    at_rest = ask(asks=["link"], calculator="checkpoint")
+    assert (at_rest["link"], at_rest["differences"], at_rest["groups"]) == ("", [], {})
+    assert at_rest["stamped"].startswith("v=")

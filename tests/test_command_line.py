@@ -16,6 +16,7 @@ from calculators.answers import answer
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Choice
+from calculators.version import VERSION
 
 NAMES = sorted(CALCULATORS)
 Captured = pytest.CaptureFixture[str]
@@ -173,12 +174,12 @@ def test_markdown_is_a_document_with_tables(name: str, capsys: Captured) -> None
     assert {line.count("|") for line in rows} == {4}
     assert len(rows) >= 4 + len(calculator.inputs)
     assert "Assumes: " in out
-    assert "State: the defaults" in out
+    assert f"State: #v={VERSION}&was={calculator.headline[0]}:" in out
 
 
 def test_markdown_ends_with_the_state_it_shows(capsys: Captured) -> None:
     _, out, _ = run(capsys, "checkpoint", "--interval", "30min", "--markdown")
-    assert out.endswith("State: #checkpoint_interval=30min\n")
+    assert out.endswith(f"State: #checkpoint_interval=30min&v={VERSION}&was=checkpoint_size:5.68TB\n")
 
 
 def test_every_problem_is_one_line_on_standard_error_and_the_code_is_2(capsys: Captured) -> None:

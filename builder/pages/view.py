@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from builder.pages import cases, menu, working
 from calculators import units
-from calculators.answers import answer, links, sliders
+from calculators.answers import answer, exploration, links, sliders
 from calculators.answers.resolve import resolve
 from calculators.declare import Calculator, Choice, Formula, Input, Preset, Quantity, Verdict
 
@@ -71,7 +71,7 @@ class View:
         self.resolved = resolve(calculator, given or {})
         self.values = answer.evaluated(calculator, self.resolved)
         self.answer = answer.answer(calculator, self.resolved, self.values)
-        self.exploration = answer.exploration(calculator, self.values)
+        self.exploration = exploration.exploration(calculator, self.values)
 
     @property
     def fragment(self) -> str:

@@ -6,12 +6,11 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from calculators import units
-from calculators.answers import explain, explore, sliders
+from calculators.answers import explain, sliders
 from calculators.answers.resolve import Resolved, remarks
 from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict, pictures
 
 _NAME = re.compile(r"\{(\w+)\}")
-_WHOLE = 100.0
 _DIGITS_IN_A_BOX = 4
 
 
@@ -127,60 +126,3 @@ def answer(
         "remarks": remarks(calculator, resolved),
         "sentence": sentence(calculator, values),
     }
-
-
-def exploration(calculator: Calculator, values: Values) -> dict[str, Any]:
-    """What else a page says of these values: what moves the first headline, how far it may be off, what would help."""
-    first = calculator.steps[calculator.headline[0]]
-    swings = explore.swings(calculator, values, first.name)
-    return {
-        "about": first.name,
-        "swings": _swings(calculator, values, first, swings),
-        "band": _band(calculator, values, first, swings),
-        "advice": _advice(calculator, values),
-    }
-
-
-def _swings(
-    calculator: Calculator, values: Values, result: Formula, found: list[explore.Swing]
-) -> list[dict[str, str]]:
-    if not found:
-        return []
-    least = min(min(s.at_low, s.at_high) for s in found)
-    most = max(max(s.at_low, s.at_high) for s in found)
-    width = (most - least) or 1.0
-    rows = []
-    for swing in found:
-        start, end = sorted((swing.at_low, swing.at_high))
-        rows.append(
-            {
-                "name": swing.name,
-                "label": calculator.inputs[swing.name].label,
-                "hedge": f"{calculator.text(swing.name, swing.low)} to {calculator.text(swing.name, swing.high)}",
-                "result": f"{result.text(start)} to {result.text(end)}",
-                "x": f"{(start - least) / width * _WHOLE:.2f}%",
-                "width": f"{max((end - start) / width * _WHOLE, 0.5):.2f}%",
-                "now": f"{(values[result.name] - least) / width * _WHOLE:.2f}%",
-            }
-        )
-    return rows
-
-
-def _band(calculator: Calculator, values: Values, result: Formula, swings: list[explore.Swing]) -> str:
-    ends = explore.band(calculator, values, result.name, swings)
-    return "" if ends is None else f"{result.text(ends[0])} to {result.text(ends[1])}"
-
-
-def _advice(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
-    rows = []
-    for change in explore.advice(calculator, values):
-        after = verdicts(calculator, change.values)
-        word = next(iter(after.values()))
-        rows.append(
-            {
-                "label": filled(calculator, change.label, change.values),
-                "outcome": f"{word['word']}: {word['reason']}",
-                "changes": {name: calculator.inputs[name].box(value) for name, value in change.changes.items()},
-            }
-        )
-    return rows

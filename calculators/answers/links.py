@@ -1,19 +1,51 @@
-"""Links: a state as the readable fragment of an address (#parameters=405B&checkpoint_interval=30min) and back."""
+"""Links: a state as the readable fragment of an address (#parameters=405B&checkpoint_interval=30min) and back.
+
+A link ends in two keys that are no part of the state: the version of the calculators that made it, and what the first
+headline was (`&v=0.1.0&was=checkpoint_size:5.67TB`). Reading passes them over, but says what has changed when another
+version computes another value. Within one version a difference only means that somebody edited the link by hand.
+"""
 
 import urllib.parse
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers.resolve import Resolved, resolve
 from calculators.declare import Calculator
+from calculators.version import VERSION
 
 LONGEST_LINK = 4000
 MOST_KEYS = 100
+MADE_BY, GAVE = "v", "was"
 _READABLE = "/:,.+-()"
+
+Part = tuple[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """Which version made a link, and what it computed then: a result's name and the value as readers saw it."""
+
+    version: str
+    result: str
+    text: str
 
 
 def link(calculator: Calculator, resolved: Resolved) -> str:
     """The fragment, without its #, for what differs from the defaults. It reads back to the same values."""
-    parts: list[tuple[str, str]] = []
+    return _encoded(differing(calculator, resolved))
+
+
+def stamped(calculator: Calculator, resolved: Resolved, values: Mapping[str, Any]) -> str:
+    """The link with the version that made it and the value of the first headline; never empty."""
+    headline = calculator.headline[0]
+    gave = f"{headline}:{calculator.text(headline, values[headline]).replace(' ', '')}"
+    return _encoded([*differing(calculator, resolved), (MADE_BY, VERSION), (GAVE, gave)])
+
+
+def differing(calculator: Calculator, resolved: Resolved) -> list[Part]:
+    """What must be given, by name, so that it all stands like this; menus first."""
+    parts: list[Part] = []
     for preset in calculator.presets:
         chosen = resolved.presets[preset.name]
         changed = any(resolved.origins[name] == "yours" for name in preset.fills)
@@ -24,13 +56,17 @@ def link(calculator: Calculator, resolved: Resolved) -> str:
             text = declared.box(resolved.values[name])
             zero = getattr(declared, "zero", "")
             parts.append((name, "0" if zero and text == zero else text.replace(" ", "")))
-    return "&".join(f"{key}={urllib.parse.quote(text, safe=_READABLE)}" for key, text in _needed(calculator, parts))
+    return _needed(calculator, parts)
 
 
-def _needed(calculator: Calculator, parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def _encoded(parts: list[Part]) -> str:
+    return "&".join(f"{key}={urllib.parse.quote(text, safe=_READABLE)}" for key, text in parts)
+
+
+def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
     """Without what stands the same, menus included, when the link does not mention it."""
 
-    def state(given: list[tuple[str, str]]) -> tuple[object, object]:
+    def state(given: list[Part]) -> tuple[object, object]:
         resolved = resolve(calculator, dict(given))
         return resolved.values, resolved.presets
 
@@ -62,6 +98,8 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
         return {}, [f"The link names more than {MOST_KEYS} inputs; none of it was used."]
     for key, value in pairs:
         name = names.get(key.replace("-", "_"))
+        if key in {MADE_BY, GAVE}:
+            continue
         if name is None:
             notices.append(f"The link names “{_short(key)}”, which is no input of this calculator; it was passed over.")
         elif name in given:
@@ -69,6 +107,34 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
         else:
             given[name] = value
     return given, notices
+
+
+def made(fragment: str) -> Made | None:
+    """What a link says of its making; nothing if it does not, or cannot be read."""
+    text = fragment.removeprefix("#")
+    if len(text) > LONGEST_LINK:
+        return None
+    try:
+        pairs = dict(urllib.parse.parse_qsl(text, max_num_fields=MOST_KEYS))
+    except ValueError:
+        return None
+    result, _, was = pairs.get(GAVE, "").partition(":")
+    return Made(version=pairs.get(MADE_BY, ""), result=result, text=was) if was else None
+
+
+def changed_since(calculator: Calculator, then: Made | None, values: Mapping[str, Any]) -> list[str]:
+    """One sentence when the version that made a link computed another value than this one does; none otherwise."""
+    if then is None or then.version == VERSION:
+        return []
+    by = f"version {_short(then.version)}" if then.version else "another version"
+    formula = calculator.steps.get(then.result)
+    if formula is None:
+        return [f"This link was made with {by}, whose result “{_short(then.result)}” is no longer one of this page."]
+    now = formula.text(values[then.result])
+    if now.replace(" ", "") == then.text.replace(" ", ""):
+        return []
+    was = f"{formula.label} was {_short(then.text)} when this link was made, with {by}"
+    return [f"{was}; now it is {now}, with version {VERSION}."]
 
 
 def _short(text: Any, longest: int = 40) -> str:

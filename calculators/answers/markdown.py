@@ -1,7 +1,7 @@
 """A state as Markdown, to be pasted into a review document."""
 
 from calculators.answers import answer
-from calculators.answers.links import link
+from calculators.answers.links import stamped
 from calculators.answers.resolve import Resolved
 from calculators.declare import Calculator, Values, Verdict
 
@@ -25,6 +25,5 @@ def table(calculator: Calculator, resolved: Resolved, values: Values, *, address
             lines.append(f"| {formula.label} | {shown[name]} | {other.get(name, '')} |")
     lines += ["", *(f"- Warning: {text}" for text in answer.warnings(calculator, values))]
     lines += [f"- Assumes: {text}" for text in calculator.assumptions]
-    state = link(calculator, resolved)
-    lines += ["", f"State: {address}#{state}" if state else "State: the defaults"]
+    lines += ["", f"State: {address}#{stamped(calculator, resolved, values)}"]
     return "\n".join(lines) + "\n"

@@ -102,7 +102,10 @@ class Answer(TypedDict):
     # How the reader's own texts were read where that is not plain: 128k tokens as 131,072.
     remarks: NotRequired[Sequence[str]]
     sentence: NotRequired[str]
-    # "answer", and with problems too: what differs from the defaults, and how much of each group ("2 changed").
+    # "link": what the address says (nothing for the defaults), what a copied link says (always with its version), what
+    # differs from the defaults, and how much of each group ("2 changed").
+    link: NotRequired[str]
+    stamped: NotRequired[str]
     differences: NotRequired[Sequence[Difference]]
     groups: NotRequired[Mapping[str, str]]
     # "explore"; with a `cursor` there is more to come, and what is there is not yet all of it.
@@ -113,8 +116,5 @@ class Answer(TypedDict):
     advice: NotRequired[Sequence[Advice]]
     # Inputs that change no result as the others stand at present: by name, in words.
     idle: NotRequired[Mapping[str, str]]
-    # "link": what the address says (nothing for the defaults), and what a copied link says (always with version).
-    link: NotRequired[str]
-    stamped: NotRequired[str]
     # "markdown"
     markdown: NotRequired[str]

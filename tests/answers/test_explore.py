@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from calculators.answers import answer, explore
+from calculators.answers import answer, exploration, explore
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity, Verdict
@@ -108,7 +108,7 @@ def test_advice_is_tried_and_makes_every_verdict_good_or_tight() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_moves_the_answer_is_described_in_text_with_bars_inside_the_picture(name: str) -> None:
     calculator = CALCULATORS[name]
-    found = answer.exploration(calculator, calculator.evaluate(resolve(calculator, {}).values))
+    found = exploration.exploration(calculator, calculator.evaluate(resolve(calculator, {}).values))
     for row in found["swings"]:
         assert row["label"] == calculator.inputs[row["name"]].label
         for part in ("x", "width", "now"):

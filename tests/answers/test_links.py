@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calculators.answers.links import LONGEST_LINK, link, read_link
+from builder.paths import ROOT
+from calculators.answers.links import LONGEST_LINK, changed_since, link, made, read_link, stamped
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
+from calculators.version import VERSION
 from tests.readers import given_texts
 
 CHECKPOINT = CALCULATORS["checkpoint"]
@@ -133,3 +136,52 @@ def test_any_text_as_a_value_is_a_value_or_a_problem(texts: dict[str, Any]) -> N
     for name in texts:
         settled = resolved.origins.get(name) == "yours" or name not in CHECKPOINT.inputs
         assert settled or name in resolved.problems
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_stamped_link_is_the_link_with_version_and_headline(name: str) -> None:
+    calculator = CALCULATORS[name]
+    resolved = resolve(calculator, {})
+    values = calculator.evaluate(resolved.values)
+    fragment = stamped(calculator, resolved, values)
+    assert read_link(calculator, fragment) == ({}, [])
+    made_by = made(fragment)
+    assert made_by is not None
+    assert (made_by.version, made_by.result) == (VERSION, calculator.headline[0])
+    assert changed_since(calculator, made_by, values) == []
+
+
+def test_a_stamp_is_readable() -> None:
+    resolved = resolve(CHECKPOINT, {"parameters": "405B"})
+    values = CHECKPOINT.evaluate(resolved.values)
+    assert stamped(CHECKPOINT, resolved, values) == f"parameters=405B&v={VERSION}&was=checkpoint_size:5.67TB"
+
+
+@pytest.mark.parametrize(
+    ("stamp", "said"),
+    [
+        ("v=0.0.1&was=checkpoint_size:5.67TB", []),
+        ("v=0.0.1&was=checkpoint_size:6TB", [("5.67 TB", "6TB", "0.0.1", "Checkpoint size")]),
+        ("was=checkpoint_size:6TB", [("5.67 TB", "6TB", "another version")]),
+        (f"v={VERSION}&was=checkpoint_size:6TB", []),  # edited by hand
+        ("v=0.0.1&was=weight:6TB", [("“weight”", "no longer")]),
+        ("v=0.0.1", []),
+        ("v=0.0.1&was=" + "x" * LONGEST_LINK, []),
+    ],
+)
+def test_a_link_of_another_version_says_what_has_changed(stamp: str, said: list[tuple[str, ...]]) -> None:
+    values = CHECKPOINT.evaluate(resolve(CHECKPOINT, {"parameters": "405B"}).values)
+    found = changed_since(CHECKPOINT, made(stamp), values)
+    assert len(found) == len(said)
+    for sentence, words in zip(found, said, strict=True):
+        assert all(word in sentence for word in words), sentence
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_input_has_the_name_of_a_stamp(name: str) -> None:
+    assert not {"v", "was"} & CALCULATORS[name].canonical_names.keys()
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == VERSION

@@ -1,7 +1,7 @@
 """Exploring a calculator: what moves an answer, how far it may be wrong, and what would have to change."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,15 +55,19 @@ def hedge(declared: Quantity, value: float) -> tuple[float, float] | None:
 
 def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> list[Swing]:
     """How each hedged input moves the result, the strongest first; inputs that do not move it are left out."""
-    found = []
+    found = [swing for swing in each_swing(calculator, values, result) if swing]
+    return sorted(found, key=lambda swing: -swing.size)
+
+
+def each_swing(calculator: Calculator, values: Mapping[str, Any], result: str) -> Iterator[Swing | None]:
+    """Of each hedged input in turn how it moves the result; None for one that does not."""
     for name, declared in calculator.inputs.items():
         ends = hedge(declared, values[name]) if isinstance(declared, Quantity) else None
         if ends is None:
             continue
         at_low, at_high = sweep(calculator, values, name, result, ends)
-        if not math.isclose(at_low, at_high, rel_tol=_CLOSE_ENOUGH):
-            found.append(Swing(name=name, low=ends[0], high=ends[1], at_low=at_low, at_high=at_high))
-    return sorted(found, key=lambda swing: -swing.size)
+        moves = not math.isclose(at_low, at_high, rel_tol=_CLOSE_ENOUGH)
+        yield Swing(name=name, low=ends[0], high=ends[1], at_low=at_low, at_high=at_high) if moves else None
 
 
 def band(
@@ -105,16 +109,25 @@ def solve_for(calculator: Calculator, values: Mapping[str, Any], name: str, resu
 
 def advice(calculator: Calculator, values: Mapping[str, Any]) -> list[Change]:
     """The changes the calculator proposes, tried: those after which every verdict is good or tight, cheapest first."""
-    if calculator.advice is None:
-        return []
-    helpful = []
-    for label, changes in calculator.advice(values):
-        inputs = {**values, **changes}
-        if any(check.function(*[inputs[need] for need in check.needs]) for check in calculator.of_role("check")):
-            continue
-        after = calculator.after(values, changes)
-        if all(value.level != "bad" for value in after.values() if isinstance(value, Verdict)):
-            helpful.append(Change(label=label, changes=changes, values=after))
-        if len(helpful) == _MOST_ADVICE:
-            break
-    return helpful
+    return [change for change in each_advice(calculator, values) if change]
+
+
+def each_advice(calculator: Calculator, values: Mapping[str, Any]) -> Iterator[Change | None]:
+    """Of each proposed change in turn what comes of it, until enough help; None for one that does not."""
+    found = 0
+    for label, changes in calculator.advice(values) if calculator.advice else ():
+        change = _tried(calculator, values, label, changes)
+        found += change is not None
+        yield change
+        if found == _MOST_ADVICE:
+            return
+
+
+def _tried(calculator: Calculator, values: Mapping[str, Any], label: str, changes: Mapping[str, Any]) -> Change | None:
+    inputs = {**values, **changes}
+    if any(check.function(*[inputs[need] for need in check.needs]) for check in calculator.of_role("check")):
+        return None
+    after = calculator.after(values, changes)
+    if any(value.level == "bad" for value in after.values() if isinstance(value, Verdict)):
+        return None
+    return Change(label=label, changes=changes, values=after)

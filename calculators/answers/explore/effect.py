@@ -17,12 +17,17 @@ def without_effect(calculator: Calculator, values: Mapping[str, Any], results: I
     Without `results`, those that the answer names, the verdicts, and what the picture draws. An input is tried at both
     ends of its slider and in the middle, or in every option; one that gives no number there does have an effect.
     """
+    return tuple(name for name in each_without_effect(calculator, values, results) if name)
+
+
+def each_without_effect(
+    calculator: Calculator, values: Mapping[str, Any], results: Iterable[str] = ()
+) -> Iterator[str]:
+    """Of each input in turn its name if it does nothing now, else nothing: for those who cannot wait for all."""
     watched = tuple(results) or _answers(calculator)
-    return tuple(
-        name
-        for name, declared in calculator.inputs.items()
-        if not any(_moves(calculator, values, {name: point}, watched) for point in _points(declared, values[name]))
-    )
+    for name, declared in calculator.inputs.items():
+        moves = any(_moves(calculator, values, {name: point}, watched) for point in _points(declared, values[name]))
+        yield "" if moves else name
 
 
 def _answers(calculator: Calculator) -> tuple[str, ...]:

@@ -1,0 +1,87 @@
+"""The exploration of a state as finished text: what moves the first headline, how far it may be off, what would help.
+
+It may take long, so it is told part by part: whoever asks for the next part decides when.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from calculators.answers import answer, explore
+from calculators.answers.explore import effect
+from calculators.answers.messages import Advice, Answer, Swing
+from calculators.declare import Calculator, Formula, Values
+
+NO_EFFECT = "no effect now"
+_WHOLE = 100.0
+_LEAST_WIDTH = 0.5
+
+
+def exploration(calculator: Calculator, values: Values) -> Answer:
+    """All of it at once."""
+    whole: Answer = {}
+    for part in parts(calculator, values):
+        whole.update(part)
+    return whole
+
+
+def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
+    """It bit by bit: after each bit of work what has become known by it, which may be nothing."""
+    first = calculator.steps[calculator.headline[0]]
+    found: list[explore.Swing] = []
+    for swing in explore.each_swing(calculator, values, first.name):
+        found += [swing] if swing else []
+        yield {}
+    found.sort(key=lambda swing: -swing.size)
+    yield {
+        "about": first.name,
+        "swings": _swings(calculator, values, first, found),
+        "band": _band(calculator, values, first, found),
+    }
+    helpful: list[explore.Change] = []
+    for change in explore.each_advice(calculator, values):
+        helpful += [change] if change else []
+        yield {}
+    yield {"advice": [_advice(calculator, change) for change in helpful]}
+    idle: dict[str, str] = {}
+    for name in effect.each_without_effect(calculator, values):
+        idle.update({name: NO_EFFECT} if name else {})
+        yield {}
+    yield {"idle": idle}
+
+
+def _swings(calculator: Calculator, values: Values, result: Formula, found: list[explore.Swing]) -> list[Swing]:
+    if not found:
+        return []
+    least = min(min(s.at_low, s.at_high) for s in found)
+    most = max(max(s.at_low, s.at_high) for s in found)
+    width = (most - least) or 1.0
+    rows: list[Swing] = []
+    for swing in found:
+        start, end = sorted((swing.at_low, swing.at_high))
+        rows.append(
+            {
+                "name": swing.name,
+                "label": calculator.inputs[swing.name].label,
+                "hedge": f"{calculator.text(swing.name, swing.low)} to {calculator.text(swing.name, swing.high)}",
+                "result": f"{result.text(start)} to {result.text(end)}",
+                "x": f"{(start - least) / width * _WHOLE:.2f}%",
+                "width": f"{max((end - start) / width * _WHOLE, _LEAST_WIDTH):.2f}%",
+                "now": f"{(values[result.name] - least) / width * _WHOLE:.2f}%",
+            }
+        )
+    return rows
+
+
+def _band(calculator: Calculator, values: Values, result: Formula, found: list[explore.Swing]) -> str:
+    ends = explore.band(calculator, values, result.name, found)
+    return "" if ends is None else f"{result.text(ends[0])} to {result.text(ends[1])}"
+
+
+def _advice(calculator: Calculator, change: explore.Change) -> Advice:
+    after: dict[str, Any] = dict(change.values)
+    word = next(iter(answer.verdicts(calculator, after).values()))
+    return {
+        "label": answer.filled(calculator, change.label, after),
+        "outcome": f"{word['word']}: {word['reason']}",
+        "changes": {name: calculator.inputs[name].box(value) for name, value in change.changes.items()},
+    }
