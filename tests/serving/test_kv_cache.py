@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculators.answers import answer
+from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
 from calculators.declare import InputError, Verdict, pictures
 from calculators.serving.kv_cache import CALCULATOR
@@ -52,7 +52,7 @@ def verdict(**given: Any) -> tuple[str, str, str]:
 
 
 def advice(**given: Any) -> list[dict[str, Any]]:
-    return list(answer.exploration(CALCULATOR, values(**given))["advice"])
+    return [dict(advice) for advice in exploration.exploration(CALCULATOR, values(**given))["advice"]]
 
 
 BOUND = (
@@ -339,7 +339,7 @@ def test_advice_spreads_a_model_that_its_gpus_cannot_hold() -> None:
 def test_every_usual_red_verdict_comes_with_advice(given: dict[str, Any]) -> None:
     found = answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
     assert found["fits"].level == "bad"
-    assert answer.exploration(CALCULATOR, found)["advice"]
+    assert exploration.exploration(CALCULATOR, found)["advice"]
 
 
 def test_the_picture_stacks_one_gpu_and_marks_its_memory() -> None:
