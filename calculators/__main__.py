@@ -94,7 +94,18 @@ def _help(declared: Quantity | Choice) -> str:
     if isinstance(declared, Choice):
         return f"{declared.label}: {', '.join(declared.options)} (default {declared.default})"
     about = f"{declared.label}. {declared.help}".rstrip(". ") + "."
-    return f"{about} In {declared.unit} unless it names a unit (default {declared.box(declared.default)})"
+    return f"{about} In {declared.unit} unless it names a unit ({_otherwise(declared)})"
+
+
+def _otherwise(declared: Quantity) -> str:
+    """What an input is when nobody gives it."""
+    ways = [
+        f"{one.word}{' when given ' + ' or '.join(map(_flag, one.when)) if one.when else ''}"
+        for one in declared.alternatives
+    ]
+    if declared.default is not None or declared.absent:
+        ways.append(declared.box(declared.default))
+    return f"default {', else '.join(ways)}"
 
 
 def _output(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> str:
@@ -118,10 +129,12 @@ def described(calculator: Calculator, resolved: Resolved, values: Values) -> dic
             "unit": "" if isinstance(declared, Choice) else units.base_symbol(declared.unit),
             "text": declared.text(values[name]),
             "origin": resolved.origins[name],
+            **({"computed": resolved.words[name]} if name in resolved.words else {}),
         }
         for name, declared in calculator.inputs.items()
     }
-    results = {name: _result(calculator, formula, values) for name, formula in calculator.steps.items()}
+    results = {name: _result(calculator, name, values) for name in calculator.steps}
+    results |= {old: _result(calculator, new, values) for old, new in calculator.also_called.items()}
     return {
         "calculator": calculator.name,
         "presets": dict(resolved.presets),
@@ -132,12 +145,13 @@ def described(calculator: Calculator, resolved: Resolved, values: Values) -> dic
     }
 
 
-def _result(calculator: Calculator, formula: Formula, values: Values) -> dict[str, Any]:
-    value = values[formula.name]
+def _result(calculator: Calculator, name: str, values: Values) -> dict[str, Any]:
+    declared, value = calculator.declared(name), values[name]
     if isinstance(value, Verdict):
         reason = answer.filled(calculator, value.reason, values)
         return {"value": value.word, "unit": "", "text": f"{value.word}: {reason}", "level": value.level}
-    return {"value": value, "unit": units.base_symbol(formula.unit), "text": formula.text(value)}
+    unit = "" if isinstance(declared, Choice) else units.base_symbol(declared.unit)
+    return {"value": value, "unit": unit, "text": declared.text(value)}
 
 
 def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str:
@@ -150,7 +164,9 @@ def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str
         lines.append(f"  {preset.label:<{_LONGEST_LABEL}} {resolved.presets[preset.name] or 'none':>24}")
     for name, declared in calculator.inputs.items():
         shown = declared.box(values[name]) if isinstance(declared, Choice) else declared.text(values[name])
-        lines.append(f"  {declared.label:<{_LONGEST_LABEL}} {shown:>24}  {resolved.origins[name]}")
+        lines.append(
+            f"  {declared.label:<{_LONGEST_LABEL}} {shown:>24}  {resolved.words.get(name) or resolved.origins[name]}"
+        )
     other = answer.also(calculator, values)
     lines += ["", "Results"]
     for name in [*calculator.headline, *(n for n in calculator.steps if n not in calculator.headline)]:

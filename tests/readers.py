@@ -22,14 +22,15 @@ def within(declared: Input, ends: tuple[float, float] | None = None) -> st.Searc
     low, high = ends or declared.hard
     least = max(low, high * 1e-12)
     spread = st.floats(math.log(least), math.log(high)).map(lambda power: min(max(math.exp(power), low), high))
-    ends_and_default = [low, high, min(max(declared.default, low), high), *([0.0] if declared.zero else [])]
+    default = [min(max(declared.default, low), high)] if declared.default is not None else []
+    ends_and_default = [low, high, *default, *([None] if declared.absent else [])]
     values = st.one_of(st.sampled_from(ends_and_default), spread)
     return values.map(lambda value: _whole(declared, value)) if declared.whole else values
 
 
-def _whole(declared: Quantity, value: float) -> float:
-    if declared.zero and value == 0:
-        return 0.0
+def _whole(declared: Quantity, value: float | None) -> float | None:
+    if value is None:
+        return None
     return min(max(float(round(value)), math.ceil(declared.hard[0])), math.floor(declared.hard[1]))
 
 

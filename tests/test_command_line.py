@@ -55,7 +55,8 @@ def test_help_names_every_input_with_its_default(name: str, capsys: Captured) ->
     for declared in CALCULATORS[name].inputs.values():
         assert "--" + declared.name.replace("_", "-") in printed
         default = declared.default if isinstance(declared, Choice) else declared.box(declared.default)
-        assert f"(default {default})" in printed
+        known = [default, *(declared.words if not isinstance(declared, Choice) else ())]
+        assert any(f"default {word})" in printed or f"else {word})" in printed for word in known)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -83,14 +84,15 @@ def test_json_has_the_promised_shape_and_values_in_base_units(name: str, capsys:
     assert set(printed) == {"calculator", "presets", "inputs", "results", "warnings", "remarks"}
     assert printed["calculator"] == name
     assert list(printed["inputs"]) == list(calculator.inputs)
-    assert list(printed["results"]) == list(calculator.steps)
+    assert list(printed["results"]) == list(dict.fromkeys((*calculator.steps, *calculator.also_called)))
     for described in printed["inputs"].values():
-        assert set(described) == {"value", "unit", "text", "origin"}
-        assert described["origin"] in {"default", "preset", "estimated", "follows", "yours"}
+        assert set(described) - {"computed"} == {"value", "unit", "text", "origin"}
+        assert ("computed" in described) == (described["origin"] == "computed")
+        assert described["origin"] in {"default", "preset", "computed", "yours"}
         assert not described["unit"] or units.unit(described["unit"]).factor == 1
     for result, described in printed["results"].items():
         assert set(described) - {"level"} == {"value", "unit", "text"}
-        if calculator.steps[result].role == "step":
+        if result in calculator.steps and calculator.steps[result].role == "step":
             assert units.unit(described["unit"]).factor == 1 or described["unit"] == "%", result
     assert all(isinstance(sentence, str) for sentence in printed["warnings"])
 
@@ -141,7 +143,7 @@ def test_aliases_and_dashed_calculator_names_are_understood(capsys: Captured) ->
 def test_every_alias_is_a_flag(name: str, capsys: Captured) -> None:
     for declared in CALCULATORS[name].inputs.values():
         for alias in declared.aliases:
-            text = declared.default if isinstance(declared, Choice) else declared.box(declared.default)
+            text = declared.default if isinstance(declared, Choice) else declared.box(declared.slider[0])
             printed = as_json(capsys, name, f"--{alias.replace('_', '-')}={text}")
             assert printed["inputs"][declared.name]["origin"] == "yours"
 

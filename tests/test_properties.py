@@ -75,7 +75,7 @@ def assert_finite(calculator: Calculator, inputs: Mapping[str, Any]) -> None:
     if blamed(calculator, inputs):
         return
     for name, value in calculator.evaluate(inputs).items():
-        if not isinstance(value, Verdict | str):
+        if not isinstance(value, Verdict | str | None):
             assert math.isfinite(value), f"{name} = {value}"
             assert calculator.text(name, value)
 
@@ -84,7 +84,7 @@ def ends(declared: Quantity | Choice) -> list[Any]:
     """The ends of a hard range, or all options."""
     if isinstance(declared, Choice):
         return [option.value for option in declared.options.values()]
-    return [*declared.hard, *([0.0] if declared.zero else [])]
+    return [*declared.hard, *([None] if declared.absent else [])]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -120,9 +120,10 @@ def test_results_rise_and_fall_as_declared(
     inputs = data.draw(st.one_of(states(calculator), near(calculator, default_values(calculator.name))))
     declared = calculator.inputs[name]
     assert isinstance(declared, Quantity), f"{name} is no number"
-    low, high = sorted(data.draw(st.tuples(within(declared), within(declared))))
-    if declared.zero and low == 0:
-        return  # there 0 is no number but means something special
+    one, other = data.draw(st.tuples(within(declared), within(declared)))
+    if one is None or other is None:
+        return  # given or not is no movement
+    low, high = sorted((one, other))
     if blamed(calculator, {**inputs, name: low}) or blamed(calculator, {**inputs, name: high}):
         return
     before = calculator.evaluate({**inputs, name: low})[formula.name]
@@ -230,7 +231,7 @@ def test_a_default_stands_within_the_slider_so_that_it_can_be_dragged_away_and_b
     calculator: Calculator, declared: Quantity
 ) -> None:
     value = default_values(calculator.name)[declared.name]
-    if not (declared.zero and value == 0):
+    if value is not None:
         assert declared.hard[0] <= value <= declared.hard[1]
         assert declared.slider[0] <= value <= declared.slider[1]
 

@@ -16,7 +16,7 @@ from calculators import units
 from calculators.answers import answer
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
-from calculators.declare import Verdict
+from calculators.declare import Choice, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,7 +102,7 @@ def _case(calculator: str, entry: Mapping[str, Any], own: frozenset[str]) -> Cas
     if not entry.get("url") and entry.get("evidence") == "primary" and entry["strength"] not in _NO_ADDRESS_NEEDED:
         raise CaseError(f"{name}: needs the address of its source")
     for result in entry["expect"]:
-        if result not in CALCULATORS[calculator].steps:
+        if result not in {*CALCULATORS[calculator].steps, *CALCULATORS[calculator].also_called}:
             raise CaseError(f"{name}: expects {result}, which is no result of {calculator}")
     if not entry["expect"]:
         raise CaseError(f"{name}: expects nothing")
@@ -117,18 +117,22 @@ def evaluate(case: Case) -> tuple[Outcome, ...]:
 
 
 def _outcome(case: Case, result: str, values: Mapping[str, Any]) -> Outcome:
-    formula, expected, ours = CALCULATORS[case.calculator].steps[result], case.expect[result], values[result]
+    calculator = CALCULATORS[case.calculator]
+    name = calculator.also_called.get(result, result)
+    formula, expected, ours = calculator.declared(name), case.expect[result], values[name]
+    if isinstance(formula, Choice):
+        raise CaseError(f"{case.name}: {result} is a choice, not a result")
     if isinstance(ours, Verdict):
         error = 0.0 if ours.word == expected else 1.0
         described = {"error_text": "" if error == 0 else "differs", "ours_text": ours.word}
-        return Outcome(result=result, printed_text=str(expected), error=error, **described)
+        return Outcome(result=name, printed_text=str(expected), error=error, **described)
     base = units.parse(expected, formula.unit) if isinstance(expected, str) else float(expected)
     off = ours - base
     error = abs(off / base) if base else abs(off)
     binary = formula.binary or "iB" in str(expected)
     digits = 4
     return Outcome(
-        result=result,
+        result=name,
         printed_text=case.printed if len(case.expect) == 1 else _text(expected, base, formula.unit),
         ours_text=units.text(ours, formula.unit, binary=binary, digits=digits),
         error=error,

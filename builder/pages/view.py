@@ -118,7 +118,8 @@ class View:
 
     def legend(self) -> list[tuple[str, str]]:
         """Every value the picture draws, once, with its tone."""
-        drawn = {s.value: s.tone for row in self.calculator.picture.rows for s in row.segments}
+        rows = self.calculator.picture.rows if self.calculator.picture else ()
+        drawn = {s.value: s.tone for row in rows for s in row.segments}
         return list(drawn.items())
 
     def pattern(self, tone: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import explain, sliders
-from calculators.answers.resolve import Resolved, remarks
+from calculators.answers.resolve import CANNOT_CALCULATE, Resolved, remarks
 from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict, pictures
 
 _NAME = re.compile(r"\{(\w+)\}")
@@ -19,9 +19,7 @@ class CannotCalculateError(InputError):
 
     def __init__(self) -> None:
         """One sentence, blaming no input."""
-        super().__init__(
-            {"": "These inputs together give no finite number; move one of them back towards its usual range."}
-        )
+        super().__init__({"": CANNOT_CALCULATE})
 
 
 def evaluated(calculator: Calculator, resolved: Resolved) -> Values:
@@ -29,8 +27,8 @@ def evaluated(calculator: Calculator, resolved: Resolved) -> Values:
     if resolved.problems:
         raise InputError(resolved.problems)
     try:
-        values = calculator.evaluate(resolved.values)
-    except (ArithmeticError, ValueError) as error:
+        values = calculator.evaluate(resolved.settled)
+    except (ArithmeticError, ValueError, TypeError) as error:
         raise CannotCalculateError from error
     if any(isinstance(value, float) and not math.isfinite(value) for value in values.values()):
         raise CannotCalculateError
@@ -70,7 +68,7 @@ def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     found = {}
     for name, value in values.items():
         declared = calculator.declared(name)
-        if isinstance(declared, Quantity | Formula) and declared.unit and not isinstance(value, str | Verdict):
+        if isinstance(declared, Quantity | Formula) and declared.unit and not isinstance(value, str | Verdict | None):
             other = units.other_system(value, declared.unit, binary=declared.binary)
             if other:
                 found[name] = other
@@ -93,14 +91,15 @@ def controls(calculator: Calculator, resolved: Resolved) -> dict[str, dict[str, 
         value = resolved.values[name]
         origin = resolved.origins[name]
         standing[name] = {"box": _box(declared, value, origin), "origin": origin, "text": declared.text(value)}
+        standing[name]["word"] = resolved.words.get(name, "")
         if isinstance(declared, Quantity):
-            standing[name]["stop"] = sliders.nearest_stop(declared, value)
+            standing[name]["stop"] = 0 if value is None else sliders.nearest_stop(declared, value)
     return standing
 
 
 def _box(declared: Input, value: Any, origin: str) -> str:
     """What a box shows: the reader's own value exactly, any other (no link or request repeats it) in a few digits."""
-    if origin == "yours" or not isinstance(declared, Quantity) or (declared.zero and value == 0):
+    if origin == "yours" or not isinstance(declared, Quantity) or value is None:
         return declared.box(value)
     return units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS_IN_A_BOX)
 

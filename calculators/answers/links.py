@@ -53,9 +53,7 @@ def differing(calculator: Calculator, resolved: Resolved) -> list[Part]:
             parts.append((preset.name, chosen or "none"))
     for name, declared in calculator.inputs.items():
         if resolved.origins[name] == "yours":
-            text = declared.box(resolved.values[name])
-            zero = getattr(declared, "zero", "")
-            parts.append((name, "0" if zero and text == zero else text.replace(" ", "")))
+            parts.append((name, declared.box(resolved.values[name]).replace(" ", "")))
     return _needed(calculator, parts)
 
 

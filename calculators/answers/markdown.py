@@ -5,7 +5,7 @@ from calculators.answers.links import stamped
 from calculators.answers.resolve import Resolved
 from calculators.declare import Calculator, Values, Verdict
 
-_ORIGINS = {"yours": "given", "preset": "preset", "default": "default", "estimated": "estimated", "follows": "follows"}
+_ORIGINS = {"yours": "given", "preset": "preset", "default": "default", "computed": "computed"}
 
 
 def table(calculator: Calculator, resolved: Resolved, values: Values, *, address: str = "") -> str:
@@ -18,7 +18,10 @@ def table(calculator: Calculator, resolved: Resolved, values: Values, *, address
     for preset in calculator.presets:
         chosen = next((r.name for r in preset.records if r.key == resolved.presets[preset.name]), "none")
         lines.append(f"| {preset.label} | {chosen} | preset |")
-    lines += [f"| {d.label} | {shown[n]} | {_ORIGINS[resolved.origins[n]]} |" for n, d in calculator.inputs.items()]
+    lines += [
+        f"| {d.label} | {shown[n]} | {resolved.words.get(n) or _ORIGINS[resolved.origins[n]]} |"
+        for n, d in calculator.inputs.items()
+    ]
     lines += ["", "| Result | Value | |", "|---|--:|---|"]
     for name, formula in calculator.steps.items():
         if not isinstance(values[name], Verdict):

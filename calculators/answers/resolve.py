@@ -6,19 +6,25 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from calculators import units
-from calculators.declare import Calculator, Choice, Input, InputError, Quantity
+from calculators.declare import Calculator, Choice, Input, InputError, Quantity, Values
 
-Origin = Literal["default", "preset", "estimated", "follows", "yours"]
+Origin = Literal["default", "preset", "computed", "yours"]
+CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back towards its usual range."
 _LONGEST_NAME = 40
 _NAME = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Resolved:
-    """`values` for every input in base units; `problems` by input; `unknown` names the keys nobody declared."""
+    """`values` for every input in base units; `problems` by input; `unknown` names the keys nobody declared.
+
+    `settled` holds those that the reader or a menu gave; `words` says of computed ones how ("counted").
+    """
 
     values: Mapping[str, Any]
+    settled: Values
     origins: Mapping[str, Origin]
+    words: Mapping[str, str]
     presets: Mapping[str, str]
     given: Mapping[str, str]
     problems: Mapping[str, str] = field(default_factory=dict)
@@ -33,8 +39,6 @@ def read(declared: Input, given: object) -> Any:
         message = f"{declared.label} must be a number, not {given!r}"
         raise ValueError(message)  # noqa: TRY004  the reader's mistake, like any other
     typed = given.strip() if isinstance(given, str) else _typed(given)
-    if declared.zero and typed.lower() in {"", "0", "0.0", declared.zero.lower()}:
-        return 0.0
     try:
         value = units.parse(typed, declared.unit, doubling=declared.doubling)
     except units.UnitError as error:
@@ -106,8 +110,8 @@ def _suggestion(declared: Quantity, typed: str) -> str:
     return ""
 
 
-def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:  # noqa: C901  one origin after another
-    """Settle every input: what was given, else what a preset fills, else an estimate, else the default."""
+def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
+    """Settle every input: what was given, else what a menu fills, else what it is otherwise."""
     names = calculator.canonical_names
     texts: dict[str, Any] = {}
     unknown: list[str] = []
@@ -115,37 +119,77 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:  # no
         name = names.get(key.replace("-", "_"))
         if name is None:
             unknown.append(key)
-        else:
+        elif name not in calculator.inputs or not _gives_nothing(calculator.inputs[name], text):
             texts[name] = text
     problems: dict[str, str] = {}
     presets, filled = _presets(calculator, texts, problems)
-    values: dict[str, Any] = {**calculator.defaults, **filled}
+    settled = dict(filled)
     origins: dict[str, Origin] = {**dict.fromkeys(calculator.inputs, "default"), **dict.fromkeys(filled, "preset")}
     for name in filter(texts.__contains__, calculator.inputs):
         try:
-            values[name], origins[name] = read(calculator.inputs[name], texts[name]), "yours"
+            settled[name], origins[name] = read(calculator.inputs[name], texts[name]), "yours"
         except ValueError as error:
             problems[name] = str(error)
-    if calculator.estimate and not problems:
-        settled = {name: value for name, value in values.items() if origins[name] != "default"}
-        for name, value in calculator.estimate(settled).items():
-            if origins[name] == "default":
-                values[name], origins[name] = value, "estimated"
-    for name, followed in calculator.followers.items():
-        # A dense model's active parameters are all of them, whatever the reader makes of all.
-        same = origins[name] == "preset" and filled[name] == filled.get(followed)
-        if origins[name] == "default" or (same and origins[followed] == "yours"):
-            values[name], origins[name] = values[followed], "follows"
+    _yield_to_the_reader(calculator, filled, settled, origins)
+    words = _words(calculator, settled)
+    origins.update(dict.fromkeys(words, "computed"))
+    pinned = Values(settled, settled)
+    values = _inputs(calculator, pinned, problems)
     if not problems:
         problems.update(_checks(calculator, values))
     return Resolved(
         values=values,
+        settled=pinned,
         origins=origins,
+        words=words,
         presets=presets,
         given={name: str(text) for name, text in texts.items()},
         problems=problems,
         unknown=tuple(unknown),
     )
+
+
+def _gives_nothing(declared: Input, text: object) -> bool:
+    """Whether a text asks for what the input is otherwise: an empty box, or the word that stands in it then."""
+    if not isinstance(declared, Quantity) or not declared.words or not isinstance(text, str):
+        return False
+    return text.strip().lower() in {"", *(word.lower() for word in declared.words)}
+
+
+def _yield_to_the_reader(
+    calculator: Calculator, filled: Mapping[str, Any], settled: dict[str, Any], origins: dict[str, Origin]
+) -> None:
+    """Let go of what a menu filled where the reader changed what it would otherwise be.
+
+    The active parameters of a dense model are all of them, whatever the reader makes of all; and a model with other
+    dimensions has another size.
+    """
+    yours = {name for name, origin in origins.items() if origin == "yours"}
+    for name, declared in calculator.computed_inputs.items():
+        alternative = declared.alternative(settled)
+        if origins[name] != "preset" or alternative is None:
+            continue
+        other = alternative.name
+        copied = other in yours and filled[name] == filled.get(other)
+        if copied or (alternative.over_menu and not yours.isdisjoint(calculator.behind(name))):
+            del settled[name]
+            origins[name] = "default"
+
+
+def _words(calculator: Calculator, settled: Mapping[str, Any]) -> dict[str, str]:
+    """How each input is computed that nobody gave, of those that are computed."""
+    found = {name: one.alternative(settled) for name, one in calculator.computed_inputs.items() if name not in settled}
+    return {name: alternative.word for name, alternative in found.items() if alternative is not None}
+
+
+def _inputs(calculator: Calculator, settled: Values, problems: dict[str, str]) -> dict[str, Any]:
+    """The value of every input; those that cannot be computed are left at their numbers, with a problem."""
+    try:
+        values: Mapping[str, Any] = calculator.evaluate(settled, inputs_alone=True)
+    except (ArithmeticError, ValueError, TypeError):
+        values = {**calculator.defaults, **settled}
+        problems.setdefault("", CANNOT_CALCULATE)
+    return {name: values[name] for name in calculator.inputs}
 
 
 def _presets(
@@ -158,7 +202,7 @@ def _presets(
     chosen: dict[str, str] = {}
     filled: dict[str, Any] = {}
     for preset in calculator.presets:
-        unasked = "" if any(name in texts for name in preset.fills) else preset.default
+        unasked = "" if any(name in texts for name in (*preset.fills, *preset.yields_to)) else preset.default
         key = str(texts.get(preset.name, unasked)).strip().lower().replace(".", "-").replace("_", "-")
         if key in {"none", ""}:
             chosen[preset.name] = ""

@@ -6,25 +6,46 @@ This package is the one to import from; what it offers is defined in modules of 
 from calculators.declare.calculator import Calculator, Values
 from calculators.declare.errors import DeclarationError, InputError
 from calculators.declare.formulas import Formula, Level, Role, Verdict, caution, check, step, verdict
-from calculators.declare.inputs import Choice, Input, Option, Preset, Quantity, choice, quantity, switch
+from calculators.declare.inputs import (
+    Absent,
+    Choice,
+    Computed,
+    Input,
+    Option,
+    Otherwise,
+    Preset,
+    Quantity,
+    absent,
+    choice,
+    computed,
+    quantity,
+    switch,
+)
+from calculators.declare.joining import join
 
 __all__ = [
+    "Absent",
     "Calculator",
     "Choice",
+    "Computed",
     "DeclarationError",
     "Formula",
     "Input",
     "InputError",
     "Level",
     "Option",
+    "Otherwise",
     "Preset",
     "Quantity",
     "Role",
     "Values",
     "Verdict",
+    "absent",
     "caution",
     "check",
     "choice",
+    "computed",
+    "join",
     "quantity",
     "step",
     "switch",

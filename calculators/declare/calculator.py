@@ -1,4 +1,4 @@
-"""Declarations: a calculator is its inputs and a graph of named formulas, checked when it is imported.
+"""A calculator: its inputs and a graph of named formulas.
 
 A formula's parameter names are its wiring: each names an input or another formula. Everything else in the product
 (form, results, working, links, command line, most tests) is derived from what is declared here.
@@ -6,27 +6,55 @@ A formula's parameter names are its wiring: each names an input or another formu
 
 import dataclasses
 import graphlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from calculators import units
-from calculators.declare.errors import DeclarationError
 from calculators.declare.formulas import Formula, Role
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
+from calculators.declare.pictures import Bars
 
-Values = dict[str, Any]
+
+class Values(dict[str, Any]):
+    """Every input and result by name, in base units.
+
+    `given` names the inputs that the reader or a menu gave, all others being what they are otherwise; `ranges` holds
+    the hedge of every input that the reader gave as a range.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        given: Iterable[str],
+        ranges: Mapping[str, tuple[float, float]] | None = None,
+    ) -> None:
+        super().__init__(values)
+        self.given = frozenset(given)
+        self.ranges = dict(ranges or {})
+
+
+@dataclass(frozen=True)
+class _Node:
+    """One value to be computed: by a function of other values, or as the copy of one."""
+
+    name: str
+    needs: tuple[str, ...]
+    function: Callable[..., Any] | None
+
+    def value(self, known: Mapping[str, Any]) -> Any:
+        """What it is, all it needs being known."""
+        return known[self.needs[0]] if self.function is None else self.function(*[known[need] for need in self.needs])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Calculator:
-    """A calculator: declared once, checked on construction.
+    """A calculator: declared once, checked on construction (checks.py).
 
     `answer` is the sentence with {names} in it; `headline` the results readers came for, the most wanted first;
-    `first_sliders` the inputs that matter most, for places with room for a few;
-    `estimate` fills inputs from what was given when nothing else does;
-    `advice` proposes changes of inputs, tried by explore; `picture` draws the answer (pictures.py).
+    `first_sliders` the inputs that matter most, for places with room for a few; `also_called` older names of results
+    that stay valid, with what they name now; `advice` proposes changes of inputs, tried by explore, under
+    `advice_heading`; `picture` draws the answer, where there is one (pictures.py).
     """
 
     name: str
@@ -41,13 +69,16 @@ class Calculator:
     groups: Mapping[str, str] = dataclasses.field(default_factory=dict)
     assumptions: Sequence[str] = ()
     omits: Sequence[str] = ()
-    estimate: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    also_called: Mapping[str, str] = dataclasses.field(default_factory=dict)
     advice: Callable[[Mapping[str, Any]], Iterable[tuple[str, Mapping[str, Any]]]] | None = None
-    picture: Any = None
+    advice_heading: str = "What would help"
+    picture: Bars | None = None
 
     def __post_init__(self) -> None:
-        """Check the graph, naming the culprit."""
-        _check_graph(self)
+        """Check all of it, naming the culprit."""
+        from calculators.declare.checks import check_calculator  # noqa: PLC0415  the checks are about this class
+
+        check_calculator(self)
 
     @cached_property
     def inputs(self) -> Mapping[str, Input]:
@@ -60,9 +91,11 @@ class Calculator:
     @cached_property
     def steps(self) -> Mapping[str, Formula]:
         """The formulas that give results (steps and verdicts), in the order in which they can be computed."""
-        named = {formula.name: formula for formula in self.formulas if formula.role in {"step", "verdict"}}
-        order = graphlib.TopologicalSorter({name: named[name].needs for name in named}).static_order()
-        return {name: named[name] for name in order if name in named}
+        return {node.name: self._formulas[node.name] for node in self._plan(frozenset()) if node.name in self._formulas}
+
+    @cached_property
+    def _formulas(self) -> Mapping[str, Formula]:
+        return {formula.name: formula for formula in self.formulas if formula.role in {"step", "verdict"}}
 
     @cached_property
     def canonical_names(self) -> Mapping[str, str]:
@@ -75,7 +108,7 @@ class Calculator:
 
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
-        """The value of every input that nobody gives, in base units."""
+        """What inputs are when nobody gives them and nothing computes them, in base units."""
         return {
             name: declared.options[declared.default].value if isinstance(declared, Choice) else declared.default
             for name, declared in self.inputs.items()
@@ -87,10 +120,10 @@ class Calculator:
         return frozenset(name for name, declared in self.inputs.items() if isinstance(declared, Choice))
 
     @cached_property
-    def followers(self) -> Mapping[str, str]:
-        """The inputs that take another's value unless given, with the name of that other."""
-        quantities = ((name, declared) for name, declared in self.inputs.items() if isinstance(declared, Quantity))
-        return {name: declared.follows for name, declared in quantities if declared.follows}
+    def computed_inputs(self) -> Mapping[str, Quantity]:
+        """The inputs that may be computed when nobody gives them."""
+        quantities = ((name, one) for name, one in self.inputs.items() if isinstance(one, Quantity))
+        return {name: declared for name, declared in quantities if declared.alternatives}
 
     @cached_property
     def input_checks(self) -> tuple[Formula, ...]:
@@ -101,42 +134,27 @@ class Calculator:
         """The formulas of one role, as declared."""
         return tuple(formula for formula in self.formulas if formula.role == role)
 
-    def evaluate(self, values: Mapping[str, Any]) -> Values:
-        """Every input and result by name, from the inputs' values in base units. Raises what the formulas raise."""
-        known = dict(values)
-        for name, formula in self.steps.items():
-            known[name] = formula.function(*[known[need] for need in formula.needs])
-        return known
+    def evaluate(self, given: Mapping[str, Any], *, inputs_alone: bool = False) -> Values:
+        """Every input and result by name, from what is given of the inputs, in base units. Raises what formulas raise.
+
+        Inputs that are not given are what they are otherwise. With `inputs_alone`, only as far as inputs need it.
+        """
+        known = {**self.defaults, **given}
+        for node in self._plan(frozenset(given)):
+            if not inputs_alone or node.name in self._leading_to_inputs:
+                known[node.name] = node.value(known)
+        return Values(known, given, getattr(given, "ranges", None))
 
     def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
         """Every value after changes of inputs, from `values` before them: only what depends on them is computed anew.
 
         With `result`, only as far as that one needs; the others are then worth nothing.
         """
+        before = values.given if isinstance(values, Values) else frozenset(self.inputs)
         known = {**values, **changes}
-        for formula in self._dependents(frozenset(changes), result):
-            known[formula.name] = formula.function(*[known[need] for need in formula.needs])
-        return known
-
-    def _dependents(self, changed: frozenset[str], result: str) -> tuple[Formula, ...]:
-        """The formulas that depend on these inputs, and on which the result depends, in order."""
-        found = self._known_dependents.get((changed, result))
-        if found is None:
-            moved = set(changed)
-            wanted = {result} if result else set(self.steps)
-            for name, formula in self.steps.items():
-                if not moved.isdisjoint(formula.needs):
-                    moved.add(name)
-            for name, formula in reversed(list(self.steps.items())):
-                if name in wanted:
-                    wanted.update(formula.needs)
-            found = tuple(formula for name, formula in self.steps.items() if name in moved & wanted)
-            self._known_dependents[changed, result] = found
-        return found
-
-    @cached_property
-    def _known_dependents(self) -> dict[tuple[frozenset[str], str], tuple[Formula, ...]]:
-        return {}
+        for node in self._dependents(before, frozenset(changes), result):
+            known[node.name] = node.value(known)
+        return Values(known, before | changes.keys(), getattr(values, "ranges", None))
 
     def declared(self, name: str) -> Input | Formula:
         """The input or formula of this name."""
@@ -146,70 +164,96 @@ class Calculator:
         """The value of an input or result as readers see it."""
         return self.declared(name).text(value)
 
+    def order(self, given: Collection[str]) -> tuple[str, ...]:
+        """The names of all that is computed when these inputs are given, each after what it needs.
 
-def _check_graph(calculator: Calculator) -> None:  # noqa: C901, PLR0912  one question after another, none nested
-    def refuse(culprit: str, what: str) -> None:
-        message = f"{calculator.name}.{culprit}: {what}"
-        raise DeclarationError(message)
+        Raises graphlib.CycleError where they go round in a circle.
+        """
+        return tuple(node.name for node in self._plan(frozenset(given)))
 
-    if not dataclasses.is_dataclass(calculator.inputs_type):
-        refuse("Inputs", "must be a dataclass of declared inputs")
-    names = [*calculator.inputs, *(formula.name for formula in calculator.formulas)]
-    for name in names:
-        if names.count(name) > 1:
-            refuse(name, "is declared twice")
-    for declared in calculator.inputs.values():
-        _check_input(calculator, declared, refuse)
-    values = {*calculator.inputs, *(f.name for f in calculator.formulas if f.role in {"step", "verdict"})}
-    for formula in calculator.formulas:
-        for need in formula.needs:
-            if need not in values:
-                refuse(formula.name, f"needs {need}, which is neither an input nor a formula")
-        for named in (*formula.rises_with, *formula.falls_with, *filter(None, [formula.about])):
-            if named not in values:
-                refuse(formula.name, f"names {named}, which is neither an input nor a formula")
-        if formula.role == "step":
-            _check_unit(formula.name, formula.unit, refuse)
-    try:
-        _ = calculator.steps
-    except graphlib.CycleError as error:
-        refuse(error.args[1][0], "goes round in a circle: " + " -> ".join(error.args[1]))
-    for preset in calculator.presets:
-        for name in preset.fills:
-            if name not in calculator.inputs:
-                refuse(preset.name, f"fills {name}, which is no input")
-        if preset.default and preset.default not in {record.key for record in preset.records}:
-            refuse(preset.name, f"has no record {preset.default}")
-    for slider in calculator.first_sliders:
-        if slider not in calculator.inputs:
-            refuse(slider, "is a first slider but no input of this calculator")
-    for headline in calculator.headline:
-        if headline not in values:
-            refuse(headline, "is a headline but no formula of this calculator")
+    def _plan(self, given: frozenset[str]) -> tuple[_Node, ...]:
+        """What is computed when these inputs are given, in order."""
+        given &= self._deciding
+        found = self._plans.get(given)
+        if found is None:
+            nodes = {name: _Node(name, formula.needs, formula.function) for name, formula in self._formulas.items()}
+            for name, declared in self.computed_inputs.items():
+                alternative = declared.alternative(given)
+                if name in given or alternative is None:
+                    nodes.pop(name, None)
+                elif alternative.name != name:
+                    nodes[name] = _Node(name, (alternative.name,), None)
+            order = graphlib.TopologicalSorter({name: node.needs for name, node in nodes.items()}).static_order()
+            found = self._plans[given] = tuple(nodes[name] for name in order if name in nodes)
+        return found
 
+    def _dependents(self, before: frozenset[str], changed: frozenset[str], result: str) -> tuple[_Node, ...]:
+        """What depends on these inputs, now given beside others, and on which the result depends, in order."""
+        key = (before & self._deciding, changed, result)
+        found = self._known_dependents.get(key)
+        if found is None:
+            plan = self._plan(before | changed)
+            earlier = {node.name: node.needs for node in self._plan(before)}
+            moved = set(changed)
+            for node in plan:
+                if not moved.isdisjoint(node.needs) or earlier.get(node.name) != node.needs:
+                    moved.add(node.name)
+            wanted = {result} if result else {node.name for node in plan}
+            for node in reversed(plan):
+                if node.name in wanted:
+                    wanted.update(node.needs)
+            found = tuple(node for node in plan if node.name in moved & wanted)
+            self._known_dependents[key] = found
+        return found
 
-def _check_unit(name: str, unit: str, refuse: Callable[[str, str], None]) -> None:
-    try:
-        units.unit(unit)
-    except units.UnitError as error:
-        refuse(name, str(error))
+    @cached_property
+    def _deciding(self) -> frozenset[str]:
+        """The inputs of which it matters for the order whether they are given."""
+        guards = {
+            name for declared in self.computed_inputs.values() for one in declared.alternatives for name in one.when
+        }
+        return frozenset(self.computed_inputs) | guards
 
+    @cached_property
+    def _leading_to_inputs(self) -> frozenset[str]:
+        """All that any input may be computed from, those inputs too."""
+        wanted = {one.name for declared in self.computed_inputs.values() for one in declared.alternatives}
+        wanted |= self.computed_inputs.keys()
+        waiting = list(wanted)
+        while waiting:
+            formula = self._formulas.get(waiting.pop())
+            for need in formula.needs if formula else ():
+                if need not in wanted:
+                    wanted.add(need)
+                    waiting.append(need)
+        return frozenset(wanted)
 
-def _check_input(calculator: Calculator, declared: Input, refuse: Callable[[str, str], None]) -> None:
-    if isinstance(declared, Choice):
-        if declared.default not in declared.options:
-            refuse(declared.name, f"has no option {declared.default}")
-        return
-    _check_unit(declared.name, declared.unit, refuse)
-    (low, high), (start, end) = declared.hard, declared.slider
-    special = bool(declared.zero) and declared.default == 0
-    if not special and not low <= declared.default <= high:
-        refuse(declared.name, f"default {declared.default:g} lies outside {low:g} to {high:g}")
-    if not (low <= start < end <= high or (declared.zero and start < end <= high)):
-        refuse(declared.name, "the slider must lie within the hard range")
-    if declared.scale == "log" and start <= 0:
-        refuse(declared.name, "a log slider starts above 0")
-    if declared.spread and not special and not declared.spread[0] <= declared.default <= declared.spread[1]:
-        refuse(declared.name, "the default must lie within its spread")
-    if declared.follows and declared.follows not in calculator.inputs:
-        refuse(declared.name, f"follows {declared.follows}, which is no input")
+    def behind(self, name: str) -> frozenset[str]:
+        """The inputs from which a value is computed, or may be."""
+        found = self._behind.get(name)
+        if found is None:
+            seen: set[str] = set()
+            waiting = [name]
+            while waiting:
+                one = waiting.pop()
+                formula, declared = self._formulas.get(one), self.computed_inputs.get(one)
+                needs = {
+                    *(formula.needs if formula else ()),
+                    *(a.name for a in (declared.alternatives if declared else ())),
+                }
+                waiting += needs - seen
+                seen |= needs
+            found = self._behind[name] = frozenset(seen & self.inputs.keys())
+        return found
+
+    @cached_property
+    def _behind(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _plans(self) -> dict[frozenset[str], tuple[_Node, ...]]:
+        return {}
+
+    @cached_property
+    def _known_dependents(self) -> dict[tuple[frozenset[str], frozenset[str], str], tuple[_Node, ...]]:
+        return {}

@@ -1,31 +1,70 @@
 """Inputs: quantities, choices and switches with their ranges and hedges, and the menus that fill several at once."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
 from calculators import facts, units
+from calculators.declare.errors import DeclarationError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Computed:
+    """What an input is otherwise: the value of another input or of a formula, under the word that says how.
+
+    With `when`, only where one of those inputs is given: by the reader or by a menu. With `over_menu`, also in place of
+    what a menu filled, once the reader changes anything that it is computed from.
+    """
+
+    name: str
+    word: str
+    when: tuple[str, ...] = ()
+    over_menu: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Absent:
+    """What an input is otherwise: nothing, which formulas see as None and readers as this word."""
+
+    word: str
+
+
+def computed(name: str, word: str, *, when: Iterable[str] = (), over_menu: bool = False) -> Computed:
+    """What an input is otherwise: what `name` gives, shown with `word` ("counted"), where one of `when` is given."""
+    return Computed(name=name, word=word, when=tuple(when), over_menu=over_menu)
+
+
+def absent(word: str) -> Absent:
+    """What an input is otherwise: nothing, shown as `word`."""
+    return Absent(word=word)
+
+
+Otherwise = float | facts.Fact | Computed | Absent
 
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """A numeric input. `hard`: outside it the formula means nothing; `slider`: the usual range; `spread`: the hedge."""
+    """A numeric input. `hard`: outside it the formula means nothing; `slider`: the usual range; `spread`: the hedge.
+
+    What it is when nobody gives it: the first of `alternatives` that counts, else `default`. Where that is None too,
+    nothing, and readers see the word `absent`.
+    """
 
     name: str = ""
     unit: str
     label: str
-    default: float
+    default: float | None
     hard: tuple[float, float]
     slider: tuple[float, float]
+    alternatives: tuple[Computed, ...] = ()
+    absent: str = ""
     scale: Literal["linear", "log"] = "linear"
     spread: tuple[float, float] | None = None
     whole: bool = False
     doubling: bool = False
     binary: bool = False
-    zero: str = ""
-    follows: str = ""
     fact: facts.Fact | None = None
     help: str = ""
     group: str = ""
@@ -35,17 +74,24 @@ class Quantity:
         """Enough to tell inputs apart, for what is remembered about each of them."""
         return hash((self.name, self.unit, self.slider))
 
-    def text(self, value: float) -> str:
-        """The value as readers see it in prose and tables."""
-        return self.zero if self.zero and value == 0 else units.text(value, self.unit, binary=self.binary)
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words for what it is when nobody gives it; typed into its box, they give nothing."""
+        return tuple(filter(None, (*(found.word for found in self.alternatives), self.absent)))
 
-    def box(self, value: float) -> str:
+    def alternative(self, given: Collection[str]) -> Computed | None:
+        """What computes it when nobody gives it, and these inputs are given; None where nothing does."""
+        return next((one for one in self.alternatives if not one.when or not set(given).isdisjoint(one.when)), None)
+
+    def text(self, value: float | None) -> str:
+        """The value as readers see it in prose and tables."""
+        return self.absent if value is None else units.text(value, self.unit, binary=self.binary)
+
+    def box(self, value: float | None) -> str:
         """The value as it stands in a text box or a link: read back exactly."""
-        return (
-            self.zero
-            if self.zero and value == 0
-            else units.exact_text(value, self.unit, binary=self.binary, doubling=self.doubling)
-        )
+        if value is None:
+            return self.absent
+        return units.exact_text(value, self.unit, binary=self.binary, doubling=self.doubling)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +131,7 @@ Input = Quantity | Choice
 
 
 def quantity(
-    default: float | facts.Fact,
+    otherwise: Otherwise | tuple[Otherwise, ...],
     unit: str,
     label: str,
     *,
@@ -96,32 +142,35 @@ def quantity(
     whole: bool = False,
     doubling: bool = False,
     binary: bool = False,
-    zero: str = "",
-    follows: str = "",
     help: str = "",  # noqa: A002  the word readers know
     group: str = "",
     aliases: tuple[str, ...] = (),
 ) -> Any:
-    """Declare a numeric input; ranges and default in base units of `unit`.
+    """Declare a numeric input; ranges and numbers in base units of `unit`.
 
-    `doubling`: its slider stops at powers of two. `default` may be a fact, which then brings its hedge and source.
-    `zero` names a special meaning of 0 ("counted from the dimensions"); `follows` names another input whose value this
-    one takes unless given.
+    `otherwise` is its value when nobody gives it: a number, a fact (which brings its hedge and source), what is
+    `computed(...)` from others, or `absent(...)`; several of them in the order in which they count.
+    `doubling`: its slider stops at powers of two.
     """
-    known = default if isinstance(default, facts.Fact) else None
+    *computed_first, last = otherwise if isinstance(otherwise, tuple) else (otherwise,)
+    known = last if isinstance(last, facts.Fact) else None
+    alternatives = [*computed_first, *([last] if isinstance(last, Computed) else [])]
+    if not all(isinstance(one, Computed) for one in alternatives):
+        message = f"{label}: only the last of what it is otherwise may be a number, a fact or nothing"
+        raise DeclarationError(message)
     declared = Quantity(
         unit=unit,
         label=label,
-        default=default.value if isinstance(default, facts.Fact) else default,
+        default=known.value if known else last if isinstance(last, int | float) else None,
         hard=hard,
         slider=slider or hard,
+        alternatives=tuple(one for one in alternatives if isinstance(one, Computed)),
+        absent=last.word if isinstance(last, Absent) else "",
         scale=scale,
         spread=spread or (known.spread if known else None),
         whole=whole,
         doubling=doubling,
         binary=binary,
-        zero=zero,
-        follows=follows,
         fact=known,
         help=help,
         group=group,
@@ -165,7 +214,8 @@ def switch(
 class Preset:
     """A menu of records whose facts fill several inputs; what the reader gives goes before it.
 
-    `fills` maps an input's name to the record's field ("value" for stand-alone facts).
+    `fills` maps an input's name to the record's field ("value" for stand-alone facts). A menu nobody chose from steps
+    back once the reader gives one of the inputs it fills, or one of those it `yields_to`.
     """
 
     name: str
@@ -173,6 +223,7 @@ class Preset:
     records: tuple[facts.Record, ...]
     fills: Mapping[str, str]
     default: str = ""
+    yields_to: tuple[str, ...] = ()
     group: str = ""
     none: str = "none: typed below"
 

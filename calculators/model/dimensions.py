@@ -3,23 +3,22 @@
 from typing import Any
 
 from calculators import facts
-from calculators.declare import choice, quantity, switch
+from calculators.declare import Otherwise, choice, computed, quantity, switch
 
 SHAPE = "shape"
 _DEFAULT = "llama-3-70b"
 _WIDTH = (16.0, 10e6)
 
 
-def ffn_hidden() -> Any:
-    """Width of the feed-forward block."""
+def ffn_hidden(*first: Otherwise) -> Any:
+    """Width of the feed-forward block; by the usual rule when nobody gives it and nothing in `first` counts."""
     return quantity(
-        0,
+        (*first, computed("usual_ffn_hidden", "4 × hidden, or 8/3 × hidden when gated")),
         "1",
         "Feed-forward width",
         hard=_WIDTH,
         slider=(1024, 131072),
         whole=True,
-        zero="4 × hidden, or 8/3 × hidden when gated",
         help="Of one expert in a mixture of experts.",
         group=SHAPE,
         aliases=("ffn",),
@@ -84,44 +83,52 @@ def dense_layers() -> Any:
     return _small_count("layer", "Leading dense layers", 0, 0, 8, help="First layers without experts, in a mixture.")
 
 
-def _width(label: str, *, zero: str, usual: float = 2048, default: float = 0, **more: Any) -> Any:
-    slider = (16.0, usual)
-    return quantity(default, "1", label, hard=(1, 1e6), slider=slider, whole=True, zero=zero, group=SHAPE, **more)
+def _width(otherwise: Otherwise, label: str, *, usual: float = 2048, **more: Any) -> Any:
+    return quantity(otherwise, "1", label, hard=(0, 1e6), slider=(0, usual), whole=True, group=SHAPE, **more)
 
 
 def dense_ffn_hidden() -> Any:
     """Feed-forward width of the leading dense layers."""
-    return _width("Feed-forward width of the dense layers", zero="as the experts", usual=65536)
+    as_experts = computed("ffn_hidden", "as the experts")
+    return quantity(
+        as_experts,
+        "1",
+        "Feed-forward width of the dense layers",
+        hard=_WIDTH,
+        slider=(16, 131072),
+        whole=True,
+        group=SHAPE,
+    )
 
 
 def q_lora_rank() -> Any:
     """Width of the latent from which multi-head latent attention makes its queries."""
-    return _width("MLA query latent width", zero="none")
+    return _width(0, "MLA query latent width", help="Zero where queries are made straight from the hidden state.")
 
 
 def kv_lora_rank() -> Any:
     """Width of the latent from which multi-head latent attention makes keys and values."""
-    return _width("MLA latent width", zero="none", help="Multi-head latent attention (MLA) has one; others do not.")
+    return _width(0, "MLA latent width", help="Of multi-head latent attention (MLA); zero where there is none.")
 
 
 def rope_head_dim() -> Any:
     """Rotated part of a head in multi-head latent attention, shared by all heads."""
-    return _width("MLA rotary key width", zero="none", usual=256)
+    return _width(0, "MLA rotary key width", usual=256)
 
 
 def nope_head_dim() -> Any:
     """Part of a head without rotation in multi-head latent attention."""
-    return _width("MLA key width without rotation", zero="none", usual=256)
+    return _width(0, "MLA key width without rotation", usual=256)
 
 
 def v_head_dim() -> Any:
     """Width of a value in multi-head latent attention."""
-    return _width("MLA value width", zero="as the keys", usual=256)
+    return _width(computed("head_dim", "as the keys"), "MLA value width", usual=256)
 
 
 def position_embeddings() -> Any:
     """Rows of a learned table of positions."""
-    return _width("Learned positions", zero="none", usual=8192, help="Rows of a position table, as GPT-3 has one.")
+    return _width(0, "Learned positions", usual=8192, help="Rows of a position table, as GPT-3 has one.")
 
 
 def biases() -> Any:

@@ -6,11 +6,21 @@ from calculators.declare import check
 @check("tensor_parallel")
 def heads_divide(heads: float, tensor_parallel: float) -> str:
     """Tensor parallelism deals out whole attention heads, the same number to every rank."""
-    if heads % tensor_parallel == 0:
+    return _uneven(heads, tensor_parallel, "{tensor_parallel}")
+
+
+@check("serving_tensor_parallel")
+def serving_heads_divide(heads: float, serving_tensor_parallel: float) -> str:
+    """Tensor parallelism deals out whole attention heads in serving as well."""
+    return _uneven(heads, serving_tensor_parallel, "{serving_tensor_parallel}")
+
+
+def _uneven(heads: float, ranks: float, shown: str) -> str:
+    if heads % ranks == 0:
         return ""
-    below = next(ranks for ranks in range(int(min(heads, tensor_parallel)), 0, -1) if heads % ranks == 0)
+    below = next(fewer for fewer in range(int(min(heads, ranks)), 0, -1) if heads % fewer == 0)
     return (
-        "Tensor parallelism deals out whole attention heads: {heads} cannot be shared evenly by {tensor_parallel}, "
+        f"Tensor parallelism deals out whole attention heads: {{heads}} cannot be shared evenly by {shown}, "
         f"and engines and frameworks refuse it; {below} would do"
     )
 

@@ -3,6 +3,7 @@
 import math
 
 from calculators import facts
+from calculators.declare import step
 
 HEAD_DIM = facts.fact("model-head-dim").value
 HIDDEN_PER_LAYER = facts.fact("model-hidden-per-layer").value
@@ -47,6 +48,30 @@ def likely_shape(
         "head_dim": head_dim,
         "ffn_hidden": round(FFN_PER_HIDDEN * hidden),
     }
+
+
+@step("layer", "Likely layers")
+def likely_layers(active_parameters: float) -> float:
+    """Layers [layer] of a dense model of so many parameters, or of one with so many at work on each token."""
+    return likely_shape(active_parameters)["layers"]
+
+
+@step("1", "Likely hidden size")
+def likely_hidden(active_parameters: float) -> float:
+    """Width of the residual stream [1] of a dense model of so many parameters."""
+    return likely_shape(active_parameters)["hidden"]
+
+
+@step("head", "Likely attention heads")
+def likely_heads(active_parameters: float) -> float:
+    """Query heads per layer [head] of a dense model of so many parameters."""
+    return likely_shape(active_parameters)["heads"]
+
+
+@step("1", "Likely head dimension")
+def likely_head_dim(active_parameters: float) -> float:
+    """Width of one head [1] of a dense model of so many parameters."""
+    return likely_shape(active_parameters)["head_dim"]
 
 
 def _nearest(wanted: float, multiple: int) -> int:

@@ -7,35 +7,23 @@ from calculators.declare import Formula, step
 Biases = Literal["usual", "none", "attention", "all"]
 
 
-@step("1", "Width of one head")
-def head_width(head_dim: float, hidden: float, heads: float) -> float:
-    """Length of one query or key: `head_dim` where it is given, otherwise `hidden` shared among the `heads`.
+@step("1", "Hidden size shared among heads")
+def even_head_dim(hidden: float, heads: float) -> float:
+    """Length of one query or key where the hidden size is shared evenly among the heads.
 
-    >>> head_width(0, 6144, 64)
+    >>> even_head_dim(6144, 64)
     96.0
     """
-    return head_dim if head_dim > 0 else hidden / heads
+    return hidden / heads
 
 
-@step("1", "Width of one value")
-def value_width(v_head_dim: float, head_width: float) -> float:
-    """Length of one value of one head: its own (`v_head_dim`) in multi-head latent attention, otherwise the head's."""
-    return v_head_dim if v_head_dim > 0 else head_width
+@step("1", "Usual feed-forward width")
+def usual_ffn_hidden(hidden: float, gated: bool) -> float:  # noqa: FBT001  an input of the graph
+    """Width of a feed-forward block by the rule: 4 × hidden for two matrices.
 
-
-@step("1", "Feed-forward width used")
-def ffn_width(ffn_hidden: float, hidden: float, gated: bool) -> float:  # noqa: FBT001  an input of the graph
-    """Width of a feed-forward block, of one expert in a mixture: `ffn_hidden`, or the rule where it is 0.
-
-    The rule is 4 × hidden for two matrices; a gate brings a third, and 8/3 × hidden keeps the parameters the same.
+    A gate brings a third, and 8/3 × hidden keeps the parameters the same.
     """
-    return ffn_hidden if ffn_hidden > 0 else 8 / 3 * hidden if gated else 4 * hidden
-
-
-@step("1", "Feed-forward width of dense layers")
-def dense_ffn_width(dense_ffn_hidden: float, ffn_width: float) -> float:
-    """Width of the feed-forward block of a layer without experts."""
-    return dense_ffn_hidden if dense_ffn_hidden > 0 else ffn_width
+    return 8 / 3 * hidden if gated else 4 * hidden
 
 
 @step("layer", "Layers with experts")
@@ -51,20 +39,20 @@ def full_biases(biases: Biases, gated: bool) -> float:  # noqa: FBT001  an input
 
 
 @step("parameter", "Key and value projections of a layer")
-def kv_parameters(hidden: float, kv_heads: float, head_width: float, kv_lora_rank: float) -> float:
+def kv_parameters(hidden: float, kv_heads: float, head_dim: float, kv_lora_rank: float) -> float:
     """Weights that make keys and values from the hidden state; with grouped heads fewer than the queries'.
 
     0 with multi-head latent attention, whose up-projections are counted with the rest of the attention.
     """
-    return 0 if kv_lora_rank > 0 else 2 * hidden * kv_heads * head_width
+    return 0 if kv_lora_rank > 0 else 2 * hidden * kv_heads * head_dim
 
 
 @step("parameter", "Other attention weights of a layer")
 def attention_parameters(
     hidden: float,
     heads: float,
-    head_width: float,
-    value_width: float,
+    head_dim: float,
+    v_head_dim: float,
     q_lora_rank: float,
     kv_lora_rank: float,
     rope_head_dim: float,
@@ -78,9 +66,9 @@ def attention_parameters(
     >>> attention_parameters(8192, 64, 128, 128, 0, 0, 0, 0)
     134217728
     """
-    queries = q_lora_rank * (hidden + heads * head_width) if q_lora_rank > 0 else hidden * heads * head_width
-    latent = kv_lora_rank * (hidden + heads * (nope_head_dim + value_width)) + hidden * rope_head_dim
-    return queries + heads * value_width * hidden + (latent if kv_lora_rank > 0 else 0)
+    queries = q_lora_rank * (hidden + heads * head_dim) if q_lora_rank > 0 else hidden * heads * head_dim
+    latent = kv_lora_rank * (hidden + heads * (nope_head_dim + v_head_dim)) + hidden * rope_head_dim
+    return queries + heads * v_head_dim * hidden + (latent if kv_lora_rank > 0 else 0)
 
 
 @step("parameter", "Norms and biases of a layer's attention")
@@ -88,7 +76,7 @@ def small_parameters(
     hidden: float,
     heads: float,
     kv_heads: float,
-    head_width: float,
+    head_dim: float,
     norms_per_layer: float,
     qk_norm: bool,  # noqa: FBT001  an input of the graph
     q_lora_rank: float,
@@ -97,27 +85,25 @@ def small_parameters(
     full_biases: float,
 ) -> float:
     """Norms of a layer (each with a bias where `full_biases`), of queries, keys or latents; biases of attention."""
-    norms = (
-        norms_per_layer * hidden * (1 + full_biases) + (2 * head_width if qk_norm else 0) + q_lora_rank + kv_lora_rank
-    )
-    projections = (heads + 2 * kv_heads) * head_width if full_biases or biases == "attention" else 0
+    norms = norms_per_layer * hidden * (1 + full_biases) + (2 * head_dim if qk_norm else 0) + q_lora_rank + kv_lora_rank
+    projections = (heads + 2 * kv_heads) * head_dim if full_biases or biases == "attention" else 0
     return norms + projections + full_biases * hidden
 
 
 @step("parameter", "Feed-forward block of a dense layer")
-def mlp_parameters(hidden: float, dense_ffn_width: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
+def mlp_parameters(hidden: float, dense_ffn_hidden: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
     """Two matrices, three with a gate, and their biases where there are any.
 
     >>> mlp_parameters(8192, 28672, True, 0)
     704643072
     """
-    return (3 if gated else 2) * hidden * dense_ffn_width + full_biases * (dense_ffn_width + hidden)
+    return (3 if gated else 2) * hidden * dense_ffn_hidden + full_biases * (dense_ffn_hidden + hidden)
 
 
 @step("parameter", "One expert")
-def expert_parameters(hidden: float, ffn_width: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
+def expert_parameters(hidden: float, ffn_hidden: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
     """One expert of one layer: a feed-forward block of its own."""
-    return (3 if gated else 2) * hidden * ffn_width + full_biases * (ffn_width + hidden)
+    return (3 if gated else 2) * hidden * ffn_hidden + full_biases * (ffn_hidden + hidden)
 
 
 @step("parameter", "Input embedding")
@@ -184,20 +170,14 @@ def counted_parameters(
     return shared_layer_parameters + routed_parameters + input_table_parameters + output_parameters
 
 
-@step("parameter", "Total parameters")
-def total_parameters(parameters: float, counted_parameters: float) -> float:
-    """All parameters: what was given, or what the dimensions give where nothing was."""
-    return parameters if parameters > 0 else counted_parameters
-
-
 @step("1", "Given over counted")
-def count_correction(total_parameters: float, counted_parameters: float) -> float:
+def count_correction(parameters: float, counted_parameters: float) -> float:
     """By how much every piece is scaled so that the pieces add up to the parameters given; 1 where none were."""
-    return total_parameters / counted_parameters
+    return parameters / counted_parameters
 
 
-@step("parameter", "Active parameters")
-def active_parameters(
+@step("parameter", "Active parameters counted")
+def counted_active_parameters(
     counted_parameters: float,
     routed_parameters: float,
     experts: float,
@@ -209,8 +189,7 @@ def active_parameters(
 
 
 MODEL_SIZE: tuple[Formula, ...] = (
-    total_parameters,
-    active_parameters,
+    counted_active_parameters,
     counted_parameters,
     input_table_parameters,
     embedding_parameters,
@@ -223,10 +202,8 @@ MODEL_SIZE: tuple[Formula, ...] = (
     expert_parameters,
     small_parameters,
     expert_layers,
-    head_width,
-    value_width,
-    ffn_width,
-    dense_ffn_width,
+    even_head_dim,
+    usual_ffn_hidden,
     full_biases,
     count_correction,
 )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Preset, choice, quantity
+from calculators.declare import Otherwise, Preset, choice, computed, quantity
 from calculators.units import GIB
 
 MODEL, MACHINE, SAVE, STORE, KEEP, RUN, SHARD = "model", "machine", "save", "store", "keep", "run", "shard"
@@ -11,7 +11,8 @@ DEFAULT_MODEL = "llama-3-70b"
 DEFAULT_ACCELERATOR = "h100-sxm"
 
 
-def _of_default_model(field: str) -> float:
+def of_default_model(field: str) -> float:
+    """A dimension of the model that stands in the menu when nobody chooses."""
     return float(facts.fact(f"{DEFAULT_MODEL}.{field}").value)
 
 
@@ -19,11 +20,19 @@ def _of_default_accelerator(field: str) -> facts.Fact:
     return facts.fact(f"{DEFAULT_ACCELERATOR}.{field}")
 
 
-def model_preset(*fills: str, default: str = DEFAULT_MODEL) -> Preset:
+def model_preset(*fills: str, default: str = DEFAULT_MODEL, yields_to: tuple[str, ...] = ()) -> Preset:
     """The menu of models, filling inputs of the same names."""
     records = tuple(facts.records("models").values())
     fields = {name: name for name in fills}
-    return Preset(name="model", label="Model", records=records, fills=fields, default=default, group=MODEL)
+    return Preset(
+        name="model",
+        label="Model",
+        records=records,
+        fills=fields,
+        default=default,
+        yields_to=yields_to,
+        group=MODEL,
+    )
 
 
 def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR) -> Preset:
@@ -41,42 +50,39 @@ def recipe_preset(name: str, label: str, *, prefix: str, default: str, fills: di
     return Preset(name=name, label=label, records=records, fills=fills, default=default, group=group)
 
 
-def parameters(*, zero: str = "", default: float | None = None) -> Any:
+def parameters(*otherwise: Otherwise) -> Any:
     """Model parameters, all of them, embeddings and every expert included."""
-    value = _of_default_model("parameters") if default is None else default
     return quantity(
-        value,
+        otherwise or of_default_model("parameters"),
         "parameter",
         "Model parameters",
         hard=(1e6, 1e15),
         slider=(1e9, 2e12),
         scale="log",
-        zero=zero,
         help="All of them: embeddings and every expert included.",
         group=MODEL,
         aliases=("params",),
     )
 
 
-def active_parameters() -> Any:
+def active_parameters(*otherwise: Otherwise) -> Any:
     """Parameters that work on each token; all of them in a dense model."""
     return quantity(
-        _of_default_model("active_parameters"),
+        otherwise or computed("parameters", "all of them"),
         "parameter",
         "Active parameters",
         hard=(1e6, 1e15),
         slider=(1e9, 2e12),
         scale="log",
-        follows="parameters",
         help="Those that work on each token: all of a dense model, only the chosen experts of a mixture of experts.",
         group=MODEL,
     )
 
 
-def gpus(default: float) -> Any:
+def gpus(otherwise: Otherwise) -> Any:
     """Accelerators of the job."""
     return quantity(
-        default,
+        otherwise,
         "GPU",
         "GPUs in the job",
         hard=(1, 10e6),
@@ -90,37 +96,43 @@ def gpus(default: float) -> Any:
 
 
 def _count(
-    default: float, unit: str, label: str, *, hard: tuple[float, float], slider: tuple[float, float], **more: Any
+    otherwise: Otherwise | tuple[Otherwise, ...],
+    unit: str,
+    label: str,
+    *,
+    hard: tuple[float, float],
+    slider: tuple[float, float],
+    **more: Any,
 ) -> Any:
-    return quantity(default, unit, label, hard=hard, slider=slider, whole=True, group=more.pop("group", MODEL), **more)
+    group = more.pop("group", MODEL)
+    return quantity(otherwise, unit, label, hard=hard, slider=slider, whole=True, group=group, **more)
 
 
-def layers(default: float | None = None) -> Any:
+def layers(*otherwise: Otherwise) -> Any:
     """Transformer layers."""
-    return _count(default or _of_default_model("layers"), "layer", "Layers", hard=(1, 10_000), slider=(8, 160))
+    return _count(otherwise or of_default_model("layers"), "layer", "Layers", hard=(1, 10_000), slider=(8, 160))
 
 
-def hidden(default: float | None = None) -> Any:
+def hidden(*otherwise: Otherwise) -> Any:
     """Width of the residual stream."""
-    return _count(default or _of_default_model("hidden"), "1", "Hidden size", hard=(16, 1e6), slider=(1024, 32768))
+    return _count(otherwise or of_default_model("hidden"), "1", "Hidden size", hard=(16, 1e6), slider=(1024, 32768))
 
 
-def heads() -> Any:
+def heads(*otherwise: Otherwise) -> Any:
     """Query heads per layer."""
-    return _count(_of_default_model("heads"), "head", "Attention heads", hard=(1, 10_000), slider=(8, 192))
+    return _count(otherwise or of_default_model("heads"), "head", "Attention heads", hard=(1, 10_000), slider=(8, 192))
 
 
-def kv_heads(*, follows: str = "") -> Any:
+def kv_heads(*otherwise: Otherwise) -> Any:
     """Key and value heads per layer; equal to the heads in multi-head attention, 1 in multi-query attention."""
-    return _count(
-        _of_default_model("kv_heads"), "head", "Key-value heads", hard=(1, 10_000), slider=(1, 128), follows=follows
-    )
+    number = otherwise or of_default_model("kv_heads")
+    return _count(number, "head", "Key-value heads", hard=(1, 10_000), slider=(1, 128))
 
 
-def head_dim(*, zero: str = "") -> Any:
-    """Width of one head. `zero` says what stands in for it when nobody gives it."""
-    default = 0 if zero else _of_default_model("head_dim")
-    return _count(default, "1", "Head dimension", hard=(1, 4096), slider=(32, 256), zero=zero)
+def head_dim(*otherwise: Otherwise) -> Any:
+    """Width of one head."""
+    width = otherwise or of_default_model("head_dim")
+    return _count(width, "1", "Head dimension", hard=(1, 1e6), slider=(32, 256))
 
 
 def sequence_length(default: float) -> Any:
@@ -139,8 +151,17 @@ def sequence_length(default: float) -> Any:
 
 
 def tensor_parallel(default: float) -> Any:
-    """Ranks over which each layer's matrices are split."""
-    return _count(
+    """Ranks over which each layer's matrices are split in training."""
+    return _tensor_ranks(default, ("tp",))
+
+
+def serving_tensor_parallel(default: float) -> Any:
+    """Ranks over which each layer's matrices are split in serving."""
+    return _tensor_ranks(default, ("tensor_parallel", "tp"))
+
+
+def _tensor_ranks(default: float, aliases: tuple[str, ...]) -> Any:
+    return quantity(
         default,
         "rank",
         "Tensor parallel",
@@ -148,9 +169,10 @@ def tensor_parallel(default: float) -> Any:
         slider=(1, 32),
         scale="log",
         doubling=True,
+        whole=True,
         help="GPUs that share each layer's matrices; normally those of one NVLink domain.",
         group=SHARD,
-        aliases=("tp",),
+        aliases=aliases,
     )
 
 
@@ -168,8 +190,17 @@ def gpu_memory() -> Any:
     )
 
 
-def overhead(default: facts.Fact, *, help: str) -> Any:  # noqa: A002
-    """Memory of one accelerator that neither the model nor its state occupies."""
+def training_overhead(default: facts.Fact, *, help: str) -> Any:  # noqa: A002
+    """Memory of one accelerator that neither the model nor its training state occupies."""
+    return _overhead(default, help)
+
+
+def serving_overhead(default: facts.Fact, *, help: str) -> Any:  # noqa: A002
+    """Memory of one accelerator that neither the weights served nor their cache occupy."""
+    return _overhead(default, help)
+
+
+def _overhead(default: facts.Fact, about: str) -> Any:
     return quantity(
         default,
         "B",
@@ -177,8 +208,9 @@ def overhead(default: facts.Fact, *, help: str) -> Any:  # noqa: A002
         hard=(0, 1024 * GIB),
         slider=(0, 16 * GIB),
         binary=True,
-        help=help,
+        help=about,
         group=MACHINE,
+        aliases=("overhead",),
     )
 
 

@@ -10,7 +10,7 @@ _TIMES = (2, 3, 4, 6, 8, 16)
 
 def widths_and_ranks(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Changes of the engine's settings, the cheapest first: a narrower cache, narrower weights, more ranks, all."""
-    cache = values["cache_bytes"] > _FP8 and not values["entry_bytes"]
+    cache = values["cache_bytes"] > _FP8 and values["entry_bytes"] is None
     weights = values["weight_bytes"] > _FP8
     narrow: dict[str, Any] = {}
     if cache:
@@ -21,11 +21,14 @@ def widths_and_ranks(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str,
         yield "Serve the weights in fp8: {weight_bytes}", {"weight_bytes": _FP8}
     if cache and weights:
         yield "Keep cache and weights in fp8: {weight_bytes}", narrow
-    wider = [values["tensor_parallel"] * times for times in _TIMES]
+    wider = [values["serving_tensor_parallel"] * times for times in _TIMES]
     for ranks in (ranks for ranks in wider if ranks <= _MOST_RANKS):
-        yield "Spread the model over {tensor_parallel}", {"tensor_parallel": ranks}
+        yield "Spread the model over {serving_tensor_parallel}", {"serving_tensor_parallel": ranks}
         if narrow:
-            yield "Spread the model over {tensor_parallel}, all in fp8", {**narrow, "tensor_parallel": ranks}
+            yield (
+                "Spread the model over {serving_tensor_parallel}, all in fp8",
+                {**narrow, "serving_tensor_parallel": ranks},
+            )
 
 
 def as_much_as_fits(

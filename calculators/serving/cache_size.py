@@ -4,14 +4,21 @@ import math
 from typing import Literal
 
 from calculators.declare import Formula, step
+from calculators.model.shape import KV_HEADS
 
 Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid"]
 
 
+@step("head", "Usual key-value heads")
+def usual_kv_heads(attention: Attention, heads: float) -> float:
+    """Key-value heads of a layer [head] where nobody gives them: all (MHA), one (MQA), or one per usual group."""
+    return heads if attention == "mha" else 1 if attention == "mqa" else min(KV_HEADS, heads)
+
+
 @step("head", "Heads cached per layer")
-def cached_heads(attention: Attention, heads: float, kv_heads: float) -> float:
-    """Key-value heads that each layer caches [head]: all (MHA), one per group (GQA, hybrid), or one (MQA, MLA)."""
-    return heads if attention == "mha" else 1 if attention in {"mqa", "mla"} else kv_heads
+def cached_heads(attention: Attention, kv_heads: float) -> float:
+    """Key-value heads that each layer caches [head]: all there are, or the one (MQA, MLA) that serves all heads."""
+    return 1 if attention in {"mqa", "mla"} else kv_heads
 
 
 @step("value", "Values cached per token and layer", source=("paged-attention", "deepseek-isca"))
@@ -23,9 +30,9 @@ def cached_values(
 
 
 @step("B", "Cache entry per token and layer", binary=True)
-def cache_entry(cached_values: float, cache_bytes: float, entry_bytes: float) -> float:
+def cache_entry(cached_values: float, cache_bytes: float, entry_bytes: float | None) -> float:
     """What one layer caches for one token [B]; `entry_bytes` where an engine's own layout says so."""
-    return entry_bytes if entry_bytes > 0 else cached_values * cache_bytes
+    return cached_values * cache_bytes if entry_bytes is None else entry_bytes
 
 
 @step("B/token", "Cache per token, whole model", source="paged-attention", binary=True, rises_with=("layers",))
@@ -41,7 +48,7 @@ def cache_per_token(cache_entry: float, layers: float) -> float:
 
 
 @step("share", "Share of the cache on each GPU", source="vllm-cache-config")
-def cache_share_per_gpu(cached_heads: float, tensor_parallel: float) -> float:
+def cache_share_per_gpu(cached_heads: float, serving_tensor_parallel: float) -> float:
     """Which part of the cache every tensor-parallel rank holds [share].
 
     Whole heads are dealt out, so with fewer heads than ranks each rank holds one and heads are held several times.
@@ -50,17 +57,17 @@ def cache_share_per_gpu(cached_heads: float, tensor_parallel: float) -> float:
     >>> cache_share_per_gpu(8, 4), cache_share_per_gpu(8, 16), cache_share_per_gpu(1, 8)
     (0.25, 0.125, 1.0)
     """
-    return math.ceil(cached_heads / tensor_parallel) / cached_heads
+    return math.ceil(cached_heads / serving_tensor_parallel) / cached_heads
 
 
 @step("1", "Copies of the cache over all GPUs")
-def cache_copies(cache_share_per_gpu: float, tensor_parallel: float) -> float:
+def cache_copies(cache_share_per_gpu: float, serving_tensor_parallel: float) -> float:
     """How often the ranks of one copy of the model together hold each cached value [1].
 
     >>> cache_copies(0.125, 16), cache_copies(1, 8)
     (2.0, 8)
     """
-    return cache_share_per_gpu * tensor_parallel
+    return cache_share_per_gpu * serving_tensor_parallel
 
 
 @step("B/token", "Cache per token, per GPU", binary=True)
@@ -144,6 +151,7 @@ def cache_memory_per_gpu(cache_per_sequence_per_gpu: float, sequences: float) ->
 
 
 SIZE_FORMULAS: tuple[Formula, ...] = (
+    usual_kv_heads,
     cached_heads,
     cached_values,
     cache_entry,

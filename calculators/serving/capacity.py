@@ -8,14 +8,14 @@ TIGHT_FROM = 0.9
 LONGEST_CONTEXT = 1e9
 
 
-@step("B", "Weights per GPU", binary=True, rises_with=("parameters",), falls_with=("tensor_parallel",))
-def weight_memory(parameters: float, weight_bytes: float, tensor_parallel: float) -> float:
+@step("B", "Weights per GPU", binary=True, rises_with=("parameters",), falls_with=("serving_tensor_parallel",))
+def serving_weight_memory(parameters: float, weight_bytes: float, serving_tensor_parallel: float) -> float:
     """What the weights occupy on each GPU [B], split evenly over the tensor-parallel ranks.
 
-    >>> weight_memory(70e9, 2, 8)
+    >>> serving_weight_memory(70e9, 2, 8)
     17500000000.0
     """
-    return parameters * weight_bytes / tensor_parallel
+    return parameters * weight_bytes / serving_tensor_parallel
 
 
 @step("B", "Kept back per GPU", binary=True)
@@ -26,11 +26,17 @@ def memory_reserve(gpu_memory: float, memory_share: float) -> float:
 
 @step("B", "Room for cache per GPU", binary=True, rises_with=("gpu_memory", "memory_share"))
 def cache_budget(
-    gpu_memory: float, memory_share: float, weight_memory: float, overhead: float, logged_cache_memory: float
+    gpu_memory: float,
+    memory_share: float,
+    serving_weight_memory: float,
+    serving_overhead: float,
+    logged_cache_memory: float | None,
 ) -> float:
     """What each GPU has left for the cache [B]: as the engine's log says, else what weights and overhead leave."""
     return (
-        logged_cache_memory if logged_cache_memory > 0 else max(0, gpu_memory * memory_share - weight_memory - overhead)
+        max(0, gpu_memory * memory_share - serving_weight_memory - serving_overhead)
+        if logged_cache_memory is None
+        else logged_cache_memory
     )
 
 
@@ -92,14 +98,14 @@ def max_context(
 
 
 @verdict("Does it fit?")
-def fits(cache_budget: float, cache_memory_per_gpu: float, max_sequences: float, max_context: float) -> Verdict:
+def serving_fits(cache_budget: float, cache_memory_per_gpu: float, max_sequences: float, max_context: float) -> Verdict:
     """Whether the wanted sequences fit beside the weights at full context, naming what binds."""
     if cache_budget <= 0:
         return Verdict(
             level="bad",
             word="does not fit",
-            reason="The weights bind: {weight_memory} of them and {overhead} of overhead fill what the engine may use "
-            "of each GPU; no cache fits.",
+            reason="The weights bind: {serving_weight_memory} of them and {serving_overhead} of overhead "
+            "fill what the engine may use of each GPU; no cache fits.",
         )
     if cache_memory_per_gpu > cache_budget:
         room = (
@@ -127,7 +133,7 @@ def fits(cache_budget: float, cache_memory_per_gpu: float, max_sequences: float,
 
 
 CAPACITY_FORMULAS: tuple[Formula, ...] = (
-    weight_memory,
+    serving_weight_memory,
     memory_reserve,
     cache_budget,
     cache_free,
@@ -135,5 +141,5 @@ CAPACITY_FORMULAS: tuple[Formula, ...] = (
     max_sequences,
     max_tokens,
     max_context,
-    fits,
+    serving_fits,
 )

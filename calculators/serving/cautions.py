@@ -1,7 +1,7 @@
 """Where the numbers of the KV cache stop being good: what inputs cannot be together, and what to be warned of."""
 
 from calculators.declare import Formula, caution, check
-from calculators.model.heads import enough_experts, enough_heads, heads_divide
+from calculators.model.heads import enough_experts, enough_heads, serving_heads_divide
 from calculators.serving.cache_size import Attention
 from calculators.serving.capacity import LONGEST_CONTEXT
 
@@ -36,23 +36,23 @@ def experts_explain_active(
     )
 
 
-@check("tensor_parallel")
-def cached_heads_divide(attention: Attention, kv_heads: float, tensor_parallel: float) -> str:
+@check("serving_tensor_parallel")
+def cached_heads_divide(attention: Attention, kv_heads: float, serving_tensor_parallel: float) -> str:
     """Ranks hold equally many key-value heads, or equally many ranks hold the same one (vLLM's models assert it)."""
     if attention not in {"gqa", "hybrid"}:
         return ""
-    if kv_heads % tensor_parallel == 0 or tensor_parallel % kv_heads == 0:
+    if kv_heads % serving_tensor_parallel == 0 or serving_tensor_parallel % kv_heads == 0:
         return ""
     return (
-        "{kv_heads} of keys and values cannot be shared evenly by {tensor_parallel}: engines such as vLLM refuse it, "
-        "and take a divisor of {kv_heads} or a multiple, whose ranks hold copies"
+        "{kv_heads} of keys and values cannot be shared evenly by {serving_tensor_parallel}: "
+        "engines such as vLLM refuse it, and take a divisor of {kv_heads} or a multiple, whose ranks hold copies"
     )
 
 
 @check("logged_cache_memory")
-def log_within_memory(logged_cache_memory: float, gpu_memory: float) -> str:
+def log_within_memory(logged_cache_memory: float | None, gpu_memory: float) -> str:
     """No engine finds more room than the GPU has."""
-    if logged_cache_memory <= gpu_memory:
+    if logged_cache_memory is None or logged_cache_memory <= gpu_memory:
         return ""
     return (
         "Cache memory per GPU from a log must be at most its {gpu_memory}, not {logged_cache_memory}: "
@@ -61,9 +61,9 @@ def log_within_memory(logged_cache_memory: float, gpu_memory: float) -> str:
 
 
 @caution
-def heads_replicated(attention: Attention, cached_heads: float, tensor_parallel: float) -> str:
+def heads_replicated(attention: Attention, cached_heads: float, serving_tensor_parallel: float) -> str:
     """More ranks than heads to share among them."""
-    if tensor_parallel <= cached_heads:
+    if serving_tensor_parallel <= cached_heads:
         return ""
     why = (
         "Latent attention has one cache for all heads"
@@ -78,13 +78,13 @@ def heads_replicated(attention: Attention, cached_heads: float, tensor_parallel:
 
 @caution
 def log_contradicts_weights(
-    logged_cache_memory: float, weight_memory: float, overhead: float, gpu_memory: float
+    logged_cache_memory: float | None, serving_weight_memory: float, serving_overhead: float, gpu_memory: float
 ) -> str:
     """The cache that an engine logged does not fit beside the weights that are counted here."""
-    if logged_cache_memory == 0 or logged_cache_memory + weight_memory + overhead <= gpu_memory:
+    if logged_cache_memory is None or logged_cache_memory + serving_weight_memory + serving_overhead <= gpu_memory:
         return ""
     return (
-        "The log's {logged_cache_memory} and weights of {weight_memory} do not fit into {gpu_memory} together: "
+        "The log's {logged_cache_memory} and weights of {serving_weight_memory} do not fit into {gpu_memory} together: "
         "another GPU, model or width of weights was logged than is set here."
     )
 
@@ -132,7 +132,7 @@ CAUTIONS: tuple[Formula, ...] = (
     enough_experts,
     experts_explain_active,
     enough_heads,
-    heads_divide,
+    serving_heads_divide,
     cached_heads_divide,
     log_within_memory,
     heads_replicated,

@@ -53,10 +53,10 @@ def model_weights_read(
     return weight_bytes * max(0, parameters * touched - embedding_parameters)
 
 
-@step("B", "Weights read per step, per GPU", falls_with=("tensor_parallel",))
-def weights_read(model_weights_read: float, tensor_parallel: float) -> float:
+@step("B", "Weights read per step, per GPU", falls_with=("serving_tensor_parallel",))
+def weights_read(model_weights_read: float, serving_tensor_parallel: float) -> float:
     """Weights each GPU reads to make one token for every running sequence [B]."""
-    return model_weights_read / tensor_parallel
+    return model_weights_read / serving_tensor_parallel
 
 
 @step("s", "Time per decoding step", falls_with=("memory_bandwidth",))

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Calculator, Formula, choice, quantity
+from calculators.declare import Calculator, Computed, Formula, absent, choice, computed, quantity
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model import dimensions
-from calculators.model.shape import likely_shape
+from calculators.model.shape import likely_head_dim, likely_heads, likely_hidden, likely_layers
 from calculators.model.size import embedding_parameters
 from calculators.model.vocabulary import (
     MACHINE,
@@ -24,9 +24,10 @@ from calculators.model.vocabulary import (
     layers,
     memory_bandwidth,
     model_preset,
-    overhead,
+    of_default_model,
     parameters,
-    tensor_parallel,
+    serving_overhead,
+    serving_tensor_parallel,
 )
 from calculators.serving.advice import as_much_as_fits, widths_and_ranks
 from calculators.serving.cache_size import SIZE_FORMULAS, Attention
@@ -47,6 +48,10 @@ def _of_hybrid(field: str) -> float:
     return float(facts.fact(f"gemma-2-27b.{field}").value)
 
 
+def _likely(dimension: str) -> Computed:
+    return computed(f"likely_{dimension}", "likely for this size", when=("parameters", "active_parameters"))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
     """What the reader may set; base units (bytes, bytes per second, shares)."""
@@ -63,10 +68,10 @@ class Inputs:
         },
         group=MODEL,
     )
-    layers: float = layers()
-    heads: float = heads()
-    kv_heads: float = kv_heads()
-    head_dim: float = head_dim()
+    layers: float = layers(_likely("layers"), of_default_model("layers"))
+    heads: float = heads(_likely("heads"), of_default_model("heads"))
+    kv_heads: float = kv_heads(computed("usual_kv_heads", "usual for this attention"))
+    head_dim: float = head_dim(_likely("head_dim"), of_default_model("head_dim"))
     kv_lora_rank: float = quantity(
         _of_mla("kv_lora_rank"),
         "1",
@@ -111,7 +116,7 @@ class Inputs:
     active_parameters: float = active_parameters()
     experts: float = dimensions.experts()
     experts_per_token: float = dimensions.experts_per_token()
-    hidden: float = hidden()
+    hidden: float = hidden(_likely("hidden"), of_default_model("hidden"))
     vocab: float = dimensions.vocab()
     position_embeddings: float = dimensions.position_embeddings()
     tied_embeddings: bool = dimensions.tied_embeddings()
@@ -159,18 +164,17 @@ class Inputs:
         group=ENGINE,
     )
     entry_bytes: float = quantity(
-        0,
+        absent("counted"),
         "B",
         "Cache entry of the engine's own layout",
         hard=(1, 1e9),
         slider=(64, 16384),
         scale="log",
-        zero="counted",
         help="Bytes per token and layer where an engine pads or adds scales, as vLLM's fp8 layout of latents does. "
         "It replaces the count of values.",
         group=ENGINE,
     )
-    tensor_parallel: float = tensor_parallel(8)
+    serving_tensor_parallel: float = serving_tensor_parallel(8)
     gpu_memory: float = gpu_memory()
     memory_share: float = quantity(
         _MEMORY_SHARE,
@@ -183,7 +187,7 @@ class Inputs:
         "Its newer releases default slightly higher and count CUDA graphs inside.",
         group=ENGINE,
     )
-    overhead: float = overhead(
+    serving_overhead: float = serving_overhead(
         facts.fact("serving-overhead"),
         help="Activations, CUDA graphs and buffers beside weights and cache; grows with the largest batch of tokens.",
     )
@@ -213,29 +217,17 @@ class Inputs:
         group=ENGINE,
     )
     logged_cache_memory: float = quantity(
-        0,
+        absent("none"),
         "B",
         "Cache memory per GPU from a log",
         hard=(1e6, 8192 * GIB),
         slider=(GIB, 256 * GIB),
         scale="log",
         binary=True,
-        zero="none",
         help="If an engine logged its available cache memory, give it: it replaces the estimate of what is left.",
         group=ENGINE,
     )
     memory_bandwidth: float = memory_bandwidth()
-
-
-def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
-    """Layers and heads of a model known only by its size; heads of one that caches every head."""
-    found: dict[str, Any] = {}
-    if "parameters" in settled:
-        shape = likely_shape(settled["parameters"])
-        found.update({name: shape[name] for name in ("layers", "heads", "kv_heads", "head_dim", "hidden")})
-    if settled.get("attention") == "mha" and "kv_heads" in settled:
-        found["heads"] = settled["kv_heads"]
-    return found
 
 
 def _advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
@@ -243,7 +235,7 @@ def _advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]
 
     None where it fits.
     """
-    if values["fits"].level == "good":
+    if values["serving_fits"].level == "good":
         return
     changed = tuple(widths_and_ranks(values))
     yield from changed
@@ -256,6 +248,10 @@ FORMULAS: tuple[Formula, ...] = (
     *CAPACITY_FORMULAS,
     *DECODING_FORMULAS,
     embedding_parameters,
+    likely_layers,
+    likely_heads,
+    likely_hidden,
+    likely_head_dim,
     *CAUTIONS,
 )
 
@@ -264,8 +260,9 @@ CALCULATOR = Calculator(
     title="KV cache and serving capacity",
     question="How many users, at what context, fit beside the weights?",
     answer=(
-        "Beside the weights of {parameters} over {tensor_parallel} there is room for **{max_sequences}** of {context} "
-        "at once: each takes {cache_per_sequence_per_gpu} of the {cache_budget} that every GPU has left for the cache."
+        "Beside the weights of {parameters} over {serving_tensor_parallel} there is room for "
+        "**{max_sequences}** of {context} at once: "
+        "each takes {cache_per_sequence_per_gpu} of the {cache_budget} that every GPU has left for the cache."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
@@ -276,14 +273,14 @@ CALCULATOR = Calculator(
         "cache_per_token_per_gpu",
         "cache_memory",
         "cache_memory_per_gpu",
-        "weight_memory",
+        "serving_weight_memory",
         "cache_budget",
         "max_tokens",
         "max_context",
         "decode_tokens_per_second",
         "decode_tokens_per_second_per_sequence",
     ),
-    first_sliders=("context", "sequences", "tensor_parallel"),
+    first_sliders=("context", "sequences", "serving_tensor_parallel"),
     presets=(
         model_preset(
             "attention",
@@ -330,16 +327,17 @@ CALCULATOR = Calculator(
         "For speed: arithmetic, all-reduces between ranks, launch latencies, sampling, and prompts read in between.",
         "How an engine pads or replicates weights, and scales of quantized weights unless the bytes include them.",
     ),
-    estimate=_estimate,
     advice=_advice,
+    advice_heading="What would make it fit",
+    also_called={"weight_memory": "serving_weight_memory", "fits": "serving_fits"},
     picture=Bars(
         title="Memory of one GPU",
         rows=(
             Row(
                 label="One GPU",
                 segments=(
-                    Segment(value="weight_memory", tone="weights"),
-                    Segment(value="overhead", tone="other"),
+                    Segment(value="serving_weight_memory", tone="weights"),
+                    Segment(value="serving_overhead", tone="other"),
                     Segment(value="cache_memory_per_gpu", tone="cache"),
                     Segment(value="cache_free", tone="free"),
                     Segment(value="memory_reserve", tone="gradients"),

@@ -53,8 +53,8 @@ def attention_activation(
     activation_bytes: float,
     heads: float,
     kv_heads: float,
-    head_width: float,
-    value_width: float,
+    head_dim: float,
+    v_head_dim: float,
     kv_replication: float,
     kv_lora_rank: float,
 ) -> float:
@@ -67,15 +67,15 @@ def attention_activation(
     8.0
     """
     keys_and_values = heads if kv_lora_rank > 0 else kv_heads * kv_replication
-    return activation_bytes * (heads + keys_and_values) * (head_width + value_width)
+    return activation_bytes * (heads + keys_and_values) * (head_dim + v_head_dim)
 
 
 @step("B/token", "Inside feed-forward blocks, per layer", source="korthikanti")
 def mlp_activation(
     activation_bytes: float,
     gated: bool,  # noqa: FBT001  an input of the graph
-    dense_ffn_width: float,
-    ffn_width: float,
+    dense_ffn_hidden: float,
+    ffn_hidden: float,
     expert_layers: float,
     layers: float,
     experts_per_token: float,
@@ -90,8 +90,8 @@ def mlp_activation(
     >>> mlp_activation(2, False, 24576, 24576, 0, 48, 1, 1, 0) / 6144
     16.0
     """
-    dense = dense_ffn_width * (layers - expert_layers) / layers
-    routed = ffn_width * (experts_per_token * capacity_factor + shared_experts) * expert_layers / layers
+    dense = dense_ffn_hidden * (layers - expert_layers) / layers
+    routed = ffn_hidden * (experts_per_token * capacity_factor + shared_experts) * expert_layers / layers
     return activation_bytes * (3 if gated else 2) * (dense + routed)
 
 

@@ -1,13 +1,14 @@
 """Training memory: whether a model, a layout and a batch fit into the memory of the GPUs, and which term binds."""
 
-from calculators.declare import Calculator, Formula, Preset, Verdict, step, verdict
+from calculators.declare import Calculator, Formula, Verdict, step, verdict
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model import dimensions
 from calculators.model.size import MODEL_SIZE
 from calculators.model.vocabulary import MACHINE, MODEL, SHARD, accelerator_preset, model_preset, recipe_preset
 from calculators.training.activations import ACTIVATIONS
 from calculators.training.layout import LAYOUT_CHECKS
-from calculators.training.memory_advice import advice, estimate
+from calculators.training.likely import LIKELY
+from calculators.training.memory_advice import advice
 from calculators.training.memory_inputs import BATCH, PRECISION, RECIPE, Inputs
 from calculators.training.states import MODEL_STATES
 
@@ -44,13 +45,22 @@ def tensor_memory(
 
 @step("B", "Fragmentation and overhead", binary=True, source="gmlake")
 def reserved_memory(
-    tensor_memory: float, fragmentation: float, overhead: float, gathered_memory: float, recomputed_memory: float
+    tensor_memory: float,
+    fragmentation: float,
+    training_overhead: float,
+    gathered_memory: float,
+    recomputed_memory: float,
 ) -> float:
     """What goes beside the model and its batch [B]: lost to fragmentation, overhead, and room for passing tensors."""
-    return overhead + fragmentation * tensor_memory + gathered_memory + recomputed_memory
+    return training_overhead + fragmentation * tensor_memory + gathered_memory + recomputed_memory
 
 
-@step("B", "Memory per GPU", binary=True, rises_with=("micro_batch", "sequence_length", "overhead", "fragmentation"))
+@step(
+    "B",
+    "Memory per GPU",
+    binary=True,
+    rises_with=("micro_batch", "sequence_length", "training_overhead", "fragmentation"),
+)
 def training_memory(
     weight_memory: float,
     gradient_memory: float,
@@ -114,17 +124,16 @@ FORMULAS: tuple[Formula, ...] = (
     *ACTIVATIONS[2:],
     tensor_memory,
     shortfall,
+    *LIKELY,
     *LAYOUT_CHECKS,
 )
-
-MODEL_MENU: Preset = model_preset(*FILLED)
 
 CALCULATOR = Calculator(
     name="training_memory",
     title="Training memory",
     question="Does this model train on these GPUs?",
     answer=(
-        "Training {total_parameters} on {gpus} needs **{training_memory}** on the fullest GPU, of {gpu_memory}: "
+        "Training {parameters} on {gpus} needs **{training_memory}** on the fullest GPU, of {gpu_memory}: "
         "**{fits}**. Weights, gradients and optimizer take {model_state_memory}, activations {activation_memory}."
     ),
     inputs_type=Inputs,
@@ -138,22 +147,15 @@ CALCULATOR = Calculator(
         "activation_memory",
         "logit_memory",
         "reserved_memory",
-        "total_parameters",
-        "active_parameters",
+        "counted_parameters",
+        "counted_active_parameters",
         "training_bytes_per_parameter",
-        "gpus",
+        "layout_gpus",
     ),
     first_sliders=("sequence_length", "micro_batch", "tensor_parallel"),
     presets=(
-        # No record fills `parameters`, but one the reader gives makes the default model's dimensions step back.
-        Preset(
-            name=MODEL_MENU.name,
-            label=MODEL_MENU.label,
-            records=MODEL_MENU.records,
-            fills={**MODEL_MENU.fills, "parameters": "given by the reader alone"},
-            default=MODEL_MENU.default,
-            group=MODEL_MENU.group,
-        ),
+        # No record fills `parameters`: every one is counted.
+        model_preset(*FILLED, yields_to=("parameters",)),
         accelerator_preset("gpu_memory"),
         recipe_preset(
             "recipe",
@@ -188,8 +190,17 @@ CALCULATOR = Calculator(
         "Norms, routers and down-projections to latents, which every tensor rank holds whole.",
         "The embedding's dropout mask, and flash attention's statistics.",
     ),
-    estimate=estimate,
     advice=advice,
+    advice_heading="What would make it fit",
+    also_called={
+        "total_parameters": "parameters",
+        "active_parameters": "active_parameters",
+        "gpus": "gpus",
+        "head_width": "head_dim",
+        "value_width": "v_head_dim",
+        "ffn_width": "ffn_hidden",
+        "dense_ffn_width": "dense_ffn_hidden",
+    },
     picture=Bars(
         title="Memory of the fullest GPU",
         rows=(

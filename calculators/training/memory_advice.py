@@ -1,32 +1,16 @@
-"""For training memory: dimensions for a model of which only the size is known, and changes that may make it fit."""
+"""For training memory: changes that may make it fit."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from calculators import facts
-from calculators.model.shape import VOCAB, likely_shape
 
 TENSOR_RANKS, STAGES = 8, 4  # the default layout
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
-SHAPES = ("layers", "hidden", "heads")
 DOUBLINGS = (2, 4, 8, 16)
 TIMES = {2: "Twice", 4: "Four times", 8: "Eight times", 16: "Sixteen times"}
 DEGREES = ("pipeline_parallel", "data_parallel", "context_parallel", "expert_parallel")
 MOST_RANKS = 10_000
-
-
-def estimate(settled: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Plausible dimensions when `parameters` is all that is known, divisible by the layout's ranks and stages."""
-    if not settled.get("parameters") or any(name in settled for name in SHAPES):
-        return {}
-    return likely_shape(
-        settled["parameters"],
-        head_multiple=int(settled.get("tensor_parallel", TENSOR_RANKS)),
-        layer_multiple=int(settled.get("pipeline_parallel", STAGES) * settled.get("interleave", 1)),
-        experts=settled.get("experts", 1),
-        vocab=settled.get("vocab", VOCAB),
-        gated=settled.get("gated", True),
-    )
 
 
 def advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:

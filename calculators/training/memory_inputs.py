@@ -5,25 +5,29 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Option, choice, quantity, switch
+from calculators.declare import Option, choice, computed, quantity, switch
 from calculators.model import dimensions
 from calculators.model.size import Biases
 from calculators.model.vocabulary import (
     MACHINE,
     SHARD,
+    active_parameters,
     gpu_memory,
+    gpus,
     head_dim,
     heads,
     hidden,
     kv_heads,
     layers,
-    overhead,
+    of_default_model,
     parameters,
     recompute_choice,
     sequence_length,
     tensor_parallel,
+    training_overhead,
 )
 from calculators.training.activations import Dropout, Recompute
+from calculators.training.likely import likely
 from calculators.training.memory_advice import STAGES, TENSOR_RANKS
 
 BATCH, PRECISION = "batch", "precision"
@@ -36,9 +40,9 @@ def _placed(field: Any, group: str) -> Any:
     return dataclasses.field(default=field.default, metadata={"declared": declared})
 
 
-def _degree(default: float, label: str, help: str, alias: str, *, hard: float = 100e3, usual: float = 64) -> Any:  # noqa: A002
+def _degree(otherwise: Any, label: str, help: str, alias: str, *, hard: float = 100e3, usual: float = 64) -> Any:  # noqa: A002
     return quantity(
-        default,
+        otherwise,
         "rank",
         label,
         hard=(1, hard),
@@ -61,7 +65,9 @@ def _part(field: str, label: str, help: str) -> Any:  # noqa: A002
 class Inputs:
     """What the reader may set; base units (bytes)."""
 
-    parameters: float = parameters(zero="counted", default=0)
+    parameters: float = parameters(computed("counted_parameters", "counted"))
+    active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
+    gpus: float = gpus(computed("layout_gpus", "the layout's"))
     sequence_length: float = _placed(sequence_length(8192), BATCH)
     micro_batch: float = quantity(
         1,
@@ -98,7 +104,11 @@ class Inputs:
     tensor_parallel: float = tensor_parallel(TENSOR_RANKS)
     pipeline_parallel: float = _degree(STAGES, "Pipeline parallel", "Stages of consecutive layers.", "pp", hard=10_000)
     data_parallel: float = _degree(
-        16, "Data parallel", "Replicas that each take their own sequences; ZeRO shards over them.", "dp", usual=1024
+        (computed("layout_replicas", "what the GPUs make", when=("gpus",)), 16),
+        "Data parallel",
+        "Replicas that each take their own sequences; ZeRO shards over them.",
+        "dp",
+        usual=1024,
     )
     context_parallel: float = _degree(1, "Context parallel", "GPUs that share each sequence.", "cp", hard=10_000)
     expert_parallel: float = _degree(
@@ -162,7 +172,7 @@ class Inputs:
         group=PRECISION,
     )
     gpu_memory: float = gpu_memory()
-    overhead: float = overhead(
+    training_overhead: float = training_overhead(
         facts.fact("training-overhead"),
         help="Taken on each GPU before any tensor: the CUDA context and the communication library's buffers.",
     )
@@ -175,12 +185,14 @@ class Inputs:
         help="Memory the allocator cannot use, as a share of all tensors.",
         group=MACHINE,
     )
-    layers: float = _placed(layers(), dimensions.SHAPE)
-    hidden: float = _placed(hidden(), dimensions.SHAPE)
-    heads: float = _placed(heads(), dimensions.SHAPE)
-    kv_heads: float = _placed(kv_heads(follows="heads"), dimensions.SHAPE)
-    head_dim: float = _placed(head_dim(zero="hidden ÷ heads"), dimensions.SHAPE)
-    ffn_hidden: float = dimensions.ffn_hidden()
+    layers: float = _placed(layers(likely("layers"), of_default_model("layers")), dimensions.SHAPE)
+    hidden: float = _placed(hidden(likely("hidden"), of_default_model("hidden")), dimensions.SHAPE)
+    heads: float = _placed(heads(likely("heads"), of_default_model("heads")), dimensions.SHAPE)
+    kv_heads: float = _placed(kv_heads(likely("kv_heads"), computed("heads", "as the heads")), dimensions.SHAPE)
+    head_dim: float = _placed(
+        head_dim(likely("head_dim"), computed("even_head_dim", "hidden ÷ heads")), dimensions.SHAPE
+    )
+    ffn_hidden: float = dimensions.ffn_hidden(likely("ffn_hidden"))
     vocab: float = dimensions.vocab()
     gated: bool = dimensions.gated()
     tied_embeddings: bool = dimensions.tied_embeddings()

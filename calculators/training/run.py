@@ -10,7 +10,7 @@ OPTIMAL_TOKENS_PER_PARAMETER = float(facts.fact("chinchilla-tokens-per-parameter
 
 @step("token/s", "Tokens per second per GPU")
 def tokens_per_second_per_gpu(
-    measured_rate: float,
+    measured_rate: float | None,
     mfu: float,
     peak_flops: float,
     utilization_counts: Counted,
@@ -19,12 +19,12 @@ def tokens_per_second_per_gpu(
 ) -> float:
     """Speed of one GPU while steps run [token/s]: measured, or the utilization times peak over the FLOPs it counts.
 
-    >>> tokens_per_second_per_gpu(0, 0.4, 1000e12, "hardware", 500e9, 400e9)
+    >>> tokens_per_second_per_gpu(None, 0.4, 1000e12, "hardware", 500e9, 400e9)
     800.0
     """
     return (
         measured_rate
-        if measured_rate > 0
+        if measured_rate is not None
         else mfu * peak_flops / (flops_per_token if utilization_counts == "hardware" else model_flops_per_token)
     )
 

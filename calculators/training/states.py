@@ -5,10 +5,18 @@ import math
 from calculators.declare import Formula, step
 
 
-@step("GPU", "GPUs in the job")
-def gpus(tensor_parallel: float, pipeline_parallel: float, data_parallel: float, context_parallel: float) -> float:
+@step("GPU", "GPUs of the layout")
+def layout_gpus(
+    tensor_parallel: float, pipeline_parallel: float, data_parallel: float, context_parallel: float
+) -> float:
     """How many GPUs the layout takes: the product of its degrees. Expert-parallel ranks are among them."""
     return tensor_parallel * pipeline_parallel * data_parallel * context_parallel
+
+
+@step("rank", "Replicas that the GPUs make")
+def layout_replicas(gpus: float, tensor_parallel: float, pipeline_parallel: float, context_parallel: float) -> float:
+    """Data-parallel ranks for which `gpus` suffice when each replica takes the product of the other degrees [rank]."""
+    return max(1, gpus // (tensor_parallel * pipeline_parallel * context_parallel))
 
 
 @step("layer", "Layers of the fullest stage")
@@ -199,5 +207,6 @@ MODEL_STATES: tuple[Formula, ...] = (
     data_shards,
     expert_shards,
     gathered_memory,
-    gpus,
+    layout_gpus,
+    layout_replicas,
 )

@@ -1,13 +1,11 @@
 """Training time: from FLOPs at peak to wall clock, GPU-hours, energy, money and emissions."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from calculators import facts
-from calculators.declare import Calculator, Formula, caution, check, choice, quantity
+from calculators.declare import Calculator, Computed, Formula, absent, caution, check, choice, computed, quantity
 from calculators.declare.pictures import Bars, Row, Segment
-from calculators.model.shape import likely_shape
+from calculators.model.shape import likely_hidden, likely_layers
 from calculators.model.vocabulary import (
     MACHINE,
     MODEL,
@@ -44,11 +42,17 @@ def _of_run(field: str) -> float:
     return float(facts.fact(f"{_RUN}.{field}").value)
 
 
+def _likely(dimension: str) -> Computed:
+    return computed(f"likely_{dimension}", "likely for this size", when=("parameters", "active_parameters"))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
     """What the reader may set; base units (seconds, FLOP per second, watts, dollars, shares)."""
 
-    parameters: float = parameters(default=_of_run("parameters"))
+    parameters: float = parameters(
+        computed("active_parameters", "as the active ones", when=("active_parameters",)), _of_run("parameters")
+    )
     active_parameters: float = active_parameters()
     tokens: float = quantity(
         _of_run("tokens"),
@@ -81,13 +85,12 @@ class Inputs:
         group=RUN,
     )
     measured_rate: float = quantity(
-        0,
+        absent("from the utilization"),
         "token/s",
         "Measured tokens per second per GPU",
         hard=(1e-6, 1e9),
         slider=(10, 50_000),
         scale="log",
-        zero="from the utilization",
         help="If you have a log, give its speed. It replaces the utilization, "
         "and the MFU by every convention follows from it.",
         group=RUN,
@@ -114,16 +117,15 @@ class Inputs:
         help="Makes a difference only with recomputation. Megatron 2021, BLOOM and OPT print rates of the first kind.",
         group=COUNT,
     )
-    layers: float = layers(_of_run("layers"))
-    hidden: float = hidden(_of_run("hidden"))
+    layers: float = layers(_likely("layers"), _of_run("layers"))
+    hidden: float = hidden(_likely("hidden"), _of_run("hidden"))
     attention_width: float = quantity(
-        _of_run("hidden"),
+        computed("hidden", "as the hidden size"),
         "1",
         "Attention width",
         hard=(16, 1e6),
         slider=(1024, 32768),
         whole=True,
-        follows="hidden",
         help="Heads times head dimension; usually the hidden size.",
         group=MODEL,
     )
@@ -222,9 +224,9 @@ def attention_left_out(attention_flops: AttentionFlops, attention_share: float) 
 
 
 @caution
-def not_model_flops(recompute_flops_per_token: float, utilization_counts: Counted, measured_rate: float) -> str:
+def not_model_flops(recompute_flops_per_token: float, utilization_counts: Counted, measured_rate: float | None) -> str:
     """The utilization given includes recomputation, which an MFU does not."""
-    if recompute_flops_per_token == 0 or utilization_counts == "model" or measured_rate > 0:
+    if recompute_flops_per_token == 0 or utilization_counts == "model" or measured_rate is not None:
         return ""
     return "The {mfu} counts recomputed FLOPs as well; as model FLOPs utilization the same speed is {step_mfu}."
 
@@ -256,18 +258,11 @@ def far_from_optimal(tokens_per_parameter: float) -> str:
     return ""
 
 
-def _estimate(settled: Mapping[str, Any]) -> dict[str, Any]:
-    """The shape of a model known only by its size; one known by its active parameters alone is taken to be dense."""
-    size = settled.get("active_parameters", settled.get("parameters"))
-    if size is None:
-        return {}
-    shape = likely_shape(size)
-    return {"parameters": size, "layers": shape["layers"], "hidden": shape["hidden"]}
-
-
 FORMULAS: tuple[Formula, ...] = (
     *FLOPS_FORMULAS,
     *RUN_FORMULAS,
+    likely_layers,
+    likely_hidden,
     active_within_all,
     faster_than_peak,
     faster_than_peak_with_attention,
@@ -333,7 +328,6 @@ CALCULATOR = Calculator(
         "Storage, network, staff and the building in the cost, unless the price per GPU-hour holds them.",
         "Carbon embodied in the hardware.",
     ),
-    estimate=_estimate,
     picture=Bars(
         title="From peak to wall clock",
         rows=(

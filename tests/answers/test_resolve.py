@@ -65,7 +65,7 @@ def test_every_record_of_every_preset_gives_an_answer(calculator: Any) -> None:
             calculator.evaluate(resolved.values)
             for name, value in preset.filled(record.key).items():
                 declared = calculator.inputs[name]
-                if isinstance(declared, Quantity) and not (declared.zero and value == 0):
+                if isinstance(declared, Quantity) and value is not None:
                     assert declared.hard[0] <= value <= declared.hard[1], f"{record.key}.{name} is out of range"
 
 
@@ -169,7 +169,7 @@ def test_beyond_each_end_of_the_hard_range_is_refused_and_the_ends_are_not(calcu
     for end in (low, high):
         found = resolve(calculator, {declared.name: end}).problems.get(declared.name, "")
         assert "must be between" not in found
-    beyond = [high * 2 + 1, *([] if declared.zero and low >= 0 and low / 2 == 0 else [low - abs(low) / 2 - 0.1])]
+    beyond = [high * 2 + 1, low - abs(low) / 2 - 0.1]
     for value in beyond:
         said = resolve(calculator, {declared.name: value}).problems[declared.name]
         assert re.match(rf"{re.escape(declared.label)} must be between .+ and .+, not ", said)
@@ -177,7 +177,7 @@ def test_beyond_each_end_of_the_hard_range_is_refused_and_the_ends_are_not(calcu
 
 @pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
 def test_the_text_of_each_box_reads_back_as_its_value(calculator: Any, declared: Quantity) -> None:
-    values = [declared.default, *declared.hard, *declared.slider]
+    values = [value for value in (declared.default, *declared.hard, *declared.slider) if value is not None]
     for value in values:
         resolved = resolve(calculator, {declared.name: declared.box(value)})
         assert resolved.values[declared.name] == pytest.approx(value, rel=1e-15)
@@ -192,24 +192,30 @@ def test_each_option_reads_back_as_itself(calculator: Any, declared: Choice) -> 
             assert resolved.values[declared.name] == option.value
 
 
-def test_an_input_that_follows_another_takes_its_value_until_it_is_given() -> None:
-    found = False
-    for calculator in CALCULATORS.values():
-        for name, declared in calculator.inputs.items():
-            if not isinstance(declared, Quantity) or not declared.follows:
-                continue
-            found = True
-            other = calculator.inputs[declared.follows]
-            assert isinstance(other, Quantity)
-            given = {preset.name: "none" for preset in calculator.presets} | {
-                declared.follows: other.box(other.hard[0])
-            }
-            followed = resolve(calculator, given)
-            if followed.origins[name] == "follows":
-                assert followed.values[name] == followed.values[declared.follows]
-            own = resolve(calculator, {name: declared.box(declared.default)})
-            assert own.origins[name] == "yours"
-    assert found
+def test_an_input_that_is_otherwise_another_takes_its_value_until_it_is_given() -> None:
+    alone = {"model": "none", "parameters": "40B"}
+    followed = resolve(CALCULATORS["training_time"], alone)
+    assert followed.values["active_parameters"] == 40e9
+    assert (followed.origins["active_parameters"], followed.words["active_parameters"]) == ("computed", "all of them")
+    pinned = resolve(CALCULATORS["training_time"], {**alone, "active_parameters": "10B"})
+    assert (pinned.values["active_parameters"], pinned.origins["active_parameters"]) == (10e9, "yours")
+    assert "active_parameters" not in pinned.words
+
+
+def test_an_empty_box_and_the_word_that_stood_in_it_give_nothing() -> None:
+    for typed in ("", " ", "counted", "Counted"):
+        resolved = resolve(CALCULATORS["training_memory"], {"parameters": typed})
+        assert resolved.origins["parameters"] == "computed"
+        assert resolved.given == {}
+        assert resolved.values["parameters"] == pytest.approx(70.6e9, rel=0.001)
+
+
+def test_an_alternative_counts_only_where_what_it_waits_for_is_given() -> None:
+    memory = CALCULATORS["training_memory"]
+    assert resolve(memory, {}).values["data_parallel"] == 16
+    assert resolve(memory, {}).values["gpus"] == 8 * 4 * 16
+    given = resolve(memory, {"gpus": "1024"})
+    assert (given.values["data_parallel"], given.words["data_parallel"]) == (32, "what the GPUs make")
 
 
 def test_a_dense_models_active_parameters_follow_the_parameters_the_reader_gives() -> None:

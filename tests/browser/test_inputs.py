@@ -120,7 +120,7 @@ def test_overriding_one_input_of_a_preset_keeps_the_others(live: Visit, name: st
     assert after["controls"][overridden]["origin"] == "yours"
     assert after["presets"][preset] == preset_of(name, preset).default
     for other in filled:
-        if other != overridden and after["controls"][other]["origin"] != "follows":
+        if other != overridden and after["controls"][other]["origin"] != "computed":
             assert after["controls"][other] == before["controls"][other]
     # Choosing anew fills all of them anew.
     key = other_record(preset_of(name, preset))

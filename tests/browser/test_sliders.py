@@ -54,8 +54,8 @@ def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str,
     assert after["controls"][slider]["box"] != before["controls"][slider]["box"]
     unmoved = before["controls"].keys() - {slider}
     assert [
-        after["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "follows"
-    ] == [before["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "follows"]
+        after["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "computed"
+    ] == [before["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "computed"]
 
 
 @pytest.mark.parametrize("name", reading.NAMES)

@@ -8,7 +8,7 @@ import pytest
 
 from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
-from calculators.declare import InputError, Verdict, pictures
+from calculators.declare import InputError, Values, Verdict, pictures
 from calculators.serving.kv_cache import CALCULATOR
 
 # A round model: 10 layers of 4 key-value heads, each 100 wide, so 16 kB a token; 8B parameters in 16 bits over 8 GPUs
@@ -31,7 +31,7 @@ ROUND = {
 }
 
 
-def values(**given: Any) -> dict[str, Any]:
+def values(**given: Any) -> Values:
     return answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, **given}))
 
 
@@ -47,13 +47,16 @@ def warnings(**given: Any) -> list[str]:
 
 def verdict(**given: Any) -> tuple[str, str, str]:
     found = values(**given)
-    said: Verdict = found["fits"]
+    said: Verdict = found["serving_fits"]
     return said.level, said.word, answer.filled(CALCULATOR, said.reason, found)
 
 
 def advice(**given: Any) -> list[dict[str, Any]]:
     return [dict(advice) for advice in exploration.exploration(CALCULATOR, values(**given))["advice"]]
 
+
+assert CALCULATOR.picture is not None
+PICTURE = CALCULATOR.picture
 
 BOUND = (
     "is an upper bound, by memory bandwidth alone: engines measured stay below it, "
@@ -97,7 +100,7 @@ BOUND = (
         ),
         (
             {"heads": 32, "kv_heads": 8, "tensor_parallel": 12},
-            "tensor_parallel",
+            "serving_tensor_parallel",
             (
                 "Tensor parallelism deals out whole attention heads: 32 heads cannot be shared evenly by 12 ranks, "
                 "and engines and frameworks refuse it; 8 would do"
@@ -105,7 +108,7 @@ BOUND = (
         ),
         (
             {"heads": 96, "kv_heads": 12, "tensor_parallel": 8},
-            "tensor_parallel",
+            "serving_tensor_parallel",
             (
                 "12 heads of keys and values cannot be shared evenly by 8 ranks: engines such as vLLM refuse it, "
                 "and take a divisor of 12 heads or a multiple, whose ranks hold copies"
@@ -338,14 +341,14 @@ def test_advice_spreads_a_model_that_its_gpus_cannot_hold() -> None:
 )
 def test_every_usual_red_verdict_comes_with_advice(given: dict[str, Any]) -> None:
     found = answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
-    assert found["fits"].level == "bad"
+    assert found["serving_fits"].level == "bad"
     assert exploration.exploration(CALCULATOR, found)["advice"]
 
 
 def test_the_picture_stacks_one_gpu_and_marks_its_memory() -> None:
     # 2 GB weights, 1 overhead, 0.04096 cache, 1.95904 free, 5 kept back: ten in all, the limit at the right end.
     assert CALCULATOR.picture is not None
-    assert pictures.lengths(CALCULATOR.picture, values()) == {
+    assert pictures.lengths(PICTURE, values()) == {
         "0.0": {"x": "0.000%", "width": "20.000%"},
         "0.1": {"x": "20.000%", "width": "10.000%"},
         "0.2": {"x": "30.000%", "width": "0.410%"},
@@ -357,6 +360,6 @@ def test_the_picture_stacks_one_gpu_and_marks_its_memory() -> None:
 
 def test_a_cache_beyond_the_memory_moves_the_limit_inwards() -> None:
     # 3,000 sequences take 12.288 GB: 20.288 in all, and 10 of them are memory.
-    placed = pictures.lengths(CALCULATOR.picture, values(sequences=3000))
+    placed = pictures.lengths(PICTURE, values(sequences=3000))
     assert placed["limit"]["x1"] == "49.290%"
     assert placed["0.3"]["width"] == "0.000%"

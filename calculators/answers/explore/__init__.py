@@ -44,13 +44,20 @@ def sweep(
     return [calculator.after(values, {name: point}, result)[result] for point in points]
 
 
-def hedge(declared: Quantity, value: float) -> tuple[float, float] | None:
+def hedge(declared: Quantity, value: float | None) -> tuple[float, float] | None:
     """The spread of an input around the present value: in proportion, as it was published around the default."""
-    if declared.spread is None or declared.default == 0:
+    if declared.spread is None or declared.default == 0 or value is None:
         return None
-    low, high = (value * end / declared.default for end in declared.spread)
+    scale = value / declared.default if declared.default else 1
+    low, high = (scale * end for end in declared.spread)
     least, most = declared.hard
     return max(low, least), min(high, most)
+
+
+def _ends(declared: Quantity, values: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Between which values an input may lie: as the reader said, else as published."""
+    said: tuple[float, float] | None = getattr(values, "ranges", {}).get(declared.name)
+    return said or hedge(declared, values[declared.name])
 
 
 def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> list[Swing]:
@@ -62,7 +69,7 @@ def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> li
 def each_swing(calculator: Calculator, values: Mapping[str, Any], result: str) -> Iterator[Swing | None]:
     """Of each hedged input in turn how it moves the result; None for one that does not."""
     for name, declared in calculator.inputs.items():
-        ends = hedge(declared, values[name]) if isinstance(declared, Quantity) else None
+        ends = _ends(declared, values) if isinstance(declared, Quantity) else None
         if ends is None:
             continue
         at_low, at_high = sweep(calculator, values, name, result, ends)

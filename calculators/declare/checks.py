@@ -1,0 +1,223 @@
+"""What is checked of a calculator when it is imported: every slip is refused, naming the culprit."""
+
+import dataclasses
+import graphlib
+import itertools
+import re
+from collections.abc import Collection, Iterator, Mapping
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any, NoReturn, get_args
+
+from calculators import units
+from calculators.declare.errors import DeclarationError
+from calculators.declare.formulas import Formula
+from calculators.declare.inputs import Choice, Preset, Quantity
+from calculators.declare.pictures import Bars, Tone
+
+if TYPE_CHECKING:
+    from calculators.declare.calculator import Calculator
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_IN_SENTENCES = re.compile(r"\{(\w+)\}")
+# What the command line calls its own: no input could be reached under these.
+_COMMANDS = frozenset({"help", "json", "markdown", "explain"})
+_MOST_GUARDS = 8
+
+
+def check_calculator(calculator: "Calculator") -> None:
+    """Refuse a calculator in which anything does not fit. Raises DeclarationError."""
+    refuse = _Refusal(calculator.name)
+    if not dataclasses.is_dataclass(calculator.inputs_type):
+        refuse("Inputs", "must be a dataclass of declared inputs")
+    _check_names(calculator, refuse)
+    values = {*calculator.inputs, *(one.name for one in calculator.formulas if one.role in {"step", "verdict"})}
+    for declared in calculator.inputs.values():
+        _check_input(calculator, declared, values, refuse)
+    for formula in calculator.formulas:
+        _check_formula(formula, values, refuse)
+    _check_circles(calculator, refuse)
+    for preset in calculator.presets:
+        _check_preset(calculator, preset, refuse)
+    _check_page(calculator, values, refuse)
+    if calculator.picture is not None:
+        _check_picture(calculator, calculator.picture, values, refuse)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Refusal:
+    """Says what is wrong with whom."""
+
+    calculator: str
+
+    def __call__(self, culprit: str, what: str) -> NoReturn:
+        message = f"{self.calculator}.{culprit}: {what}"
+        raise DeclarationError(message)
+
+
+def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
+    computes_itself = {
+        name
+        for name, declared in calculator.computed_inputs.items()
+        if name in {one.name for one in declared.alternatives}
+    }
+    names = [
+        *calculator.inputs,
+        *(formula.name for formula in calculator.formulas if formula.name not in computes_itself),
+    ]
+    for name in names:
+        if names.count(name) > 1:
+            refuse(name, "is declared twice")
+        if not _NAME.fullmatch(name):
+            refuse(name, "is not made of lower-case words with underscores between them")
+    spoken = [preset.name for preset in calculator.presets]
+    spoken += [alias for one in calculator.inputs.values() for alias in (one.name, *one.aliases)]
+    for name in spoken:
+        if name in _COMMANDS:
+            refuse(name, f"cannot be reached: --{name} is the command line's own")
+        if spoken.count(name) > 1:
+            refuse(name, "is what two inputs or menus answer to")
+
+
+def _check_input(
+    calculator: "Calculator", declared: Quantity | Choice, values: Collection[str], refuse: _Refusal
+) -> None:
+    if declared.group not in calculator.groups:
+        refuse(declared.name, f"stands in the group {declared.group!r}, which has no title")
+    if isinstance(declared, Choice):
+        if declared.default not in declared.options:
+            refuse(declared.name, f"has no option {declared.default}")
+        return
+    _check_unit(declared.name, declared.unit, refuse)
+    for one in declared.alternatives:
+        if one.name not in values:
+            refuse(declared.name, f"is otherwise {one.name}, which is neither an input nor a formula")
+        for guard in one.when:
+            if guard not in calculator.inputs:
+                refuse(declared.name, f"is computed when {guard} is given, which is no input")
+    if declared.default is None and not declared.absent and all(one.when for one in declared.alternatives):
+        refuse(declared.name, "is nothing that anybody says when nobody gives it")
+    _check_range(declared, refuse)
+
+
+def _check_range(declared: Quantity, refuse: _Refusal) -> None:
+    (low, high), (start, end) = declared.hard, declared.slider
+    if declared.default is not None and not low <= declared.default <= high:
+        refuse(declared.name, f"default {declared.default:g} lies outside {low:g} to {high:g}")
+    if not low <= start < end <= high:
+        refuse(declared.name, "the slider must lie within the hard range")
+    if declared.scale not in {"linear", "log"}:
+        refuse(declared.name, f"has the scale {declared.scale!r}, which is neither linear nor log")
+    if declared.scale == "log" and start <= 0:
+        refuse(declared.name, "a log slider starts above 0")
+    if declared.spread and declared.default is not None:
+        least, most = declared.spread
+        if not least <= declared.default <= most:
+            refuse(declared.name, "the default must lie within its spread")
+
+
+def _check_formula(formula: Formula, values: Collection[str], refuse: _Refusal) -> None:
+    for need in formula.needs:
+        if need not in values:
+            refuse(formula.name, f"needs {need}, which is neither an input nor a formula")
+    for named in (*formula.rises_with, *formula.falls_with, *filter(None, [formula.about])):
+        if named not in values:
+            refuse(formula.name, f"names {named}, which is neither an input nor a formula")
+    if formula.role == "step":
+        _check_unit(formula.name, formula.unit, refuse)
+        return
+    for text in _sentences(formula):
+        for named in _IN_SENTENCES.findall(text):
+            if named not in values:
+                refuse(formula.name, f"says {{{named}}}, which is neither an input nor a formula")
+
+
+def _sentences(formula: Formula) -> Iterator[str]:
+    """Every text in a formula, and in the module's constants and functions that it names."""
+    known: Mapping[str, Any] = formula.function.__globals__
+    waiting: list[Any] = [formula.function.__code__]
+    seen: set[int] = set()
+    while waiting:
+        found = waiting.pop()
+        if id(found) in seen:
+            continue
+        seen.add(id(found))
+        if isinstance(found, CodeType):
+            waiting += [*found.co_consts, *(known.get(name) for name in found.co_names)]
+        elif isinstance(found, FunctionType) and found.__module__ == formula.function.__module__:
+            waiting.append(found.__code__)
+        elif isinstance(found, tuple):
+            waiting += found
+        elif isinstance(found, str) and found != formula.function.__doc__:
+            yield found
+
+
+def _check_unit(name: str, unit: str, refuse: _Refusal) -> None:
+    try:
+        units.unit(unit)
+    except units.UnitError as error:
+        refuse(name, str(error))
+
+
+def _check_circles(calculator: "Calculator", refuse: _Refusal) -> None:
+    """No choice of given inputs may let what is computed go round in a circle."""
+    guards = sorted(
+        {guard for one in calculator.computed_inputs.values() for each in one.alternatives for guard in each.when}
+    )
+    if len(guards) > _MOST_GUARDS:
+        refuse(guards[0], f"is one of {len(guards)} inputs that decide what others are; {_MOST_GUARDS} can be checked")
+    for count in range(len(guards) + 1):
+        for given in itertools.combinations(guards, count):
+            try:
+                calculator.order(given)
+            except graphlib.CycleError as error:
+                where = f" when {' and '.join(given)} is given" if given else ""
+                refuse(error.args[1][0], f"goes round in a circle{where}: " + " -> ".join(error.args[1]))
+
+
+def _check_preset(calculator: "Calculator", preset: Preset, refuse: _Refusal) -> None:
+    for name in (*preset.fills, *preset.yields_to):
+        if name not in calculator.inputs:
+            refuse(preset.name, f"fills {name}, which is no input")
+    if preset.default and preset.default not in preset.by_key:
+        refuse(preset.name, f"has no record {preset.default}")
+    if preset.group not in calculator.groups:
+        refuse(preset.name, f"stands in the group {preset.group!r}, which has no title")
+
+
+def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
+    for named in _IN_SENTENCES.findall(calculator.answer):
+        if named not in values:
+            refuse("answer", f"says {{{named}}}, which is neither an input nor a formula")
+    for slider in calculator.first_sliders:
+        if slider not in calculator.inputs:
+            refuse(slider, "is a first slider but no input of this calculator")
+    if not calculator.headline:
+        refuse("headline", "names no result")
+    for headline in calculator.headline:
+        if headline not in calculator.steps:
+            refuse(headline, "is a headline but no formula of this calculator")
+    _check_other_names(calculator, values, refuse)
+
+
+def _check_other_names(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
+    for old, new in calculator.also_called.items():
+        if new not in values:
+            refuse(old, f"is another name of {new}, which is neither an input nor a formula")
+        if old in calculator.steps:
+            refuse(old, f"is another name of {new} and a formula of its own")
+
+
+def _check_picture(calculator: "Calculator", picture: Bars, values: Collection[str], refuse: _Refusal) -> None:
+    drawn = [(segment.value, segment.tone) for row in picture.rows for segment in row.segments]
+    for name in (*(name for name, _ in drawn), *filter(None, [picture.limit])):
+        if name not in values:
+            refuse("picture", f"draws {name}, which is neither an input nor a formula")
+    for name, tone in drawn:
+        if tone not in get_args(Tone):
+            refuse("picture", f"draws {name} in the tone {tone!r}; there are {', '.join(get_args(Tone))}")
+    declared = {name: calculator.declared(name) for name, _ in drawn}
+    measured = {name: one.unit for name, one in declared.items() if isinstance(one, Quantity | Formula)}
+    first = next(iter(measured), "")
+    for name in declared:
+        if measured.get(name) != measured.get(first):
+            refuse("picture", f"draws {name} on one scale with {first}, which is measured in another unit")

@@ -1,0 +1,170 @@
+"""Joining: one calculator of several, by their names.
+
+What one computes and another takes is computed; the same formula listed twice is one formula; the same question asked
+twice is one input. Two different formulas of one name, two different questions under one name, and defaults that differ
+while nobody says which wins are declaration errors.
+"""
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from calculators.declare.calculator import Calculator
+from calculators.declare.errors import DeclarationError
+from calculators.declare.formulas import Formula
+from calculators.declare.inputs import Choice, Input, Preset, Quantity, computed
+
+
+def join(
+    name: str,
+    parts: Sequence[Calculator],
+    *,
+    prefer: Mapping[str, str] | None = None,
+    otherwise: Mapping[str, Quantity] | None = None,
+    **page: Any,
+) -> Calculator:
+    """One calculator of `parts`.
+
+    `prefer` names, for an input or menu that several ask for, the part whose default wins; `otherwise` declares an
+    input anew. `page` is what else a Calculator says of itself; without it, the first part's words stand.
+    """
+    joining = _Joining(name, tuple(parts), dict(prefer or {}), dict(otherwise or {}))
+    inputs = joining.inputs()
+    fields = [
+        (one.name, Any, dataclasses.field(default=_default(one), metadata={"declared": one})) for one in inputs.values()
+    ]
+    first = parts[0]
+    stated: dict[str, Any] = {
+        "title": " and ".join(part.title for part in parts),
+        "question": first.question,
+        "answer": first.answer,
+        "headline": first.headline,
+        "groups": {key: title for part in reversed(parts) for key, title in part.groups.items()},
+        "assumptions": _once(text for part in parts for text in part.assumptions),
+        "omits": _once(text for part in parts for text in part.omits),
+        **page,
+    }
+    return Calculator(
+        name=name,
+        inputs_type=dataclasses.make_dataclass("Inputs", fields, frozen=True, kw_only=True),
+        formulas=tuple(joining.formulas().values()),
+        presets=tuple(joining.presets()),
+        **stated,
+    )
+
+
+def _default(declared: Input) -> Any:
+    return declared.default
+
+
+def _once(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Joining:
+    name: str
+    parts: tuple[Calculator, ...]
+    prefer: Mapping[str, str]
+    otherwise: Mapping[str, Quantity]
+
+    def formulas(self) -> dict[str, Formula]:
+        """Every formula of every part, each once."""
+        found: dict[str, tuple[Calculator, Formula]] = {}
+        for part in self.parts:
+            for formula in part.formulas:
+                first, known = found.setdefault(formula.name, (part, formula))
+                if known != formula:
+                    self._refuse(formula.name, f"is one formula in {first.name} and another in {part.name}")
+        return {name: formula for name, (_, formula) in found.items()}
+
+    def inputs(self) -> dict[str, Input]:
+        """Every input of every part, each once; those that a part computes are computed."""
+        computing = {name: part for part in reversed(self.parts) for name in part.steps}
+        asked: dict[str, list[tuple[Calculator, Input]]] = {}
+        for part in self.parts:
+            for name, declared in part.inputs.items():
+                asked.setdefault(name, []).append((part, declared))
+        spoken = {*asked, *(preset.name for part in self.parts for preset in part.presets)}
+        found: dict[str, Input] = {}
+        for name, places in asked.items():
+            one = self.otherwise.get(name) or self._one_of(name, places, is_computed=name in computing)
+            if name in computing and name not in self.otherwise:
+                one = self._computed(one, computing[name])
+            # An older name of an input here may be an input's own name there.
+            found[name] = dataclasses.replace(one, name=name, aliases=tuple(a for a in one.aliases if a not in spoken))
+        return found
+
+    def presets(self) -> list[Preset]:
+        """Every menu of every part, each once, filling what it fills in any of them, with the records all know."""
+        offered: dict[str, list[tuple[Calculator, Preset]]] = {}
+        for part in self.parts:
+            for preset in part.presets:
+                offered.setdefault(preset.name, []).append((part, preset))
+        found = []
+        for name, places in offered.items():
+            winner = self._winner(name, [(part, preset.default) for part, preset in places])
+            chosen = next(preset for part, preset in places if part is winner)
+            keys = set.intersection(*(set(preset.by_key) for _, preset in places))
+            fills = {field: key for _, preset in reversed(places) for field, key in preset.fills.items()}
+            yields = tuple(dict.fromkeys(one for _, preset in places for one in preset.yields_to))
+            records = tuple(record for record in chosen.records if record.key in keys)
+            found.append(dataclasses.replace(chosen, records=records, fills=fills, yields_to=yields))
+        return found
+
+    def _one_of(self, name: str, places: list[tuple[Calculator, Input]], *, is_computed: bool) -> Input:
+        """The one declaration of an input that several parts ask for."""
+        first_part, first = places[0]
+        for part, declared in places[1:]:
+            if what := _difference(first, declared):
+                self._refuse(name, f"is one question in {first_part.name} and another in {part.name}: {what}")
+        if is_computed and name not in self.prefer:
+            return first
+        winner = self._winner(name, [(part, _without_giving(declared)) for part, declared in places])
+        return next(declared for part, declared in places if part is winner)
+
+    def _winner(self, name: str, places: list[tuple[Calculator, Any]]) -> Calculator:
+        """The part whose default wins. Raises DeclarationError where they differ and none is named."""
+        wanted = self.prefer.get(name, "")
+        if wanted:
+            named = [part for part, _ in places if part.name == wanted]
+            if not named:
+                self._refuse(name, f"prefers {wanted}, which has none of that name")
+            return named[0]
+        (first_part, first), *others = places
+        for part, default in others:
+            if default != first:
+                self._refuse(name, f"has one default in {first_part.name} and another in {part.name}: say which wins")
+        return first_part
+
+    def _computed(self, declared: Input, part: Calculator) -> Input:
+        """An input that a part computes under its name."""
+        formula = part.steps[declared.name]
+        if not isinstance(declared, Quantity) or declared.unit != formula.unit:
+            self._refuse(declared.name, f"is asked for in another unit than {part.name} computes it in")
+        if any(one.name == declared.name for one in declared.alternatives):
+            return declared
+        way = computed(declared.name, f"from {part.title[0].lower()}{part.title[1:]}")
+        return dataclasses.replace(declared, alternatives=(way,))
+
+    def _refuse(self, culprit: str, what: str) -> NoReturn:
+        message = f"{self.name}.{culprit}: {what}"
+        raise DeclarationError(message)
+
+
+def _difference(one: Input, other: Input) -> str:
+    """In what two declarations of one name ask for different things."""
+    if isinstance(one, Choice) or isinstance(other, Choice):
+        same = isinstance(one, Choice) and isinstance(other, Choice) and one.options == other.options
+        return "" if same else "the options differ"
+    for what in ("unit", "label", "hard", "whole", "binary"):
+        if getattr(one, what) != getattr(other, what):
+            return f"the {what} differs"
+    return ""
+
+
+def _without_giving(declared: Input) -> Any:
+    """What an input is when nobody gives it, to be compared."""
+    return (
+        declared.default if isinstance(declared, Choice) else (declared.alternatives, declared.default, declared.absent)
+    )
