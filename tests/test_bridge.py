@@ -221,3 +221,12 @@ def test_a_link_comes_with_what_differs_from_the_defaults() -> None:
     at_rest = ask(asks=["link"], calculator="checkpoint")
     assert (at_rest["link"], at_rest["differences"], at_rest["groups"]) == ("", [], {})
     assert at_rest["stamped"].startswith("v=")
+
+
+def test_a_remark_on_what_was_read_stands_as_long_as_the_text_does() -> None:
+    asked = {"asks": ["answer"], "calculator": "kv_cache"}
+    length = "a length of 8k is 8 × 1,024"
+    assert json.loads(respond(json.dumps(asked | {"given": {"context": "8k"}})))["remarks"] == [
+        f"Context per sequence: “8k” was read as 8,192 tokens: {length}."
+    ]
+    assert json.loads(respond(json.dumps(asked | {"given": {"context": "8192"}})))["remarks"] == []

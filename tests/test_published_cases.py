@@ -121,6 +121,25 @@ def test_an_error_is_relative_and_signed() -> None:
     assert outcome.error_text == "−2.00%"
 
 
+@pytest.mark.parametrize(
+    ("expected", "ours"),
+    [
+        ("980 GB", "980 GB"),
+        ("912.7 GiB", "912.7 GiB"),
+        ("980000 MB", "980,000 MB"),
+        ("980000000000 B", "980,000,000,000 B"),
+        (980e9, "980 GB"),
+    ],
+)
+def test_our_figure_stands_in_the_unit_of_the_one_expected(expected: object, ours: str) -> None:
+    assert cases.evaluate(right(expect={"checkpoint_size": expected}))[0].ours_text == ours
+
+
+def test_a_memory_that_a_source_prints_in_gb_stands_in_gb() -> None:
+    case = next(case for case in cases.load("training_memory") if case.printed == "120GB")
+    assert [outcome.ours_text for outcome in cases.evaluate(case)] == ["120 GB"]
+
+
 def test_an_unknown_input_in_a_case_is_an_error() -> None:
     with pytest.raises(ValueError, match="colour"):
         cases.evaluate(right(given={"colour": "red"}))

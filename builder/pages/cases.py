@@ -6,6 +6,7 @@ switch a check off.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -36,6 +37,8 @@ STRENGTHS = (
 _WORDS = ("name", "source", "url", "where", "evidence", "strength", "kind", "printed", "reason")
 _OF_BOTH = frozenset((*_WORDS, "given", "expect"))
 _NEEDED = frozenset(("name", "source", "strength", "kind", "printed", "given", "expect"))
+_DIGITS = 4
+_UNIT = re.compile(r"(?<=\d)\s*(?P<unit>[A-Za-z/]+)$")
 _NO_ADDRESS_NEEDED = ("hand_derived",)
 
 
@@ -129,19 +132,30 @@ def _outcome(case: Case, result: str, values: Mapping[str, Any]) -> Outcome:
     base = units.parse(expected, formula.unit) if isinstance(expected, str) else float(expected)
     off = ours - base
     error = abs(off / base) if base else abs(off)
-    binary = formula.binary or "iB" in str(expected)
-    digits = 4
     return Outcome(
         result=name,
         printed_text=case.printed if len(case.expect) == 1 else _text(expected, base, formula.unit),
-        ours_text=units.text(ours, formula.unit, binary=binary, digits=digits),
+        ours_text=_ours(ours, expected, formula.unit),
         error=error,
         error_text=_error_text(off / base if base else off),
     )
 
 
 def _text(expected: object, base: float, unit: str) -> str:
-    return expected if isinstance(expected, str) else units.text(base, unit, digits=4)
+    return expected if isinstance(expected, str) else units.text(base, unit, digits=_DIGITS)
+
+
+def _ours(value: float, expected: object, symbol: str) -> str:
+    """Our value in the unit of what is expected, so that GB stand beside GB; bytes without a prefix are decimal."""
+    own = _UNIT.search(str(expected))
+    if own and symbol.partition("/")[0] == "B":
+        return units.text_in(value, own["unit"], digits=_digits(value / units.unit(own["unit"]).factor))
+    return units.text(value, symbol, digits=_DIGITS)
+
+
+def _digits(number: float) -> int:
+    """So many that a whole number is not rounded: 10,283 and not 10,280."""
+    return max(_DIGITS, len(str(int(abs(number)))))
 
 
 def _error_text(error: float) -> str:

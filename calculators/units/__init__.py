@@ -22,7 +22,7 @@ from calculators.units.symbols import (
     is_time,
     unit,
 )
-from calculators.units.writing import exact_range, exact_text, other_system, rungs, text
+from calculators.units.writing import exact_range, exact_text, other_system, rungs, text, text_in
 
 __all__ = [
     "COUNTS",
@@ -47,5 +47,6 @@ __all__ = [
     "reading",
     "rungs",
     "text",
+    "text_in",
     "unit",
 ]

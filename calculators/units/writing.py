@@ -99,6 +99,16 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
     return f"{_rounded(number, digits)} {_SHOWN.get(rung, rung)}{per}"
 
 
+def text_in(value: float, symbol: str, *, digits: int = _SIGNIFICANT_DIGITS) -> str:
+    """A value in base units in exactly this unit, as a source prints it, whatever would fit better.
+
+    >>> text_in(120e9, "GB"), text_in(10283.6 * 2**20, "MiB", digits=6)
+    ('120 GB', '10,283.6 MiB')
+    """
+    sign = "\N{MINUS SIGN}" if value < 0 else ""
+    return f"{sign}{_rounded(abs(value) / unit(symbol).factor, digits)} {symbol}"
+
+
 def _money(value: float, per: str, digits: int) -> str:
     if value >= _COMMAS_TO:
         return "$" + _suffixed(value, digits) + per
