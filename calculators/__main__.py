@@ -77,9 +77,9 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
     output.add_argument("--explain", metavar="RESULT", help="the chain of formulas that leads to a result")
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)
-        parser.add_argument(
-            _flag(preset.name), metavar="NAME", help=f"{preset.label}: none, {known}".replace("%", "%%")
-        )
+        flags = [_flag(alias) for alias in (preset.name, *preset.aliases)]
+        about = f"{preset.label}: none, {known}".replace("%", "%%")
+        parser.add_argument(*flags, dest=preset.name, metavar="NAME", help=about)
     for name, declared in calculator.inputs.items():
         flags = [_flag(alias) for alias in (name, *declared.aliases)]
         parser.add_argument(*flags, dest=name, metavar="VALUE", help=_help(declared).replace("%", "%%"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from calculators.declare import Calculator
+from calculators.declare import Calculator, join
 from calculators.serving import kv_cache
 from calculators.storage import checkpoint
 from calculators.training import memory as training_memory
@@ -26,6 +26,24 @@ SUBJECTS = (
     Subject(title="Network", calculators=()),
     Subject(title="Power and money", calculators=()),
 )
+
+# Where calculators ask the same with different defaults, the one whose default stands when they are joined.
+LEADING: Mapping[str, str] = MappingProxyType(
+    {
+        name: leader
+        for leader, names in {
+            "training_time": "model parameters active_parameters gpus recompute layers hidden",
+            "kv_cache": "heads kv_heads head_dim kv_lora_rank rope_head_dim",
+        }.items()
+        for name in names.split()
+    }
+)
+
+
+def joined(name: str = "all") -> Calculator:
+    """Every calculator as one: what one computes and another takes is computed."""
+    return join(name, tuple(CALCULATORS.values()), prefer=LEADING)
+
 
 CALCULATORS: Mapping[str, Calculator] = MappingProxyType(
     {calculator.name: calculator for subject in SUBJECTS for calculator in subject.calculators}

@@ -168,7 +168,9 @@ def power(calculator: Calculator, name: str, dimension: str) -> int:
 def follows_its_unit(calculator: Calculator, formula: Formula, values: Mapping[str, Any], dimension: str) -> bool:
     """Whether the formula, its arguments being stated in a unit an eighth as large, gives its result in that unit."""
     scaled = [
-        values[need] * 8.0 ** power(calculator, need, dimension) if power(calculator, need, dimension) else values[need]
+        values[need] * 8.0 ** power(calculator, need, dimension)
+        if values[need] is not None and power(calculator, need, dimension)
+        else values[need]
         for need in formula.needs
     ]
     after, before = formula.function(*scaled), values[formula.name]

@@ -7,7 +7,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import explain, sliders
-from calculators.answers.resolve import CANNOT_CALCULATE, Resolved, remarks
+from calculators.answers.resolve import CANNOT_CALCULATE, Resolved, remarks, said
 from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict, pictures
 
 _NAME = re.compile(r"\{(\w+)\}")
@@ -90,16 +90,19 @@ def controls(calculator: Calculator, resolved: Resolved) -> dict[str, dict[str, 
     for name, declared in calculator.inputs.items():
         value = resolved.values[name]
         origin = resolved.origins[name]
-        standing[name] = {"box": _box(declared, value, origin), "origin": origin, "text": declared.text(value)}
+        standing[name] = {"box": _box(declared, resolved), "origin": origin, "text": declared.text(value)}
         standing[name]["word"] = resolved.words.get(name, "")
         if isinstance(declared, Quantity):
             standing[name]["stop"] = 0 if value is None else sliders.nearest_stop(declared, value)
     return standing
 
 
-def _box(declared: Input, value: Any, origin: str) -> str:
+def _box(declared: Input, resolved: Resolved) -> str:
     """What a box shows: the reader's own value exactly, any other (no link or request repeats it) in a few digits."""
-    if origin == "yours" or not isinstance(declared, Quantity) or value is None:
+    value = resolved.values[declared.name]
+    if resolved.origins[declared.name] == "yours":
+        return said(declared, resolved)
+    if not isinstance(declared, Quantity) or value is None:
         return declared.box(value)
     return units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS_IN_A_BOX)
 

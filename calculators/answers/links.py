@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from calculators.answers.resolve import Resolved, resolve
+from calculators.answers.resolve import Resolved, resolve, said
 from calculators.declare import Calculator
 from calculators.version import VERSION
 
@@ -53,7 +53,7 @@ def differing(calculator: Calculator, resolved: Resolved) -> list[Part]:
             parts.append((preset.name, chosen or "none"))
     for name, declared in calculator.inputs.items():
         if resolved.origins[name] == "yours":
-            parts.append((name, declared.box(resolved.values[name]).replace(" ", "")))
+            parts.append((name, said(declared, resolved).replace(" ", "")))
     return _needed(calculator, parts)
 
 

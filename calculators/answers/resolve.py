@@ -1,5 +1,6 @@
 """From what the reader gave to a value for every input, with its origin, or to sentences that say what was wrong."""
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -45,6 +46,36 @@ def read(declared: Input, given: object) -> Any:
         message = f"{declared.label}: {error}"
         raise ValueError(message) from None
     return within_range(declared, value, typed)
+
+
+def read_range(declared: Input, given: object) -> tuple[float, float] | None:
+    """The ends of a range in base units, where one was given ("30–45 %"). Raises ValueError like read."""
+    if not isinstance(declared, Quantity) or not isinstance(given, str):
+        return None
+    try:
+        ends = units.read_range(given, declared.unit, doubling=declared.doubling)
+    except units.UnitError as error:
+        message = f"{declared.label}: {error}"
+        raise ValueError(message) from None
+    if ends is None:
+        return None
+    low, high = (within_range(declared, end, given.strip()) for end in ends)
+    return low, high
+
+
+def _middle(declared: Quantity, ends: tuple[float, float]) -> float:
+    """What stands for a range: its middle, on the scale of the input's slider."""
+    low, high = ends
+    middle = math.sqrt(low * high) if declared.scale == "log" and low > 0 else (low + high) / 2
+    return float(round(middle)) if declared.whole else middle
+
+
+def said(declared: Input, resolved: Resolved) -> str:
+    """The reader's own value of an input, as its box and a link say it: exactly, a range by its ends."""
+    ends = resolved.settled.ranges.get(declared.name)
+    if ends is None or not isinstance(declared, Quantity):
+        return declared.box(resolved.values[declared.name])
+    return "–".join(declared.box(end) for end in ends)
 
 
 def remarks(calculator: Calculator, resolved: Resolved) -> list[str]:
@@ -125,15 +156,22 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
     presets, filled = _presets(calculator, texts, problems)
     settled = dict(filled)
     origins: dict[str, Origin] = {**dict.fromkeys(calculator.inputs, "default"), **dict.fromkeys(filled, "preset")}
+    ranges: dict[str, tuple[float, float]] = {}
     for name in filter(texts.__contains__, calculator.inputs):
+        declared = calculator.inputs[name]
         try:
-            settled[name], origins[name] = read(calculator.inputs[name], texts[name]), "yours"
+            ends = read_range(declared, texts[name])
+            if ends is not None and isinstance(declared, Quantity):
+                ranges[name], settled[name] = ends, _middle(declared, ends)
+            else:
+                settled[name] = read(declared, texts[name])
+            origins[name] = "yours"
         except ValueError as error:
             problems[name] = str(error)
     _yield_to_the_reader(calculator, filled, settled, origins)
     words = _words(calculator, settled)
     origins.update(dict.fromkeys(words, "computed"))
-    pinned = Values(settled, settled)
+    pinned = Values(settled, settled, ranges)
     values = _inputs(calculator, pinned, problems)
     if not problems:
         problems.update(_checks(calculator, values))

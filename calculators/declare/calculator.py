@@ -100,7 +100,7 @@ class Calculator:
     @cached_property
     def canonical_names(self) -> Mapping[str, str]:
         """Every name readers may use (with underscores, aliases too) -> the declared name of the input or preset."""
-        names = {preset.name: preset.name for preset in self.presets}
+        names = {alias: preset.name for preset in self.presets for alias in (preset.name, *preset.aliases)}
         for declared in self.inputs.values():
             for alias in (declared.name, *declared.aliases):
                 names[alias] = declared.name

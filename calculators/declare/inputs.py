@@ -224,6 +224,7 @@ class Preset:
     fills: Mapping[str, str]
     default: str = ""
     yields_to: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     group: str = ""
     none: str = "none: typed below"
 

@@ -91,8 +91,10 @@ class _Joining:
             one = self.otherwise.get(name) or self._one_of(name, places, is_computed=name in computing)
             if name in computing and name not in self.otherwise:
                 one = self._computed(one, computing[name])
-            # An older name of an input here may be an input's own name there.
-            found[name] = dataclasses.replace(one, name=name, aliases=tuple(a for a in one.aliases if a not in spoken))
+            # What is another name of this input in one part may be another input's name in the next.
+            aliases = tuple(alias for alias in one.aliases if alias not in spoken)
+            spoken.update(aliases)
+            found[name] = dataclasses.replace(one, name=name, aliases=aliases)
         return found
 
     def presets(self) -> list[Preset]:
@@ -101,15 +103,22 @@ class _Joining:
         for part in self.parts:
             for preset in part.presets:
                 offered.setdefault(preset.name, []).append((part, preset))
+        spoken = {*offered, *(name for part in self.parts for name in part.canonical_names if name in part.inputs)}
         found = []
         for name, places in offered.items():
+            (first_part, first), *others = places
+            for part, preset in others:
+                if preset.label != first.label:
+                    self._refuse(name, f"is one menu in {first_part.name} and another in {part.name}")
             winner = self._winner(name, [(part, preset.default) for part, preset in places])
             chosen = next(preset for part, preset in places if part is winner)
             keys = set.intersection(*(set(preset.by_key) for _, preset in places))
             fills = {field: key for _, preset in reversed(places) for field, key in preset.fills.items()}
             yields = tuple(dict.fromkeys(one for _, preset in places for one in preset.yields_to))
             records = tuple(record for record in chosen.records if record.key in keys)
-            found.append(dataclasses.replace(chosen, records=records, fills=fills, yields_to=yields))
+            aliases = tuple(alias for alias in chosen.aliases if alias not in spoken)
+            merged = dataclasses.replace(chosen, records=records, fills=fills, yields_to=yields, aliases=aliases)
+            found.append(merged)
         return found
 
     def _one_of(self, name: str, places: list[tuple[Calculator, Input]], *, is_computed: bool) -> Input:

@@ -106,14 +106,14 @@ def q_lora_rank() -> Any:
     return _width(0, "MLA query latent width", help="Zero where queries are made straight from the hidden state.")
 
 
-def kv_lora_rank() -> Any:
+def kv_lora_rank(otherwise: Otherwise = 0) -> Any:
     """Width of the latent from which multi-head latent attention makes keys and values."""
-    return _width(0, "MLA latent width", help="Of multi-head latent attention (MLA); zero where there is none.")
+    return _width(otherwise, "MLA latent width", help="Of multi-head latent attention (MLA); zero where there is none.")
 
 
-def rope_head_dim() -> Any:
+def rope_head_dim(otherwise: Otherwise = 0) -> Any:
     """Rotated part of a head in multi-head latent attention, shared by all heads."""
-    return _width(0, "MLA rotary key width", usual=256)
+    return _width(otherwise, "MLA rotary key width", usual=256)
 
 
 def nope_head_dim() -> Any:

@@ -39,3 +39,11 @@ def enough_heads(kv_heads: float, heads: float) -> str:
 def enough_experts(experts_per_token: float, experts: float) -> str:
     """The router cannot choose more experts than there are."""
     return "" if experts_per_token <= experts else "Experts per token must not exceed {experts}"
+
+
+@check("active_parameters")
+def active_within_all(active_parameters: float, parameters: float) -> str:
+    """No model uses more parameters per token than it has."""
+    if active_parameters <= parameters:
+        return ""
+    return "Active parameters must be at most all {parameters}, not {active_parameters}"

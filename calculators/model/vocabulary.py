@@ -44,10 +44,19 @@ def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR) -> Prese
     )
 
 
-def recipe_preset(name: str, label: str, *, prefix: str, default: str, fills: dict[str, str], group: str) -> Preset:
+def recipe_preset(
+    name: str,
+    label: str,
+    *,
+    prefix: str,
+    default: str,
+    fills: dict[str, str],
+    group: str,
+    aliases: tuple[str, ...] = (),
+) -> Preset:
     """A menu of the records of rules.toml whose keys begin with `prefix`."""
     records = tuple(r for key, r in facts.records("rules").items() if key.startswith(prefix))
-    return Preset(name=name, label=label, records=records, fills=fills, default=default, group=group)
+    return Preset(name=name, label=label, records=records, fills=fills, default=default, group=group, aliases=aliases)
 
 
 def parameters(*otherwise: Otherwise) -> Any:

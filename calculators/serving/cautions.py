@@ -1,20 +1,12 @@
 """Where the numbers of the KV cache stop being good: what inputs cannot be together, and what to be warned of."""
 
 from calculators.declare import Formula, caution, check
-from calculators.model.heads import enough_experts, enough_heads, serving_heads_divide
+from calculators.model.heads import active_within_all, enough_experts, enough_heads, serving_heads_divide
 from calculators.serving.cache_size import Attention
 from calculators.serving.capacity import LONGEST_CONTEXT
 
 _ROUNDING = 1e-9
 _FEW, _MOST = 0.2, 0.8
-
-
-@check("active_parameters")
-def active_within_all(active_parameters: float, parameters: float) -> str:
-    """No model uses more parameters per token than it has."""
-    if active_parameters <= parameters:
-        return ""
-    return "Active parameters must be at most all {parameters}, not {active_parameters}"
 
 
 @check("experts")

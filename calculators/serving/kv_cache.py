@@ -40,10 +40,6 @@ REQUESTS, ENGINE = "requests", "engine"
 _MEMORY_SHARE = facts.fact("vllm-memory-default.before")
 
 
-def _of_mla(field: str) -> float:
-    return float(facts.fact(f"deepseek-v3.{field}").value)
-
-
 def _of_hybrid(field: str) -> float:
     return float(facts.fact(f"gemma-2-27b.{field}").value)
 
@@ -72,26 +68,8 @@ class Inputs:
     heads: float = heads(_likely("heads"), of_default_model("heads"))
     kv_heads: float = kv_heads(computed("usual_kv_heads", "usual for this attention"))
     head_dim: float = head_dim(_likely("head_dim"), of_default_model("head_dim"))
-    kv_lora_rank: float = quantity(
-        _of_mla("kv_lora_rank"),
-        "1",
-        "MLA latent width",
-        hard=(1, 65536),
-        slider=(128, 2048),
-        whole=True,
-        help="Rank of the compressed keys and values; used with latent attention only.",
-        group=MODEL,
-    )
-    rope_head_dim: float = quantity(
-        _of_mla("rope_head_dim"),
-        "1",
-        "MLA rotary key width",
-        hard=(0, 4096),
-        slider=(0, 256),
-        whole=True,
-        help="The part of the key that carries position, cached beside the latent.",
-        group=MODEL,
-    )
+    kv_lora_rank: float = dimensions.kv_lora_rank(computed("usual_kv_lora_rank", "usual for this attention"))
+    rope_head_dim: float = dimensions.rope_head_dim(computed("usual_rope_head_dim", "usual for this attention"))
     window: float = quantity(
         _of_hybrid("window"),
         "token",

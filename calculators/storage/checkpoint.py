@@ -330,12 +330,13 @@ CALCULATOR = Calculator(
     presets=(
         model_preset("parameters", default="llama-3-1-405b"),
         recipe_preset(
-            "recipe",
+            "saved_state",
             "What is saved",
             prefix="ckpt-",
             default="ckpt-bf16-master-adam",
             fills={"checkpoint_bytes_per_parameter": "value"},
             group=MODEL,
+            aliases=("recipe",),
         ),
     ),
     groups={

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from calculators import facts
-from calculators.declare import Calculator, Computed, Formula, absent, caution, check, choice, computed, quantity
+from calculators.declare import Calculator, Computed, Formula, absent, caution, choice, computed, quantity
 from calculators.declare.pictures import Bars, Row, Segment
+from calculators.model.heads import active_within_all
 from calculators.model.shape import likely_hidden, likely_layers
 from calculators.model.vocabulary import (
     MACHINE,
@@ -170,14 +171,6 @@ class Inputs:
         group=RUN,
         aliases=("price",),
     )
-
-
-@check("active_parameters")
-def active_within_all(active_parameters: float, parameters: float) -> str:
-    """No model uses more parameters per token than it has."""
-    if active_parameters <= parameters:
-        return ""
-    return "Active parameters must be at most all {parameters}, not {active_parameters}"
 
 
 @caution

@@ -92,7 +92,7 @@ def test_dashes_underscores_and_aliases_name_the_same_input() -> None:
 
 @pytest.mark.parametrize("calculator", CALCULATORS.values(), ids=CALCULATORS.keys())
 def test_no_two_inputs_answer_to_one_name(calculator: Any) -> None:
-    spoken = [preset.name for preset in calculator.presets]
+    spoken = [alias for preset in calculator.presets for alias in (preset.name, *preset.aliases)]
     spoken += [alias for declared in calculator.inputs.values() for alias in (declared.name, *declared.aliases)]
     assert len(spoken) == len(set(spoken)) == len(calculator.canonical_names)
 

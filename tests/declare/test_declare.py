@@ -53,9 +53,8 @@ def toy(inputs: type | None = None, *formulas: Formula, **stated: Any) -> Calcul
     """A calculator of one input and one formula, but for what is changed."""
     stated.setdefault("groups", {"": "All inputs"})
     stated.setdefault("headline", [formula.name for formula in formulas[:1]] or ["doubled"])
+    stated = {"name": "toy", "title": "Toy"} | stated
     return Calculator(
-        name="toy",
-        title="Toy",
         question="How much?",
         answer="{doubled}",
         inputs_type=inputs or inputs_of(size=sized()),

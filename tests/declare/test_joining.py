@@ -1,0 +1,137 @@
+"""Joining: one graph of several calculators gives what each gives alone, and refuses names that mean two things."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from calculators.catalog import CALCULATORS, joined
+from calculators.declare import Calculator, DeclarationError, Formula, Verdict, computed, join, step
+from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
+from tests.readers import within
+
+
+@cache
+def whole() -> Calculator:
+    return joined()
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, Verdict | str | bool) or one is None:
+        return bool(one == other)
+    return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-300)
+
+
+@settings(max_examples=200, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_in_any_state_the_join_gives_what_each_calculator_gives_alone(data: st.DataObject) -> None:
+    """Random inputs are given, the others are what they are otherwise; every part sees the same inputs alone."""
+    machine = whole()
+    free = sorted(machine.inputs.keys() - machine.steps.keys())  # a pinned result is no longer the part's own
+    names = data.draw(st.lists(st.sampled_from(free), max_size=12, unique=True))
+    values = machine.evaluate({name: data.draw(within(machine.inputs[name])) for name in names})
+    for part in CALCULATORS.values():
+        alone = part.evaluate({name: values[name] for name in part.inputs})
+        for name in part.steps:
+            assert same(alone[name], values[name]), f"{part.name}.{name}"
+
+
+def test_the_whole_catalogue_joins_and_asks_each_question_once() -> None:
+    machine = whole()
+    assert set(machine.inputs) == {name for part in CALCULATORS.values() for name in part.inputs}
+    assert set(machine.steps) == {name for part in CALCULATORS.values() for name in part.steps}
+
+
+def part(name: str, inputs: dict[str, Any], *formulas: Formula, **stated: Any) -> Calculator:
+    return toy(inputs_of(**inputs), *formulas, name=name, **stated)
+
+
+def test_what_one_computes_another_takes() -> None:
+    taking = part("taking", {"doubled": sized(label="Twice the size")}, quadrupled)
+    giving = part("giving", {"size": sized()}, doubled)
+    both = join("both", [giving, taking], answer="")
+    assert both.evaluate({"size": 3.0})["quadrupled"] == 12.0
+    assert both.evaluate({"size": 3.0, "doubled": 5.0})["quadrupled"] == 10.0
+
+
+def test_two_formulas_of_one_name_are_refused_by_name() -> None:
+    @step("B", "Twice the size")
+    def doubled(size: float) -> float:
+        return size + size + 1
+
+    other = part("other", {"size": sized()}, doubled)
+    with pytest.raises(DeclarationError, match=r"both\.doubled: is one formula in toy and another in other"):
+        join("both", [toy(), other])
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"unit": "s"}, "is one question in toy and another in other: the unit differs"),
+        ({"label": "Length"}, "is one question in toy and another in other: the label differs"),
+        ({"hard": (1, 200)}, "is one question in toy and another in other: the hard differs"),
+        ({"default": 5.0}, "has one default in toy and another in other: say which wins"),
+    ],
+)
+def test_two_questions_under_one_name_are_refused_and_so_are_two_defaults(changed: dict[str, Any], said: str) -> None:
+    other = part("other", {"size": sized(**changed)}, doubled)
+    with pytest.raises(DeclarationError, match=re.escape(f"both.size: {said}")):
+        join("both", [toy(), other])
+
+
+def test_the_part_that_is_named_gives_the_default() -> None:
+    other = part("other", {"size": sized(default=5.0)}, doubled)
+    assert join("both", [toy(), other], prefer={"size": "other"}).evaluate({})["doubled"] == 10.0
+    with pytest.raises(DeclarationError, match="prefers nobody"):
+        join("both", [toy(), other], prefer={"size": "nobody"})
+
+
+def test_a_circle_that_joining_closes_is_refused() -> None:
+    @step("B", "Size")
+    def size(doubled: float) -> float:
+        return doubled
+
+    back = part("back", {"doubled": sized(label="Twice the size")}, size)
+    with pytest.raises(DeclarationError, match="circle"):
+        join("both", [toy(), back])
+
+
+def test_a_result_taken_in_another_unit_is_refused() -> None:
+    taking = part("taking", {"doubled": sized(label="Twice the size", unit="s")}, quadrupled_of_seconds)
+    with pytest.raises(DeclarationError, match=r"both\.doubled: is asked for in another unit"):
+        join("both", [toy(), taking])
+
+
+@step("s", "Four times")
+def quadrupled_of_seconds(doubled: float) -> float:
+    return 2 * doubled
+
+
+def test_an_input_that_is_computed_until_it_is_given_is_computed_again_in_what_follows() -> None:
+    inputs = {"size": sized(), "weight": sized(default=computed("doubled", "twice"), label="Weight")}
+
+    @step("B", "Half the weight")
+    def half(weight: float) -> float:
+        return weight / 2
+
+    calculator = part("computing", inputs, doubled, half)
+    values = calculator.evaluate({"size": 3.0})
+    assert (values["weight"], values["half"]) == (6.0, 3.0)
+    assert calculator.after(values, {"size": 4.0})["half"] == 4.0
+    pinned = calculator.after(values, {"weight": 10.0})
+    assert pinned["half"] == 5.0
+    assert calculator.after(pinned, {"size": 50.0})["half"] == 5.0
+
+
+def test_changes_of_any_kind_give_what_a_fresh_evaluation_gives() -> None:
+    """Giving an input that others wait for changes how those are computed, too."""
+    memory = CALCULATORS["training_memory"]
+    before = memory.evaluate({})
+    for changes in ({"parameters": 7e9}, {"gpus": 1024.0}, {"layers": 40.0}, {"hidden": 4096.0, "gpus": 64.0}):
+        assert dict(memory.after(before, changes)) == dict(memory.evaluate(changes))
