@@ -15,6 +15,7 @@ from builder.pages import amounts, drawing, menu, prose
 from builder.pages.shortcuts import Compiled
 from builder.pages.view import View
 from builder.paths import CONTENT, TEMPLATES
+from builder.site import release
 from calculators import facts
 from calculators.answers import resolve
 from calculators.answers.links import link
@@ -137,7 +138,10 @@ class Stage:
             "illustrative": str,
             "question": lambda which: self._view(name, which).calculator.question,
             "calculator": lambda which: part(
-                "calculator/page.html.j2", view=self._view(name, which), near=self._near(which)
+                "calculator/page.html.j2",
+                view=self._view(name, which),
+                near=self._near(which),
+                version=release.version(),
             ),
             "card": lambda which, **given: part("calculator/card.html.j2", view=self._view(name, which, given)),
             "ways": lambda **more: part("calculator/ways.html.j2", subjects=self._subjects(), **more),

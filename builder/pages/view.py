@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from builder.pages import cases, menu, working
+from builder.pages.influence import influence
 from calculators import units
 from calculators.answers import answer, exploration, links, sliders
 from calculators.answers.resolve import resolve
@@ -31,16 +32,16 @@ _PATTERNS = {
 _ANSWER_PART = re.compile(r"\*\*\{(?P<strong>\w+)\}\*\*|\{(?P<plain>\w+)\}")
 _CODE = re.compile(r"`([^`]+)`")
 _OUR_OWN = ("peer", "hand_derived")
-_GROUPS_OPEN = 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
-    """A named group of controls."""
+    """A named group of inputs; open when it holds some of those that matter most."""
 
+    key: str
     title: str
-    presets: tuple[Preset, ...]
     inputs: tuple[Input, ...]
+    is_open: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +61,6 @@ class CaseRow:
 
 class View:
     """What the templates ask about one calculator, all from its declaration and its default answer."""
-
-    open_groups = _GROUPS_OPEN
 
     def __init__(self, calculator: Calculator, given: Mapping[str, Any] | None = None) -> None:
         """Compute the answer for `given`, by default for nothing given."""
@@ -119,8 +118,8 @@ class View:
     def legend(self) -> list[tuple[str, str]]:
         """Every value the picture draws, once, with its tone."""
         rows = self.calculator.picture.rows if self.calculator.picture else ()
-        drawn = {s.value: s.tone for row in rows for s in row.segments}
-        return list(drawn.items())
+        tones = {s.value: s.tone for row in rows for s in row.segments}
+        return list(tones.items())
 
     def pattern(self, tone: str) -> str:
         """The pattern drawn over a tone, so that color is never the only signal."""
@@ -140,18 +139,20 @@ class View:
         return [*self.main_results(), *self.verdict_names(), *self.intermediate_results()]
 
     def groups(self) -> list[Group]:
-        """The controls in their groups, in declared order; what names no group comes last."""
-        titles = dict(self.calculator.groups)
-        inputs = self.calculator.inputs.values()
-        for name in dict.fromkeys(d.group for d in inputs):
-            titles.setdefault(name, name.capitalize() or "Other")
+        """The inputs in their groups: what matters most first and open, then by how much it moves the answer."""
+        moves = influence(self.calculator, self.values)
+        first = {name: place for place, name in enumerate(self.calculator.first_sliders)}
+        declared = self.calculator.inputs.values()
+        titles = {**self.calculator.groups}
+        titles.update({d.group: d.group.capitalize() or "Other" for d in declared if d.group not in titles})
         found = []
         for key, title in titles.items():
-            presets = tuple(p for p in self.calculator.presets if p.group == key)
-            members = tuple(d for d in inputs if d.group == key)
-            if presets or members:
-                found.append(Group(title=title, presets=presets, inputs=members))
-        return found
+            members = [d for d in declared if d.group == key]
+            members.sort(key=lambda d: (first.get(d.name, len(first)), not moves[d.name]))
+            is_open = any(d.name in first for d in members)
+            if members:
+                found.append(Group(key=key, title=title, inputs=tuple(members), is_open=is_open))
+        return sorted(found, key=lambda g: (not g.is_open, 0 if g.is_open else -max(moves[d.name] for d in g.inputs)))
 
     def first_inputs(self) -> list[Input]:
         """The sliders for places with room for a few."""

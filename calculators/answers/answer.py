@@ -7,8 +7,9 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import explain, sliders
+from calculators.answers.drawn import drawn
 from calculators.answers.resolve import CANNOT_CALCULATE, Resolved, remarks, said
-from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict, pictures
+from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict
 
 _NAME = re.compile(r"\{(\w+)\}")
 _DIGITS_IN_A_BOX = 4
@@ -118,7 +119,7 @@ def answer(
         "verdicts": verdicts(calculator, values),
         "controls": controls(calculator, resolved),
         "presets": dict(resolved.presets),
-        "picture": pictures.lengths(calculator.picture, values) if calculator.picture else {},
+        **drawn(calculator, values),
         "python": {
             name: explain.substituted(calculator, formula, shown)
             for name, formula in calculator.steps.items()

@@ -96,7 +96,10 @@ class Answer(TypedDict):
     texts: NotRequired[Mapping[str, str]]
     also: NotRequired[Mapping[str, str]]
     verdicts: NotRequired[Mapping[str, Judgement]]
+    # The picture's places in percent, its legend in one unit, and what of it is not true to scale.
     picture: NotRequired[Mapping[str, Mapping[str, str]]]
+    legend: NotRequired[Mapping[str, str]]
+    picture_note: NotRequired[str]
     python: NotRequired[Mapping[str, str]]
     warnings: NotRequired[Sequence[str]]
     # How the reader's own texts were read where that is not plain: 128k tokens as 131,072.

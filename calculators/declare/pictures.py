@@ -1,6 +1,7 @@
 """Pictures of answers: bars as long as values of the graph, laid out in Python so that a page needs no script."""
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -8,6 +9,9 @@ Tone = Literal[
     "weights", "gradients", "optimizer", "activations", "logits", "other", "free", "work", "stall", "write", "cache"
 ]
 _WHOLE = 100.0
+_BEYOND_THE_LIMIT = 1.2  # how much of the width, in limits, so that what is too much can be seen
+_THINNEST = 0.7  # percent: four or five pixels of a bar, enough for a color and a pattern
+_NOTICEABLE = 1.001
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,31 +39,70 @@ class Bars:
     limit: str = ""
     limit_label: str = ""
 
-    def names(self) -> tuple[str, ...]:
-        """The names of all values drawn, each once, in the order of the legend."""
-        drawn = dict.fromkeys(segment.value for row in self.rows for segment in row.segments)
-        return tuple(drawn)
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of all values drawn, each once, in the order of the legend; the limit last."""
+        drawn = [segment.value for row in self.rows for segment in row.segments]
+        return tuple(dict.fromkeys([*drawn, *filter(None, [self.limit])]))
 
 
-def lengths(picture: Bars, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Where everything stands, in percent of the picture's width: "row.segment" -> {x, width}, "limit" -> {x}."""
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """A picture laid out: where everything stands, in percent of its width, and what is not true to scale.
 
-    def length(name: str) -> float:
-        return max(0.0, float(values[name]))
+    `places`: "row.segment" -> {x, width}, "row.excess" -> {x, width} of what is beyond the limit, "limit" -> {x1, x2}.
+    `widened` names the values drawn wider than they are, so that they can be seen; `cut` are the numbers of the rows
+    that go on beyond the edge, and `edge` is what would reach it.
+    """
 
-    totals = [sum(length(segment.value) for segment in row.segments) for row in picture.rows]
-    scale = max([*totals, length(picture.limit) if picture.limit else 0.0]) or 1.0
-    placed: dict[str, dict[str, str]] = {}
-    for row_number, row in enumerate(picture.rows):
+    places: Mapping[str, Mapping[str, str]]
+    widened: tuple[str, ...]
+    cut: tuple[int, ...]
+    edge: float
+
+
+def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
+    """Lay a picture out for these values. With a limit the scale is the limit's alone, so that no bar ever shrinks."""
+    lengths = [[max(0.0, float(values[segment.value])) for segment in row.segments] for row in picture.rows]
+    limit = max(0.0, float(values[picture.limit])) if picture.limit else 0.0
+    edge = limit * _BEYOND_THE_LIMIT or max(map(sum, lengths)) or 1.0
+    places: dict[str, Mapping[str, str]] = {}
+    widened: dict[str, None] = {}
+    for number, (row, there) in enumerate(zip(picture.rows, lengths, strict=True)):
         start = 0.0
-        for segment_number, segment in enumerate(row.segments):
-            width = length(segment.value) / scale * _WHOLE
-            placed[f"{row_number}.{segment_number}"] = {"x": _percent(start), "width": _percent(width)}
+        widths = _seen(_cut([length / edge * _WHOLE for length in there]), there)
+        for segment, length, width, place in zip(row.segments, there, widths, itertools.count()):
+            places[f"{number}.{place}"] = {"x": _percent(start), "width": _percent(width)}
             start += width
+            if width > length / edge * _WHOLE * _NOTICEABLE:
+                widened[segment.value] = None
+        if picture.limit:
+            line = limit / edge * _WHOLE
+            places[f"{number}.excess"] = {"x": _percent(line), "width": _percent(max(0.0, min(start, _WHOLE) - line))}
     if picture.limit:
-        at = _percent(length(picture.limit) / scale * _WHOLE)
-        placed["limit"] = {"x1": at, "x2": at}
-    return placed
+        at = _percent(limit / edge * _WHOLE)
+        places["limit"] = {"x1": at, "x2": at}
+    cut = tuple(number for number, there in enumerate(lengths) if sum(there) > edge * _NOTICEABLE)
+    return Drawing(places=places, widened=tuple(widened), cut=cut, edge=edge)
+
+
+def _cut(widths: Sequence[float]) -> list[float]:
+    """The widths as far as there is room for them."""
+    ends = [min(_WHOLE, end) for end in itertools.accumulate(widths)]
+    return [end - start for start, end in itertools.pairwise([0.0, *ends])]
+
+
+def _seen(widths: Sequence[float], lengths: Sequence[float]) -> list[float]:
+    """The widths, none that stands for something too thin to be seen; the widest gives what the others take."""
+    room = min(_WHOLE, sum(widths))
+    starts = itertools.accumulate([0.0, *widths])
+    shown = [
+        max(width, _THINNEST) if length and start < _WHOLE else width
+        for width, length, start in zip(widths, lengths, starts, strict=False)
+    ]
+    widest = max(range(len(shown)), key=shown.__getitem__)
+    shown[widest] = max(min(shown[widest], _THINNEST), shown[widest] - max(0.0, sum(shown) - room))
+    return shown
 
 
 def _percent(share: float) -> str:

@@ -22,7 +22,7 @@ from calculators.units.symbols import (
     is_time,
     unit,
 )
-from calculators.units.writing import exact_range, exact_text, other_system, rungs, text, text_in
+from calculators.units.writing import alike, exact_range, exact_text, other_system, rungs, text, text_in
 
 __all__ = [
     "COUNTS",
@@ -35,6 +35,7 @@ __all__ = [
     "Reading",
     "Unit",
     "UnitError",
+    "alike",
     "base_symbol",
     "exact_range",
     "exact_text",

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from calculators.units.reading import parse
@@ -29,6 +30,8 @@ _SCIENTIFIC_FROM = 1e18
 _SHOWN = {"C": "°C", "m3": "m³", "metre": "m"}
 _COMMAS_TO = 1e6
 _BARE = re.compile(r"[\d.,e]+")
+_MOST_IN_A_COLUMN = 10_000  # digits before the point that still compare at a glance
+_LEAST_IN_A_COLUMN = 0.1
 
 
 def _rounded(value: float, digits: int) -> str:
@@ -107,6 +110,24 @@ def text_in(value: float, symbol: str, *, digits: int = _SIGNIFICANT_DIGITS) -> 
     """
     sign = "\N{MINUS SIGN}" if value < 0 else ""
     return f"{sign}{_rounded(abs(value) / unit(symbol).factor, digits)} {symbol}"
+
+
+def alike(values: Sequence[float], symbol: str, *, binary: bool = False) -> tuple[str, ...]:
+    """Values of one kind, all in the same unit, so that they can be compared at a glance.
+
+    >>> alike((14, 3586, 3600), "s"), alike((0, 2**30, 80 * 2**30), "B", binary=True)
+    (('0.233 min', '59.8 min', '60 min'), ('0 GiB', '1 GiB', '80 GiB'))
+    """
+    head, slash, denominator = symbol.partition("/")
+    ladder = _ladder(head, binary=binary)
+    sizes = [abs(value) / unit("1" + slash + denominator).factor for value in values if value and math.isfinite(value)]
+    if len(ladder) == 1 or not sizes:
+        return tuple(text(value, symbol, binary=binary) for value in values)
+    readable = [rung for rung in ladder if max(sizes) / unit(rung).factor < _MOST_IN_A_COLUMN] or [ladder[-1]]
+    fine = [rung for rung in readable if min(sizes) / unit(rung).factor >= _LEAST_IN_A_COLUMN] or readable[:1]
+    rung = min(fine[-1], _magnitude(max(sizes), ladder, _SIGNIFICANT_DIGITS)[1], key=ladder.index)
+    chosen = rung + slash + denominator
+    return tuple(text_in(value, chosen) if math.isfinite(value) else text(value, symbol) for value in values)
 
 
 def _money(value: float, per: str, digits: int) -> str:

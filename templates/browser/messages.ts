@@ -110,6 +110,8 @@ export interface Answer {
   readonly controls?: Readonly<Record<string, Control>>;
   readonly presets?: Texts;
   readonly picture?: Readonly<Record<string, Texts>>;
+  readonly legend?: Texts;
+  readonly picture_note?: string;
   readonly python?: Texts;
   readonly warnings?: readonly string[];
   readonly remarks?: readonly string[];

@@ -43,6 +43,9 @@ _READ = """root => {
       word: text(part(element, "[data-word]")),
       reason: text(part(element, "[data-reason]")),
     })),
+    legend: by("data-legend", (element) => element.textContent),
+    picture_note: part(root, "[data-picture-note]")?.textContent ?? null,
+    levels: by("data-level-of", (element) => element.dataset.level),
     picture: by("data-place", (element) =>
       attributes(element, element.dataset.place === "limit" ? ["x1", "x2"] : ["x", "width"])),
     controls: Object.fromEntries(all("[data-input]").map((field) => {
@@ -116,6 +119,9 @@ def wanted(answer: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any
         "python": repeated("python"),
         "verdicts": repeated("verdicts"),
         "picture": repeated("picture"),
+        "legend": repeated("legend"),
+        "picture_note": None if found["picture_note"] is None else answer["picture_note"],
+        "levels": {name: [answer["verdicts"][name]["level"]] * len(there) for name, there in found["levels"].items()},
         "controls": {
             name: {key: part for key, part in {**answer["controls"][name], **fine}.items() if key in there}
             for name, there in found["controls"].items()

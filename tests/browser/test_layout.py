@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from builder.site import release
+from calculators.catalog import CALCULATORS
 from tests.browser import reading
 
 if TYPE_CHECKING:
@@ -113,21 +116,107 @@ def test_on_a_wide_screen_inputs_and_answer_stand_side_by_side(live: Visit, widt
 
 
 @pytest.mark.parametrize("name", reading.NAMES)
-def test_on_paper_stand_answer_working_and_sources_and_no_controls(live: Visit, name: str) -> None:
+def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))
-    page.emulate_media(media="print")
     place = reading.calculator(page, name)
-    for selector in (".engine-line", ".actions", ".field-slider", ".dock", "button"):
+    slider = CALCULATORS[name].first_sliders[0]
+    reading.slide(place, slider, 10)
+    link = reading.ask(name, {}, asks=["link"], stops={slider: 10})["link"].rpartition("&")[2]
+    reading.await_truth(page, "link => location.hash.includes(link)", link)
+    sheets = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
+    assert len(sheets) == 1
+    page.emulate_media(media="print")
+    for selector in (".engine-line", ".actions", ".field-slider", ".dock", ".near", ".page-parts", ".step-body"):
         expect(place.locator(f"{selector}:visible")).to_have_count(0)
     for selector in (".md-header", ".md-tabs", ".md-footer", ".md-sidebar"):
         expect(page.locator(f"{selector}:visible")).to_have_count(0)
-    expect(place.locator(".answer")).to_be_visible()
-    expect(place.locator(".picture-bar").first).to_be_visible()
-    hidden = place.locator(".step-body, .field-box, .results td, .sources li").evaluate_all(
+    for selector in (".answer", ".picture-bar", "table.results td", ".menus select"):
+        expect(place.locator(selector).first).to_be_visible()
+    expect(place.locator("[data-input]:visible")).to_have_count(1)
+    expect(place.locator(f'[data-input="{slider}"] .field-box')).to_be_visible()
+    expect(place.locator(".sheet-foot")).to_contain_text(page.url)
+    expect(place.locator(".sheet-foot")).to_contain_text(release.version())
+
+
+def test_what_would_help_keeps_its_words_on_paper(live: Visit) -> None:
+    page = live(reading.path_of("training_memory") + "#tensor_parallel=1&pipeline_parallel=1")
+    place = reading.calculator(page, "training_memory")
+    expect(place.locator(".advice-row")).not_to_have_count(0)
+    page.emulate_media(media="print")
+    for row in place.locator(".advice-row").all():
+        expect(row.locator('[data-field="label"]')).to_be_visible()
+        expect(row.locator('[data-field="label"]')).not_to_be_empty()
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_the_working_is_printed_where_it_is_asked_for(live: Visit, name: str) -> None:
+    page = live(reading.path_of(name))
+    place = reading.calculator(page, name)
+    place.locator("[data-print-working]").check()
+    page.emulate_media(media="print")
+    hidden = place.locator(".step-body, .results td, .sources li").evaluate_all(
         "all => all.filter(e => !e.checkVisibility() || e.getBoundingClientRect().height === 0)"
         ".map(e => e.outerHTML.slice(0, 80))"
     )
     assert hidden == []
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_the_first_screen_is_the_calculators(live: Visit, name: str) -> None:
+    page = live(reading.path_of(name))
+    place = reading.calculator(page, name)
+    answer = place.locator(".answer").bounding_box()
+    assert answer
+    assert answer["y"] < 170
+    expect(place.locator("#sure")).to_be_in_viewport()
+    expect(page.locator(".near a").first).to_be_in_viewport()
+
+
+def test_help_is_there_for_whom_works_on_an_input_and_moves_nothing(live: Visit) -> None:
+    page = live(reading.path_of("checkpoint"))
+    place = reading.calculator(page, "checkpoint")
+    tops = "() => [...document.querySelectorAll('.field')].map(field => field.getBoundingClientRect().top)"
+    before = page.evaluate(tops)
+    expect(place.locator(".field-help:visible")).to_have_count(0)
+    place.locator('[data-input="checkpoint_interval"] [data-box]').focus()
+    expect(place.locator(".field-help:visible")).to_have_count(1)
+    assert page.evaluate(tops) == before
+
+
+def test_what_does_not_fit_is_red_in_the_sentence_too_and_leads(live: Visit) -> None:
+    page = live(reading.path_of("training_memory"))
+    place = reading.calculator(page, "training_memory")
+    color = "e => getComputedStyle(e).color"
+    word = place.locator('.answer [data-value="fits"]')
+    usual = word.evaluate(color)
+    assert usual == place.locator('.answer [data-value="training_memory"]').evaluate(color)
+    place.locator('[data-input="tensor_parallel"] [data-slider]').fill("0")
+    place.locator('[data-input="pipeline_parallel"] [data-slider]').fill("0")
+    expect(word).to_have_text("does not fit")
+    assert word.evaluate(color) == place.locator(".verdict [data-word]").evaluate(color) != usual
+
+
+def test_nothing_reached_by_keys_hides_behind_the_dock(live: Visit) -> None:
+    page = live(reading.path_of("checkpoint"))
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]  # a dict of two numbers
+    place = reading.calculator(page, "checkpoint")
+    reading.open_groups(place)
+    page.evaluate("() => scrollTo(0, 0)")
+    place.locator('.calculator-answer [data-action="link"]').focus()
+    hidden = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(30)
+        hidden += page.evaluate(
+            """() => {
+                const at = document.activeElement.getBoundingClientRect();
+                const dock = document.querySelector(".dock").getBoundingClientRect();
+                const isUnder = at.bottom > dock.top + 1 && at.top < dock.bottom;
+                return isUnder ? [document.activeElement.outerHTML.slice(0, 80)] : [];
+            }"""
+        )
+    assert hidden == []
+    expect(place.locator(".dock")).to_contain_text(reading.ask("checkpoint")["verdicts"]["drains"]["word"])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -369,20 +369,25 @@ def test_every_usual_red_verdict_comes_with_advice(given: dict[str, Any]) -> Non
 
 
 def test_the_picture_stacks_one_gpu_and_marks_its_memory() -> None:
-    # 2 GB weights, 1 overhead, 0.04096 cache, 1.95904 free, 5 kept back: ten in all, the limit at the right end.
-    assert CALCULATOR.picture is not None
-    assert pictures.lengths(PICTURE, values()) == {
-        "0.0": {"x": "0.000%", "width": "20.000%"},
-        "0.1": {"x": "20.000%", "width": "10.000%"},
-        "0.2": {"x": "30.000%", "width": "0.410%"},
-        "0.3": {"x": "30.410%", "width": "19.590%"},
-        "0.4": {"x": "50.000%", "width": "50.000%"},
-        "limit": {"x1": "100.000%", "x2": "100.000%"},
+    # 2 GB weights, 1 overhead, 0.04096 cache, 1.95904 free, 5 kept back: ten in all, of twelve that are drawn.
+    # The cache is too thin to be seen, 0.34 %, so it is drawn 0.7 wide, and what is kept back gives the difference.
+    drawing = pictures.drawing(PICTURE, values())
+    assert drawing.widened == ("cache_memory_per_gpu",)
+    assert drawing.places == {
+        "0.0": {"x": "0.000%", "width": "16.667%"},
+        "0.1": {"x": "16.667%", "width": "8.333%"},
+        "0.2": {"x": "25.000%", "width": "0.700%"},
+        "0.3": {"x": "25.700%", "width": "16.325%"},
+        "0.4": {"x": "42.025%", "width": "41.308%"},
+        "0.excess": {"x": "83.333%", "width": "0.000%"},
+        "limit": {"x1": "83.333%", "x2": "83.333%"},
     }
 
 
-def test_a_cache_beyond_the_memory_moves_the_limit_inwards() -> None:
-    # 3,000 sequences take 12.288 GB: 20.288 in all, and 10 of them are memory.
-    placed = pictures.lengths(PICTURE, values(sequences=3000))
-    assert placed["limit"]["x1"] == "49.290%"
-    assert placed["0.3"]["width"] == "0.000%"
+def test_a_cache_beyond_the_memory_is_hatched_beyond_a_limit_that_stays() -> None:
+    # 3,000 sequences take 12.288 GB: 20.288 in all, twelve of them drawn, ten of them memory.
+    drawing = pictures.drawing(PICTURE, values(sequences=3000))
+    assert drawing.places["limit"]["x1"] == "83.333%"
+    assert drawing.places["0.excess"] == {"x": "83.333%", "width": "16.667%"}
+    assert drawing.places["0.3"]["width"] == "0.000%"
+    assert drawing.cut == (0,)

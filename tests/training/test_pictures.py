@@ -20,7 +20,7 @@ def drawn(name: str, **given: Any) -> tuple[dict[str, Any], dict[str, dict[str, 
     calculator = CALCULATORS[name]
     values = evaluated(calculator, resolve(calculator, given))
     assert calculator.picture
-    placed = pictures.lengths(calculator.picture, values)
+    placed = pictures.drawing(calculator.picture, values).places
     return values, {key: {side: float(at.rstrip("%")) for side, at in ends.items()} for key, ends in placed.items()}
 
 
@@ -29,19 +29,21 @@ def test_a_model_that_fits_fills_its_bar_up_to_the_memory_of_the_gpu() -> None:
     start = 0.0
     for number, part in enumerate([*(f"{part}_memory" for part in PARTS), "headroom"]):
         assert at[f"0.{number}"]["x"] == pytest.approx(start, abs=2e-3)
-        assert at[f"0.{number}"]["width"] == pytest.approx(100 * values[part] / (80 * GIB), abs=1e-3)
-        start += 100 * values[part] / (80 * GIB)
-    assert start == pytest.approx(100)
-    assert at["limit"] == {"x1": 100, "x2": 100}
+        assert at[f"0.{number}"]["width"] == pytest.approx(100 * values[part] / (1.2 * 80 * GIB), abs=1e-3)
+        start += 100 * values[part] / (1.2 * 80 * GIB)
+    assert start == pytest.approx(100 / 1.2)
+    assert at["limit"]["x1"] == at["limit"]["x2"] == pytest.approx(100 / 1.2, abs=1e-3)
+    assert at["0.excess"]["width"] == 0
 
 
-def test_a_model_that_does_not_fit_reaches_beyond_the_memory_of_the_gpu() -> None:
+def test_a_model_that_does_not_fit_reaches_beyond_a_limit_that_stays() -> None:
     values, at = drawn("training_memory", pipeline_parallel=1, data_parallel=8)
     assert values["training_memory"] > 80 * GIB
     assert at["0.6"]["width"] == 0
-    assert at["0.5"]["x"] + at["0.5"]["width"] == pytest.approx(100, abs=5e-3)
-    assert at["limit"]["x1"] == pytest.approx(100 * 80 * GIB / values["training_memory"], abs=1e-3)
-    assert at["limit"]["x1"] < 100
+    end = 100 * values["training_memory"] / (1.2 * 80 * GIB)
+    assert at["0.5"]["x"] + at["0.5"]["width"] == pytest.approx(end, abs=5e-3)
+    assert at["0.excess"]["x"] == at["limit"]["x1"] == pytest.approx(100 / 1.2, abs=1e-3)
+    assert at["0.excess"]["width"] == pytest.approx(end - 100 / 1.2, abs=2e-3)
 
 
 def test_half_the_peak_is_twice_the_time_and_half_the_goodput_doubles_it_again() -> None:

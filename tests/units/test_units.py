@@ -394,6 +394,26 @@ def test_decimal_and_binary_are_never_mixed_silently() -> None:
     assert units.other_system(70e9, "parameter", binary=False) is None
 
 
+@pytest.mark.parametrize(
+    ("values", "unit", "binary", "shown"),
+    [
+        ((14, 3586, 3600, 0), "s", False, ("0.233 min", "59.8 min", "60 min", "0 min")),
+        ((131 * 2.0**30, -603 * 2.0**30, 0), "B", True, ("131 GiB", "\N{MINUS SIGN}603 GiB", "0 GiB")),
+        ((2.5e9, 400e9), "B/s", False, ("2.5 GB/s", "400 GB/s")),
+        ((27.1 * 86400, 7.5 * 86400), "s", False, ("27.1 days", "7.5 days")),
+        ((0, 0), "W", False, ("0 W", "0 W")),
+        ((5, math.inf), "s", False, ("5 s", "without end")),
+    ],
+)
+def test_values_side_by_side_share_a_unit_in_which_the_least_can_be_read(
+    values: tuple[float, ...],
+    unit: str,
+    binary: bool,  # noqa: FBT001
+    shown: tuple[str, ...],
+) -> None:
+    assert units.alike(values, unit, binary=binary) == shown
+
+
 def test_a_unit_nobody_knows_is_named() -> None:
     with pytest.raises(units.UnitError, match="furlong"):
         units.unit("furlong/s")

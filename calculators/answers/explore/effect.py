@@ -34,7 +34,7 @@ def _answers(calculator: Calculator) -> tuple[str, ...]:
     named = [name for name in _NAME.findall(calculator.answer) if name in calculator.steps]
     verdicts = [name for name, formula in calculator.steps.items() if formula.role == "verdict"]
     picture = calculator.picture
-    drawn = (*picture.names(), *filter(None, [picture.limit])) if picture else ()
+    drawn = picture.shown if picture else ()
     return tuple(dict.fromkeys((*named, *verdicts, *drawn)))
 
 

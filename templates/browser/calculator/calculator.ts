@@ -8,6 +8,7 @@ import type { Engine } from "../engine/engine";
 import { Exploration } from "./explore";
 import { Fields } from "./fields";
 import type { Answer, Ask, Question, Texts } from "../messages";
+import { listenForPrinting } from "./paper";
 import { addressOf, Permalink, stateInAddress } from "./permalink";
 import { Results } from "./results";
 import { State } from "./state";
@@ -73,6 +74,7 @@ export class Calculator {
       retry: () => engine.retry(),
     };
     actions.listen(root, deeds, signal);
+    listenForPrinting(root, signal);
     engine.addEventListener("change", () => this.engineChanged(), { signal });
     // The first touch is a sign that an answer will be wanted; the engine starts before it is.
     for (const sign of ["pointerdown", "focusin"]) {

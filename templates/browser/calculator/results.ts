@@ -20,6 +20,9 @@ export class Results {
   private readonly formulas: Slots;
   private readonly places: Map<string, Element[]>;
   private readonly verdicts: Map<string, Verdict[]>;
+  private readonly levels: Map<string, Element[]>; // of what is colored as a verdict without being its own place
+  private readonly legend: Slots;
+  private readonly pictureNote: HTMLElement | null;
   private readonly warnings: HTMLElement | null;
 
   constructor(root: HTMLElement) {
@@ -29,6 +32,9 @@ export class Results {
     this.places = byAttribute(root, "data-place");
     const verdicts = [...byAttribute(root, "data-verdict")];
     this.verdicts = new Map(verdicts.map(([name, elements]) => [name, elements.map(verdict)]));
+    this.levels = byAttribute(root, "data-level-of");
+    this.legend = new Slots(root, "data-legend");
+    this.pictureNote = root.querySelector<HTMLElement>("[data-picture-note]");
     this.warnings = root.querySelector<HTMLElement>("[data-warnings]");
   }
 
@@ -38,7 +44,7 @@ export class Results {
   }
 
   /** Put a whole answer on the page. */
-  show({ texts, also, python, picture, verdicts, warnings }: Answer): void {
+  show({ texts, also, python, picture, legend, picture_note, verdicts, warnings }: Answer): void {
     if (!texts) return;
     this.values.write(texts);
     this.also.write(also ?? {}, "");
@@ -47,6 +53,11 @@ export class Results {
       for (const [name, value] of Object.entries(picture?.[place] ?? {})) {
         for (const element of elements) writeAttribute(element, name, value);
       }
+    }
+    this.legend.write(legend ?? {});
+    if (this.pictureNote) write(this.pictureNote, picture_note ?? "");
+    for (const [name, elements] of this.levels) {
+      for (const element of elements) writeAttribute(element, "data-level", verdicts?.[name]?.level ?? "");
     }
     for (const [name, shown] of this.verdicts) {
       const verdict = verdicts?.[name];

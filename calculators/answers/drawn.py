@@ -1,0 +1,39 @@
+"""Drawn: the picture of an answer with its legend in one unit, and a word on what of it is not true to scale."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from calculators import units
+from calculators.declare import Calculator, Choice, pictures
+
+
+def drawn(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The places of the picture, its legend and its note; all empty for a calculator without a picture."""
+    picture: pictures.Bars | None = calculator.picture
+    if picture is None:
+        return {"picture": {}, "legend": {}, "picture_note": ""}
+    drawing = pictures.drawing(picture, values)
+    legend = dict(
+        zip(picture.shown, _alike(calculator, picture, [values[name] for name in picture.shown]), strict=True)
+    )
+    notes = []
+    if drawing.widened:
+        named = " and ".join(f"{_label(calculator, name)} ({legend[name]})" for name in drawing.widened)
+        notes.append(f"Drawn wider than to scale, so that it can be seen: {named}.")
+    for row in drawing.cut:
+        whole = sum(max(0.0, values[segment.value]) for segment in picture.rows[row].segments)
+        edge, end = _alike(calculator, picture, [drawing.edge, whole])
+        notes.append(f"{picture.rows[row].label}: cut off at {edge}, goes on to {end}.")
+    return {"picture": drawing.places, "legend": legend, "picture_note": " ".join(notes)}
+
+
+def _label(calculator: Calculator, name: str) -> str:
+    label = calculator.declared(name).label
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
+
+
+def _alike(calculator: Calculator, picture: pictures.Bars, values: list[float]) -> tuple[str, ...]:
+    declared = calculator.declared(picture.shown[0])
+    if isinstance(declared, Choice):
+        return tuple(str(value) for value in values)
+    return units.alike(tuple(values), declared.unit, binary=declared.binary)

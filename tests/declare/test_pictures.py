@@ -1,0 +1,89 @@
+"""Pictures: bars as long as what they stand for, on a scale that holds; what is not to scale is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from calculators.answers.answer import evaluated
+from calculators.answers.drawn import drawn
+from calculators.answers.resolve import resolve
+from calculators.catalog import CALCULATORS
+from calculators.declare import pictures
+from calculators.declare.pictures import Bars, Row, Segment
+
+LIMITED = Bars(
+    title="A bar",
+    rows=(Row(label="One", segments=(Segment(value="a", tone="work"), Segment(value="b", tone="stall"))),),
+    limit="full",
+)
+FREE = Bars(title="A bar", rows=LIMITED.rows)
+
+
+def places(picture: Bars, **values: float) -> dict[str, dict[str, float]]:
+    found = pictures.drawing(picture, values).places
+    return {name: {key: float(text.removesuffix("%")) for key, text in at.items()} for name, at in found.items()}
+
+
+def test_lengths_follow_values_on_the_scale_of_the_limit() -> None:
+    at = places(LIMITED, a=30, b=15, full=100)
+    assert at["0.0"] == {"x": 0, "width": 25}  # 30 of 120
+    assert at["0.1"] == {"x": 25, "width": 12.5}
+    assert at["limit"]["x1"] == at["limit"]["x2"] == pytest.approx(100 / 1.2, abs=0.001)
+    assert at["0.excess"]["width"] == 0
+
+
+def test_a_bar_that_overflows_keeps_its_scale_and_marks_the_excess() -> None:
+    before, after = places(LIMITED, a=60, b=0, full=100), places(LIMITED, a=60, b=50, full=100)
+    assert before["0.0"] == after["0.0"] == {"x": 0, "width": 50}
+    assert before["limit"] == after["limit"]
+    assert after["0.excess"] == {"x": pytest.approx(83.333), "width": pytest.approx(110 / 1.2 - 100 / 1.2, abs=0.002)}
+    assert pictures.drawing(LIMITED, {"a": 60, "b": 50, "full": 100}).cut == ()
+
+
+def test_what_goes_beyond_the_edge_is_cut_and_said() -> None:
+    there = pictures.drawing(LIMITED, {"a": 90, "b": 400, "full": 100})
+    assert there.cut == (0,)
+    assert there.edge == 120
+    at = places(LIMITED, a=90, b=400, full=100)
+    assert at["0.1"]["x"] + at["0.1"]["width"] == 100
+    assert at["0.excess"]["x"] + at["0.excess"]["width"] == pytest.approx(100, abs=0.002)
+
+
+def test_a_sliver_can_be_seen_and_is_named() -> None:
+    hour = pictures.drawing(LIMITED, {"a": 14, "b": 3586, "full": 3600})
+    at = places(LIMITED, a=14, b=3586, full=3600)
+    assert hour.widened == ("a",)
+    assert at["0.0"]["width"] == 0.7
+    assert at["0.1"]["x"] == 0.7
+    assert at["0.1"]["x"] + at["0.1"]["width"] == pytest.approx(100 / 1.2, abs=0.002)
+
+
+def test_nothing_is_drawn_for_nothing() -> None:
+    there = pictures.drawing(LIMITED, {"a": 0, "b": -5, "full": 100})
+    assert there.widened == ()
+    assert [there.places[name]["width"] for name in ("0.0", "0.1", "0.excess")] == ["0.000%"] * 3
+    assert places(FREE, a=0, b=0)["0.0"]["width"] == 0
+
+
+def test_without_a_limit_the_longest_bar_takes_the_whole_width() -> None:
+    at = places(FREE, a=30, b=10)
+    assert at["0.0"]["width"] == 75
+    assert at["0.1"]["width"] == 25
+    assert at.keys() == {"0.0", "0.1"}
+
+
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_a_legend_has_one_unit(name: str) -> None:
+    calculator = CALCULATORS[name]
+    shown = drawn(calculator, evaluated(calculator, resolve(calculator, {})))
+    assert len({text.rpartition(" ")[2] for text in shown["legend"].values()}) == 1
+
+
+def test_the_note_names_what_is_not_to_scale() -> None:
+    checkpoint = CALCULATORS["checkpoint"]
+    thin = drawn(checkpoint, evaluated(checkpoint, resolve(checkpoint, {"write_bandwidth": "400 GB/s"})))
+    assert thin["picture_note"].startswith("Drawn wider than to scale")
+    assert "0.237 min" in thin["picture_note"]  # 405.85B parameters of 14 B at 400 GB/s: 14.2 s
+    slow = drawn(checkpoint, evaluated(checkpoint, resolve(checkpoint, {"write_bandwidth": "1 GB/s"})))
+    assert "Storage: cut off at 1.2 h, goes on to 1.58 h." in slow["picture_note"]
+    assert drawn(checkpoint, evaluated(checkpoint, resolve(checkpoint, {})))["picture_note"] == ""
