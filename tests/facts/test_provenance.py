@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import html
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -102,3 +103,21 @@ def test_every_row_of_the_numbers_page_says_how_its_source_was_read(tmp_path: Pa
     for fact in stated:
         assert f">{fact.reading}</td>" in page, fact.key
     assert page.count(">read 2026") == sum(fact.reading.startswith("read 2026") for fact in stated)
+
+
+def test_where_sources_disagree_the_numbers_page_says_so(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, Memory())
+    page = html.unescape(stage._part("pages/numbers.html.j2", tables=stage._tables(), used=stage._uses))
+    for record in facts.all_records().values():
+        assert f"Sources disagree: {record.conflict}" in page or not record.conflict, record.key
+
+
+def test_no_calculator_offers_what_is_only_announced() -> None:
+    announced = set(facts.records("announced"))
+    offered = {record.key for c in CALCULATORS.values() for preset in c.presets for record in preset.records}
+    assert announced
+    assert not announced & offered
+    for key in announced:
+        stated = facts.records("announced")[key]
+        assert stated.value("announced_on")
+        assert stated.value("state")
