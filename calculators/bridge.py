@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from calculators.answers import answer, differences, exploration, links, markdown, sliders
-from calculators.answers.messages import Answer, Control, Question
+from calculators.answers.messages import Answer, Question
 from calculators.answers.resolve import Resolved, resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
@@ -44,7 +44,7 @@ def _respond(question: Question) -> Answer:
             response.update(told(calculator, resolved, values, question))
     except InputError as error:
         response["problems"] = error.problems
-        response["controls"] = cast("dict[str, Control]", answer.controls(calculator, resolved))
+        response["controls"] = answer.controls(calculator, resolved)
         response["presets"] = dict(resolved.presets)
     return response
 

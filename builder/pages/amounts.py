@@ -69,6 +69,7 @@ def of_fact(found: facts.Fact) -> Amount:
 def of_result(which: str, name: str, given: Mapping[str, Any]) -> Amount:
     """A number that a calculator gives for `given`."""
     calculator = CALCULATORS[which]
+    name = calculator.also_called.get(name, name)
     values = evaluated(calculator, resolve.settled(calculator, plain(given)))
     declared = calculator.declared(name)
     return Amount(

@@ -8,6 +8,7 @@ from typing import Any
 from calculators import units
 from calculators.answers import explain, sliders
 from calculators.answers.drawn import drawn
+from calculators.answers.messages import Control
 from calculators.answers.resolve import CANNOT_CALCULATE, Resolved, remarks, said
 from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict
 
@@ -85,17 +86,34 @@ def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dic
     }
 
 
-def controls(calculator: Calculator, resolved: Resolved) -> dict[str, dict[str, Any]]:
+def controls(calculator: Calculator, resolved: Resolved) -> dict[str, Control]:
     """How every control must stand: what its box says, where its slider stands, where its value comes from."""
-    standing: dict[str, dict[str, Any]] = {}
+    standing: dict[str, Control] = {}
+    unknown = _unknown(calculator, resolved)
     for name, declared in calculator.inputs.items():
-        value = resolved.values[name]
-        origin = resolved.origins[name]
-        standing[name] = {"box": _box(declared, resolved), "origin": origin, "text": declared.text(value)}
-        standing[name]["word"] = resolved.words.get(name, "")
+        value, origin = resolved.values[name], resolved.origins[name]
+        word = resolved.words.get(name, "" if origin == "default" else origin)
+        record = unknown.get(name)
+        standing[name] = {
+            "box": _box(declared, resolved),
+            "origin": origin,
+            "word": word,
+            "note": f"Not known for {record}: {word or 'the default'}." if record and origin != "yours" else "",
+            "text": declared.text(value),
+        }
         if isinstance(declared, Quantity):
             standing[name]["stop"] = 0 if value is None else sliders.nearest_stop(declared, value)
     return standing
+
+
+def _unknown(calculator: Calculator, resolved: Resolved) -> dict[str, str]:
+    """The inputs that a menu fills, but not from the record it stands on: by name, with that record's name."""
+    found = {}
+    for preset in calculator.presets:
+        record = preset.by_key.get(resolved.presets[preset.name])
+        if record:
+            found.update({name: record.name for name in preset.fills if name not in preset.filled(record.key)})
+    return found
 
 
 def _box(declared: Input, resolved: Resolved) -> str:

@@ -66,7 +66,7 @@ export interface Standing {
   readonly stops?: Readonly<Record<string, number>>;
 }
 
-/** What to ask about it. An "answer" and what to "explore" are asked together, so that a page changes all at once. */
+/** What to ask about it. What to "explore" comes after the "answer", in slices. */
 export type Ask = "answer" | "explore" | "link" | "markdown";
 
 export interface Question extends Standing {
@@ -74,11 +74,21 @@ export interface Question extends Standing {
   readonly calculator: string;
   /** Of which formulas the page shows the Python, with values in it. */
   readonly python?: readonly string[];
+  /** How long a slice of an exploration may take; `cursor` goes on with the one whose slice came with it. */
+  readonly slice_ms?: number;
+  readonly cursor?: number;
+}
+
+export interface Difference {
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface Control {
   readonly box: string;
   readonly origin: string;
+  readonly word: string;
+  readonly note: string;
   readonly text: string;
   readonly stop?: number;
 }
@@ -119,6 +129,11 @@ export interface Answer {
   readonly swings?: readonly Swing[];
   readonly band?: string;
   readonly advice?: readonly Advice[];
+  readonly idle?: Texts;
+  readonly cursor?: number;
   readonly link?: string;
+  readonly stamped?: string;
+  readonly differences?: readonly Difference[];
+  readonly groups?: Texts;
   readonly markdown?: string;
 }

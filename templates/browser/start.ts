@@ -15,6 +15,7 @@ import { followLinks } from "./page/follow";
 import type { EngineManifest } from "./messages";
 import { workOffline } from "./offline/offline";
 import { afterFirstPaint } from "./page/paint";
+import { keepStateAtPlaces } from "./page/places";
 import { runTheme } from "./page/theme";
 
 declare const WORKER: string;
@@ -30,6 +31,8 @@ function startWhenIdle(): void {
 }
 
 define(engine);
+delete document.documentElement.dataset["linked"]; // set in templates/theme/main.html: now the calculators know more
+keepStateAtPlaces();
 startWhenIdle();
 if (OFFLINE) workOffline(new URL("../service-worker.js", here).href, engine);
 afterFirstPaint(() => void runTheme().then(themeRuns));

@@ -54,6 +54,7 @@ _READ = """root => {
       const box = part(field, "[data-box], [data-choice]");
       return [field.dataset.input, {
         box: box.value, origin: field.dataset.origin,
+        word: text(part(field, "[data-origin-word]")), note: text(part(field, "[data-note]")),
         problem: problem.hidden ? "" : text(problem), invalid: box.getAttribute("aria-invalid") ?? "",
         ...(slider && { stop: slider.valueAsNumber, text: slider.getAttribute("aria-valuetext") }),
       }];

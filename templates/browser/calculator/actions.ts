@@ -1,35 +1,65 @@
-/** The buttons of one calculator: reset, copy a link, copy as Markdown, print, try again. */
+/** The buttons of one calculator: undo, redo, reset, copy a link, copy as Markdown, print, try again. */
 
-import { write } from "./writing";
+import type { Voice } from "./voice";
+import { write, writeAttribute } from "./writing";
 
 const SAID_FOR_MS = 4000;
 
-export type Action = "reset" | "link" | "markdown" | "print" | "retry";
+export type Action = "undo" | "redo" | "reset" | "link" | "markdown" | "print" | "retry";
 
 /** What each button does; a text is copied, undefined means that there is nothing to copy. */
 export type Deeds = Readonly<Record<Action, () => void | Promise<string | undefined>>>;
 
 const COPIED: Partial<Record<Action, string>> = { link: "Link copied", markdown: "Markdown copied" };
+const DONE: Partial<Record<Action, string>> = { undo: "Undone", redo: "Redone", reset: "Back to the defaults" };
 
-export function listen(root: HTMLElement, deeds: Deeds, signal: AbortSignal): void {
+export function listen(root: HTMLElement, deeds: Deeds, voice: Voice, signal: AbortSignal): void {
   const said = root.querySelector<HTMLElement>("[data-said]");
   let timer: ReturnType<typeof setTimeout> | undefined;
   const say = (text: string): void => {
-    if (!said) return;
+    if (!said) return voice.say(text);
     write(said, text);
+    voice.say(text);
     clearTimeout(timer);
     timer = setTimeout(() => write(said, ""), SAID_FOR_MS);
   };
   for (const button of root.querySelectorAll<HTMLElement>("button[data-action]")) {
     const action = button.dataset["action"] as Action;
     const act = async (): Promise<void> => {
+      if (button.getAttribute("aria-disabled") === "true") return;
       const done = COPIED[action];
       const text = await deeds[action]();
+      if (DONE[action]) voice.say(DONE[action]);
       if (!done) return;
       if (!text) say("Nothing to copy while an input is wrong or the calculator is not running");
       else say((await copied(text)) ? done : "The browser did not allow copying");
     };
     button.addEventListener("click", () => void act(), { signal });
+  }
+}
+
+/** Ctrl+Z, Ctrl+Y and their like anywhere in `place`, but in boxes of text, which undo what was typed in them. */
+export function listenForKeys(place: Document | HTMLElement, deeds: Deeds, signal: AbortSignal): void {
+  const pressed = (event: Event): void => {
+    const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event as KeyboardEvent;
+    if (ctrlKey === metaKey || altKey || (target instanceof Element && isText(target))) return;
+    const action = key.toLowerCase() === "z" ? (shiftKey ? "redo" : "undo") : key.toLowerCase() === "y" ? "redo" : undefined;
+    if (!action) return;
+    event.preventDefault();
+    void deeds[action]();
+  };
+  place.addEventListener("keydown", pressed, { signal });
+}
+
+function isText(element: Element): boolean {
+  return element.matches("textarea, [contenteditable], input:not([type=range], [type=checkbox], [type=radio])");
+}
+
+/** Say which of undo and redo has something to do; a button keeps the keyboard also when it has not. */
+export function allow(root: HTMLElement, allowed: Partial<Record<Action, boolean>>): void {
+  for (const [action, is] of Object.entries(allowed)) {
+    const button = root.querySelector(`button[data-action="${action}"]`);
+    if (button) writeAttribute(button, "aria-disabled", String(!is));
   }
 }
 

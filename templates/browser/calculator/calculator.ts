@@ -5,35 +5,47 @@
 
 import * as actions from "./actions";
 import type { Engine } from "../engine/engine";
+import { Differences } from "./differences";
 import { Exploration } from "./explore";
-import { Fields } from "./fields";
+import { Fields, type Doing } from "./fields";
 import type { Answer, Ask, Question, Texts } from "../messages";
 import { listenForPrinting } from "./paper";
-import { addressOf, Permalink, stateInAddress } from "./permalink";
+import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
+import { Pending } from "./pending";
 import { Results } from "./results";
 import { State } from "./state";
 import { Status } from "./status";
-import { write, writeList } from "./writing";
+import { Voice } from "./voice";
+import { writeList } from "./writing";
 
 // How long a calculator must rest before what is out of sight is drawn and the address says where it stands (Safari
 // refuses addresses that change too often); and how much longer before a screen reader is told the answer.
 const REST_AFTER_MS = 250;
 const SAY_AFTER_MS = 450;
+// How long a pause in typing must be to mean that the text is complete, so that it may be called wrong.
+const TYPED_AFTER_MS = 700;
+// How long the engine may explore before it looks whether something else is asked: well within a frame.
+const SLICE_MS = 5;
 
 export class Calculator {
   private readonly fields: Fields;
   private readonly results: Results;
   private readonly exploration: Exploration;
+  private readonly differences: Differences;
+  private readonly pending: Pending;
   private readonly status: Status;
+  private readonly voice: Voice;
   private readonly state: State;
   private readonly permalink: Permalink | undefined;
-  private readonly sentence: HTMLElement | null;
   private readonly notices: HTMLElement | null;
   private readonly cardLinks: NodeListOf<HTMLAnchorElement>;
   private linkNotices: readonly string[] = [];
+  private isOfLink = false; // the state is the address's own, so the address need not be told
   private answered = false;
   private spoken = "";
   private rest: ReturnType<typeof setTimeout> | undefined;
+  private typing: ReturnType<typeof setTimeout> | undefined;
+  private held: (() => void) | undefined; // problems of a text that is still being typed
 
   constructor(
     private readonly root: HTMLElement,
@@ -44,60 +56,102 @@ export class Calculator {
     this.fields = new Fields(root);
     this.results = new Results(root);
     this.exploration = new Exploration(root);
-    this.status = new Status(root);
+    this.differences = new Differences(root);
+    this.pending = new Pending(root);
+    this.status = new Status(root, () => this.pending.is);
+    this.voice = new Voice(root, signal);
     const initial = JSON.parse(root.dataset["given"] ?? "{}") as Texts;
     this.state = new State(this.fields.fills, (preset) => this.fields.chosen(preset), initial);
-    this.sentence = root.querySelector<HTMLElement>("[data-sentence]");
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
     this.cardLinks = root.querySelectorAll<HTMLAnchorElement>("a[data-full]");
     // The address belongs to a calculator's own page, which has a place to say what is wrong with a link; a card has none.
     this.permalink = this.notices ? new Permalink() : undefined;
     this.listen(signal);
     const fragment = this.permalink && stateInAddress();
-    if (fragment !== undefined) this.read(fragment);
+    if (fragment !== undefined) {
+      this.state.open(fragment);
+      this.linked(fragment);
+    }
     this.engineChanged();
   }
 
   private listen(signal: AbortSignal): void {
     const { engine, root } = this;
-    this.fields.listen(this.state, () => this.changed(), signal);
-    this.exploration.listen((changes) => {
-      for (const [name, text] of Object.entries(changes)) this.state.type(name, text);
-      this.changed();
-    }, signal);
+    this.fields.listen(this.state, (doing) => this.did(doing), signal);
+    this.exploration.listen((changes) => (this.state.change(changes), this.changed()), signal);
+    this.differences.listen((name) => this.fields.focus(name), signal);
     this.permalink?.listen((fragment) => this.read(fragment), signal);
     const deeds: actions.Deeds = {
+      undo: () => void (this.state.undo() && this.changed()),
+      redo: () => void (this.state.redo() && this.changed()),
       reset: () => this.read(""),
       link: async () => (engine.state === "live" ? this.link() : location.href),
       markdown: () => this.markdown(),
       print: () => window.print(),
       retry: () => engine.retry(),
     };
-    actions.listen(root, deeds, signal);
+    actions.listen(root, deeds, this.voice, signal);
+    actions.listenForKeys(this.permalink ? document : root, deeds, signal);
     listenForPrinting(root, signal);
     engine.addEventListener("change", () => this.engineChanged(), { signal });
     // The first touch is a sign that an answer will be wanted; the engine starts before it is.
     for (const sign of ["pointerdown", "focusin"]) {
       root.addEventListener(sign, () => engine.start(), { signal, passive: true });
     }
-    signal.addEventListener("abort", () => (engine.forget(this), clearTimeout(this.rest)));
+    signal.addEventListener("abort", () => {
+      engine.forget(this);
+      clearTimeout(this.rest);
+      clearTimeout(this.typing);
+    });
   }
 
   private engineChanged(): void {
+    this.pending.tell(this.engine);
     this.status.show(this.engine);
     if (this.engine.state === "live" && !this.answered) void this.answer(); // advice becomes something to click
   }
 
-  /** Start over from what a link says; from the defaults if it says nothing. */
+  /** Start over from what another link says; from the defaults if it says nothing. */
   private read(fragment: string): void {
+    if (fragment !== "") {
+      this.state.read(fragment);
+      return this.linked(fragment);
+    }
+    this.state.reset();
     this.linkNotices = [];
-    if (fragment === "") this.state.reset();
-    else this.state.read(fragment);
     this.changed();
   }
 
+  private linked(fragment: string): void {
+    this.linkNotices = [];
+    this.changed();
+    this.isOfLink = true;
+    if (this.engine.state === "live") return; // it will be answered before anybody sees it
+    this.fields.expect(textsOf(fragment));
+    this.pending.begin(this.engine);
+  }
+
+  private did(doing: Doing): void {
+    if (doing === "left") return this.typed();
+    clearTimeout(this.typing);
+    this.typing = doing === "typing" ? setTimeout(() => this.typed(), TYPED_AFTER_MS) : undefined;
+    this.changed();
+  }
+
+  /** What is being typed is complete now, and may be called wrong. */
+  private typed(): void {
+    clearTimeout(this.typing);
+    this.typing = undefined;
+    this.held?.();
+    this.held = undefined;
+  }
+
   private changed(): void {
+    this.isOfLink = false;
     this.root.toggleAttribute("data-moving", true);
+    this.voice.hush();
+    this.exploration.outdate();
+    actions.allow(this.root, { undo: this.state.canUndo, redo: this.state.canRedo });
     clearTimeout(this.rest);
     this.rest = setTimeout(() => void this.rested(), REST_AFTER_MS);
     if (this.engine.state !== "live") this.root.toggleAttribute("data-stale", true);
@@ -107,8 +161,7 @@ export class Calculator {
   /** Nothing was changed for a moment. */
   private async rested(): Promise<void> {
     this.root.toggleAttribute("data-moving", false);
-    if ((await this.link()) === undefined) return;
-    this.rest = setTimeout(() => this.sentence && write(this.sentence, this.spoken), SAY_AFTER_MS);
+    if ((await this.link()) !== undefined) this.voice.sayOnce(this.spoken, SAY_AFTER_MS);
   }
 
   private question(...asks: Ask[]): Question {
@@ -118,36 +171,55 @@ export class Calculator {
 
   private async answer(): Promise<void> {
     this.answered = true;
-    const question = this.question("answer", "explore");
+    const question = this.question("answer");
     const version = this.state.version;
     const answer = await this.engine.ask(this, question);
     if (!answer || !this.root.isConnected) return;
     const ofLink = question.fragment !== undefined;
     if (ofLink) this.linkNotices = answer.notices ?? [];
     const more = answer.given ? this.state.settle(version, answer.given, ofLink) : false;
-    this.show(answer, version);
+    this.held = answer.problems && this.typing !== undefined ? (): void => this.show(answer, version) : undefined;
+    if (!this.held) this.show(answer, version);
     if (ofLink && more) return this.answer();
+    if (answer.texts && version === this.state.version) void this.explore(version);
   }
 
   private show(answer: Answer, version: number): void {
-    const wrong = this.fields.show(answer, this.state, version);
-    if (answer.failure) wrong.push(`This could not be calculated (${answer.failure}); the last results stand.`);
-    if (this.notices) writeList(this.notices, [...this.linkNotices, ...(answer.remarks ?? []), ...wrong]);
+    const elsewhere = this.fields.show(answer, this.state, version);
+    if (answer.failure) elsewhere.push(`This could not be calculated (${answer.failure}); the last results stand.`);
+    if (this.notices) writeList(this.notices, [...this.linkNotices, ...(answer.remarks ?? []), ...elsewhere]);
     this.root.toggleAttribute("data-stale", !answer.texts);
-    if (!answer.texts) return;
+    const wrong = [...Object.values(answer.problems ?? {}), ...(answer.failure ? elsewhere : [])];
+    if (wrong.length > 0) this.voice.sayOnce([...this.linkNotices, ...wrong].join(" "), 0);
+    if (!answer.texts) return this.pending.refuse();
     this.results.show(answer);
-    this.exploration.show(answer);
-    this.spoken = answer.sentence ?? "";
+    this.pending.end();
+    this.spoken = [...this.linkNotices, answer.sentence ?? ""].join(" ").trim();
   }
 
-  /** Let the address, and a card's way to the full page, say where the calculator stands; returns that address. */
+  /** Show what more there is to say of the state of that version, slice by slice, as long as it stands. */
+  private async explore(version: number): Promise<void> {
+    let cursor: number | undefined;
+    do {
+      const question = { ...this.question("explore"), slice_ms: SLICE_MS, ...(cursor !== undefined && { cursor }) };
+      const told: Answer | undefined = await this.engine.ask(this, question);
+      if (!told || version !== this.state.version || !this.root.isConnected) return;
+      this.exploration.show(told);
+      if (told.idle) this.fields.showEffects(told.idle);
+      cursor = told.cursor;
+    } while (cursor !== undefined);
+  }
+
+  /** Let the address, and a card's way to the full page, say where the calculator stands; returns the link to it. */
   private async link(): Promise<string | undefined> {
     const version = this.state.version;
-    const { link } = (await this.engine.ask(this, this.question("link"))) ?? {};
+    const told = (await this.engine.ask(this, this.question("link"))) ?? {};
+    const { link, stamped } = told;
     if (link === undefined || version !== this.state.version || !this.root.isConnected) return undefined;
-    this.permalink?.write(link);
+    this.differences.show(told);
+    if (!this.isOfLink) this.permalink?.write(link);
     for (const anchor of this.cardLinks) anchor.hash = link;
-    return addressOf(link);
+    return addressOf(stamped ?? link);
   }
 
   private async markdown(): Promise<string | undefined> {

@@ -13,7 +13,7 @@ export class Exploration {
   private readonly parts = new WeakMap<HTMLElement, Parts>();
   private changes = new WeakMap<Element, Texts>();
 
-  constructor(root: HTMLElement) {
+  constructor(private readonly root: HTMLElement) {
     this.swings = root.querySelector<HTMLElement>("[data-swings]");
     this.advice = root.querySelector<HTMLElement>("[data-advice]");
     this.bands = root.querySelectorAll<HTMLElement>("[data-band]");
@@ -29,13 +29,21 @@ export class Exploration {
     this.advice?.addEventListener("click", taken, { signal });
   }
 
-  show({ swings = [], band = "", advice = [] }: Answer): void {
-    for (const element of this.bands) {
-      write(element, band);
-      show(element.closest<HTMLElement>("[data-band-row]"), band !== "");
+  /** What was explored belongs to a state that no longer stands: advice from it must not be taken. */
+  outdate(): void {
+    this.changes = new WeakMap();
+  }
+
+  /** Show what an exploration has told so far. */
+  show({ swings, band, advice }: Answer): void {
+    if (band !== undefined) {
+      for (const element of this.bands) {
+        write(element, band);
+        show(element.closest<HTMLElement>("[data-band-row]"), band !== "");
+      }
     }
-    this.showSwings(swings);
-    this.showAdvice(advice);
+    if (swings) this.showSwings(swings);
+    if (advice) this.showAdvice(advice);
   }
 
   private showSwings(swings: NonNullable<Answer["swings"]>): void {
@@ -58,6 +66,7 @@ export class Exploration {
 
   private showAdvice(advice: NonNullable<Answer["advice"]>): void {
     if (!this.advice) return;
+    const hadFocus = this.advice.contains(document.activeElement);
     show(this.advice, advice.length > 0);
     rows(this.advice, advice.length).forEach((row, place) => {
       const one = advice[place];
@@ -67,6 +76,8 @@ export class Exploration {
       this.changes.set(button, one.changes);
       button.disabled = false;
     });
+    if (!hadFocus || (advice.length > 0 && this.advice.contains(document.activeElement))) return;
+    this.root.querySelector<HTMLElement>(".answer")?.focus(); // advice that was taken and is gone leads to its answer
   }
 
   private fill(row: HTMLElement, texts: Texts): Parts {

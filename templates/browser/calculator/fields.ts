@@ -9,24 +9,37 @@ interface Field {
   readonly box: HTMLInputElement | HTMLSelectElement | null;
   readonly slider: HTMLInputElement | null;
   readonly problem: HTMLElement | null;
+  readonly word: HTMLElement | null;
+  readonly note: HTMLElement | null;
+  readonly effect: HTMLElement | null;
 }
+
+/** What the reader did: still typing in a box, changed something, or left a box. */
+export type Doing = "typing" | "changed" | "left";
 
 export class Fields {
   private readonly fields = new Map<string, Field>();
+  private readonly aliases = new Map<string, string>();
   private readonly presets = new Map<string, HTMLSelectElement>();
   private readonly left = new Set<string>(); // boxes that may be rewritten although the cursor is still in them
   private readonly standing = new Map<string, string>(); // all that decides how a field stands, by its name
   private canonical: Texts = {};
   private version = 0;
+  private areExpected = false; // some boxes say what a link gives that Python has not read yet
 
   constructor(root: HTMLElement) {
     for (const wrapper of root.querySelectorAll<HTMLElement>("[data-input]")) {
-      this.fields.set(wrapper.dataset["input"] ?? "", {
+      const name = wrapper.dataset["input"] ?? "";
+      this.fields.set(name, {
         wrapper,
         box: wrapper.querySelector<HTMLInputElement | HTMLSelectElement>("[data-box], [data-choice]"),
         slider: wrapper.querySelector<HTMLInputElement>("[data-slider]"),
         problem: wrapper.querySelector<HTMLElement>("[data-problem]"),
+        word: wrapper.querySelector<HTMLElement>("[data-origin-word]"),
+        note: wrapper.querySelector<HTMLElement>("[data-note]"),
+        effect: wrapper.querySelector<HTMLElement>("[data-effect]"),
       });
+      for (const alias of (wrapper.dataset["aliases"] ?? "").split(" ")) this.aliases.set(alias, name);
     }
     for (const menu of root.querySelectorAll<HTMLSelectElement>("select[data-preset]")) {
       this.presets.set(menu.dataset["preset"] ?? "", menu);
@@ -44,23 +57,59 @@ export class Fields {
     return this.presets.get(preset)?.value ?? "";
   }
 
+  /** What an input or a preset is called beside its control. */
+  label(name: string): string {
+    const control = this.presets.get(name) ?? this.fields.get(name)?.box;
+    return control?.labels?.[0]?.querySelector("[data-label]")?.textContent ?? "";
+  }
+
+  /** Bring the keyboard to an input's control, out of a folded group if need be. */
+  focus(name: string): void {
+    const control = this.presets.get(name) ?? this.fields.get(name)?.box;
+    control?.closest("details")?.setAttribute("open", "");
+    control?.focus();
+  }
+
   /** Put every change the reader makes into `state`, then say so. */
-  listen(state: State, changed: () => void, signal: AbortSignal): void {
+  listen(state: State, did: (doing: Doing) => void, signal: AbortSignal): void {
     for (const [name, { box, slider }] of this.fields) {
-      slider?.addEventListener("input", () => (state.slide(name, slider.valueAsNumber), changed()), { signal });
+      slider?.addEventListener("input", () => (state.slide(name, slider.valueAsNumber), did("changed")), { signal });
       if (!box) continue;
-      box.addEventListener("input", () => (this.left.delete(name), state.type(name, box.value), changed()), { signal });
-      const leave = (): void => this.leave(name, box, state);
+      const doing = box instanceof HTMLInputElement ? "typing" : "changed";
+      box.addEventListener("input", () => (this.left.delete(name), state.type(name, box.value), did(doing)), { signal });
+      const leave = (): void => (did("left"), this.leave(name, box, state));
       for (const leaving of ["change", "blur"]) box.addEventListener(leaving, leave, { signal });
     }
     for (const [preset, menu] of this.presets) {
-      menu.addEventListener("input", () => (state.choose(preset, menu.value), changed()), { signal });
+      menu.addEventListener("input", () => (state.choose(preset, menu.value), did("changed")), { signal });
+    }
+  }
+
+  /**
+   * Let the boxes say what a link gives, before Python has read it. What it may have changed besides is marked as not
+   * known yet: whatever a menu fills that the link names, and whatever is worked out from other inputs.
+   */
+  expect(texts: ReadonlyMap<string, string>): void {
+    const given = new Map([...texts].map(([name, text]) => [this.aliases.get(name) ?? name, text]));
+    const filled = new Set([...this.fills].flatMap(([preset, names]) => (given.has(preset) ? names : [])));
+    this.areExpected = true;
+    for (const [preset, menu] of this.presets) choose(menu, given.get(preset));
+    for (const [name, { wrapper, box }] of this.fields) {
+      const text = given.get(name);
+      wrapper.toggleAttribute("data-expected", text !== undefined);
+      wrapper.toggleAttribute(
+        "data-unknown",
+        text === undefined && (filled.has(name) || wrapper.dataset["origin"] !== "default"),
+      );
+      if (box instanceof HTMLSelectElement) choose(box, text);
+      else if (box && text !== undefined) box.value = text;
     }
   }
 
   /** Show how all controls stand after the question of that `version`; returns the problems no field here can show. */
   show({ controls, presets, problems = {} }: Answer, state: State, version: number): string[] {
     this.version = version;
+    if (controls && this.areExpected) this.expectNothing();
     if (controls) this.canonical = Object.fromEntries(Object.entries(controls).map(([name, { box }]) => [name, box]));
     for (const [name, field] of this.fields) {
       const problem = problems[name] ?? "";
@@ -79,9 +128,27 @@ export class Fields {
     return Object.entries(problems).flatMap(([name, problem]) => (this.fields.get(name)?.problem ? [] : [problem]));
   }
 
+  /** Say at each input that changes nothing at present that it does not. */
+  showEffects(idle: Texts): void {
+    for (const [name, { wrapper, effect }] of this.fields) {
+      wrapper.toggleAttribute("data-idle", name in idle);
+      if (effect) write(effect, idle[name] ?? "");
+    }
+  }
+
+  private expectNothing(): void {
+    this.areExpected = false;
+    for (const { wrapper } of this.fields.values()) {
+      wrapper.removeAttribute("data-expected");
+      wrapper.removeAttribute("data-unknown");
+    }
+  }
+
   private stand(name: string, field: Field, control: Control, problem: string, state: State): void {
-    const { wrapper, box, slider } = field;
+    const { wrapper, box, slider, word, note } = field;
     writeAttribute(wrapper, "data-origin", problem ? "yours" : control.origin);
+    if (word) write(word, control.word);
+    if (note) (write(note, control.note), show(note, control.note !== ""));
     const text = problem ? (state.typed(name) ?? control.box) : control.box;
     const isBeingTyped = box instanceof HTMLInputElement && box === document.activeElement && !this.left.has(name);
     if (box && box.value !== text && !isBeingTyped) box.value = text;
@@ -108,4 +175,8 @@ export class Fields {
     const isWrong = box.getAttribute("aria-invalid") === "true";
     if (text !== undefined && !isWrong && !state.isNewer(name, this.version)) box.value = text;
   }
+}
+
+function choose(menu: HTMLSelectElement, key: string | undefined): void {
+  if (key !== undefined && [...menu.options].some((option) => option.value === key)) menu.value = key;
 }

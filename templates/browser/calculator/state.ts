@@ -1,9 +1,20 @@
-/** What the reader set on one calculator, in their own words, and which of it an answer has not seen yet. */
+/**
+ * What the reader set on one calculator, in their own words, and which of it an answer has not seen yet. The only place
+ * where a state changes, so that every change can be undone.
+ */
 
 import type { Standing, Texts } from "../messages";
+import { History } from "./history";
 
 /** Which inputs each preset fills. */
 export type Fills = ReadonlyMap<string, readonly string[]>;
+
+/** A state as it was at some time. */
+interface Kept {
+  readonly given: Texts;
+  readonly stops: Readonly<Record<string, number>>;
+  readonly fragment: string | undefined;
+}
 
 export class State {
   private given: Record<string, string>;
@@ -12,6 +23,7 @@ export class State {
   private serial = 0;
   private linkRead = 0; // the serial then: what was touched before gives way to the link
   private readonly touched = new Map<string, number>();
+  private readonly history = new History<Kept>();
 
   /** `chosen` gives the record a preset's menu stands on; `initial` is what the page gives before the reader does. */
   constructor(
@@ -25,6 +37,14 @@ export class State {
   /** Everything up to here is in the next question; an answer to it is older than any later change. */
   get version(): number {
     return this.serial;
+  }
+
+  get canUndo(): boolean {
+    return this.history.canUndo;
+  }
+
+  get canRedo(): boolean {
+    return this.history.canRedo;
   }
 
   /** When the reader last changed this: a number that only grows. */
@@ -42,19 +62,21 @@ export class State {
     return this.given[name];
   }
 
-  /** An input's text; an emptied one goes back to its default. */
+  /** An input's text; an emptied one goes back to what it is otherwise. */
   type(name: string, text: string): void {
-    this.touch(name);
-    delete this.stops[name];
-    if (text.trim() === "") delete this.given[name];
-    else {
-      this.pin(name);
-      this.given[name] = text;
-    }
+    this.history.before(this.kept(), name);
+    this.write(name, text);
+  }
+
+  /** Several inputs at once, as one step. */
+  change(texts: Texts): void {
+    this.history.before(this.kept());
+    for (const [name, text] of Object.entries(texts)) this.write(name, text);
   }
 
   /** An input's slider at one of its stops. */
   slide(name: string, stop: number): void {
+    this.history.before(this.kept(), `slider of ${name}`);
     this.touch(name);
     this.pin(name);
     delete this.given[name];
@@ -63,6 +85,7 @@ export class State {
 
   /** A preset, which fills its inputs anew. */
   choose(preset: string, key: string): void {
+    this.history.before(this.kept());
     this.touch(preset);
     for (const name of this.fills.get(preset) ?? []) {
       this.touch(name);
@@ -74,17 +97,32 @@ export class State {
 
   /** Nothing but what a link says. */
   read(fragment: string): void {
-    this.reset();
-    this.fragment = fragment;
-    this.linkRead = this.serial;
+    this.history.before(this.kept());
+    this.stand({ given: this.initial, stops: {}, fragment });
+  }
+
+  /** The link the page was opened with: nothing was there before it. */
+  open(fragment: string): void {
+    this.stand({ given: this.initial, stops: {}, fragment });
   }
 
   reset(): void {
-    this.serial += 1;
-    for (const name of [...Object.keys(this.given), ...Object.keys(this.stops)]) this.touched.set(name, this.serial);
-    this.given = { ...this.initial };
-    this.stops = {};
-    this.fragment = undefined;
+    this.history.before(this.kept());
+    this.stand({ given: this.initial, stops: {}, fragment: undefined });
+  }
+
+  /** Back to how it stood before the last change; false if there was none. */
+  undo(): boolean {
+    const before = this.history.undo(this.kept());
+    if (before) this.stand(before);
+    return before !== undefined;
+  }
+
+  /** What was undone, again; false if nothing was. */
+  redo(): boolean {
+    const after = this.history.redo(this.kept());
+    if (after) this.stand(after);
+    return after !== undefined;
   }
 
   /** What to ask about. A link comes first, alone; `settle` says when there is more. */
@@ -103,6 +141,32 @@ export class State {
     this.given = Object.fromEntries([...read, ...kept]);
     for (const name of Object.keys(this.stops)) if (!newer.has(name)) delete this.stops[name];
     return newer.size > 0;
+  }
+
+  private kept(): Kept {
+    return { given: { ...this.given }, stops: { ...this.stops }, fragment: this.fragment };
+  }
+
+  private stand({ given, stops, fragment }: Kept): void {
+    this.serial += 1;
+    for (const name of [...Object.keys(this.given), ...Object.keys(this.stops), ...Object.keys(given)]) {
+      this.touched.set(name, this.serial);
+    }
+    for (const name of Object.keys(stops)) this.touched.set(name, this.serial);
+    this.given = { ...given };
+    this.stops = { ...stops };
+    this.fragment = fragment;
+    this.linkRead = this.serial;
+  }
+
+  private write(name: string, text: string): void {
+    this.touch(name);
+    delete this.stops[name];
+    if (text.trim() === "") delete this.given[name];
+    else {
+      this.pin(name);
+      this.given[name] = text;
+    }
   }
 
   private touch(name: string): void {

@@ -11,7 +11,10 @@ export class Status {
   private readonly retry: HTMLElement | null;
   private readonly builtIn: string;
 
-  constructor(private readonly root: HTMLElement) {
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly isPending: () => boolean,
+  ) {
     this.line = root.querySelector<HTMLElement>("[data-engine-text]");
     this.bar = root.querySelector<HTMLProgressElement>("progress[data-engine-progress]");
     this.retry = root.querySelector<HTMLElement>('[data-action="retry"]');
@@ -31,18 +34,23 @@ export class Status {
     } else this.bar.removeAttribute("value");
   }
 
-  private sentence({ state, loaded, total, reason }: Engine): string {
-    switch (state) {
+  private sentence(engine: Engine): string {
+    switch (engine.state) {
       case "idle":
         return this.builtIn;
-      case "downloading":
-        return `Loading Python: ${(loaded / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB`;
-      case "starting":
-        return "Starting Python";
       case "live":
         return "Live: computed here, in your browser.";
       case "failed":
-        return `The calculator does not run here. ${reason} The last results stand.`;
+        return `The calculator does not run here. ${engine.reason} ${this.isPending() ? "" : "The last results stand."}`;
+      default:
+        return progress(engine);
     }
   }
+}
+
+/** What the engine is doing until it is live. */
+export function progress({ state, loaded, total }: Engine): string {
+  if (state === "starting") return "Starting Python.";
+  if (state !== "downloading") return "";
+  return `Loading Python: ${(loaded / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB`;
 }

@@ -1,4 +1,7 @@
-/** What waits for the engine: of each asker the newest question of a kind, first come first served. */
+/**
+ * What waits for the engine: of each asker the newest question of a kind. First come first served, but explorations,
+ * which go on for long, wait for everything else; and a new answer makes the exploration of what was before pointless.
+ */
 
 import type { Answer, Question } from "../messages";
 
@@ -13,12 +16,13 @@ export class Queue {
   private waiting: Job[] = [];
 
   add(job: Job): void {
-    this.drop((old) => isSameKind(old, job));
+    this.drop((old) => isSameKind(old, job) || (isExploration(old) && isAnswer(job) && old.asker === job.asker));
     this.waiting.push(job);
   }
 
   next(): Job | undefined {
-    return this.waiting.shift();
+    const urgent = this.waiting.findIndex((job) => !isExploration(job));
+    return this.waiting.splice(Math.max(urgent, 0), 1)[0];
   }
 
   /** A job whose worker died goes first again, unless its asker wants something newer by now. */
@@ -40,4 +44,12 @@ export class Queue {
 
 function isSameKind(one: Job, other: Job): boolean {
   return one.asker === other.asker && one.question.asks[0] === other.question.asks[0];
+}
+
+function isExploration({ question }: Job): boolean {
+  return question.asks.includes("explore");
+}
+
+function isAnswer({ question }: Job): boolean {
+  return question.asks.includes("answer");
 }

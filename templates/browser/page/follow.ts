@@ -42,13 +42,14 @@ export function followLinks(root: string): void {
 }
 
 /** Where a click leads, if it is a plain click on a link. */
-function destination(event: MouseEvent): URL | undefined {
+export function destination(event: MouseEvent): URL | undefined {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return undefined;
   return new URL(link.href);
 }
 
-function isHere(url: URL): boolean {
+/** Whether this is the address of the page that stands, whatever its fragment. */
+export function isHere(url: URL): boolean {
   return url.origin === location.origin && url.pathname === location.pathname && url.search === location.search;
 }
