@@ -2,7 +2,7 @@
 
 from calculators.declare import Formula, caution, check
 from calculators.model.heads import active_within_all, enough_experts, enough_heads, serving_heads_divide
-from calculators.serving.cache_size import Attention
+from calculators.serving.cache_size import LATENT_WIDTH, Attention
 from calculators.serving.capacity import LONGEST_CONTEXT
 
 _ROUNDING = 1e-9
@@ -39,6 +39,14 @@ def cached_heads_divide(attention: Attention, kv_heads: float, serving_tensor_pa
         "{kv_heads} of keys and values cannot be shared evenly by {serving_tensor_parallel}: "
         "engines such as vLLM refuse it, and take a divisor of {kv_heads} or a multiple, whose ranks hold copies"
     )
+
+
+@check("kv_lora_rank")
+def latent_has_width(attention: Attention, kv_lora_rank: float) -> str:
+    """Latent attention caches its latent, so there must be one."""
+    if attention != "mla" or kv_lora_rank > 0:
+        return ""
+    return f"MLA latent width must be above 0 with latent attention: DeepSeek's is {LATENT_WIDTH:.0f}"
 
 
 @check("logged_cache_memory")
@@ -126,6 +134,7 @@ CAUTIONS: tuple[Formula, ...] = (
     enough_heads,
     serving_heads_divide,
     cached_heads_divide,
+    latent_has_width,
     log_within_memory,
     heads_replicated,
     log_contradicts_weights,

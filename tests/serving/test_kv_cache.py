@@ -391,3 +391,10 @@ def test_a_cache_beyond_the_memory_is_hatched_beyond_a_limit_that_stays() -> Non
     assert drawing.places["0.excess"] == {"x": "83.333%", "width": "16.667%"}
     assert drawing.places["0.3"]["width"] == "0.000%"
     assert drawing.cut == (0,)
+
+
+def test_latent_attention_without_a_latent_is_refused_and_with_its_usual_width_is_not() -> None:
+    said = "MLA latent width must be above 0 with latent attention: DeepSeek's is 512"
+    assert problem(attention="mla", kv_lora_rank=0) == {"kv_lora_rank": said}
+    assert values(attention="mla")["cached_values"] == 576
+    assert values(attention="gqa", kv_lora_rank=0)["cached_values"] == 2 * 4 * 100
