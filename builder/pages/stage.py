@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import html
 import shutil
-import tomllib
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import jinja2
 from markupsafe import Markup
 
-from builder.pages import amounts, drawing, menu, prose
+from builder.pages import amounts, drawing, glossary, menu, numbers, prose
+from builder.pages.glossary import Glossary
 from builder.pages.shortcuts import Compiled
 from builder.pages.view import View
 from builder.paths import CONTENT, TEMPLATES
@@ -37,6 +37,15 @@ _DRAWING = {
 }
 
 
+_NUMBERS = {
+    "tables": numbers.tables(),
+    "title": numbers.title,
+    "marks": numbers.marks,
+    "kinds": facts.KINDS,
+    "readings": numbers.readings(),
+}
+
+
 class ContentError(Exception):
     """A page asks for something that does not exist. Names the page."""
 
@@ -59,6 +68,7 @@ class Stage:
         self.target = target
         self.memory = memory
         self.used: dict[str, set[str]] = {}
+        self.glossary = Glossary()
         loader = jinja2.FileSystemLoader([TEMPLATES, CONTENT])
         options: dict[str, Any] = {"loader": loader, "undefined": jinja2.StrictUndefined, "trim_blocks": True}
         # Without autoescape, because pages are Markdown, all of it ours.
@@ -78,8 +88,8 @@ class Stage:
                 message = f"content/{page} is missing: every calculator of the catalog has a page"
                 raise ContentError(message)
         written = []
-        # Pages that list where facts are used come last, once all others have said what they use.
-        for path in sorted(CONTENT.rglob("*"), key=lambda path: (path.stem == "numbers", path)):
+        # The glossary says where its terms stand, so it comes once all others have said which they use.
+        for path in sorted(CONTENT.rglob("*"), key=lambda path: (path == CONTENT / glossary.PAGE, path)):
             place = self.target / path.relative_to(CONTENT)
             if path.is_dir() or path.suffix == ".toml":
                 continue
@@ -89,6 +99,10 @@ class Stage:
                 written.append(place.name)
             else:
                 shutil.copy(path, place)
+        # They list where facts are used, so they come once all others have said what they use.
+        for table in numbers.tables():
+            (self.target / numbers.page(table)).write_text(self._numbers_of(table), "utf-8")
+            written.append(numbers.page(table))
         return written
 
     def page(self, path: Path) -> str:
@@ -119,15 +133,10 @@ class Stage:
             return f'<figure class="drawn" id="figure-{which}">\n{drawn}\n<figcaption>{words}</figcaption>\n</figure>'
 
         def term(key: str, text: str = "") -> str:
-            if key not in self.glossary:
+            if key not in self.glossary.terms:
                 message = f"no term {key!r} in content/glossary.toml"
                 raise ContentError(message)
-            said = html.escape(self.glossary[key]["short"])
-            place = f"{root}guide/glossary/#{key}"
-            name = self.glossary[key]["name"]
-            proper = "proper" in self.glossary[key] or any(letter.isupper() for letter in name[1:])
-            spoken = name if proper else name[0].lower() + name[1:]  # InfiniBand, but all-reduce
-            return f'<a class="term" href="{place}" title="{said}">{text or spoken}</a>'
+            return self.glossary.link(key, text, name, root)
 
         return {
             **self._amounts(name),
@@ -150,14 +159,8 @@ class Stage:
             "figure": figure,
             "term": term,
             "glossary": self.glossary,
-            "numbers": lambda: part("pages/numbers.html.j2", tables=self._tables(), used=self._uses),
+            "numbers": lambda: part("pages/numbers.html.j2", **_NUMBERS),
         }
-
-    @cached_property
-    def glossary(self) -> dict[str, dict[str, str]]:
-        """The terms of content/glossary.toml by key, in alphabetical order of their names."""
-        terms = tomllib.loads((CONTENT / "glossary.toml").read_text("utf-8"))
-        return dict(sorted(terms.items(), key=lambda item: item[1]["name"].lower()))
 
     def _subjects(self) -> list[tuple[str, list[View]]]:
         """The subjects that have calculators."""
@@ -167,6 +170,12 @@ class Stage:
     def _near(self, which: str) -> list[View]:
         """The calculators that one's page leads on to."""
         return [self.views[each.name] for each in menu.neighbors(CALCULATORS[which])]
+
+    def _numbers_of(self, table: str) -> str:
+        """The page of one facts file."""
+        about = {"table": table, "records": numbers.tables()[table], "title": numbers.title, "root": "../../"}
+        content = self._part("pages/numbers-of.html.j2", used=self._uses, **about)
+        return self.pages.get_template("pages/numbers-of.md.j2").render(content=content, **about)
 
     def _part(self, template: str, **context: Any) -> str:
         rendered = self.parts.get_template(template).render(**context)
@@ -196,7 +205,7 @@ class Stage:
     def _fact(self, page: str, key: str) -> str:
         """A fact in prose: its text, and a mark that leads to its record and says where and how it was read."""
         found = self._noted(page, key)
-        record = key if key in facts.all_records() else key.rpartition(".")[0]
+        record = numbers.record_of(key)
         source = found.source.title if found.source else found.kind
         hedge = f"; {found.spread_text}" if found.spread_text else ""
         read = f"; {found.reading}" if found.reading else ""
@@ -206,12 +215,12 @@ class Stage:
         # The mark stays with its number, and the number with its unit.
         text = found.text.replace(" ", "\N{NO-BREAK SPACE}") + "\N{WORD JOINER}"
         mark = "°" if found.at_first_hand or found.source is None else "†"
-        return f'{text}[{mark}]({up}numbers.md#{record}){{ .cite title="{title}" }}'
+        return f'{text}[{mark}]({up}{numbers.page(record.table)}#{record.key}){{ .cite title="{title}" }}'
 
     def _noted(self, page: str, key: str) -> facts.Fact:
         """A fact, with a note that this page uses it."""
         found = facts.fact(key)
-        self.used.setdefault(key if key in facts.all_records() else key.rpartition(".")[0], set()).add(page)
+        self.used.setdefault(numbers.record_of(key).key, set()).add(page)
         return found
 
     @staticmethod
@@ -225,12 +234,7 @@ class Stage:
         calculator = CALCULATORS[which]
         return link(calculator, resolve.settled(calculator, amounts.plain(given)))
 
-    def _uses(self, record: str) -> list[str]:
-        return sorted(self.used.get(record, ()))
-
-    @staticmethod
-    def _tables() -> dict[str, list[facts.Record]]:
-        tables: dict[str, list[facts.Record]] = {}
-        for record in facts.all_records().values():
-            tables.setdefault(record.table, []).append(record)
-        return tables
+    def _uses(self, record: str) -> list[tuple[str, str]]:
+        """The pages that use a record: their addresses from the root of the site, and what to call them."""
+        places = [page.removesuffix(".md").removesuffix("index") for page in sorted(self.used.get(record, ()))]
+        return [(place and place.rstrip("/") + "/", place.rstrip("/").replace("-", " ") or "home") for place in places]

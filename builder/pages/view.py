@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from builder.pages import cases, menu, working
+from builder.pages import cases, menu, numbers, working
 from builder.pages.influence import influence
 from calculators import units
 from calculators.answers import answer, exploration, links, sliders
@@ -197,10 +197,9 @@ class View:
         found = self.fact(declared)
         if found is None:
             return "a choice of the reader's" if isinstance(declared, Choice) else "an example, to be replaced by yours"
-        anchor = html.escape(found.key.partition(".")[0])
         title = found.source.title if found.source else found.kind
         said = f"{found.kind}; {found.reading}" if found.reading else found.kind
-        return f'<a href="../../numbers/#{anchor}">{html.escape(title)}</a> ({said})'
+        return f'<a href="../../{numbers.place(found.key)}">{html.escape(title)}</a> ({said})'
 
     def sources(self) -> list[Source]:
         """Every source this page rests on, each once."""

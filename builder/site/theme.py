@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from builder.memory import Memory
 
-from builder.pages import menu, shortcuts
+from builder.pages import menu, numbers, shortcuts
 from builder.paths import ROOT
 from calculators.catalog import CALCULATORS
 
@@ -34,10 +34,12 @@ def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, An
         site_url=site_url or "",
         extra={"assets": assets, "calculators": [calculator.title for calculator in CALCULATORS.values()]},
     )
+    # mkdocs.yml names the overviews; the catalog each calculator, and the facts each page of numbers.
+    more: dict[str, list[Any]] = {_OVERVIEW: menu.pages(), numbers.INDEX: numbers.pages()}
     for entry in config.nav or ():
         for pages in entry.values():
-            if _OVERVIEW in pages:  # mkdocs.yml names their overview; the catalog, each of them
-                pages.extend(menu.pages())
+            if isinstance(pages, list):
+                pages.extend(more.get(pages[0], []))
     config.plugins.on_startup(command="build", dirty=False)
     try:
         with shortcuts.taken(memory):

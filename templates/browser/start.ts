@@ -12,6 +12,7 @@ import { isMetered, whenIdle } from "./engine/connection";
 import { define } from "./calculator/element";
 import { Engine } from "./engine/engine";
 import { followLinks } from "./page/follow";
+import { defineNumbers } from "./page/numbers";
 import type { EngineManifest } from "./messages";
 import { workOffline } from "./offline/offline";
 import { afterFirstPaint } from "./page/paint";
@@ -33,6 +34,7 @@ function startWhenIdle(): void {
 define(engine);
 delete document.documentElement.dataset["linked"]; // set in templates/theme/main.html: now the calculators know more
 keepStateAtPlaces();
+defineNumbers();
 startWhenIdle();
 if (OFFLINE) workOffline(new URL("../service-worker.js", here).href, engine);
 afterFirstPaint(() => void runTheme().then(themeRuns));

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NUMBERS_FROM_TEXT = {"float", "int", "round", "format", "abs", "sum", "filesizeformat"}
-TEXT_TAKEN_APART = {"split", "rsplit", "partition", "rpartition", "format", "strip", "removesuffix", "removeprefix"}
+TEXT_TAKEN_APART = {"split", "rsplit", "partition", "rpartition", "format"}
 SIGNS = (nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow, nodes.Neg, nodes.Pos)
 FILES = sorted(
     path

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tooling.copies import Copy
 
 CHAPTER = "content/guide/storage.md"
-MENTIONS = '\n## Tried here\n\nIt is {{ fact("mfu") }}, see [numbers](../numbers.md#mfu).\n'
+MENTIONS = '\n## Tried here\n\nIt is {{ fact("mfu") }}, see [numbers](../numbers/index.md#mfu).\n'
 
 
 @pytest.fixture(scope="module")

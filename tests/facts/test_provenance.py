@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from builder.memory import Memory
+from builder.pages import numbers
 from builder.pages.stage import Stage
 from builder.pages.view import View
 from calculators import facts
@@ -96,20 +97,22 @@ def test_the_origin_of_an_input_says_how_its_source_was_read(name: str) -> None:
             assert found.reading in view.origin_html(declared), declared.name
 
 
-def test_every_row_of_the_numbers_page_says_how_its_source_was_read(tmp_path: Path) -> None:
+def test_every_row_of_the_pages_of_numbers_says_how_its_source_was_read(tmp_path: Path) -> None:
     stage = Stage(tmp_path, Memory())
-    page = stage._part("pages/numbers.html.j2", tables=stage._tables(), used=stage._uses)
-    stated = [fact for record in facts.all_records().values() for fact in record.fields.values()]
-    for fact in stated:
-        assert f">{fact.reading}</td>" in page, fact.key
-    assert page.count(">read 2026") == sum(fact.reading.startswith("read 2026") for fact in stated)
+    for table, records in numbers.tables().items():
+        page = stage._numbers_of(table)
+        stated = [fact for record in records for fact in record.fields.values()]
+        for fact in stated:
+            assert f">{fact.reading}</td>" in page, fact.key
+        assert page.count(">read 2026") == sum(fact.reading.startswith("read 2026") for fact in stated)
 
 
 def test_where_sources_disagree_the_numbers_page_says_so(tmp_path: Path) -> None:
     stage = Stage(tmp_path, Memory())
-    page = html.unescape(stage._part("pages/numbers.html.j2", tables=stage._tables(), used=stage._uses))
-    for record in facts.all_records().values():
-        assert f"Sources disagree: {record.conflict}" in page or not record.conflict, record.key
+    for table, records in numbers.tables().items():
+        page = html.unescape(stage._numbers_of(table))
+        for record in records:
+            assert f"Sources disagree: {record.conflict}" in page or not record.conflict, record.key
 
 
 def test_no_calculator_offers_what_is_only_announced() -> None:

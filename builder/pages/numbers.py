@@ -1,0 +1,65 @@
+"""Numbers: a page for each facts file, and the place on it where a record stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calculators import facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+INDEX = "numbers/index.md"
+
+
+def tables() -> dict[str, list[facts.Record]]:
+    """Every record under the name of its facts file."""
+    found: dict[str, list[facts.Record]] = {}
+    for record in facts.all_records().values():
+        found.setdefault(record.table, []).append(record)
+    return found
+
+
+def title(table: str) -> str:
+    """What a facts file is called on the site."""
+    return table.replace("-", " ").capitalize()
+
+
+def page(table: str) -> str:
+    """The page of a facts file below content/."""
+    return f"numbers/{table}.md"
+
+
+def pages() -> list[dict[str, str]]:
+    """All of them as the navigation has them, in the order of the index."""
+    return [{title(table): page(table)} for table in tables()]
+
+
+def record_of(key: str) -> facts.Record:
+    """The record that a fact belongs to."""
+    every = facts.all_records()
+    return every[key] if key in every else every[key.rpartition(".")[0]]
+
+
+def place(key: str) -> str:
+    """Where a fact's record stands, from the root of the site."""
+    record = record_of(key)
+    return f"numbers/{record.table}/#{record.key}"
+
+
+def marks(record: facts.Record) -> str:
+    """What the index can be filtered by: the kinds of a record's facts, and how near we came to their sources."""
+    return " ".join(sorted({mark for fact in record.fields.values() for mark in _marks(fact)}))
+
+
+def _marks(fact: facts.Fact) -> Iterable[str]:
+    yield fact.kind
+    if fact.source:
+        yield fact.source.read
+    if fact.unchecked:
+        yield "unchecked"
+
+
+def readings() -> Mapping[str, str]:
+    """How near one can come to a source: the mark and the words for it."""
+    return {**facts.READ, "unchecked": "not checked"}
