@@ -32,8 +32,10 @@ LEADING: Mapping[str, str] = MappingProxyType(
     {
         name: leader
         for leader, names in {
-            "training_time": "model parameters active_parameters gpus recompute layers hidden",
-            "kv_cache": "heads kv_heads head_dim kv_lora_rank rope_head_dim",
+            "training_time": (
+                "model parameters active_parameters gpus recompute layers hidden heads kv_heads head_dim ffn_hidden "
+                "kv_lora_rank rope_head_dim"
+            ),
         }.items()
         for name in names.split()
     }

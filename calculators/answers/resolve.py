@@ -240,7 +240,7 @@ def _presets(
     chosen: dict[str, str] = {}
     filled: dict[str, Any] = {}
     for preset in calculator.presets:
-        unasked = "" if any(name in texts for name in (*preset.fills, *preset.yields_to)) else preset.default
+        unasked = "" if any(name in texts for name in preset.told_by) else preset.default
         key = str(texts.get(preset.name, unasked)).strip().lower().replace(".", "-").replace("_", "-")
         if key in {"none", ""}:
             chosen[preset.name] = ""

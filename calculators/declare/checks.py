@@ -178,6 +178,9 @@ def _check_preset(calculator: "Calculator", preset: Preset, refuse: _Refusal) ->
     for name in (*preset.fills, *preset.yields_to):
         if name not in calculator.inputs:
             refuse(preset.name, f"fills {name}, which is no input")
+    for name in preset.beside:
+        if name not in preset.fills:
+            refuse(preset.name, f"has {name} beside it, which it does not fill")
     if preset.default and preset.default not in preset.by_key:
         refuse(preset.name, f"has no record {preset.default}")
     if preset.group not in calculator.groups:

@@ -215,7 +215,8 @@ class Preset:
     """A menu of records whose facts fill several inputs; what the reader gives goes before it.
 
     `fills` maps an input's name to the record's field ("value" for stand-alone facts). A menu nobody chose from steps
-    back once the reader gives one of the inputs it fills, or one of those it `yields_to`.
+    back once the reader gives one of the inputs it fills, or one of those it `yields_to`; but not for those `beside`
+    it, which it fills and which say nothing of what stands in it: the tokens of a model, the price of a device.
     """
 
     name: str
@@ -225,6 +226,7 @@ class Preset:
     default: str = ""
     yields_to: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     group: str = ""
     none: str = "none: typed below"
 
@@ -232,6 +234,11 @@ class Preset:
     def by_key(self) -> Mapping[str, facts.Record]:
         """The records by their keys."""
         return {record.key: record for record in self.records}
+
+    @cached_property
+    def told_by(self) -> tuple[str, ...]:
+        """The inputs that tell what stands in it: once the reader gives one of them, nothing does unless chosen."""
+        return tuple(name for name in (*self.fills, *self.yields_to) if name not in self.beside)
 
     def filled(self, key: str) -> dict[str, Any]:
         """Input name -> value in base units, for the record chosen; nothing for no record."""

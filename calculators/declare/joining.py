@@ -115,10 +115,11 @@ class _Joining:
             keys = set.intersection(*(set(preset.by_key) for _, preset in places))
             fills = {field: key for _, preset in reversed(places) for field, key in preset.fills.items()}
             yields = tuple(dict.fromkeys(one for _, preset in places for one in preset.yields_to))
+            beside = tuple(dict.fromkeys(one for _, preset in places for one in preset.beside))
             records = tuple(record for record in chosen.records if record.key in keys)
             aliases = tuple(alias for alias in chosen.aliases if alias not in spoken)
-            merged = dataclasses.replace(chosen, records=records, fills=fills, yields_to=yields, aliases=aliases)
-            found.append(merged)
+            one = dataclasses.replace(chosen, records=records, fills=fills, yields_to=yields)
+            found.append(dataclasses.replace(one, beside=beside, aliases=aliases))
         return found
 
     def _one_of(self, name: str, places: list[tuple[Calculator, Input]], *, is_computed: bool) -> Input:

@@ -3,11 +3,18 @@
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Otherwise, choice, computed, quantity, switch
+from calculators.declare import Otherwise, absent, choice, computed, quantity, switch
 
 SHAPE = "shape"
 _DEFAULT = "llama-3-70b"
 _WIDTH = (16.0, 10e6)
+COUNTED_FROM = (
+    *("layers", "hidden", "heads", "kv_heads", "head_dim", "ffn_hidden", "vocab", "gated", "tied_embeddings"),
+    *("experts", "experts_per_token", "shared_experts", "dense_layers", "dense_ffn_hidden"),
+    *("q_lora_rank", "kv_lora_rank", "rope_head_dim", "nope_head_dim", "v_head_dim"),
+    *("position_embeddings", "norms_per_layer", "qk_norm", "biases"),
+)
+"""What the menu of models fills so that parameters can be counted."""
 
 
 def ffn_hidden(*first: Otherwise) -> Any:
@@ -129,6 +136,37 @@ def v_head_dim() -> Any:
 def position_embeddings() -> Any:
     """Rows of a learned table of positions."""
     return _width(0, "Learned positions", usual=8192, help="Rows of a position table, as GPT-3 has one.")
+
+
+def mtp_layers() -> Any:
+    """Modules after the last layer that learn to predict further tokens."""
+    trained_with = facts.fact("deepseek-v3.mtp_layers").value
+    return _small_count(
+        "layer",
+        "Multi-token prediction layers",
+        0,
+        0,
+        4,
+        help=f"Modules that predict further tokens, one layer each: DeepSeek-V3 was trained with {trained_with}.",
+        aliases=("mtp_num_layers",),
+    )
+
+
+def positions() -> Any:
+    """The longest sequence the model is made for."""
+    return quantity(
+        absent("no limit known"),
+        "token",
+        "Positions",
+        hard=(1, 1e9),
+        slider=(512, 1048576),
+        scale="log",
+        doubling=True,
+        whole=True,
+        help="The longest sequence the model is made for.",
+        group=SHAPE,
+        aliases=("max_position_embeddings",),
+    )
 
 
 def biases() -> Any:

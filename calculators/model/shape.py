@@ -3,7 +3,7 @@
 import math
 
 from calculators import facts
-from calculators.declare import step
+from calculators.declare import Computed, Formula, computed, step
 
 HEAD_DIM = facts.fact("model-head-dim").value
 HIDDEN_PER_LAYER = facts.fact("model-hidden-per-layer").value
@@ -72,6 +72,79 @@ def likely_heads(active_parameters: float) -> float:
 def likely_head_dim(active_parameters: float) -> float:
     """Width of one head [1] of a dense model of so many parameters."""
     return likely_shape(active_parameters)["head_dim"]
+
+
+@step("head", "Likely key-value heads")
+def likely_kv_heads(active_parameters: float) -> float:
+    """Key and value heads per layer [head] of a dense model of so many parameters."""
+    return likely_shape(active_parameters)["kv_heads"]
+
+
+@step("1", "Likely feed-forward width")
+def likely_ffn_hidden(active_parameters: float) -> float:
+    """Width of a feed-forward block [1] of a dense model of so many parameters."""
+    return likely_shape(active_parameters)["ffn_hidden"]
+
+
+@step("layer", "Likely layers")
+def sized_layers(parameters: float) -> float:
+    """Layers [layer] of a dense model of so many parameters in all."""
+    return likely_shape(parameters)["layers"]
+
+
+@step("1", "Likely hidden size")
+def sized_hidden(parameters: float) -> float:
+    """Width of the residual stream [1] of a dense model of so many parameters in all."""
+    return likely_shape(parameters)["hidden"]
+
+
+@step("head", "Likely attention heads")
+def sized_heads(parameters: float) -> float:
+    """Query heads per layer [head] of a dense model of so many parameters in all."""
+    return likely_shape(parameters)["heads"]
+
+
+@step("head", "Likely key-value heads")
+def sized_kv_heads(parameters: float) -> float:
+    """Key and value heads per layer [head] of a dense model of so many parameters in all."""
+    return likely_shape(parameters)["kv_heads"]
+
+
+@step("1", "Likely head dimension")
+def sized_head_dim(parameters: float) -> float:
+    """Width of one head [1] of a dense model of so many parameters in all."""
+    return likely_shape(parameters)["head_dim"]
+
+
+@step("1", "Likely feed-forward width")
+def sized_ffn_hidden(parameters: float) -> float:
+    """Width of a feed-forward block [1] of a dense model of so many parameters in all."""
+    return likely_shape(parameters)["ffn_hidden"]
+
+
+def of_this_size(dimension: str) -> tuple[Computed, Computed]:
+    """What a dimension is otherwise when sizes are given: that of a dense model with the active ones, else with all."""
+    word = "likely for this size"
+    return (
+        computed(f"likely_{dimension}", word, when=("active_parameters",)),
+        computed(f"sized_{dimension}", word, when=("parameters",)),
+    )
+
+
+LIKELY_SHAPE: tuple[Formula, ...] = (
+    likely_layers,
+    likely_hidden,
+    likely_heads,
+    likely_kv_heads,
+    likely_head_dim,
+    likely_ffn_hidden,
+    sized_layers,
+    sized_hidden,
+    sized_heads,
+    sized_kv_heads,
+    sized_head_dim,
+    sized_ffn_hidden,
+)
 
 
 def _nearest(wanted: float, multiple: int) -> int:

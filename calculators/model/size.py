@@ -162,12 +162,47 @@ def routed_parameters(expert_layers: float, experts: float, expert_parameters: f
     return expert_layers * experts * expert_parameters
 
 
+@step("parameter", "Multi-token prediction without routed experts", source="megatron-core")
+def mtp_parameters(
+    mtp_layers: float,
+    kv_parameters: float,
+    attention_parameters: float,
+    small_parameters: float,
+    mlp_parameters: float,
+    expert_parameters: float,
+    expert_layers: float,
+    shared_experts: float,
+    experts: float,
+    hidden: float,
+    full_biases: float,
+) -> float:
+    """Modules that predict further tokens: each a layer like the last one, a projection of two hidden states, 3 norms.
+
+    They share both embedding tables with the model.
+    """
+    block = shared_experts * expert_parameters + experts * hidden if expert_layers > 0 else mlp_parameters
+    around = 2 * hidden**2 + 3 * (1 + full_biases) * hidden
+    return mtp_layers * (kv_parameters + attention_parameters + small_parameters + block + around)
+
+
+@step("parameter", "Routed experts of multi-token prediction")
+def mtp_routed_parameters(mtp_layers: float, expert_layers: float, experts: float, expert_parameters: float) -> float:
+    """Routed experts of the modules that predict further tokens; nothing where the last layer has none."""
+    return mtp_layers * experts * expert_parameters if expert_layers > 0 else 0
+
+
 @step("parameter", "Counted from the dimensions", source="megatron-2021")
 def counted_parameters(
-    shared_layer_parameters: float, routed_parameters: float, input_table_parameters: float, output_parameters: float
+    shared_layer_parameters: float,
+    routed_parameters: float,
+    input_table_parameters: float,
+    output_parameters: float,
+    mtp_parameters: float,
+    mtp_routed_parameters: float,
 ) -> float:
     """The whole model as its dimensions give it; for GPT 12 × layers × hidden² and small change (Narayanan et al.)."""
-    return shared_layer_parameters + routed_parameters + input_table_parameters + output_parameters
+    tables = input_table_parameters + output_parameters
+    return shared_layer_parameters + routed_parameters + tables + mtp_parameters + mtp_routed_parameters
 
 
 @step("1", "Given over counted")
@@ -178,14 +213,16 @@ def count_correction(parameters: float, counted_parameters: float) -> float:
 
 @step("parameter", "Active parameters counted")
 def counted_active_parameters(
-    counted_parameters: float,
+    parameters: float,
     routed_parameters: float,
+    mtp_routed_parameters: float,
     experts: float,
     experts_per_token: float,
     count_correction: float,
 ) -> float:
     """Parameters that work on each token, both embedding tables included: all but the experts that were not chosen."""
-    return count_correction * (counted_parameters - routed_parameters * (1 - experts_per_token / experts))
+    routed = routed_parameters + mtp_routed_parameters
+    return parameters - count_correction * routed * (1 - experts_per_token / experts)
 
 
 MODEL_SIZE: tuple[Formula, ...] = (
@@ -196,6 +233,8 @@ MODEL_SIZE: tuple[Formula, ...] = (
     output_parameters,
     shared_layer_parameters,
     routed_parameters,
+    mtp_parameters,
+    mtp_routed_parameters,
     attention_parameters,
     kv_parameters,
     mlp_parameters,

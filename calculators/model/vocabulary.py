@@ -1,5 +1,6 @@
 """The one vocabulary: inputs that several calculators share, each declared once so that a name means one quantity."""
 
+import dataclasses
 from typing import Any
 
 from calculators import facts
@@ -9,6 +10,12 @@ from calculators.units import GIB
 MODEL, MACHINE, SAVE, STORE, KEEP, RUN, SHARD = "model", "machine", "save", "store", "keep", "run", "shard"
 DEFAULT_MODEL = "llama-3-70b"
 DEFAULT_ACCELERATOR = "h100-sxm"
+PRICE = "price-per-gpu-hour-h100"
+_PRICES = {
+    "h100-sxm": PRICE,
+    "h200-sxm": "h200-specialist-on-demand",
+    "a100-sxm-80gb": "a100-specialist-on-demand",
+}
 
 
 def of_default_model(field: str) -> float:
@@ -20,10 +27,12 @@ def _of_default_accelerator(field: str) -> facts.Fact:
     return facts.fact(f"{DEFAULT_ACCELERATOR}.{field}")
 
 
-def model_preset(*fills: str, default: str = DEFAULT_MODEL, yields_to: tuple[str, ...] = ()) -> Preset:
-    """The menu of models, filling inputs of the same names."""
+def model_preset(
+    *fills: str, default: str = DEFAULT_MODEL, yields_to: tuple[str, ...] = (), beside: tuple[str, ...] = ()
+) -> Preset:
+    """The menu of models, filling inputs of the same names; `beside` those that tell nothing of which model it is."""
     records = tuple(facts.records("models").values())
-    fields = {name: name for name in fills}
+    fields = {name: name for name in (*fills, *beside)}
     return Preset(
         name="model",
         label="Model",
@@ -31,17 +40,35 @@ def model_preset(*fills: str, default: str = DEFAULT_MODEL, yields_to: tuple[str
         fills=fields,
         default=default,
         yields_to=yields_to,
+        beside=beside,
         group=MODEL,
     )
 
 
-def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR) -> Preset:
-    """The menu of accelerators, filling inputs of the same names; only those that state every field wanted."""
-    records = tuple(r for r in facts.records("accelerators").values() if all(field in r.fields for field in fills))
-    fields = {name: name for name in fills}
+def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, beside: tuple[str, ...] = ()) -> Preset:
+    """The menu of accelerators, filling inputs of the same names; only those that state every field wanted.
+
+    Those `beside` it are filled where they are known, such as the price of an hour.
+    """
+    records = tuple(_priced(r) for r in facts.records("accelerators").values() if all(f in r.fields for f in fills))
+    fields = {name: name for name in (*fills, *beside)}
     return Preset(
-        name="accelerator", label="Accelerator", records=records, fills=fields, default=default, group=MACHINE
+        name="accelerator",
+        label="Accelerator",
+        records=records,
+        fills=fields,
+        default=default,
+        beside=beside,
+        group=MACHINE,
     )
+
+
+def _priced(record: facts.Record) -> facts.Record:
+    """The record with the price of an hour, where there is one of the same table and month for each."""
+    price = _PRICES.get(record.key)
+    if price is None:
+        return record
+    return dataclasses.replace(record, fields={**record.fields, "price_per_gpu_hour": facts.fact(price)})
 
 
 def recipe_preset(
@@ -144,10 +171,10 @@ def head_dim(*otherwise: Otherwise) -> Any:
     return _count(width, "1", "Head dimension", hard=(1, 1e6), slider=(32, 256))
 
 
-def sequence_length(default: float) -> Any:
+def sequence_length(otherwise: Otherwise) -> Any:
     """Tokens in one training sequence."""
     return _count(
-        default,
+        otherwise,
         "token",
         "Sequence length",
         hard=(1, 100e6),

@@ -9,16 +9,26 @@ Recompute = Literal["none", "selective", "full"]
 Counted = Literal["hardware", "model"]
 
 
+@step("1", "Width of all heads")
+def heads_width(heads: float, head_dim: float, v_head_dim: float) -> float:
+    """Heads times their dimension [1]; where values are narrower than keys, times the mean of the two.
+
+    >>> heads_width(128, 192, 128)  # DeepSeek-V3
+    20480.0
+    """
+    return heads * (head_dim + v_head_dim) / 2
+
+
 @step("FLOP/token", "Attention scores, causal count", source="megatron-2021", rises_with=("sequence_length",))
-def causal_attention_flops(layers: float, attention_width: float, sequence_length: float) -> float:
+def causal_attention_flops(layers: float, mtp_layers: float, attention_width: float, sequence_length: float) -> float:
     """FLOPs per token of the attention scores [FLOP/token], forward and backward, when each token sees those before it.
 
     `attention_width` is heads times head dimension. Half of the full count: what Megatron Core prints since 2024.
 
-    >>> causal_attention_flops(80, 8192, 8192) / 1e9
+    >>> causal_attention_flops(80, 0, 8192, 8192) / 1e9
     32.21225472
     """
-    return 6 * layers * attention_width * sequence_length
+    return 6 * (layers + mtp_layers) * attention_width * sequence_length
 
 
 @step("FLOP/token", "Attention scores, full count", source="megatron-2021", rises_with=("sequence_length",))
@@ -44,16 +54,69 @@ def attention_flops_per_token(
     )
 
 
+@step("parameter", "Multiplied parameters", source=("megatron-core", "nanotron", "torchtitan"))
+def multiplied_parameters(
+    active_parameters: float, embedding_parameters: float, counted_active_parameters: float, count_correction: float
+) -> float:
+    """Active parameters [parameter] that go into matrix products: all but the tables of which a token takes a row.
+
+    Their share is that of the dimensions, however large the model is said to be.
+
+    >>> multiplied_parameters(70553706496, 1050673152, 70553706496, 1)  # Llama 3 70B
+    69503033344.0
+    """
+    return active_parameters * (1 - embedding_parameters * count_correction / counted_active_parameters)
+
+
+@step("FLOP/token", "Output layers of multi-token prediction", source="megatron-core")
+def mtp_output_flops(mtp_layers: float, vocab: float, hidden: float) -> float:
+    """FLOPs per token of the output layer for the further tokens predicted [FLOP/token]: the model's own, once more."""
+    return 6 * mtp_layers * vocab * hidden
+
+
+@step("FLOP/token", "Causal count", source=("megatron-core", "deepseek-isca"))
+def causal_flops_per_token(
+    multiplied_parameters: float, mtp_output_flops: float, causal_attention_flops: float
+) -> float:
+    """Matrix products and causal attention per token [FLOP/token], tables that are only looked up left out.
+
+    Megatron Core's count of Llama 3 70B at 8,192 tokens is 449.2 GFLOP.
+
+    >>> round(causal_flops_per_token(69503033344, 0, 32212254720) / 1e9, 1)
+    449.2
+    """
+    return 6 * multiplied_parameters + mtp_output_flops + causal_attention_flops
+
+
+@step("FLOP/token", "Full count", source=("nanotron", "torchtitan"))
+def full_flops_per_token(multiplied_parameters: float, mtp_output_flops: float, full_attention_flops: float) -> float:
+    """Matrix products and full attention per token [FLOP/token], tables that are only looked up left out."""
+    return 6 * multiplied_parameters + mtp_output_flops + full_attention_flops
+
+
 @step("FLOP/token", "Model FLOPs per token", source="kaplan", rises_with=("active_parameters",))
-def model_flops_per_token(active_parameters: float, attention_flops_per_token: float) -> float:
+def model_flops_per_token(
+    attention_flops: AttentionFlops,
+    active_parameters: float,
+    mtp_output_flops: float,
+    causal_flops_per_token: float,
+    full_flops_per_token: float,
+) -> float:
     """What the model itself asks for per token [FLOP/token], forward and backward, nothing computed twice.
 
-    6 per parameter that works on the token: 2 forward, 4 backward. Attention scores come on top.
+    6 per parameter that works on the token: 2 forward, 4 backward. Counts that add the attention scores leave out the
+    tables that are only looked up; the count without attention takes every parameter.
 
-    >>> model_flops_per_token(175e9, 0)
+    >>> model_flops_per_token("ignored", 175e9, 0, 0, 0)
     1050000000000.0
     """
-    return 6 * active_parameters + attention_flops_per_token
+    return (
+        6 * active_parameters + mtp_output_flops
+        if attention_flops == "ignored"
+        else causal_flops_per_token
+        if attention_flops == "causal"
+        else full_flops_per_token
+    )
 
 
 @step("FLOP/token", "Recomputed per token", source=("megatron-2021", "korthikanti"))
@@ -101,25 +164,23 @@ def step_mfu(model_flops_per_token: float, tokens_per_second_per_gpu: float, pea
 
 
 @step("share", "MFU without attention (6N)", source="kaplan")
-def mfu_without_attention(active_parameters: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
+def mfu_without_attention(
+    active_parameters: float, mtp_output_flops: float, tokens_per_second_per_gpu: float, peak_flops: float
+) -> float:
     """What counting 6 FLOPs per parameter and nothing else would print for the same speed [share]."""
-    return 6 * active_parameters * tokens_per_second_per_gpu / peak_flops
+    return (6 * active_parameters + mtp_output_flops) * tokens_per_second_per_gpu / peak_flops
 
 
-@step("share", "MFU with causal attention")
-def mfu_causal(
-    active_parameters: float, causal_attention_flops: float, tokens_per_second_per_gpu: float, peak_flops: float
-) -> float:
+@step("share", "MFU with causal attention", source=("megatron-core", "deepseek-isca"))
+def mfu_causal(causal_flops_per_token: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
     """What Megatron Core or DeepSeek's causal count would print for the same speed [share]."""
-    return (6 * active_parameters + causal_attention_flops) * tokens_per_second_per_gpu / peak_flops
+    return causal_flops_per_token * tokens_per_second_per_gpu / peak_flops
 
 
-@step("share", "MFU with full attention")
-def mfu_full(
-    active_parameters: float, full_attention_flops: float, tokens_per_second_per_gpu: float, peak_flops: float
-) -> float:
+@step("share", "MFU with full attention", source=("nanotron", "torchtitan"))
+def mfu_full(full_flops_per_token: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
     """What PaLM, LLM Foundry, nanotron or torchtitan would print for the same speed [share]."""
-    return (6 * active_parameters + full_attention_flops) * tokens_per_second_per_gpu / peak_flops
+    return full_flops_per_token * tokens_per_second_per_gpu / peak_flops
 
 
 @step("share", "Hardware utilization (HFU)", source="megatron-2021")
@@ -138,9 +199,14 @@ def whole_run_mfu(step_mfu: float, goodput: float) -> float:
 
 
 FLOPS_FORMULAS: tuple[Formula, ...] = (
+    heads_width,
     causal_attention_flops,
     full_attention_flops,
     attention_flops_per_token,
+    multiplied_parameters,
+    mtp_output_flops,
+    causal_flops_per_token,
+    full_flops_per_token,
     model_flops_per_token,
     recompute_flops_per_token,
     flops_per_token,

@@ -10,6 +10,7 @@ from calculators.training.layout import LAYOUT_CHECKS
 from calculators.training.likely import LIKELY
 from calculators.training.memory_advice import advice
 from calculators.training.memory_inputs import BATCH, PRECISION, RECIPE, Inputs
+from calculators.training.sequence import SEQUENCE
 from calculators.training.states import MODEL_STATES
 
 TIGHT_FROM = 0.9
@@ -22,12 +23,6 @@ PARTS = (
     ("activations", "activation_memory"),
     ("logits", "logit_memory"),
     ("fragmentation and overhead", "reserved_memory"),
-)
-FILLED = (
-    *("layers", "hidden", "heads", "kv_heads", "head_dim", "ffn_hidden", "vocab", "gated", "tied_embeddings"),
-    *("experts", "experts_per_token", "shared_experts", "dense_layers", "dense_ffn_hidden"),
-    *("q_lora_rank", "kv_lora_rank", "rope_head_dim", "nope_head_dim", "v_head_dim"),
-    *("position_embeddings", "norms_per_layer", "qk_norm", "biases"),
 )
 
 
@@ -124,6 +119,7 @@ FORMULAS: tuple[Formula, ...] = (
     *ACTIVATIONS[2:],
     tensor_memory,
     shortfall,
+    *SEQUENCE,
     *LIKELY,
     *LAYOUT_CHECKS,
 )
@@ -155,7 +151,7 @@ CALCULATOR = Calculator(
     first_sliders=("sequence_length", "micro_batch", "tensor_parallel"),
     presets=(
         # No record fills `parameters`: every one is counted.
-        model_preset(*FILLED, yields_to=("parameters",)),
+        model_preset(*dimensions.COUNTED_FROM, "positions", yields_to=("parameters",), beside=("sequence_length",)),
         accelerator_preset("gpu_memory"),
         recipe_preset(
             "recipe",

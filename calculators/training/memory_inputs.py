@@ -68,7 +68,7 @@ class Inputs:
     parameters: float = parameters(computed("counted_parameters", "counted"))
     active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
     gpus: float = gpus(computed("layout_gpus", "the layout's"))
-    sequence_length: float = _placed(sequence_length(8192), BATCH)
+    sequence_length: float = _placed(sequence_length(computed("usual_sequence_length", "usual")), BATCH)
     micro_batch: float = quantity(
         1,
         "sequence",
@@ -201,6 +201,7 @@ class Inputs:
     shared_experts: float = dimensions.shared_experts()
     dense_layers: float = dimensions.dense_layers()
     dense_ffn_hidden: float = dimensions.dense_ffn_hidden()
+    mtp_layers: float = dimensions.mtp_layers()
     capacity_factor: float = dimensions.capacity_factor()
     q_lora_rank: float = dimensions.q_lora_rank()
     kv_lora_rank: float = dimensions.kv_lora_rank()
@@ -208,6 +209,7 @@ class Inputs:
     nope_head_dim: float = dimensions.nope_head_dim()
     v_head_dim: float = dimensions.v_head_dim()
     position_embeddings: float = dimensions.position_embeddings()
+    positions: float | None = dimensions.positions()
     norms_per_layer: float = dimensions.norms_per_layer()
     qk_norm: bool = dimensions.qk_norm()
     biases: Biases = dimensions.biases()

@@ -1,176 +1,29 @@
 """Training time: from FLOPs at peak to wall clock, GPU-hours, energy, money and emissions."""
 
-from dataclasses import dataclass
+import math
 
 from calculators import facts
-from calculators.declare import Calculator, Computed, Formula, absent, caution, choice, computed, quantity
+from calculators.declare import Calculator, Formula, caution
 from calculators.declare.pictures import Bars, Row, Segment
-from calculators.model.heads import active_within_all
-from calculators.model.shape import likely_hidden, likely_layers
-from calculators.model.vocabulary import (
-    MACHINE,
-    MODEL,
-    RUN,
-    accelerator_preset,
-    active_parameters,
-    gpu_power,
-    gpus,
-    hidden,
-    layers,
-    model_preset,
-    parameters,
-    peak_flops,
-    recompute_choice,
-    sequence_length,
-)
-from calculators.training.flops import FLOPS_FORMULAS, AttentionFlops, Counted, Recompute
+from calculators.model import dimensions
+from calculators.model.heads import active_within_all, enough_experts
+from calculators.model.shape import LIKELY_SHAPE
+from calculators.model.size import MODEL_SIZE
+from calculators.model.vocabulary import MACHINE, MODEL, PRICE, RUN, accelerator_preset, model_preset
+from calculators.training.flops import FLOPS_FORMULAS, AttentionFlops, Counted
 from calculators.training.run import OPTIMAL_TOKENS_PER_PARAMETER, RUN_FORMULAS
-from calculators.units import unit
+from calculators.training.sequence import SEQUENCE
+from calculators.training.time_inputs import COUNT, DEFAULT_RUN, POWER, Inputs
 
-COUNT, POWER = "count", "power"
-_RUN = "llama-3-1-405b"  # the default answer can be held against its published GPU-hours
 _FAR_FROM_OPTIMAL = 10
 _ATTENTION_MATTERS_FROM = 0.1
 _HIGHEST_PUBLISHED_MFU = float(facts.fact("mfu").high or 1)
+_USUAL_MFU = float(facts.fact("mfu").value)
+_H100_PEAK = float(facts.fact("h100-sxm.peak_flops").value)
+_H100_PRICE = float(facts.fact(PRICE).value)
 _HIGHEST_ON_A100 = float(facts.fact("mfu-a100-highest").value)
 _HIGHEST_ON_TPU = float(facts.fact("mfu-tpu-highest").value)
 _A100_TEXT, _TPU_TEXT = facts.fact("mfu-a100-highest").text, facts.fact("mfu-tpu-highest").text
-_HOST_POWER = facts.fact("host-power-per-gpu-h100").text
-_G_PER_KWH = unit("g/kWh").factor
-
-
-def _of_run(field: str) -> float:
-    return float(facts.fact(f"{_RUN}.{field}").value)
-
-
-def _likely(dimension: str) -> Computed:
-    return computed(f"likely_{dimension}", "likely for this size", when=("parameters", "active_parameters"))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Inputs:
-    """What the reader may set; base units (seconds, FLOP per second, watts, dollars, shares)."""
-
-    parameters: float = parameters(
-        computed("active_parameters", "as the active ones", when=("active_parameters",)), _of_run("parameters")
-    )
-    active_parameters: float = active_parameters()
-    tokens: float = quantity(
-        _of_run("tokens"),
-        "token",
-        "Training tokens",
-        hard=(1e3, 1e18),
-        slider=(1e11, 1e14),
-        scale="log",
-        help="Every token the model sees, repeated ones counted each time.",
-        group=MODEL,
-    )
-    gpus: float = gpus(16384)
-    peak_flops: float = peak_flops()
-    mfu: float = quantity(
-        facts.fact("mfu"),
-        "share",
-        "Utilization of a step (MFU)",
-        hard=(0.001, 1),
-        slider=(0.05, 0.75),
-        help="Share of peak FLOPs while a step runs. Not the whole run's: restarts and pauses are in the goodput.",
-        group=RUN,
-    )
-    goodput: float = quantity(
-        facts.fact("goodput"),
-        "share",
-        "Goodput",
-        hard=(0.001, 1),
-        slider=(0.4, 1),
-        help="Share of elapsed time that moves the run forward: without failures, restarts, evaluations and waiting.",
-        group=RUN,
-    )
-    measured_rate: float = quantity(
-        absent("from the utilization"),
-        "token/s",
-        "Measured tokens per second per GPU",
-        hard=(1e-6, 1e9),
-        slider=(10, 50_000),
-        scale="log",
-        help="If you have a log, give its speed. It replaces the utilization, "
-        "and the MFU by every convention follows from it.",
-        group=RUN,
-    )
-    attention_flops: AttentionFlops = choice(
-        "ignored",
-        "Attention in the FLOPs count",
-        {
-            "ignored": "ignored: parameters only",
-            "causal": "causal: each token sees those before it",
-            "full": "full: each token sees the whole sequence",
-        },
-        help="What your MFU figure counts. The same run has a different MFU by each convention.",
-        group=COUNT,
-    )
-    recompute: Recompute = recompute_choice(COUNT)
-    utilization_counts: Counted = choice(
-        "hardware",
-        "The utilization counts",
-        {
-            "hardware": "every FLOP performed, recomputed ones too (HFU)",
-            "model": "the model's FLOPs only (MFU)",
-        },
-        help="Makes a difference only with recomputation. Megatron 2021, BLOOM and OPT print rates of the first kind.",
-        group=COUNT,
-    )
-    layers: float = layers(_likely("layers"), _of_run("layers"))
-    hidden: float = hidden(_likely("hidden"), _of_run("hidden"))
-    attention_width: float = quantity(
-        computed("hidden", "as the hidden size"),
-        "1",
-        "Attention width",
-        hard=(16, 1e6),
-        slider=(1024, 32768),
-        whole=True,
-        help="Heads times head dimension; usually the hidden size.",
-        group=MODEL,
-    )
-    sequence_length: float = sequence_length(8192)
-    gpu_power: float = gpu_power()
-    host_power_per_gpu: float = quantity(
-        0,
-        "W",
-        "Rest of the server, per GPU",
-        hard=(0, 100e3),
-        slider=(0, 1000),
-        help="Processors, memory, fans, network cards and losses of a node, shared among its GPUs. "
-        f"None by default, because published figures count the GPUs alone; {_HOST_POWER} in a DGX H100 at most.",
-        group=POWER,
-    )
-    pue: float = quantity(
-        facts.fact("pue-hyperscale"),
-        "1",
-        "Power usage effectiveness (PUE)",
-        hard=(1, 5),
-        slider=(1, 2),
-        help="What the site draws for each watt that reaches the servers.",
-        group=POWER,
-    )
-    carbon_intensity: float = quantity(
-        facts.fact("carbon-intensity-world"),
-        "g/kWh",
-        "Carbon intensity",
-        hard=(0, 3000 * _G_PER_KWH),
-        slider=(0, 900 * _G_PER_KWH),
-        help="Of the electricity at the site; the default is the world's average.",
-        group=POWER,
-    )
-    price_per_gpu_hour: float = quantity(
-        facts.fact("price-per-gpu-hour-h100"),
-        "USD/GPU-hour",
-        "Price per GPU-hour",
-        hard=(0, 10_000),
-        slider=(0.5, 12),
-        help="What a GPU-hour costs you, with its share of servers, network and storage. "
-        "The default is a middle price of an H100 on demand; it does not follow the menu.",
-        group=RUN,
-        aliases=("price",),
-    )
 
 
 @caution
@@ -251,12 +104,44 @@ def far_from_optimal(tokens_per_parameter: float) -> str:
     return ""
 
 
+@caution
+def tokens_nobody_gave(tokens: float, compute_optimal_tokens: float) -> str:
+    """Tokens by a rule: nobody gave any, and no model has published them."""
+    if not math.isclose(tokens, compute_optimal_tokens):
+        return ""
+    return (
+        "{tokens} is the compute-optimal number, {tokens_per_parameter} for each parameter, and no published one; "
+        "models that are to be served see many more."
+    )
+
+
+@caution
+def of_another_device(price_per_gpu_hour: float, mfu: float, measured_rate: float | None, peak_flops: float) -> str:
+    """Price or utilization of an H100 with another device's peak."""
+    if peak_flops == _H100_PEAK:
+        return ""
+    utilization = mfu == _USUAL_MFU and measured_rate is None
+    if price_per_gpu_hour == _H100_PRICE:
+        also = ", and so is a utilization of {mfu}" if utilization else ""
+        return (
+            "{price_per_gpu_hour} is the price of an H100" + also + ". {peak_flops} is another device's peak: "
+            "costs and durations compare once its own are given."
+        )
+    if utilization:
+        return (
+            "{mfu} is what H100s reach. {peak_flops} is another device's peak: durations compare once its own is given."
+        )
+    return ""
+
+
 FORMULAS: tuple[Formula, ...] = (
     *FLOPS_FORMULAS,
     *RUN_FORMULAS,
-    likely_layers,
-    likely_hidden,
+    *SEQUENCE,
+    *MODEL_SIZE,
+    *LIKELY_SHAPE,
     active_within_all,
+    enough_experts,
     faster_than_peak,
     faster_than_peak_with_attention,
     above_published,
@@ -264,6 +149,8 @@ FORMULAS: tuple[Formula, ...] = (
     not_model_flops,
     gpus_alone,
     far_from_optimal,
+    tokens_nobody_gave,
+    of_another_device,
 )
 
 CALCULATOR = Calculator(
@@ -298,18 +185,27 @@ CALCULATOR = Calculator(
     ),
     first_sliders=("tokens", "gpus", "mfu"),
     presets=(
-        model_preset("parameters", "active_parameters", "tokens", "layers", "hidden", "attention_width", default=_RUN),
-        accelerator_preset("peak_flops", "gpu_power"),
+        model_preset(
+            *dimensions.COUNTED_FROM,
+            "attention_width",
+            "positions",
+            default=DEFAULT_RUN,
+            yields_to=("parameters", "active_parameters"),
+            beside=("tokens", "sequence_length"),
+        ),
+        accelerator_preset("peak_flops", "gpu_power", beside=("price_per_gpu_hour",)),
     ),
     groups={
         MODEL: "The model and its tokens",
-        MACHINE: "The machine",
         RUN: "The run",
-        COUNT: "How FLOPs are counted",
+        MACHINE: "The device",
         POWER: "Power and carbon",
+        COUNT: "How FLOPs are counted",
+        dimensions.SHAPE: "The model's dimensions",
     },
     assumptions=(
-        "A parameter that works on a token costs six FLOPs, two forward and four backward; embeddings count as well.",
+        "A parameter that works on a token costs six FLOPs, two forward and four backward.",
+        "The count without attention takes every parameter; those with it leave out tables that are only looked up.",
         "The utilization is the same for all steps: no ramp-up of the batch, no second phase with longer sequences.",
         "Goodput holds all that is not a step moving forward; GPUs stay allocated, and draw power, all the time.",
         "Power is drawn evenly; with the menu's maximum power the energy is an upper bound.",
@@ -317,6 +213,7 @@ CALCULATOR = Calculator(
     omits=(
         "Experiments, failed attempts and ablations before the final run, often as many GPU-hours again.",
         "Sliding windows and other sparse attention: where attention is counted, every layer sees the whole sequence.",
+        "Encoder-decoders, whose two halves see different tokens, and encoders for images or sound.",
         "The exact cost of norms, routers, softmax and the optimizer's step, together a few thousandths.",
         "Storage, network, staff and the building in the cost, unless the price per GPU-hour holds them.",
         "Carbon embodied in the hardware.",

@@ -196,7 +196,7 @@ def test_an_input_that_is_otherwise_another_takes_its_value_until_it_is_given() 
     alone = {"model": "none", "parameters": "40B"}
     followed = resolve(CALCULATORS["training_time"], alone)
     assert followed.values["active_parameters"] == 40e9
-    assert (followed.origins["active_parameters"], followed.words["active_parameters"]) == ("computed", "all of them")
+    assert (followed.origins["active_parameters"], followed.words["active_parameters"]) == ("computed", "counted")
     pinned = resolve(CALCULATORS["training_time"], {**alone, "active_parameters": "10B"})
     assert (pinned.values["active_parameters"], pinned.origins["active_parameters"]) == (10e9, "yours")
     assert "active_parameters" not in pinned.words

@@ -134,6 +134,11 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
             "weights, gradients and optimizer are scaled to them, activations are not."
         ),
     ),
+    (
+        "beyond_positions",
+        {"model": "gpt-3-175b", "sequence_length": 8192},
+        "The model has learned 2,048 positions: without a longer table it cannot be trained on 8,192 tokens.",
+    ),
 ]
 SILENT: list[tuple[str, dict[str, Any]]] = [
     ("heads_divide", {"tensor_parallel": 64}),
@@ -167,6 +172,7 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("nothing_to_share", {"data_parallel": 1, "zero_stage": "0"}),
     ("count_differs", {"model": "llama-3-70b", "parameters": "68B"}),
     ("count_differs", {"model": "llama-3-70b"}),
+    ("beyond_positions", {"model": "gpt-3-175b"}),
 ]
 
 

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from calculators import facts
+from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from tests.training.said import said
 
 TIME = CALCULATORS["training_time"]
+BIASED = {"gpt-oss-120b", "bloom-176b", "opt-175b"}
 SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     (
         "active_within_all",
@@ -23,10 +26,10 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     ),
     (
         "faster_than_peak_with_attention",
-        # 6 x 126 x 16384 x 131072 = 1.62e12 FLOP of attention beside 6 x 405.9e9 = 2.44e12: two thirds more than 85 %
+        # 6 x 126 x 16384 x 131072 = 1.62e12 FLOP of attention beside 6 x 403.8e9 = 2.42e12; 85 % counts 6 x 405.9e9
         {"model": "llama-3-1-405b", "mfu": 0.85, "sequence_length": 131072},
         (
-            "With causal attention counted this speed is 142% of the peak given, which no device reaches: "
+            "With causal attention counted this speed is 141% of the peak given, which no device reaches: "
             "a utilization without attention does not hold at 131,072 tokens, or the peak is too low."
         ),
     ),
@@ -91,6 +94,49 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
             "a smaller model would learn as much from them."
         ),
     ),
+    (
+        "tokens_nobody_gave",
+        {"model": "mixtral-8x7b"},
+        (
+            "934B tokens is the compute-optimal number, 20 for each parameter, and no published one; "
+            "models that are to be served see many more."
+        ),
+    ),
+    (
+        "of_another_device",
+        {"accelerator": "b300-sxm"},
+        (
+            "$3/GPU-hour is the price of an H100, and so is a utilization of 40%. "
+            "2.25 PFLOP/s is another device's peak: costs and durations compare once its own are given."
+        ),
+    ),
+    (
+        "of_another_device",
+        {"accelerator": "b300-sxm", "mfu": 0.45},
+        (
+            "$3/GPU-hour is the price of an H100. 2.25 PFLOP/s is another device's peak: "
+            "costs and durations compare once its own are given."
+        ),
+    ),
+    (
+        "of_another_device",
+        {"accelerator": "a100-sxm-80gb"},  # its price is known
+        ("40% is what H100s reach. 312 TFLOP/s is another device's peak: durations compare once its own is given."),
+    ),
+    (
+        "beyond_positions",
+        {"model": "gpt-3-175b", "sequence_length": 2049},
+        "The model has learned 2,048 positions: without a longer table it cannot be trained on 2,049 tokens.",
+    ),
+    (
+        "beyond_positions",
+        {"model": "bloom-176b", "sequence_length": 4096},
+        (
+            "The model is made for 2,048 tokens at most, not for 4,096 tokens: "
+            "right only if its positions are being stretched."
+        ),
+    ),
+    ("enough_experts", {"experts": 4, "experts_per_token": 5}, "Experts per token must not exceed 4 experts"),
 ]
 SILENT: list[tuple[str, dict[str, Any]]] = [
     ("active_within_all", {"parameters": "70B", "active_parameters": "70B"}),
@@ -107,6 +153,15 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("gpus_alone", {"host_power_per_gpu": "575 W"}),
     ("far_from_optimal", {"parameters": "1B", "tokens": "200B"}),
     ("far_from_optimal", {"parameters": "1B", "tokens": "2B"}),
+    ("tokens_nobody_gave", {"model": "gpt-3-175b"}),
+    ("tokens_nobody_gave", {"model": "mixtral-8x7b", "tokens": "1T"}),
+    ("of_another_device", {"accelerator": "h200-sxm"}),  # an H100's peak, and a price of its own
+    ("of_another_device", {"accelerator": "a100-sxm-80gb", "measured_rate": 380}),
+    ("of_another_device", {"accelerator": "b300-sxm", "mfu": 0.45, "price_per_gpu_hour": 6}),
+    ("beyond_positions", {"model": "gpt-3-175b"}),
+    ("beyond_positions", {"model": "bloom-176b", "sequence_length": 2048}),
+    ("beyond_positions", {"parameters": "7B", "sequence_length": "1M"}),
+    ("enough_experts", {"experts": 4, "experts_per_token": 4}),
 ]
 
 
@@ -123,3 +178,47 @@ def test_it_is_silent_where_nothing_is_wrong(name: str, given: dict[str, Any]) -
 def test_every_check_and_caution_has_an_example_that_speaks_and_one_that_is_silent() -> None:
     declared = {formula.name for formula in (*TIME.of_role("check"), *TIME.of_role("caution"))}
     assert {name for name, *_ in SPEAKS} == {name for name, _ in SILENT} == declared
+
+
+def inputs(**given: Any) -> dict[str, Any]:
+    return dict(resolve(TIME, given).values)
+
+
+def test_a_model_brings_the_tokens_and_the_sequences_it_was_trained_on() -> None:
+    opt = inputs(model="opt-175b")
+    assert (opt["tokens"], opt["sequence_length"], opt["positions"]) == (300e9, 2048, 2048)
+    assert inputs(model="deepseek-v3")["sequence_length"] == 4096
+    assert inputs(model="mistral-7b")["sequence_length"] == 8192
+
+
+def test_other_tokens_or_another_price_leave_the_menus_where_they_stand() -> None:
+    resolved = resolve(TIME, {"tokens": "1T", "sequence_length": 4096, "price_per_gpu_hour": 2})
+    assert resolved.presets == {"model": "llama-3-1-405b", "accelerator": "h100-sxm"}
+    assert resolved.values["layers"] == 126
+
+
+def test_another_size_keeps_the_share_of_a_chosen_mixture_that_works_on_a_token() -> None:
+    mixtral = inputs(model="mixtral-8x7b")
+    assert (mixtral["parameters"], mixtral["active_parameters"]) == (46702792704, 12879925248)
+    larger = inputs(model="mixtral-8x7b", parameters=2 * 46702792704)
+    assert larger["active_parameters"] == pytest.approx(2 * 12879925248)
+
+
+def test_dimensions_are_counted_and_not_the_last_model_s_size() -> None:
+    assert inputs(layers=32, hidden=4096)["parameters"] == pytest.approx(7.49e9, rel=1e-3)
+    assert inputs(model="llama-3-70b", layers=40)["parameters"] == pytest.approx(36.3e9, rel=1e-2)
+
+
+def test_sizes_alone_are_of_a_dense_model_or_of_one_with_so_many_at_work() -> None:
+    assert inputs(parameters="70B")["active_parameters"] == 70e9
+    assert inputs(active_parameters="37B")["parameters"] == 37e9
+    both = inputs(parameters="671B", active_parameters="37B")
+    assert both["layers"] == inputs(active_parameters="37B")["layers"] < inputs(parameters="671B")["layers"]
+
+
+@pytest.mark.parametrize("record", facts.records("models").values(), ids=lambda record: record.key)
+def test_every_model_of_the_menu_counts_what_its_record_says(record: facts.Record) -> None:
+    given = inputs(model=record.key)
+    for size in ("parameters", "active_parameters"):  # three records hold small biases that the dimensions do not name
+        assert given[size] == pytest.approx(record.value(size), rel=1e-8 if record.key not in BIASED else 4e-4)
+    assert given["attention_width"] == (record.value("attention_width") or record.value("hidden"))

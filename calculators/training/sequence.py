@@ -1,0 +1,35 @@
+"""The training sequence: how long it usually is, and what the model's positions allow."""
+
+from calculators import facts
+from calculators.declare import Formula, caution, step
+
+USUAL_LENGTH = float(facts.fact("llama-3-70b.sequence_length").value)
+
+
+@step("token", "Usual sequence length")
+def usual_sequence_length(positions: float | None) -> float:
+    """Sequence length [token] where the model's own is not published: Llama 3's, or all the positions there are.
+
+    >>> usual_sequence_length(2048), usual_sequence_length(131072)
+    (2048, 8192.0)
+    """
+    return USUAL_LENGTH if positions is None else min(USUAL_LENGTH, positions)
+
+
+@caution
+def beyond_positions(sequence_length: float, positions: float | None, position_embeddings: float) -> str:
+    """A sequence longer than the model is made for."""
+    if position_embeddings and sequence_length > position_embeddings:
+        return (
+            "The model has learned {position_embeddings} positions: "
+            "without a longer table it cannot be trained on {sequence_length}."
+        )
+    if positions is None or sequence_length <= positions:
+        return ""
+    return (
+        "The model is made for {positions} at most, not for {sequence_length}: "
+        "right only if its positions are being stretched."
+    )
+
+
+SEQUENCE: tuple[Formula, ...] = (usual_sequence_length, beyond_positions)
