@@ -193,7 +193,7 @@ def test_what_does_not_fit_is_red_in_the_sentence_too_and_leads(live: Visit) -> 
     place.locator('[data-input="tensor_parallel"] [data-slider]').fill("0")
     place.locator('[data-input="pipeline_parallel"] [data-slider]').fill("0")
     expect(word).to_have_text("does not fit")
-    assert word.evaluate(color) == place.locator(".verdict [data-word]").evaluate(color) != usual
+    assert word.evaluate(color) == place.locator(".findings [data-word]").evaluate(color) != usual
 
 
 def test_nothing_reached_by_keys_hides_behind_the_dock(live: Visit) -> None:
