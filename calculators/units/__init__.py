@@ -22,7 +22,7 @@ from calculators.units.symbols import (
     is_time,
     unit,
 )
-from calculators.units.writing import alike, exact_range, exact_text, other_system, rungs, text, text_in
+from calculators.units.writing import alike, exact_range, exact_text, other_system, rounded_up, rungs, text, text_in
 
 __all__ = [
     "COUNTS",
@@ -46,6 +46,7 @@ __all__ = [
     "parse",
     "read_range",
     "reading",
+    "rounded_up",
     "rungs",
     "text",
     "text_in",

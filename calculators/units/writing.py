@@ -26,6 +26,7 @@ _LADDERS: dict[str, tuple[str, ...]] = {
 }
 # A shorter unit is kept until the next one says it better: 90 s rather than 1.5 min, 36 h rather than 1.5 days.
 _NEXT_AT = {"min": 2 * MINUTE, "days": 2 * DAY, "years": 2 * YEAR}
+_TIME_STEPS = ((100, 10), (20, 5), (10, 1), (0, 0.5))  # from so many of a unit on, in steps of so many
 _SCIENTIFIC_FROM = 1e18
 _SHOWN = {"C": "°C", "m3": "m³", "metre": "m"}
 _COMMAS_TO = 1e6
@@ -203,6 +204,21 @@ def exact_range(low: float, high: float, symbol: str, *, binary: bool = False, d
     if _BARE.fullmatch(first) and not _BARE.fullmatch(last):  # the M of 1,000–1M would be read as that of both
         last = f"{high / unit(symbol).factor!r}".removesuffix(".0")
     return f"{first}–{last}"
+
+
+def rounded_up(value: float, symbol: str) -> float:
+    """The next value that people would say, at or above this one: 95 GB/s, 2.5 min.
+
+    >>> text(rounded_up(94.7e9, "B/s"), "B/s"), text(rounded_up(142, "s"), "s"), text(rounded_up(2840, "s"), "s")
+    ('95 GB/s', '2.5 min', '50 min')
+    """
+    head, slash, denominator = symbol.partition("/")
+    below = unit("1" + slash + denominator).factor
+    number, rung = _magnitude(value / below, _ladder(head, binary=False), _SIGNIFICANT_DIGITS)
+    step = 10.0 ** (math.floor(math.log10(number)) - 1)
+    if is_time(symbol) and number >= 1:
+        step = next(step for least, step in _TIME_STEPS if number >= least)
+    return math.ceil(number / step * (1 - _ROUNDING)) * step * unit(rung).factor * below
 
 
 @lru_cache(maxsize=_REMEMBERED)

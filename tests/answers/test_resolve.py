@@ -35,7 +35,8 @@ def problem(name: str, typed: Any, calculator: Any = CHECKPOINT) -> str:
 def test_nothing_given_is_the_defaults_and_the_default_presets() -> None:
     resolved = resolve(CHECKPOINT, {})
     assert not resolved.problems
-    assert set(resolved.origins.values()) <= {"default", "preset"}
+    assert set(resolved.origins.values()) <= {"default", "preset", "computed"}
+    assert resolved.origins["read_bandwidth"] == "computed"
     assert resolved.origins["parameters"] == "preset"
     assert resolved.presets["model"]
 

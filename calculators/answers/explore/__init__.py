@@ -132,9 +132,17 @@ def each_advice(calculator: Calculator, values: Mapping[str, Any]) -> Iterator[C
 
 def _tried(calculator: Calculator, values: Mapping[str, Any], label: str, changes: Mapping[str, Any]) -> Change | None:
     inputs = {**values, **changes}
+    if not all(_possible(calculator, name, value) for name, value in changes.items()):
+        return None
     if any(check.function(*[inputs[need] for need in check.needs]) for check in calculator.of_role("check")):
         return None
     after = calculator.after(values, changes)
     if any(value.level == "bad" for value in after.values() if isinstance(value, Verdict)):
         return None
     return Change(label=label, changes=changes, values=after)
+
+
+def _possible(calculator: Calculator, name: str, value: Any) -> bool:
+    """Whether the input would take this value from a reader."""
+    declared = calculator.inputs[name]
+    return isinstance(declared, Choice) or value is None or declared.hard[0] <= value <= declared.hard[1]

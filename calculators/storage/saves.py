@@ -1,0 +1,248 @@
+"""Saves: what one checkpoint weighs, how long it takes, how often one can begin, and what a failure then costs."""
+
+from typing import Literal
+
+from calculators import facts
+from calculators.declare import Formula, Verdict, caution, step, verdict
+from calculators.units import DAY
+
+Mode = Literal["synchronous", "asynchronous"]
+TIGHT_FROM = 0.5
+READ_PER_WRITE = float(
+    facts.fact("superpod-h100-node-read.best").value / facts.fact("superpod-h100-node-write.best").value
+)
+
+
+@step("B", "Checkpoint size", source="zero", rises_with=("parameters", "checkpoint_bytes_per_parameter"))
+def checkpoint_size(parameters: float, checkpoint_bytes_per_parameter: float) -> float:
+    """What one checkpoint weighs [B].
+
+    `parameters` of the whole model, `checkpoint_bytes_per_parameter` [B/parameter] saved once, however many
+    data-parallel copies of the model there are. ByteCheckpoint and MLPerf Storage save one copy as well.
+
+    >>> checkpoint_size(70e9, 14)
+    980000000000.0
+    """
+    return parameters * checkpoint_bytes_per_parameter
+
+
+@step("B", "Checkpoint per GPU", falls_with=("gpus",))
+def checkpoint_size_per_gpu(checkpoint_size: float, gpus: float) -> float:
+    """What each GPU writes [B] when all share one `checkpoint_size` [B] evenly. The fullest rank writes more."""
+    return checkpoint_size / gpus
+
+
+@step("B/s", "Write bandwidth required", rises_with=("parameters",), falls_with=("write_window",))
+def required_write_bandwidth(checkpoint_size: float, write_window: float) -> float:
+    """What storage must sustain [B/s] to take `checkpoint_size` [B] within `write_window` [s]."""
+    return checkpoint_size / write_window
+
+
+@step("s", "Write duration", falls_with=("write_bandwidth",))
+def write_duration(checkpoint_size: float, write_bandwidth: float) -> float:
+    """How long one write takes [s] at `write_bandwidth` [B/s]. A lower bound, without planning and opening files."""
+    return checkpoint_size / write_bandwidth
+
+
+@step("s", "Snapshot to host memory")
+def snapshot_duration(checkpoint_mode: Mode, checkpoint_size_per_gpu: float, snapshot_bandwidth: float) -> float:
+    """How long the copy to host memory takes [s]; nothing when the save is synchronous and goes straight to storage."""
+    return checkpoint_size_per_gpu / snapshot_bandwidth if checkpoint_mode == "asynchronous" else 0
+
+
+@step("s", "Training stalls for")
+def checkpoint_stall(checkpoint_mode: Mode, write_duration: float, snapshot_duration: float) -> float:
+    """How long training stands still for one save [s]: the whole write, or the snapshot when writing goes on behind."""
+    return snapshot_duration if checkpoint_mode == "asynchronous" else write_duration
+
+
+@step("s", "Until the save is safe")
+def time_to_safe(snapshot_duration: float, write_duration: float) -> float:
+    """From the start of a save until its last byte is on storage [s]."""
+    return snapshot_duration + write_duration
+
+
+@step("s", "Effective interval", rises_with=("checkpoint_interval",), falls_with=("write_bandwidth",))
+def effective_interval(checkpoint_interval: float, time_to_safe: float) -> float:
+    """From the start of one save to the start of the next, as it comes about [s].
+
+    One save is in flight at a time: where it is not safe by `checkpoint_interval` [s], the next waits for it.
+    """
+    return max(checkpoint_interval, time_to_safe)
+
+
+@step("share", "Share of time stalled")
+def stall_share(checkpoint_stall: float, effective_interval: float) -> float:
+    """Share of the wall clock in which the GPUs wait for saves; 1 when a stall fills the whole interval."""
+    return checkpoint_stall / effective_interval
+
+
+@step("s", "Training between stalls")
+def training_between_saves(effective_interval: float, checkpoint_stall: float) -> float:
+    """What is left of an interval for training [s]."""
+    return effective_interval - checkpoint_stall
+
+
+@step("s", "Slack before the next save")
+def write_slack(checkpoint_interval: float, time_to_safe: float) -> float:
+    """How long before the next save is due the last one is safe [s]; negative when it is not done by then."""
+    return checkpoint_interval - time_to_safe
+
+
+@step("s", "Storage rests for")
+def storage_rest(effective_interval: float, time_to_safe: float) -> float:
+    """How long storage takes no save [s] in every interval; nothing where one follows the other."""
+    return effective_interval - time_to_safe
+
+
+@verdict("Does the write finish in time?")
+def drains(
+    checkpoint_mode: Mode, time_to_safe: float, checkpoint_interval: float, write_duration: float, write_window: float
+) -> Verdict:
+    """Whether a write ends before the next save is due, and within the time allowed; tight beyond half the interval."""
+    if time_to_safe > checkpoint_interval:
+        until = (
+            "training waits for storage all the time."
+            if checkpoint_mode == "synchronous"
+            else "saves queue, and one begins every {effective_interval}, as fast as storage takes them."
+        )
+        late = "" if write_duration <= write_window else " Nor does a write end within the {write_window} allowed."
+        return Verdict(
+            level="bad",
+            word="does not drain",
+            reason="A save is safe after {time_to_safe}, but the next is due after {checkpoint_interval}: "
+            + until
+            + late,
+        )
+    if write_duration > write_window:
+        return Verdict(
+            level="bad",
+            word="misses its window",
+            reason="At {write_bandwidth} a write takes {write_duration}, longer than the {write_window} allowed: "
+            "that needs {required_write_bandwidth}.",
+        )
+    if time_to_safe > checkpoint_interval * TIGHT_FROM:
+        return Verdict(
+            level="tight",
+            word="drains, barely",
+            reason="A save is safe after {time_to_safe} of the {checkpoint_interval} there are: {write_slack} spare.",
+        )
+    return Verdict(
+        level="good",
+        word="drains",
+        reason="A save is safe after {time_to_safe}; the next one begins {write_slack} later.",
+    )
+
+
+@step("B/s", "Average write bandwidth", falls_with=("checkpoint_interval",))
+def average_write_bandwidth(checkpoint_size: float, effective_interval: float) -> float:
+    """What the saves amount to when spread evenly over time [B/s]: never more than storage takes."""
+    return checkpoint_size / effective_interval
+
+
+@step("B", "Written per day", falls_with=("checkpoint_interval",))
+def written_per_day(checkpoint_size: float, effective_interval: float) -> float:
+    """What all saves of a day weigh together [B].
+
+    >>> written_per_day(1e12, 3600) / 1e12
+    24.0
+    """
+    return checkpoint_size * DAY / effective_interval
+
+
+@step("B/s", "Usual read bandwidth", source="superpod-h100")
+def usual_read_bandwidth(write_bandwidth: float) -> float:
+    """What storage that takes `write_bandwidth` [B/s] usually reads [B/s]: twice that in NVIDIA's table for nodes.
+
+    Every level of that table asks for it, and so does the one for units of 256 GPUs within 7 %.
+    """
+    return write_bandwidth * READ_PER_WRITE
+
+
+@step("s", "Restore time", falls_with=("read_bandwidth",))
+def restore_time(checkpoint_size: float, read_bandwidth: float) -> float:
+    """How long it takes to read one checkpoint back [s]. Data-parallel copies read it again unless they share it."""
+    return checkpoint_size / read_bandwidth
+
+
+@step("s", "Work lost per failure", rises_with=("checkpoint_interval",))
+def expected_loss(training_between_saves: float, time_to_safe: float, effective_interval: float) -> float:
+    """Work a failure costs on average [s], without the restart.
+
+    Failures strike at any moment of the wall clock, stalls included. What was trained since the last save began is
+    lost, on average half of `training_between_saves` [s] once training runs, nothing while it stands. A failure within
+    the `time_to_safe` [s] finds the newest save unfinished and loses the work of one more interval. Exact where
+    failures are rare beside the `effective_interval` [s]; a blocking save of C in an interval of T costs
+    T/2 - C²/(2T).
+
+    >>> expected_loss(3600 - 600, 600, 3600), 3600 / 2 - 600**2 / (2 * 3600)
+    (1750.0, 1750.0)
+    """
+    return training_between_saves * (time_to_safe + training_between_saves / 2) / effective_interval
+
+
+@step("B", "Hot capacity")
+def hot_capacity(checkpoint_size: float, hot_checkpoints: float) -> float:
+    """What the newest checkpoints occupy on the fast tier [B]."""
+    return checkpoint_size * hot_checkpoints
+
+
+@step("B", "Warm capacity")
+def warm_capacity(checkpoint_size: float, warm_checkpoints: float) -> float:
+    """What recent history occupies in object storage [B], before replication or erasure coding."""
+    return checkpoint_size * warm_checkpoints
+
+
+@step("B", "Cold capacity")
+def cold_capacity(checkpoint_size: float, cold_checkpoints: float) -> float:
+    """What milestones occupy in the archive [B], before replication or erasure coding."""
+    return checkpoint_size * cold_checkpoints
+
+
+@caution
+def may_wait(checkpoint_mode: Mode, time_to_safe: float, checkpoint_interval: float) -> str:
+    """Saves in the background that are not done when the next is due."""
+    if checkpoint_mode == "synchronous" or time_to_safe <= checkpoint_interval:
+        return ""
+    return (
+        "Training is taken to go on until the last save is safe. "
+        "A framework that waits for it when the next is due stalls for the rest of every {effective_interval}."
+    )
+
+
+@caution
+def window_beyond_interval(write_window: float, checkpoint_interval: float) -> str:
+    """A promise that could be kept and saves would still queue."""
+    if write_window <= checkpoint_interval:
+        return ""
+    return (
+        "A write may take {write_window} here, longer than the {checkpoint_interval} until the next save is due: "
+        "writes that use the time allowed would queue."
+    )
+
+
+FORMULAS: tuple[Formula, ...] = (
+    checkpoint_size,
+    checkpoint_size_per_gpu,
+    required_write_bandwidth,
+    write_duration,
+    snapshot_duration,
+    checkpoint_stall,
+    time_to_safe,
+    effective_interval,
+    stall_share,
+    drains,
+    training_between_saves,
+    write_slack,
+    storage_rest,
+    average_write_bandwidth,
+    written_per_day,
+    usual_read_bandwidth,
+    restore_time,
+    expected_loss,
+    hot_capacity,
+    warm_capacity,
+    cold_capacity,
+    may_wait,
+    window_beyond_interval,
+)
