@@ -206,5 +206,10 @@ def _indented(sign: str, text: str) -> list[str]:
     return [f"    {sign}{first}", *(f"      {line}" for line in rest)]
 
 
-if __name__ == "__main__":
+def console() -> None:
+    """Run the command line as an installed command."""
     sys.exit(main())
+
+
+if __name__ == "__main__":
+    console()

@@ -1,0 +1,64 @@
+"""The calculators as a library: called by name, answered by attribute, and as the README shows them."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+
+import pytest
+
+import calculators
+from builder.paths import ROOT
+from calculators.catalog import CALCULATORS
+from calculators.declare import InputError
+from calculators.library import Question
+
+
+def test_the_examples_of_the_readme_hold() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    example = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
+    assert len(example.examples) >= 5
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
+    runner.run(example)
+    assert runner.failures == 0
+
+
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_every_calculator_is_a_function_of_the_package(name: str) -> None:
+    question = getattr(calculators, name)
+    assert isinstance(question, Question)
+    result = question()
+    for value in result.values:
+        assert getattr(result, value) == result.values[value]
+    assert repr(result) == f"{name}(): {result.sentence}"
+    for headline in result.calculator.headline:
+        assert result.text(headline) in result.working(headline)
+    shown = result._repr_html_()
+    assert "<details>" in shown
+    assert all(result.calculator.steps[headline].label in shown for headline in result.calculator.headline)
+
+
+def test_modules_of_the_package_stay_modules() -> None:
+    for name in ("units", "facts", "declare", "storage"):
+        assert (
+            getattr(calculators, name, importlib.import_module(f"calculators.{name}")).__name__ == f"calculators.{name}"
+        )
+
+
+def test_what_is_no_calculator_and_what_is_no_result_is_named() -> None:
+    with pytest.raises(AttributeError, match="there is no calculator 'checkpoints'; there are training_memory"):
+        _ = calculators.checkpoints
+    result = calculators.checkpoint()
+    with pytest.raises(AttributeError, match="checkpoint has neither an input nor a result 'size'"):
+        _ = result.size
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    with pytest.raises(InputError) as refused:
+        calculators.checkpoint(parameters="0", gpus="many", colour="red")
+    assert list(refused.value.problems) == ["parameters", "gpus", "colour"]
+
+
+def test_an_older_name_of_a_result_still_answers() -> None:
+    result = calculators.training_memory(model="llama-3-70b")
+    assert result.total_parameters == result.parameters
