@@ -30,6 +30,8 @@ def residual_activation(
     layers: float,
     experts_per_token: float,
     capacity_factor: float,
+    expert_tensor_parallel: float,
+    sequence_ranks: float,
     q_lora_rank: float,
     kv_lora_rank: float,
     rope_head_dim: float,
@@ -37,14 +39,15 @@ def residual_activation(
     """What a layer keeps per token outside its two blocks [B/token]; tensor parallelism alone does not split it.
 
     The paper's 10h: inputs of two norms and of two blocks 8h, masks of two dropouts 2h. Ours: no masks where there is
-    no dropout (as usual: gated layers have none), input and output of every copy of a token sent to an expert (4h
-    each), and the latents of multi-head latent attention.
+    no dropout (as usual: gated layers have none), input and output of every copy of a token sent to an expert (2h
+    each, the input on every rank that shares the expert), and the latents of multi-head latent attention.
 
-    >>> residual_activation(2, 6144, "usual", False, 0, 48, 1, 1, 0, 0, 0) / 6144
+    >>> residual_activation(2, 6144, "usual", False, 0, 48, 1, 1, 1, 1, 0, 0, 0) / 6144
     10.0
     """
     masks = 2 * hidden if dropout == "yes" or (dropout == "usual" and not gated) else 0
-    copies = 4 * hidden * experts_per_token * capacity_factor * expert_layers / layers
+    inputs = min(expert_tensor_parallel, sequence_ranks)
+    copies = 2 * hidden * (1 + inputs) * experts_per_token * capacity_factor * expert_layers / layers
     return activation_bytes / 2 * (8 * hidden + masks + copies + 2 * (q_lora_rank + kv_lora_rank + rope_head_dim))
 
 
@@ -195,9 +198,14 @@ def last_in_flight(pipeline_parallel: float, interleave: float, micro_batches: f
 
 
 @step("B", "Logits of the last stage", binary=True)
-def last_stage_logits(micro_batch_tokens: float, vocab: float, logit_bytes: float, tensor_parallel: float) -> float:
-    """Logits and their gradient for one micro-batch [B], split over tensor ranks (4sbv/t in the paper)."""
-    return micro_batch_tokens * vocab * logit_bytes / tensor_parallel
+def last_stage_logits(
+    micro_batch_tokens: float, vocab: float, logit_bytes: float, mtp_layers: float, tensor_parallel: float
+) -> float:
+    """Logits and their gradient for one micro-batch [B], split over tensor ranks (4sbv/t in the paper).
+
+    Once for the next token and once for each further token that is predicted (ours).
+    """
+    return micro_batch_tokens * vocab * logit_bytes * (1 + mtp_layers) / tensor_parallel
 
 
 @step("B", "Last stage over first", binary=True)
@@ -205,14 +213,17 @@ def last_stage_excess(
     last_stage_logits: float,
     layer_activation: float,
     stage_layers: float,
+    mtp_layers: float,
     first_in_flight: float,
     last_in_flight: float,
 ) -> float:
     """By how much the last stage is fuller than the first [B]: its logits less the micro-batches it does not hold.
 
-    Both hold the same layers and a table of the same size. The fuller one is what all results are about.
+    Both hold the same layers and a table of the same size; layers that predict further tokens stand on the last. The
+    fuller one is what all results are about.
     """
-    return last_stage_logits - layer_activation * stage_layers * (first_in_flight - last_in_flight)
+    more = last_stage_logits + layer_activation * mtp_layers * last_in_flight
+    return more - layer_activation * stage_layers * (first_in_flight - last_in_flight)
 
 
 @step("micro-batch", "In flight on the fullest stage")
@@ -222,9 +233,12 @@ def in_flight(last_stage_excess: float, first_in_flight: float, last_in_flight: 
 
 
 @step("B", "Activations per GPU", binary=True, source="korthikanti")
-def activation_memory(layer_activation: float, stage_layers: float, in_flight: float) -> float:
+def activation_memory(
+    layer_activation: float, stage_layers: float, mtp_layers: float, in_flight: float, last_stage_excess: float
+) -> float:
     """Activations on one GPU of the fullest stage [B]: every layer, for every micro-batch in flight."""
-    return layer_activation * stage_layers * in_flight
+    held = stage_layers + mtp_layers if last_stage_excess > 0 else stage_layers
+    return layer_activation * held * in_flight
 
 
 @step("B", "Logits per GPU", binary=True)

@@ -54,14 +54,24 @@ def enough_layers(dense_layers: float, layers: float) -> str:
 
 
 @check("expert_parallel")
-def experts_divide(expert_parallel: float, experts: float, data_parallel: float, context_parallel: float) -> str:
-    """Experts are spread over whole ranks of the data-parallel group."""
+def experts_divide(
+    expert_parallel: float,
+    expert_tensor_parallel: float,
+    experts: float,
+    tensor_parallel: float,
+    data_parallel: float,
+    context_parallel: float,
+) -> str:
+    """Experts are spread over whole ranks of the tensor-, data- and context-parallel groups."""
     if expert_parallel > experts:
         return "Expert parallel must not exceed {experts}"
     if experts % expert_parallel:
         return "The {experts} must divide evenly among the expert-parallel ranks"
-    if (data_parallel * context_parallel) % expert_parallel:
-        return "Expert parallel must divide data parallel times context parallel, from whose ranks it is made"
+    if (tensor_parallel * data_parallel * context_parallel) % (expert_tensor_parallel * expert_parallel):
+        return (
+            "Expert parallel times expert tensor parallel must divide tensor parallel times data parallel "
+            "times context parallel, from whose ranks they are made"
+        )
     return ""
 
 

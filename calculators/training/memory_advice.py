@@ -65,6 +65,9 @@ def _sharding(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any
         if values["zero_stage"] < stage:
             yield f"Shard {what} too (ZeRO stage {stage})", {"zero_stage": stage}
     if values["experts"] > 1:
+        if values["expert_tensor_parallel"] > 1:
+            wider = values["expert_parallel"] * values["expert_tensor_parallel"]
+            yield "Whole experts, over as many ranks", {"expert_tensor_parallel": 1, "expert_parallel": wider}
         for factor in DOUBLINGS:
             yield f"{TIMES[factor]} the expert-parallel ranks", {"expert_parallel": values["expert_parallel"] * factor}
 

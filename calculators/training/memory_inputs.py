@@ -114,6 +114,14 @@ class Inputs:
     expert_parallel: float = _degree(
         1, "Expert parallel", "GPUs among which a layer's experts are spread, taken from the data-parallel ranks.", "ep"
     )
+    expert_tensor_parallel: float = _degree(
+        computed("tensor_parallel", "as tensor parallel"),
+        "Expert tensor parallel",
+        "GPUs that share each expert's matrices. 1 leaves experts whole, and more ranks to spread them over.",
+        "etp",
+        hard=1024,
+        usual=32,
+    )
     sequence_parallel: bool = switch(
         default=True,
         label="Sequence parallel",

@@ -50,30 +50,34 @@ def stage_parameters(
     kv_parameters: float,
     kv_replication: float,
     stage_embedding_parameters: float,
+    mtp_parameters: float,
     tensor_parallel: float,
     count_correction: float,
 ) -> float:
     """Parameters on one GPU of the fullest stage, routed experts apart: its layers and its table, over tensor ranks.
 
+    Modules that predict further tokens stand whole on one stage, which is taken for the fullest, as Megatron-LM does.
     A stage of a mixture holds the average of dense and expert layers. Norms and routers, which every tensor rank holds
     whole, are counted as split, as in Megatron-LM's own estimate.
     """
     replicated = stage_layers * kv_parameters * (kv_replication - 1)
-    stage = shared_layer_parameters * stage_layers / layers + replicated + stage_embedding_parameters
+    stage = shared_layer_parameters * stage_layers / layers + replicated + stage_embedding_parameters + mtp_parameters
     return count_correction * stage / tensor_parallel
 
 
-@step("parameter", "Experts per GPU", falls_with=("tensor_parallel",))
+@step("parameter", "Experts per GPU", source="megatron-core", falls_with=("expert_parallel", "expert_tensor_parallel"))
 def stage_expert_parameters(
     routed_parameters: float,
+    mtp_routed_parameters: float,
     stage_layers: float,
     layers: float,
-    tensor_parallel: float,
+    expert_tensor_parallel: float,
     expert_parallel: float,
     count_correction: float,
 ) -> float:
-    """Parameters of routed experts on one GPU: split over expert-parallel ranks, and each expert over tensor ranks."""
-    return count_correction * routed_parameters * stage_layers / layers / (tensor_parallel * expert_parallel)
+    """Parameters of routed experts on one GPU: split over expert-parallel ranks, each expert over its tensor ranks."""
+    routed = routed_parameters * stage_layers / layers + mtp_routed_parameters
+    return count_correction * routed / (expert_tensor_parallel * expert_parallel)
 
 
 @step("parameter", "Parameters per GPU")
@@ -88,10 +92,16 @@ def data_shards(data_parallel: float, context_parallel: float) -> float:
     return data_parallel * context_parallel
 
 
-@step("rank", "Ranks that share an expert's states")
-def expert_shards(data_shards: float, expert_parallel: float) -> float:
-    """Ranks that hold the same experts: their own, smaller data-parallel group."""
-    return max(1, data_shards / expert_parallel)
+@step("rank", "Ranks that share an expert's states", source="megatron-core")
+def expert_shards(
+    tensor_parallel: float, data_shards: float, expert_tensor_parallel: float, expert_parallel: float
+) -> float:
+    """Ranks that hold the same part of the same experts: what tensor and data ranks together leave over [rank].
+
+    >>> expert_shards(8, 16, 8, 4), expert_shards(8, 16, 1, 32)
+    (4.0, 4.0)
+    """
+    return max(1, tensor_parallel * data_shards / (expert_tensor_parallel * expert_parallel))
 
 
 @step("B/parameter", "Bytes per parameter, unsharded")
@@ -176,6 +186,7 @@ def gathered_memory(
     layers: float,
     stage_expert_parameters: float,
     stage_layers: float,
+    mtp_layers: float,
     input_table_parameters: float,
     tensor_parallel: float,
     count_correction: float,
@@ -185,8 +196,8 @@ def gathered_memory(
     The largest of an average layer and the embedding table, once for its weights and once for its gradients.
     DeepSpeed's estimator counts 4 B per parameter of the largest module in the same way.
     """
-    layer = (
-        count_correction * shared_layer_parameters / layers / tensor_parallel + stage_expert_parameters / stage_layers
+    layer = count_correction * shared_layer_parameters / layers / tensor_parallel + stage_expert_parameters / (
+        stage_layers + mtp_layers
     )
     table = count_correction * input_table_parameters / tensor_parallel
     return 2 * weight_bytes_trained * max(layer, table) if zero_stage >= 3 else 0  # noqa: PLR2004  the stage's number

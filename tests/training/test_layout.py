@@ -64,7 +64,10 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     (
         "experts_divide",
         {**MIXTRAL, "expert_parallel": 8, "data_parallel": 4},
-        "Expert parallel must divide data parallel times context parallel, from whose ranks it is made",
+        (
+            "Expert parallel times expert tensor parallel must divide tensor parallel times data parallel "
+            "times context parallel, from whose ranks they are made"
+        ),
     ),
     (
         "beyond_nvlink",
@@ -156,6 +159,7 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("enough_layers", {"dense_layers": 80}),
     ("experts_divide", {**MIXTRAL, "expert_parallel": 8, "data_parallel": 8}),
     ("experts_divide", {**MIXTRAL, "expert_parallel": 8, "data_parallel": 4, "context_parallel": 2}),
+    ("experts_divide", {**MIXTRAL, "expert_parallel": 8, "data_parallel": 1, "expert_tensor_parallel": 1}),
     ("beyond_nvlink", {"tensor_parallel": 8}),
     ("replicated_heads", {"tensor_parallel": 8}),
     ("replicated_heads", {"model": "deepseek-v3", "kv_heads": 1, "tensor_parallel": 8}),
