@@ -122,5 +122,5 @@ def test_no_calculator_offers_what_is_only_announced() -> None:
     assert not announced & offered
     for key in announced:
         stated = facts.records("announced")[key]
-        assert stated.value("announced_on")
+        assert stated.value("announced_in")
         assert stated.value("state")
