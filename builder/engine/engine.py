@@ -1,9 +1,9 @@
 """Engine: Pyodide's core and the calculators as files of the site, and a manifest that says what they are.
 
 Pyodide comes from node_modules and keeps its names (but .mjs becomes .js), in a folder named after its version and
-content; beside it travel its library and the calculators, as archives and in a snapshot of Python's memory. So a new
-release of the calculators leaves Pyodide in browsers' caches alone. What is big is packed here, since many servers pack
-nothing, under names that no server knows how to unpack.
+content; beside it travel its library and the calculators as archives, and the machine (machine.py), which browsers
+start instead where they can. What is big is packed here, since many servers pack nothing, under names that no server
+knows how to unpack. Of what browsers keep unpacked, the manifest has that content's digest too.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from builder import cache
+from builder.engine.machine import Machine, machine
 from builder.engine.packages import Packages, packages
 from builder.engine.runtime import PYODIDE, Unusable, info
-from builder.engine.snapshot import Snapshot, snapshot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +30,7 @@ RUNTIME = {
 }
 _HASH_LETTERS = 10
 _GZIP_END = 8  # bytes
+_PACKED = "-gz"
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def write(site_dir: Path) -> EngineFiles:
     folder = f"pyodide-{version}-{_hash(*runtime.values())}"
     names = {use: name.replace(".mjs", ".js") for use, name in RUNTIME.items()}  # no server mistakes a .js
     files = {
-        use: _put(target, f"{folder}/{names[use]}-gz", _gzipped(content), packed=True)
+        use: _packed(target, f"{folder}/{names[use]}", content)
         if use == "wasm"
         else _put(target, f"{folder}/{names[use]}", content)
         for use, content in runtime.items()
@@ -59,35 +60,47 @@ def write(site_dir: Path) -> EngineFiles:
     files["library"] = _put(target, f"library-{_hash(packed.library)}/python_stdlib.zip", packed.library)
     files["calculators"] = _put(target, f"calculators-{_hash(packed.calculators)}.zip", packed.calculators)
     manifest: dict[str, Any] = {"version": version, "info": info(), "files": files}
-    made = _snapshot(packed)
-    if isinstance(made, Snapshot):
-        files["snapshot"] = _put(target, f"snapshot-{_hash(made.packed)}.memory-gz", made.packed, packed=True)
-        manifest["memory"] = made.memory
+    made = _machine(packed)
+    if isinstance(made, Machine):
+        folder = f"machine-{_hash(made.wasm, made.image)}"
+        files["machine"] = _packed(target, f"{folder}/machine.wasm", made.wasm, kept=True)
+        files["image"] = _packed(target, f"{folder}/machine.image", made.image, kept=True)
+        manifest["machine"] = made.info
     (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", "utf-8")
 
-    start = f"snapshot of {len(made.packed):,} bytes" if isinstance(made, Snapshot) else f"NO SNAPSHOT: {made}"
+    start = f"NO MACHINE: {made}"
+    if isinstance(made, Machine):
+        start = f"machine of {files['machine']['size']:,} and {files['image']['size']:,} bytes"
     sizes = f"{len(packed.calculators):,} and {len(packed.library):,} bytes"
     print(f"engine: Pyodide {version}, {packed.how}, {sizes}; {start}")
     paths = (*(f"engine/{file['path']}" for file in files.values()), "engine/manifest.json")
     return EngineFiles(manifest, paths)
 
 
-def _put(target: Path, path: str, content: bytes, *, packed: bool = False) -> dict[str, Any]:
-    """Write one file and describe it; what is packed, by the checksum and length at its end too."""
+def _put(target: Path, path: str, content: bytes) -> dict[str, Any]:
+    """Write one file and describe it."""
     (target / path).parent.mkdir(parents=True, exist_ok=True)
     (target / path).write_bytes(content)
-    end = {"end": content[-_GZIP_END:].hex()} if packed else {}
-    return {"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest(), **end}
+    return {"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
-def _gzipped(content: bytes) -> bytes:
-    """Return the content packed; that takes a second or two, so .cache/ keeps it."""
-    return cache.kept("packed.gz", (content,), lambda: gzip.compress(content, compresslevel=9, mtime=0))
+def _packed(target: Path, path: str, content: bytes, *, kept: bool = False) -> dict[str, Any]:
+    """Write one file packed and describe it, by the checksum and length at its end too.
+
+    If it is `kept`, browsers keep it unpacked, under its name without the ending. Packing takes seconds, so .cache/
+    keeps what came of it.
+    """
+    what = path.rpartition("/")[2].replace(".", "_")
+    packed = cache.kept(f"{what}.gz", (content,), lambda: gzip.compress(content, compresslevel=9, mtime=0))
+    about = _put(target, f"{path}{_PACKED}", packed) | {"end": packed[-_GZIP_END:].hex()}
+    if kept:
+        about["kept"] = {"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    return about
 
 
-def _snapshot(packed: Packages) -> Snapshot | Unusable:
+def _machine(packed: Packages) -> Machine | Unusable:
     try:
-        return snapshot(packed.calculators, packed.library)
+        return machine(packed)
     except Unusable as error:
         return error  # the site works without, only slower
 

@@ -8,19 +8,17 @@ other modules stay as they are. Archives that do not answer as Python here does 
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from builder import cache
 from builder.engine import questions, runtime
+from builder.engine.archives import unzipped, zipped
 from builder.paths import ROOT
 
 CALCULATORS = ROOT / "calculators"
 SCRIPT = Path(__file__).with_suffix(".mjs").with_stem("bytecode")
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first moment a zip can name: archives of the same files are the same bytes
 _OF_THE_LIBRARY = "library/"
 
 
@@ -66,18 +64,3 @@ def _together(sources: dict[str, bytes], library: bytes, bytecode: dict[str, byt
     others = {name: content for name, content in unzipped(library).items() if f"{name}c" not in used}
     how = f"calculators with bytecode, compiled by the runtime itself, and so {len(used)} modules of the library"
     return Packages(zipped(sources | ours), zipped(others | used), how)
-
-
-def zipped(members: dict[str, bytes]) -> bytes:
-    """Return an archive; the same members give the same bytes."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name in sorted(members):
-            archive.writestr(zipfile.ZipInfo(name, _LONG_AGO), members[name], zipfile.ZIP_DEFLATED, compresslevel=9)
-    return packed.getvalue()
-
-
-def unzipped(archive: bytes) -> dict[str, bytes]:
-    """Return an archive's files by name."""
-    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
-        return {name: packed.read(name) for name in packed.namelist() if not name.endswith("/")}

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 from typing import TYPE_CHECKING, Any
 
 from builder.engine.runtime import Unusable
 from builder.pages import cases
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
+from calculators.declare import Quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ASKS = ("answer", "explore", "link", "markdown")
+_AT_A_STOP, _WITH_A_PRESET = 0.6, 0.3
+_STOPS = 400
+_ENDINGS = ("", "0", "00", "000", "k", "M", "B", "T", "GB", "TB/s", " GB/s", "e9", "%", "h", " min", "x", ",5", "-")
 _WRONG = ("nonsense", "-1", "1e300", "3 km")
 
 
@@ -35,6 +40,28 @@ def everything() -> Iterator[str]:
             {"asks": ["answer"], "calculator": name, "fragment": "#parameters=405B&model=none&colour=r%C3%A9d"}
         )
     yield from ("{", "null", '{"calculator": "nobody"}', '{"calculator": "checkpoint", "given": 3}')
+
+
+def at_random(count: int = 300, seed: int = 2026) -> Iterator[str]:
+    """Yield requests as texts that set a few inputs of a calculator anyhow; the same each time."""
+    chance = random.Random(seed)  # noqa: S311  nothing is kept secret
+    for _ in range(count):
+        calculator = CALCULATORS[chance.choice(list(CALCULATORS))]
+        given: dict[str, str] = {}
+        stops: dict[str, int] = {}
+        for name in chance.sample(list(calculator.inputs), k=chance.randint(1, min(5, len(calculator.inputs)))):
+            declared = calculator.inputs[name]
+            if isinstance(declared, Quantity) and chance.random() < _AT_A_STOP:
+                stops[name] = chance.randrange(_STOPS)
+            elif isinstance(declared, Quantity):
+                given[name] = f"{chance.choice('123456789')}{chance.choice(_ENDINGS)}"
+            else:
+                given[name] = chance.choice([*declared.options, "nonsense"])
+        for preset in calculator.presets:
+            if chance.random() < _WITH_A_PRESET:
+                given[preset.name] = chance.choice(preset.records).key
+        asks = chance.sample(_ASKS, k=chance.randint(1, len(_ASKS)))
+        yield json.dumps({"asks": asks, "calculator": calculator.name, "given": given, "stops": stops})
 
 
 def compare(asked: list[str], answers: list[str]) -> None:

@@ -26,9 +26,9 @@ export function started(settings) {
     indexURL: job.pyodide,
     packageBaseUrl: job.pyodide,
     lockFileContents: { info: job.info, packages: {} },
-    env: { PYTHONDONTWRITEBYTECODE: "1", PYTHONHASHSEED: "0", LANG: "C.UTF-8" },
     _sysExecutable: "python", // else it would be the script's path
     ...settings,
+    env: { PYTHONDONTWRITEBYTECODE: "1", PYTHONHASHSEED: "0", LANG: "C.UTF-8", ...settings.env },
   });
 }
 

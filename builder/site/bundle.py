@@ -84,8 +84,10 @@ def _defined(names: dict[str, object]) -> list[str]:
 
 def _for_browsers(engine: EngineFiles) -> dict[str, object]:
     """Return the manifest without what only tools read."""
-    read = ("path", "size", "end")
-    files = {use: {key: file[key] for key in read if key in file} for use, file in engine.manifest["files"].items()}
+    files = {use: {key: file[key] for key in file if key != "sha256"} for use, file in engine.manifest["files"].items()}
+    for file in files.values():
+        if "kept" in file:
+            file["kept"] = {key: file["kept"][key] for key in ("path", "size")}
     return {**engine.manifest, "files": files}
 
 

@@ -28,13 +28,9 @@ def write(site_dir: Path, engine: EngineFiles) -> None:
     files = {path.relative_to(site_dir).as_posix(): path for path in sorted(site_dir.rglob("*")) if path.is_file()}
     pages = [_entry(name, path.read_bytes()) for name, path in files.items() if not _NOT_KEPT.match(name)]
     engine_files = engine.manifest["files"]
-    spare = {"library", "calculators"} if "snapshot" in engine_files else set()
+    usual = {"machine", "image"} & set(engine_files) or set(engine_files)
     kept = [
-        {
-            "url": f"engine/{file['path']}",
-            "integrity": _integrity(bytes.fromhex(file["sha256"])),
-            "spare": use in spare,
-        }
+        _checked(file) | {"spare": use not in usual} | ({"kept": _checked(file["kept"])} if "kept" in file else {})
         for use, file in engine_files.items()
     ]
     release = hashlib.sha256(json.dumps([pages, kept]).encode()).hexdigest()[:_LETTERS]
@@ -46,6 +42,10 @@ def write(site_dir: Path, engine: EngineFiles) -> None:
 def write_none(site_dir: Path) -> None:
     """Write what removes the service worker of an earlier release from readers' browsers."""
     bundle.write_service_worker(site_dir, "offline/no-service-worker.ts", {})
+
+
+def _checked(file: dict[str, Any]) -> dict[str, Any]:
+    return {"url": f"engine/{file['path']}", "integrity": _integrity(bytes.fromhex(file["sha256"]))}
 
 
 def _entry(name: str, content: bytes) -> dict[str, Any]:

@@ -11,9 +11,9 @@
 import { isMetered, whenIdle } from "./engine/connection";
 import { define } from "./calculator/element";
 import { Engine } from "./engine/engine";
+import type { EngineManifest } from "./engine/protocol";
 import { followLinks } from "./page/follow";
 import { defineNumbers } from "./page/numbers";
-import type { EngineManifest } from "./messages";
 import { workOffline } from "./offline/offline";
 import { afterFirstPaint } from "./page/paint";
 import { keepStateAtPlaces } from "./page/places";

@@ -73,7 +73,7 @@ class Held:
 def test_results_stand_before_the_engine_is_live_and_changes_are_computed_once_it_is(
     context: BrowserContext, visit: Visit
 ) -> None:
-    held = Held(context, "**/pyodide.asm.wasm-gz")
+    held = Held(context, "**/machine.wasm-gz")
     page = visit(PAGE)
     place = calculator(page)
     reading.await_answer(place, reading.ask("checkpoint"))
@@ -120,11 +120,10 @@ def test_a_slow_download_shows_how_much_of_it_is_here(context: BrowserContext, p
 @pytest.mark.parametrize(
     ("file", "how", "said"),
     [
-        ("pyodide.asm.wasm-gz", "missing", "pyodide.asm.wasm-gz could not be loaded (404)"),
-        ("pyodide.asm.wasm-gz", "unreachable", "pyodide.asm.wasm-gz could not be loaded"),
-        ("pyodide.asm.wasm-gz", "something else", "pyodide.asm.wasm-gz is not what it should be"),
-        ("pyodide.asm.wasm-gz", "truncated", "pyodide.asm.wasm-gz arrived incomplete"),
-        ("pyodide.js", "missing", "pyodide.js could not be loaded"),
+        ("*.wasm-gz", "missing", "pyodide.asm.wasm-gz could not be loaded (404)"),
+        ("*.wasm-gz", "unreachable", "pyodide.asm.wasm-gz could not be loaded"),
+        ("*.wasm-gz", "something else", "pyodide.asm.wasm-gz is not what it should be"),
+        ("*.wasm-gz", "truncated", "pyodide.asm.wasm-gz arrived incomplete"),
         ("worker-*.js", "missing", "could not be loaded"),
     ],
 )

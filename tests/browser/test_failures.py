@@ -24,7 +24,8 @@ pytestmark = [
         r"Failed to load resource", r"net::ERR", r"Failed to fetch dynamically imported module", r"/pyodide[^/]*/"
     ),
 ]
-WASM, SNAPSHOT, GLUE, LOADER = "**/pyodide.asm.wasm*", "**/snapshot-*", "**/pyodide.asm.js", "**/pyodide.js"
+WASM, MACHINE, IMAGE = "**/*.wasm-gz", "**/machine.wasm-gz", "**/machine.image-gz"
+GLUE, LOADER = "**/pyodide.asm.js", "**/pyodide.js"
 LIBRARY, WORKER = "**/python_stdlib.zip", "**/worker-*.js"
 SIGN_IN = "<!doctype html><p>Sign in to this network first</p>"
 # What a fatal failure of the runtime looks like from its worker: every call throws, for good.
@@ -123,23 +124,26 @@ def expect_way_on(context: BrowserContext, page: Page) -> None:
 def test_a_file_without_which_nothing_starts(
     context: BrowserContext, visit: Visit, file: str, how: str, said: str
 ) -> None:
+    context.route(IMAGE, lambda route: harm(route, "missing"))  # the machine needs none of Pyodide's own programs
     context.route(file, lambda route: harm(route, how))
     page = visit(PAGE)
     expect_failed(page, said)
     expect_way_on(context, page)
 
 
+@pytest.mark.parametrize("file", [MACHINE, IMAGE])
 @pytest.mark.parametrize("how", ["missing", "blocked", "wrong", "truncated", "damaged"])
-def test_without_its_snapshot_python_starts_plainly(context: BrowserContext, visit: Visit, how: str) -> None:
-    context.route(SNAPSHOT, lambda route: harm(route, how))
+def test_without_its_machine_python_starts_plainly(context: BrowserContext, visit: Visit, file: str, how: str) -> None:
+    context.route(file, lambda route: harm(route, how))
     page = visit(PAGE)
     expect(calculator(page)).to_have_attribute("data-engine", "live")
+    expect(calculator(page)).to_have_attribute("data-way", "plain")
     move(page)
     reading.await_answer(calculator(page), moved())
 
 
-def test_without_snapshot_and_library_it_says_so(context: BrowserContext, visit: Visit) -> None:
-    context.route(SNAPSHOT, lambda route: harm(route, "missing"))
+def test_without_machine_and_library_it_says_so(context: BrowserContext, visit: Visit) -> None:
+    context.route(MACHINE, lambda route: harm(route, "missing"))
     context.route(LIBRARY, lambda route: harm(route, "truncated"))
     page = visit(PAGE)
     expect_failed(page, "python_stdlib.zip")
@@ -150,11 +154,12 @@ def test_without_snapshot_and_library_it_says_so(context: BrowserContext, visit:
 def test_a_file_that_never_answers(context: BrowserContext, page: Page, visit: Visit, file: str) -> None:
     page.clock.install()
     asked: list[Route] = []
+    context.route(IMAGE, lambda route: route.abort())
     context.route(file, lambda route: asked.append(route))  # noqa: PLW0108  Playwright wants a plain function
     visit(PAGE)
     place = calculator(page)
     expect(place).to_have_attribute("data-engine", "downloading")
-    for _ in range(2):  # the snapshot's way, then the plain one
+    for _ in range(2):  # the machine's way, then the plain one
         page.wait_for_timeout(500)
         page.clock.run_for(_LONGER_THAN_ANY_WAIT_MS)
     expect_failed(page, "Its files stopped arriving; the network may be down.")
@@ -192,6 +197,29 @@ def test_python_that_runs_out_of_memory_while_it_computes(context: BrowserContex
     move(page)
     reading.await_answer(calculator(page), moved())
     assert engine_of(page) != first
+
+
+def test_a_machine_that_wants_what_it_has_not_gives_way_to_plain_python(context: BrowserContext, visit: Visit) -> None:
+    """Where Python looks for a file, say, which it never did when the machine was tried."""
+    in_worker(
+        context,
+        """{
+          const { instantiate } = WebAssembly;
+          WebAssembly.instantiate = (module, { env, ...others }) => {
+            const get = (known, name) => name === "_PyEM_TrampolineCall_JS" && self.wants ? known.fd_read : known[name];
+            const late = new Proxy(env, { get: (known, name) =>
+              typeof known[name] === "function" ? (...given) => get(known, name)(...given) : known[name] });
+            return instantiate(module, { env: "memory" in env ? late : env, ...others });
+          };
+        }""",
+    )
+    page = visit(PAGE)
+    reading.await_live(page)
+    expect(calculator(page)).to_have_attribute("data-way", "machine")
+    engine_of(page).evaluate("() => { self.wants = true; }")
+    move(page)
+    expect(calculator(page)).to_have_attribute("data-way", "plain")
+    reading.await_answer(calculator(page), moved())
 
 
 def test_a_runtime_that_fails_for_good_three_times_stops(context: BrowserContext, visit: Visit) -> None:
@@ -256,6 +284,7 @@ def test_a_discarded_tab_comes_back_with_what_was_set(visit: Visit) -> None:
 
 
 def test_a_card_says_it_too_and_can_try_again(context: BrowserContext, visit: Visit) -> None:
+    context.route(IMAGE, lambda route: harm(route, "missing"))
     context.route(GLUE, lambda route: harm(route, "missing"))
     page = visit()
     card = reading.calculator(page, "checkpoint")

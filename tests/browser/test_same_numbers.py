@@ -110,7 +110,7 @@ def engine(site: SiteServer) -> dict[str, Any]:
     return {"script": site.url + worker, "base": site.url + "engine/", "manifest": manifest}
 
 
-@pytest.mark.parametrize("way", ["snapshot", "plain"])
+@pytest.mark.parametrize("way", ["machine", "plain"])
 def test_the_browser_gives_the_same_texts(visit: Visit, engine: dict[str, Any], way: str) -> None:
     asked = [{"asks": ["answer"], "calculator": name, "given": given} for name, _, given in STATES]
     asked += [{"asks": ["markdown"], "calculator": name, "given": {}} for name in CALCULATORS]

@@ -1,8 +1,9 @@
-"""How the engine starts: from its snapshot if that can be used at all, else plainly; early, once the page is there."""
+"""How the engine starts: as the machine if that can be used at all, else plainly; early, once the page is there."""
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import re
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.skipif(
 )
 PAGE = reading.path_of("checkpoint")
 METERED = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}});"
-LONGER_THAN_THE_SNAPSHOT_MAY_TAKE_MS = 16_000
+LONGER_THAN_THE_MACHINE_MAY_TAKE_MS = 16_000
 
 
 def requested(context: BrowserContext) -> list[str]:
@@ -49,50 +50,39 @@ def expect_live(page: Page, way: str) -> None:
     reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 60}))
 
 
-def test_it_starts_from_the_snapshot_without_the_library(context: BrowserContext, visit: Visit) -> None:
+def test_it_starts_as_the_machine_without_anything_of_pyodide(context: BrowserContext, visit: Visit) -> None:
     names = requested(context)
-    expect_live(visit(PAGE), "snapshot")
-    assert sum(name.startswith("snapshot-") for name in names) == 1
-    assert not [name for name in names if name.endswith(".zip")]
+    expect_live(visit(PAGE), "machine")
+    assert sorted(names) == ["machine.image-gz", "machine.wasm-gz"]
 
 
-def test_a_snapshot_of_another_release_is_not_used(context: BrowserContext, visit: Visit, site: SiteServer) -> None:
-    (path,) = (name for name in site.files if "/snapshot-" in name)
+def test_a_memory_of_another_release_is_not_used(context: BrowserContext, visit: Visit, site: SiteServer) -> None:
+    (path,) = (name for name in site.files if name.endswith("/machine.image-gz"))
     other = bytearray(gzip.decompress(site.files[path].body))
     other[-1] ^= 1
     stale = gzip.compress(bytes(other), mtime=0)
     length = len(site.files[path].body)
-    context.route("**/snapshot-*", lambda route: route.fulfill(body=stale[:length].ljust(length, b"\0")))
+    context.route("**/machine.image-gz", lambda route: route.fulfill(body=stale[:length].ljust(length, b"\0")))
     expect_live(visit(PAGE), "plain")
 
 
-def test_a_snapshot_that_belongs_to_another_python_is_not_used(context: BrowserContext, visit: Visit) -> None:
-    def changed(route: Route) -> None:
-        script = route.fetch().text()
-        before = script[script.index("sum:") :].split("}", 1)[0].split(",", 1)[0]
-        route.fulfill(body=script.replace(before, "sum:1"), content_type="text/javascript")
-
-    context.route("**/start-*.js", changed)
-    expect_live(visit(PAGE), "plain")
-
-
-def test_a_snapshot_that_never_comes_is_not_waited_for(context: BrowserContext, page: Page, visit: Visit) -> None:
+def test_a_machine_that_never_comes_is_not_waited_for(context: BrowserContext, page: Page, visit: Visit) -> None:
     page.clock.install()
     held: list[Route] = []
-    context.route("**/snapshot-*", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
+    context.route("**/machine.image-gz", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
     visit(PAGE)
     place = reading.calculator(page, "checkpoint")
     expect(place).to_have_attribute("data-engine", "downloading")
     page.wait_for_timeout(1000)
     assert held
-    page.clock.run_for(LONGER_THAN_THE_SNAPSHOT_MAY_TAKE_MS)
+    page.clock.run_for(LONGER_THAN_THE_MACHINE_MAY_TAKE_MS)
     expect(place).to_have_attribute("data-way", "plain")
     expect(place).to_have_attribute("data-engine", "live")
 
 
-def test_a_restored_python_that_hangs_is_replaced(context: BrowserContext, page: Page, visit: Visit) -> None:
+def test_a_machine_that_hangs_is_replaced(context: BrowserContext, page: Page, visit: Visit) -> None:
     hanging = """self.addEventListener("message", ({data}) => {
-        if (data.way === "snapshot") WebAssembly.instantiate = () => new Promise(() => {});
+        if (data.way === "machine") WebAssembly.instantiate = () => new Promise(() => {});
     });\n"""
 
     def prefixed(route: Route) -> None:
@@ -103,7 +93,7 @@ def test_a_restored_python_that_hangs_is_replaced(context: BrowserContext, page:
     visit(PAGE)
     place = reading.calculator(page, "checkpoint")
     expect(place).to_have_attribute("data-engine", "starting")
-    page.clock.run_for(LONGER_THAN_THE_SNAPSHOT_MAY_TAKE_MS)
+    page.clock.run_for(LONGER_THAN_THE_MACHINE_MAY_TAKE_MS)
     expect(place).to_have_attribute("data-way", "plain")
     expect(place).to_have_attribute("data-engine", "live")
 
@@ -141,10 +131,17 @@ def test_the_manifest_says_what_there_is(site: SiteServer) -> None:
         assert len(body) == file["size"]
         if "end" in file:
             assert body[-8:].hex() == file["end"]
-    assert set(manifest["files"]) == {"loader", "glue", "wasm", "library", "calculators", "snapshot"}
-    wasm = manifest["files"]["wasm"]["size"]
-    plain = wasm + (PYODIDE / "python_stdlib.zip").stat().st_size
-    assert wasm + manifest["files"]["snapshot"]["size"] < 1.6 * plain
+        if "kept" in file:
+            content = gzip.decompress(body)
+            assert file["kept"]["path"] + "-gz" == file["path"]
+            assert file["kept"]["size"] == len(content)
+            assert file["kept"]["sha256"] == hashlib.sha256(content).hexdigest()
+    files = manifest["files"]
+    assert set(files) == {"loader", "glue", "wasm", "library", "calculators", "machine", "image"}
+    assert {use for use, file in files.items() if "kept" in file} == {"machine", "image"}
+    fetched = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+    plain = sum(len(gzip.compress((PYODIDE / name).read_bytes())) for name in fetched)
+    assert files["machine"]["size"] + files["image"]["size"] < plain
 
 
 def test_one_style_sheet_alone_stands_between_the_reader_and_the_page(site: SiteServer) -> None:

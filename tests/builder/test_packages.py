@@ -9,6 +9,7 @@ import pytest
 
 from builder import cache
 from builder.engine import packages, runtime
+from builder.engine.archives import unzipped, zipped
 from builder.paths import ROOT
 from calculators.bridge import respond
 
@@ -34,7 +35,7 @@ def answers(calculators: bytes, library: bytes) -> list[str]:
 
 def test_every_calculator_travels_with_its_bytecode_and_its_source(packed: packages.Packages) -> None:
     assert packed.how.startswith("calculators with bytecode, compiled by the runtime itself")
-    names = set(packages.unzipped(packed.calculators))
+    names = set(unzipped(packed.calculators))
     sources = {path.relative_to(ROOT) for path in packages.CALCULATORS.rglob("*.py")}
     assert {path.as_posix() for path in sources} <= names
     bytecode = {path.parent / "__pycache__" / f"{path.stem}.cpython-314.pyc" for path in sources}
@@ -42,26 +43,26 @@ def test_every_calculator_travels_with_its_bytecode_and_its_source(packed: packa
 
 
 def test_of_the_library_what_is_used_travels_as_bytecode_and_nothing_is_missing(packed: packages.Packages) -> None:
-    whole = set(packages.unzipped((runtime.PYODIDE / "python_stdlib.zip").read_bytes()))
-    names = set(packages.unzipped(packed.library))
+    whole = set(unzipped((runtime.PYODIDE / "python_stdlib.zip").read_bytes()))
+    names = set(unzipped(packed.library))
     assert {name.replace(".pyc", ".py") for name in names} == whole
     assert {"json/__init__.pyc", "dataclasses.pyc", "tomllib/_parser.pyc", "colorsys.py"} <= names
 
 
 def test_bytecode_knows_no_folder_of_the_machine_that_built_it(packed: packages.Packages) -> None:
     for archive in (packed.calculators, packed.library):
-        for name, content in packages.unzipped(archive).items():
+        for name, content in unzipped(archive).items():
             if name.endswith(".pyc"):
                 assert str(ROOT).encode() not in content, name
 
 
 def test_the_runtime_uses_the_bytecode_and_does_not_look_at_the_source(packed: packages.Packages) -> None:
-    files = packages.unzipped(packed.calculators)
+    files = unzipped(packed.calculators)
     files["calculators/bridge.py"] = b"raise SystemExit('this is the source')\n"
-    assert answers(packages.zipped(files), packed.library) == [respond(QUESTION)]
+    assert answers(zipped(files), packed.library) == [respond(QUESTION)]
     del files["calculators/__pycache__/bridge.cpython-314.pyc"]
     with pytest.raises(runtime.Unusable, match="this is the source"):
-        answers(packages.zipped(files), packed.library)
+        answers(zipped(files), packed.library)
 
 
 def test_without_node_both_go_as_source_and_the_build_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -70,13 +71,13 @@ def test_without_node_both_go_as_source_and_the_build_says_so(monkeypatch: pytes
     packed = packages.packages()
     assert packed.how.startswith("calculators as source (Node did not compile it: ")
     assert packed.library == (runtime.PYODIDE / "python_stdlib.zip").read_bytes()
-    assert not [name for name in packages.unzipped(packed.calculators) if name.endswith(".pyc")]
+    assert not [name for name in unzipped(packed.calculators) if name.endswith(".pyc")]
 
 
 def test_bytecode_that_answers_otherwise_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def run(_script: object, command: str, job: dict[str, list[str]], _files: object) -> tuple[object, object]:
         wrong = [json.dumps({"failure": "other arithmetic"})] * len(job["questions"])
-        return (None, {"made.zip": packages.zipped({})}) if command == "compile" else (wrong, {})
+        return (None, {"made.zip": zipped({})}) if command == "compile" else (wrong, {})
 
     monkeypatch.setattr(cache, "CACHE", tmp_path)
     monkeypatch.setattr(runtime, "run", run)

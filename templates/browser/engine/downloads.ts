@@ -1,6 +1,6 @@
 /** The engine's downloads, in the worker: every byte counted, files checked and unpacked as they arrive. */
 
-import type { EngineFile } from "../messages";
+import type { EngineFile } from "./protocol";
 
 /** What files begin with, by the end of their names. */
 const FIRST_BYTES: Readonly<Record<string, readonly number[]>> = {
@@ -20,6 +20,7 @@ export class Downloads {
   constructor(
     private readonly base: string,
     private readonly total: number,
+    private readonly isServed: boolean,
     private readonly report: (loaded: number, total: number) => void,
   ) {
     this.failed = new Promise((_, reject) => (this.fail = reject));
@@ -28,7 +29,7 @@ export class Downloads {
 
   /** Fetch a file; its content, unpacked, arrives while it is read. */
   file(file: EngineFile): Promise<Response> {
-    const response = this.fetched(file);
+    const response = this.kept(file).then((found) => found ?? this.fetched(file));
     response.catch((error: unknown) => this.fail(error as Error));
     return response;
   }
@@ -47,6 +48,20 @@ export class Downloads {
 
   private address(file: EngineFile): string {
     return new URL(file.path, this.base).href;
+  }
+
+  /** What the service worker keeps of it, if it does. */
+  private async kept({ kept, size }: EngineFile): Promise<Response | undefined> {
+    if (!kept || !this.isServed) return undefined;
+    const address = new URL(kept.path, this.base).href;
+    const cacheName = `engine of ${new URL("../", this.base).href}`;
+    // What a browser has compiled before, it knows again by its address alone; the rest comes faster past the worker.
+    const isCode = address.endsWith(".wasm");
+    const look = isCode ? fetch(address) : caches.match(address, { cacheName, ignoreVary: true });
+    const found = await look.catch(() => undefined);
+    if (found?.status !== 200) return undefined;
+    this.count(size);
+    return found;
   }
 
   private async fetched(file: EngineFile): Promise<Response> {

@@ -1,20 +1,22 @@
 /**
- * The engine as the page sees it: one worker for the whole visit, asked one thing at a time. Python starts from the
- * snapshot of its memory; when that fails in any way, or takes too long, plainly. The engine replaces a worker that died
- * and asks again; after three deaths it stops, until the reader says to try again.
+ * The engine as the page sees it: one worker for the whole visit, asked one thing at a time. Python starts as the
+ * machine that the build made; when that fails in any way, or takes too long, plainly. The engine replaces a worker that
+ * died and asks again, plainly where the machine itself had failed; after three deaths it stops, until the reader says to
+ * try again.
  */
 
-import { filesFor, type Answer, type EngineManifest, type FromWorker, type Question, type Way } from "../messages";
+import type { Answer, Question } from "../messages";
 import { afterFirstPaint } from "../page/paint";
+import { filesFor, type EngineManifest, type FromWorker, type Way } from "./protocol";
 import { Queue, type Job } from "./queue";
 import { spawn, type Spawned } from "./spawn";
 import { Watchdog } from "./watchdog";
 
 export type EngineState = "idle" | "downloading" | "starting" | "live" | "failed";
 
-/** How long nothing may happen: before the plain way is tried after the snapshot, and before that fails too. */
-const SILENT_DOWNLOAD_MS = { snapshot: 15_000, plain: 30_000 };
-const SLOW_START_MS = { snapshot: 15_000, plain: 60_000 };
+/** How long nothing may happen: before the plain way is tried after the machine, and before that fails too. */
+const SILENT_DOWNLOAD_MS = { machine: 15_000, plain: 30_000 };
+const SLOW_START_MS = { machine: 15_000, plain: 60_000 };
 const SLOW_ANSWER_MS = 5_000;
 const MOST_DEATHS = 3;
 const DEATHS_COUNT_FOR_MS = 10 * 60_000;
@@ -61,7 +63,7 @@ export class Engine extends EventTarget {
   }
 
   private get bestWay(): Way {
-    return this.manifest.files.snapshot ? "snapshot" : "plain";
+    return this.manifest.machine ? "machine" : "plain";
   }
 
   /** Ask, starting the engine if need be. Gives undefined when a newer question of the asker's took its place. */
@@ -104,7 +106,7 @@ export class Engine extends EventTarget {
         this.become("live");
         return this.next();
       case "failed":
-        return this.died(message.reason);
+        return this.failedItself(message.reason);
       case "answer":
         return this.answered(message.id, message.text);
     }
@@ -129,6 +131,15 @@ export class Engine extends EventTarget {
     this.next();
   }
 
+  /** Its program came to an end, and would at the same place again. */
+  private failedItself(reason: string): void {
+    if (this.state === "live" && this.way === "machine") {
+      console.info(`The machine failed: ${reason}. Python starts plainly.`);
+      this.way = "plain";
+    }
+    this.died(reason);
+  }
+
   private died(reason: string): void {
     if (this.state !== "live") return this.notStarted(`It could not be started: ${reason}.`);
     const now = performance.now();
@@ -146,7 +157,7 @@ export class Engine extends EventTarget {
   /** One way failed: take the other, unless this was it. */
   private notStarted(reason: string): void {
     if (this.way === "plain") return this.fail(reason);
-    console.info(`The snapshot could not be used. ${reason} Python starts plainly.`);
+    console.info(`The machine could not be used. ${reason} Python starts plainly.`);
     this.bury();
     this.way = "plain";
     this.launch();

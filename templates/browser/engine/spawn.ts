@@ -1,6 +1,6 @@
 /** A new worker for the engine, and how the page learns that it died. */
 
-import type { EngineManifest, FromWorker, ToWorker, Way } from "../messages";
+import type { EngineManifest, FromWorker, ToWorker, Way } from "./protocol";
 import { Watchdog } from "./watchdog";
 
 const PONG_WITHIN_MS = 1000;
@@ -64,6 +64,7 @@ export function spawn(
     event.preventDefault();
     lost(event.message || "its program could not be loaded");
   };
-  post({ kind: "start", way, base, manifest, lock });
+  const { serviceWorker } = navigator as Partial<Navigator>; // not there on plain http
+  post({ kind: "start", way, base, manifest, isServed: Boolean(serviceWorker?.controller), lock });
   return { post, end };
 }

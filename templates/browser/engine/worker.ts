@@ -3,8 +3,8 @@
  * with texts (calculators/bridge.py). It is loaded by a blob that only imports this file (spawn.ts says why).
  */
 
-import type { FromWorker, ToWorker } from "../messages";
-import { start, type Respond } from "./python";
+import type { FromWorker, Respond, ToWorker } from "./protocol";
+import { start } from "./python";
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -27,7 +27,7 @@ self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
       say({ kind: "progress", loaded, total });
       if (loaded >= total) say({ kind: "starting" });
     };
-    start(data.way, data.base, data.manifest, progress).then(
+    start(data, progress).then(
       (answers) => {
         respond = answers;
         say({ kind: "live" });

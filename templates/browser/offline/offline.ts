@@ -5,7 +5,7 @@
 
 import { isMetered, whenIdle } from "../engine/connection";
 import type { Engine } from "../engine/engine";
-import type { ToServiceWorker } from "../messages";
+import type { ToServiceWorker } from "../engine/protocol";
 import { showUpdate } from "./update";
 
 const ENGINE_FIRST_MS = 8000;

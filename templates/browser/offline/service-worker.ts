@@ -10,13 +10,18 @@
 import { PrecacheController, PrecacheRoute, type PrecacheEntry } from "workbox-precaching";
 import { registerRoute, setCatchHandler } from "workbox-routing";
 import type { WorkboxPlugin } from "workbox-core/types";
-import type { ToServiceWorker } from "../messages";
+import type { ToServiceWorker } from "../engine/protocol";
 
 declare const self: ServiceWorkerGlobalScope;
 declare const RELEASE: string;
 declare const PAGES: PrecacheEntry[];
-/** `spare` is what only the plain start needs, where the snapshot is the usual one. */
-declare const ENGINE: readonly { readonly url: string; readonly integrity: string; readonly spare: boolean }[];
+/** `spare` is what only the plain start needs, where the machine is the usual one; `kept` is how it is kept, unpacked. */
+declare const ENGINE: readonly (Checked & { readonly spare: boolean; readonly kept?: Checked })[];
+
+interface Checked {
+  readonly url: string;
+  readonly integrity: string;
+}
 
 const SCOPE = new URL(self.registration.scope);
 // Caches belong to the whole origin, which other sites may share.
@@ -24,7 +29,15 @@ const RELEASES = `pages of ${SCOPE.href} `;
 const RELEASE_CACHE = RELEASES + RELEASE;
 const ENGINE_CACHE = `engine of ${SCOPE.href}`;
 const NOT_FOUND = "404.html";
-const engineFiles = ENGINE.map((file) => ({ ...file, url: new URL(file.url, SCOPE).href }));
+const CODE = "application/wasm";
+const absolute = (file: Checked): Checked => ({ ...file, url: new URL(file.url, SCOPE).href });
+/** What to fetch, and under which name and digest to keep it. */
+const engineFiles = ENGINE.map(({ spare, kept, ...file }) => ({
+  spare,
+  isPacked: kept !== undefined,
+  source: absolute(file),
+  kept: absolute(kept ?? file),
+}));
 
 /** What another cache has under the same name and revision is the same file. */
 const adoption: WorkboxPlugin = {
@@ -86,18 +99,28 @@ async function renewedEngine(): Promise<void> {
 
 async function keepEngine(withSpare: boolean): Promise<void> {
   const cache = await caches.open(ENGINE_CACHE);
-  for (const { url, integrity, spare } of engineFiles) {
+  for (const { spare, isPacked, source, kept } of engineFiles) {
     if (spare && !withSpare) continue;
-    if (await cache.match(url, { ignoreVary: true })) continue;
+    if (await cache.match(kept.url, { ignoreVary: true })) continue;
     // Mostly it is in the browser's own cache, since the engine has just been started with it.
-    const known = fetch(url, { integrity, cache: "force-cache" }).then(orError);
-    await cache.put(url, await known.catch(() => fetch(url, { integrity, cache: "reload" }).then(orError)));
+    const known = fetch(source.url, { integrity: source.integrity, cache: "force-cache" }).then(orError);
+    const again = (): Promise<Response> => fetch(source.url, { integrity: source.integrity, cache: "reload" });
+    const response = await known.catch(() => again().then(orError));
+    await cache.put(kept.url, isPacked ? await unpacked(response, kept) : response);
   }
+}
+
+/** What is in it, once it is what it should be. */
+async function unpacked(response: Response, { url, integrity }: Checked): Promise<Response> {
+  const content = await new Response(response.body?.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  if ((await digest(content)) !== integrity) throw new Error(`${url} is not what it should be`);
+  const type = url.endsWith(".wasm") ? CODE : "application/octet-stream";
+  return new Response(content, { headers: { "content-type": type, "content-length": String(content.byteLength) } });
 }
 
 async function dropOldEngine(): Promise<void> {
   const cache = await caches.open(ENGINE_CACHE);
-  const wanted = new Set(engineFiles.map(({ url }) => url));
+  const wanted = new Set(engineFiles.map(({ kept }) => kept.url));
   for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
 }
 
@@ -109,15 +132,25 @@ function orError(response: Response): Response {
 /** Drop what is no longer what it was when it was kept. */
 async function checkEngine(): Promise<void> {
   const cache = await caches.open(ENGINE_CACHE);
-  for (const { url, integrity } of engineFiles) {
-    const kept = await cache.match(url, { ignoreVary: true });
-    if (!kept) continue;
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await kept.arrayBuffer()));
-    if (integrity !== `sha256-${btoa(String.fromCharCode(...digest))}`) await cache.delete(url);
+  for (const { kept } of engineFiles) {
+    const found = await cache.match(kept.url, { ignoreVary: true });
+    if (found && (await digest(await found.arrayBuffer())) !== kept.integrity) await cache.delete(kept.url);
   }
 }
 
+async function digest(content: ArrayBuffer): Promise<string> {
+  const found = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
+  return `sha256-${btoa(String.fromCharCode(...found))}`;
+}
+
 registerRoute(new PrecacheRoute(release, { ignoreURLParametersMatching: [/(?:)/], cleanURLs: false }));
+
+// No server has these: the engine's own worker asks for them first, and for what the server has when they are not kept.
+const onlyKept = new Set(engineFiles.flatMap(({ isPacked, kept }) => (isPacked ? [kept.url] : [])));
+registerRoute(
+  ({ url }) => onlyKept.has(url.href),
+  async ({ request }) => (await caches.match(request, { ignoreVary: true })) ?? new Response(null, { status: 204 }),
+);
 
 // Names that end in a hash of the content: whichever release kept it, it is the right one.
 registerRoute(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 PAGE = reading.path_of("checkpoint")
 MOVED = {"write_bandwidth": 60}
-WORKER, SNAPSHOT = "assets/worker-*.js", "engine/*snapshot-*"
+WORKER, IMAGE = "assets/worker-*.js", "engine/*/machine.image-gz"
 REFUSED = r"(?i)content.security.policy|violates the following|refused to|failed to load resource|blocked|other origin"
 # In the engine's worker, where no driver reaches in every browser: does what the page says, and tells how it went.
 EAR = """{
@@ -129,16 +129,16 @@ def test_the_page_is_complete_before_its_script(tab: Page, server: Core) -> None
     assert max(calculator(tab).evaluate(tall)) > 0
 
 
-def test_it_starts_from_the_snapshot_and_a_slider_moves_the_answer(tab: Page, server: Core) -> None:
+def test_it_starts_as_the_machine_and_a_slider_moves_the_answer(tab: Page, server: Core) -> None:
     place = opened(tab, server)
-    await_state(tab, way="snapshot")
-    assert not [path for path in server.sent if path.endswith(".zip")]
+    await_state(tab, way="machine")
+    assert not [path for path in server.sent if "/pyodide" in path or path.endswith(".zip")]
     expect_moves(place)
 
 
 @pytest.mark.expects_problems(r"404|Failed to load resource")
-def test_without_its_snapshot_it_starts_plainly(tab: Page, server: Core) -> None:
-    server.lack(SNAPSHOT)
+def test_without_its_machine_it_starts_plainly(tab: Page, server: Core) -> None:
+    server.lack(IMAGE)
     place = opened(tab, server)
     await_state(tab, way="plain")
     expect_moves(place)

@@ -1,0 +1,78 @@
+// Python in Node on Pyodide's WebAssembly and glue, but without the Python layer that Pyodide puts on top.
+//
+// The calculators come as files of the job (calculators.zip), as in a plain start; what asks them is Python's C API.
+
+import { glue, job, path, read, started } from "./runtime.mjs";
+
+const HOME = "/home/pyodide";
+const UNPACK = `
+import sys, zipimport
+archive = zipimport.zipimporter("/calculators.zip")
+import os
+for name in zipimport._zip_directory_cache["/calculators.zip"]:
+    if not name.endswith("/"):
+        os.makedirs(os.path.dirname(f"${HOME}/{name}"), exist_ok=True)
+        with open(f"${HOME}/{name}", "wb") as file:
+            file.write(archive.get_data(f"/calculators.zip/{name}"))
+os.chdir("${HOME}")
+sys.path.insert(0, "")
+del archive, file, name, os
+import calculators.bridge
+`;
+
+/** Start Python on this WebAssembly. Exports whose names begin with `hidden` are kept from the glue. */
+export async function startedBarely(bytes, hidden) {
+  let instance;
+  let given;
+  // Python then calls by way of JavaScript (_PyEM_TrampolineCall_JS) and not through a module of its own, which only
+  // some browsers could run; that is what the glue does on this system.
+  Object.defineProperty(globalThis, "navigator", { value: { userAgent: "iPhone" }, configurable: true });
+  const python = await new Promise((resolve, reject) => {
+    const createPyodideModule = async (settings) => {
+      settings.noInitialRun = true;
+      settings.instantiateWasm = async (imports, receive) => {
+        given = imports;
+        const compiled = await WebAssembly.compile(bytes);
+        instance = await WebAssembly.instantiate(compiled, imports);
+        const seen = Object.entries(instance.exports).filter(([name]) => !name.startsWith(hidden));
+        receive({ exports: Object.fromEntries(seen) }, compiled);
+      };
+      resolve(await glue(settings));
+      return new Promise(() => {}); // what loadPyodide would do from here on, nobody needs
+    };
+    const settings = { createPyodideModule, env: { PYTHONHOME: "/" } };
+    started({ stdLibURL: path(job.library), ...settings }).catch(reject);
+  });
+  python._Py_InitializeEx(0);
+  python.FS.writeFile("/calculators.zip", read(job.calculators));
+  run(python, UNPACK);
+  python.FS.unlink("/calculators.zip");
+  return { python, instance, given };
+}
+
+/** Have Python run these lines; it prints itself what goes wrong. */
+export function run(python, lines) {
+  const text = python.stringToNewUTF8(lines);
+  const failed = python._PyRun_SimpleString(text);
+  python._free(text);
+  if (failed) throw new Error("Python could not run its lines");
+}
+
+/** Where the calculators' `respond` is in memory, with four bytes beside it for the length of a text, and how to ask. */
+export function responder(python) {
+  const [name, attribute] = ["calculators.bridge", "respond"].map((text) => python.stringToNewUTF8(text));
+  const respond = python._PyObject_GetAttrString(python._PyImport_AddModule(name), attribute);
+  python._free(name);
+  python._free(attribute);
+  const size = python._malloc(4);
+  const ask = (question) => {
+    const text = python.stringToNewUTF8(question);
+    const asked = python._PyUnicode_FromString(text);
+    python._free(text);
+    const answer = python._PyObject_CallOneArg(respond, asked);
+    if (!answer) throw new Error("Python did not answer");
+    python._Py_DecRef(answer);
+    python._Py_DecRef(asked);
+  };
+  return { respond, size, ask };
+}

@@ -1,0 +1,57 @@
+"""Machine: Python with the calculators imported and warm, as WebAssembly and the pages of its memory that are not zero.
+
+Made and tried in Node (machine.mjs) from the very files that the site serves, and kept in .cache/ under a hash of all
+it is made of. It is Pyodide's Python without what Pyodide does for JavaScript, so it starts in a fraction of the time;
+and since nobody but this site runs it so, it counts only after it has answered every question as Python here does, in
+the program that browsers run it with. Else the site does without, and says so.
+
+The same sources give the same machine, in any folder and at any time. That is more than neatness: browsers keep it
+under a hash of its bytes, and a release that changed no calculator must not have them fetch it again.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from builder import cache
+from builder.engine import questions, runtime
+from builder.engine.archives import unzipped, zipped
+from builder.paths import TEMPLATES
+
+if TYPE_CHECKING:
+    from builder.engine.packages import Packages
+
+SCRIPT = Path(__file__).with_suffix(".mjs")
+HOST = TEMPLATES / "browser/engine/machine.ts"
+_BESIDE = ("wasm.mjs", "bare.mjs")
+
+
+@dataclass(frozen=True)
+class Machine:
+    """WebAssembly and the pages of memory; `info` is what is needed to run them, for the manifest."""
+
+    wasm: bytes
+    image: bytes
+    info: dict[str, Any]
+
+
+def machine(packed: Packages) -> Machine:
+    """Make one of these archives (packages.py), or take it from .cache/. Raises runtime.Unusable."""
+    asked = [*questions.everything(), *questions.at_random()]
+    programs = (path.read_bytes() for path in (SCRIPT, HOST, *(SCRIPT.with_name(name) for name in _BESIDE)))
+    of = (*programs, *runtime.parts(), packed.calculators, packed.library, json.dumps(asked).encode())
+    found = unzipped(cache.kept("machine.zip", of, lambda: _made(packed, asked)))
+    return Machine(found["wasm"], found["image"], json.loads(found["info.json"]))
+
+
+def _made(packed: Packages, asked: list[str]) -> bytes:
+    job = {"calculators": "calculators.zip", "library": "library.zip", "questions": asked}
+    files = {"calculators.zip": packed.calculators, "library.zip": packed.library}
+    info, made = runtime.run(SCRIPT, "make", job, files)
+    files = {"wasm": made["made.wasm"], "image": made["made.image"]}
+    answers, _ = runtime.run(SCRIPT, "ask", {**job, "of": info, "host": str(HOST)}, files)
+    questions.compare(asked, answers)
+    return zipped({**files, "info.json": json.dumps(info).encode()})

@@ -1,0 +1,76 @@
+/** Pyodide as it comes, with the calculators: the way that works wherever Pyodide does. */
+
+import type { PyodideAPI } from "pyodide";
+
+import type { Downloads } from "./downloads";
+import type { EngineManifest, Respond } from "./protocol";
+
+type Loader = typeof import("pyodide");
+/** What Pyodide's own program gives: it makes what of WebAssembly and JavaScript Python runs on. */
+type Glue = (settings: object) => Promise<object>;
+
+/** Start Pyodide and import the calculators. It may wait for ever where something is wrong that nobody tells it. */
+export async function startPlainly(manifest: EngineManifest, downloads: Downloads, base: string): Promise<Respond> {
+  const { files, info } = manifest;
+  // All at once, and WebAssembly is compiled while it arrives.
+  const compiled = downloads.file(files.wasm).then((response) => WebAssembly.compileStreaming(response));
+  const broken = lend(compiled);
+  const indexURL = new URL(".", new URL(files.loader.path, base)).href;
+  const options = {
+    indexURL,
+    packageBaseUrl: indexURL,
+    stdLibURL: `${indexURL}python_stdlib.zip`,
+    lockFileContents: { info, packages: {} } as never, // there is nothing to install but the calculators
+    env: { PYTHONDONTWRITEBYTECODE: "1" },
+  };
+  standIn(self, {
+    [`${indexURL}pyodide.asm.wasm`]: Promise.resolve(new Response()),
+    [options.stdLibURL]: downloads.file(files.library),
+  });
+  const archive = downloads.file(files.calculators).then((response) => response.arrayBuffer());
+  archive.catch(() => {}); // `downloads.failed` says so first
+  const modules = [downloads.module<Loader>(files.loader), downloads.module<{ default: Glue }>(files.glue)] as const;
+  const start = async (): Promise<Respond> => {
+    const [{ loadPyodide }, { default: glue }] = await Promise.all(modules);
+    const pyodide = await loadPyodide({ ...options, createPyodideModule: glue as never });
+    pyodide.unpackArchive(await archive, "zip");
+    return ready(pyodide);
+  };
+  return Promise.race([start(), broken]);
+}
+
+/** The calculators, imported; what they are made of stays, so the garbage collector need not look at it ever again. */
+function ready(pyodide: PyodideAPI): Respond {
+  const { respond } = pyodide.pyimport("calculators.bridge") as { respond: Respond };
+  pyodide.pyimport("gc").freeze();
+  return respond;
+}
+
+/**
+ * Let Pyodide, which wants to compile WebAssembly from a response, have what is being compiled already. Rejects when
+ * that fails: Pyodide itself would only log it, and wait for ever.
+ */
+function lend(compiled: Promise<WebAssembly.Module>): Promise<never> {
+  return new Promise((_, reject) => {
+    const refuse = (error: unknown): void => reject(new Error("WebAssembly could not be started", { cause: error }));
+    compiled.catch(refuse);
+    WebAssembly.instantiateStreaming = async (_source, imports) => {
+      try {
+        const module = await compiled;
+        return { module, instance: await WebAssembly.instantiate(module, imports) };
+      } catch (error) {
+        refuse(error);
+        throw error;
+      }
+    };
+  });
+}
+
+/** Let `fetch` give these responses for these addresses, once each. */
+function standIn(scope: { fetch: typeof fetch }, responses: Readonly<Record<string, Promise<Response>>>): void {
+  const network = scope.fetch.bind(scope);
+  scope.fetch = (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input, location.href).href;
+    return responses[url] ?? network(input, init);
+  };
+}

@@ -1,0 +1,78 @@
+/** What the engine is made of (builder/engine/engine.py), and what page, worker and service worker say of it. */
+
+/** Text in, text out: calculators/bridge.py. */
+export type Respond = (text: string) => string;
+
+/**
+ * A file the engine is made of: path below site/engine/, size in bytes as it travels. `end`: it is gzipped, and these
+ * are its last eight bytes, a checksum of what is in it. `kept`: how the service worker keeps it, unpacked.
+ */
+export interface EngineFile {
+  readonly path: string;
+  readonly size: number;
+  readonly end?: string;
+  readonly kept?: { readonly path: string; readonly size: number };
+}
+
+/**
+ * The machine's memory: its length, the ranges that the image fills, and where in it the calculators' `respond` and
+ * four bytes for the length of an answer are.
+ */
+export interface MachineInfo {
+  readonly length: number;
+  readonly ranges: readonly (readonly [from: number, to: number])[];
+  readonly respond: number;
+  readonly size: number;
+}
+
+/** How Python starts: as the machine that the build made, or plainly; a build without Node has no machine. */
+export type Way = "machine" | "plain";
+
+/** All files by what they are for, with what Pyodide wants to know about its own build. */
+export interface EngineManifest {
+  readonly version: string;
+  readonly info: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<"loader" | "glue" | "wasm" | "library" | "calculators", EngineFile>> & {
+    readonly machine?: EngineFile;
+    readonly image?: EngineFile;
+  };
+  readonly machine?: MachineInfo;
+}
+
+/** The files that one way needs. */
+export function filesFor(way: Way, { files }: EngineManifest): EngineFile[] {
+  const { machine, image, wasm, library, calculators, glue, loader } = files;
+  const needed = way === "machine" ? [machine, image] : [wasm, library, calculators, glue, loader];
+  return needed.filter((file) => file !== undefined);
+}
+
+/**
+ * `base` is the absolute address of site/engine/; `isServed` says that a service worker answers, which may keep files;
+ * `lock` is the name of a lock to hold as long as the worker lives.
+ */
+export interface Start {
+  readonly kind: "start";
+  readonly way: Way;
+  readonly base: string;
+  readonly manifest: EngineManifest;
+  readonly isServed: boolean;
+  readonly lock: string;
+}
+
+/** With `practice` the worker stays ready for more of the kind for a moment. */
+export type ToWorker =
+  | Start
+  | { kind: "ping" }
+  | { kind: "ask"; id: number; text: string; practice: boolean };
+
+export type FromWorker =
+  | { kind: "held" }
+  | { kind: "pong" }
+  | { kind: "progress"; loaded: number; total: number }
+  | { kind: "starting" }
+  | { kind: "live" }
+  | { kind: "answer"; id: number; text: string }
+  | { kind: "failed"; reason: string };
+
+/** What the page may ask of the service worker (which says "updated" when a new release took over). */
+export type ToServiceWorker = "keep the engine" | "keep the engine and its spare" | "check the engine";

@@ -1,0 +1,148 @@
+"""The machine: made of what it says, tried before it is used (that it is reproducible, test_archive shows)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from builder import cache
+from builder.engine import engine, machine, packages, questions, runtime
+from calculators.bridge import respond
+from calculators.catalog import CALCULATORS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE = 4096
+CUSTOM, IMPORT, DATA = 0, 2, 11
+
+
+@pytest.fixture(scope="module")
+def made() -> machine.Machine:
+    """What this build makes, from .cache/ if it is there."""
+    return machine.machine(packages.packages())
+
+
+def number(module: bytes, place: int) -> tuple[int, int]:
+    """Read an unsigned LEB128: its value, and where the next thing begins."""
+    value = shift = 0
+    while True:
+        byte = module[place]
+        place += 1
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, place
+
+
+def sections(module: bytes) -> dict[int, bytes]:
+    """A module's sections by their number."""
+    found, place = {}, 8
+    while place < len(module):
+        kind = module[place]
+        length, place = number(module, place + 1)
+        found[kind] = module[place : place + length]
+        place += length
+    return found
+
+
+def ask(made: machine.Machine, asked: list[str], **other: Any) -> list[str]:
+    """Start the machine as browsers do and ask."""
+    job = {"of": made.info | other, "questions": asked, "host": str(machine.HOST)}
+    found, _ = runtime.run(machine.SCRIPT, "ask", job, {"wasm": made.wasm, "image": made.image})
+    return list(found)
+
+
+def test_it_answers_as_python_here_does(made: machine.Machine) -> None:
+    asked = list(questions.at_random(60, seed=7))
+    assert ask(made, asked) == [respond(question) for question in asked]
+
+
+def test_its_memory_is_whole_pages_in_order_and_no_more(made: machine.Machine) -> None:
+    ranges = made.info["ranges"]
+    assert sum(to - start for start, to in ranges) == len(made.image)
+    assert all(start % PAGE == to % PAGE == 0 for start, to in ranges)
+    edges = [edge for pair in ranges for edge in pair]
+    assert edges == sorted(set(edges))
+    assert edges[-1] <= made.info["length"]
+
+
+def test_its_webassembly_holds_no_data_and_takes_its_memory_from_outside(made: machine.Machine) -> None:
+    found = sections(made.wasm)
+    assert made.wasm.startswith(b"\0asm\1\0\0\0")
+    assert not {CUSTOM, DATA} & set(found)
+    assert b"\3env\6memory" in found[IMPORT]
+    assert b"GOT." not in found[IMPORT]
+
+
+def test_a_memory_that_is_too_short_or_too_long_is_refused(made: machine.Machine) -> None:
+    *others, (start, to) = made.info["ranges"]
+    with pytest.raises(runtime.Unusable, match="memory is not complete"):
+        ask(made, ["{}"], ranges=[*others, [start, to + PAGE]])
+    with pytest.raises(runtime.Unusable, match="memory is too long"):
+        ask(made, ["{}"], ranges=[*others, [start, to - PAGE]])
+
+
+def test_a_text_far_larger_than_its_memory_makes_it_grow(made: machine.Machine) -> None:
+    long = json.dumps({"calculator": "checkpoint", "given": {"gpus": "9" * 40_000_000}})
+    (answer,) = ask(made, [long])
+    assert "gpus" in json.loads(answer)["problems"]
+
+
+def test_it_has_what_python_here_has_of_clocks(made: machine.Machine) -> None:
+    """Explorations are told in slices, by the clock."""
+    asked = json.dumps({"calculator": "checkpoint", "asks": ["explore"], "slice_ms": 1000})
+    (answer,) = ask(made, [asked])
+    assert "failure" not in json.loads(answer)
+
+
+def test_questions_at_random_set_every_kind_of_input_and_are_the_same_each_time() -> None:
+    asked = [json.loads(question) for question in questions.at_random()]
+    assert asked == [json.loads(question) for question in questions.at_random()]
+    assert {one["calculator"] for one in asked} == set(CALCULATORS)
+    answers = [json.loads(respond(json.dumps(one))) for one in asked]
+    assert not [answer["failure"] for answer in answers if "failure" in answer]
+    right = sum("problems" not in answer for answer in answers)
+    assert len(answers) / 4 < right < len(answers)
+
+
+def test_what_answers_otherwise_than_python_here_is_refused() -> None:
+    with pytest.raises(runtime.Unusable, match="1 answers from it are not those of Python here, first null"):
+        questions.compare(["{", "null"], [respond("{"), "nothing"])
+
+
+def test_a_runtime_that_fails_says_why(tmp_path: Path) -> None:
+    script = tmp_path / "fails.mjs"
+    script.write_text('process.stderr.write("there is no memory\\n"); process.exit(1);', "utf-8")
+    with pytest.raises(runtime.Unusable, match="Node did not make it: there is no memory"):
+        runtime.run(script, "make", {}, {})
+
+
+def test_without_a_machine_the_site_starts_plainly_and_the_build_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(_: packages.Packages) -> machine.Machine:
+        raise runtime.Unusable("it answers nonsense")
+
+    monkeypatch.setattr(engine, "machine", refuse)
+    written = engine.write(tmp_path)
+    assert "NO MACHINE: it answers nonsense" in capsys.readouterr().out
+    assert set(written.manifest["files"]) == {"loader", "glue", "wasm", "library", "calculators"}
+    assert "machine" not in written.manifest
+
+
+def test_a_machine_that_answers_otherwise_is_not_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    packed = packages.Packages(b"calculators", b"library", "for this test")
+
+    def run(_script: object, command: str, job: dict[str, list[str]], _files: object) -> tuple[object, object]:
+        if command == "make":
+            return {"ranges": []}, {"made.wasm": b"", "made.image": b""}
+        return ["wrong"] * len(job["questions"]), {}
+
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
+    monkeypatch.setattr(runtime, "run", run)
+    with pytest.raises(runtime.Unusable, match="are not those of Python here"):
+        machine.machine(packed)
+    assert not list(tmp_path.iterdir())
