@@ -33,9 +33,9 @@ LEADING: Mapping[str, str] = MappingProxyType(
         name: leader
         for leader, names in {
             "training_time": (
-                "model parameters active_parameters gpus recompute layers hidden heads kv_heads head_dim ffn_hidden "
-                "kv_lora_rank rope_head_dim"
+                "model parameters active_parameters gpus recompute layers hidden heads kv_heads head_dim ffn_hidden"
             ),
+            "kv_cache": "kv_lora_rank rope_head_dim nope_head_dim",
         }.items()
         for name in names.split()
     }

@@ -123,9 +123,9 @@ def rope_head_dim(otherwise: Otherwise = 0) -> Any:
     return _width(otherwise, "MLA rotary key width", usual=256)
 
 
-def nope_head_dim() -> Any:
+def nope_head_dim(otherwise: Otherwise = 0) -> Any:
     """Part of a head without rotation in multi-head latent attention."""
-    return _width(0, "MLA key width without rotation", usual=256)
+    return _width(otherwise, "MLA key width without rotation", usual=256)
 
 
 def v_head_dim() -> Any:

@@ -2,6 +2,8 @@
 
 from calculators.declare import check
 
+_ROUNDING = 1e-9
+
 
 @check("tensor_parallel")
 def heads_divide(heads: float, tensor_parallel: float) -> str:
@@ -44,6 +46,6 @@ def enough_experts(experts_per_token: float, experts: float) -> str:
 @check("active_parameters")
 def active_within_all(active_parameters: float, parameters: float) -> str:
     """No model uses more parameters per token than it has."""
-    if active_parameters <= parameters:
+    if active_parameters <= parameters * (1 + _ROUNDING):
         return ""
     return "Active parameters must be at most all {parameters}, not {active_parameters}"

@@ -1,33 +1,9 @@
 """Size of the KV cache: bytes per token and per sequence for each kind of attention, and what of it each GPU holds."""
 
 import math
-from typing import Literal
 
-from calculators import facts
 from calculators.declare import Formula, step
-from calculators.model.shape import KV_HEADS
-
-Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid"]
-LATENT_WIDTH = float(facts.fact("deepseek-v3.kv_lora_rank").value)
-ROTARY_KEY_WIDTH = float(facts.fact("deepseek-v3.rope_head_dim").value)
-
-
-@step("head", "Usual key-value heads")
-def usual_kv_heads(attention: Attention, heads: float) -> float:
-    """Key-value heads of a layer [head] where nobody gives them: all (MHA), one (MQA), or one per usual group."""
-    return heads if attention == "mha" else 1 if attention == "mqa" else min(KV_HEADS, heads)
-
-
-@step("1", "Usual MLA latent width")
-def usual_kv_lora_rank(attention: Attention) -> float:
-    """Width of the latent [1] where nobody gives it: DeepSeek's, or none without latent attention."""
-    return LATENT_WIDTH if attention == "mla" else 0
-
-
-@step("1", "Usual MLA rotary key width")
-def usual_rope_head_dim(attention: Attention) -> float:
-    """Width of the rotated key [1] where nobody gives it: DeepSeek's, or none without latent attention."""
-    return ROTARY_KEY_WIDTH if attention == "mla" else 0
+from calculators.serving.attention import Attention
 
 
 @step("head", "Heads cached per layer")
@@ -166,9 +142,6 @@ def cache_memory_per_gpu(cache_per_sequence_per_gpu: float, sequences: float) ->
 
 
 SIZE_FORMULAS: tuple[Formula, ...] = (
-    usual_kv_heads,
-    usual_kv_lora_rank,
-    usual_rope_head_dim,
     cached_heads,
     cached_values,
     cache_entry,

@@ -6,6 +6,13 @@ from calculators.declare import Formula, Verdict, step, verdict
 
 TIGHT_FROM = 0.9
 LONGEST_CONTEXT = 1e9
+USUAL_CONTEXT = 8192.0
+
+
+@step("token", "Usual context")
+def usual_context(positions: float | None) -> float:
+    """Context of a sequence [token] where nobody gives it: the usual one, or all the model is made for if less."""
+    return USUAL_CONTEXT if positions is None else min(USUAL_CONTEXT, positions)
 
 
 @step("B", "Weights per GPU", binary=True, rises_with=("parameters",), falls_with=("serving_tensor_parallel",))
@@ -98,7 +105,14 @@ def max_context(
 
 
 @verdict("Does it fit?")
-def serving_fits(cache_budget: float, cache_memory_per_gpu: float, max_sequences: float, max_context: float) -> Verdict:
+def serving_fits(
+    cache_budget: float,
+    cache_memory_per_gpu: float,
+    max_sequences: float,
+    max_context: float,
+    context: float,
+    positions: float | None,
+) -> Verdict:
     """Whether the wanted sequences fit beside the weights at full context, naming what binds."""
     if cache_budget <= 0:
         return Verdict(
@@ -125,6 +139,13 @@ def serving_fits(cache_budget: float, cache_memory_per_gpu: float, max_sequences
             reason="The cache takes {cache_memory_per_gpu} of the {cache_budget} per GPU; "
             "there is room for {max_sequences} at most.",
         )
+    if positions is not None and context > positions:
+        return Verdict(
+            level="tight",
+            word="fits, but too long",
+            reason="The cache takes {cache_memory_per_gpu} of the {cache_budget} per GPU, "
+            "but the model is made for {positions}, not {context}.",
+        )
     return Verdict(
         level="good",
         word="fits",
@@ -133,6 +154,7 @@ def serving_fits(cache_budget: float, cache_memory_per_gpu: float, max_sequences
 
 
 CAPACITY_FORMULAS: tuple[Formula, ...] = (
+    usual_context,
     serving_weight_memory,
     memory_reserve,
     cache_budget,

@@ -2,11 +2,23 @@
 
 from calculators.declare import Formula, caution, check
 from calculators.model.heads import active_within_all, enough_experts, enough_heads, serving_heads_divide
-from calculators.serving.cache_size import LATENT_WIDTH, Attention
+from calculators.serving.attention import LATENT_WIDTH, Attention
 from calculators.serving.capacity import LONGEST_CONTEXT
 
 _ROUNDING = 1e-9
 _FEW, _MOST = 0.2, 0.8
+_NOT_DENSE = (
+    "Only {active_parameters} of {parameters} are active, so this is a mixture of experts: "
+    "give its experts and experts per token"
+)
+_TOO_FEW_ACTIVE = (
+    "{experts_per_token} per token of {experts} is a larger part than {active_parameters} of {parameters}: "
+    "more must be active, or fewer chosen"
+)
+_ALL_ACTIVE = (
+    "With {experts_per_token} per token of {experts} not all {parameters} can be active: "
+    "give all parameters as well, or those active"
+)
 
 
 @check("experts")
@@ -15,17 +27,33 @@ def experts_explain_active(
 ) -> str:
     """What a token leaves unused are experts that it does not choose: without experts nothing, else at most those."""
     chosen = experts_per_token / experts
-    if experts_per_token > experts or parameters * chosen <= active_parameters * (1 + _ROUNDING):
+    if chosen > 1 or active_parameters > parameters * (1 + _ROUNDING):
         return ""
     if chosen == 1:
-        return (
-            "Only {active_parameters} of {parameters} are active, so this is a mixture of experts: "
-            "give its experts and experts per token"
-        )
+        dense = active_parameters >= parameters * (1 - _ROUNDING)
+        return "" if dense else _NOT_DENSE
+    if active_parameters < parameters * chosen * (1 - _ROUNDING):
+        return _TOO_FEW_ACTIVE
+    return _ALL_ACTIVE if active_parameters >= parameters else ""
+
+
+@check("kv_heads")
+def every_head_its_own(attention: Attention, kv_heads: float, heads: float) -> str:
+    """Multi-head attention has as many key-value heads as heads."""
+    if attention != "mha" or kv_heads == heads:
+        return ""
     return (
-        "{experts_per_token} per token of {experts} is a larger part than {active_parameters} of {parameters}: "
-        "more must be active, or fewer chosen"
+        "With multi-head attention each of {heads} has keys and values of its own, "
+        "so key-value heads must be as many: with {kv_heads} choose grouped-query attention"
     )
+
+
+@check("kv_lora_rank")
+def latent_belongs_to_latent_attention(attention: Attention, kv_lora_rank: float) -> str:
+    """No other attention has a latent."""
+    if attention == "mla" or kv_lora_rank == 0:
+        return ""
+    return "A latent of {kv_lora_rank} belongs to latent attention: choose it, or leave the width out"
 
 
 @check("serving_tensor_parallel")
@@ -90,6 +118,17 @@ def log_contradicts_weights(
 
 
 @caution
+def context_beyond_positions(context: float, positions: float | None) -> str:
+    """A sequence longer than the model knows positions."""
+    if positions is None or context <= positions:
+        return ""
+    return (
+        "A context of {context} is more than the {positions} this model is made for: "
+        "the memory is counted, but no answer can be expected there unless the model is lengthened."
+    )
+
+
+@caution
 def no_limit(max_context: float) -> str:
     """Memory sets no limit to the context."""
     if max_context < LONGEST_CONTEXT:
@@ -132,12 +171,15 @@ CAUTIONS: tuple[Formula, ...] = (
     enough_experts,
     experts_explain_active,
     enough_heads,
+    every_head_its_own,
     serving_heads_divide,
     cached_heads_divide,
     latent_has_width,
+    latent_belongs_to_latent_attention,
     log_within_memory,
     heads_replicated,
     log_contradicts_weights,
+    context_beyond_positions,
     no_limit,
     experts_preferred,
     speed_is_a_bound,

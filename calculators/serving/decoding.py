@@ -19,7 +19,7 @@ def experts_touched(experts: float, experts_per_token: float, running_sequences:
     >>> experts_touched(256, 8, 1), experts_touched(4, 1, 2), experts_touched(1, 1, 128)
     (8.0, 1.75, 1.0)
     """
-    return experts * (1 - (1 - experts_per_token / experts) ** running_sequences)  # type: ignore[no-any-return]
+    return experts * (1 - max(0, 1 - experts_per_token / experts) ** running_sequences)  # type: ignore[no-any-return]
 
 
 @step("share", "Share of the weights in routed experts")
@@ -36,11 +36,21 @@ def routed_share(parameters: float, active_parameters: float, experts: float, ex
     return (parameters - active_parameters) / parameters * experts / unused if unused > 0 else 0
 
 
+@step("parameter", "Tables not read")
+def unread_parameters(embedding_parameters: float, count_correction: float) -> float:
+    """Parameters of tables of which only rows are looked up [parameter]: as counted, at most their part of the model.
+
+    >>> unread_parameters(1e9, 1), unread_parameters(1e9, 0.5), unread_parameters(1e9, 3)
+    (1000000000.0, 500000000.0, 1000000000.0)
+    """
+    return embedding_parameters * min(1, count_correction)
+
+
 @step("B", "Weights read per step, whole model")
 def model_weights_read(
     parameters: float,
     weight_bytes: float,
-    embedding_parameters: float,
+    unread_parameters: float,
     routed_share: float,
     experts: float,
     experts_touched: float,
@@ -50,7 +60,7 @@ def model_weights_read(
     Everything shared once, and of the routed experts those touched. Tables that are only looked up are not read.
     """
     touched = 1 - routed_share * (1 - experts_touched / experts)
-    return weight_bytes * max(0, parameters * touched - embedding_parameters)
+    return weight_bytes * max(0, parameters * touched - unread_parameters)
 
 
 @step("B", "Weights read per step, per GPU", falls_with=("serving_tensor_parallel",))
@@ -83,6 +93,7 @@ DECODING_FORMULAS: tuple[Formula, ...] = (
     running_sequences,
     experts_touched,
     routed_share,
+    unread_parameters,
     model_weights_read,
     weights_read,
     decode_step_time,

@@ -5,11 +5,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Calculator, Computed, Formula, absent, choice, computed, quantity
+from calculators.declare import Calculator, Formula, absent, choice, computed, quantity
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model import dimensions
-from calculators.model.shape import likely_head_dim, likely_heads, likely_hidden, likely_layers
-from calculators.model.size import embedding_parameters
+from calculators.model.shape import (
+    likely_ffn_hidden,
+    likely_head_dim,
+    likely_heads,
+    likely_layers,
+    of_this_size,
+    sized_ffn_hidden,
+    sized_head_dim,
+    sized_heads,
+    sized_layers,
+)
+from calculators.model.size import MODEL_SIZE, Biases
 from calculators.model.vocabulary import (
     MACHINE,
     MODEL,
@@ -30,7 +40,8 @@ from calculators.model.vocabulary import (
     serving_tensor_parallel,
 )
 from calculators.serving.advice import as_much_as_fits, widths_and_ranks
-from calculators.serving.cache_size import SIZE_FORMULAS, Attention
+from calculators.serving.attention import ATTENTION_FORMULAS, Attention
+from calculators.serving.cache_size import SIZE_FORMULAS
 from calculators.serving.capacity import CAPACITY_FORMULAS, LONGEST_CONTEXT
 from calculators.serving.cautions import CAUTIONS
 from calculators.serving.decoding import DECODING_FORMULAS
@@ -42,10 +53,6 @@ _MEMORY_SHARE = facts.fact("vllm-memory-default.before")
 
 def _of_hybrid(field: str) -> float:
     return float(facts.fact(f"gemma-2-27b.{field}").value)
-
-
-def _likely(dimension: str) -> Computed:
-    return computed(f"likely_{dimension}", "likely for this size", when=("parameters", "active_parameters"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,12 +71,15 @@ class Inputs:
         },
         group=MODEL,
     )
-    layers: float = layers(_likely("layers"), of_default_model("layers"))
-    heads: float = heads(_likely("heads"), of_default_model("heads"))
+    layers: float = layers(*of_this_size("layers"), of_default_model("layers"))
+    heads: float = heads(
+        computed("heads_of_hidden", "hidden ÷ head dimension", when=("hidden",)),
+        computed("usual_heads", "usual for these key-value heads", when=("kv_heads",)),
+        *of_this_size("heads"),
+        of_default_model("heads"),
+    )
     kv_heads: float = kv_heads(computed("usual_kv_heads", "usual for this attention"))
-    head_dim: float = head_dim(_likely("head_dim"), of_default_model("head_dim"))
-    kv_lora_rank: float = dimensions.kv_lora_rank(computed("usual_kv_lora_rank", "usual for this attention"))
-    rope_head_dim: float = dimensions.rope_head_dim(computed("usual_rope_head_dim", "usual for this attention"))
+    head_dim: float = head_dim(*of_this_size("head_dim"), of_default_model("head_dim"))
     window: float = quantity(
         _of_hybrid("window"),
         "token",
@@ -90,14 +100,32 @@ class Inputs:
         help="The others have the sliding window; used with hybrid attention only.",
         group=MODEL,
     )
-    parameters: float = parameters()
-    active_parameters: float = active_parameters()
+    parameters: float = parameters(
+        computed("active_parameters", "as the active ones", when=("active_parameters",)),
+        computed("counted_parameters", "counted"),
+    )
+    active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
     experts: float = dimensions.experts()
     experts_per_token: float = dimensions.experts_per_token()
-    hidden: float = hidden(_likely("hidden"), of_default_model("hidden"))
+    positions: float | None = dimensions.positions()
+    hidden: float = hidden(computed("hidden_of_heads", "heads × head dimension"))
+    ffn_hidden: float = dimensions.ffn_hidden(*of_this_size("ffn_hidden"))
     vocab: float = dimensions.vocab()
-    position_embeddings: float = dimensions.position_embeddings()
+    gated: bool = dimensions.gated()
     tied_embeddings: bool = dimensions.tied_embeddings()
+    shared_experts: float = dimensions.shared_experts()
+    dense_layers: float = dimensions.dense_layers()
+    dense_ffn_hidden: float = dimensions.dense_ffn_hidden()
+    mtp_layers: float = dimensions.mtp_layers()
+    q_lora_rank: float = dimensions.q_lora_rank()
+    kv_lora_rank: float = dimensions.kv_lora_rank(computed("usual_kv_lora_rank", "usual for this attention"))
+    rope_head_dim: float = dimensions.rope_head_dim(computed("usual_rope_head_dim", "usual for this attention"))
+    nope_head_dim: float = dimensions.nope_head_dim(computed("usual_nope_head_dim", "usual for this attention"))
+    v_head_dim: float = dimensions.v_head_dim()
+    position_embeddings: float = dimensions.position_embeddings()
+    norms_per_layer: float = dimensions.norms_per_layer()
+    qk_norm: bool = dimensions.qk_norm()
+    biases: Biases = dimensions.biases()
     weight_bytes: float = quantity(
         2,
         "B/parameter",
@@ -108,7 +136,7 @@ class Inputs:
         group=MODEL,
     )
     context: float = quantity(
-        8192,
+        computed("usual_context", "usual, or all the model is made for"),
         "token",
         "Context per sequence",
         hard=(1, LONGEST_CONTEXT),
@@ -211,11 +239,19 @@ class Inputs:
 def _advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
     """Changes that may make it fit, cheapest first: those that alone may do, then fewer sequences or a shorter context.
 
-    None where it fits.
+    All of them within what the model is made for; none where it fits.
     """
     if values["serving_fits"].level == "good":
         return
-    changed = tuple(widths_and_ranks(values))
+    changed = list(widths_and_ranks(values))
+    positions = values["positions"]
+    if positions is not None and values["context"] > positions:
+        yield "Limit the context to {context}", {"context": positions}
+        if values["serving_fits"].level == "tight":
+            return
+        changed = [
+            (f"{label}, with {{context}} at most", {**changes, "context": positions}) for label, changes in changed
+        ]
     yield from changed
     for label, changes in (("", {}), *changed):
         yield from as_much_as_fits(label, changes, CALCULATOR.after(values, changes))
@@ -225,11 +261,16 @@ FORMULAS: tuple[Formula, ...] = (
     *SIZE_FORMULAS,
     *CAPACITY_FORMULAS,
     *DECODING_FORMULAS,
-    embedding_parameters,
+    *ATTENTION_FORMULAS,
+    *MODEL_SIZE,
     likely_layers,
     likely_heads,
-    likely_hidden,
     likely_head_dim,
+    likely_ffn_hidden,
+    sized_layers,
+    sized_heads,
+    sized_head_dim,
+    sized_ffn_hidden,
     *CAUTIONS,
 )
 
@@ -261,24 +302,9 @@ CALCULATOR = Calculator(
     first_sliders=("context", "sequences", "serving_tensor_parallel"),
     presets=(
         model_preset(
-            "attention",
-            "layers",
-            "heads",
-            "kv_heads",
-            "head_dim",
-            "kv_lora_rank",
-            "rope_head_dim",
-            "window",
-            "global_layer_share",
-            "parameters",
-            "active_parameters",
-            "experts",
-            "experts_per_token",
-            "hidden",
-            "vocab",
-            "position_embeddings",
-            "tied_embeddings",
-            "weight_bytes",
+            *("attention", "window", "global_layer_share", "positions", "weight_bytes"),
+            *dimensions.COUNTED_FROM,
+            yields_to=("parameters", "active_parameters"),
         ),
         accelerator_preset("gpu_memory", "memory_bandwidth"),
     ),

@@ -86,6 +86,27 @@ PICTURE = CALCULATOR.picture
             ),
         ),
         (
+            {"active_parameters": "8B", "experts": 8, "experts_per_token": 4},
+            "experts",
+            (
+                "With 4 experts per token of 8 experts not all 8B parameters can be active: "
+                "give all parameters as well, or those active"
+            ),
+        ),
+        (
+            {"kv_lora_rank": 256},
+            "kv_lora_rank",
+            "A latent of 256 belongs to latent attention: choose it, or leave the width out",
+        ),
+        (
+            {"attention": "mha", "heads": 8, "kv_heads": 4},
+            "kv_heads",
+            (
+                "With multi-head attention each of 8 heads has keys and values of its own, "
+                "so key-value heads must be as many: with 4 heads choose grouped-query attention"
+            ),
+        ),
+        (
             {"experts": 8, "experts_per_token": 9},
             "experts_per_token",
             "Experts per token must not exceed 8 experts",
@@ -138,8 +159,9 @@ def test_inputs_that_cannot_be_together_are_refused_in_a_sentence(
         {"heads": 96, "kv_heads": 12, "tensor_parallel": 12},
         {"heads": 96, "kv_heads": 12, "tensor_parallel": 24},
         {"heads": 96, "kv_heads": 12, "tensor_parallel": 8, "attention": "mqa"},
-        {"heads": 96, "kv_heads": 12, "tensor_parallel": 8, "attention": "mha"},
+        {"heads": 96, "kv_heads": 96, "tensor_parallel": 8, "attention": "mha"},
         {"logged_cache_memory": "10 GB"},
+        {"attention": "mla", "kv_lora_rank": 1},
     ],
 )
 def test_inputs_that_can_be_together_are_answered(given: dict[str, Any]) -> None:
@@ -169,6 +191,15 @@ SPEAKING: dict[str, list[tuple[dict[str, Any], str]]] = {
             (
                 "The log's 6.61 GiB and weights of 1.86 GiB do not fit into 9.31 GiB together: "
                 "another GPU, model or width of weights was logged than is set here."
+            ),
+        ),
+    ],
+    "context_beyond_positions": [
+        (
+            {"positions": 1023},
+            (
+                "A context of 1,024 tokens is more than the 1,023 tokens this model is made for: "
+                "the memory is counted, but no answer can be expected there unless the model is lengthened."
             ),
         ),
     ],
@@ -212,6 +243,7 @@ SPEAKING: dict[str, list[tuple[dict[str, Any], str]]] = {
 SILENT: dict[str, list[dict[str, Any]]] = {
     "heads_replicated": [{"tensor_parallel": 4}, {"attention": "mla", "tensor_parallel": 1, "gpu_memory": "100 GB"}],
     "log_contradicts_weights": [{}, {"logged_cache_memory": "7 GB"}, {"gpu_memory": "1.1 GB"}],
+    "context_beyond_positions": [{}, {"positions": 1024}],
     "no_limit": [{}, {"attention": "hybrid", "global_layer_share": 0.1}],
     "experts_preferred": [
         {},
@@ -272,6 +304,24 @@ def test_a_caution_is_silent_where_nothing_is_amiss(name: str, given: dict[str, 
         ),
         (
             {"sequences": 1_000_000},
+            "bad",
+            "does not fit",
+            (
+                "The cache binds: 1M sequences would take 3.73 TiB per GPU, and 1.86 GiB is left. "
+                "There is room for 488 sequences of this length."
+            ),
+        ),
+        (
+            {"positions": 1023},
+            "tight",
+            "fits, but too long",
+            (
+                "The cache takes 39.1 MiB of the 1.86 GiB per GPU, "
+                "but the model is made for 1,023 tokens, not 1,024 tokens."
+            ),
+        ),
+        (
+            {"positions": 1023, "sequences": 1_000_000},
             "bad",
             "does not fit",
             (
@@ -398,3 +448,45 @@ def test_latent_attention_without_a_latent_is_refused_and_with_its_usual_width_i
     assert problem(attention="mla", kv_lora_rank=0) == {"kv_lora_rank": said}
     assert values(attention="mla")["cached_values"] == 576
     assert values(attention="gqa", kv_lora_rank=0)["cached_values"] == 2 * 4 * 100
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "counted"),
+    [
+        # 4,096 wide, 176,168,960 a layer, a norm, two tables of 128,256 rows.
+        ({"layers": 32, "heads": 32, "kv_heads": 8}, "parameters", 6688083968),
+        ({"layers": 32, "heads": 32, "kv_heads": 8}, "active_parameters", 6688083968),
+        ({"layers": 32, "heads": 32, "kv_heads": 8}, "hidden", 4096),
+        ({"layers": 32, "hidden": 4096}, "heads", 32),
+        ({"kv_heads": 32, "attention": "mha"}, "heads", 32),
+        ({"kv_heads": 6}, "heads", 66),
+        ({"attention": "mha"}, "kv_heads", 64),
+        ({"attention": "mqa"}, "kv_heads", 1),
+        ({"active_parameters": "8B"}, "parameters", 8e9),
+        ({"model": "deepseek-v3"}, "parameters", 671026404352),
+        ({"model": "deepseek-v3"}, "active_parameters", 37552282624),
+        ({"model": "gpt-3-175b"}, "context", 2048),
+        ({"model": "opt-175b"}, "context", 2048),
+        ({"model": "llama-3-1-405b"}, "context", 8192),
+        ({"model": "gpt-3-175b", "context": 8192}, "context", 8192),
+        ({"attention": "mla"}, "kv_lora_rank", 512),
+        ({}, "kv_lora_rank", 0),
+    ],
+)
+def test_what_nobody_gives_follows_from_what_is_given(given: dict[str, Any], name: str, counted: float) -> None:
+    assert settled(CALCULATOR, {"tensor_parallel": 1, **given}).values[name] == pytest.approx(counted, rel=1e-12)
+
+
+def test_another_size_of_a_chosen_mixture_scales_what_is_active() -> None:
+    # Mixtral 8x7B has 12,879,925,248 of 46,702,792,704 active; said to be of twice the size, twice as many.
+    found = settled(CALCULATOR, {"model": "mixtral-8x7b", "parameters": 2 * 46702792704}).values
+    assert found["active_parameters"] == pytest.approx(2 * 12879925248, rel=1e-12)
+
+
+def test_advice_for_a_context_beyond_the_model_is_the_model_s_own() -> None:
+    rows = advice(positions=512)
+    assert [(row["label"], row["changes"]) for row in rows] == [("Limit the context to 512 tokens", {"context": "512"})]
+    assert rows[0]["outcome"].startswith("fits: ")
+    # 1,000 sequences of 512 tokens take 2.048 GB, just more than there is room for.
+    labels = [row["label"] for row in advice(positions=512, sequences=1000)]
+    assert labels[0] == "Keep the cache in fp8: 1 B/value, with 512 tokens at most"
