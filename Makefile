@@ -11,8 +11,11 @@ export SITE_URL
 PYTHON_READY := .venv/.ready
 NODE_READY := node_modules/.ready
 BENCH_READY := tooling/bench/node_modules/.ready
+MUTANTS_READY := .cache/mutants/.ready
+# What `make mutants` changes, unless told
+MODULES ?= $(shell find calculators -name '*.py' ! -name '__init__.py')
 
-.PHONY: help serve build archive test test-firefox test-webkit bench check format browser pins clean
+.PHONY: help serve build archive test test-firefox test-webkit bench check coverage mutants format browser pins clean
 .DELETE_ON_ERROR:
 
 help:  ## This list
@@ -45,6 +48,13 @@ check: $(NODE_READY)  ## Lint, formatting and types, of Python and TypeScript
 	.venv/bin/mypy
 	node_modules/.bin/tsc
 
+coverage: $(NODE_READY)  ## Run the tests that need no browser, and print which branches of the calculators they take
+	.venv/bin/python -m pytest -q -n auto --dist worksteal --cov=calculators --cov-branch --cov-report=term:skip-covered \
+		--ignore=tests/browser $(PYTEST_ARGS)
+
+mutants: $(NODE_READY) $(MUTANTS_READY)  ## See whether the tests notice changes of the arithmetic (MODULES="calculators/units/reading.py")
+	.venv/bin/python -m tooling.mutants $(MODULES)
+
 format: $(PYTHON_READY)  ## Format the Python, and fix what ruff can fix
 	.venv/bin/ruff check --fix-only .
 	.venv/bin/ruff format .
@@ -58,6 +68,8 @@ pins: $(PYTHON_READY)  ## Renew requirements.txt and tooling/node.txt
 		--no-annotate --custom-compile-command "make pins" requirements.in --output-file requirements.txt
 	.venv/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-annotate --custom-compile-command "make pins" tooling/node.in --output-file tooling/node.txt
+	.venv/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-annotate --custom-compile-command "make pins" tooling/mutants.in --output-file tooling/mutants.txt
 
 clean:  ## Delete everything that was built or installed
 	rm -rf site dist .cache .venv node_modules tooling/bench/node_modules bench.json
@@ -74,4 +86,9 @@ $(NODE_READY): $(PYTHON_READY) package.json package-lock.json .npmrc tooling/nod
 
 $(BENCH_READY): $(NODE_READY) tooling/bench/package-lock.json
 	cd tooling/bench && npm ci --ignore-scripts --loglevel=error
+	@touch $@
+
+$(MUTANTS_READY): $(PYTHON_READY) tooling/mutants.txt
+	.venv/bin/uv venv --quiet --clear .cache/mutants
+	.venv/bin/uv pip sync --quiet --python .cache/mutants/bin/python --require-hashes tooling/mutants.txt
 	@touch $@
