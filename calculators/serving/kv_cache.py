@@ -289,6 +289,7 @@ CALCULATOR = Calculator(
         "max_sequences",
         "cache_per_sequence",
         "cache_per_token",
+        "cache_per_token_average",
         "cache_per_token_per_gpu",
         "cache_memory",
         "cache_memory_per_gpu",
