@@ -50,8 +50,8 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     for name in (
         "attention_share",
         "causal_attention_flops",
-        "mfu_causal",
-        "mfu_full",
+        "causal_flops_per_token",
+        "full_flops_per_token",
         "mfu_without_attention",
         "model_flops_per_token",
     )
