@@ -3,7 +3,7 @@
 from typing import Literal
 
 from calculators import facts
-from calculators.declare import Formula, Verdict, caution, step, verdict
+from calculators.declare import Verdict, caution, formulas_of, step, verdict
 from calculators.units import DAY
 
 Mode = Literal["synchronous", "asynchronous"]
@@ -221,28 +221,4 @@ def window_beyond_interval(write_window: float, checkpoint_interval: float) -> s
     )
 
 
-FORMULAS: tuple[Formula, ...] = (
-    checkpoint_size,
-    checkpoint_size_per_gpu,
-    required_write_bandwidth,
-    write_duration,
-    snapshot_duration,
-    checkpoint_stall,
-    time_to_safe,
-    effective_interval,
-    stall_share,
-    drains,
-    training_between_saves,
-    write_slack,
-    storage_rest,
-    average_write_bandwidth,
-    written_per_day,
-    usual_read_bandwidth,
-    restore_time,
-    expected_loss,
-    hot_capacity,
-    warm_capacity,
-    cold_capacity,
-    may_wait,
-    window_beyond_interval,
-)
+FORMULAS = formulas_of(globals())
