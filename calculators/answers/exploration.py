@@ -11,7 +11,7 @@ from calculators.answers.explore import effect
 from calculators.answers.messages import Advice, Answer, Swing
 from calculators.declare import AnyFormula, Calculator, Values
 
-NO_EFFECT = "no effect now"
+NO_EFFECT = "not in the answer now"
 _WHOLE = 100.0
 _LEAST_WIDTH = 0.5
 

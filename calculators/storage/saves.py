@@ -154,7 +154,7 @@ def written_per_day(checkpoint_size: float, effective_interval: float) -> float:
 def usual_read_bandwidth(write_bandwidth: float) -> float:
     """What storage that takes `write_bandwidth` [B/s] usually reads [B/s]: twice that in NVIDIA's table for nodes.
 
-    Every level of that table asks for it, and so does the one for units of 256 GPUs within 7 %.
+    Every level of that table asks for it, and so does the one for units of 256 GPUs within 8 %.
     """
     return write_bandwidth * READ_PER_WRITE
 
