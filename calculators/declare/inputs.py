@@ -193,6 +193,9 @@ def choice(
         key: option if isinstance(option, Option) else Option(value=key, label=option)
         for key, option in options.items()
     }
+    if default not in full:
+        message = f"{label}: has no option {default}; there are {', '.join(full)}"
+        raise DeclarationError(message)
     declared = Choice(label=label, default=default, options=full, help=help, group=group, aliases=aliases)
     return dataclasses.field(default=full[default].value, metadata={"declared": declared})
 

@@ -17,7 +17,7 @@ def experts_touched(experts: float, experts_per_token: float, running_sequences:
     Real routers prefer some experts, which touches fewer. A dense model has one, and touches it.
 
     >>> experts_touched(256, 8, 1), experts_touched(4, 1, 2), experts_touched(1, 1, 128)
-    (8.0, 1.75, 1.0)
+    (8.0, 1.75, 1)
     """
     return experts * (1 - max(0, 1 - experts_per_token / experts) ** running_sequences)  # type: ignore[no-any-return]
 

@@ -53,10 +53,9 @@ def toy(inputs: type | None = None, *formulas: AnyFormula, **stated: Any) -> Cal
     """A calculator of one input and one formula, but for what is changed."""
     stated.setdefault("groups", {"": "All inputs"})
     stated.setdefault("headline", [formula.name for formula in formulas[:1]] or ["doubled"])
-    stated = {"name": "toy", "title": "Toy"} | stated
+    stated = {"name": "toy", "title": "Toy", "answer": "{doubled}"} | stated
     return Calculator(
         question="How much?",
-        answer="{doubled}",
         inputs_type=inputs or inputs_of(size=sized()),
         formulas=formulas or (doubled,),
         **stated,
