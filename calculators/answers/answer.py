@@ -98,7 +98,7 @@ def controls(calculator: Calculator, resolved: Resolved) -> dict[str, Control]:
             "box": _box(declared, resolved),
             "origin": origin,
             "word": word,
-            "note": f"Not known for {record}: {word or 'the default'}." if record and origin != "yours" else "",
+            "note": f"Not known for {record}: this default is not its own." if record and origin == "default" else "",
             "text": declared.text(value),
         }
         if isinstance(declared, Quantity):
@@ -107,12 +107,16 @@ def controls(calculator: Calculator, resolved: Resolved) -> dict[str, Control]:
 
 
 def _unknown(calculator: Calculator, resolved: Resolved) -> dict[str, str]:
-    """The inputs that a menu fills, but not from the record it stands on: by name, with that record's name."""
+    """The inputs that a menu fills, but not from the record it stands on: by name, with that record's name.
+
+    Only where the default is a fact, which then is one of something else; most other fields that a record lacks do not
+    apply to it.
+    """
     found = {}
     for preset in calculator.presets:
-        record = preset.by_key.get(resolved.presets[preset.name])
-        if record:
-            found.update({name: record.name for name in preset.fills if name not in preset.filled(record.key)})
+        if record := preset.by_key.get(resolved.presets[preset.name]):
+            lacking = [calculator.inputs[name] for name in preset.fills.keys() - preset.filled(record.key).keys()]
+            found.update({one.name: record.name for one in lacking if isinstance(one, Quantity) and one.fact})
     return found
 
 

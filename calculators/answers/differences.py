@@ -21,10 +21,9 @@ def differences(calculator: Calculator, resolved: Resolved) -> list[Difference]:
 
 
 def changed_in_groups(calculator: Calculator, found: list[Difference]) -> dict[str, str]:
-    """Of each group of controls in which something differs, how many do: "2 changed"."""
-    groups = {preset.name: preset.group for preset in calculator.presets}
-    groups.update({name: declared.group for name, declared in calculator.inputs.items()})
-    return {group: f"{count} changed" for group, count in Counter(groups[one["name"]] for one in found).items()}
+    """Of each group of inputs in which something differs, how many do: "2 changed"."""
+    inputs = [calculator.inputs[one["name"]] for one in found if one["name"] in calculator.inputs]
+    return {group: f"{count} changed" for group, count in Counter(one.group for one in inputs).items()}
 
 
 def _label(calculator: Calculator, name: str) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 from calculators.answers import answer, explore
 from calculators.answers.explore import effect
 from calculators.answers.messages import Advice, Answer, Swing
-from calculators.declare import AnyFormula, Calculator, Values
+from calculators.declare import Calculator, Formula, Values
 
-NO_EFFECT = "not in the answer now"
+_NO_EFFECT = {"nothing": "no effect now", "other results": "not in the answer"}
 _WHOLE = 100.0
 _LEAST_WIDTH = 0.5
 
@@ -43,13 +43,14 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
         yield {}
     yield {"advice": [_advice(calculator, change) for change in helpful]}
     idle: dict[str, str] = {}
-    for name in effect.each_without_effect(calculator, values):
-        idle.update({name: NO_EFFECT} if name else {})
+    for name in calculator.inputs:
+        word = _NO_EFFECT.get(effect.reach(calculator, values, name))
+        idle.update({name: word} if word else {})
         yield {}
     yield {"idle": idle}
 
 
-def _swings(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> list[Swing]:
+def _swings(calculator: Calculator, values: Values, result: Formula, found: list[explore.Swing]) -> list[Swing]:
     if not found:
         return []
     least = min(min(s.at_low, s.at_high) for s in found)
@@ -72,7 +73,7 @@ def _swings(calculator: Calculator, values: Values, result: AnyFormula, found: l
     return rows
 
 
-def _band(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> str:
+def _band(calculator: Calculator, values: Values, result: Formula, found: list[explore.Swing]) -> str:
     ends = explore.band(calculator, values, result.name, found)
     return "" if ends is None else f"{result.text(ends[0])} to {result.text(ends[1])}"
 

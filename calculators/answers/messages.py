@@ -117,7 +117,7 @@ class Answer(TypedDict):
     swings: NotRequired[Sequence[Swing]]
     band: NotRequired[str]
     advice: NotRequired[Sequence[Advice]]
-    # Inputs that change no result as the others stand at present: by name, in words.
+    # Inputs that do not change the answer as the others stand at present: by name, in words.
     idle: NotRequired[Mapping[str, str]]
     # "markdown"
     markdown: NotRequired[str]

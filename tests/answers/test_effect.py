@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.explore.effect import without_effect
+from calculators.answers.explore.effect import reach, without_effect
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 
@@ -15,17 +15,12 @@ NAMES = sorted(CALCULATORS)
 
 def idle(name: str, **given: Any) -> tuple[str, ...]:
     calculator = CALCULATORS[name]
-    return without_effect(calculator, calculator.evaluate(resolve(calculator, given).settled))
+    return without_effect(calculator, calculator.evaluate(resolve(calculator, given).values))
 
 
 def test_attention_that_is_not_counted_needs_no_sequence() -> None:
-    assert {"attention_width", "sequence_length"} <= set(idle("training_time"))
-    assert {"attention_width", "sequence_length"}.isdisjoint(idle("training_time", attention_flops="full"))
-
-
-def test_dimensions_that_are_counted_have_an_effect_until_the_parameters_are_given() -> None:
-    assert "layers" not in idle("training_time")
-    assert "layers" in idle("training_time", model="llama-3-70b", parameters="70B")
+    assert {"layers", "attention_width", "sequence_length"} <= set(idle("training_time"))
+    assert {"layers", "attention_width", "sequence_length"}.isdisjoint(idle("training_time", attention_flops="full"))
 
 
 def test_a_measured_speed_makes_the_utilization_idle() -> None:
@@ -43,13 +38,9 @@ def test_a_dense_model_has_no_use_for_expert_parallelism() -> None:
     assert "expert_parallel" not in idle("training_memory", model="mixtral-8x7b")
 
 
-def test_what_moves_a_size_that_the_answer_names_has_an_effect() -> None:
-    assert "tied_embeddings" not in idle("training_memory")  # on four stages it moves the parameters alone
-
-
 def test_any_result_may_be_watched() -> None:
     time = CALCULATORS["training_time"]
-    values = time.evaluate(resolve(time, {}).settled)
+    values = time.evaluate(resolve(time, {}).values)
     assert "price_per_gpu_hour" in without_effect(time, values, ["training_duration"])
     assert "price_per_gpu_hour" not in without_effect(time, values, ["training_cost"])
     assert "sequence_length" not in without_effect(time, values, ["mfu_causal"])
@@ -58,3 +49,11 @@ def test_any_result_may_be_watched() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_leads_the_page_has_an_effect(name: str) -> None:
     assert set(idle(name)).isdisjoint(CALCULATORS[name].first_sliders)
+
+
+def test_an_input_may_move_results_that_the_answer_does_not_name() -> None:
+    time = CALCULATORS["training_time"]
+    values = time.evaluate(resolve(time, {}).settled)
+    assert reach(time, values, "gpus") == "answer"
+    assert reach(time, values, "carbon_intensity") == "other results"
+    assert reach(time, values, "utilization_counts") == "nothing"

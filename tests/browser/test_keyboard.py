@@ -129,6 +129,16 @@ def test_groups_menus_and_buttons_work_from_the_keyboard(live: Visit) -> None:
     reading.await_answer(place, reading.ask("checkpoint"))
 
 
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_the_first_thing_to_set_is_reached_first(live: Visit, name: str) -> None:
+    """The menus, which fill most inputs, come before everything else that can be touched in a calculator."""
+    place = reading.calculator(live(reading.path_of(name)), name)
+    place.evaluate(_REACHABLE)
+    expect(place.locator('[data-place_in_order="0"]')).to_have_attribute(
+        "data-preset", CALCULATORS[name].presets[0].name
+    )
+
+
 def test_the_first_tab_of_a_page_offers_the_way_past_its_navigation(visit: Visit) -> None:
     page = visit("numbers/")
     page.keyboard.press("Tab")

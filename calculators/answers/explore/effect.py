@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from calculators.declare import Calculator, Choice, Input, Verdict
 
@@ -17,22 +17,26 @@ def without_effect(calculator: Calculator, values: Mapping[str, Any], results: I
     Without `results`, those that the answer names, the verdicts, and what the picture draws. An input is tried at both
     ends of its slider and in the middle, or in every option; one that gives no number there does have an effect.
     """
-    return tuple(name for name in each_without_effect(calculator, values, results) if name)
-
-
-def each_without_effect(
-    calculator: Calculator, values: Mapping[str, Any], results: Iterable[str] = ()
-) -> Iterator[str]:
-    """Of each input in turn its name if it does nothing now, else nothing: for those who cannot wait for all."""
     watched = tuple(results) or _answers(calculator)
-    for name, declared in calculator.inputs.items():
-        moves = any(_moves(calculator, values, {name: point}, watched) for point in _points(declared, values[name]))
-        yield "" if moves else name
+    return tuple(name for name in calculator.inputs if not _has_effect(calculator, values, name, watched))
+
+
+def reach(
+    calculator: Calculator, values: Mapping[str, Any], name: str
+) -> Literal["answer", "other results", "nothing"]:
+    """How far an input's effect reaches at present."""
+    if _has_effect(calculator, values, name, _answers(calculator)):
+        return "answer"
+    return "other results" if _has_effect(calculator, values, name, tuple(calculator.steps)) else "nothing"
+
+
+def _has_effect(calculator: Calculator, values: Mapping[str, Any], name: str, watched: Iterable[str]) -> bool:
+    declared = calculator.inputs[name]
+    return any(_moves(calculator, values, {name: point}, watched) for point in _points(declared, values[name]))
 
 
 def _answers(calculator: Calculator) -> tuple[str, ...]:
-    computed = {*calculator.steps, *calculator.computed_inputs}
-    named = [name for name in _NAME.findall(calculator.answer) if name in computed]
+    named = [name for name in _NAME.findall(calculator.answer) if name in calculator.steps]
     verdicts = [name for name, formula in calculator.steps.items() if formula.role == "verdict"]
     picture = calculator.picture
     drawn = picture.shown if picture else ()

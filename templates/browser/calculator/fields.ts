@@ -74,10 +74,11 @@ export class Fields {
   listen(state: State, did: (doing: Doing) => void, signal: AbortSignal): void {
     for (const [name, { box, slider }] of this.fields) {
       slider?.addEventListener("input", () => (state.slide(name, slider.valueAsNumber), did("changed")), { signal });
+      slider?.addEventListener("change", () => state.letGo(), { signal });
       if (!box) continue;
       const doing = box instanceof HTMLInputElement ? "typing" : "changed";
       box.addEventListener("input", () => (this.left.delete(name), state.type(name, box.value), did(doing)), { signal });
-      const leave = (): void => (did("left"), this.leave(name, box, state));
+      const leave = (): void => (state.letGo(), did("left"), this.leave(name, box, state));
       for (const leaving of ["change", "blur"]) box.addEventListener(leaving, leave, { signal });
     }
     for (const [preset, menu] of this.presets) {

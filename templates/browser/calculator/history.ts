@@ -1,7 +1,8 @@
 /** What came before and after, for Undo and Redo: as many steps as anybody goes back. */
 
 const MOST_STEPS = 200;
-// Moves of one control that follow each other more closely are one step: a drag, a word typed.
+// Moves of one control are one step until it is let go, and beyond that when they follow each other closely: a drag, a
+// word typed, an arrow key pressed again and again.
 const ONE_STEP_MS = 1000;
 
 export class History<Kept> {
@@ -9,16 +10,24 @@ export class History<Kept> {
   private future: Kept[] = [];
   private about = "";
   private movedAt = -Infinity;
+  private isLetGo = true;
 
   /** Remember how it stands, right before a change `about` something; without a name, the change is a step of its own. */
   before(kept: Kept, about = ""): void {
     const now = performance.now();
-    const goesOn = about !== "" && about === this.about && now - this.movedAt < ONE_STEP_MS;
+    const isSoon = !this.isLetGo || now - this.movedAt < ONE_STEP_MS;
+    const goesOn = about !== "" && about === this.about && isSoon;
     this.about = about;
     this.movedAt = now;
+    this.isLetGo = false;
     if (goesOn) return;
     this.past = [...this.past, kept].slice(-MOST_STEPS);
     this.future = [];
+  }
+
+  /** The control that moved last was let go. */
+  letGo(): void {
+    this.isLetGo = true;
   }
 
   get canUndo(): boolean {

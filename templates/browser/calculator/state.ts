@@ -68,6 +68,11 @@ export class State {
     this.write(name, text);
   }
 
+  /** The control that the reader moved was let go: more of the same is another step, unless it follows at once. */
+  letGo(): void {
+    this.history.letGo();
+  }
+
   /** Several inputs at once, as one step. */
   change(texts: Texts): void {
     this.history.before(this.kept());

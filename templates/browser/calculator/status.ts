@@ -41,7 +41,7 @@ export class Status {
       case "live":
         return "Live: computed here, in your browser.";
       case "failed":
-        return `The calculator does not run here. ${engine.reason} ${this.isPending() ? "" : "The last results stand."}`;
+        return `The calculator does not run here. ${engine.reason}${this.isPending() ? "" : " The last results stand."}`;
       default:
         return progress(engine);
     }

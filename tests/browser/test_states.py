@@ -1,0 +1,410 @@
+"""States of a calculator as a reader goes through them: linked, undone, told what differs and what is idle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from calculators.catalog import CALCULATORS
+from tests.browser import reading
+from tests.browser.test_inputs import pins
+from tooling import browsers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Locator, Page, Route
+
+    from builder.serving.serve import SiteServer
+    from tests.browser.conftest import Visit
+
+CHECKPOINT = reading.path_of("checkpoint")
+only_chromium = pytest.mark.skipif(
+    browsers.chosen() != "chromium", reason="only there Playwright sees a worker's requests"
+)
+
+
+def box(place: Locator, name: str) -> Locator:
+    """An input's text box."""
+    return place.locator(f'[data-input="{name}"] [data-box]')
+
+
+def button(place: Locator, name: str) -> Locator:
+    """A button by what stands on it."""
+    return place.get_by_role("button", name=name, exact=True)
+
+
+def seen(place: Locator) -> str:
+    """All words of a calculator that are in sight."""
+    text: str = place.evaluate(
+        """root => {
+            const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+            const found = [];
+            while (walker.nextNode()) {
+                const element = walker.currentNode.parentElement;
+                if (element.checkVisibility({visibilityProperty: true})) found.push(walker.currentNode.data);
+            }
+            return found.join(" ");
+        }"""
+    )
+    return text
+
+
+@only_chromium
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_until_a_link_is_computed_nothing_of_another_state_is_in_sight(
+    context: BrowserContext, page: Page, site: SiteServer, name: str
+) -> None:
+    held: list[Route] = []
+    context.route("**/*.wasm*", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
+    slider = CALCULATORS[name].first_sliders[0]
+    text = reading.ask(name, stops={slider: 3})["given"][slider]
+    page.goto(f"{site.url}{reading.path_of(name)}#{slider}={text.replace(' ', '')}")
+    place = reading.calculator(page, name)
+    expect(place).to_have_attribute("data-engine", "downloading")
+    expect(box(place, slider)).to_have_value(text.replace(" ", ""))
+    expect(place.locator("[data-pending-text]")).to_contain_text("being computed")
+    expect(place.locator("[data-pending-text]")).to_contain_text(" MB")
+    default = reading.ask(name)
+    words = seen(place)
+    for said in (default["sentence"], *(verdict["reason"] for verdict in default["verdicts"].values())):
+        assert said not in words
+    results = place.locator("[data-value], [data-also], [data-python], [data-verdict], [data-band], .picture")
+    visible = "all => all.filter(one => one.checkVisibility({visibilityProperty: true})).length"
+    assert results.evaluate_all(visible) == 0
+    for route in held:
+        route.continue_()
+    reading.await_answer(place, reading.ask(name, {slider: text}))
+    expect(place.locator("[data-pending-text]")).to_be_hidden()
+    assert results.evaluate_all(visible) > 0
+
+
+@only_chromium
+def test_a_link_is_out_of_sight_from_the_first_picture_on(
+    context: BrowserContext, page: Page, site: SiteServer
+) -> None:
+    """Before our own script runs, too."""
+    held: list[Route] = []
+    context.route("**/start-*.js", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
+    page.goto(f"{site.url}{CHECKPOINT}#parameters=8B", wait_until="commit")
+    place = reading.calculator(page, "checkpoint")
+    expect(place.locator("[data-pending-text]")).to_be_visible()
+    expect(place.locator(".answer")).to_be_hidden()
+    expect(place.locator(".verdict").first).to_be_hidden()
+    for route in held:
+        route.continue_()
+    reading.await_answer(place, reading.ask("checkpoint", {"parameters": "8B"}))
+
+
+@only_chromium
+@pytest.mark.expects_problems("")
+def test_a_link_where_nothing_runs_says_so_and_shows_no_other_answer(
+    context: BrowserContext, page: Page, site: SiteServer
+) -> None:
+    context.route("**/engine/**", lambda route: route.abort())
+    page.goto(f"{site.url}{CHECKPOINT}#parameters=8B")
+    place = reading.calculator(page, "checkpoint")
+    expect(place).to_have_attribute("data-engine", "failed")
+    expect(place.locator("[data-pending-text]")).to_contain_text("cannot be computed here")
+    expect(place.locator(".answer")).to_be_hidden()
+    assert "last results stand" not in seen(place)
+
+
+def test_a_link_with_a_mistake_shows_no_other_answer_and_its_inputs(
+    context: BrowserContext, page: Page, site: SiteServer
+) -> None:
+    page.goto(f"{site.url}{CHECKPOINT}#parameters=8B&checkpoint_interval=soon")
+    place = reading.calculator(page, "checkpoint")
+    expect(place.locator('[data-input="checkpoint_interval"] [data-problem]')).to_be_visible()
+    expect(place.locator("[data-pending-text]")).to_contain_text("cannot be computed")
+    expect(place.locator(".answer")).to_be_hidden()
+    expect(box(place, "parameters")).to_have_value("8B")
+    reading.type_in(place, "checkpoint_interval", "30 min").press("Tab")
+    reading.await_answer(place, reading.ask("checkpoint", {"parameters": "8B", "checkpoint_interval": "30 min"}))
+    expect(place.locator(".answer")).to_be_visible()
+
+
+@pytest.mark.parametrize("link", ["Results", "How sure", "Assumptions"])
+def test_ways_on_the_page_leave_the_address_and_the_state(live: Visit, link: str) -> None:
+    page = live(CHECKPOINT + "#parameters=8B")
+    place = reading.calculator(page, "checkpoint")
+    reading.await_answer(place, reading.ask("checkpoint", {"parameters": "8B"}))
+    way = place.locator(".page-parts").get_by_role("link", name=link, exact=True)
+    target = (way.get_attribute("href") or "").rpartition("#")[2]
+    way.click()
+    expect(page.locator(f"#{target}")).to_be_in_viewport()
+    assert page.evaluate("() => document.activeElement.id") == target
+    assert page.url.endswith("#parameters=8B")
+
+
+def test_a_step_of_the_working_unfolds_when_a_link_leads_there(live: Visit) -> None:
+    page = live(CHECKPOINT + "#parameters=8B")
+    place = reading.calculator(page, "checkpoint")
+    place.evaluate("root => { for (const one of root.querySelectorAll('details')) one.open = false; }")
+    place.locator("table.results a").last.evaluate("link => link.click()")
+    expect(place.locator("details.step[open]")).to_have_count(1)
+    assert page.url.endswith("#parameters=8B")
+
+
+def test_the_state_survives_the_skip_link_a_reload_and_the_way_back(visit: Visit) -> None:
+    page = visit(CHECKPOINT + "#parameters=8B")
+    answer = reading.ask("checkpoint", {"parameters": "8B"})
+    reading.await_answer(reading.calculator(page, "checkpoint"), answer)
+    page.evaluate("() => document.querySelector('.md-skip').focus()")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    assert page.url.endswith("#parameters=8B")
+    page.reload()
+    reading.await_answer(reading.calculator(page, "checkpoint"), answer)
+    page.get_by_role("link", name="Numbers", exact=True).first.click()
+    page.wait_for_url("**/numbers/")
+    page.go_back()
+    reading.await_answer(reading.calculator(page, "checkpoint"), answer)
+    page.go_forward()
+    page.wait_for_url("**/numbers/")
+
+
+def test_a_state_after_a_question_mark_is_read_and_moves_into_the_fragment(visit: Visit) -> None:
+    page = visit(CHECKPOINT + "?parameters=8B&colour=red&h=save#write_bandwidth=1TB/s")
+    place = reading.calculator(page, "checkpoint")
+    found = reading.await_answer(place, reading.ask("checkpoint", {"parameters": "8B", "write_bandwidth": "1TB/s"}))
+    assert len(found["notices"]) == 1
+    assert "colour" in found["notices"][0]
+    assert page.url.endswith("?h=save#write_bandwidth=1TB/s&parameters=8B&colour=red")
+
+
+def test_a_link_of_another_version_says_what_has_changed(live: Visit) -> None:
+    page = live(CHECKPOINT + "#parameters=8B&v=0.0.1&was=checkpoint_size:1TB")
+    place = reading.calculator(page, "checkpoint")
+    said = reading.ask("checkpoint", fragment=page.url.partition("#")[2])["notices"]
+    expect(place.locator("[data-notices] li")).to_have_text(said)
+    expect(place.locator("[data-sentence]")).to_contain_text(said[0])
+    assert page.url.endswith("was=checkpoint_size:1TB")  # a reload says it again
+
+
+def changes(place: Locator) -> list[tuple[dict[str, Any], Any]]:
+    """Every kind of change a reader makes, with what Python says after it; each on top of the one before."""
+    page = place.page
+    done = []
+
+    def after(answer: dict[str, Any]) -> None:
+        reading.await_answer(place, answer)
+        done.append((answer, page.url))
+
+    reading.open_groups(place)
+    place.locator('[data-preset="model"]').select_option("llama-3-8b")
+    after(reading.ask("training_memory", {"model": "llama-3-8b"}))
+    place.locator('[data-input="recompute"] select').select_option("full")
+    given = {"model": "llama-3-8b", "recompute": "full"}
+    after(reading.ask("training_memory", given))
+    reading.slide(place, "micro_batch", 4)
+    after(reading.ask("training_memory", given, stops={"micro_batch": 4}))
+    reading.type_in(place, "sequence_length", "4096").press("Tab")
+    after(reading.ask("training_memory", {**given, "sequence_length": "4096"}, stops={"micro_batch": 4}))
+    button(place, "Reset").click()
+    after(reading.ask("training_memory"))
+    return done
+
+
+def test_every_change_can_be_undone_and_done_again(live: Visit) -> None:
+    place = reading.calculator(live(reading.path_of("training_memory")), "training_memory")
+    undo, redo = button(place, "Undo"), button(place, "Redo")
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    done = changes(place)
+    for answer, _ in reversed(done[:-1]):
+        undo.click()
+        reading.await_answer(place, answer)
+    undo.click()
+    reading.await_answer(place, reading.ask("training_memory"))
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    expect(undo).to_be_focused()
+    for answer, _ in done:
+        redo.click()
+        reading.await_answer(place, answer)
+    expect(redo).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_drag_is_one_step_back_and_the_address_follows(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    before = reading.shown(place)
+    for stop in (30, 31, 32, 33):
+        reading.slide(place, "write_bandwidth", stop)
+    reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 33}))
+    reading.await_truth(page, "() => location.hash.includes('write_bandwidth')")
+    page.keyboard.press("Control+z")
+    after = reading.await_answer(place, reading.ask("checkpoint"))
+    assert after["controls"] == before["controls"]
+    reading.await_truth(page, "() => !location.hash.includes('write_bandwidth')")
+    page.keyboard.press("Control+Shift+z")
+    reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 33}))
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+y")
+    reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 33}))
+
+
+def test_in_a_box_the_keys_undo_what_was_typed_in_it(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    reading.slide(place, "write_bandwidth", 33)
+    moved = {"write_bandwidth": reading.ask("checkpoint", stops={"write_bandwidth": 33})["given"]["write_bandwidth"]}
+    reading.await_answer(place, reading.ask("checkpoint", moved))
+    field = box(place, "write_window")
+    original = field.input_value()
+    field.press("End")
+    field.press("Backspace")
+    field.press_sequentially("min")
+    page.keyboard.press("Control+z")
+    expect(field).not_to_have_value(original.removesuffix("s") + "min")
+    assert reading.shown(place)["controls"]["write_bandwidth"]["origin"] == "yours"
+
+
+def test_advice_that_is_taken_keeps_the_keyboard_and_can_be_undone(live: Visit) -> None:
+    given = {"model": "llama-3-1-405b", "tensor_parallel": "4"}
+    page = live(reading.path_of("training_memory") + "#" + "&".join(f"{key}={text}" for key, text in given.items()))
+    place = reading.calculator(page, "training_memory")
+    bad = reading.ask("training_memory", given)
+    reading.await_answer(place, bad)
+    advice = reading.ask("training_memory", given, asks=["explore"])["advice"]
+    first = place.locator("[data-advice] button").first
+    expect(first).to_have_text(advice[0]["label"])
+    first.focus()
+    page.keyboard.press("Enter")
+    reading.await_answer(place, reading.ask("training_memory", {**given, **advice[0]["changes"]}))
+    page.wait_for_timeout(300)
+    assert place.evaluate("root => root.contains(document.activeElement) && document.activeElement !== root")
+    page.keyboard.press("Control+z")
+    reading.await_answer(place, bad)
+
+
+def test_one_place_speaks_and_only_when_the_hand_rests(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    talking = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], output:not([aria-live=off])"
+    expect(place.locator(talking)).to_have_count(1)
+    reading.slide(place, "write_bandwidth", 33)
+    expect(place.locator("[data-sentence]")).to_have_text(
+        reading.ask("checkpoint", stops={"write_bandwidth": 33})["sentence"]
+    )
+    reading.type_in(place, "write_window", "soon").press("Tab")
+    expect(place.locator("[data-sentence]")).to_have_text(
+        reading.ask("checkpoint", {"write_window": "soon"})["problems"]["write_window"]
+    )
+    button(place, "Undo").click()
+    expect(place.locator("[data-sentence]")).to_have_text("Undone")
+
+
+def test_nothing_is_called_wrong_while_it_is_typed(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    page.evaluate(
+        """() => {
+            window.flickers = [];
+            const place = document.querySelector("ai-calculator.calculator");
+            new MutationObserver(() => {
+                const wrong = place.querySelector("[data-problem]:not([hidden]), [aria-invalid=true]");
+                if (wrong || place.hasAttribute("data-stale")) window.flickers.push(wrong?.textContent ?? "stale");
+            }).observe(place, {subtree: true, attributes: true, childList: true, characterData: true});
+        }"""
+    )
+    field = box(place, "write_bandwidth")
+    field.fill("")
+    for letter in "8 GB/s":
+        field.press_sequentially(letter)
+        page.wait_for_timeout(60)
+    reading.await_answer(place, reading.ask("checkpoint", {"write_bandwidth": "8 GB/s"}), but=("controls",))
+    assert page.evaluate("() => window.flickers") == []
+    field.press_sequentially("x")
+    problem = place.locator('[data-input="write_bandwidth"] [data-problem]')
+    expect(problem).to_be_visible()  # after a pause, with the cursor still there
+    expect(field).to_be_focused()
+    field.fill("8 GB/")
+    field.press("Tab")
+    expect(problem).to_be_visible(timeout=500)  # at once
+
+
+def test_what_differs_from_the_defaults_stands_in_one_place_with_ways_there(live: Visit) -> None:
+    page = live(CHECKPOINT + "#parameters=8B&cold_checkpoints=7&hot_checkpoints=9")
+    place = reading.calculator(page, "checkpoint")
+    told = reading.ask(
+        "checkpoint", {"parameters": "8B", "cold_checkpoints": "7", "hot_checkpoints": "9"}, asks=["link"]
+    )
+    rows = place.locator("[data-differences] button")
+    expect(rows).to_have_text([row["text"] for row in told["differences"]])
+    for group, said in told["groups"].items():
+        expect(place.locator(f'[data-group-changed="{group}"]')).to_have_text(said)
+    assert "2 changed" in told["groups"].values()
+    rows.filter(has_text=CALCULATORS["checkpoint"].inputs["cold_checkpoints"].label).click()
+    expect(box(place, "cold_checkpoints")).to_be_focused()
+    expect(box(place, "cold_checkpoints")).to_be_visible()
+    button(place, "Reset").click()
+    expect(place.locator("[data-differences]")).to_be_hidden()
+
+
+def test_an_input_without_effect_says_so_where_it_stands(live: Visit) -> None:
+    place = reading.calculator(live(reading.path_of("training_time")), "training_time")
+    effect = place.locator('[data-input="sequence_length"] [data-effect]')
+    idle = reading.ask("training_time", asks=["explore"])["idle"]
+    assert "sequence_length" in idle
+    expect(effect).to_have_text(idle["sequence_length"])
+    reading.open_groups(place)
+    place.locator('[data-input="attention_flops"] select').select_option("full")
+    expect(effect).to_have_text("")
+    expect(place.locator("[data-idle]")).to_have_count(
+        len(reading.ask("training_time", {"attention_flops": "full"}, asks=["explore"])["idle"])
+    )
+
+
+def test_a_computed_value_may_be_pinned_and_let_go(live: Visit) -> None:
+    place = reading.calculator(live(reading.path_of("training_memory")), "training_memory")
+    computed = {name: one for name, one in reading.shown(place)["controls"].items() if one["origin"] == "computed"}
+    name, before = next(iter(computed.items()))
+    assert before["word"]
+    reading.slide(place, name, before["stop"] - 1)
+    pinned = reading.await_answer(
+        place, reading.ask("training_memory", pins("training_memory", name), stops={name: before["stop"] - 1})
+    )
+    assert (pinned["controls"][name]["origin"], pinned["controls"][name]["word"]) == ("yours", "yours")
+    assert pinned["controls"][name]["box"] != before["box"]
+    box(place, name).fill("")
+    box(place, name).press("Tab")
+    after = reading.await_answer(place, reading.ask("training_memory"))
+    assert after["controls"][name] == before
+
+
+def test_what_a_chosen_record_does_not_hold_is_said_at_the_input(live: Visit) -> None:
+    for name, calculator in CALCULATORS.items():
+        for preset in calculator.presets:
+            for record in preset.records:
+                answer = reading.ask(name, {preset.name: record.key})
+                noted = [one for one, control in answer.get("controls", {}).items() if control["note"]]
+                if not noted:
+                    continue
+                place = reading.calculator(live(reading.path_of(name)), name)
+                reading.open_groups(place)
+                place.locator(f'[data-preset="{preset.name}"]').select_option(record.key)
+                reading.await_answer(place, answer)
+                note = place.locator(f'[data-input="{noted[0]}"] [data-note]')
+                expect(note).to_be_visible()
+                expect(note).to_contain_text(record.name)
+                return
+    pytest.fail("no record of any menu lacks anything")
+
+
+def test_exploring_never_keeps_an_answer_waiting(live: Visit) -> None:
+    """A move while an exploration is under way is answered before it goes on; in the end all stands as Python says."""
+    place = reading.calculator(live(reading.path_of("training_memory")), "training_memory")
+    for stop in range(3, 9):
+        reading.slide(place, "sequence_length", stop)
+        place.page.wait_for_timeout(15)
+    answer = reading.ask("training_memory", pins("training_memory", "sequence_length"), stops={"sequence_length": 8})
+    reading.await_answer(place, answer)
+    explored = reading.ask(
+        "training_memory",
+        pins("training_memory", "sequence_length"),
+        asks=["explore"],
+        stops={"sequence_length": 8},
+    )
+    expect(place.locator('[data-swings] [data-field="result"]')).to_have_text(
+        [swing["result"] for swing in explored["swings"]]
+    )
