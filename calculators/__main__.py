@@ -10,7 +10,7 @@ from calculators import units
 from calculators.answers import answer, explain, markdown
 from calculators.answers.resolve import Resolved, remarks, settled
 from calculators.catalog import CALCULATORS
-from calculators.declare import Calculator, Choice, Formula, InputError, Quantity, Values, Verdict
+from calculators.declare import AnyFormula, Calculator, Choice, InputError, Quantity, Values, Verdict
 
 _BAD_INPUT = 2
 _LONGEST_LABEL = 34
@@ -178,7 +178,7 @@ def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str
     return "\n".join(lines) + _working(calculator, list(calculator.steps.values()), values)
 
 
-def _working(calculator: Calculator, formulas: Sequence[Formula], values: Values) -> str:
+def _working(calculator: Calculator, formulas: Sequence[AnyFormula], values: Values) -> str:
     blocks = []
     texts = answer.texts(calculator, values)
     for formula in formulas:

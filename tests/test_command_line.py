@@ -121,6 +121,13 @@ def test_how_a_length_was_read_is_said_on_the_terminal_and_in_json(capsys: Captu
     assert as_json(capsys, "kv_cache", "--context", "131072")["remarks"] == []
 
 
+def test_a_range_says_what_the_results_are_for(capsys: Captured) -> None:
+    said = "results are for 37.5%, the middle of 30%–45%; how sure they are is said of all of it."
+    printed = as_json(capsys, "training_time", "--mfu", "30-45%")
+    assert printed["remarks"] == [f"Utilization of a step (MFU): {said}"]
+    assert printed["inputs"]["mfu"]["value"] == 0.375
+
+
 def test_numbers_stand_in_the_working_for_the_constants_of_a_module(capsys: Captured) -> None:
     _, out, _ = run(capsys, "checkpoint", "--explain", "written_per_day")
     assert "= checkpoint_size * DAY / effective_interval\n" in out

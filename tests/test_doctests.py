@@ -19,7 +19,7 @@ NAMES = sorted(module.name for module in pkgutil.walk_packages(calculators.__pat
 def test_the_examples_of_a_module_hold(name: str) -> None:
     module = importlib.import_module(name)
     tests = [test for test in doctest.DocTestFinder(exclude_empty=True).find(module) if test.examples]
-    for formula in vars(module).values():  # a Formula is no function, so doctest passes it over
+    for formula in vars(module).values():  # a AnyFormula is no function, so doctest passes it over
         if isinstance(formula, Formula) and formula.function.__module__ == name:
             tests += doctest.DocTestFinder().find(formula.function, formula.name, module=False, globs=vars(module))
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)

@@ -17,7 +17,7 @@ from calculators import units
 from calculators.answers import sliders
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
-from calculators.declare import Calculator, Choice, Formula, Quantity, Values, Verdict
+from calculators.declare import AnyFormula, Calculator, Choice, Quantity, Values, Verdict
 from tests.readers import near, states, within
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     for name in (
         "attention_share",
         "causal_attention_flops",
-        "mfu_causal",
-        "mfu_full",
+        "causal_flops_per_token",
+        "full_flops_per_token",
         "mfu_without_attention",
         "model_flops_per_token",
     )
@@ -115,7 +115,7 @@ def test_results_are_finite_over_the_hard_range(name: str, data: st.DataObject) 
 @settings(max_examples=60)
 @given(data=st.data())
 def test_results_rise_and_fall_as_declared(
-    calculator: Calculator, formula: Formula, name: str, direction: int, data: st.DataObject
+    calculator: Calculator, formula: AnyFormula, name: str, direction: int, data: st.DataObject
 ) -> None:
     """Of the inputs only those are drawn on which the result depends, or a check that may refuse them."""
     declared = calculator.inputs[name]
@@ -135,7 +135,7 @@ def test_results_rise_and_fall_as_declared(
 
 @pytest.mark.parametrize(("calculator", "formula", "name", "direction"), MOVES)
 def test_a_declared_movement_is_seen_somewhere(
-    calculator: Calculator, formula: Formula, name: str, direction: int
+    calculator: Calculator, formula: AnyFormula, name: str, direction: int
 ) -> None:
     declared = calculator.inputs[name]
     assert isinstance(declared, Quantity)
@@ -201,7 +201,7 @@ def power(calculator: Calculator, name: str, dimension: str) -> int:
     return dict(units.unit(declared.unit).dimensions).get(dimension, 0)
 
 
-def follows_its_unit(calculator: Calculator, formula: Formula, values: Mapping[str, Any], dimension: str) -> bool:
+def follows_its_unit(calculator: Calculator, formula: AnyFormula, values: Mapping[str, Any], dimension: str) -> bool:
     """Whether the formula, its arguments being stated in a unit an eighth as large, gives its result in that unit."""
     scaled = [
         values[need] * 8.0 ** power(calculator, need, dimension)
@@ -217,7 +217,7 @@ def follows_its_unit(calculator: Calculator, formula: Formula, values: Mapping[s
     return math.isclose(after, expected, rel_tol=1e-9, abs_tol=1e-9 * largest if after * expected <= 0 else 0.0)
 
 
-def scaled_constants(formula: Formula, dimension: str, patch: pytest.MonkeyPatch) -> None:
+def scaled_constants(formula: AnyFormula, dimension: str, patch: pytest.MonkeyPatch) -> None:
     """Let the module's constants of time and data follow the unit as well."""
     known = formula.function.__globals__
     for constant, unit in TIME_CONSTANTS.items():
@@ -226,7 +226,7 @@ def scaled_constants(formula: Formula, dimension: str, patch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(("calculator", "formula"), STEPS)
-def test_a_result_follows_its_unit(calculator: Calculator, formula: Formula) -> None:
+def test_a_result_follows_its_unit(calculator: Calculator, formula: AnyFormula) -> None:
     """Of any dimension: time, data, money and the others, each stated in a unit an eighth as large."""
     for dimension in SCALED:
         with pytest.MonkeyPatch.context() as patch:

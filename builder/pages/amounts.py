@@ -13,7 +13,7 @@ from calculators import facts, units
 from calculators.answers import resolve
 from calculators.answers.answer import evaluated
 from calculators.catalog import CALCULATORS
-from calculators.declare import Formula
+from calculators.declare import AnyFormula, Formula
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,7 +117,7 @@ class Computed:
         """The same with other values."""
         return Computed(self.module, {**self.known, **plain(changed)})
 
-    def _formulas(self) -> dict[str, Formula]:
+    def _formulas(self) -> dict[str, AnyFormula]:
         try:
             found = vars(importlib.import_module(f"calculators.{self.module}"))
         except ModuleNotFoundError:

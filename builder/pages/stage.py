@@ -130,7 +130,8 @@ class Stage:
         def figure(which: str, caption: str) -> str:
             drawn = part(f"figures/{which}.svg.j2", **self._amounts(name), **_DRAWING)
             words = self.pages.from_string(caption).render()
-            return f'<figure class="drawn" id="figure-{which}">\n{drawn}\n<figcaption>{words}</figcaption>\n</figure>'
+            wide = f'<wide-figure role="group" aria-label="{which.replace("-", " ")}">\n{drawn}\n</wide-figure>'
+            return f'<figure class="drawn" id="figure-{which}">\n{wide}\n<figcaption>{words}</figcaption>\n</figure>'
 
         def term(key: str, text: str = "") -> str:
             if key not in self.glossary.terms:

@@ -13,7 +13,7 @@ from builder.pages.influence import influence
 from calculators import units
 from calculators.answers import answer, exploration, links, sliders
 from calculators.answers.resolve import resolve
-from calculators.declare import Calculator, Choice, Formula, Input, Preset, Quantity, Verdict
+from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -162,7 +162,7 @@ class View:
         """The menu of models, where the calculator has one."""
         return next((preset for preset in self.calculator.presets if preset.name == "model"), None)
 
-    def note(self, formula: Formula) -> str:
+    def note(self, formula: AnyFormula) -> str:
         """A formula's docstring as HTML, without its doctests."""
         text = re.split(r"^\s*>>>", formula.doc, maxsplit=1, flags=re.MULTILINE)[0]
         return _CODE.sub(r"<code>\1</code>", html.escape(" ".join(text.split()), quote=False))

@@ -19,7 +19,7 @@ from latexify.exceptions import LatexifyError
 
 from calculators.answers import answer, explain
 from calculators.answers.resolve import resolve
-from calculators.declare import Calculator, Formula
+from calculators.declare import AnyFormula, Calculator
 
 ROW = 46  # characters that fit on a phone; a longer formula is broken into rows at its outermost operators
 _PIECE = re.compile(r"<mtext>piece(\d+)</mtext>")
@@ -54,7 +54,7 @@ class _Word:
 _Words = tuple[tuple[str, _Word], ...]
 
 
-def working(calculator: Calculator, formula: Formula, values: Mapping[str, Any] | None = None) -> Working:
+def working(calculator: Calculator, formula: AnyFormula, values: Mapping[str, Any] | None = None) -> Working:
     """The formula in words, and with its values: all those of the graph as given, else those of the defaults."""
     known = answer.evaluated(calculator, resolve(calculator, {})) if values is None else values
     texts = answer.texts(calculator, known)
@@ -88,7 +88,7 @@ def _number(text: str) -> _Word:
     return _Word(text, f"<mn>{text}</mn>")
 
 
-def _constants(formula: Formula) -> _Words:
+def _constants(formula: AnyFormula) -> _Words:
     """The constants of its module that a formula uses: units by their names, other numbers by their values."""
     return tuple((name, _number(text)) for name, text in explain.constants(formula).items())
 

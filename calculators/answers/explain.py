@@ -5,13 +5,13 @@ import re
 from collections.abc import Mapping
 
 from calculators import units
-from calculators.declare import Calculator, Formula
+from calculators.declare import AnyFormula, Calculator
 
 _UNIT_CONSTANTS = {"MINUTE": "1 min", "HOUR": "1 h", "DAY": "1 day", "MONTH": "1 month", "YEAR": "1 year"}
 _UNIT_CONSTANTS |= {"GIB": "1 GiB"}
 
 
-def chain(calculator: Calculator, result: str) -> list[Formula]:
+def chain(calculator: Calculator, result: str) -> list[AnyFormula]:
     """The formulas a result needs, in the order in which they are computed, itself last."""
     wanted: set[str] = {result}
     for name, formula in reversed(list(calculator.steps.items())):
@@ -20,7 +20,7 @@ def chain(calculator: Calculator, result: str) -> list[Formula]:
     return [formula for name, formula in calculator.steps.items() if name in wanted]
 
 
-def constants(formula: Formula) -> dict[str, str]:
+def constants(formula: AnyFormula) -> dict[str, str]:
     """The constants of its module that a formula uses, as readers see them: DAY as 1 day, other numbers as they are."""
     known = formula.function.__globals__
     names = {node.id for node in ast.walk(ast.parse(formula.body)) if isinstance(node, ast.Name)}
@@ -44,7 +44,7 @@ def number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 
-def substituted(calculator: Calculator, formula: Formula, texts: Mapping[str, str]) -> str:
+def substituted(calculator: Calculator, formula: AnyFormula, texts: Mapping[str, str]) -> str:
     """The formula's own Python with the present values, as readers see them (`texts`), in its arguments' places."""
     pieces = list(formula.pieces)
     for place in range(1, len(pieces), 2):
@@ -55,6 +55,6 @@ def substituted(calculator: Calculator, formula: Formula, texts: Mapping[str, st
     return "".join(pieces)
 
 
-def symbolic(formula: Formula) -> str:
+def symbolic(formula: AnyFormula) -> str:
     """The formula's own Python as it stands in its source."""
     return "".join(formula.pieces)

@@ -9,9 +9,9 @@ from typing import Any
 from calculators.answers import answer, explore
 from calculators.answers.explore import effect
 from calculators.answers.messages import Advice, Answer, Swing
-from calculators.declare import Calculator, Formula, Values
+from calculators.declare import AnyFormula, Calculator, Values
 
-_NO_EFFECT = {"nothing": "no effect now", "other results": "not in the answer"}
+_NO_EFFECT = {"nothing": "no effect now", "other results": "not in the answer now"}
 _WHOLE = 100.0
 _LEAST_WIDTH = 0.5
 
@@ -50,7 +50,7 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
     yield {"idle": idle}
 
 
-def _swings(calculator: Calculator, values: Values, result: Formula, found: list[explore.Swing]) -> list[Swing]:
+def _swings(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> list[Swing]:
     if not found:
         return []
     least = min(min(s.at_low, s.at_high) for s in found)
@@ -73,7 +73,7 @@ def _swings(calculator: Calculator, values: Values, result: Formula, found: list
     return rows
 
 
-def _band(calculator: Calculator, values: Values, result: Formula, found: list[explore.Swing]) -> str:
+def _band(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> str:
     ends = explore.band(calculator, values, result.name, found)
     return "" if ends is None else f"{result.text(ends[0])} to {result.text(ends[1])}"
 

@@ -75,21 +75,22 @@ def said(declared: Input, resolved: Resolved) -> str:
     ends = resolved.settled.ranges.get(declared.name)
     if ends is None or not isinstance(declared, Quantity):
         return declared.box(resolved.values[declared.name])
-    return "–".join(declared.box(end) for end in ends)
+    return units.exact_range(*ends, declared.unit, binary=declared.binary, doubling=declared.doubling)
 
 
 def remarks(calculator: Calculator, resolved: Resolved) -> list[str]:
-    """What readers should know of how their own values were read: that 128k tokens are 131,072 of them."""
-    found = []
-    for name, typed in resolved.given.items():
-        declared = calculator.inputs.get(name)
-        if isinstance(declared, Quantity) and resolved.origins[name] == "yours" and name not in resolved.problems:
-            try:
-                remark = units.reading(typed, declared.unit, doubling=declared.doubling).remark
-            except units.UnitError:  # no quantity, but something else that the input takes
-                continue
-            found += [f"{declared.label}: {remark}."] if remark else []
-    return found
+    """What readers should know of how their own values were read: 128k tokens as 131,072, a range as its middle."""
+    own = (name for name in resolved.given if resolved.origins.get(name) == "yours" and name not in resolved.problems)
+    quantities = (declared for name in own if isinstance(declared := calculator.inputs[name], Quantity))
+    found = ((declared.label, _remark(declared, resolved)) for declared in quantities)
+    return [f"{label}: {remark}." for label, remark in found if remark]
+
+
+def _remark(declared: Quantity, resolved: Resolved) -> str:
+    if declared.name in resolved.settled.ranges:
+        middle, ends = declared.text(resolved.values[declared.name]), said(declared, resolved)
+        return f"results are for {middle}, the middle of {ends}; how sure they are is said of all of it"
+    return units.reading(resolved.given[declared.name], declared.unit, doubling=declared.doubling).remark
 
 
 def _typed(number: float) -> str:

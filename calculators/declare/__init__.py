@@ -5,7 +5,18 @@ This package is the one to import from; what it offers is defined in modules of 
 
 from calculators.declare.calculator import Calculator, Values
 from calculators.declare.errors import DeclarationError, InputError
-from calculators.declare.formulas import Formula, Level, Role, Verdict, caution, check, step, verdict
+from calculators.declare.formulas import (
+    AnyFormula,
+    Formula,
+    Level,
+    Role,
+    Verdict,
+    caution,
+    check,
+    formulas_of,
+    step,
+    verdict,
+)
 from calculators.declare.inputs import (
     Absent,
     Choice,
@@ -25,6 +36,7 @@ from calculators.declare.joining import join
 
 __all__ = [
     "Absent",
+    "AnyFormula",
     "Calculator",
     "Choice",
     "Computed",
@@ -45,6 +57,7 @@ __all__ = [
     "check",
     "choice",
     "computed",
+    "formulas_of",
     "join",
     "quantity",
     "step",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from calculators.declare.formulas import Formula, Role
+from calculators.declare.formulas import AnyFormula, Role
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
 from calculators.declare.pictures import Bars
 
@@ -62,7 +62,7 @@ class Calculator:
     question: str
     answer: str
     inputs_type: type
-    formulas: Sequence[Formula]
+    formulas: Sequence[AnyFormula]
     headline: Sequence[str]
     first_sliders: Sequence[str] = ()
     presets: Sequence[Preset] = ()
@@ -89,12 +89,12 @@ class Calculator:
         }
 
     @cached_property
-    def steps(self) -> Mapping[str, Formula]:
+    def steps(self) -> Mapping[str, AnyFormula]:
         """The formulas that give results (steps and verdicts), in the order in which they can be computed."""
         return {node.name: self._formulas[node.name] for node in self._plan(frozenset()) if node.name in self._formulas}
 
     @cached_property
-    def _formulas(self) -> Mapping[str, Formula]:
+    def _formulas(self) -> Mapping[str, AnyFormula]:
         return {formula.name: formula for formula in self.formulas if formula.role in {"step", "verdict"}}
 
     @cached_property
@@ -126,11 +126,11 @@ class Calculator:
         return {name: declared for name, declared in quantities if declared.alternatives}
 
     @cached_property
-    def input_checks(self) -> tuple[Formula, ...]:
+    def input_checks(self) -> tuple[AnyFormula, ...]:
         """The checks that look at inputs alone."""
         return tuple(check for check in self.of_role("check") if self.inputs.keys() >= set(check.needs))
 
-    def of_role(self, role: Role) -> tuple[Formula, ...]:
+    def of_role(self, role: Role) -> tuple[AnyFormula, ...]:
         """The formulas of one role, as declared."""
         return tuple(formula for formula in self.formulas if formula.role == role)
 
@@ -156,7 +156,7 @@ class Calculator:
             known[node.name] = node.value(known)
         return Values(known, before | changes.keys(), getattr(values, "ranges", None))
 
-    def declared(self, name: str) -> Input | Formula:
+    def declared(self, name: str) -> Input | AnyFormula:
         """The input or formula of this name."""
         return self.inputs[name] if name in self.inputs else self.steps[name]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
 from calculators import units
 from calculators.declare.errors import DeclarationError
-from calculators.declare.formulas import Formula
+from calculators.declare.formulas import AnyFormula, Formula
 from calculators.declare.inputs import Choice, Preset, Quantity
 from calculators.declare.pictures import Bars, Tone
 
@@ -115,7 +115,7 @@ def _check_range(declared: Quantity, refuse: _Refusal) -> None:
             refuse(declared.name, "the default must lie within its spread")
 
 
-def _check_formula(formula: Formula, values: Collection[str], refuse: _Refusal) -> None:
+def _check_formula(formula: AnyFormula, values: Collection[str], refuse: _Refusal) -> None:
     for need in formula.needs:
         if need not in values:
             refuse(formula.name, f"needs {need}, which is neither an input nor a formula")
@@ -131,7 +131,7 @@ def _check_formula(formula: Formula, values: Collection[str], refuse: _Refusal) 
                 refuse(formula.name, f"says {{{named}}}, which is neither an input nor a formula")
 
 
-def _sentences(formula: Formula) -> Iterator[str]:
+def _sentences(formula: AnyFormula) -> Iterator[str]:
     """Every text in a formula, and in the module's constants and functions that it names."""
     known: Mapping[str, Any] = formula.function.__globals__
     waiting: list[Any] = [formula.function.__code__]

@@ -4,16 +4,18 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 from calculators import facts, units
 from calculators.declare.errors import DeclarationError
 
 Level = Literal["good", "tight", "bad"]
 Role = Literal["step", "verdict", "check", "caution"]
+Taken = ParamSpec("Taken")
+Given = TypeVar("Given")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,12 +28,12 @@ class Verdict:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Formula:
+class Formula(Generic[Taken, Given]):
     """A node of the graph: a pure function wired by its parameter names. `about` names the input a check blames."""
 
     name: str
     role: Role
-    function: Callable[..., Any]
+    function: Callable[Taken, Given]
     unit: str = ""
     label: str = ""
     sources: tuple[facts.Source, ...] = ()
@@ -67,13 +69,22 @@ class Formula:
         names = "|".join(map(re.escape, self.needs)) or r"(?!)"
         return tuple(re.split(rf"\b({names})\b", self.body.removeprefix("return ")))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Taken.args, **kwargs: Taken.kwargs) -> Given:
         """Run it as the plain function it is."""
         return self.function(*args, **kwargs)
 
     def text(self, value: Any) -> str:
         """The value as readers see it."""
         return value.word if isinstance(value, Verdict) else units.text(value, self.unit, binary=self.binary)
+
+
+AnyFormula = Formula[..., Any]
+
+
+def formulas_of(module: Mapping[str, object]) -> tuple[AnyFormula, ...]:
+    """Every formula that a module defines, in order, from its globals(); imported ones are not its own."""
+    found = (value for value in module.values() if isinstance(value, Formula))
+    return tuple(formula for formula in found if formula.function.__module__ == module["__name__"])
 
 
 def _cited(keys: str | Iterable[str]) -> tuple[facts.Source, ...]:
@@ -93,10 +104,10 @@ def step(
     binary: bool = False,
     rises_with: tuple[str, ...] = (),
     falls_with: tuple[str, ...] = (),
-) -> Callable[[Callable[..., float]], Formula]:
+) -> Callable[[Callable[Taken, Given]], Formula[Taken, Given]]:
     """Declare a formula: the unit of what it returns, its label, where it comes from, and how it must move (tested)."""
 
-    def declare(function: Callable[..., float]) -> Formula:
+    def declare(function: Callable[Taken, Given]) -> Formula[Taken, Given]:
         return Formula(
             name=function.__name__,
             role="step",
@@ -112,16 +123,16 @@ def step(
     return declare
 
 
-def verdict(label: str) -> Callable[[Callable[..., Verdict]], Formula]:
+def verdict(label: str) -> Callable[[Callable[Taken, Verdict]], Formula[Taken, Verdict]]:
     """Declare a verdict: a formula that returns a Verdict."""
     return lambda function: Formula(name=function.__name__, role="verdict", function=function, label=label)
 
 
-def check(about: str) -> Callable[[Callable[..., str]], Formula]:
+def check(about: str) -> Callable[[Callable[Taken, str]], Formula[Taken, str]]:
     """Declare what inputs must satisfy together: returns "" or the sentence that blames the input `about`."""
     return lambda function: Formula(name=function.__name__, role="check", function=function, about=about)
 
 
-def caution(function: Callable[..., str]) -> Formula:
+def caution(function: Callable[Taken, str]) -> Formula[Taken, str]:
     """Declare a warning: returns "" or a sentence saying why the result is outside what the formula is good for."""
     return Formula(name=function.__name__, role="caution", function=function)

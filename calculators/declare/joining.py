@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from calculators.declare.calculator import Calculator
 from calculators.declare.errors import DeclarationError
-from calculators.declare.formulas import Formula
+from calculators.declare.formulas import AnyFormula
 from calculators.declare.inputs import Choice, Input, Preset, Quantity, computed
 
 
@@ -68,9 +68,9 @@ class _Joining:
     prefer: Mapping[str, str]
     otherwise: Mapping[str, Quantity]
 
-    def formulas(self) -> dict[str, Formula]:
+    def formulas(self) -> dict[str, AnyFormula]:
         """Every formula of every part, each once."""
-        found: dict[str, tuple[Calculator, Formula]] = {}
+        found: dict[str, tuple[Calculator, AnyFormula]] = {}
         for part in self.parts:
             for formula in part.formulas:
                 first, known = found.setdefault(formula.name, (part, formula))

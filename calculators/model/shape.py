@@ -3,7 +3,7 @@
 import math
 
 from calculators import facts
-from calculators.declare import Computed, Formula, computed, step
+from calculators.declare import Computed, computed, formulas_of, step
 
 HEAD_DIM = facts.fact("model-head-dim").value
 HIDDEN_PER_LAYER = facts.fact("model-hidden-per-layer").value
@@ -131,20 +131,7 @@ def of_this_size(dimension: str) -> tuple[Computed, Computed]:
     )
 
 
-LIKELY_SHAPE: tuple[Formula, ...] = (
-    likely_layers,
-    likely_hidden,
-    likely_heads,
-    likely_kv_heads,
-    likely_head_dim,
-    likely_ffn_hidden,
-    sized_layers,
-    sized_hidden,
-    sized_heads,
-    sized_kv_heads,
-    sized_head_dim,
-    sized_ffn_hidden,
-)
+LIKELY_SHAPE = formulas_of(globals())
 
 
 def _nearest(wanted: float, multiple: int) -> int:

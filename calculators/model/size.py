@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from calculators.declare import Formula, step
+from calculators.declare import formulas_of, step
 
 Biases = Literal["usual", "none", "attention", "all"]
 
@@ -225,24 +225,4 @@ def counted_active_parameters(
     return parameters - count_correction * routed * (1 - experts_per_token / experts)
 
 
-MODEL_SIZE: tuple[Formula, ...] = (
-    counted_active_parameters,
-    counted_parameters,
-    input_table_parameters,
-    embedding_parameters,
-    output_parameters,
-    shared_layer_parameters,
-    routed_parameters,
-    mtp_parameters,
-    mtp_routed_parameters,
-    attention_parameters,
-    kv_parameters,
-    mlp_parameters,
-    expert_parameters,
-    small_parameters,
-    expert_layers,
-    even_head_dim,
-    usual_ffn_hidden,
-    full_biases,
-    count_correction,
-)
+MODEL_SIZE = formulas_of(globals())

@@ -4,7 +4,7 @@ import math
 from typing import Literal
 
 from calculators import facts
-from calculators.declare import Formula, step
+from calculators.declare import formulas_of, step
 from calculators.model.shape import KV_HEADS
 from calculators.model.vocabulary import of_default_model
 
@@ -70,12 +70,4 @@ def usual_nope_head_dim(attention: Attention) -> float:
     return _WITHOUT_ROTATION if attention == "mla" else 0
 
 
-ATTENTION_FORMULAS: tuple[Formula, ...] = (
-    usual_kv_heads,
-    usual_heads,
-    heads_of_hidden,
-    hidden_of_heads,
-    usual_kv_lora_rank,
-    usual_rope_head_dim,
-    usual_nope_head_dim,
-)
+ATTENTION_FORMULAS = formulas_of(globals())

@@ -2,7 +2,7 @@
 
 import math
 
-from calculators.declare import Formula, step
+from calculators.declare import formulas_of, step
 from calculators.serving.attention import Attention
 
 
@@ -141,21 +141,4 @@ def cache_memory_per_gpu(cache_per_sequence_per_gpu: float, sequences: float) ->
     return cache_per_sequence_per_gpu * sequences
 
 
-SIZE_FORMULAS: tuple[Formula, ...] = (
-    cached_heads,
-    cached_values,
-    cache_entry,
-    cache_per_token,
-    cache_share_per_gpu,
-    cache_copies,
-    cache_per_token_per_gpu,
-    global_layers,
-    global_layer_tokens,
-    window_layer_tokens,
-    cache_per_sequence,
-    cache_per_token_average,
-    cache_per_further_token,
-    cache_per_sequence_per_gpu,
-    cache_memory,
-    cache_memory_per_gpu,
-)
+SIZE_FORMULAS = formulas_of(globals())

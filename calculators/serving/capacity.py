@@ -2,7 +2,7 @@
 
 import math
 
-from calculators.declare import Formula, Verdict, step, verdict
+from calculators.declare import Verdict, formulas_of, step, verdict
 
 TIGHT_FROM = 0.9
 LONGEST_CONTEXT = 1e9
@@ -153,15 +153,4 @@ def serving_fits(
     )
 
 
-CAPACITY_FORMULAS: tuple[Formula, ...] = (
-    usual_context,
-    serving_weight_memory,
-    memory_reserve,
-    cache_budget,
-    cache_free,
-    concurrency,
-    max_sequences,
-    max_tokens,
-    max_context,
-    serving_fits,
-)
+CAPACITY_FORMULAS = formulas_of(globals())

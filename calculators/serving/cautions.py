@@ -1,6 +1,6 @@
 """Where the numbers of the KV cache stop being good: what inputs cannot be together, and what to be warned of."""
 
-from calculators.declare import Formula, caution, check
+from calculators.declare import AnyFormula, caution, check, formulas_of
 from calculators.model.heads import active_within_all, enough_experts, enough_heads, serving_heads_divide
 from calculators.serving.attention import LATENT_WIDTH, Attention
 from calculators.serving.capacity import LONGEST_CONTEXT
@@ -166,22 +166,10 @@ def some_wait(sequences: float, max_sequences: float) -> str:
     return "Speeds are for the {max_sequences} with room at full context; the rest wait or are pushed out."
 
 
-CAUTIONS: tuple[Formula, ...] = (
+CAUTIONS: tuple[AnyFormula, ...] = (
     active_within_all,
     enough_experts,
-    experts_explain_active,
     enough_heads,
-    every_head_its_own,
     serving_heads_divide,
-    cached_heads_divide,
-    latent_has_width,
-    latent_belongs_to_latent_attention,
-    log_within_memory,
-    heads_replicated,
-    log_contradicts_weights,
-    context_beyond_positions,
-    no_limit,
-    experts_preferred,
-    speed_is_a_bound,
-    some_wait,
+    *formulas_of(globals()),
 )

@@ -1,6 +1,6 @@
 """Decoding: what one step reads, and how fast memory bandwidth alone lets it go."""
 
-from calculators.declare import Formula, step
+from calculators.declare import formulas_of, step
 
 
 @step("sequence", "Sequences running at once")
@@ -89,14 +89,4 @@ def decode_tokens_per_second_per_sequence(running_sequences: float, decode_step_
     return 1 / decode_step_time if running_sequences > 0 else 0
 
 
-DECODING_FORMULAS: tuple[Formula, ...] = (
-    running_sequences,
-    experts_touched,
-    routed_share,
-    unread_parameters,
-    model_weights_read,
-    weights_read,
-    decode_step_time,
-    decode_tokens_per_second,
-    decode_tokens_per_second_per_sequence,
-)
+DECODING_FORMULAS = formulas_of(globals())

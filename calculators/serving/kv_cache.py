@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Calculator, Formula, absent, choice, computed, quantity
+from calculators.declare import AnyFormula, Calculator, absent, choice, computed, quantity
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model import dimensions
 from calculators.model.shape import (
@@ -257,7 +257,7 @@ def _advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]
         yield from as_much_as_fits(label, changes, CALCULATOR.after(values, changes))
 
 
-FORMULAS: tuple[Formula, ...] = (
+FORMULAS: tuple[AnyFormula, ...] = (
     *SIZE_FORMULAS,
     *CAPACITY_FORMULAS,
     *DECODING_FORMULAS,
@@ -289,6 +289,7 @@ CALCULATOR = Calculator(
         "max_sequences",
         "cache_per_sequence",
         "cache_per_token",
+        "cache_per_token_average",
         "cache_per_token_per_gpu",
         "cache_memory",
         "cache_memory_per_gpu",

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from calculators import facts
-from calculators.declare import Formula, Verdict, caution, step, verdict
+from calculators.declare import Verdict, caution, formulas_of, step, verdict
 from calculators.units import DAY
 
 Mode = Literal["synchronous", "asynchronous"]
@@ -154,7 +154,7 @@ def written_per_day(checkpoint_size: float, effective_interval: float) -> float:
 def usual_read_bandwidth(write_bandwidth: float) -> float:
     """What storage that takes `write_bandwidth` [B/s] usually reads [B/s]: twice that in NVIDIA's table for nodes.
 
-    Every level of that table asks for it, and so does the one for units of 256 GPUs within 7 %.
+    Every level of that table asks for it, and so does the one for units of 256 GPUs within 8 %.
     """
     return write_bandwidth * READ_PER_WRITE
 
@@ -221,28 +221,4 @@ def window_beyond_interval(write_window: float, checkpoint_interval: float) -> s
     )
 
 
-FORMULAS: tuple[Formula, ...] = (
-    checkpoint_size,
-    checkpoint_size_per_gpu,
-    required_write_bandwidth,
-    write_duration,
-    snapshot_duration,
-    checkpoint_stall,
-    time_to_safe,
-    effective_interval,
-    stall_share,
-    drains,
-    training_between_saves,
-    write_slack,
-    storage_rest,
-    average_write_bandwidth,
-    written_per_day,
-    usual_read_bandwidth,
-    restore_time,
-    expected_loss,
-    hot_capacity,
-    warm_capacity,
-    cold_capacity,
-    may_wait,
-    window_beyond_interval,
-)
+FORMULAS = formulas_of(globals())

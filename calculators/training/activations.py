@@ -8,7 +8,7 @@ attention, context parallelism, experts, and other precisions in proportion.
 
 from typing import Literal
 
-from calculators.declare import Formula, step
+from calculators.declare import formulas_of, step
 
 Dropout = Literal["usual", "yes", "no"]
 Recompute = Literal["none", "selective", "full"]
@@ -247,22 +247,4 @@ def logit_memory(last_stage_excess: float, last_stage_logits: float) -> float:
     return last_stage_logits if last_stage_excess > 0 else 0
 
 
-ACTIVATIONS: tuple[Formula, ...] = (
-    activation_memory,
-    logit_memory,
-    layer_activation,
-    linear_layer_activation,
-    layer_scores,
-    residual_activation,
-    attention_activation,
-    mlp_activation,
-    score_activation,
-    micro_batch_tokens,
-    sequence_ranks,
-    in_flight,
-    first_in_flight,
-    last_in_flight,
-    last_stage_logits,
-    last_stage_excess,
-    recomputed_memory,
-)
+ACTIVATIONS = formulas_of(globals())

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from calculators.declare import Formula, step
+from calculators.declare import formulas_of, step
 
 AttentionFlops = Literal["ignored", "causal", "full"]
 Recompute = Literal["none", "selective", "full"]
@@ -198,23 +198,4 @@ def whole_run_mfu(step_mfu: float, goodput: float) -> float:
     return step_mfu * goodput
 
 
-FLOPS_FORMULAS: tuple[Formula, ...] = (
-    heads_width,
-    causal_attention_flops,
-    full_attention_flops,
-    attention_flops_per_token,
-    multiplied_parameters,
-    mtp_output_flops,
-    causal_flops_per_token,
-    full_flops_per_token,
-    model_flops_per_token,
-    recompute_flops_per_token,
-    flops_per_token,
-    training_flops,
-    step_mfu,
-    mfu_without_attention,
-    mfu_causal,
-    mfu_full,
-    hfu,
-    whole_run_mfu,
-)
+FLOPS_FORMULAS = formulas_of(globals())

@@ -1,7 +1,7 @@
 """What a training layout must satisfy, and what to be wary of: divisibility, experts, NVLink domains, idle stages."""
 
 from calculators import facts
-from calculators.declare import Formula, caution, check
+from calculators.declare import AnyFormula, caution, check, formulas_of
 from calculators.model.heads import enough_experts, enough_heads, heads_divide
 
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
@@ -177,23 +177,4 @@ def count_differs(parameters: float, count_correction: float) -> str:
     )
 
 
-LAYOUT_CHECKS: tuple[Formula, ...] = (
-    heads_divide,
-    enough_heads,
-    kv_heads_divide,
-    context_has_tokens,
-    stages_have_layers,
-    interleaving_divides,
-    enough_experts,
-    enough_layers,
-    experts_divide,
-    beyond_nvlink,
-    replicated_heads,
-    unsplit_activations,
-    uneven_sequence,
-    idle_stages,
-    uneven_stages,
-    sharding_in_a_pipeline,
-    nothing_to_share,
-    count_differs,
-)
+LAYOUT_CHECKS: tuple[AnyFormula, ...] = (heads_divide, enough_heads, enough_experts, *formulas_of(globals()))

@@ -1,6 +1,6 @@
 """Dimensions of a model of which only the size is known, divisible by the layout's ranks and stages."""
 
-from calculators.declare import Computed, Formula, computed, step
+from calculators.declare import Computed, computed, formulas_of, step
 from calculators.model.shape import likely_shape
 
 
@@ -60,11 +60,4 @@ def fitting_ffn_hidden(parameters: float, tensor_parallel: float, experts: float
     return likely_shape(parameters, head_multiple=int(tensor_parallel), experts=experts, gated=gated)["ffn_hidden"]
 
 
-LIKELY: tuple[Formula, ...] = (
-    fitting_layers,
-    fitting_hidden,
-    fitting_heads,
-    fitting_kv_heads,
-    fitting_head_dim,
-    fitting_ffn_hidden,
-)
+LIKELY = formulas_of(globals())

@@ -1,6 +1,6 @@
 """Training memory: whether a model, a layout and a batch fit into the memory of the GPUs, and which term binds."""
 
-from calculators.declare import Calculator, Formula, Verdict, step, verdict
+from calculators.declare import AnyFormula, Calculator, Verdict, formulas_of, step, verdict
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model import dimensions
 from calculators.model.size import MODEL_SIZE
@@ -107,21 +107,14 @@ def _largest_part(*amounts: float) -> str:
     return f"The largest part is {label}: {{{name}}}."
 
 
-FORMULAS: tuple[Formula, ...] = (
-    training_memory,
-    fits,
-    headroom,
-    *MODEL_STATES[:5],
-    *ACTIVATIONS[:2],
-    reserved_memory,
+FORMULAS: tuple[AnyFormula, ...] = (
+    *MODEL_STATES,
+    *ACTIVATIONS,
     *MODEL_SIZE,
-    *MODEL_STATES[5:],
-    *ACTIVATIONS[2:],
-    tensor_memory,
-    shortfall,
     *SEQUENCE,
     *LIKELY,
     *LAYOUT_CHECKS,
+    *formulas_of(globals()),
 )
 
 CALCULATOR = Calculator(

@@ -1,7 +1,7 @@
 """A training run: speed, duration, and what it takes in GPU-hours, energy, money and carbon."""
 
 from calculators import facts
-from calculators.declare import Formula, step
+from calculators.declare import formulas_of, step
 from calculators.training.flops import Counted
 from calculators.units import HOUR
 
@@ -123,20 +123,4 @@ def attention_share(causal_attention_flops: float, active_parameters: float) -> 
     return causal_attention_flops / (6 * active_parameters)
 
 
-RUN_FORMULAS: tuple[Formula, ...] = (
-    tokens_per_second_per_gpu,
-    tokens_per_second,
-    ideal_duration,
-    step_duration,
-    training_duration,
-    lost_to_utilization,
-    lost_to_goodput,
-    gpu_hours,
-    training_power,
-    training_energy,
-    emissions,
-    training_cost,
-    tokens_per_parameter,
-    compute_optimal_tokens,
-    attention_share,
-)
+RUN_FORMULAS = formulas_of(globals())

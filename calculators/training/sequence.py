@@ -1,7 +1,7 @@
 """The training sequence: how long it usually is, and what the model's positions allow."""
 
 from calculators import facts
-from calculators.declare import Formula, caution, step
+from calculators.declare import caution, formulas_of, step
 
 USUAL_LENGTH = float(facts.fact("llama-3-70b.sequence_length").value)
 
@@ -32,4 +32,4 @@ def beyond_positions(sequence_length: float, positions: float | None, position_e
     )
 
 
-SEQUENCE: tuple[Formula, ...] = (usual_sequence_length, beyond_positions)
+SEQUENCE = formulas_of(globals())

@@ -2,7 +2,7 @@
 
 import math
 
-from calculators.declare import Formula, step
+from calculators.declare import formulas_of, step
 
 
 @step("GPU", "GPUs of the layout")
@@ -203,21 +203,4 @@ def gathered_memory(
     return 2 * weight_bytes_trained * max(layer, table) if zero_stage >= 3 else 0  # noqa: PLR2004  the stage's number
 
 
-MODEL_STATES: tuple[Formula, ...] = (
-    weight_memory,
-    gradient_memory,
-    optimizer_memory,
-    model_state_memory,
-    training_bytes_per_parameter,
-    parameters_per_gpu,
-    stage_parameters,
-    stage_expert_parameters,
-    stage_embedding_parameters,
-    stage_layers,
-    kv_replication,
-    data_shards,
-    expert_shards,
-    gathered_memory,
-    layout_gpus,
-    layout_replicas,
-)
+MODEL_STATES = formulas_of(globals())

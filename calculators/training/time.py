@@ -3,7 +3,7 @@
 import math
 
 from calculators import facts
-from calculators.declare import Calculator, Formula, caution
+from calculators.declare import AnyFormula, Calculator, caution, formulas_of
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model import dimensions
 from calculators.model.heads import active_within_all, enough_experts
@@ -134,7 +134,7 @@ def of_another_device(price_per_gpu_hour: float, mfu: float, measured_rate: floa
     return ""
 
 
-FORMULAS: tuple[Formula, ...] = (
+FORMULAS: tuple[AnyFormula, ...] = (
     *FLOPS_FORMULAS,
     *RUN_FORMULAS,
     *SEQUENCE,
@@ -142,15 +142,7 @@ FORMULAS: tuple[Formula, ...] = (
     *LIKELY_SHAPE,
     active_within_all,
     enough_experts,
-    faster_than_peak,
-    faster_than_peak_with_attention,
-    above_published,
-    attention_left_out,
-    not_model_flops,
-    gpus_alone,
-    far_from_optimal,
-    tokens_nobody_gave,
-    of_another_device,
+    *formulas_of(globals()),
 )
 
 CALCULATOR = Calculator(

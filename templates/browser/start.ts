@@ -17,7 +17,9 @@ import { defineNumbers } from "./page/numbers";
 import { workOffline } from "./offline/offline";
 import { afterFirstPaint } from "./page/paint";
 import { keepStateAtPlaces } from "./page/places";
+import { explainTerms } from "./page/terms";
 import { runTheme } from "./page/theme";
+import { defineWideFigure } from "./page/wide";
 
 declare const WORKER: string;
 declare const ENGINE: EngineManifest;
@@ -35,6 +37,8 @@ define(engine);
 delete document.documentElement.dataset["linked"]; // set in templates/theme/main.html: now the calculators know more
 keepStateAtPlaces();
 defineNumbers();
+defineWideFigure();
+explainTerms();
 startWhenIdle();
 if (OFFLINE) workOffline(new URL("../service-worker.js", here).href, engine);
 afterFirstPaint(() => void runTheme().then(themeRuns));

@@ -15,12 +15,17 @@ NAMES = sorted(CALCULATORS)
 
 def idle(name: str, **given: Any) -> tuple[str, ...]:
     calculator = CALCULATORS[name]
-    return without_effect(calculator, calculator.evaluate(resolve(calculator, given).values))
+    return without_effect(calculator, calculator.evaluate(resolve(calculator, given).settled))
 
 
 def test_attention_that_is_not_counted_needs_no_sequence() -> None:
-    assert {"layers", "attention_width", "sequence_length"} <= set(idle("training_time"))
-    assert {"layers", "attention_width", "sequence_length"}.isdisjoint(idle("training_time", attention_flops="full"))
+    assert {"attention_width", "sequence_length"} <= set(idle("training_time"))
+    assert {"attention_width", "sequence_length"}.isdisjoint(idle("training_time", attention_flops="full"))
+
+
+def test_dimensions_that_are_counted_have_an_effect_until_the_parameters_are_given() -> None:
+    assert "layers" not in idle("training_time")
+    assert "layers" in idle("training_time", model="llama-3-70b", parameters="70B")
 
 
 def test_a_measured_speed_makes_the_utilization_idle() -> None:
@@ -38,9 +43,13 @@ def test_a_dense_model_has_no_use_for_expert_parallelism() -> None:
     assert "expert_parallel" not in idle("training_memory", model="mixtral-8x7b")
 
 
+def test_what_moves_a_size_that_the_answer_names_has_an_effect() -> None:
+    assert "tied_embeddings" not in idle("training_memory")  # on four stages it moves the parameters alone
+
+
 def test_any_result_may_be_watched() -> None:
     time = CALCULATORS["training_time"]
-    values = time.evaluate(resolve(time, {}).values)
+    values = time.evaluate(resolve(time, {}).settled)
     assert "price_per_gpu_hour" in without_effect(time, values, ["training_duration"])
     assert "price_per_gpu_hour" not in without_effect(time, values, ["training_cost"])
     assert "sequence_length" not in without_effect(time, values, ["mfu_causal"])

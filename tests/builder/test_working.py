@@ -16,7 +16,7 @@ from calculators import units
 from calculators.answers import answer
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
-from calculators.declare import Calculator, Choice, Formula, step
+from calculators.declare import AnyFormula, Calculator, Choice, step
 from tests.declare.test_declare import inputs_of, sized, toy
 
 STEPS = [
@@ -50,7 +50,7 @@ def words(markup: str) -> list[str]:
     return found
 
 
-def numbers_in(formula: Formula) -> list[str]:
+def numbers_in(formula: AnyFormula) -> list[str]:
     """The numbers that stand in a formula's source."""
     nodes = ast.walk(ast.parse(formula.body))
     constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
@@ -58,7 +58,7 @@ def numbers_in(formula: Formula) -> list[str]:
 
 
 @pytest.mark.parametrize(("calculator", "formula"), STEPS)
-def test_every_argument_and_the_result_has_a_slot_with_its_value(calculator: Calculator, formula: Formula) -> None:
+def test_every_argument_and_the_result_has_a_slot_with_its_value(calculator: Calculator, formula: AnyFormula) -> None:
     shown, texts = working(calculator, formula), values_of(calculator)
     if is_mathematics(shown):
         expected = {name: texts[name] for name in (*formula.needs, formula.name)}
@@ -68,7 +68,9 @@ def test_every_argument_and_the_result_has_a_slot_with_its_value(calculator: Cal
 
 
 @pytest.mark.parametrize(("calculator", "formula"), STEPS)
-def test_every_argument_and_the_result_stands_in_words_with_its_label(calculator: Calculator, formula: Formula) -> None:
+def test_every_argument_and_the_result_stands_in_words_with_its_label(
+    calculator: Calculator, formula: AnyFormula
+) -> None:
     shown = working(calculator, formula)
     if is_mathematics(shown):
         for name in (*formula.needs, formula.name):
@@ -78,7 +80,7 @@ def test_every_argument_and_the_result_stands_in_words_with_its_label(calculator
 
 
 @pytest.mark.parametrize(("calculator", "formula"), STEPS)
-def test_every_number_of_the_source_is_shown(calculator: Calculator, formula: Formula) -> None:
+def test_every_number_of_the_source_is_shown(calculator: Calculator, formula: AnyFormula) -> None:
     shown = working(calculator, formula)
     if is_mathematics(shown):
         for number in numbers_in(formula):
@@ -87,7 +89,7 @@ def test_every_number_of_the_source_is_shown(calculator: Calculator, formula: Fo
 
 
 @pytest.mark.parametrize(("calculator", "formula"), STEPS)
-def test_no_latex_and_no_placeholder_is_left(calculator: Calculator, formula: Formula) -> None:
+def test_no_latex_and_no_placeholder_is_left(calculator: Calculator, formula: AnyFormula) -> None:
     shown = working(calculator, formula)
     if is_mathematics(shown):
         for markup in (shown.symbols, shown.numbers):
@@ -101,7 +103,7 @@ def test_no_latex_and_no_placeholder_is_left(calculator: Calculator, formula: Fo
 
 @pytest.mark.parametrize(("calculator", "formula"), STEPS)
 def test_a_step_is_drawn_as_mathematics_unless_it_loops_or_has_branches(
-    calculator: Calculator, formula: Formula
+    calculator: Calculator, formula: AnyFormula
 ) -> None:
     if formula.role == "step" and len(ast.parse(formula.body).body) == 1:
         assert is_mathematics(working(calculator, formula))

@@ -13,10 +13,10 @@ import pytest
 from calculators import facts, units
 from calculators.catalog import CALCULATORS
 from calculators.declare import (
+    AnyFormula,
     Calculator,
     Choice,
     DeclarationError,
-    Formula,
     Preset,
     Quantity,
     check,
@@ -49,7 +49,7 @@ def quadrupled(doubled: float) -> float:
     return 2 * doubled
 
 
-def toy(inputs: type | None = None, *formulas: Formula, **stated: Any) -> Calculator:
+def toy(inputs: type | None = None, *formulas: AnyFormula, **stated: Any) -> Calculator:
     """A calculator of one input and one formula, but for what is changed."""
     stated.setdefault("groups", {"": "All inputs"})
     stated.setdefault("headline", [formula.name for formula in formulas[:1]] or ["doubled"])
@@ -140,7 +140,7 @@ def test_names_a_formula_only_mentions_must_exist_too() -> None:
         toy(None, doubled.__class__(**{**vars_of(doubled), "rises_with": ()}), light)
 
 
-def vars_of(formula: Formula) -> dict[str, Any]:
+def vars_of(formula: AnyFormula) -> dict[str, Any]:
     """A formula's fields."""
     return {field.name: getattr(formula, field.name) for field in dataclasses.fields(formula)}
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calculators.catalog import CALCULATORS, joined
-from calculators.declare import Calculator, DeclarationError, Formula, Verdict, computed, join, step
+from calculators.declare import AnyFormula, Calculator, DeclarationError, Verdict, computed, join, step
 from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
 from tests.readers import within
 
@@ -48,7 +48,7 @@ def test_the_whole_catalogue_joins_and_asks_each_question_once() -> None:
     assert set(machine.steps) == {name for part in CALCULATORS.values() for name in part.steps}
 
 
-def part(name: str, inputs: dict[str, Any], *formulas: Formula, **stated: Any) -> Calculator:
+def part(name: str, inputs: dict[str, Any], *formulas: AnyFormula, **stated: Any) -> Calculator:
     return toy(inputs_of(**inputs), *formulas, name=name, **stated)
 
 

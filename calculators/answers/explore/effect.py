@@ -36,7 +36,8 @@ def _has_effect(calculator: Calculator, values: Mapping[str, Any], name: str, wa
 
 
 def _answers(calculator: Calculator) -> tuple[str, ...]:
-    named = [name for name in _NAME.findall(calculator.answer) if name in calculator.steps]
+    computed = {*calculator.steps, *calculator.computed_inputs}
+    named = [name for name in _NAME.findall(calculator.answer) if name in computed]
     verdicts = [name for name, formula in calculator.steps.items() if formula.role == "verdict"]
     picture = calculator.picture
     drawn = picture.shown if picture else ()
