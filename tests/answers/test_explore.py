@@ -71,18 +71,6 @@ def test_the_band_of_each_headline_holds_what_is_shown(name: str) -> None:
             assert values[headline] <= ends[1] * (1 + 1e-9)
 
 
-def test_solving_finds_the_input_that_gives_the_result() -> None:
-    found = explore.solve_for(CHECKPOINT, VALUES, "parameters", "checkpoint_size", 7e12)
-    assert found == pytest.approx(500e9)
-    falling = explore.solve_for(CHECKPOINT, VALUES, "write_bandwidth", "write_duration", 100)
-    assert falling == pytest.approx(14e9)
-
-
-def test_solving_says_when_the_slider_does_not_reach_the_target_or_there_is_none() -> None:
-    assert explore.solve_for(CHECKPOINT, VALUES, "parameters", "checkpoint_size", 1e30) is None
-    assert explore.solve_for(CHECKPOINT, VALUES, "checkpoint_mode", "checkpoint_size", 7e12) is None
-
-
 def test_advice_is_tried_and_makes_every_verdict_good_or_tight() -> None:
     advised = 0
     for calculator in CALCULATORS.values():

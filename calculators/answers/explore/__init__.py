@@ -7,7 +7,6 @@ from typing import Any
 
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
-_BISECTIONS = 60
 _CLOSE_ENOUGH = 1e-9
 _MOST_ADVICE = 3
 
@@ -90,28 +89,6 @@ def band(
     lowest = {s.name: s.low if s.at_low < s.at_high else s.high for s in moving}
     highest = {s.name: s.high if s.at_low < s.at_high else s.low for s in moving}
     return calculator.after(values, lowest, result)[result], calculator.after(values, highest, result)[result]
-
-
-def solve_for(calculator: Calculator, values: Mapping[str, Any], name: str, result: str, target: float) -> float | None:
-    """The input's value at which the result reaches `target`, for a result that rises or falls all along its slider.
-
-    None when the target lies outside what the slider's range gives.
-    """
-    declared = calculator.inputs[name]
-    if isinstance(declared, Choice):
-        return None
-    low, high = declared.slider
-    at_low, at_high = sweep(calculator, values, name, result, (low, high))
-    if not min(at_low, at_high) <= target <= max(at_low, at_high):
-        return None
-    for _ in range(_BISECTIONS):
-        middle = math.sqrt(low * high) if declared.scale == "log" else (low + high) / 2
-        (at_middle,) = sweep(calculator, values, name, result, (middle,))
-        if (at_middle < target) == (at_low < at_high):
-            low = middle
-        else:
-            high = middle
-    return high
 
 
 def advice(calculator: Calculator, values: Mapping[str, Any]) -> list[Change]:

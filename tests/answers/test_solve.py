@@ -1,0 +1,136 @@
+"""Turned round: any input for any result, solved by looking everywhere, and checked by putting the answer back in."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from calculators.answers import sliders
+from calculators.answers.explore.solve import edges, solve
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, Choice, Quantity, Verdict, choice, step, verdict
+from tests.declare.test_declare import inputs_of, sized, toy
+
+
+def values_of(calculator: Calculator, **given: Any) -> Any:
+    return calculator.evaluate(settled(calculator, given).settled)
+
+
+@step("B", "A hill")
+def hill(size: float) -> float:
+    """Rises to 100 at 10, falls again."""
+    return 100 - (size - 10) ** 2
+
+
+@step("B", "Stairs")
+def stairs(size: float) -> float:
+    return float(math.ceil(size / 10) * 10)
+
+
+@step("B", "By mode")
+def by_mode(mode: str, size: float) -> float:
+    return {"a": 1.0, "b": 2.0, "c": 3.0}[mode] * size
+
+
+@verdict("Large?")
+def large(size: float) -> Verdict:
+    if size < 5:
+        return Verdict(level="bad", word="small")
+    return Verdict(level="tight" if size < 20 else "good", word="so")
+
+
+TOY = toy(
+    inputs_of(
+        size=sized(hard=(1, 1000), slider=(2, 50)),
+        mode=choice("a", "Mode", {"a": "one", "b": "two", "c": "three"}),
+    ),
+    hill,
+    stairs,
+    by_mode,
+    large,
+    answer="{hill}",
+)
+
+
+def test_both_sides_of_a_hill_are_found_the_nearer_first() -> None:
+    found = solve(TOY, TOY.evaluate({"size": 4.0}), "size", "hill", 75.0)
+    assert [answer.value for answer in found.answers] == [pytest.approx(5.0), pytest.approx(15.0)]
+    assert all(answer.met and answer.usual for answer in found.answers)
+
+
+def test_a_target_above_the_hill_has_no_answer_and_the_reachable_results_are_told() -> None:
+    found = solve(TOY, TOY.evaluate({}), "size", "hill", 101.0)
+    assert found.answers == ()
+    assert found.most == pytest.approx(100.0)
+
+
+def test_an_answer_beyond_the_slider_is_one_but_not_a_usual_one() -> None:
+    (answer,) = solve(TOY, TOY.evaluate({"mode": "a"}), "size", "by_mode", 500.0).answers
+    assert (answer.value, answer.usual, answer.met) == (pytest.approx(500.0), False, True)
+
+
+def test_a_result_that_jumps_over_the_target_is_passed_not_met() -> None:
+    (answer,) = solve(TOY, TOY.evaluate({}), "size", "stairs", 25.0).answers
+    assert answer.value == pytest.approx(20.0)
+    assert not answer.met
+    assert answer.result == 30.0
+
+
+def test_of_a_choice_the_options_that_reach_the_target_are_found() -> None:
+    found = solve(TOY, TOY.evaluate({"size": 10.0}), "mode", "by_mode", 20.0)
+    assert [(answer.value, answer.met) for answer in found.answers] == [("b", True), ("c", False)]
+    assert (found.least, found.most) == (10.0, 30.0)
+
+
+def test_the_edges_of_a_verdict_lie_where_its_word_changes() -> None:
+    (first, *words), (second, *others) = edges(TOY, TOY.evaluate({}), "size", "large")
+    assert (first, second) == (pytest.approx(5.0), pytest.approx(20.0))
+    assert (words, others) == (["bad", "tight"], ["tight", "good"])
+
+
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_any_input_is_solved_for_the_first_headline_and_gives_it_when_put_back(name: str) -> None:
+    """The target is what another stop of the slider gives; the answers must hold that stop's result."""
+    calculator = CALCULATORS[name]
+    start = calculator.evaluate(settled(calculator, {}).settled)
+    result = calculator.headline[0]
+    tried = 0
+    for one in calculator.first_sliders:
+        declared = calculator.inputs[one]
+        if not isinstance(declared, Quantity):
+            continue
+        stops = sliders.stops(declared)
+        target = calculator.after(start, {one: stops[len(stops) // 3]})[result]
+        if target == start[result]:
+            continue
+        found = solve(calculator, start, one, result, target)
+        assert found.answers, one
+        for answer in found.answers:
+            again = calculator.after(start, {one: answer.value})[result]
+            assert again == answer.result
+            assert not answer.met or math.isclose(again, target, rel_tol=1e-6)
+        assert any(answer.met for answer in found.answers), one
+        tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_edges_agree_with_a_walk_along_the_slider(name: str) -> None:
+    """Just below an edge the verdict is one, from it on the other."""
+    calculator = CALCULATORS[name]
+    start = calculator.evaluate(settled(calculator, {}).settled)
+    verdicts = [key for key, value in start.items() if isinstance(value, Verdict)]
+    for one in calculator.first_sliders:
+        declared = calculator.inputs[one]
+        if isinstance(declared, Choice):
+            continue
+        for key in verdicts:
+            for edge, before, after in edges(calculator, start, one, key):
+                assert calculator.after(start, {one: edge})[key].level == after
+                below = edge - 1 if declared.whole else edge * (1 - 1e-9)
+                moved = calculator.after(start, {one: below})
+                refused = any(check.function(*[moved[n] for n in check.needs]) for check in calculator.of_role("check"))
+                assert refused or moved[key].level == before
