@@ -65,9 +65,12 @@ class Formula(Generic[Taken, Given]):
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
-        """Its body as an expression, cut at the names of what it takes: those names are every second piece."""
+        """Its body as an expression, cut at the names of what it takes: those names are every second piece.
+
+        A name before = names a parameter of what is called, and one between quotes an entry: neither is a value.
+        """
         names = "|".join(map(re.escape, self.needs)) or r"(?!)"
-        return tuple(re.split(rf"\b({names})\b", self.body.removeprefix("return ")))
+        return tuple(re.split(rf"(?<!')\b({names})\b(?![='])", self.body.removeprefix("return ")))
 
     def __call__(self, *args: Taken.args, **kwargs: Taken.kwargs) -> Given:
         """Run it as the plain function it is."""

@@ -13,7 +13,7 @@ import pytest
 
 from builder.pages.working import Working, working
 from calculators import units
-from calculators.answers import answer
+from calculators.answers import answer, explain
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Calculator, Choice, step
@@ -102,10 +102,12 @@ def test_no_latex_and_no_placeholder_is_left(calculator: Calculator, formula: An
 
 
 @pytest.mark.parametrize(("calculator", "formula"), STEPS)
-def test_a_step_is_drawn_as_mathematics_unless_it_loops_or_has_branches(
+def test_a_step_is_drawn_as_mathematics_unless_it_loops_branches_or_looks_up(
     calculator: Calculator, formula: AnyFormula
 ) -> None:
-    if formula.role == "step" and len(ast.parse(formula.body).body) == 1:
+    tree = ast.parse(formula.body)
+    looked_up = any(isinstance(node, ast.Subscript) for node in ast.walk(tree))
+    if formula.role == "step" and len(tree.body) == 1 and not looked_up:
         assert is_mathematics(working(calculator, formula))
 
 
@@ -252,3 +254,16 @@ def test_no_choice_shows_its_label_where_a_formula_has_its_key() -> None:
         for name, declared in calculator.inputs.items():
             if isinstance(declared, Choice):
                 assert texts[name] in declared.options
+
+
+def test_the_name_under_which_a_value_is_handed_on_stays_a_name() -> None:
+    @step("B", "Result")
+    def result(size: float) -> float:
+        return handed(size=size)["size"]
+
+    calculator = toy(inputs_of(size=sized()), result, headline=["result"])
+    assert explain.substituted(calculator, result, {"size": "4 B"}) == "handed(size=4 B)['size']"
+
+
+def handed(size: float) -> dict[str, float]:
+    return {"size": size}

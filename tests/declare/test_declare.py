@@ -52,8 +52,8 @@ def quadrupled(doubled: float) -> float:
 def toy(inputs: type | None = None, *formulas: AnyFormula, **stated: Any) -> Calculator:
     """A calculator of one input and one formula, but for what is changed."""
     stated.setdefault("groups", {"": "All inputs"})
-    stated.setdefault("headline", [formula.name for formula in formulas[:1]] or ["doubled"])
-    stated = {"name": "toy", "title": "Toy", "answer": "{doubled}"} | stated
+    first = (formulas or (doubled,))[0].name
+    stated = {"name": "toy", "title": "Toy", "answer": f"{{{first}}}", "headline": [first]} | stated
     return Calculator(
         question="How much?",
         inputs_type=inputs or inputs_of(size=sized()),
