@@ -100,6 +100,14 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     ),
     (
         "uneven_sequence",
+        {"context_parallel": 4, "sequence_length": 8196, "sequence_parallel": "no"},  # whole pieces, but an odd number
+        (
+            "8,196 tokens cannot be divided evenly into two pieces for each of 4 ranks; "
+            f"Megatron Core and torchtitan {UNPADDED}"
+        ),
+    ),
+    (
+        "uneven_sequence",
         {"sequence_length": 8193},
         (
             "8,193 tokens cannot be divided evenly among the ranks that split what lies between the blocks; "
