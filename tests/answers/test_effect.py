@@ -33,6 +33,10 @@ def test_a_measured_speed_makes_the_utilization_idle() -> None:
     assert "mfu" in idle("training_time", measured_rate=400)
 
 
+def test_an_input_at_the_end_of_its_slider_is_tried_at_the_other() -> None:
+    assert "mfu" not in idle("training_time", mfu=0.75)
+
+
 def test_a_choice_that_changes_nothing_is_idle() -> None:
     assert "utilization_counts" in idle("training_time")
     assert "utilization_counts" not in idle("training_time", recompute="full")

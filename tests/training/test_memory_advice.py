@@ -42,6 +42,11 @@ SPEAKS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"model": "mixtral-8x22b"},
         {"expert_tensor_parallel": 1, "expert_parallel": 8},
     ),
+    (
+        "Whole experts, over as many ranks",
+        {"model": "mixtral-8x22b", "expert_tensor_parallel": 2, "expert_parallel": 2},
+        {"expert_tensor_parallel": 1, "expert_parallel": 4},
+    ),
     ("Twice the expert-parallel ranks", {"model": "mixtral-8x22b"}, {"expert_parallel": 2}),
     ("Eight times the expert-parallel ranks", {"model": "mixtral-8x22b"}, {"expert_parallel": 8}),
     ("Recompute every layer", {}, {"recompute": "full"}),

@@ -197,6 +197,11 @@ def test_other_tokens_or_another_price_leave_the_menus_where_they_stand() -> Non
     assert resolved.values["layers"] == 126
 
 
+@pytest.mark.parametrize(("device", "price"), [("h100-sxm", 3), ("h200-sxm", 4), ("a100-sxm-80gb", 1.3)])
+def test_a_device_of_known_price_brings_it(device: str, price: float) -> None:
+    assert inputs(accelerator=device)["price_per_gpu_hour"] == price
+
+
 def test_another_size_keeps_the_share_of_a_chosen_mixture_that_works_on_a_token() -> None:
     mixtral = inputs(model="mixtral-8x7b")
     assert (mixtral["parameters"], mixtral["active_parameters"]) == (46702792704, 12879925248)
