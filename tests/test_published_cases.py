@@ -10,6 +10,7 @@ import pytest
 
 from builder.pages import cases
 from builder.pages.cases import Case, CaseError
+from builder.paths import ROOT
 from calculators.catalog import CALCULATORS
 
 ALL = [case for name in CALCULATORS for case in cases.load(name)]
@@ -148,3 +149,12 @@ def test_an_unknown_input_in_a_case_is_an_error() -> None:
 def test_a_verdict_is_expected_by_its_word() -> None:
     assert cases.evaluate(right(expect={"drains": "drains"}))[0].error == 0
     assert cases.evaluate(right(expect={"drains": "does not drain"}))[0].error == 1
+
+
+def test_the_readmes_example_of_a_case_is_accepted_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    example = (ROOT / "README.md").read_text("utf-8").partition("```toml\n")[2].partition("```")[0]
+    (tmp_path / "training_time.toml").write_text(example, "utf-8")
+    monkeypatch.setattr(cases, "FOLDER", tmp_path)
+    (case,) = cases.load.__wrapped__("training_time")
+    for outcome in cases.evaluate(case):
+        assert outcome.error <= case.tolerance
