@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Visit
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-KINDS = ["", "calculators/", *(reading.path_of(name) for name in reading.NAMES), "numbers/", "about/", "guide/"]
+KINDS = [
+    "",
+    "calculators/",
+    *(reading.path_of(name) for name in reading.NAMES),
+    "numbers/",
+    "numbers/storage/",
+    "about/",
+    "guide/",
+    "guide/failure/",
+]
 LOOKS = [("light", 1440), ("dark", 1440), ("light", 390), ("dark", 390)]
 _RUN = """async () => {
     const {violations} = await axe.run(document, {resultTypes: ["violations"]});
