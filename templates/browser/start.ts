@@ -8,7 +8,7 @@
  * and unmount themselves; the engine stays.
  */
 
-import { isMetered, whenIdle } from "./engine/connection";
+import { atRest, isMetered, whenIdle } from "./engine/connection";
 import { define } from "./calculator/element";
 import { Engine } from "./engine/engine";
 import type { EngineManifest } from "./engine/protocol";
@@ -25,6 +25,7 @@ declare const WORKER: string;
 declare const ENGINE: EngineManifest;
 declare const OFFLINE: boolean;
 
+const THEME_WAITS_MS = 1500;
 const here = import.meta.url;
 const engine = new Engine(new URL(WORKER, here).href, new URL("../engine/", here).href, ENGINE);
 
@@ -41,7 +42,8 @@ defineWideFigure();
 explainTerms();
 startWhenIdle();
 if (OFFLINE) workOffline(new URL("../service-worker.js", here).href, engine);
-afterFirstPaint(() => void runTheme().then(themeRuns));
+// It takes the page's time when a reader who has touched a calculator waits for the answer.
+afterFirstPaint(() => void atRest(engine, THEME_WAITS_MS).then(runTheme).then(themeRuns));
 
 function themeRuns(): void {
   followLinks(new URL("../", here).href);

@@ -157,3 +157,27 @@ def test_the_scripts_of_the_theme_run_after_the_first_picture(visit: Visit) -> N
     reading.await_truth(page, f"() => {asked} > 0")  # the first thing that its script asks for
     first = "() => performance.getEntriesByName('first-contentful-paint')[0].startTime"
     assert page.evaluate(first) < page.evaluate(f"() => {asked}")
+
+
+@pytest.mark.parametrize("goes_on", ["answered", "kept waiting"])
+def test_the_theme_waits_for_an_engine_that_was_touched_but_not_for_ever(
+    context: BrowserContext, page: Page, visit: Visit, goes_on: str
+) -> None:
+    held: list[Route] = []
+    context.route("**/machine.image-gz", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    visit(PAGE + "#parameters=405B")
+    runs = "() => !!document.querySelector('script[src*=bundle]')"
+    place = reading.calculator(page, "checkpoint")
+    expect(place).to_have_attribute("data-engine", "downloading")
+    page.wait_for_timeout(500)
+    assert not page.evaluate(runs)
+    if goes_on == "answered":
+        for route in held:
+            route.continue_()
+        expect(place).to_have_attribute("data-engine", "live")
+    else:
+        page.clock.run_for(2000)
+        expect(place).to_have_attribute("data-engine", "downloading")
+    reading.await_truth(page, runs)

@@ -1,4 +1,6 @@
-/** When to fetch what nobody asked for yet: once the page is readable, the browser idle and the bytes cheap. */
+/** When to do what nobody asked for yet: once the page is readable, the browser and the engine idle, the bytes cheap. */
+
+import type { Engine } from "./engine";
 
 interface Connection extends EventTarget {
   readonly saveData?: boolean;
@@ -21,4 +23,13 @@ export function whenIdle(act: () => void): void {
   };
   if (document.readyState === "complete") idle();
   else window.addEventListener("load", idle, { once: true });
+}
+
+/** When nothing is wanted of the engine (any more), or it keeps us waiting for too long. */
+export function atRest(engine: Engine, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (!engine.isWanted) return resolve();
+    engine.addEventListener("rest", () => resolve(), { once: true });
+    setTimeout(resolve, withinMs);
+  });
 }

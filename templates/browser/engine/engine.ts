@@ -21,7 +21,7 @@ const SLOW_ANSWER_MS = 5_000;
 const MOST_DEATHS = 3;
 const DEATHS_COUNT_FOR_MS = 10 * 60_000;
 
-/** Dispatches "change" whenever its state, its progress or its reason changed. */
+/** Dispatches "change" whenever its state, its progress or its reason changed; "rest" once nothing is wanted of it. */
 export class Engine extends EventTarget {
   state: EngineState = "idle";
   /** How it started, or is about to. */
@@ -60,6 +60,12 @@ export class Engine extends EventTarget {
     this.deaths = [];
     this.way = this.bestWay;
     this.launch();
+  }
+
+  /** Whether it was told to start and has not yet, or has something to answer. */
+  get isWanted(): boolean {
+    if (this.state === "live") return this.inFlight !== undefined;
+    return this.isBidden && this.state !== "failed";
   }
 
   private get bestWay(): Way {
@@ -115,7 +121,7 @@ export class Engine extends EventTarget {
   private next(): void {
     if (this.state !== "live" || this.inFlight || !this.worker) return;
     const job = this.queue.next();
-    if (!job) return;
+    if (!job) return this.rest();
     this.inFlight = { id: ++this.asked, job };
     this.watch(SLOW_ANSWER_MS, () => this.died("it did not answer"));
     const practice = job.question.asks.includes("answer");
@@ -167,6 +173,7 @@ export class Engine extends EventTarget {
     this.bury();
     this.reason = reason;
     this.become("failed");
+    this.rest();
   }
 
   /** End the worker; what it was asked waits for its successor. */
@@ -185,6 +192,10 @@ export class Engine extends EventTarget {
   private become(state: EngineState): void {
     this.state = state;
     this.changed();
+  }
+
+  private rest(): void {
+    this.dispatchEvent(new Event("rest"));
   }
 
   private changed(): void {

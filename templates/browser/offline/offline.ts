@@ -3,7 +3,7 @@
  * engine, and says so when a new release took over. Where browsers refuse all that, the site works as without it.
  */
 
-import { isMetered, whenIdle } from "../engine/connection";
+import { atRest, isMetered, whenIdle } from "../engine/connection";
 import type { Engine } from "../engine/engine";
 import type { ToServiceWorker } from "../engine/protocol";
 import { showUpdate } from "./update";
@@ -47,22 +47,7 @@ export function workOffline(script: string, engine: Engine): void {
     }
     if (engine.state === "idle" && !isMetered()) whenIdle(() => tell("keep the engine"));
   };
-  whenIdle(() => void settled(engine).then(register));
-}
-
-/** When the engine is neither being fetched nor being started. */
-function settled(engine: Engine): Promise<void> {
-  const isBusy = (): boolean => engine.state === "downloading" || engine.state === "starting";
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (isBusy()) return;
-      engine.removeEventListener("change", look);
-      resolve();
-    };
-    engine.addEventListener("change", look);
-    setTimeout(resolve, ENGINE_FIRST_MS);
-    look();
-  });
+  whenIdle(() => void atRest(engine, ENGINE_FIRST_MS).then(register));
 }
 
 /** A tab may stay open for days: look for a new release when the reader comes back to it. */
