@@ -1,9 +1,10 @@
 """Packages: the calculators and Python's library as archives, for browsers that start Python plainly.
 
-The runtime's own Python compiles them (bytecode.mjs), whatever Python builds the site: all calculators, and of the
-library what they import. Pyodide's library comes as source, and compiling that again is most of a plain start.
-The calculators keep their source beside the bytecode: the formulas shown to readers are made from it. The library's
-other modules stay as they are. Archives that do not answer as Python here does are not used; then both go as source.
+The runtime's own Python compiles them (bytecode.mjs), whatever Python builds the site: all calculators, unless that
+Python is the runtime's and pyodide-build does it (wheel.py), and of the library what they import. Pyodide's library
+comes as source, and compiling that again is most of a plain start. The calculators keep their source beside the
+bytecode: the formulas shown to readers are made from it. The library's other modules stay as they are. Archives that
+do not answer as Python here does are not used; then both go as source.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder import cache
-from builder.engine import questions, runtime
+from builder.engine import questions, runtime, wheel
 from builder.engine.archives import unzipped, zipped
 from builder.paths import ROOT
 
@@ -32,35 +33,50 @@ class Packages:
 
 
 def packages() -> Packages:
-    """Pack both, with bytecode where the runtime can make it."""
+    """Pack both, with bytecode where it can be made."""
     sources = {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for path in (*CALCULATORS.rglob("*.py"), *CALCULATORS.rglob("*.toml"))
     }
     library = (runtime.PYODIDE / "python_stdlib.zip").read_bytes()
     asked = list(questions.everything())
-    of = (SCRIPT.read_bytes(), *runtime.parts(), zipped(sources), json.dumps(asked).encode())
+    ours, by = _by_pyodide_build(sources)
+    of = (SCRIPT.read_bytes(), *runtime.parts(), zipped(sources | ours), json.dumps(asked).encode())
     try:
-        bytecode = cache.kept("bytecode.zip", of, lambda: _tried(sources, library, asked))
+        bytecode = cache.kept("bytecode.zip", of, lambda: _tried(sources, library, asked, ours))
     except runtime.Unusable as error:
         return Packages(zipped(sources), library, f"calculators as source ({error})")
-    return _together(sources, library, unzipped(bytecode))
+    return _together(sources, library, unzipped(bytecode), by)
 
 
-def _tried(sources: dict[str, bytes], library: bytes, asked: list[str]) -> bytes:
-    """Return the bytecode as a zip, after a plain start with it has answered everything. Raises runtime.Unusable."""
+def _by_pyodide_build(sources: dict[str, bytes]) -> tuple[dict[str, bytes], str]:
+    """Return the calculators' bytecode if pyodide-build can make it here, and who compiles them, in words."""
+    if not (reason := wheel.why_not()):
+        try:
+            return wheel.compiled(sources), f"compiled by {wheel.maker()}"
+        except runtime.Unusable as error:
+            reason = str(error)
+    return {}, f"compiled by the runtime itself ({reason})"
+
+
+def _tried(sources: dict[str, bytes], library: bytes, asked: list[str], ours: dict[str, bytes]) -> bytes:
+    """Return the bytecode as a zip, after a plain start with it has answered everything. Raises runtime.Unusable.
+
+    The runtime compiles what it uses of the library, and the calculators unless `ours` is their bytecode already.
+    """
     job = {"calculators": "calculators.zip", "questions": asked}
     _, made = runtime.run(SCRIPT, "compile", job, {"calculators.zip": zipped(sources)})
-    both = _together(sources, library, unzipped(made["made.zip"]))
+    bytecode = unzipped(made["made.zip"]) | ours
+    both = _together(sources, library, bytecode, "")
     files = {"calculators.zip": both.calculators, "library.zip": both.library}
     answers, _ = runtime.run(SCRIPT, "ask", {**job, "library": "library.zip"}, files)
     questions.compare(asked, answers)
-    return made["made.zip"]
+    return zipped(bytecode)
 
 
-def _together(sources: dict[str, bytes], library: bytes, bytecode: dict[str, bytes]) -> Packages:
+def _together(sources: dict[str, bytes], library: bytes, bytecode: dict[str, bytes], by: str) -> Packages:
     ours = {name: content for name, content in bytecode.items() if not name.startswith(_OF_THE_LIBRARY)}
     used = {name.removeprefix(_OF_THE_LIBRARY): bytecode[name] for name in bytecode.keys() - ours.keys()}
     others = {name: content for name, content in unzipped(library).items() if f"{name}c" not in used}
-    how = f"calculators with bytecode, compiled by the runtime itself, and so {len(used)} modules of the library"
+    how = f"calculators with bytecode, {by}, and {len(used)} modules of the library, by the runtime"
     return Packages(zipped(sources | ours), zipped(others | used), how)
