@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,9 +16,12 @@ import material
 from builder.paths import NODE_MODULES, ROOT, TEMPLATES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from builder.engine.engine import EngineFiles
 
 SOURCES = TEMPLATES / "browser"
+_ALL_ELEMENTS = re.compile(r"[^{}]*\[data-md-color-switching\][^{}]*\{[^{}]*\}")
 _ESBUILD = NODE_MODULES / ".bin" / "esbuild"
 _SHARED = (
     "--bundle",
@@ -59,7 +64,8 @@ def write(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> Bundl
     (worker,) = _bundled("engine/worker.ts", target, "--format=esm")
     names = {"WORKER": Path(worker).name, "ENGINE": _for_browsers(engine), "OFFLINE": offline}
     (script,) = _bundled("start.ts", target, "--format=esm", *_defined(names))
-    css, *fonts = _bundled("styles/site.css", target, *_material())
+    with material_sheets() as sheets:
+        css, *fonts = _bundled("styles/site.css", target, *sheets)
     return Bundles(script, worker, css, tuple(fonts))
 
 
@@ -71,11 +77,23 @@ def write_service_worker(site_dir: Path, source: str, names: dict[str, object]) 
         (site_dir / "service-worker.js").write_bytes((Path(scratch) / "service-worker.js").read_bytes())
 
 
-def _material() -> list[str]:
-    """Let our style sheet import Material's, whose names change with their content: a page then asks for one."""
+@contextmanager
+def material_sheets() -> Iterator[list[str]]:
+    """Let our style sheet import Material's, whose names change with their content: a page then asks for one.
+
+    Without a rule for all elements at once: Material's script switches it on and off when it starts, and each time the
+    browser would work out the style of the whole page anew (400 ms of the largest one, for a change of colors without
+    transitions that we have anyway).
+    """
     folder = Path(material.__file__).parent / "templates/assets/stylesheets"
-    sheets = {name: next(folder.glob(f"{name}.*.min.css")) for name in ("main", "palette")}
-    return [f"--alias:material/{name}.css={sheet}" for name, sheet in sheets.items()]
+    with TemporaryDirectory() as scratch:
+        options = []
+        for name in ("main", "palette"):
+            text = next(folder.glob(f"{name}.*.min.css")).read_text("utf-8")
+            sheet = Path(scratch) / f"{name}.css"
+            sheet.write_text(_ALL_ELEMENTS.sub("", text), "utf-8")
+            options.append(f"--alias:material/{name}.css={sheet}")
+        yield options
 
 
 def _defined(names: dict[str, object]) -> list[str]:

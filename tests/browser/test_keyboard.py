@@ -44,7 +44,7 @@ _LISTEN = """() => {
 def tabbed_through(page: Page, count: int) -> list[dict[str, Any]]:
     """What Tab reaches inside the calculators, one after the other, from the first to the last."""
     page.evaluate(_LISTEN)
-    for _ in range(count + 5):  # a few links of the page's own may come first
+    for _ in range(count + 12):  # a few links of the page's own may come first
         page.keyboard.press("Tab")
     reached: list[dict[str, Any]] = page.evaluate("() => window.reached")
     return [one for one in reached if one["place"] is not None]
