@@ -123,10 +123,11 @@ export class Calculator {
   }
 
   private linked(fragment: string): void {
+    const isFirst = !this.answered;
     this.linkNotices = [];
     this.changed();
     this.isOfLink = true;
-    if (this.engine.state === "live") return; // it will be answered before anybody sees it
+    if (this.engine.state === "live" && !isFirst) return; // it is answered within a frame
     this.fields.expect(textsOf(fragment));
     this.pending.begin(this.engine);
   }
@@ -191,7 +192,10 @@ export class Calculator {
     this.root.toggleAttribute("data-stale", !answer.texts);
     const wrong = [...Object.values(answer.problems ?? {}), ...(answer.failure ? elsewhere : [])];
     if (wrong.length > 0) this.voice.sayOnce([...this.linkNotices, ...wrong].join(" "), 0);
-    if (!answer.texts) return this.pending.refuse();
+    if (!answer.texts) {
+      if (this.isOfLink) this.pending.refuse();
+      return;
+    }
     this.results.show(answer);
     this.pending.end();
     this.spoken = [...this.linkNotices, answer.sentence ?? ""].join(" ").trim();

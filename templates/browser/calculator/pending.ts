@@ -28,8 +28,9 @@ export class Pending {
 
   /** It cannot be computed as it is. */
   refuse(): void {
-    if (this.isOn && this.place) write(this.place, "This state cannot be computed: see what is marked at its inputs.");
+    this.turn(true);
     this.isWrong = true;
+    if (this.place) write(this.place, "This link cannot be computed: see what is marked at its inputs.");
   }
 
   end(): void {

@@ -37,7 +37,7 @@ export class Status {
   private sentence(engine: Engine): string {
     switch (engine.state) {
       case "idle":
-        return this.builtIn;
+        return this.isPending() ? "" : this.builtIn;
       case "live":
         return "Live: computed here, in your browser.";
       case "failed":
