@@ -17,7 +17,7 @@ from calculators.answers.resolve import Resolved, resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
 
-_MOST_UNDER_WAY = 4  # a page shows that many explorations at most; older ones were abandoned
+_MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 
 
 def respond(request_text: str) -> str:

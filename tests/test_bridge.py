@@ -203,7 +203,7 @@ def test_an_exploration_that_is_not_under_way_begins_anew() -> None:
 
 
 def test_abandoned_explorations_are_forgotten() -> None:
-    cursors = [ask(asks=["explore"], calculator="checkpoint", slice_ms=0)["cursor"] for _ in range(9)]
+    cursors = [ask(asks=["explore"], calculator="checkpoint", slice_ms=0)["cursor"] for _ in range(20)]
     oldest = ask(asks=["explore"], calculator="checkpoint", slice_ms=0, cursor=cursors[0])
     assert oldest["cursor"] not in cursors
     assert "given" in oldest

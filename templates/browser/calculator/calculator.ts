@@ -182,7 +182,7 @@ export class Calculator {
     this.held = answer.problems && this.typing !== undefined ? (): void => this.show(answer, version) : undefined;
     if (!this.held) this.show(answer, version);
     if (ofLink && more) return this.answer();
-    if (answer.texts && version === this.state.version) void this.explore(version);
+    if (answer.texts && version === this.state.version && this.exploration.isShown) void this.explore(version);
   }
 
   private show(answer: Answer, version: number): void {

@@ -29,6 +29,11 @@ export class Exploration {
     this.advice?.addEventListener("click", taken, { signal });
   }
 
+  /** Whether there is any place for it: a card has none, and need not ask. */
+  get isShown(): boolean {
+    return this.swings !== null || this.advice !== null;
+  }
+
   /** What was explored belongs to a state that no longer stands: advice from it must not be taken. */
   outdate(): void {
     this.changes = new WeakMap();
