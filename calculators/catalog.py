@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from calculators.declare import Calculator, join
 from calculators.serving import kv_cache
-from calculators.storage import checkpoint
+from calculators.storage import checkpoint, goodput
 from calculators.training import memory as training_memory
 from calculators.training import time as training_time
 
@@ -22,7 +22,7 @@ class Subject:
 SUBJECTS = (
     Subject(title="Training", calculators=(training_memory.CALCULATOR, training_time.CALCULATOR)),
     Subject(title="Serving", calculators=(kv_cache.CALCULATOR,)),
-    Subject(title="Storage", calculators=(checkpoint.CALCULATOR,)),
+    Subject(title="Storage", calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR)),
     Subject(title="Network", calculators=()),
     Subject(title="Power and money", calculators=()),
 )
@@ -35,6 +35,7 @@ LEADING: Mapping[str, str] = MappingProxyType(
             "training_time": (
                 "model parameters active_parameters gpus recompute layers hidden heads kv_heads head_dim ffn_hidden"
             ),
+            "goodput": "checkpoint_interval",
             "kv_cache": "kv_lora_rank rope_head_dim nope_head_dim",
         }.items()
         for name in names.split()

@@ -44,7 +44,7 @@ MOVES = [
 ]
 TIME_CONSTANTS = {"MONTH": "s", "MINUTE": "s", "HOUR": "s", "DAY": "s", "YEAR": "s", "GIB": "B"}
 SCALED = ("data", "time", "energy", "money", "mass", "flop", "volume", "temperature", "current", "length")
-# Formulas that contain a number with a unit, from the paper they cite: 6 FLOPs per parameter, 2 bytes per value.
+# Formulas that contain a number with a unit, from the paper they cite: 6 FLOPs per parameter, a save of 51 s.
 NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     (name, "flop")
     for name in (
@@ -55,7 +55,7 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
         "mfu_without_attention",
         "model_flops_per_token",
     )
-)
+) | {("usual_time_to_safe", "time")}
 
 
 def blamed(calculator: Calculator, values: Mapping[str, Any]) -> bool:

@@ -116,10 +116,10 @@ class View:
         return [name for name, value in self.values.items() if isinstance(value, Verdict)]
 
     def legend(self) -> list[tuple[str, str]]:
-        """Every value the picture draws, once, with its tone."""
-        rows = self.calculator.picture.rows if self.calculator.picture else ()
-        tones = {s.value: s.tone for row in rows for s in row.segments}
-        return list(tones.items())
+        """Every value in the picture's legend, once, with its tone."""
+        picture = self.calculator.picture
+        tones = {s.value: s.tone for row in picture.rows for s in row.segments} if picture else {}
+        return [(name, tone) for name, tone in tones.items() if picture and name in picture.shown]
 
     def pattern(self, tone: str) -> str:
         """The pattern drawn over a tone, so that color is never the only signal."""

@@ -18,7 +18,11 @@ def drawn(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Any]:
     )
     notes = []
     if drawing.widened:
-        named = " and ".join(f"{_label(calculator, name)} ({legend[name]})" for name in drawing.widened)
+        lengths = _alike(calculator, picture, [values[name] for name in drawing.widened])
+        named = " and ".join(
+            f"{_label(calculator, name)} ({legend.get(name, length)})"
+            for name, length in zip(drawing.widened, lengths, strict=True)
+        )
         notes.append(f"Drawn wider than to scale, so that it can be seen: {named}.")
     for row in drawing.cut:
         whole = sum(max(0.0, values[segment.value]) for segment in picture.rows[row].segments)

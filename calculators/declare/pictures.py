@@ -32,18 +32,24 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Bars:
-    """Bars on one scale, all values in one unit. `limit` names the value drawn as a line across them."""
+    """Bars on one scale, all values in one unit. `limit` names the value drawn as a line across them.
+
+    What goes beyond the limit is too much, unless it is `reached`. `listed` names what the legend lists where rows
+    draw the same in the same tones; otherwise it lists all.
+    """
 
     title: str
     rows: tuple[Row, ...]
     limit: str = ""
     limit_label: str = ""
+    reached: bool = False
+    listed: tuple[str, ...] = ()
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The names of all values drawn, each once, in the order of the legend; the limit last."""
+        """The names of all values in the legend, each once, in its order; the limit last."""
         drawn = [segment.value for row in self.rows for segment in row.segments]
-        return tuple(dict.fromkeys([*drawn, *filter(None, [self.limit])]))
+        return tuple(dict.fromkeys([*(self.listed or drawn), *filter(None, [self.limit])]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +71,8 @@ def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
     """Lay a picture out for these values. With a limit the scale is the limit's alone, so that no bar ever shrinks."""
     lengths = [[max(0.0, float(values[segment.value])) for segment in row.segments] for row in picture.rows]
     limit = max(0.0, float(values[picture.limit])) if picture.limit else 0.0
-    edge = limit * _BEYOND_THE_LIMIT or max(map(sum, lengths)) or 1.0
+    longest = max(map(sum, lengths))
+    edge = max(limit, longest) if picture.reached else limit * _BEYOND_THE_LIMIT or longest or 1.0
     places: dict[str, Mapping[str, str]] = {}
     widened: dict[str, None] = {}
     for number, (row, there) in enumerate(zip(picture.rows, lengths, strict=True)):
@@ -78,7 +85,8 @@ def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
                 widened[segment.value] = None
         if picture.limit:
             line = limit / edge * _WHOLE
-            places[f"{number}.excess"] = {"x": _percent(line), "width": _percent(max(0.0, min(start, _WHOLE) - line))}
+            excess = 0.0 if picture.reached else max(0.0, min(start, _WHOLE) - line)
+            places[f"{number}.excess"] = {"x": _percent(line), "width": _percent(excess)}
     if picture.limit:
         at = _percent(limit / edge * _WHOLE)
         places["limit"] = {"x1": at, "x2": at}

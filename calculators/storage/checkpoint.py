@@ -17,6 +17,7 @@ from calculators.model.vocabulary import (
     recipe_preset,
 )
 from calculators.storage.checkpoint_advice import advice
+from calculators.storage.save_inputs import checkpoint_interval, hot_checkpoints, warm_checkpoints
 from calculators.storage.saves import FORMULAS, Mode
 from calculators.units import DAY, MINUTE
 
@@ -37,17 +38,7 @@ class Inputs:
         aliases=("bytes_per_parameter",),
     )
     gpus: float = gpus(16384)
-    checkpoint_interval: float = quantity(
-        facts.fact("checkpoint-interval-typical"),
-        "s",
-        "Checkpoint interval",
-        hard=(1, 30 * DAY),
-        slider=(5 * MINUTE, 6 * 60 * MINUTE),
-        scale="log",
-        help="From the start of one save to the start of the next.",
-        group=SAVE,
-        aliases=("interval",),
-    )
+    checkpoint_interval: float = checkpoint_interval(facts.fact("checkpoint-interval-typical"), aliases=("interval",))
     write_window: float = quantity(
         facts.fact("write-window-typical"),
         "s",
@@ -99,26 +90,8 @@ class Inputs:
         help="From one GPU to its host's memory. Only asynchronous saves use it.",
         group=SAVE,
     )
-    hot_checkpoints: float = quantity(
-        facts.fact("retention-hot"),
-        "checkpoint",
-        "Kept hot",
-        hard=(0, 1e6),
-        slider=(1, 48),
-        whole=True,
-        help="The newest ones, on the tier a restart reads from.",
-        group=KEEP,
-    )
-    warm_checkpoints: float = quantity(
-        14,
-        "checkpoint",
-        "Kept warm",
-        hard=(0, 1e6),
-        slider=(0, 400),
-        whole=True,
-        help="Recent history in object storage, to roll back a loss spike and to evaluate: one a day for two weeks.",
-        group=KEEP,
-    )
+    hot_checkpoints: float = hot_checkpoints()
+    warm_checkpoints: float = warm_checkpoints()
     cold_checkpoints: float = quantity(
         12,
         "checkpoint",

@@ -105,7 +105,7 @@ def test_an_axis_without_length_is_refused(low: str, high: str) -> None:
 def test_a_curve_follows_its_formula_along_the_whole_axis() -> None:
     x = drawing.linear("1", "49", unit="GPU", start=0, end=480)
     y = drawing.linear("0 s", "96 s", unit="s", start=96, end=0)
-    path = drawing.curve(x, y, amounts.computed("training.failures", {"gpu_mtbf": 96}), over="gpus", of="mtbf")
+    path = drawing.curve(x, y, amounts.computed("storage.failures", {"gpu_mtbf": 96}), over="gpus", of="mtbf")
     points = path.removeprefix("M").split("L")
     assert len(points) == 49
     assert (points[0], points[1], points[-1]) == ("0 0", "10 48", "480 94")
@@ -114,7 +114,7 @@ def test_a_curve_follows_its_formula_along_the_whole_axis() -> None:
 def test_a_band_goes_along_one_curve_and_back_along_the_other() -> None:
     x = drawing.linear("1", "2", unit="GPU", start=0, end=48)
     y = drawing.linear("0 s", "100 s", unit="s", start=100, end=0)
-    known = amounts.computed("training.failures", {})
+    known = amounts.computed("storage.failures", {})
     around = drawing.band(x, y, (known.but(gpu_mtbf=20), known.but(gpu_mtbf=80)), over="gpus", of="mtbf")
     points = around.removeprefix("M").removesuffix("Z").split("L")
     assert (points[0], points[48], points[49], points[-1]) == ("0 80", "48 90", "48 60", "0 20")

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from calculators.training.failures import implied_gpu_mtbf, mtbf, nodes_in_repair, slowed_steps, survival
+from calculators.storage.failures import failures_per_day, implied_gpu_mtbf, mtbf, slowed_steps, survival
 
 
 def test_a_job_fails_as_often_as_its_gpus_together() -> None:
@@ -25,5 +25,5 @@ def test_a_tail_that_one_gpu_never_shows_meets_most_steps_of_many() -> None:
     assert slowed_steps(0.0001, 10_000) == pytest.approx(1 - math.exp(-1), rel=1e-3)
 
 
-def test_nodes_in_repair_are_rate_times_time() -> None:
-    assert nodes_in_repair(6, 7 * 86_400) == 42
+def test_a_job_that_runs_three_hours_between_failures_meets_eight_a_day() -> None:
+    assert failures_per_day(3 * 3600) == 8

@@ -1,4 +1,4 @@
-"""Failures: what one GPU's rate means for a job of many, and how many nodes are away for repair."""
+"""Failures: what one GPU's rate means for a job of many."""
 
 from math import exp, expm1, log1p
 
@@ -16,6 +16,16 @@ def mtbf(gpu_mtbf: float, gpus: float) -> float:
     128.0
     """
     return gpu_mtbf / gpus
+
+
+@step("failure", "Failures per day", rises_with=("gpus",))
+def failures_per_day(mtbf: float) -> float:
+    """How often a day a job fails that runs `mtbf` [s] between failures.
+
+    >>> failures_per_day(86400 / 8)
+    8.0
+    """
+    return DAY / mtbf
 
 
 @step("h", "Time between failures that a job implies per GPU", source="kokolis", rises_with=("gpus",))
@@ -42,13 +52,3 @@ def slowed_steps(slow_share: float, gpus: float) -> float:
     0.75
     """
     return -expm1(gpus * log1p(-slow_share))
-
-
-@step("node", "Nodes in repair", rises_with=("failures_per_day", "node_repair_time"))
-def nodes_in_repair(failures_per_day: float, node_repair_time: float) -> float:
-    """How many nodes are away on average, by Little's law: `failures_per_day` times `node_repair_time` [s] in days.
-
-    >>> nodes_in_repair(6, 2 * 86400)
-    12.0
-    """
-    return failures_per_day * node_repair_time / DAY

@@ -1,0 +1,129 @@
+"""Renewal: what failures at random moments leave of the time, exactly, and the interval between saves that keeps most.
+
+Failures have no memory and strike saves, restarts and loads too. A save stalls training for a while and is safe some
+time after it began; a failure before that falls back one save more. Without that delay it is Daly's exact form of 2006.
+"""
+
+from math import exp, expm1, sqrt
+
+from calculators.declare import formulas_of, step
+from calculators.units import MINUTE
+
+_ROUNDS = 8
+_LONGEST = 700  # times between failures: e^709 is the largest number there is, and nothing is kept long before
+
+
+def gap(stall: float) -> float:
+    """The x in 1 - x = exp(-(x + s)), both in units of the time between failures: 1 + W0(-exp(-1 - s)), by Newton.
+
+    >>> round(gap(5 / 360) * 360, 2)  # Daly 2006, figure 4, prints 57 min of work for saves of 5 and failures after 360
+    56.71
+    """
+    found = sqrt(2 * stall) / (1 + sqrt(stall / 2))
+    for _ in range(_ROUNDS):
+        # 1 - x - exp(-(x + s)), written so that nothing cancels where x is small.
+        found += (-expm1(-(found + stall)) - found) / -expm1(-(found + stall))
+    return found
+
+
+def kept(spent: float, mtbf: float, interval: float, until_safe: float) -> float:
+    """What share of running time the part `spent` [s] of every `interval` [s] makes up that no failure undoes.
+
+    `until_safe` [s] is the work between two saves and the time until the next is safe: all of it must pass unhurt.
+    """
+    return spent / mtbf * exp(-until_safe / mtbf) / -expm1(-interval / mtbf)
+
+
+@step("s", "Recovery after detection", rises_with=("restart_time", "restore_time"))
+def recovery_time(restart_time: float, restore_time: float) -> float:
+    """From the moment a failure is noticed until training moves [s]: `restart_time` [s], then `restore_time` [s]."""
+    return restart_time + restore_time
+
+
+@step("s", "Best work between saves", source="daly-2006", rises_with=("checkpoint_stall", "gpu_mtbf"))
+def best_work(checkpoint_stall: float, mtbf: float) -> float:
+    """The work between saves [s] that keeps most of the time, exactly; nothing but the two arguments [s] moves it.
+
+    >>> round(best_work(5 * 60, 15 * 60) / 60, 1)  # Daly's series gives 9.1 min
+    9.2
+    """
+    return mtbf * gap(checkpoint_stall / mtbf)
+
+
+@step("s", "Best interval", source="daly-2006", rises_with=("checkpoint_stall", "time_to_safe", "gpu_mtbf"))
+def best_interval(best_work: float, checkpoint_stall: float, time_to_safe: float) -> float:
+    """The best from start to start of saves [s]: `best_work` and the stall, but never before the last one is safe."""
+    return max(best_work + checkpoint_stall, time_to_safe)
+
+
+@step("s", "Interval as it comes about", rises_with=("checkpoint_interval", "time_to_safe"))
+def interval(checkpoint_interval: float, time_to_safe: float) -> float:
+    """From the start of one save to the start of the next [s]: one save is in flight, the next waits until it is safe.
+
+    >>> interval(60, 90)
+    90
+    """
+    return max(checkpoint_interval, time_to_safe)
+
+
+@step("s", "Work between saves")
+def work(interval: float, checkpoint_stall: float) -> float:
+    """What an `interval` [s] has left for training after the `checkpoint_stall` [s]."""
+    return interval - checkpoint_stall
+
+
+@step("share", "Up and running", source="daly-2006", falls_with=("detection_time", "restart_time", "restore_time"))
+def running_share(mtbf: float, detection_time: float, recovery_time: float) -> float:
+    """The share of wall clock in which the job runs at all, saves and work done twice included.
+
+    After each `mtbf` [s] of running a failure is noticed within `detection_time` [s]; the `recovery_time` [s] may be
+    struck itself and then begins again.
+
+    >>> round(running_share(18, 0, 10), 2)  # failures every 18 min, 10 min to recover
+    0.57
+    """
+    return mtbf / (mtbf + detection_time) * exp(-recovery_time / mtbf)
+
+
+@step("share", "Kept with one tier", source="daly-2006", falls_with=("detection_time", "restart_time", "restore_time"))
+def one_tier_share(
+    running_share: float, mtbf: float, work: float, checkpoint_stall: float, time_to_safe: float
+) -> float:
+    """The share of wall clock that becomes progress which stays, where every failure finds the newest safe save.
+
+    `work` [s] lies between saves that stall for `checkpoint_stall` [s] and are safe `time_to_safe` [s] after they
+    began. With the two equal, saves block, and this is Daly's exact form.
+    """
+    return running_share * kept(work, mtbf, work + checkpoint_stall, work + time_to_safe)
+
+
+@step("share", "Stalled by saves")
+def stalled_share(
+    running_share: float, mtbf: float, work: float, checkpoint_stall: float, time_to_safe: float
+) -> float:
+    """The share of wall clock in which training waits for saves whose work stays."""
+    return running_share * kept(checkpoint_stall, mtbf, work + checkpoint_stall, work + time_to_safe)
+
+
+@step("share", "Done twice")
+def lost_share(running_share: float, one_tier_share: float, stalled_share: float) -> float:
+    """The share of wall clock whose work a failure undoes, so that it is done again: what is left of running."""
+    return max(0, running_share - one_tier_share - stalled_share)
+
+
+@step("share", "Down", rises_with=("detection_time", "restart_time", "restore_time"))
+def down_share(running_share: float) -> float:
+    """The share of wall clock for noticing, restarting and loading, and for failing while at it."""
+    return 1 - running_share
+
+
+@step("share", "A minute less of recovery", source="daly-2006")
+def minute_worth(kept_share: float, recovery_time: float, mtbf: float) -> float:
+    """What one minute less of recovery, or until a save is safe, adds to `kept_share`; at most all of `recovery_time`.
+
+    The share falls as e^(-recovery_time / mtbf), so that each second [s] saved brings the same part of it.
+    """
+    return kept_share * expm1(min(MINUTE, recovery_time, _LONGEST * mtbf) / mtbf)
+
+
+FORMULAS = formulas_of(globals())

@@ -1,0 +1,74 @@
+"""Tiers: saves near the GPUs that most failures leave alone, and every so many of them durable, for the others.
+
+A job with near and durable saves is a walk: from near save to near save until a durable one is reached, or until a rare
+failure takes the near copies along. Derived here by first passage; with every save durable it is the form of one tier.
+"""
+
+from math import exp, expm1, log1p
+
+from calculators.declare import formulas_of, step
+from calculators.storage import renewal
+
+_HALF = 1 / 2
+
+
+def _struck(mtbf: float, duration: float) -> float:
+    """The chance of a failure within `duration` [s]."""
+    return -expm1(-duration / mtbf)
+
+
+@step("share", "Kept", falls_with=("detection_time",))
+def kept_share(
+    one_tier_share: float,
+    rare_failure_share: float | None,
+    mtbf: float,
+    work: float,
+    checkpoint_stall: float,
+    time_to_safe: float,
+    detection_time: float,
+    recovery_time: float,
+    restart_time: float,
+    durable_every: float,
+    durable_stall: float,
+    durable_time_to_safe: float,
+    durable_restore_time: float,
+) -> float:
+    """The share of wall clock that becomes progress which stays, before spares, upkeep and corruption.
+
+    With one tier that is `one_tier_share`. With two, a `rare_failure_share` of failures falls back to the last durable
+    save; every `durable_every`-th save is one, stalls training for `durable_stall` [s] more and is safe
+    `durable_time_to_safe` [s] after it began. All chances are kept as what is missing to 1, so that nothing cancels.
+    """
+    if rare_failure_share is None:
+        return one_tier_share
+    common = 1 - rare_failure_share
+    step = work + checkpoint_stall + durable_stall / durable_every
+    if rare_failure_share == 0:  # the limit: durable saves cost their stall and are never read
+        running = renewal.running_share(mtbf, detection_time, recovery_time)
+        return running * renewal.kept(work, mtbf, step, work + time_to_safe)
+    recovery, attempt = _struck(mtbf, recovery_time), _struck(mtbf, work + time_to_safe)
+    no_return = rare_failure_share * recovery / (1 - common * recovery)
+    no_retry = attempt * (rare_failure_share + common * no_return) / (1 - common * attempt * (1 - no_return))
+    missed = _struck(mtbf, step) * (rare_failure_share + common * (no_return + (1 - no_return) * no_retry))
+    exposed = exp(-rare_failure_share * max(0, durable_time_to_safe - time_to_safe) / mtbf)
+    first: float = (1 - no_retry) * (1 - missed) ** (durable_every - 1) * exposed
+    cycle: float = -expm1(durable_every * log1p(-missed)) if missed < _HALF else 1 - (1 - missed) ** durable_every
+    again = (restart_time + durable_restore_time) / mtbf
+    between = (mtbf + common * detection_time) / rare_failure_share + detection_time
+    return (
+        durable_every
+        * work
+        * first
+        / cycle
+        * exp(-again)
+        / (exp(-again) * between - expm1(-again) * (mtbf + detection_time))
+    )
+
+
+@step("share", "Taken by rare failures")
+def rare_share(one_tier_share: float, kept_share: float) -> float:
+    """What failures that take the near copies, and the durable saves made for them, cost beside one tier alone."""
+    return one_tier_share - kept_share
+
+
+FORMULAS = formulas_of(globals())
