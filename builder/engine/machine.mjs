@@ -1,8 +1,8 @@
 // The machine, made and tried in Node: `node machine.mjs make|ask FOLDER`.
 //
 // `make` starts Pyodide's WebAssembly with its own glue, but Python without Pyodide's Python layer, imports the
-// calculators, asks them every question of the job so that nothing is left to be imported or computed for the first
-// time, and takes down what stands then: all pages of memory that are not zero (made.image), and the WebAssembly as it
+// calculators, asks them the job's questions so that nothing is left to be imported or computed for the first time, and
+// takes down what stands then: all pages of memory that are not zero (made.image), and the WebAssembly as it
 // is now (made.wasm). What the glue put in at the start, addresses and table entries, is constant in it; its data is in
 // the image; it offers what a question needs and no more. `ask` starts that with the browser's own program, templates/
 // browser/engine/machine.ts, and writes the answers it gets. Python (machine.py) compares them with its own.

@@ -42,16 +42,17 @@ def machine(packed: Packages) -> Machine:
     """Make one of these archives (packages.py), or take it from .cache/. Raises runtime.Unusable."""
     asked = [*questions.everything(), *questions.at_random()]
     programs = (path.read_bytes() for path in (SCRIPT, HOST, *(SCRIPT.with_name(name) for name in _BESIDE)))
-    of = (*programs, *runtime.parts(), packed.calculators, packed.library, json.dumps(asked).encode())
-    found = unzipped(cache.kept("machine.zip", of, lambda: _made(packed, asked)))
+    first = list(questions.usual())
+    of = (*programs, *runtime.parts(), packed.calculators, packed.library, json.dumps([first, asked]).encode())
+    found = unzipped(cache.kept("machine.zip", of, lambda: _made(packed, first, asked)))
     return Machine(found["wasm"], found["image"], json.loads(found["info.json"]))
 
 
-def _made(packed: Packages, asked: list[str]) -> bytes:
-    job = {"calculators": "calculators.zip", "library": "library.zip", "questions": asked}
+def _made(packed: Packages, first: list[str], asked: list[str]) -> bytes:
+    job = {"calculators": "calculators.zip", "library": "library.zip", "questions": first}
     files = {"calculators.zip": packed.calculators, "library.zip": packed.library}
     info, made = runtime.run(SCRIPT, "make", job, files)
     files = {"wasm": made["made.wasm"], "image": made["made.image"]}
-    answers, _ = runtime.run(SCRIPT, "ask", {**job, "of": info, "host": str(HOST)}, files)
+    answers, _ = runtime.run(SCRIPT, "ask", {**job, "of": info, "host": str(HOST), "questions": asked}, files)
     questions.compare(asked, answers)
     return zipped({**files, "info.json": json.dumps(info).encode()})

@@ -20,6 +20,7 @@ _ASKS = ("answer", "explore", "link", "markdown")
 _AT_A_STOP, _WITH_A_PRESET = 0.6, 0.3
 _STOPS = 400
 _ENDINGS = ("", "0", "00", "000", "k", "M", "B", "T", "GB", "TB/s", " GB/s", "e9", "%", "h", " min", "x", ",5", "-")
+_USUAL = ("answer", "link")
 _WRONG = ("nonsense", "-1", "1e300", "3 km")
 
 
@@ -40,6 +41,12 @@ def everything() -> Iterator[str]:
             {"asks": ["answer"], "calculator": name, "fragment": "#parameters=405B&model=none&colour=r%C3%A9d"}
         )
     yield from ("{", "null", '{"calculator": "nobody"}', '{"calculator": "checkpoint", "given": 3}')
+
+
+def usual() -> Iterator[str]:
+    """Yield requests as texts: what a page asks first, of every calculator."""
+    for name in CALCULATORS:
+        yield json.dumps({"asks": _USUAL, "calculator": name})
 
 
 def at_random(count: int = 300, seed: int = 2026) -> Iterator[str]:
