@@ -7,6 +7,7 @@ from types import MappingProxyType
 from calculators.declare import Calculator, join
 from calculators.serving import kv_cache
 from calculators.storage import checkpoint, goodput
+from calculators.storage import demand as storage_demand
 from calculators.training import memory as training_memory
 from calculators.training import time as training_time
 
@@ -22,7 +23,7 @@ class Subject:
 SUBJECTS = (
     Subject(title="Training", calculators=(training_memory.CALCULATOR, training_time.CALCULATOR)),
     Subject(title="Serving", calculators=(kv_cache.CALCULATOR,)),
-    Subject(title="Storage", calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR)),
+    Subject(title="Storage", calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR, storage_demand.CALCULATOR)),
     Subject(title="Network", calculators=()),
     Subject(title="Power and money", calculators=()),
 )
@@ -37,6 +38,8 @@ LEADING: Mapping[str, str] = MappingProxyType(
             ),
             "goodput": "checkpoint_interval",
             "kv_cache": "kv_lora_rank rope_head_dim nope_head_dim",
+            "checkpoint": "cold_checkpoints",
+            "storage_demand": "workload samples_per_second sample_bytes",
         }.items()
         for name in names.split()
     }

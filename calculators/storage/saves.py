@@ -32,7 +32,7 @@ def checkpoint_size_per_gpu(checkpoint_size: float, gpus: float) -> float:
     return checkpoint_size / gpus
 
 
-@step("B/s", "Write bandwidth required", rises_with=("parameters",), falls_with=("write_window",))
+@step("B/s", "Write bandwidth required", falls_with=("write_window",))
 def required_write_bandwidth(checkpoint_size: float, write_window: float) -> float:
     """What storage must sustain [B/s] to take `checkpoint_size` [B] within `write_window` [s]."""
     return checkpoint_size / write_window
@@ -140,7 +140,7 @@ def average_write_bandwidth(checkpoint_size: float, effective_interval: float) -
     return checkpoint_size / effective_interval
 
 
-@step("B", "Written per day", falls_with=("checkpoint_interval",))
+@step("B", "Written per day")
 def written_per_day(checkpoint_size: float, effective_interval: float) -> float:
     """What all saves of a day weigh together [B].
 

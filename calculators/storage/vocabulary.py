@@ -15,12 +15,17 @@ def of_workload(field: str, key: str = DEFAULT_WORKLOAD) -> facts.Fact:
     return facts.fact(f"{key}.{field}")
 
 
-def workload_preset(*fills: str, default: str = DEFAULT_WORKLOAD, beside: tuple[str, ...] = ()) -> Preset:
-    """The menu of workloads, filling inputs of the same names as far as a workload states them."""
+def workload_preset(
+    *fills: str, default: str = DEFAULT_WORKLOAD, beside: tuple[str, ...] = (), stating: str = "sample_bytes"
+) -> Preset:
+    """The menu of workloads, filling inputs of the same names as far as a workload states them.
+
+    Only those `stating` this field are in it: without samples a workload trains nothing.
+    """
     return Preset(
         name="workload",
         label="Workload",
-        records=tuple(facts.records("workloads").values()),
+        records=tuple(one for one in facts.records("workloads").values() if stating in one.fields),
         fills={name: name for name in (*fills, *beside)},
         default=default,
         beside=beside,

@@ -1,0 +1,144 @@
+"""Verdicts on a store: which limit decides, whether the network carries it, bursts end and drives last."""
+
+from calculators.declare import Verdict, check, formulas_of, verdict
+
+HALF = 0.5
+_CARRIED_BY_KEEPING = "What is kept, worn and protected asks for most, and that carries the bursts too: "
+
+
+@verdict("Does what capacity buys also carry the bursts?")
+def binding(
+    storage_nodes: float,
+    nodes_needed: float,
+    fewest_nodes: float,
+    storage_nodes_for_read: float,
+    storage_nodes_for_write: float,
+    storage_nodes_for_requests: float,
+    storage_nodes_for_metadata: float,
+    storage_nodes_for_capacity: float,
+    storage_nodes_for_endurance: float,
+) -> Verdict:
+    """The limit that asks for most nodes, by name; good where capacity, endurance or protection buys the rest."""
+    kept = {
+        "fewest nodes": (fewest_nodes, "{fewest_nodes} are the fewest of which one may be lost."),
+        "endurance": (storage_nodes_for_endurance, "{storage_nodes_for_endurance} last as long as their warranty."),
+        "capacity": (storage_nodes_for_capacity, "{storage_nodes_for_capacity} hold everything."),
+    }
+    bursts = {
+        "read bandwidth": (storage_nodes_for_read, "{storage_nodes_for_read}, to read {read_demand}"),
+        "write bandwidth": (storage_nodes_for_write, "{storage_nodes_for_write}, to write {write_demand}"),
+        "requests": (storage_nodes_for_requests, "{storage_nodes_for_requests}, to serve {request_demand}"),
+        "metadata": (storage_nodes_for_metadata, "{storage_nodes_for_metadata}, to serve {metadata_demand}"),
+    }
+    asked = {**kept, **bursts}
+    name = max(asked, key=lambda limit: asked[limit][0])
+    if storage_nodes < nodes_needed:
+        reason = f"{{storage_nodes}} are too few: {name} alone asks for {asked[name][1]}"
+        return Verdict(level="bad", word=name, reason=reason if reason.endswith(".") else reason + ".")
+    if name in kept:
+        return Verdict(level="good", word=name, reason=_CARRIED_BY_KEEPING + asked[name][1])
+    most = max(kept, key=lambda limit: kept[limit][0])
+    beside = {
+        "fewest nodes": "{fewest_nodes} that protection asks for",
+        "endurance": "{storage_nodes_for_endurance} that endurance asks for",
+        "capacity": "{storage_nodes_for_capacity} that capacity asks for",
+    }[most]
+    return Verdict(
+        level="bad",
+        word=name,
+        reason=f"Bursts buy nodes that nothing fills: {asked[name][1]}, beside {beside}.",
+    )
+
+
+@verdict("Does the network carry it?")
+def network_carries(
+    reader_supply: float, client_supply: float, store_network: float, read_demand: float, write_demand: float
+) -> Verdict:
+    """Whether the ports of GPU nodes and of the store carry reads and writes; the narrow side by name."""
+    if reader_supply < read_demand:
+        return Verdict(
+            level="bad",
+            word="too narrow to read",
+            reason="Each GPU node wants {read_per_gpu_node}; "
+            "its {client_network} carry {path_efficiency} of that line rate.",
+        )
+    if client_supply < write_demand:
+        return Verdict(
+            level="bad",
+            word="too narrow to write",
+            reason="Each of {writer_nodes} that write would send {write_per_writer_node}; "
+            "their {client_network} each carry {client_supply} together.",
+        )
+    if store_network < max(read_demand, write_demand):
+        return Verdict(
+            level="bad",
+            word="too narrow at the store",
+            reason="The ports of {storage_nodes} carry {store_network}; "
+            "reads ask for {read_demand}, writes for {write_demand}.",
+        )
+    return Verdict(
+        level="good",
+        word="carried",
+        reason="GPU nodes take {reader_supply} and send {client_supply}, the store's ports carry {store_network}: "
+        "more than {read_demand} read and {write_demand} written.",
+    )
+
+
+@verdict("Does the burst end before the next?")
+def burst_ends(write_window: float, checkpoint_interval: float) -> Verdict:
+    """Whether a save leaves the store at least half of the interval for everything else."""
+    if write_window <= checkpoint_interval * HALF:
+        return Verdict(
+            level="good",
+            word="bursts end",
+            reason="A save may take {write_window} of the {checkpoint_interval} there are.",
+        )
+    if write_window <= checkpoint_interval:
+        return Verdict(
+            level="bad",
+            word="hardly a pause",
+            reason="A save may take {write_window} of the {checkpoint_interval} until the next: "
+            "the store writes more than half of the time.",
+        )
+    return Verdict(
+        level="bad",
+        word="bursts meet",
+        reason="A save may take {write_window}, but the next is due after {checkpoint_interval}: "
+        "they queue, and one begins every {effective_interval}.",
+    )
+
+
+@verdict("Do the drives outlive their warranty?")
+def drives_last(drive_life: float, drive_warranty: float) -> Verdict:
+    """Whether saves alone wear the drives out before their warranty ends."""
+    if drive_life >= drive_warranty:
+        return Verdict(
+            level="good",
+            word="drives last",
+            reason="Saves write each drive full {writes_per_drive_and_day} times a day, "
+            "of {drive_writes_per_day} it is rated for.",
+        )
+    return Verdict(
+        level="bad",
+        word="drives wear out",
+        reason="Saves wear the drives out in {drive_life}, before the {drive_warranty} of their warranty.",
+    )
+
+
+@check("restore_copies")
+def no_more_copies_than_gpus(restore_copies: float, gpus: float) -> str:
+    """A GPU restores one copy at most."""
+    if restore_copies <= gpus:
+        return ""
+    return "Copies read in a restore must be at most one for each of {gpus}, not {restore_copies}"
+
+
+@check("writer_nodes")
+def no_more_writers_than_nodes(writer_nodes: float, gpu_nodes: float) -> str:
+    """Only GPU nodes hold state to be written."""
+    if writer_nodes <= gpu_nodes:
+        return ""
+    return "GPU nodes that write a save must be at most the {gpu_nodes} there are, not {writer_nodes}"
+
+
+FORMULAS = formulas_of(globals())
