@@ -311,13 +311,8 @@ class Inputs:
         help="DWPD: how often a day it may be written full over its warranty.",
         group=DRIVE,
     )
-    drive_warranty: float = quantity(
-        _drive("drive_warranty"),
-        "s",
-        "Warranty of a drive",
-        hard=(DAY, 100 * YEAR),
-        slider=(YEAR, 10 * YEAR),
-        group=DRIVE,
+    drive_warranty: float = _time(
+        _drive("drive_warranty"), "Warranty of a drive", (DAY, 100 * YEAR), (30 * DAY, 10 * YEAR), group=DRIVE
     )
     near_interval: float | None = _time(
         absent("none"),
