@@ -1,32 +1,34 @@
-/** What the page asks of calculators/bridge.py, and what that answers. */
+/**
+ * What the page asks of calculators/bridge.py, and what that answers. Made from calculators/answers/messages.py, which
+ * says more of it, by `python -m builder.site.messages`; a change belongs there.
+ */
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** How one calculator stands: the reader's own texts or a link's fragment, and sliders at a numbered stop. */
-export interface Standing {
+export type Ask = "answer" | "explore" | "link" | "markdown";
+
+export type Level = "good" | "tight" | "bad";
+
+/** What a page asks. `python` names the formulas to be written as Python; without it, all are. */
+export interface Question {
+  readonly asks: readonly Ask[];
+  readonly calculator: string;
   readonly given?: Texts;
   readonly fragment?: string;
   readonly stops?: Readonly<Record<string, number>>;
-}
-
-/** What to ask about it. What to "explore" comes after the "answer", in slices. */
-export type Ask = "answer" | "explore" | "link" | "markdown";
-
-export interface Question extends Standing {
-  readonly asks: readonly Ask[];
-  readonly calculator: string;
-  /** Of which formulas the page shows the Python, with values in it. */
   readonly python?: readonly string[];
-  /** How long a slice of an exploration may take; `cursor` goes on with the one whose slice came with it. */
   readonly slice_ms?: number;
   readonly cursor?: number;
 }
 
-export interface Difference {
-  readonly name: string;
-  readonly text: string;
+/** A verdict: its level, its word, and its reason with the numbers in it. */
+export interface Judgement {
+  readonly level: Level;
+  readonly word: string;
+  readonly reason: string;
 }
 
+/** How one control stands: the text of its box, where its value comes from, the value in words, the slider's stop. */
 export interface Control {
   readonly box: string;
   readonly origin: string;
@@ -36,7 +38,15 @@ export interface Control {
   readonly stop?: number;
 }
 
+/** What the reader or a link set otherwise than by default: an input's or preset's name, and a whole phrase. */
+export interface Difference {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** How far one hedged input moves the first headline: texts, and the places of its bar. */
 export interface Swing {
+  readonly name: string;
   readonly label: string;
   readonly hedge: string;
   readonly result: string;
@@ -45,23 +55,24 @@ export interface Swing {
   readonly now: string;
 }
 
+/** A change that would help: what it is, what comes of it, and the texts of the inputs after it. */
 export interface Advice {
   readonly label: string;
   readonly outcome: string;
   readonly changes: Texts;
 }
 
-/** The answers to all that was asked, in one. A field is there only where it was asked for and could be computed. */
+/** What a page is told: what it asked for, as far as it could be computed. */
 export interface Answer {
   readonly failure?: string;
+  readonly problems?: Texts;
   readonly given?: Texts;
   readonly notices?: readonly string[];
-  readonly problems?: Texts;
-  readonly texts?: Texts;
-  readonly also?: Texts;
-  readonly verdicts?: Readonly<Record<string, { level: string; word: string; reason: string }>>;
   readonly controls?: Readonly<Record<string, Control>>;
   readonly presets?: Texts;
+  readonly texts?: Texts;
+  readonly also?: Texts;
+  readonly verdicts?: Readonly<Record<string, Judgement>>;
   readonly picture?: Readonly<Record<string, Texts>>;
   readonly legend?: Texts;
   readonly picture_note?: string;
@@ -69,14 +80,15 @@ export interface Answer {
   readonly warnings?: readonly string[];
   readonly remarks?: readonly string[];
   readonly sentence?: string;
-  readonly swings?: readonly Swing[];
-  readonly band?: string;
-  readonly advice?: readonly Advice[];
-  readonly idle?: Texts;
-  readonly cursor?: number;
   readonly link?: string;
   readonly stamped?: string;
   readonly differences?: readonly Difference[];
   readonly groups?: Texts;
+  readonly cursor?: number;
+  readonly about?: string;
+  readonly swings?: readonly Swing[];
+  readonly band?: string;
+  readonly advice?: readonly Advice[];
+  readonly idle?: Texts;
   readonly markdown?: string;
 }

@@ -3,11 +3,14 @@
  * where a state changes, so that every change can be undone.
  */
 
-import type { Standing, Texts } from "../messages";
+import type { Question, Texts } from "../messages";
 import { History } from "./history";
 
 /** Which inputs each preset fills. */
 export type Fills = ReadonlyMap<string, readonly string[]>;
+
+/** How a calculator stands, as the engine is told. */
+type Standing = Pick<Question, "given" | "fragment" | "stops">;
 
 /** A state as it was at some time. */
 interface Kept {
