@@ -1,0 +1,238 @@
+"""Goodput: the default scenario, every verdict at its boundary, every caution where it speaks and where not."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calculators.answers import answer
+from calculators.answers.resolve import settled
+from calculators.declare import InputError, Values, Verdict
+from calculators.storage.goodput import CALCULATOR
+from tests.readers import states
+
+
+def values(**given: Any) -> Values:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+
+
+def shares(**given: Any) -> list[float]:
+    found = values(**given)
+    return [round(100 * found[name], 1) for name in ("goodput", "down_share", "lost_share", "stalled_share")]
+
+
+def test_llama_3_on_16384_gpus_keeps_93_percent_at_two_minutes_and_80_at_an_hour() -> None:
+    found = values()
+    assert found["mtbf"] / 3600 == pytest.approx(3.09, abs=0.005)
+    assert found["failures_per_day"] == pytest.approx(7.76, abs=0.005)
+    assert found["best_interval"] / 60 == pytest.approx(1.9, abs=0.05)
+    assert shares() == [93.3, 5.3, 0.9, 0.5]
+    assert shares(checkpoint_interval="1 h")[0] == 79.9
+    assert shares(checkpoint_interval="1 h")[2] == 14.8
+    assert round(values(checkpoint_interval="1 h")["gpus_lost"]) == 3301
+
+
+def test_the_same_save_blocking_for_51_seconds_keeps_86_percent_at_18_minutes() -> None:
+    found = values(checkpoint_stall="51.06 s")
+    assert found["goodput"] == pytest.approx(0.859, abs=0.0005)
+    assert found["interval"] / 60 == pytest.approx(18, abs=0.5)
+    assert found["time_to_safe"] == 51.06
+
+
+def test_on_131072_gpus_62_percent_is_kept_and_quick_recovery_brings_back_19_points() -> None:
+    found = values(gpus=131_072)
+    assert found["goodput"] == pytest.approx(0.617, abs=0.0005)
+    assert found["linear_goodput"] == pytest.approx(0.496, abs=0.0005)
+    quick = values(gpus=131_072, detection_time="15 s", restart_time="1 min")
+    assert quick["goodput"] - found["goodput"] == pytest.approx(0.19, abs=0.005)
+    assert values(gpus=131_072, checkpoint_interval="1 h")["goodput"] == pytest.approx(0.13, abs=0.005)
+
+
+def test_llama_3_with_a_minute_of_detection_and_five_of_restart_keeps_94_3_percent() -> None:
+    assert shares(detection_time="60 s", restart_time="5 min")[0] == 94.3
+
+
+def test_what_the_picture_says_of_more_gpus_is_what_the_calculator_says_there() -> None:
+    here = values(node_repair_time="2 h", corruption_gpu_mtbf="400 years", rare_failure_share="5%")
+    for times, name in ((2, "twice"), (8, "eight")):
+        there = values(
+            gpus=16384 * times,
+            node_repair_time="2 h",
+            corruption_gpu_mtbf="400 years",
+            rare_failure_share="5%",
+        )
+        assert here[f"goodput_on_{name}"] == pytest.approx(there["goodput"], rel=1e-12)
+        for what in ("stalled", "lost", "down"):
+            assert here[f"{what}_on_{name}"] == pytest.approx(there[f"{what}_share"], rel=1e-12)
+
+
+def test_an_optional_loss_that_is_not_given_is_none() -> None:
+    found = values()
+    assert (found["waiting_for_spare"], found["planned_loss"], found["corruption_loss"], found["rare_share"]) == (
+        0,
+    ) * 4
+
+
+@given(data=st.data())
+@settings(max_examples=40)
+def test_the_shares_add_to_one_and_nothing_is_kept_beyond_the_time_there_is(data: st.DataObject) -> None:
+    inputs = data.draw(states(CALCULATOR))
+    if (
+        inputs["time_to_safe"] < inputs["checkpoint_stall"]
+        or inputs["checkpoint_interval"] <= inputs["checkpoint_stall"]
+    ):
+        return
+    found = CALCULATOR.evaluate(inputs)
+    whole = found["one_tier_share"] + found["stalled_share"] + found["lost_share"] + found["down_share"]
+    assert whole == pytest.approx(1, abs=1e-9)
+    assert 0 <= found["goodput"] <= 1
+    assert found["of_what_is_paid"] <= found["goodput"]
+
+
+def verdict(name: str, **known: Any) -> str:
+    formula = CALCULATOR.steps[name]
+    said: Verdict = formula.function(*[known[need] for need in formula.needs])
+    return said.level
+
+
+@pytest.mark.parametrize(
+    ("goodput", "level"), [(1, "good"), (0.9, "good"), (0.8999, "tight"), (0.75, "tight"), (0.7499, "bad"), (0, "bad")]
+)
+def test_time_is_kept_from_nine_tenths_on_and_lost_below_three_quarters(goodput: float, level: str) -> None:
+    assert verdict("time_kept", goodput=goodput, good_goodput=0.9) == level
+
+
+@pytest.mark.parametrize(
+    ("missing", "level"), [(-0.1, "good"), (0.0049, "good"), (0.0051, "tight"), (0.0199, "tight"), (0.0201, "bad")]
+)
+def test_an_interval_is_right_within_half_a_point_and_wrong_beyond_two(missing: float, level: str) -> None:
+    assert verdict("interval_right", goodput=0.9 - missing, goodput_at_best=0.9) == level
+
+
+@pytest.mark.parametrize(("running", "level"), [(0.9, "good"), (0.8999, "tight"), (0.5, "tight"), (0.4999, "bad")])
+def test_a_job_keeps_up_that_runs_nine_tenths_of_the_time_and_does_not_below_half(running: float, level: str) -> None:
+    assert verdict("keeps_up", running_share=running) == level
+
+
+def reasons(**given: Any) -> list[str]:
+    found = values(**given)
+    return [one["reason"] for one in answer.verdicts(CALCULATOR, found).values()]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "93.3% of the time becomes training that stays."),
+        ({"checkpoint_interval": "1 h"}, "79.9% is kept; large runs print 90% and more."),
+        ({"gpus": 131072}, "Only 61.7% is kept: 50,259 GPUs of 131,072 GPUs might as well stand still."),
+        ({}, "Saving every 115 s keeps 93.3%, the best there is to half a point."),
+        ({"checkpoint_interval": "10 min"}, "Every 115 s would keep 93.3%."),
+        ({"checkpoint_interval": "1 h"}, "Every 115 s would keep 93.3% instead of 79.9%."),
+        ({}, "It is up and running 94.7% of the time."),
+        ({"gpus": 131072}, "Noticing, restarting and loading take 34.1% of the time, whatever the interval."),
+        (
+            {"gpus": 131072, "gpu_mtbf": "20000 h"},
+            "More time is spent getting up than running: 63.2% of it, whatever the interval.",
+        ),
+    ],
+)
+def test_a_verdict_says_why(given: dict[str, Any], said: str) -> None:
+    assert said in reasons(**given)
+
+
+STORAGE = "Storage, not failures, sets the best interval: a save is safe after 3.33 min only."
+QUEUES = "A save begins only when the last is safe: every 3.33 min, not every 100 s."
+LONG = "The interval of 4 h is longer than the 3.09 h between failures: most intervals never end."
+SUMS = "Spreadsheets that add up losses are off here: they say 49.6%."
+SPARES = (
+    "With 0 nodes spare the job waits for a repaired node 38.7% of the time; 3 nodes would bring that to a hundredth."
+)
+CLEAN = (
+    "No clean checkpoint remains when corruption is noticed after 2 h: at an interval of 5 min that takes "
+    "25 checkpoints, and 3 checkpoints are kept hot, 14 checkpoints warm."
+)
+SIZES = "Nobody has published failures of a job of 131,073 GPUs: the rate per GPU is extrapolated."
+PILE = "Durable saves pile up: one is safe after 5 min, and the next is due before."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "speaks", "silent"),
+    [
+        (STORAGE, {"time_to_safe": "200 s"}, {"time_to_safe": "100 s"}),
+        (
+            QUEUES,
+            {"time_to_safe": "200 s", "checkpoint_interval": "100 s"},
+            {"time_to_safe": "200 s", "checkpoint_interval": "200 s"},
+        ),
+        (LONG, {"checkpoint_interval": "4 h"}, {"checkpoint_interval": "3 h"}),
+        (
+            SPARES,
+            {"node_repair_time": "2.5 h", "spare_nodes": 0},
+            {"node_repair_time": "2.5 h", "spare_nodes": 3},
+        ),
+        (
+            CLEAN,
+            {"corruption_gpu_mtbf": "404 years", "checkpoint_interval": "5 min"},
+            {"corruption_gpu_mtbf": "404 years", "checkpoint_interval": "5 min", "warm_checkpoints": 22},
+        ),
+        (SUMS, {"gpus": 131_072}, {"gpus": 16_384}),
+        (SIZES, {"gpus": 131_073}, {"gpus": 131_072}),
+        (
+            PILE,
+            {
+                "rare_failure_share": "5%",
+                "checkpoint_interval": "2 min",
+                "durable_every": 2,
+                "durable_time_to_safe": "5 min",
+            },
+            {
+                "rare_failure_share": "5%",
+                "checkpoint_interval": "2 min",
+                "durable_every": 3,
+                "durable_time_to_safe": "5 min",
+            },
+        ),
+    ],
+)
+def test_a_caution_speaks_where_it_must_and_nowhere_else(
+    sentence: str, speaks: dict[str, Any], silent: dict[str, Any]
+) -> None:
+    assert sentence in answer.warnings(CALCULATOR, values(**speaks))
+    beginning = sentence[:24]
+    assert not [text for text in answer.warnings(CALCULATOR, values(**silent)) if text.startswith(beginning)]
+
+
+@pytest.mark.parametrize(
+    ("refused", "allowed", "blamed", "sentence"),
+    [
+        (
+            {"checkpoint_stall": "60 s", "time_to_safe": "59 s"},
+            {"checkpoint_stall": "60 s", "time_to_safe": "60 s"},
+            "time_to_safe",
+            "A save that stalls training for 60 s cannot be safe after 59 s already: give as much",
+        ),
+        (
+            {"checkpoint_stall": "60 s", "checkpoint_interval": "60 s"},
+            {"checkpoint_stall": "60 s", "checkpoint_interval": "61 s"},
+            "checkpoint_interval",
+            "Saves that stall for 60 s leave nothing of an interval of 60 s: save less often",
+        ),
+        (
+            {"rare_failure_share": "5%", "durable_stall": "60 s", "durable_time_to_safe": "50 s"},
+            {"durable_stall": "60 s", "durable_time_to_safe": "50 s"},
+            "durable_time_to_safe",
+            "A durable save that stalls training for 60 s cannot be safe after 50 s already: give as much",
+        ),
+    ],
+)
+def test_inputs_that_cannot_be_together_are_refused_with_what_to_give(
+    refused: dict[str, Any], allowed: dict[str, Any], blamed: str, sentence: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        values(**refused)
+    assert error.value.problems[blamed] == sentence
+    assert math.isfinite(values(**allowed)["goodput"])
