@@ -30,7 +30,7 @@ from tooling import browsers, copies
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
     from tooling.copies import Copy
 
@@ -41,6 +41,8 @@ ROUNDS = 5
 SLOW_ROUNDS = 3
 MOVES = 60
 SETTLING_MS = 500  # the tab before has gone by then
+FORMER_VISITS = 2
+KEEPING_MS = 3000
 LIGHTHOUSE_ROUNDS = 3
 SLOWER = 4
 TEN_MEGABIT = {"offline": False, "latency": 20, "downloadThroughput": 1.25e6, "uploadThroughput": 1.25e6}
@@ -74,6 +76,12 @@ ANSWER_AFTER_FIRST_MOVE = """() => new Promise((resolve) => {
   slider.value = Number(slider.min) + 0.8 * (slider.max - slider.min);
   slider.dispatchEvent(new Event("input", { bubbles: true }));
 })"""
+# A reader who touches as soon as the page takes touches, while its other scripts are still to come.
+TOUCH_WHILE_LOADING = f"""window.answered = (async () => {{
+  await customElements.whenDefined("ai-calculator");
+  while (!performance.getEntriesByName("first-contentful-paint").length) await new Promise(requestAnimationFrame);
+  return ({ANSWER_AFTER_FIRST_MOVE})();
+}})();"""
 ANSWERS_AFTER_MOVES = """async (moves) => {
   const slider = document.querySelector("input[type=range]");
   const calculator = slider.closest("form")?.parentElement ?? document.body;
@@ -231,12 +239,12 @@ def engine(browser: Browser, site: SiteServer, plain: SiteServer, path: str) -> 
     for name, slowdown in circumstances.items():
         network = NETWORKS.get(name)
         times, sizes = _starts(browser, both, network, slowdown)
-        budget = 0.4 if name == "LAN" else None
+        budget = 0.2 if name == "LAN" else None
         against = f"{times['ours']:.2f} s against {times['plain']:.2f} s"
         yield Figure(f"engine live, cold, {name} ({against})", times["ours"] / times["plain"], "×", budget)
         if name == "LAN":
             against = f"{sizes['ours'] / 1e6:.2f} MB against {sizes['plain'] / 1e6:.2f} MB"
-            yield Figure(f"engine's bytes, cold ({against})", sizes["ours"] / sizes["plain"], "×", 1.6)
+            yield Figure(f"engine's bytes, cold ({against})", sizes["ours"] / sizes["plain"], "×", 1)
 
 
 def _starts(
@@ -263,28 +271,49 @@ def _starts(
     return times, sizes
 
 
-def repeat_visit(browser: Browser, site: SiteServer, plain: SiteServer, path: str) -> Iterator[Figure]:
-    """Yield what a second visit fetches until the engine answers, and how long that takes against a plain start."""
-    seconds: dict[str, float] = {}
+def repeat_visits(playwright: Playwright, site: SiteServer, plain: SiteServer, path: str) -> Iterator[Figure]:
+    """Yield what a visit after others fetches until the engine answers, and how long that takes, in a profile on disk.
+
+    There browsers keep the code they compiled, which they do not in the profiles that tests use. The same for a page
+    that is touched while it loads, and for a plain start.
+    """
+    ways = {"ours": (site, path), "while loading": (site, path), "plain": (plain, "")}
+    seconds: dict[str, list[float]] = {name: [] for name in ways}
     fetched = 0
-    for name, server, where in (("ours", site, path), ("plain", plain, "")):
-        context = browser.new_context()
+    with tempfile.TemporaryDirectory() as profile:
+        options = browsers.launch_options(playwright, "chromium")
+        context = playwright.chromium.launch_persistent_context(profile, **options)
         context.add_init_script(AT_FIRST_MOVE)
-        script = PLAIN_START if name == "plain" else ANSWER_AFTER_FIRST_MOVE
-        page = context.new_page()
-        page.goto(server.url + where)
-        page.evaluate(script)
-        page.wait_for_timeout(5000)  # the service worker stores the rest
-        page.close()
-        before = server.sent.copy()
-        page = context.new_page()
-        page.goto(server.url + where)
-        seconds[name] = page.evaluate(script) / 1000
-        fetched = fetched if name == "plain" else (server.sent - before).total()
+        for visit in range(FORMER_VISITS + ROUNDS):
+            for name, (server, where) in ways.items():
+                before = server.sent.copy()
+                found = _visited(context, server.url + where, name)
+                if visit < FORMER_VISITS:
+                    continue
+                seconds[name].append(found)
+                fetched += 0 if name == "plain" else (server.sent - before).total()
         context.close()
-    yield Figure("a repeat visit fetches", fetched / 1000, "kB", 0)
-    against = f"{seconds['ours']:.2f} s against {seconds['plain']:.2f} s"
-    yield Figure(f"engine live, repeat visit ({against})", seconds["ours"] / seconds["plain"], "×")
+    ours, loading, usual = (statistics.median(seconds[name]) for name in ways)
+    yield Figure("repeat visits fetch, all of them", fetched / 1000, "kB", 0)
+    spread = f"of {ROUNDS}: {min(seconds['ours']):.2f} to {max(seconds['ours']):.2f} s; plain {usual:.2f} s"
+    yield Figure(f"touch to answer, repeat visit ({spread})", ours, "s", 0.25)
+    yield Figure("... of a page that is touched while it loads", loading, "s")
+
+
+def _visited(context: BrowserContext, address: str, how: str) -> float:
+    """Return the time from a touch to the answer on a page that has come to rest, or is only loading [s]."""
+    page = context.new_page()
+    if how == "while loading":
+        page.add_init_script(TOUCH_WHILE_LOADING)
+        page.goto(address, wait_until="commit")
+        milliseconds = page.evaluate("() => window.answered")
+    else:
+        page.goto(address)
+        page.wait_for_timeout(SETTLING_MS)
+        milliseconds = page.evaluate(PLAIN_START if how == "plain" else ANSWER_AFTER_FIRST_MOVE)
+    page.wait_for_timeout(KEEPING_MS)  # the service worker stores the rest, and the browser its code
+    page.close()
+    return float(milliseconds) / 1000
 
 
 def answer_times(browser: Browser, site: SiteServer, paths: list[str]) -> Iterator[Figure]:
@@ -358,7 +387,7 @@ def figures(site_dir: Path | None, *, with_lighthouse: bool) -> Iterator[Figure]
         yield Figure("... of a page that says 12 and nothing else", first_answer(browser, plain, ""), "ms")
         yield Figure("... at 10 Mbit/s", first_answer(browser, site, path, TEN_MEGABIT), "ms", 250)
         yield from engine(browser, site, plain, path)
-        yield from repeat_visit(browser, site, plain, path)
+        yield from repeat_visits(playwright, site, plain, path)
         yield from answer_times(browser, site, calculator_pages(site))
         if with_lighthouse:
             chrome = browsers.system_path("chromium") or playwright.chromium.executable_path
