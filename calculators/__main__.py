@@ -4,12 +4,13 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from calculators import units
 from calculators.answers import answer, explain, markdown
 from calculators.answers.resolve import Resolved, remarks, settled
-from calculators.catalog import CALCULATORS
+from calculators.catalog import CALCULATORS, LOGS
 from calculators.declare import AnyFormula, Calculator, Choice, InputError, Quantity, Values, Verdict
 
 _BAD_INPUT = 2
@@ -27,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{given[0]!r} is no calculator; there are {', '.join(CALCULATORS)}\n")
         return _BAD_INPUT
     calculator = CALCULATORS[name]
+    if name in LOGS and any(word.partition("=")[0] == "--log" for word in given):
+        return _of_log(name, given[1:])
     options, unknown = _parser(calculator).parse_known_args(given[1:])
     texts = {key: text for key, text in vars(options).items() if text is not None and key not in _OUTPUTS}
     try:
@@ -41,7 +44,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-_OUTPUTS = ("json", "markdown", "explain")
+def _of_log(name: str, given: Sequence[str]) -> int:
+    """What a log of a job that ran says; nothing is calculated with beside it."""
+    parser = argparse.ArgumentParser(prog=f"python -m calculators {name}", allow_abbrev=False)
+    parser.add_argument("--log", metavar="FILE", required=True)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(given)
+    described_log, report = LOGS[name]
+    try:
+        text = Path(options.log).read_text("utf-8")
+        told = json.dumps(described_log(text), indent=2, ensure_ascii=False) + "\n" if options.json else report(text)
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"{options.log}: {error}\n")
+        return _BAD_INPUT
+    sys.stdout.write(told)
+    return 0
+
+
+_OUTPUTS = ("json", "markdown", "explain", "log")
 
 
 def _problems_of_unknown(calculator: Calculator, texts: dict[str, str], unknown: Sequence[str]) -> dict[str, str]:
@@ -75,6 +95,8 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
     output.add_argument("--json", action="store_true", help="inputs and results as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="a table for a review document")
     output.add_argument("--explain", metavar="RESULT", help="the chain of formulas that leads to a result")
+    if calculator.name in LOGS:
+        output.add_argument("--log", metavar="FILE", help="what a log of events, or Slurm's accounting, says instead")
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)
         flags = [_flag(alias) for alias in (preset.name, *preset.aliases)]

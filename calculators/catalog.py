@@ -1,12 +1,13 @@
 """The catalog: every calculator there is, by subject, in the order of the site. Pages, menus and tests follow it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from calculators.declare import Calculator, join
 from calculators.serving import kv_cache
-from calculators.storage import checkpoint, goodput
+from calculators.storage import checkpoint, goodput, measured
 from calculators.storage import demand as storage_demand
 from calculators.training import memory as training_memory
 from calculators.training import time as training_time
@@ -53,4 +54,9 @@ def joined(name: str = "all") -> Calculator:
 
 CALCULATORS: Mapping[str, Calculator] = MappingProxyType(
     {calculator.name: calculator for subject in SUBJECTS for calculator in subject.calculators}
+)
+
+# What reads a log of a job that ran, as plain data and as text, for calculators that forecast what logs can say.
+LOGS: Mapping[str, tuple[Callable[[str], dict[str, Any]], Callable[[str], str]]] = MappingProxyType(
+    {goodput.CALCULATOR.name: (measured.described, measured.report)}
 )

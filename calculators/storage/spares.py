@@ -93,7 +93,7 @@ def goodput(kept_share: float, waiting_for_spare: float, planned_loss: float, co
     return max(_LEAST, kept_share * (1 - waiting_for_spare) / (1 + planned_loss) / (1 + corruption_loss))
 
 
-@step("GPU", "GPUs' worth lost", rises_with=("gpus",))
+@step("GPU", "GPUs as if standing still", rises_with=("gpus",))
 def gpus_lost(gpus: float, goodput: float) -> float:
     """As if so many of `gpus` stood still and the others never failed."""
     return gpus * (1 - goodput)

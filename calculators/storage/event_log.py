@@ -1,0 +1,183 @@
+"""Event logs: where the wall clock of a job went, from a list of events or from Slurm's accounting.
+
+A list of events is CSV with the columns time and event, in order; times are seconds or ISO dates. Slurm's accounting is
+what `sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End` prints for the attempts of one job.
+"""
+
+import csv
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+EVENTS = {
+    "queued": "the job asks for nodes",
+    "started": "it has them, and processes start",
+    "training": "steps run, for the first time or again",
+    "save": "training stops for a save",
+    "resumed": "training goes on; the save may still be written",
+    "safe": "the oldest save under way could be restored from now on",
+    "failed": "the job dies; what was trained since the newest safe save began is lost",
+    "noticed": "somebody, or something, knows",
+    "ended": "the job is done",
+}
+_SLURM = ("State", "Submit", "Start", "End")
+_DONE = "COMPLETED"
+_SECOND_LINE = 2
+
+
+class LogError(ValueError):
+    """A log that cannot be read. Says which line and what would do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clock:
+    """Where the wall clock went [s], and how often the job failed.
+
+    `kept`, `lost` and `stalled` are the job's running; `noticing`, `starting` and `waiting` follow failures; `queued`
+    is the wait before the first start. What the log leaves unsaved at its end counts as kept. `saves` [s] are the times
+    until a save was safe. `at_most`: nothing is known of saves and starts, so that what is kept is an upper bound.
+    """
+
+    kept: float = 0
+    lost: float = 0
+    stalled: float = 0
+    noticing: float = 0
+    starting: float = 0
+    waiting: float = 0
+    queued: float = 0
+    failures: int = 0
+    stalls: int = 0
+    saves: tuple[float, ...] = ()
+    at_most: bool = False
+
+    @property
+    def running(self) -> float:
+        """All time in which the job ran [s]: work that stays, work done twice, saves."""
+        return self.kept + self.lost + self.stalled
+
+    @property
+    def elapsed(self) -> float:
+        """From the first start to the end [s]."""
+        return self.running + self.noticing + self.starting + self.waiting
+
+
+def clock(text: str) -> Clock:
+    """Read either kind of log. Raises LogError."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    if not lines:
+        raise LogError("The log is empty: give time,event lines, or what sacct --parsable2 prints")
+    return _of_slurm(lines) if "|" in lines[0] else _of_events(lines)
+
+
+def _seconds(text: str, line: int) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    try:
+        return datetime.datetime.fromisoformat(text).timestamp()
+    except ValueError:
+        message = f"Line {line}: “{text}” is no time; write seconds, or a date such as 2026-11-22T01:30:00"
+        raise LogError(message) from None
+
+
+def _events(lines: list[str]) -> Iterator[tuple[int, float, str]]:
+    rows = csv.reader(lines)
+    heading = [cell.strip().lower() for cell in next(rows)]
+    if heading[:2] != ["time", "event"]:
+        raise LogError("The first line must be time,event (or what sacct --parsable2 prints)")
+    last = None
+    for number, row in enumerate(rows, _SECOND_LINE):
+        if len(row) < len(("time", "event")):
+            raise LogError(f"Line {number}: a time and an event are needed, with a comma between")
+        time, event = _seconds(row[0].strip(), number), row[1].strip().lower()
+        if event not in EVENTS:
+            raise LogError(f"Line {number}: “{row[1].strip()}” is no event; there are {', '.join(EVENTS)}")
+        if last is not None and time < last:
+            raise LogError(f"Line {number}: its time lies before the line above")
+        last = time
+        yield number, time, event
+    if last is None:
+        raise LogError("The log holds no event")
+
+
+_AFTER = {
+    "queued": "waiting",
+    "started": "starting",
+    "training": "training",
+    "save": "stalled",
+    "resumed": "training",
+    "failed": "noticing",
+    "noticed": "waiting",
+}
+_NEEDS = {"save": ("training",), "resumed": ("stalled",), "failed": ("training", "stalled", "starting")}
+
+
+def _of_events(lines: list[str]) -> Clock:
+    spent = dict.fromkeys(("waiting", "starting", "training", "stalled", "noticing"), 0.0)
+    queued = lost = position = safe = 0.0
+    under_way: list[tuple[float, float]] = []
+    saves: list[float] = []
+    failures = stalls = 0
+    phase, since, begun = "", 0.0, False
+    for number, time, event in _events(lines):
+        if event in _NEEDS and phase not in _NEEDS[event]:
+            raise LogError(f"Line {number}: “{event}” while the job is {phase or 'not there'}")
+        passed = time - since if phase else 0.0
+        if phase == "waiting" and not begun:
+            queued += passed
+        elif phase:
+            spent[phase] += passed
+        position += passed if phase == "training" else 0.0
+        begun = begun or event in {"started", "training"}
+        since = time
+        if event == "safe":
+            if not under_way:
+                raise LogError(f"Line {number}: “safe”, but no save is under way")
+            start, safe = under_way.pop(0)
+            saves.append(time - start)
+        elif event == "save":
+            under_way.append((time, position))
+            stalls += 1
+        elif event == "failed":
+            lost, position, under_way, failures = lost + position - safe, safe, [], failures + 1
+        phase = _AFTER.get(event, phase) if event != "ended" else ""
+    return Clock(
+        kept=spent["training"] - lost,
+        lost=lost,
+        stalled=spent["stalled"],
+        noticing=spent["noticing"],
+        starting=spent["starting"],
+        waiting=spent["waiting"],
+        queued=queued,
+        failures=failures,
+        stalls=stalls,
+        saves=tuple(saves),
+    )
+
+
+def _of_slurm(lines: list[str]) -> Clock:
+    rows = list(csv.DictReader(lines, delimiter="|"))
+    if missing := [name for name in _SLURM if not rows or name not in rows[0]]:
+        wanted = "sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End"
+        raise LogError(f"The accounting lacks {', '.join(missing)}: print it with {wanted}")
+    attempts = []
+    for number, row in enumerate(rows, _SECOND_LINE):
+        if "." in (row.get("JobID") or ""):
+            continue  # a step of an attempt, not an attempt
+        submit, start, end = (_seconds(row[name], number) for name in ("Submit", "Start", "End"))
+        if not submit <= start <= end:
+            raise LogError(f"Line {number}: Submit, Start and End must follow each other")
+        attempts.append((start, end, submit, row["State"].split()[0]))
+    if not attempts:
+        raise LogError("The accounting holds no attempt of a job, only steps")
+    attempts.sort()
+    running = sum(end - start for start, end, _, _ in attempts)
+    elapsed = max(end for _, end, _, _ in attempts) - attempts[0][0]
+    return Clock(
+        kept=running,
+        waiting=max(0.0, elapsed - running),
+        queued=attempts[0][0] - min(submit for _, _, submit, _ in attempts),
+        failures=sum(state != _DONE for *_, state in attempts),
+        at_most=True,
+    )

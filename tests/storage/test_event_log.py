@@ -1,0 +1,111 @@
+"""Logs of jobs that ran: where the clock went, each definition of goodput by hand, and what a bad log is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.storage.event_log import EVENTS, LogError, clock
+from calculators.storage.measured import definitions, described, forecast, report
+
+LOGS = Path(__file__).parent.parent / "logs"
+EVENT_LOG = (LOGS / "goodput-events.csv").read_text("utf-8")
+SLURM_LOG = (LOGS / "goodput-slurm.txt").read_text("utf-8")
+
+
+def test_the_worked_log_adds_up_by_hand() -> None:
+    found = clock(EVENT_LOG)
+    # Runs of 900 + 870 + 30, 900 + 810 and 1,200 s; the first failure undoes 870 + 30, the second 810.
+    assert (found.kept, found.lost, found.stalled) == (900 + 900 + 1200, 900 + 810, 90)
+    assert (found.noticing, found.starting, found.waiting, found.queued) == (600, 900, 300, 600)
+    assert (found.failures, found.stalls, found.saves) == (2, 3, (90, 90))
+    assert found.elapsed == 7200 - 600
+
+
+def test_each_definition_of_the_worked_log_is_the_one_by_hand() -> None:
+    found = {one.name: one.value for one in definitions(clock(EVENT_LOG))}
+    assert found == pytest.approx(
+        {
+            "This calculator": 3000 / 6600,
+            "Google, runtime goodput": 3000 / 6600,
+            "Meta, ETTR": 3000 / 7200,
+            "NVIDIA, while scheduled": 3000 / 6300,
+            "Availability, wall clock": 4800 / 6600,
+            "Steps without saves": 3000 / 4710,
+        }
+    )
+    assert all(one.source and one.of for one in definitions(clock(EVENT_LOG)))
+
+
+def test_accounting_gives_upper_bounds_and_steps_do_not_count() -> None:
+    found = clock(SLURM_LOG)
+    assert (found.kept, found.waiting, found.queued, found.failures) == (23.5 * 3600, 1800, 1800, 2)
+    assert found.at_most
+    assert "at most" in report(SLURM_LOG)
+    assert described(SLURM_LOG)["definitions"][2]["value"] == pytest.approx(23.5 / 24.5)
+    assert forecast(found) is None
+
+
+def test_the_forecast_is_the_exact_form_with_the_means_of_the_log() -> None:
+    found = forecast(clock(EVENT_LOG))
+    assert found is not None
+    assert 0.3 < found < 0.6
+
+
+def test_dates_are_read_as_well_as_seconds() -> None:
+    text = "time,event\n2026-11-22T00:00:00,started\n2026-11-22T00:01:00,training\n2026-11-22T01:01:00,ended\n"
+    found = clock(text)
+    assert (found.starting, found.kept) == (60, 3600)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "The log is empty"),
+        ("when,what\n1,started\n", "The first line must be time,event"),
+        ("time,event\n", "The log holds no event"),
+        ("time,event\n1\n", "Line 2: a time and an event are needed"),
+        ("time,event\nsoon,started\n", "Line 2: “soon” is no time"),
+        ("time,event\n1,begun\n", "Line 2: “begun” is no event; there are queued"),
+        ("time,event\n2,started\n1,training\n", "Line 3: its time lies before the line above"),
+        ("time,event\n1,started\n2,save\n", "Line 3: “save” while the job is starting"),
+        ("time,event\n1,training\n2,safe\n", "Line 3: “safe”, but no save is under way"),
+        ("JobID|State\n1|FAILED\n", "The accounting lacks Submit, Start, End"),
+        ("JobID|State|Submit|Start|End\n1|FAILED|5|4|6\n", "Line 2: Submit, Start and End must follow each other"),
+        ("JobID|State|Submit|Start|End\n1.batch|FAILED|1|4|6\n", "holds no attempt"),
+        ("JobID|State|Submit|Start|End\n1|PENDING|1|Unknown|Unknown\n", "Line 2: “Unknown” is no time"),
+    ],
+)
+def test_a_log_that_cannot_be_read_is_told_which_line_and_why(text: str, said: str) -> None:
+    with pytest.raises(LogError) as error:
+        clock(text)
+    assert said in str(error.value)
+
+
+def test_a_log_in_which_nothing_ran_is_refused() -> None:
+    with pytest.raises(LogError, match="Nothing ran"):
+        definitions(clock("time,event\n1,queued\n2,ended\n"))
+
+
+def test_the_command_line_prints_every_definition_with_its_source(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["goodput", "--log", str(LOGS / "goodput-events.csv")]) == 0
+    printed = capsys.readouterr().out
+    for wanted in ("Google", "Meta, ETTR", "41.7%", "NVIDIA", "47.6%", "arXiv:2410.21680", "ml-goodput-measurement"):
+        assert wanted in printed
+    assert main(["goodput", "--json", "--log", str(LOGS / "goodput-slurm.txt")]) == 0
+    assert json.loads(capsys.readouterr().out)["failures"] == 2
+
+
+def test_the_command_line_says_what_is_wrong_with_a_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["goodput", "--log", str(tmp_path / "none.csv")]) == 2
+    assert "none.csv" in capsys.readouterr().err
+    (tmp_path / "bad.csv").write_text("time,event\n1,begun\n", "utf-8")
+    assert main(["goodput", "--log", str(tmp_path / "bad.csv")]) == 2
+    assert "“begun” is no event" in capsys.readouterr().err
+
+
+def test_every_event_is_explained() -> None:
+    assert all(EVENTS.values())
