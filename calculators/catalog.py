@@ -1,14 +1,16 @@
 """The catalog: every calculator there is, by subject, in the order of the site. Pages, menus and tests follow it."""
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
-from calculators.declare import Calculator, join
+from calculators.declare import Calculator, Quantity, computed, join
 from calculators.serving import kv_cache
 from calculators.storage import checkpoint, goodput, measured
 from calculators.storage import demand as storage_demand
+from calculators.storage import loader as data_loader
 from calculators.training import memory as training_memory
 from calculators.training import time as training_time
 
@@ -24,7 +26,10 @@ class Subject:
 SUBJECTS = (
     Subject(title="Training", calculators=(training_memory.CALCULATOR, training_time.CALCULATOR)),
     Subject(title="Serving", calculators=(kv_cache.CALCULATOR,)),
-    Subject(title="Storage", calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR, storage_demand.CALCULATOR)),
+    Subject(
+        title="Storage",
+        calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR, storage_demand.CALCULATOR, data_loader.CALCULATOR),
+    ),
     Subject(title="Network", calculators=()),
     Subject(title="Power and money", calculators=()),
 )
@@ -47,9 +52,21 @@ LEADING: Mapping[str, str] = MappingProxyType(
 )
 
 
+# What is asked of one calculator and answered by another under a name of its own: storage is sized from what GPUs would
+# eat, never from what a loader on that storage reaches.
+FED: Mapping[str, Quantity] = MappingProxyType(
+    {
+        "samples_per_second": dataclasses.replace(
+            cast("Quantity", storage_demand.CALCULATOR.inputs["samples_per_second"]),
+            alternatives=(computed("gpu_rate", "what a GPU eats", over_menu=True),),
+        )
+    }
+)
+
+
 def joined(name: str = "all") -> Calculator:
     """Every calculator as one: what one computes and another takes is computed."""
-    return join(name, tuple(CALCULATORS.values()), prefer=LEADING)
+    return join(name, tuple(CALCULATORS.values()), prefer=LEADING, otherwise=FED)
 
 
 CALCULATORS: Mapping[str, Calculator] = MappingProxyType(
