@@ -388,10 +388,10 @@ def test_what_is_kept_is_unpacked_and_its_digest_is_right(page: Page, site: Site
 def test_what_is_not_what_it_should_be_is_not_kept(page: Page, site: SiteServer) -> None:
     (name,) = (name for name in site.files if name.endswith("/machine.image-gz"))
     good = site.files[name]
-    page.goto(site.url + "about/")
-    await_worker(page)
     site.files[name] = File(good.media_type, gzip.compress(gzip.decompress(good.body)[:-1]))
     page.goto(site.url + reading.path_of("checkpoint"))
     reading.await_live(page)
+    await_worker(page)
+    reading.await_truth(page, f"async () => (await ({_KEPT})()).some(url => url.endsWith('/machine.wasm'))")
     page.wait_for_timeout(1000)
     assert not [url for url in page.evaluate(_KEPT) if url.endswith("/machine.image")]
