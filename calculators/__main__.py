@@ -31,7 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name in LOGS and any(word.partition("=")[0] == "--log" for word in given):
         return _of_log(name, given[1:])
     options, unknown = _parser(calculator).parse_known_args(given[1:])
-    texts = {key: text for key, text in vars(options).items() if text is not None and key not in _OUTPUTS}
+    outputs = {*_OUTPUTS, *(sheet.name for sheet in calculator.sheets)}
+    texts = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
     try:
         if unknown:
             raise InputError(_problems_of_unknown(calculator, texts, unknown))  # noqa: TRY301  told like all others
@@ -94,6 +95,8 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="inputs and results as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="a table for a review document")
+    for sheet in calculator.sheets:
+        output.add_argument(_flag(sheet.name), action="store_true", help=f"{sheet.title}: a table in Markdown")
     output.add_argument("--explain", metavar="RESULT", help="the chain of formulas that leads to a result")
     if calculator.name in LOGS:
         output.add_argument("--log", metavar="FILE", help="what a log of events, or Slurm's accounting, says instead")
@@ -135,6 +138,9 @@ def _output(calculator: Calculator, resolved: Resolved, values: Values, options:
         return json.dumps(described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
     if options.markdown:
         return markdown.table(calculator, resolved, values)
+    for sheet in calculator.sheets:
+        if getattr(options, sheet.name):
+            return "\n".join(markdown.sheet_lines(calculator, sheet, values)) + "\n"
     if options.explain:
         wanted = options.explain.replace("-", "_")
         if wanted not in calculator.steps:

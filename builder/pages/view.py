@@ -13,7 +13,7 @@ from builder.pages.influence import influence
 from calculators import units
 from calculators.answers import answer, exploration, links, sliders
 from calculators.answers.resolve import resolve
-from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Verdict
+from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Sheet, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,6 +114,14 @@ class View:
     def verdict_names(self) -> list[str]:
         """The names of the verdicts, in order."""
         return [name for name, value in self.values.items() if isinstance(value, Verdict)]
+
+    def sheet_rows(self, sheet: Sheet) -> list[list[tuple[str, str]]]:
+        """A sheet's rows as cells: each with its place, by which it is written anew, and its text."""
+        rows = sheet.rows(self.values)
+        return [
+            [(key := f"{sheet.name}.{row}.{place}", self.answer["cells"][key]) for place, _ in enumerate(texts)]
+            for row, texts in enumerate(rows)
+        ]
 
     def legend(self) -> list[tuple[str, str]]:
         """Every value in the picture's legend, once, with its tone."""

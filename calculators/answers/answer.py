@@ -77,6 +77,16 @@ def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
+def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
+    """Every cell of every sheet by its place: "tender.0.1" is the second of the tender's first row."""
+    return {
+        f"{sheet.name}.{row}.{place}": filled(calculator, text, values)
+        for sheet in calculator.sheets
+        for row, texts in enumerate(sheet.rows(values))
+        for place, text in enumerate(texts)
+    }
+
+
 def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     """Every verdict: its level, its word, and its reason with the numbers in it."""
     return {
@@ -148,6 +158,7 @@ def answer(
             if python is None or name in python
         },
         "warnings": warnings(calculator, values),
+        "cells": cells(calculator, values),
         "remarks": remarks(calculator, resolved),
         "sentence": sentence(calculator, values),
     }

@@ -33,6 +33,7 @@ from calculators.declare.inputs import (
     switch,
 )
 from calculators.declare.joining import join
+from calculators.declare.sheets import Sheet
 
 __all__ = [
     "Absent",
@@ -50,6 +51,7 @@ __all__ = [
     "Preset",
     "Quantity",
     "Role",
+    "Sheet",
     "Values",
     "Verdict",
     "absent",

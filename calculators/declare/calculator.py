@@ -14,6 +14,7 @@ from typing import Any
 from calculators.declare.formulas import AnyFormula, Role
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
 from calculators.declare.pictures import Bars
+from calculators.declare.sheets import Sheet
 
 
 class Values(dict[str, Any]):
@@ -54,7 +55,8 @@ class Calculator:
     `answer` is the sentence with {names} in it; `headline` the results readers came for, the most wanted first;
     `first_sliders` the inputs that matter most, for places with room for a few; `also_called` older names of results
     that stay valid, with what they name now; `advice` proposes changes of inputs, tried by explore, under
-    `advice_heading`; `picture` draws the answer, where there is one (pictures.py).
+    `advice_heading`; `picture` draws the answer, where there is one (pictures.py); `sheets` are
+    tables of sentences beside the results (sheets.py).
     """
 
     name: str
@@ -73,6 +75,7 @@ class Calculator:
     advice: Callable[[Mapping[str, Any]], Iterable[tuple[str, Mapping[str, Any]]]] | None = None
     advice_heading: str = "What would help"
     picture: Bars | None = None
+    sheets: Sequence[Sheet] = ()
 
     def __post_init__(self) -> None:
         """Check all of it, naming the culprit."""

@@ -70,6 +70,7 @@ def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
         if not _NAME.fullmatch(name):
             refuse(name, "is not made of lower-case words with underscores between them")
     spoken = [alias for preset in calculator.presets for alias in (preset.name, *preset.aliases)]
+    spoken += [sheet.name for sheet in calculator.sheets]
     spoken += [alias for one in calculator.inputs.values() for alias in (one.name, *one.aliases)]
     for name in spoken:
         if name in _COMMANDS:

@@ -12,7 +12,9 @@ from calculators.storage import (
     demand_verdicts,
 )
 from calculators.storage.demand_advice import advice
+from calculators.storage.demand_conventions import CONVENTIONS
 from calculators.storage.demand_inputs import DRIVE, GROUPS, NODE, TEXT, Inputs
+from calculators.storage.demand_tender import TENDER
 from calculators.storage.saves import required_write_bandwidth, written_per_day
 from calculators.storage.vocabulary import workload_preset
 
@@ -91,6 +93,7 @@ CALCULATOR = Calculator(
         "Compression and deduplication of data; the space of snapshots; the servers of metadata as nodes of their own.",
         "Prices and power.",
     ),
+    sheets=(TENDER, CONVENTIONS),
     advice=advice,
     advice_heading="What would take fewer nodes, or carry it",
     picture=Bars(

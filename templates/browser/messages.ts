@@ -78,6 +78,7 @@ export interface Answer {
   readonly picture_note?: string;
   readonly python?: Texts;
   readonly warnings?: readonly string[];
+  readonly cells?: Texts;
   readonly remarks?: readonly string[];
   readonly sentence?: string;
   readonly link?: string;

@@ -18,6 +18,7 @@ export class Results {
   private readonly values: Slots;
   private readonly also: Slots;
   private readonly formulas: Slots;
+  private readonly cells: Slots;
   private readonly places: Map<string, Element[]>;
   private readonly verdicts: Map<string, Verdict[]>;
   private readonly levels: Map<string, Element[]>; // of what is colored as a verdict without being its own place
@@ -29,6 +30,7 @@ export class Results {
     this.values = new Slots(root, "data-value");
     this.also = new Slots(root, "data-also");
     this.formulas = new Slots(root, "data-python");
+    this.cells = new Slots(root, "data-cell");
     this.places = byAttribute(root, "data-place");
     const verdicts = [...byAttribute(root, "data-verdict")];
     this.verdicts = new Map(verdicts.map(([name, elements]) => [name, elements.map(verdict)]));
@@ -44,11 +46,12 @@ export class Results {
   }
 
   /** Put a whole answer on the page. */
-  show({ texts, also, python, picture, legend, picture_note, verdicts, warnings }: Answer): void {
+  show({ texts, also, python, cells, picture, legend, picture_note, verdicts, warnings }: Answer): void {
     if (!texts) return;
     this.values.write(texts);
     this.also.write(also ?? {}, "");
     this.formulas.write(python ?? {});
+    this.cells.write(cells ?? {});
     for (const [place, elements] of this.places) {
       for (const [name, value] of Object.entries(picture?.[place] ?? {})) {
         for (const element of elements) writeAttribute(element, name, value);
