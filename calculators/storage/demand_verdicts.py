@@ -20,9 +20,12 @@ def binding(
 ) -> Verdict:
     """The limit that asks for most nodes, by name; good where capacity, endurance or protection buys the rest."""
     kept = {
-        "fewest nodes": (fewest_nodes, "{fewest_nodes} are the fewest of which one may be lost."),
-        "endurance": (storage_nodes_for_endurance, "{storage_nodes_for_endurance} last as long as their warranty."),
-        "capacity": (storage_nodes_for_capacity, "{storage_nodes_for_capacity} hold everything."),
+        "fewest nodes": (fewest_nodes, "the fewest of which one may be lost make {fewest_nodes}."),
+        "endurance": (
+            storage_nodes_for_endurance,
+            "to last as long as the warranty, drives must fill {storage_nodes_for_endurance}.",
+        ),
+        "capacity": (storage_nodes_for_capacity, "all that is kept fills {storage_nodes_for_capacity}."),
     }
     bursts = {
         "read bandwidth": (storage_nodes_for_read, "{storage_nodes_for_read}, to read {read_demand}"),
@@ -33,7 +36,7 @@ def binding(
     asked = {**kept, **bursts}
     name = max(asked, key=lambda limit: asked[limit][0])
     if storage_nodes < nodes_needed:
-        reason = f"{{storage_nodes}} are too few: {name} alone asks for {asked[name][1]}"
+        reason = f"With {{storage_nodes}} there are too few for {name}: {asked[name][1]}"
         return Verdict(level="bad", word=name, reason=reason if reason.endswith(".") else reason + ".")
     if name in kept:
         return Verdict(level="good", word=name, reason=_CARRIED_BY_KEEPING + asked[name][1])

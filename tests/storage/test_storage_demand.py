@@ -1,0 +1,342 @@
+"""Storage demand: the default scenario, every verdict's boundary, every caution and piece of advice, and the sheets."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.answers import answer, exploration
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS
+from calculators.declare import InputError, Values
+
+CALCULATOR = CALCULATORS["storage_demand"]
+# 8 GPU nodes with a port of 10 GB/s, all of it reached; nodes of one 8 TB drive of 10 GB/s: figures to do in the head.
+ROUND = {
+    "workload": "none",
+    "storage_node": "none",
+    "drive": "none",
+    "gpus": 64,
+    "samples_per_second": 1,
+    "sample_bytes": "1 MB",
+    "files_per_sample": 0,
+    "checkpoint_size": "60 GB",
+    "write_window": "60 s",
+    "restore_window": "60 s",
+    "checkpoint_interval": "1 h",
+    "prepared_data": "1 TB",
+    "weight_versions": 0,
+    "weights_size": "10 GB",
+    "hot_checkpoints": 0,
+    "data_fragments": 1,
+    "parity_fragments": 1,
+    "fill_share": 1,
+    "drives_per_node": 2,
+    "drive_capacity": "1 TB",
+    "drive_read": "10 GB/s",
+    "drive_write": "10 GB/s",
+    "drive_writes_per_day": 3,
+    "drive_warranty": "5 years",
+    "node_network": "10 GB/s",
+    "client_network": "10 GB/s",
+    "path_efficiency": 1,
+    "rule_per_gpu": "100 MB/s",
+}
+
+
+def found(**given: Any) -> Values:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {key: str(text) for key, text in given.items()}))
+
+
+def of_round(**changed: Any) -> Values:
+    return found(**{**ROUND, **changed})
+
+
+def level(name: str, **changed: Any) -> tuple[str, str]:
+    judged = of_round(**changed)[name]
+    return judged.level, judged.word
+
+
+def warned(**changed: Any) -> list[str]:
+    return answer.warnings(CALCULATOR, of_round(**changed))
+
+
+def default_figure(name: str, **given: Any) -> str:
+    return CALCULATOR.text(name, found(**given)[name])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("training_read", "10.7 MB/s"),
+        ("read_per_gpu", "652 B/s"),
+        ("required_write_bandwidth", "94.7 GB/s"),
+        ("restore_read", "47.3 GB/s"),
+        ("hot_stored", "82.7 TB"),
+        ("storage_nodes_for_read", "0.592 nodes"),
+        ("storage_nodes_for_capacity", "1.05 nodes"),
+        ("storage_nodes_for_write", "1.18 nodes"),
+        ("storage_nodes_for_endurance", "1.39 nodes"),
+        ("storage_nodes", "5 nodes"),
+        ("storage_nodes_by_rule", "205 nodes"),
+        ("warm_stored", "670 TB"),
+        ("cold_stored", "56.8 TB"),
+    ],
+)
+def test_the_default_scenario_is_that_of_405b_on_text(name: str, text: str) -> None:
+    assert default_figure(name) == text
+
+
+def test_the_interval_that_goodput_likes_wears_flash_out() -> None:
+    best = {"checkpoint_interval": "1.9 min"}
+    assert default_figure("storage_nodes_for_endurance", **best) == "43.8 nodes"
+    assert default_figure("storage_nodes", **best) == "44 nodes"
+    assert default_figure("drive_life", **best, storage_nodes=5) == "208 days"
+    near = {"near_interval": "1.9 min"}
+    assert default_figure("near_bytes_per_node", **near) == "5.55 GB"
+    assert default_figure("near_write_time", **near) == "555 ms"
+    assert default_figure("near_writes_per_drive_and_day", **near) == "0.137"
+
+
+def test_small_files_ask_for_more_nodes_than_their_bytes() -> None:
+    given = {"gpus": 256, "workload": "workload-retinanet-b200", "samples_per_second": 454.259, "checkpoint_size": 0}
+    assert default_figure("training_read", **given) == "37.6 GB/s"
+    assert default_figure("storage_nodes_for_metadata", **given) == "6.98 nodes"
+    assert found(**given)["binding"].word == "metadata"
+
+
+def test_a_thousand_copies_are_read_once_and_passed_on() -> None:
+    assert default_figure("storage_nodes", weights_replicas=1000) == "170 nodes"
+    assert default_figure("load_broadcast", weights_replicas=1000, storage_nodes=5) == "16.2 s"
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({}, ("good", "fewest nodes")),
+        ({"prepared_data": "2 TB"}, ("good", "fewest nodes")),
+        ({"prepared_data": "2.1 TB"}, ("good", "capacity")),
+        ({"checkpoint_interval": "60 s", "write_window": "20 s"}, ("good", "endurance")),
+        ({"restore_window": "3.0095 s"}, ("bad", "read bandwidth")),
+        ({"restore_window": "3.0097 s"}, ("good", "fewest nodes")),
+        ({"write_window": "2.9 s"}, ("bad", "write bandwidth")),
+        ({"write_window": "3 s"}, ("good", "fewest nodes")),
+        ({"files_per_sample": 1, "node_metadata_rate": 95}, ("bad", "metadata")),
+        ({"files_per_sample": 1, "node_metadata_rate": 97}, ("good", "fewest nodes")),
+        ({"node_iops": 30, "read_size": "1 MB"}, ("bad", "requests")),
+        ({"node_iops": 32, "read_size": "1 MB"}, ("good", "fewest nodes")),
+        ({"storage_nodes": 1}, ("bad", "fewest nodes")),
+        ({"storage_nodes": 2}, ("good", "fewest nodes")),
+    ],
+)
+def test_the_limit_that_asks_for_most_decides(changed: dict[str, Any], expected: tuple[str, str]) -> None:
+    # Two nodes outlive one; each reads 10 GB/s and takes 10 GB/s, holds 2 TB raw and is written 6 TB a day.
+    assert level("binding", **changed) == expected
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"restore_window": "0.75061 s"}, ("good", "carried")),
+        ({"restore_window": "0.75059 s"}, ("bad", "too narrow to read")),
+        ({"writer_nodes": 1, "write_window": "6 s"}, ("good", "carried")),
+        ({"writer_nodes": 1, "write_window": "5.99 s"}, ("bad", "too narrow to write")),
+        ({"storage_nodes": 2, "restore_window": "3.0097 s"}, ("good", "carried")),
+        ({"storage_nodes": 2, "restore_window": "3.0095 s"}, ("bad", "too narrow at the store")),
+    ],
+)
+def test_the_narrow_side_of_the_network_is_named(changed: dict[str, Any], expected: tuple[str, str]) -> None:
+    # Eight GPU nodes carry 80 GB/s, two of the store 20 GB/s; training takes 64 MB/s beside the restore of 60 GB.
+    assert level("network_carries", **changed) == expected
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"checkpoint_interval": "120 s"}, ("good", "bursts end")),
+        ({"checkpoint_interval": "119.9 s"}, ("bad", "hardly a pause")),
+        ({"checkpoint_interval": "60 s"}, ("bad", "hardly a pause")),
+        ({"checkpoint_interval": "59.9 s"}, ("bad", "bursts meet")),
+    ],
+)
+def test_a_burst_leaves_half_of_the_interval(changed: dict[str, Any], expected: tuple[str, str]) -> None:
+    assert level("burst_ends", **changed) == expected
+
+
+def test_a_save_begins_when_the_last_is_safe() -> None:
+    assert of_round(checkpoint_interval="30 s")["effective_interval"] == 60
+    assert of_round(checkpoint_interval="30 s")["written_per_day"] == 60e9 * 86400 / 60
+
+
+@pytest.mark.parametrize(("interval", "expected"), [("864 s", "good"), ("863 s", "bad")])
+def test_drives_outlive_their_warranty_or_wear_out(interval: str, expected: str) -> None:
+    # 100 saves a day of 60 GB, twice, over four drives of 1 TB: three drive writes a day.
+    assert level("drives_last", checkpoint_interval=interval, storage_nodes=2)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("speaks", "silent", "said"),
+    [
+        (
+            {"files_per_sample": 1, "node_metadata_rate": 190},
+            {"files_per_sample": 1, "node_metadata_rate": 192},
+            (
+                "A file a sample asks for 192 IOPS of metadata: "
+                "pack samples into shards, and bandwidth alone is left to size."
+            ),
+        ),
+        (
+            {"weights_replicas": 41, "broadcast_bandwidth": "5 GB/s", "storage_nodes": 5},
+            {"weights_replicas": 40, "broadcast_bandwidth": "5 GB/s", "storage_nodes": 5},
+            (
+                "A thundering herd: 41 replicas that read the same weights take 8.2 s of this store; "
+                "read once and passed on they take 2 s."
+            ),
+        ),
+        (
+            {"restore_copies": 2},
+            {"restore_copies": 1},
+            (
+                "2 copies of one state are read at once in a restore: "
+                "let one replica read and the others receive it over the compute fabric, which waits anyway."
+            ),
+        ),
+        (
+            {"read_size": "3333 B"},
+            {"read_size": "3334 B"},
+            (
+                "In requests of 3.25 KiB a drive does not reach its 10 GB/s: "
+                "requests, not bandwidth, are what this store must be bought and tested for."
+            ),
+        ),
+        (
+            {"rule_per_gpu": "1.251 GB/s"},
+            {"rule_per_gpu": "1.25 GB/s"},
+            "1.25 GB/s for each GPU would buy 9 nodes, more than four times what this job does ask.",
+        ),
+        (
+            {"checkpoint_interval": "899 s", "storage_nodes": 2},
+            {"checkpoint_interval": "900 s", "storage_nodes": 2},
+            (
+                "A save every 15 min belongs in memory or on the GPU nodes' own drives: "
+                "on 2 nodes of flash it wears the drives out in 5.2 years."
+            ),
+        ),
+        (
+            {"parity_fragments": 0},
+            {"parity_fragments": 1},
+            "Without parity the first drive that fails takes data with it: scratch at best, never checkpoints.",
+        ),
+        (
+            {"data_fragments": 4, "storage_nodes": 2},
+            {"data_fragments": 3, "storage_nodes": 2},
+            "A stripe has more fragments than there are drives, 4 drives: several would be lost with one.",
+        ),
+        (
+            {"near_interval": "1.4 s", "local_drives": 100, "drive_writes_per_day": 100},
+            {"near_interval": "1.5 s", "local_drives": 100, "drive_writes_per_day": 100},
+            "A near save takes 1.5 s, longer than the 1.4 s until the next.",
+        ),
+        (
+            {"near_interval": "1 h", "local_drives": 1, "local_capacity": "29 GB", "drive_writes_per_day": 100},
+            {"near_interval": "1 h", "local_drives": 1, "local_capacity": "30 GB", "drive_writes_per_day": 100},
+            (
+                "Two near saves of 15 GB do not fit on the 1 drive of a GPU node, "
+                "and the last must stay until the next is whole."
+            ),
+        ),
+        (
+            {"near_interval": "14 s"},
+            {"near_interval": "15 s"},
+            "Near saves wear the GPU nodes' own drives out in 4.98 years: keep them in host memory.",
+        ),
+    ],
+)
+def test_a_caution_speaks_and_is_silent(speaks: dict[str, Any], silent: dict[str, Any], said: str) -> None:
+    assert said in warned(**speaks)
+    beginning = said[:12]
+    assert not [text for text in warned(**silent) if text.startswith(beginning)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "said"),
+    [
+        (
+            {"restore_copies": 65},
+            {"restore_copies": 64},
+            {"restore_copies": "Copies read in a restore must be at most one for each of 64 GPUs, not 65"},
+        ),
+        (
+            {"writer_nodes": 9},
+            {"writer_nodes": 8},
+            {"writer_nodes": "GPU nodes that write a save must be at most the 8 nodes there are, not 9 nodes"},
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(wrong: dict[str, Any], right: dict[str, Any], said: dict[str, str]) -> None:
+    with pytest.raises(InputError) as refused:
+        of_round(**wrong)
+    assert refused.value.problems == said
+    of_round(**right)
+
+
+def advised(**changed: Any) -> list[str]:
+    return [one["label"] for one in exploration.exploration(CALCULATOR, of_round(**changed))["advice"]]
+
+
+@pytest.mark.parametrize(
+    ("changed", "label"),
+    [
+        ({"files_per_sample": 1, "node_metadata_rate": 50}, "Pack samples into shards"),
+        ({"weights_replicas": 1000}, "Read weights once and pass them on"),
+        ({"restore_copies": 64}, "Restore one copy and pass it on"),
+        ({"read_size": "1 kB", "node_iops": 10000}, "Read in requests of 3.12 KiB"),
+        ({"write_window": "2 s", "checkpoint_interval": "2 h"}, "Allow 3 s for the write"),
+        ({"checkpoint_interval": "100 s"}, "Save every 2 min"),
+        ({"storage_nodes": 1}, "Buy 2 nodes"),
+    ],
+)
+def test_advice_mends_what_is_red_and_is_silent_where_nothing_is(changed: dict[str, Any], label: str) -> None:
+    assert label in advised(**changed)
+    assert not advised()
+
+
+def test_the_tender_holds_the_readers_figures() -> None:
+    cells = answer.cells(CALCULATOR, of_round())
+    assert cells["tender.0.1"] == "1.06 GB/s, which is 133 MB/s for each of 8 nodes"
+    assert "size=895M" in cells["tender.1.3"], "60 GB over 8 nodes and 8 jobs, in whole MiB"
+    assert "rw=write" in cells["tender.1.3"]
+    assert "-np 64 mdtest -F -u -i 3 -n 1000" in cells["tender.4.3"]
+    assert "--num-accelerators 1 " in cells["tender.5.3"]
+    assert "--model llama3-8b --num-processes 8" in cells["tender.6.3"]
+
+
+def test_the_mdtest_creates_files_for_a_minute() -> None:
+    cells = answer.cells(CALCULATOR, of_round(files_per_sample=1, samples_per_second=1000))
+    assert "-n 180000 " in cells["tender.4.3"], "64 x 1,000 x 3 a second for 60 s over 64 tasks"
+
+
+def test_every_state_has_the_same_rows() -> None:
+    assert answer.cells(CALCULATOR, of_round()).keys() == answer.cells(CALCULATOR, found()).keys()
+
+
+def test_the_tender_comes_out_of_the_command_line_and_in_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["storage_demand", "--tender", "--gpus", "64"]) == 0
+    tender = capsys.readouterr().out
+    assert tender.startswith("### For a tender\n")
+    assert "```text\nmpirun --hostfile hosts -np 64 mdtest" in tender
+    assert main(["storage_demand", "--markdown", "--gpus", "64"]) == 0
+    assert tender.strip() in capsys.readouterr().out
+    assert main(["storage_demand", "--conventions"]) == 0
+    assert "| A gigabyte a second for each GPU |" in capsys.readouterr().out
+
+
+def test_results_stand_under_their_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["storage_demand", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["results"]["storage_nodes"]["value"] == told["inputs"]["storage_nodes"]["value"] == 5
+    assert told["inputs"]["near_interval"]["value"] is None
+    assert told["results"]["binding"]["value"] == "fewest nodes"
