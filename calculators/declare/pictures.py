@@ -1,6 +1,7 @@
 """Pictures of answers: bars as long as values of the graph, laid out in Python so that a page needs no script."""
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -34,8 +35,8 @@ class Row:
 class Bars:
     """Bars on one scale, all values in one unit. `limit` names the value drawn as a line across them.
 
-    What goes beyond the limit is too much, unless it is `reached`. `listed` names what the legend lists where rows
-    draw the same in the same tones; otherwise it lists all.
+    What goes beyond the limit is too much, unless it is `reached`; then bars are cut at `at_most` limits. `listed`
+    names what the legend lists where rows draw the same in the same tones; otherwise it lists all.
     """
 
     title: str
@@ -43,6 +44,7 @@ class Bars:
     limit: str = ""
     limit_label: str = ""
     reached: bool = False
+    at_most: float = math.inf
     listed: tuple[str, ...] = ()
 
     @property
@@ -72,7 +74,11 @@ def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
     lengths = [[max(0.0, float(values[segment.value])) for segment in row.segments] for row in picture.rows]
     limit = max(0.0, float(values[picture.limit])) if picture.limit else 0.0
     longest = max(map(sum, lengths))
-    edge = max(limit, longest) if picture.reached else limit * _BEYOND_THE_LIMIT or longest or 1.0
+    edge = (
+        max(limit, min(longest, picture.at_most * limit))
+        if picture.reached
+        else limit * _BEYOND_THE_LIMIT or longest or 1.0
+    )
     places: dict[str, Mapping[str, str]] = {}
     widened: dict[str, None] = {}
     for number, (row, there) in enumerate(zip(picture.rows, lengths, strict=True)):

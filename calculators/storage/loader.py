@@ -102,5 +102,6 @@ CALCULATOR = Calculator(
         limit="gpu_rate",
         limit_label="what the GPU eats",
         reached=True,
+        at_most=4,
     ),
 )

@@ -1,0 +1,243 @@
+"""Data loading: the default scenario, every verdict at its boundary, every caution, the advice and the picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer, exploration
+from calculators.answers.resolve import settled
+from calculators.catalog import joined
+from calculators.declare import Values, Verdict, pictures
+from calculators.storage.loader import CALCULATOR
+
+# Round figures: a GPU eats 100 samples/s of 1 MB; workers, reads and port bring 1,000 each unless a test says less.
+ROUND: dict[str, Any] = {
+    "sample_bytes": "1 MB",
+    "dataset_samples": 100_000,
+    "batch_size": 100,
+    "step_compute_time": "1 s",
+    "gpus": 8,
+    "gpus_per_node": 8,
+    "decode_time": "10 ms",
+    "loader_workers": 10,
+    "read_latency": "9 ms",
+    "stream_bandwidth": "1 GB/s",
+    "reads_in_flight": 10,
+    "node_read_bandwidth": "8 GB/s",
+    "cache_bandwidth": "800 GB/s",
+}
+HALF = {"cache_per_node": "50 GB"}
+
+
+def values(**given: Any) -> Values:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+
+
+def of_round(**given: Any) -> Values:
+    return values(**{**ROUND, **given})
+
+
+def said(verdict: str, **given: Any) -> tuple[str, str, str]:
+    found = of_round(**given)
+    judged: Verdict = found[verdict]
+    return judged.level, judged.word, answer.filled(CALCULATOR, judged.reason, found)
+
+
+def cautions(**given: Any) -> list[str]:
+    return answer.warnings(CALCULATOR, of_round(**given))
+
+
+def test_a_node_of_b200_on_retinanet_is_fed_three_times_over() -> None:
+    found = values()
+    assert round(found["gpu_rate"]) == 505
+    assert (found["workers_needed"], found["accelerator_utilization"]) == (5, 1)
+    assert found["loader_headroom"] == pytest.approx(2.97, abs=0.005)
+    assert found["loader_node_read"] / 1e9 == pytest.approx(1.304, abs=0.0005)
+    assert found["buffer_per_node"] / 1e9 == pytest.approx(34.7, abs=0.05)
+    assert found["fed"].level == "good"
+
+
+def test_the_same_from_an_object_store_starves_and_a_cache_that_keeps_helps_more_than_one_that_evicts() -> None:
+    half = {"store": "store-object", "cache_per_node": f"{322957 * 1170301 / 2} B"}
+    starved = values(store="store-object")
+    assert starved["accelerator_utilization"] == pytest.approx(0.155, abs=0.0005)
+    assert starved["loader_node_read"] / 1e9 == pytest.approx(0.2, abs=0.005)
+    assert starved["reads_needed"] == 78
+    assert values(**half)["accelerator_utilization"] == pytest.approx(0.308, abs=0.0005)
+    assert values(**half, cache_policy="lru")["accelerator_utilization"] == pytest.approx(0.183, abs=0.0005)
+
+
+@pytest.mark.parametrize(
+    ("given", "level", "word"),
+    [
+        ({"loader_workers": 5, "decode_time": "40 ms"}, "good", "fed"),  # 125 of 100
+        ({"loader_workers": 5, "decode_time": "40.01 ms"}, "tight", "fed, barely"),
+        ({"loader_workers": 5, "decode_time": "50 ms"}, "tight", "fed, barely"),  # 100
+        ({"loader_workers": 5, "decode_time": "50.01 ms"}, "tight", "nearly fed"),
+        ({"loader_workers": 9, "decode_time": "100 ms"}, "tight", "nearly fed"),  # 90
+        ({"loader_workers": 9, "decode_time": "100.01 ms"}, "bad", "starved"),
+        # 80 from storage, twice that with half of the data cached.
+        ({"reads_in_flight": 4, "read_latency": "49 ms", **HALF}, "tight", "fed from the second epoch"),
+        ({"reads_in_flight": 4, "read_latency": "49 ms", **HALF, "epochs": 1}, "bad", "starved"),
+        # 90 from storage
+        ({"reads_in_flight": 9, "read_latency": "99 ms", **HALF, "epochs": 1}, "good", "fed"),
+    ],
+)
+def test_gpus_are_fed_from_nine_tenths_and_safely_with_a_quarter_to_spare(
+    given: dict[str, Any], level: str, word: str
+) -> None:
+    assert said("fed", **given)[:2] == (level, word)
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ({}, ("good", "nothing", "The loader brings 1,000 samples/s, a GPU eats 100 samples/s.")),
+        (
+            {"loader_workers": 1, "decode_time": "20 ms"},
+            (
+                "bad",
+                "processors",
+                "They prepare 50 samples/s of the 100 samples/s that a GPU eats: 2 workers would do.",
+            ),
+        ),
+        (
+            {"reads_in_flight": 5, "read_latency": "99 ms"},
+            ("bad", "concurrency", "5 reads of 100 ms each bring 50 samples/s: 10 in flight would do."),
+        ),
+        (
+            {"node_read_bandwidth": "760 MB/s"},
+            ("tight", "the port", "760 MB/s for a node are 95 samples/s for each GPU, which eats 100 samples/s."),
+        ),
+        (
+            {"cache_per_node": "100 GB", "cache_bandwidth": "400 MB/s"},
+            (
+                "bad",
+                "the cache",
+                "It gives 50 samples/s where a GPU eats 100 samples/s: it needs more bandwidth, or to serve less.",
+            ),
+        ),
+    ],
+)
+def test_what_is_short_is_named_with_what_would_do(given: dict[str, Any], found: tuple[str, str, str]) -> None:
+    assert said("limiting", **given) == found
+
+
+@pytest.mark.parametrize(
+    ("given", "level", "word"),
+    [
+        ({"shuffle_buffer_samples": 1250, "shuffled_on_disk": "no"}, "good", "wide"),  # 8 x 1,250 of 100,000
+        ({"shuffle_buffer_samples": 1249, "shuffled_on_disk": "no"}, "bad", "narrow"),
+        ({"shuffle_buffer_samples": 1249}, "good", "as stored"),
+        (
+            {"shuffle_buffer_samples": 0, "open_shards": 2, "shard_size": "625 MB", "shuffled_on_disk": "no"},
+            "good",
+            "wide",
+        ),
+    ],
+)
+def test_a_shuffle_is_wide_with_a_tenth_of_the_data_in_view(given: dict[str, Any], level: str, word: str) -> None:
+    assert said("shuffled", **given)[:2] == (level, word)
+
+
+@pytest.mark.parametrize(
+    ("speaks", "sentence", "silent"),
+    [
+        (
+            {"cache_policy": "lru", **HALF},
+            (
+                "A cache for 50% of the data that evicts the longest unused serves only 15.3% of the reads; "
+                "one that keeps a fixed part serves 50%."
+            ),
+            {"cache_policy": "lru", "cache_per_node": "10 GB"},
+        ),
+        (
+            {"gpus": 16, **HALF},
+            (
+                "The caches of 2 nodes together would hold all 100 GB, but each serves only its own node: shared, or "
+                "with the same part of the data for each node every epoch, nothing would be fetched again."
+            ),
+            {"gpus": 16, **HALF, "cache_scope": "shared"},
+        ),
+        (
+            {"host_memory": "100 GB", "decoded_bytes": "1 MB", "prefetch_batches": 2, "shuffle_buffer_samples": 0},
+            "Its buffers take 16 GB of the 100 GB of a node: fewer batches ahead or a smaller shuffle.",
+            {"host_memory": "160 GB", "decoded_bytes": "1 MB", "prefetch_batches": 2, "shuffle_buffer_samples": 0},
+        ),
+        (
+            {"reads_in_flight": 9, "read_latency": "99 ms"},
+            (
+                "A read takes 100 ms, so 10 must be in flight for each GPU, not 9: more bandwidth would change nothing "
+                "before there are more reads."
+            ),
+            {"reads_in_flight": 10, "read_latency": "99 ms"},
+        ),
+        (
+            {"node_read_bandwidth": "400 MB/s", **HALF, "epochs": 5},
+            (
+                "Only later epochs are fed: the first, which reads everything from storage, reaches 50%, the whole run "
+                "83.3%. A benchmark that defeats caches measures a first epoch."
+            ),
+            {"node_read_bandwidth": "720 MB/s", **HALF, "epochs": 5},
+        ),
+        (
+            {"epochs": 1, **HALF},
+            "With a single epoch nothing is read twice: the cache helps only if it was filled before.",
+            {"epochs": 2, **HALF},
+        ),
+    ],
+)
+def test_a_caution_speaks_where_it_must_and_is_silent_beside(
+    speaks: dict[str, Any], sentence: str, silent: dict[str, Any]
+) -> None:
+    assert sentence in cautions(**speaks)
+    assert not [one for one in cautions(**silent) if one[:20] == sentence[:20]]
+
+
+def test_samples_that_need_no_work_never_wait_for_processors() -> None:
+    found = of_round(decode_time=0)
+    assert (found["loader_rate"], found["workers_needed"]) == (found["fetch_rate"], 1)
+
+
+def test_without_asynchronous_reads_every_worker_waits_for_one() -> None:
+    alone = {name: one for name, one in ROUND.items() if name != "reads_in_flight"}
+    assert values(**{**alone, "loader_workers": 7})["reads_in_flight"] == 7
+
+
+def test_a_job_smaller_than_a_node_has_the_port_for_itself() -> None:
+    assert of_round(gpus=1)["loader_port_rate"] == 8 * of_round()["loader_port_rate"]
+    assert of_round(gpus=12)["gpus_at_work"] == 6
+
+
+def test_each_piece_of_advice_feeds_the_gpus_or_is_not_given() -> None:
+    starved = of_round(reads_in_flight=1, loader_workers=1, decode_time="20 ms")
+    given = {one["label"]: one["changes"] for one in exploration.exploration(CALCULATOR, starved)["advice"]}
+    assert given
+    for changes in given.values():
+        after = of_round(**{"reads_in_flight": 1, "loader_workers": 1, "decode_time": "20 ms", **changes})
+        assert after["fed"].level != "bad"
+    assert exploration.exploration(CALCULATOR, of_round())["advice"] == []
+
+
+def test_the_picture_ends_at_what_the_gpu_eats_and_says_what_goes_on_beyond() -> None:
+    """The edge is four times the limit: 100 samples/s lie at a quarter of the width."""
+    picture = CALCULATOR.picture
+    assert picture is not None
+    drawn = pictures.drawing(picture, of_round(reads_in_flight=6, read_latency="99 ms"))
+    assert drawn.places["limit"]["x1"] == "25.000%"
+    assert drawn.places["1.0"] == {"x": "0.000%", "width": "15.000%"}  # 60 samples/s of 400
+    assert drawn.places["4.0"]["width"] == "15.000%"
+    assert drawn.places["4.1"] == {"x": "15.000%", "width": "10.000%"}  # the 40 it waits for, up to the limit
+    assert drawn.cut == (0, 2)
+    assert {place["width"] for name, place in drawn.places.items() if name.endswith("excess")} == {"0.000%"}
+
+
+def test_storage_is_sized_from_what_gpus_would_eat_not_from_what_a_starved_loader_reaches() -> None:
+    machine = joined()
+    fed = machine.evaluate({"batch_size": 100.0, "step_compute_time": 1.0, "sample_bytes": 1e6})
+    starved = machine.after(fed, {"reads_in_flight": 1.0, "read_latency": 1.0})
+    assert starved["loader_samples_per_second"] < fed["loader_samples_per_second"]
+    assert starved["samples_per_second"] == fed["samples_per_second"] == 100
+    assert starved["training_read"] == fed["training_read"]
