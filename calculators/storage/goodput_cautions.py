@@ -19,15 +19,17 @@ def good_goodput() -> float:
 def time_kept(goodput: float, good_goodput: float) -> Verdict:
     """Whether goodput reaches what large runs print; tight from three quarters on."""
     if goodput >= good_goodput:
-        return Verdict(level="good", word="kept", reason="{goodput} of the time becomes training that stays.")
+        return Verdict(level="good", word="time is kept", reason="{goodput} of the time becomes training that stays.")
     if goodput >= TIGHT_FROM:
         return Verdict(
             level="tight",
-            word="kept, with losses",
+            word="time is kept, with losses",
             reason="{goodput} is kept; large runs print {good_goodput} and more.",
         )
     return Verdict(
-        level="bad", word="lost", reason="Only {goodput} is kept: {gpus_lost} of {gpus} might as well stand still."
+        level="bad",
+        word="time is lost",
+        reason="Only {goodput} is kept: {gpus_lost} of {gpus} might as well stand still.",
     )
 
 
@@ -38,13 +40,17 @@ def interval_right(goodput: float, goodput_at_best: float) -> Verdict:
     if missing <= _NEAR:
         return Verdict(
             level="good",
-            word="right",
+            word="interval is right",
             reason="Saving every {interval} keeps {goodput}, the best there is to half a point.",
         )
     if missing <= _FAR:
-        return Verdict(level="tight", word="a little off", reason="Every {best_interval} would keep {goodput_at_best}.")
+        return Verdict(
+            level="tight", word="interval is a little off", reason="Every {best_interval} would keep {goodput_at_best}."
+        )
     return Verdict(
-        level="bad", word="wrong", reason="Every {best_interval} would keep {goodput_at_best} instead of {goodput}."
+        level="bad",
+        word="interval is wrong",
+        reason="Every {best_interval} would keep {goodput_at_best} instead of {goodput}.",
     )
 
 
