@@ -13,7 +13,7 @@ from builder.pages.influence import influence
 from calculators import units
 from calculators.answers import answer, exploration, links, sliders
 from calculators.answers.resolve import resolve
-from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Sheet, Verdict
+from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,8 +112,8 @@ class View:
         return [*parts, ("text", self.calculator.answer[end:])]
 
     def verdict_names(self) -> list[str]:
-        """The names of the verdicts, in order."""
-        return [name for name, value in self.values.items() if isinstance(value, Verdict)]
+        """The names of the verdicts, as declared."""
+        return [formula.name for formula in self.calculator.of_role("verdict")]
 
     def sheet_rows(self, sheet: Sheet) -> list[list[tuple[str, str]]]:
         """A sheet's rows as cells: each with its place, by which it is written anew, and its text."""

@@ -88,11 +88,11 @@ def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Every verdict: its level, its word, and its reason with the numbers in it."""
+    """Every verdict, as declared: its level, its word, and its reason with the numbers in it."""
+    judged = ((formula.name, values[formula.name]) for formula in calculator.of_role("verdict"))
     return {
         name: {"level": value.level, "word": value.word, "reason": filled(calculator, value.reason, values)}
-        for name, value in values.items()
-        if isinstance(value, Verdict)
+        for name, value in judged
     }
 
 

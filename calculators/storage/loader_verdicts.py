@@ -64,7 +64,9 @@ def limiting(
 ) -> Verdict:
     """The link that keeps the loader below what a GPU eats; where time is lost to hits and misses, the larger part."""
     if loader_rate >= gpu_rate:
-        return Verdict(level="good", word="nothing", reason="The loader brings {loader_rate}, a GPU eats {gpu_rate}.")
+        return Verdict(
+            level="good", word="the GPU itself", reason="The loader brings {loader_rate}, a GPU eats {gpu_rate}."
+        )
     from_storage = min(stream_rate, loader_port_rate)
     if decode_rate <= loader_rate:
         word = "processors"

@@ -94,7 +94,7 @@ def test_gpus_are_fed_from_nine_tenths_and_safely_with_a_quarter_to_spare(
 @pytest.mark.parametrize(
     ("given", "found"),
     [
-        ({}, ("good", "nothing", "The loader brings 1,000 samples/s, a GPU eats 100 samples/s.")),
+        ({}, ("good", "the GPU itself", "The loader brings 1,000 samples/s, a GPU eats 100 samples/s.")),
         (
             {"loader_workers": 1, "decode_time": "20 ms"},
             (
