@@ -26,7 +26,7 @@ CALCULATOR = Calculator(
     title="Goodput and the interval between saves",
     question="How much of the time becomes training that stays, and how often should it save?",
     answer=(
-        "{gpus} fail every {mtbf}. Saving every {interval}, **{goodput}** of the time is kept: "
+        "With {gpus} something fails every {mtbf}. Saving every {interval}, **{goodput}** of the time is kept: "
         "{down_share} goes into noticing and restarting, {lost_share} into work done twice, "
         "{stalled_share} into waiting for saves, as if {gpus_lost} stood still. "
         "A minute less of recovery is worth {minute_worth}."
