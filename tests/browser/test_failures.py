@@ -209,7 +209,8 @@ def test_a_machine_that_wants_what_it_has_not_gives_way_to_plain_python(context:
             const get = (known, name) => name === "_PyEM_TrampolineCall_JS" && self.wants ? known.fd_read : known[name];
             const late = new Proxy(env, { get: (known, name) =>
               typeof known[name] === "function" ? (...given) => get(known, name)(...given) : known[name] });
-            return instantiate(module, { env: "memory" in env ? late : env, ...others });
+            const isMachine = WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
+            return instantiate(module, { env: isMachine ? late : env, ...others });
           };
         }""",
     )
