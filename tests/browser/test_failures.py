@@ -205,12 +205,15 @@ def test_a_machine_that_wants_what_it_has_not_gives_way_to_plain_python(context:
         context,
         """{
           const { instantiate } = WebAssembly;
-          WebAssembly.instantiate = (module, { env, ...others }) => {
-            const get = (known, name) => name === "_PyEM_TrampolineCall_JS" && self.wants ? known.fd_read : known[name];
-            const late = new Proxy(env, { get: (known, name) =>
-              typeof known[name] === "function" ? (...given) => get(known, name)(...given) : known[name] });
-            const isMachine = WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
-            return instantiate(module, { env: isMachine ? late : env, ...others });
+          const isMachine = (module) => module instanceof WebAssembly.Module
+            && WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
+          WebAssembly.instantiate = (module, imports) => {
+            if (!isMachine(module)) return instantiate(module, imports);
+            const { env } = imports;
+            const get = (name) => name === "_PyEM_TrampolineCall_JS" && self.wants ? env.fd_read : env[name];
+            const late = new Proxy(env, { get: (_, name) =>
+              typeof env[name] === "function" ? (...given) => get(name)(...given) : env[name] });
+            return instantiate(module, { ...imports, env: late });
           };
         }""",
     )
