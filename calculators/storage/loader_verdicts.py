@@ -136,9 +136,11 @@ def buffers_fill_memory(buffer_per_node: float, host_memory: float) -> str:
 
 
 @caution
-def concurrency_before_bandwidth(reads_needed: float, reads_in_flight: float) -> str:
+def concurrency_before_bandwidth(
+    reads_needed: float, reads_in_flight: float, stream_rate: float, loader_port_rate: float
+) -> str:
     """A link that more bandwidth would not mend."""
-    if reads_needed <= reads_in_flight:
+    if reads_needed <= reads_in_flight or stream_rate > loader_port_rate:
         return ""
     return (
         "A read takes {read_time}, so {reads_needed} must be in flight for each GPU, not {reads_in_flight}: more "

@@ -196,6 +196,10 @@ def test_a_caution_speaks_where_it_must_and_is_silent_beside(
     assert not [one for one in cautions(**silent) if one[:20] == sentence[:20]]
 
 
+def test_where_the_port_is_shorter_nobody_is_told_that_bandwidth_would_change_nothing() -> None:
+    assert cautions(reads_in_flight=9, read_latency="99 ms", node_read_bandwidth="640 MB/s") == []
+
+
 def test_samples_that_need_no_work_never_wait_for_processors() -> None:
     found = of_round(decode_time=0)
     assert (found["loader_rate"], found["workers_needed"]) == (found["fetch_rate"], 1)
