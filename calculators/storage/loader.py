@@ -16,7 +16,7 @@ CALCULATOR = Calculator(
     question="Does the input pipeline keep the GPUs fed, and if not, which link is short?",
     answer=(
         "A GPU eats {gpu_rate}; its loader brings {loader_rate}. "
-        "**Utilization {accelerator_utilization}; held back by {limiting}.** "
+        "Utilization **{accelerator_utilization}**, held back by **{limiting}**. "
         "Workers that would do: {workers_needed}; reads in flight: {reads_needed}. A node reads {loader_node_read}."
     ),
     inputs_type=Inputs,
