@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import html
 import importlib
 
 import pytest
@@ -35,7 +36,7 @@ def test_every_calculator_is_a_function_of_the_package(name: str) -> None:
         assert result.text(headline) in result.working(headline)
     shown = result._repr_html_()
     assert "<details>" in shown
-    assert all(result.calculator.steps[headline].label in shown for headline in result.calculator.headline)
+    assert all(html.escape(result.calculator.steps[headline].label) in shown for headline in result.calculator.headline)
 
 
 def test_modules_of_the_package_stay_modules() -> None:

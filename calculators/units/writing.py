@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import lru_cache
 
 from calculators.units.reading import parse
@@ -183,8 +184,16 @@ def exact_text(value: float, symbol: str, *, binary: bool = False, doubling: boo
         for shown in _spellings(value, symbol, binary=binary, digits=digits):
             if math.isclose(parse(shown, symbol, doubling=doubling), value, rel_tol=_ROUNDING):
                 return shown
-    number = f"{value / unit(symbol).factor!r}".removesuffix(".0").replace("e+", "e")  # + would be a space in a link
+    number = _over(value, unit(symbol).factor).replace("e+", "e")  # + would be a space in a link
     return number if is_count(symbol) else f"{number} {symbol}"
+
+
+def _over(value: float, factor: float) -> str:
+    """The number that reads back as the value times a factor; powers of ten only move the point, as in reading."""
+    power = round(math.log10(factor))
+    if float(f"1e{power}") == factor:
+        return f"{Decimal(repr(value)).scaleb(-power):g}".removesuffix(".0").lower()
+    return f"{value / factor!r}".removesuffix(".0")
 
 
 def _spellings(value: float, symbol: str, *, binary: bool, digits: int) -> tuple[str, ...]:
