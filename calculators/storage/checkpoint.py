@@ -38,7 +38,7 @@ class Inputs:
         aliases=("bytes_per_parameter",),
     )
     gpus: float = gpus(16384)
-    checkpoint_interval: float = checkpoint_interval(facts.fact("checkpoint-interval-typical"), aliases=("interval",))
+    checkpoint_interval: float = checkpoint_interval(facts.fact("checkpoint-interval-typical"))
     write_window: float = quantity(
         facts.fact("write-window-typical"),
         "s",

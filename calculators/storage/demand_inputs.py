@@ -116,7 +116,7 @@ class Inputs:
     )
     effective_interval: float = _time(
         computed("spaced_interval", "as set, or the write where longer"),
-        "Interval that comes about",
+        "Effective interval",
         (1e-3, 365 * DAY),
         (MINUTE, 6 * 60 * MINUTE),
         group=SAVE,

@@ -148,7 +148,7 @@ def no_clean_checkpoint(
     return (
         "No clean checkpoint remains when corruption is noticed after {corruption_delay}: "
         "at an interval of {interval} that takes {clean_checkpoints_needed}, "
-        "and {hot_checkpoints} are kept hot, {warm_checkpoints} warm."
+        "while the store keeps {hot_checkpoints} hot, {warm_checkpoints} warm."
     )
 
 

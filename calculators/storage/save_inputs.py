@@ -8,9 +8,7 @@ from calculators.model.vocabulary import KEEP, SAVE
 from calculators.units import DAY, MINUTE
 
 
-def checkpoint_interval(
-    otherwise: Otherwise, *, shortest: float = 5 * MINUTE, about: str = "", aliases: tuple[str, ...] = ()
-) -> Any:
+def checkpoint_interval(otherwise: Otherwise, *, shortest: float = 5 * MINUTE, about: str = "") -> Any:
     """From the start of one save to the start of the next; its slider begins at the `shortest` [s]."""
     return quantity(
         otherwise,
@@ -21,7 +19,7 @@ def checkpoint_interval(
         scale="log",
         help=f"From the start of one save to the start of the next. {about}".strip(),
         group=SAVE,
-        aliases=aliases,
+        aliases=("interval",),
     )
 
 

@@ -153,7 +153,7 @@ SPARES = (
 )
 CLEAN = (
     "No clean checkpoint remains when corruption is noticed after 2 h: at an interval of 5 min that takes "
-    "25 checkpoints, and 3 checkpoints are kept hot, 14 checkpoints warm."
+    "25 checkpoints, while the store keeps 3 checkpoints hot, 14 checkpoints warm."
 )
 SIZES = "Nobody has published failures of a job of 131,073 GPUs: the rate per GPU is extrapolated."
 PILE = "Durable saves pile up: one is safe after 5 min, and the next is due before."

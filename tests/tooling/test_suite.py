@@ -54,6 +54,6 @@ def test_what_takes_too_long_is_ended_with_all_that_it_started(tmp_path: Path) -
 
 def test_the_core_is_added_unless_files_are_named() -> None:
     assert suite.CORE in RUNS["firefox"].command([])
-    assert suite.CORE not in RUNS["firefox"].command(["tests/test_suite.py"])
+    assert suite.CORE not in RUNS["firefox"].command(["tests/tooling/test_suite.py"])
     assert "core" in RUNS["webkit"].command(["-k", "link"])
     assert "core" not in RUNS["chromium"].command([])
