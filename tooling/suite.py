@@ -47,9 +47,9 @@ class Run:
 
 
 RUNS = (
-    Run("chromium", only_core=False, seconds=1500, test_seconds=400),
-    Run("firefox", only_core=True, seconds=360, test_seconds=180),
-    Run("webkit", only_core=True, seconds=360, test_seconds=180),
+    Run("chromium", only_core=False, seconds=3000, test_seconds=400),
+    Run("firefox", only_core=True, seconds=600, test_seconds=240),
+    Run("webkit", only_core=True, seconds=600, test_seconds=240),
 )
 
 

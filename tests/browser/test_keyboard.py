@@ -132,6 +132,8 @@ def test_groups_menus_and_buttons_work_from_the_keyboard(live: Visit) -> None:
 @pytest.mark.parametrize("name", reading.NAMES)
 def test_the_first_thing_to_set_is_reached_first(live: Visit, name: str) -> None:
     """The menus, which fill most inputs, come before everything else that can be touched in a calculator."""
+    if not CALCULATORS[name].presets:
+        return  # it has none
     place = reading.calculator(live(reading.path_of(name)), name)
     place.evaluate(_REACHABLE)
     expect(place.locator('[data-place_in_order="0"]')).to_have_attribute(

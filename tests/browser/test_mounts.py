@@ -138,7 +138,7 @@ def works_here(page: Page, root: str) -> None:
     reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 60}))
     page.locator(".md-tabs a >> text=Numbers").click()
     page.wait_for_url(root + "numbers/")
-    expect(page.locator("article table").first).to_be_visible()
+    expect(page.locator("article summary").first).to_be_visible()
     assert page.evaluate("() => window.sameVisit"), "a page was loaded anew"
     found_by_search(page, root)
 
