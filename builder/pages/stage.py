@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import shutil
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,8 @@ _NUMBERS = {
     "kinds": facts.KINDS,
     "readings": numbers.readings(),
 }
+
+_PREFORMATTED = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 
 
 class ContentError(Exception):
@@ -181,7 +184,9 @@ class Stage:
     def _part(self, template: str, **context: Any) -> str:
         rendered = self.parts.get_template(template).render(**context)
         # Without blank lines: Markdown would take what follows one for text.
-        return "\n".join(line.strip() for line in rendered.splitlines() if line.strip())
+        # What stands in <pre> keeps its lines and their indentation, as one line of the page's source.
+        whole = _PREFORMATTED.sub(lambda found: found[0].replace("\n", "&#10;"), rendered)
+        return "\n".join(line.strip() for line in whole.splitlines() if line.strip())
 
     def _view(self, page: str, which: str, given: Mapping[str, Any] | None = None) -> View:
         if which not in self.views:

@@ -28,7 +28,7 @@ def test_a_card_keeps_the_state_its_chapter_gives_it(live: Visit, chapters: list
         for place in page.locator("ai-calculator").all():
             name = place.get_attribute("data-calculator") or ""
             given = json.loads(place.get_attribute("data-given") or "{}")
-            link = reading.ask(name, given, asks=["link"])["link"]
+            link = reading.ask(name, given, asks=["link"])["link"].partition("&v=")[0]
             for way in place.locator("a[data-full]").all():
                 assert (way.get_attribute("href") or "").partition("#")[2] == link
             reading.await_answer(place, reading.ask(name, given))

