@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Visit
 
 STATES = {
+    "goodput": {"gpus": "65536"},
+    "storage_demand": {"gpus": "8192"},
+    "data_loader": {"epochs": "3"},
     "checkpoint": {"model": "llama-3-1-405b", "parameters": "1T", "checkpoint_interval": "30min"},
     "training_memory": {"tensor_parallel": "4", "recompute": "full"},
     "training_time": {"tokens": "2.5T", "mfu": "38.5%"},
@@ -42,6 +45,8 @@ def test_the_address_follows_the_state_and_brings_it_back(live: Visit, name: str
     page = live(reading.path_of(name))
     place = reading.calculator(page, name)
     slider = CALCULATORS[name].first_sliders[0]
+    if not CALCULATORS[name].presets:
+        return  # it has no menu
     preset = CALCULATORS[name].presets[0].name
     key = other_record(preset_of(name, preset))
     choose(place, preset, key)
