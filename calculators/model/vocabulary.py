@@ -272,7 +272,7 @@ def gpu_power() -> Any:
         "Power per GPU",
         hard=(0, 100e3),
         slider=(100, 2000),
-        help="What one GPU draws on average. The menu fills in its maximum; measured averages lie lower.",
+        help="The most one GPU may draw, as its datasheet says; averages measured in training lie lower.",
         group=MACHINE,
     )
 

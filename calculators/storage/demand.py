@@ -3,6 +3,7 @@
 from calculators import facts
 from calculators.declare import Calculator, Preset
 from calculators.declare.pictures import Bars, Row, Segment
+from calculators.model.nodes import gpu_nodes
 from calculators.storage import (
     demand_asked,
     demand_cautions,
@@ -43,6 +44,7 @@ CALCULATOR = Calculator(
     ),
     inputs_type=Inputs,
     formulas=(
+        gpu_nodes,
         *demand_asked.FORMULAS,
         required_write_bandwidth,
         written_per_day,

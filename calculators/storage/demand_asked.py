@@ -1,18 +1,6 @@
 """What a job asks of storage: bytes and requests per second for samples, saves, restores, weights and metadata."""
 
-from math import ceil
-
 from calculators.declare import formulas_of, step
-
-
-@step("node", "Nodes with GPUs", rises_with=("gpus",), falls_with=("gpus_per_node",))
-def gpu_nodes(gpus: float, gpus_per_node: float) -> float:
-    """Servers that hold `gpus` when each holds `gpus_per_node`; whole ones.
-
-    >>> gpu_nodes(16384, 8)
-    2048
-    """
-    return ceil(gpus / gpus_per_node)
 
 
 @step("s", "Later of interval and write", rises_with=("checkpoint_interval",))

@@ -5,12 +5,12 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import absent, computed, quantity
+from calculators.model.nodes import gpus_per_node
 from calculators.model.vocabulary import KEEP, MACHINE, SAVE, gpus
 from calculators.storage.save_inputs import checkpoint_interval, hot_checkpoints, warm_checkpoints
 from calculators.storage.vocabulary import (
     DATA,
     cache_hit_share,
-    gpus_per_node,
     of_workload,
     sample_bytes,
     samples_per_second,

@@ -3,9 +3,9 @@
 from calculators import facts
 from calculators.declare import Calculator, Preset
 from calculators.declare.pictures import Bars, Row, Segment
+from calculators.model.nodes import gpu_nodes
 from calculators.model.vocabulary import MACHINE, STORE
 from calculators.storage import loader_cache, loader_rates, loader_shuffle, loader_verdicts
-from calculators.storage.demand_asked import gpu_nodes
 from calculators.storage.loader_advice import advice
 from calculators.storage.loader_inputs import CACHE, DEFAULT_STORE, SHUFFLE, WORKERS, Inputs
 from calculators.storage.vocabulary import DATA, workload_preset

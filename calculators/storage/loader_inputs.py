@@ -5,8 +5,9 @@ from typing import Literal
 
 from calculators import facts
 from calculators.declare import absent, choice, computed, quantity, switch
+from calculators.model.nodes import gpus_per_node
 from calculators.model.vocabulary import MACHINE, STORE, gpus
-from calculators.storage.vocabulary import DATA, gpus_per_node, of_workload, sample_bytes
+from calculators.storage.vocabulary import DATA, of_workload, sample_bytes
 
 WORKERS, CACHE, SHUFFLE = "workers", "cache", "shuffle"
 DEFAULT_STORE = "store-parallel"

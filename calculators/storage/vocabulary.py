@@ -4,7 +4,6 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import Otherwise, Preset, quantity
-from calculators.model.vocabulary import MACHINE
 
 DATA = "data"
 DEFAULT_WORKLOAD = "workload-retinanet-b200"
@@ -71,18 +70,4 @@ def cache_hit_share(otherwise: Otherwise) -> Any:
         slider=(0, 1),
         help="Of the samples read in an epoch, the share that caches in the GPU nodes hold.",
         group=DATA,
-    )
-
-
-def gpus_per_node(otherwise: Otherwise | None = None) -> Any:
-    """Accelerators that share one node's port, memory and drives."""
-    return quantity(
-        facts.fact("gpus-per-node") if otherwise is None else otherwise,
-        "GPU",
-        "GPUs per node",
-        hard=(1, 1024),
-        slider=(1, 72),
-        whole=True,
-        help="Those that share one node's network port, host memory and drives.",
-        group=MACHINE,
     )

@@ -2,6 +2,7 @@
 
 from calculators import facts
 from calculators.declare import formulas_of, step
+from calculators.model.electricity import watts_per_gpu
 from calculators.training.flops import Counted
 from calculators.units import HOUR
 
@@ -78,9 +79,9 @@ def gpu_hours(gpus: float, training_duration: float) -> float:
 
 
 @step("W", "Power while training", source="patterson-2021", rises_with=("gpu_power", "pue"))
-def training_power(gpus: float, gpu_power: float, host_power_per_gpu: float, pue: float) -> float:
-    """What the site draws for the job [W]: GPUs, the rest of their servers, and cooling and conversion by `pue`."""
-    return gpus * (gpu_power + host_power_per_gpu) * pue
+def training_power(gpus: float, watts_per_gpu: float, pue: float) -> float:
+    """What the site draws for the job [W] : servers at `watts_per_gpu` [W], cooling and losses by `pue`."""
+    return gpus * watts_per_gpu * pue
 
 
 @step("J", "Energy", source="patterson-2021", rises_with=("gpu_power", "pue"))
@@ -123,4 +124,4 @@ def attention_share(causal_attention_flops: float, active_parameters: float) -> 
     return causal_attention_flops / (6 * active_parameters)
 
 
-RUN_FORMULAS = formulas_of(globals())
+RUN_FORMULAS = (watts_per_gpu, *formulas_of(globals()))

@@ -6,7 +6,7 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import absent, choice, computed, quantity
-from calculators.model import dimensions
+from calculators.model import dimensions, electricity
 from calculators.model.shape import of_this_size
 from calculators.model.size import Biases
 from calculators.model.vocabulary import (
@@ -27,12 +27,10 @@ from calculators.model.vocabulary import (
     sequence_length,
 )
 from calculators.training.flops import AttentionFlops, Counted, Recompute
-from calculators.units import unit
 
 COUNT, POWER = "count", "power"
 DEFAULT_RUN = "llama-3-1-405b"  # the default answer can be held against its published GPU-hours
 _HOST_POWER = facts.fact("host-power-per-gpu-h100").text
-_G_PER_KWH = unit("g/kWh").factor
 
 
 def _of_run(field: str) -> float:
@@ -108,34 +106,13 @@ class Inputs:
     )
     peak_flops: float = peak_flops()
     gpu_power: float = gpu_power()
-    host_power_per_gpu: float = quantity(
+    host_power_per_gpu: float = electricity.host_power_per_gpu(
         0,
-        "W",
-        "Rest of the server, per GPU",
-        hard=(0, 100e3),
-        slider=(0, 1000),
-        help="Processors, memory, fans, network cards and losses of a node, shared among its GPUs. "
-        f"None by default, because published figures count the GPUs alone; {_HOST_POWER} in a DGX H100 at most.",
+        about=f"None by default, because published figures count the GPUs alone; {_HOST_POWER} in a DGX H100 at most.",
         group=POWER,
     )
-    pue: float = quantity(
-        facts.fact("pue-hyperscale"),
-        "1",
-        "Power usage effectiveness (PUE)",
-        hard=(1, 5),
-        slider=(1, 2),
-        help="What the site draws for each watt that reaches the servers.",
-        group=POWER,
-    )
-    carbon_intensity: float = quantity(
-        facts.fact("carbon-intensity-world"),
-        "g/kWh",
-        "Carbon intensity",
-        hard=(0, 3000 * _G_PER_KWH),
-        slider=(0, 900 * _G_PER_KWH),
-        help="Of the electricity at the site; the default is the world's average.",
-        group=POWER,
-    )
+    pue: float = electricity.pue(facts.fact("pue-hyperscale"), group=POWER)
+    carbon_intensity: float = electricity.carbon_intensity(group=POWER)
     attention_flops: AttentionFlops = choice(
         "ignored",
         "Attention in the FLOPs count",

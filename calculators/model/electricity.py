@@ -1,0 +1,72 @@
+"""Electricity: what calculators share that turn GPUs into watts, energy and emissions, each declared once."""
+
+from typing import Any
+
+from calculators import facts
+from calculators.declare import Otherwise, quantity, step
+from calculators.units import unit
+
+_G_PER_KWH = unit("g/kWh").factor
+_A_KWH = 1 / unit("kWh").factor
+
+
+def host_power_per_gpu(otherwise: Otherwise, *, about: str, group: str) -> Any:
+    """What a server draws beside its accelerators, for each of them."""
+    return quantity(
+        otherwise,
+        "W",
+        "Rest of the server, per GPU",
+        hard=(0, 100e3),
+        slider=(0, 1000),
+        help="Processors, memory, fans, network cards and losses of a node, shared among its GPUs. " + about,
+        group=group,
+    )
+
+
+def pue(*otherwise: Otherwise, group: str) -> Any:
+    """Power usage effectiveness: what the site draws for each watt that reaches the servers."""
+    return quantity(
+        otherwise,
+        "1",
+        "Power usage effectiveness (PUE)",
+        hard=(1, 5),
+        slider=(1, 2),
+        help="What the site draws for each watt that reaches the servers.",
+        group=group,
+    )
+
+
+def carbon_intensity(*, group: str) -> Any:
+    """Emissions of the electricity at the site."""
+    return quantity(
+        facts.fact("carbon-intensity-world"),
+        "g/kWh",
+        "Carbon intensity",
+        hard=(0, 3000 * _G_PER_KWH),
+        slider=(0, 900 * _G_PER_KWH),
+        help="Of the electricity at the site; the default is the world's average.",
+        group=group,
+    )
+
+
+def price_per_kwh(*, group: str) -> Any:
+    """Price of electricity at the meter."""
+    return quantity(
+        facts.fact("electricity-industrial-us"),
+        "USD/kWh",
+        "Price of electricity",
+        hard=(0, 10 * _A_KWH),
+        slider=(0.02 * _A_KWH, 0.4 * _A_KWH),
+        help="At the meter, with what the network charges; the default is industry's in the United States.",
+        group=group,
+    )
+
+
+@step("W", "Server power per GPU", rises_with=("gpu_power", "host_power_per_gpu"))
+def watts_per_gpu(gpu_power: float, host_power_per_gpu: float) -> float:
+    """What one accelerator and its share of the server draw at their rating [W].
+
+    >>> watts_per_gpu(700, 575)
+    1275
+    """
+    return gpu_power + host_power_per_gpu
