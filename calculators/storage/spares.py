@@ -99,7 +99,7 @@ def gpus_lost(gpus: float, goodput: float) -> float:
     return gpus * (1 - goodput)
 
 
-@step("share", "Of what is paid", falls_with=("straggler_loss", "spare_nodes"))
+@step("share", "Of what is paid", falls_with=("straggler_loss", "gpus_per_node"))
 def of_what_is_paid(
     goodput: float, straggler_loss: float, spare_nodes: float, gpus_per_node: float, gpus: float
 ) -> float:
