@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from calculators import units
+from calculators import reviewing, units
 from calculators.answers import answer, explain, markdown
 from calculators.answers.resolve import Resolved, remarks, settled
 from calculators.catalog import CALCULATORS, LOGS
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name in LOGS and any(word.partition("=")[0] == "--log" for word in given):
         return _of_log(name, given[1:])
     options, unknown = _parser(calculator).parse_known_args(given[1:])
-    outputs = {*_OUTPUTS, *(sheet.name for sheet in calculator.sheets)}
+    outputs = {*_OUTPUTS, *reviewing.OPTIONS, *(sheet.name for sheet in calculator.sheets)}
     texts = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
     try:
         if unknown:
@@ -82,9 +82,8 @@ def _listing() -> str:
     width = max(map(len, CALCULATORS))
     lines = [f"  {name:<{width}}  {calculator.question}" for name, calculator in CALCULATORS.items()]
     return (
-        "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n\n"
-        + "\n".join(lines)
-        + "\n"
+        "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n"
+        "python -m calculators NAME [--input VALUE …] --margins [--json]\n\n" + "\n".join(lines) + "\n"
     )
 
 
@@ -100,6 +99,7 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
     output.add_argument("--explain", metavar="RESULT", help="the chain of formulas that leads to a result")
     if calculator.name in LOGS:
         output.add_argument("--log", metavar="FILE", help="what a log of events, or Slurm's accounting, says instead")
+    reviewing.add_options(parser)
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)
         flags = [_flag(alias) for alias in (preset.name, *preset.aliases)]
@@ -134,6 +134,10 @@ def _otherwise(declared: Quantity) -> str:
 
 
 def _output(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> str:
+    others = (*_OUTPUTS, *(sheet.name for sheet in calculator.sheets))
+    told = reviewing.output(calculator, resolved, values, options, others)
+    if told is not None:
+        return told
     if options.json:
         return json.dumps(described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
     if options.markdown:

@@ -155,9 +155,24 @@ class Calculator:
         """
         before = values.given if isinstance(values, Values) else frozenset(self.inputs)
         known = {**values, **changes}
-        for node in self._dependents(before, frozenset(changes), result):
+        for node in self._dependents(before, frozenset(changes), frozenset({result} if result else ())):
             known[node.name] = node.value(known)
         return Values(known, before | changes.keys(), getattr(values, "ranges", None))
+
+    def trials(
+        self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]
+    ) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+        """Like `after`, for many changes of the same inputs, of which only these results are wanted."""
+        before = values.given if isinstance(values, Values) else frozenset(self.inputs)
+        nodes = self._dependents(before, frozenset(names), frozenset(results))
+
+        def tried(changes: Mapping[str, Any]) -> dict[str, Any]:
+            known = {**values, **changes}
+            for node in nodes:
+                known[node.name] = node.value(known)
+            return known
+
+        return tried
 
     def declared(self, name: str) -> Input | AnyFormula:
         """The input or formula of this name."""
@@ -190,9 +205,11 @@ class Calculator:
             found = self._plans[given] = tuple(nodes[name] for name in order if name in nodes)
         return found
 
-    def _dependents(self, before: frozenset[str], changed: frozenset[str], result: str) -> tuple[_Node, ...]:
-        """What depends on these inputs, now given beside others, and on which the result depends, in order."""
-        key = (before & self._deciding, changed, result)
+    def _dependents(
+        self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]
+    ) -> tuple[_Node, ...]:
+        """What depends on these inputs, now given beside others, and on which a result depends (or all), in order."""
+        key = (before & self._deciding, changed, results)
         found = self._known_dependents.get(key)
         if found is None:
             plan = self._plan(before | changed)
@@ -201,7 +218,7 @@ class Calculator:
             for node in plan:
                 if not moved.isdisjoint(node.needs) or earlier.get(node.name) != node.needs:
                     moved.add(node.name)
-            wanted = {result} if result else {node.name for node in plan}
+            wanted = set(results) or {node.name for node in plan}
             for node in reversed(plan):
                 if node.name in wanted:
                     wanted.update(node.needs)
@@ -258,5 +275,5 @@ class Calculator:
         return {}
 
     @cached_property
-    def _known_dependents(self) -> dict[tuple[frozenset[str], frozenset[str], str], tuple[_Node, ...]]:
+    def _known_dependents(self) -> dict[tuple[frozenset[str], frozenset[str], frozenset[str]], tuple[_Node, ...]]:
         return {}

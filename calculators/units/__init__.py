@@ -22,7 +22,17 @@ from calculators.units.symbols import (
     is_time,
     unit,
 )
-from calculators.units.writing import alike, exact_range, exact_text, other_system, rounded_up, rungs, text, text_in
+from calculators.units.writing import (
+    alike,
+    exact_range,
+    exact_text,
+    other_system,
+    rounded_up,
+    rungs,
+    text,
+    text_in,
+    text_toward,
+)
 
 __all__ = [
     "COUNTS",
@@ -50,5 +60,6 @@ __all__ = [
     "rungs",
     "text",
     "text_in",
+    "text_toward",
     "unit",
 ]

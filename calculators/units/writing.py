@@ -31,6 +31,8 @@ _TIME_STEPS = ((100, 10), (20, 5), (10, 1), (0, 0.5))  # from so many of a unit 
 _SCIENTIFIC_FROM = 1e18
 _SHOWN = {"C": "°C", "m3": "m³", "metre": "m"}
 _COMMAS_TO = 1e6
+_NUDGES = (0.0, 5e-5, 5e-4, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3, 1e-2)  # of a value: up to one of its third digit
+_LEVEL = 1e-9  # what of a value no reader can see
 _BARE = re.compile(r"[\d.,e]+")
 _MOST_IN_A_COLUMN = 10_000  # digits before the point that still compare at a glance
 _LEAST_IN_A_COLUMN = 0.1
@@ -102,6 +104,24 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
     # Only what is counted may be left to the label: "14 B" of an input in bytes per parameter, never "24 TB" a day.
     per = "" if not label and is_count(denominator) else slash + denominator
     return f"{_rounded(number, digits)} {_SHOWN.get(rung, rung)}{per}"
+
+
+def text_toward(value: float, toward: float, symbol: str, *, binary: bool = False) -> str:
+    """A value as readers see it, rounded so that what they read lies no farther from `toward` than the value does.
+
+    >>> text_toward(1.2034e12, 3e12, "B/s"), text_toward(1.2034e12, 1e12, "B/s"), text_toward(64, 80, "GPU")
+    ('1.21 TB/s', '1.2 TB/s', '64 GPUs')
+    """
+    shown = text(value, symbol, binary=binary)
+    if not math.isfinite(value) or value == toward:
+        return shown
+    for share in _NUDGES:
+        moved = value + abs(value) * share * (1 if toward > value else -1)
+        tried = text(moved, symbol, binary=binary)
+        read = parse(tried.replace("\N{MINUS SIGN}", "-"), symbol)
+        if (read >= value * (1 - _LEVEL)) if toward > value else (read <= value * (1 + _LEVEL)):
+            return tried
+    return shown
 
 
 def text_in(value: float, symbol: str, *, digits: int = _SIGNIFICANT_DIGITS) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from calculators.answers import sliders
-from calculators.answers.explore.solve import edges, solve
+from calculators.answers.explore.solve import solve
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
-from calculators.declare import Calculator, Choice, Quantity, Verdict, choice, step, verdict
+from calculators.declare import Calculator, Quantity, Verdict, choice, step
 from tests.declare.test_declare import inputs_of, sized, toy
 
 
@@ -36,13 +36,6 @@ def by_mode(mode: str, size: float) -> float:
     return {"a": 1.0, "b": 2.0, "c": 3.0}[mode] * size
 
 
-@verdict("Large?")
-def large(size: float) -> Verdict:
-    if size < 5:
-        return Verdict(level="bad", word="small")
-    return Verdict(level="tight" if size < 20 else "good", word="so")
-
-
 TOY = toy(
     inputs_of(
         size=sized(hard=(1, 1000), slider=(2, 50)),
@@ -51,7 +44,6 @@ TOY = toy(
     hill,
     stairs,
     by_mode,
-    large,
     answer="{hill}",
 )
 
@@ -86,13 +78,6 @@ def test_of_a_choice_the_options_that_reach_the_target_are_found() -> None:
     assert (found.least, found.most) == (10.0, 30.0)
 
 
-def test_the_edges_of_a_verdict_lie_where_its_word_changes() -> None:
-    (first, *words), (second, *others) = edges(TOY, TOY.evaluate({}), "size", "large")
-    assert first == pytest.approx(5.0)
-    assert second == pytest.approx(20.0)
-    assert (words, others) == (["bad", "tight"], ["tight", "good"])
-
-
 @pytest.mark.parametrize("name", sorted(CALCULATORS))
 def test_the_first_inputs_are_solved_for_every_headline_and_give_it_when_put_back(name: str) -> None:
     """The target is what another stop of the slider gives; the answers must hold that stop's result."""
@@ -116,22 +101,3 @@ def test_the_first_inputs_are_solved_for_every_headline_and_give_it_when_put_bac
         assert any(answer.met for answer in found.answers), one
         tried += 1
     assert tried
-
-
-@pytest.mark.parametrize("name", sorted(CALCULATORS))
-def test_edges_agree_with_a_walk_along_the_slider(name: str) -> None:
-    """Just below an edge the verdict is one, from it on the other."""
-    calculator = CALCULATORS[name]
-    start = calculator.evaluate(settled(calculator, {}).settled)
-    verdicts = [key for key, value in start.items() if isinstance(value, Verdict)]
-    for one in calculator.first_sliders:
-        declared = calculator.inputs[one]
-        if isinstance(declared, Choice):
-            continue
-        for key in verdicts:
-            for edge, before, after in edges(calculator, start, one, key):
-                assert calculator.after(start, {one: edge})[key].level == after
-                below = edge - 1 if declared.whole else edge * (1 - 1e-9)
-                moved = calculator.after(start, {one: below})
-                refused = any(check.function(*[moved[n] for n in check.needs]) for check in calculator.of_role("check"))
-                assert refused or moved[key].level == before

@@ -53,7 +53,7 @@ def hedge(declared: Quantity, value: float | None) -> tuple[float, float] | None
     return max(low, least), min(high, most)
 
 
-def _ends(declared: Quantity, values: Mapping[str, Any]) -> tuple[float, float] | None:
+def ends_of(declared: Quantity, values: Mapping[str, Any]) -> tuple[float, float] | None:
     """Between which values an input may lie: as the reader said, else as published."""
     said: tuple[float, float] | None = getattr(values, "ranges", {}).get(declared.name)
     return said or hedge(declared, values[declared.name])
@@ -68,7 +68,7 @@ def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> li
 def each_swing(calculator: Calculator, values: Mapping[str, Any], result: str) -> Iterator[Swing | None]:
     """Of each hedged input in turn how it moves the result; None for one that does not."""
     for name, declared in calculator.inputs.items():
-        ends = _ends(declared, values) if isinstance(declared, Quantity) else None
+        ends = ends_of(declared, values) if isinstance(declared, Quantity) else None
         if ends is None:
             continue
         at_low, at_high = sweep(calculator, values, name, result, ends)

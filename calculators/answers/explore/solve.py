@@ -1,4 +1,4 @@
-"""Turned round: which value of one input gives a result that was asked for, or makes a verdict good.
+"""Turned round: which value of one input gives a result that was asked for.
 
 Nothing is assumed of the result but that it is a number: it is looked at over the whole slider and beyond it, and every
 place where it passes the target is narrowed down. So none, one and several answers are all found, and a result that
@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import sliders
-from calculators.declare import Calculator, Choice, Quantity, Verdict
+from calculators.answers.explore.margins import between
+from calculators.answers.explore.trials import Trials
+from calculators.declare import Calculator, Choice, Quantity
 
 _NARROWINGS = 200
-_SAME = 1e-12
 _MET = 1e-6
 _POINTS_BEYOND = 24
 
@@ -50,9 +51,12 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
     that the calculator does not have.
     """
     declared = calculator.inputs[name]
+    trials = Trials(calculator, values, {name}, {result})
 
     def at(value: Any) -> float:
-        return _result(calculator, values, {name: value}, result)
+        found = trials.after({name: value})
+        number = found[result] if found else math.nan
+        return float(number) if isinstance(number, int | float) else math.nan
 
     if isinstance(declared, Choice):
         return _options(declared, at, target, now=float(values[result]))
@@ -77,56 +81,6 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
         least=min((value for _, value in known), default=math.nan),
         most=max((value for _, value in known), default=math.nan),
     )
-
-
-def edges(calculator: Calculator, values: Mapping[str, Any], name: str, verdict: str) -> list[tuple[float, str, str]]:
-    """Where a verdict changes as one quantity moves along its slider: the first value with the other word, and both.
-
-    Each as (value, level below it, level from it on), ascending.
-    """
-    declared = calculator.inputs[name]
-    if isinstance(declared, Choice):
-        return []
-
-    def at(value: float) -> str:
-        return _level(calculator, values, {name: value}, verdict)
-
-    stops = [*sliders.stops(declared)]
-    present = values[name]
-    if present is not None:
-        stops = sorted({*stops, present})
-    known = [(stop, level) for stop in stops if (level := at(stop))]
-    found = []
-    for (below, one), (above, other) in itertools.pairwise(known):
-        start, level = below, one
-        while level != other:  # between two stops a verdict may pass through a third word
-            edge = _edge(at, start, above, level, whole=declared.whole)
-            found.append((edge, level, at(edge)))
-            start, level = edge, at(edge)
-    return found
-
-
-def _result(calculator: Calculator, values: Mapping[str, Any], changes: Mapping[str, Any], result: str) -> float:
-    """The result after a change; not a number where a check refuses it or nothing can be computed."""
-    try:
-        after = calculator.after(values, changes)
-    except (ArithmeticError, ValueError, TypeError):
-        return math.nan
-    if any(check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("check")):
-        return math.nan
-    found = after[result]
-    return float(found) if isinstance(found, int | float) else math.nan
-
-
-def _level(calculator: Calculator, values: Mapping[str, Any], changes: Mapping[str, Any], verdict: str) -> str:
-    try:
-        found = calculator.after(values, changes)
-    except (ArithmeticError, ValueError, TypeError):
-        return ""
-    if any(check.function(*[found[need] for need in check.needs]) for check in calculator.of_role("check")):
-        return ""
-    value = found[verdict]
-    return value.level if isinstance(value, Verdict) else ""
 
 
 def _points(declared: Quantity, present: float | None) -> list[float]:
@@ -157,7 +111,7 @@ def _narrowed(
     """Where between two points the result passes the target: on its far side, seen from the first."""
     (low, at_low), (high, _) = one, other
     for _ in range(_NARROWINGS):
-        middle = _between(low, high, whole=whole)
+        middle = between(low, high, whole=whole)
         if middle in (low, high):
             break
         found = at(middle)
@@ -168,24 +122,6 @@ def _narrowed(
         else:
             low = middle
     return high
-
-
-def _edge(at: Callable[[float], str], low: float, high: float, level: str, *, whole: bool) -> float:
-    """The first value above `low` with another word; values that a check refuses count to those below them."""
-    for _ in range(_NARROWINGS):
-        middle = _between(low, high, whole=whole)
-        if middle in (low, high):
-            break
-        low, high = (middle, high) if at(middle) in {level, ""} else (low, middle)
-    return high
-
-
-def _between(low: float, high: float, *, whole: bool) -> float:
-    """The middle, by ratio where both are above 0; one of the two where nothing lies between them."""
-    middle = math.sqrt(low * high) if low > 0 else (low + high) / 2
-    if whole:
-        return float(math.floor((low + high) / 2)) if high - low > 1 else low
-    return low if high - low <= _SAME * max(abs(low), abs(high)) else middle
 
 
 def _options(declared: Choice, at: Callable[[Any], float], target: float, *, now: float) -> Solution:

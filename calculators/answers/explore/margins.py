@@ -1,0 +1,311 @@
+"""Margins: how far each input may move before a verdict changes, and which input is nearest to that.
+
+A verdict is looked at on every stop of an input's slider, and the place where it changes is narrowed down to the last
+value with the one word and the first with the other. Inputs that a check refuses are passed over.
+"""
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calculators.answers import sliders
+from calculators.answers.explore import ends_of
+from calculators.answers.explore.trials import Trials
+from calculators.declare import Calculator, Choice, Level, Quantity, Verdict
+
+_FINE = 1e-12
+_NARROWINGS = 200
+_FACTORS = (2.0, 10.0, 1e3, 1e6, math.inf)
+_NEAR_ENOUGH = 1.02  # how far apart two inputs' edges are before the farther need not be narrowed down
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edge:
+    """Where a verdict changes along an input: the last value with the lower one's word, the first with the other."""
+
+    last: float
+    first: float
+    below: Verdict
+    above: Verdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class Margin:
+    """How far one quantity may move before a verdict changes, along its slider.
+
+    `down` and `up` are the changes met on the way, the nearest first; `distance` is how far the nearest is, as a
+    factor, and infinite where there is none or no factor says it. `in_hedge`: it lies within what the input may be.
+    """
+
+    name: str
+    verdict: str
+    down: tuple[Edge, ...]
+    up: tuple[Edge, ...]
+    distance: float
+    in_hedge: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherOption:
+    """An option of a choice, not the present one, with which a verdict is at another level."""
+
+    name: str
+    verdict: str
+    value: Any
+    becomes: Verdict
+
+
+def margins(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> list[Margin]:
+    """Of every quantity that can change the verdict how far it may move, the nearest first."""
+    found = [margin for margin in each_margin(calculator, values, verdict) if margin]
+    return sorted(found, key=lambda margin: margin.distance)
+
+
+def each_margin(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> Iterator[Margin | None]:
+    """Of each quantity in turn how far it may move before the verdict changes; None where it cannot change it."""
+    for declared in reaching(calculator, verdict):
+        if isinstance(declared, Quantity):
+            yield margin(calculator, values, declared, verdict)
+
+
+def margin(calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdict: str) -> Margin | None:
+    """How far one quantity may move before the verdict changes; None where it cannot change it along its slider."""
+    found = edges(calculator, values, declared.name, verdict)
+    present, level = values[declared.name], values[verdict].level
+    if present is None:  # nothing stands there yet: of what may, the stretches at which the verdict stays
+        down = [edge for edge in found if edge.above.level == level][:1]
+        up = [edge for edge in found if edge.below.level == level and edge not in down][:1]
+    else:
+        down = [edge for edge in reversed(found) if edge.first <= present]
+        up = [edge for edge in found if edge.last >= present]
+    if not down and not up:
+        return None
+    ends = _distances(present, down, up)
+    return Margin(
+        name=declared.name,
+        verdict=verdict,
+        down=tuple(down),
+        up=tuple(up),
+        distance=min(ends),
+        in_hedge=_in_hedge(declared, values, down, up),
+    )
+
+
+def other_options(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> list[OtherOption]:
+    """The options of choices with which the verdict would be at another level, everything else as it is."""
+    found = []
+    for declared in reaching(calculator, verdict):
+        if not isinstance(declared, Choice):
+            continue
+        trials = Trials(calculator, values, {declared.name}, {verdict})
+        for option in declared.options.values():
+            after = None if option.value == values[declared.name] else trials.after({declared.name: option.value})
+            if after and after[verdict].level != values[verdict].level:
+                found.append(
+                    OtherOption(name=declared.name, verdict=verdict, value=option.value, becomes=after[verdict])
+                )
+    return found
+
+
+def edges(calculator: Calculator, values: Mapping[str, Any], name: str, verdict: str) -> list[Edge]:
+    """Where a verdict's level changes as one quantity moves along its slider, ascending; none for a choice."""
+    declared = calculator.inputs[name]
+    if isinstance(declared, Choice) or not reaches(calculator, name, verdict):
+        return []
+    line = _Line(calculator, values, declared, verdict)
+    if not line.moves():
+        return []
+    present = values[name]
+    stops = sorted({*sliders.stops(declared), *([] if present is None else [present])})
+    known = [(stop, found) for stop in stops if (found := line.at(stop))]
+    return [
+        edge
+        for (low, one), (high, other) in itertools.pairwise(known)
+        if one.level != other.level
+        for edge in line.edges_between(low, one, high, other)
+    ]
+
+
+def nearest(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> tuple[Margin | None, int]:
+    """The quantity that is nearest to changing the verdict, with that one edge, and how many trials it took.
+
+    Looked for within growing factors of the present values, both ways, and only where something has changed; so it
+    takes few trials. A verdict that changes and changes back within a factor of two may escape it.
+    """
+    lines = [
+        _Line(calculator, values, declared, verdict)
+        for declared in reaching(calculator, verdict)
+        if isinstance(declared, Quantity) and (values[declared.name] or 0) > 0
+    ]
+    found = _nearest_of(lines)
+    count = sum(line.trials.count for line in lines)
+    if found is None:
+        return None, count
+    line, edge, up = found
+    present = line.present
+    down_edges, up_edges = ((), (edge,)) if up else ((edge,), ())
+    return Margin(
+        name=line.declared.name,
+        verdict=verdict,
+        down=down_edges,
+        up=up_edges,
+        distance=min(_distances(present, down_edges, up_edges)),
+        in_hedge=_in_hedge(line.declared, values, down_edges, up_edges),
+    ), count
+
+
+def reaches(calculator: Calculator, name: str, verdict: str) -> bool:
+    """Whether a verdict may depend on an input at all."""
+    return name in calculator.steps[verdict].needs or name in calculator.behind(verdict)
+
+
+def reaching(calculator: Calculator, verdict: str) -> list[Quantity | Choice]:
+    """The inputs on which a verdict may depend, those that matter most first."""
+    names = dict.fromkeys([*calculator.first_sliders, *calculator.inputs])
+    return [calculator.inputs[name] for name in names if reaches(calculator, name, verdict)]
+
+
+class _Line:
+    """A verdict along one quantity, everything else as it is; every value is tried once."""
+
+    def __init__(self, calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdict: str) -> None:
+        self.declared = declared
+        self.present: float = values[declared.name]
+        self._values = values
+        self._verdict = verdict
+        self._needs = calculator.steps[verdict].needs
+        self.trials = Trials(calculator, values, {declared.name}, {verdict, *self._needs})
+        self._found: dict[float, dict[str, Any] | None] = {self.present: dict(values)}
+
+    def at(self, value: float) -> Verdict | None:
+        """The verdict at a value; None where a check refuses it."""
+        if value not in self._found:
+            self._found[value] = self.trials.after({self.declared.name: value})
+        found = self._found[value]
+        verdict: Verdict | None = found[self._verdict] if found else None
+        return verdict
+
+    def moves(self) -> bool:
+        """Whether anything the verdict looks at is other at the slider's ends or in its middle than it is now."""
+        stops = sliders.stops(self.declared)
+        for stop in (stops[0], stops[-1], stops[len(stops) // 2]):
+            self.at(stop)
+            found = self._found[stop]
+            if found is None or any(found[need] != self._values[need] for need in self._needs):
+                return True
+        return False
+
+    def within(self, factor: float, *, up: bool) -> float:
+        """The farthest value on the slider within a factor of the present one."""
+        low, high = self.declared.slider
+        if up:
+            value = min(self.present * factor, max(high, self.present))
+            return float(math.floor(value)) if self.declared.whole else value
+        value = max(self.present / factor, min(low, self.present))
+        return float(math.ceil(value)) if self.declared.whole else value
+
+    def changes(self, factor: float, *, up: bool) -> bool:
+        """Whether the verdict is at another level there than now."""
+        found = self.at(self.within(factor, up=up))
+        level: Level = self._values[self._verdict].level
+        return found is not None and found.level != level
+
+    def edges_between(self, low: float, one: Verdict, high: float, other: Verdict) -> Iterator[Edge]:
+        """Every change between two values with different verdicts; there may be a third word between them."""
+        while one.level != other.level:
+            edge = self._edge(low, one, high, other)
+            yield edge
+            low, one = edge.first, edge.above
+
+    def _edge(self, low: float, one: Verdict, high: float, other: Verdict) -> Edge:
+        """The first change above `low`; what a check refuses on the way counts to those below."""
+        last = low
+        for _ in range(_NARROWINGS):
+            middle = between(low, high, whole=self.declared.whole)
+            if middle in (low, high):
+                break
+            found = self.at(middle)
+            if found is None:
+                low = middle
+            elif found.level == one.level:
+                low = last = middle
+            else:
+                high, other = middle, found
+        return Edge(last=last, first=high, below=self.at(last) or one, above=other)
+
+
+def between(low: float, high: float, *, whole: bool) -> float:
+    """The middle, by ratio where both are above 0; one of the two where nothing lies between them."""
+    if whole:
+        return float(math.floor((low + high) / 2)) if high - low > 1 else low
+    middle = math.sqrt(low * high) if low > 0 else (low + high) / 2
+    return low if high - low <= _FINE * max(abs(low), abs(high)) else middle
+
+
+def _nearest_of(lines: list[_Line]) -> tuple[_Line, Edge, bool] | None:
+    sides = [(line, up) for line in lines for up in (False, True)]
+    near = 1.0
+    for far in _FACTORS:
+        changed = [(line, up) for line, up in sides if line.changes(far, up=up)]
+        if changed:
+            break
+        near = far
+    else:
+        return None
+    far = max(_reached(line, line.within(far, up=up)) for line, up in changed)
+    while len(changed) > 1 and far > near * _NEAR_ENOUGH:
+        middle = math.sqrt(near * far)
+        closer = [(line, up) for line, up in changed if line.changes(middle, up=up)]
+        near, far, changed = (near, middle, closer) if closer else (middle, far, changed)
+    found = []
+    for line, up in changed:
+        inner, outer = line.within(near, up=up), line.within(far, up=up)
+        start = inner if line.at(inner) else line.present
+        low, high = sorted((start, outer))
+        ascending = list(line.edges_between(low, *_both(line, low, high)))
+        edge = ascending[0] if up else ascending[-1]
+        found.append((_away(line.present, edge, up=up), line, edge, up))
+    _, line, edge, up = min(found, key=lambda one: one[0])
+    return line, edge, up
+
+
+def _both(line: _Line, low: float, high: float) -> tuple[Verdict, float, Verdict]:
+    one, other = line.at(low), line.at(high)
+    if one is None or other is None:
+        message = f"{line.declared.name}: no verdict at {low} or {high}"
+        raise ValueError(message)
+    return one, high, other
+
+
+def _reached(line: _Line, value: float) -> float:
+    """How far a value is from the present one, as a factor."""
+    return max(value / line.present, line.present / value) if value > 0 else math.inf
+
+
+def _away(present: float | None, edge: Edge, *, up: bool) -> float:
+    """How far the first value with another verdict is from the present one, as a factor."""
+    value = edge.first if up else edge.last
+    if present is None or present <= 0 or value <= 0:
+        return math.inf
+    return value / present if up else present / value
+
+
+def _distances(
+    present: float | None, down: tuple[Edge, ...] | list[Edge], up: tuple[Edge, ...] | list[Edge]
+) -> list[float]:
+    return [*(_away(present, edge, up=False) for edge in down[:1]), *(_away(present, edge, up=True) for edge in up[:1])]
+
+
+def _in_hedge(
+    declared: Quantity,
+    values: Mapping[str, Any],
+    down: tuple[Edge, ...] | list[Edge],
+    up: tuple[Edge, ...] | list[Edge],
+) -> bool:
+    """Whether the verdict changes somewhere between the ends of what an input may be."""
+    ends = ends_of(declared, values)
+    if ends is None:
+        return False
+    return any(ends[0] <= edge.last for edge in down[:1]) or any(edge.first <= ends[1] for edge in up[:1])

@@ -1,0 +1,41 @@
+"""Trials: what a few results become when inputs move, tried many times and quickly."""
+
+import math
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from calculators.declare import Calculator
+
+
+class Trials:
+    """The results after changes of these inputs, everything else as in `values`; only what they need is computed.
+
+    `count` is how often they were tried.
+    """
+
+    def __init__(
+        self, calculator: Calculator, values: Mapping[str, Any], names: Collection[str], results: Collection[str]
+    ) -> None:
+        self._results = tuple(results)
+        moved = frozenset(names)
+        self._checks = tuple(
+            check
+            for check in calculator.of_role("check")
+            if any(need in moved or moved & calculator.behind(need) for need in check.needs)
+        )
+        wanted = {*results, *(need for check in self._checks for need in check.needs)}
+        self._tried = calculator.trials(values, moved, wanted)
+        self.count = 0
+
+    def after(self, changes: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The results by name; None where a check refuses the inputs or they give no finite number."""
+        self.count += 1
+        try:
+            known = self._tried(changes)
+            if any(check.function(*[known[need] for need in check.needs]) for check in self._checks):
+                return None
+        except (ArithmeticError, ValueError, TypeError):
+            return None
+        found = {name: known[name] for name in self._results}
+        broken = any(isinstance(value, float) and not math.isfinite(value) for value in found.values())
+        return None if broken else found

@@ -1,0 +1,156 @@
+"""How far from the edge: every break-even is checked by trying the values on both of its sides."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from calculators.answers import sliders
+from calculators.answers.explore import margins
+from calculators.answers.explore.trials import Trials
+from calculators.answers.resolve import settled
+from calculators.answers.review import margins as told
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, Choice, Quantity, Verdict, check, choice, verdict
+from tests.declare.test_declare import inputs_of, sized, toy
+
+WITH_VERDICTS = sorted(name for name, calculator in CALCULATORS.items() if calculator.of_role("verdict"))
+
+
+def values_of(calculator: Calculator, **given: Any) -> Any:
+    return calculator.evaluate(settled(calculator, given).settled)
+
+
+@verdict("Large?")
+def large(size: float, mode: str) -> Verdict:
+    if size < 5:
+        return Verdict(level="bad", word="small")
+    return Verdict(level="tight" if size < 20 or mode == "b" else "good", word="so" if size < 20 else "large")
+
+
+@check("size")
+def even_from_forty(size: float) -> str:
+    return "odd" if size >= 40 and size % 2 else ""
+
+
+TOY = toy(
+    inputs_of(
+        size=sized(hard=(1, 1000), slider=(2, 50)),
+        other=sized(hard=(1, 1000), slider=(2, 50)),
+        mode=choice("a", "Mode", {"a": "one", "b": "two"}),
+    ),
+    large,
+    even_from_forty,
+    headline=("large",),
+    answer="{large}",
+)
+
+
+def test_the_changes_on_the_way_are_told_the_nearest_first_down_and_up() -> None:
+    (margin,) = margins.margins(TOY, TOY.evaluate({"size": 30.0}), "large")
+    assert margin.name == "size"
+    assert [edge.first for edge in margin.down] == pytest.approx([20.0, 5.0])
+    assert [(edge.above.level, edge.below.level) for edge in margin.down] == [("good", "tight"), ("tight", "bad")]
+    assert margin.up == ()
+    assert margin.distance == pytest.approx(1.5)
+    assert told.phrase(TOY, TOY.evaluate({"size": 30.0}), margin).startswith("large down to 20 B, so down to 5 B, then")
+
+
+def test_a_bad_verdict_is_told_from_where_it_turns() -> None:
+    values = TOY.evaluate({"size": 4.0})
+    (margin,) = margins.margins(TOY, values, "large")
+    assert told.phrase(TOY, values, margin) == "so from 5 B on"
+    assert told.nearest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B, 25% more changes it."
+
+
+def test_options_with_another_level_are_found() -> None:
+    (one,) = margins.other_options(TOY, TOY.evaluate({"size": 30.0}), "large")
+    assert (one.name, one.value, one.becomes.level) == ("mode", "b", "tight")
+    assert margins.other_options(TOY, TOY.evaluate({"size": 4.0}), "large") == []
+
+
+def test_what_nothing_can_change_says_so() -> None:
+    assert told.nearest_sentence(TOY, TOY.evaluate({}), None) == "No input alone changes this along its slider."
+
+
+@pytest.mark.parametrize("name", WITH_VERDICTS)
+def test_on_both_sides_of_an_edge_the_verdict_is_what_it_says(name: str) -> None:
+    calculator = CALCULATORS[name]
+    values = values_of(calculator)
+    for formula in calculator.of_role("verdict"):
+        for margin in margins.margins(calculator, values, formula.name):
+            trials = Trials(calculator, values, {margin.name}, {formula.name})
+            for edge in (*margin.down, *margin.up):
+                for value, found in ((edge.last, edge.below), (edge.first, edge.above)):
+                    after = trials.after({margin.name: value})
+                    assert after
+                    assert after[formula.name] == found
+                declared = calculator.inputs[margin.name]
+                assert isinstance(declared, Quantity)
+                assert edge.first - edge.last <= max(1e-9 * edge.first, 1 if declared.whole else 0) or any(
+                    trials.after({margin.name: edge.last + n}) is None for n in (1, edge.first - edge.last - 1)
+                )
+
+
+@pytest.mark.parametrize("name", WITH_VERDICTS)
+def test_a_walk_along_the_first_sliders_meets_the_same_edges(name: str) -> None:
+    """Stop by stop, by whole evaluations: the level changes between two stops as often as there are edges there."""
+    calculator = CALCULATORS[name]
+    values = values_of(calculator)
+    for one in calculator.first_sliders:
+        declared = calculator.inputs[one]
+        if isinstance(declared, Choice):
+            continue
+        walked = []
+        for stop in sliders.stops(declared):
+            after = calculator.after(values, {one: stop})
+            if not any(found.function(*[after[n] for n in found.needs]) for found in calculator.of_role("check")):
+                walked.append((stop, after))
+        for formula in calculator.of_role("verdict"):
+            edges = margins.edges(calculator, values, one, formula.name)
+            changed = [
+                (low, high)
+                for (low, before), (high, after) in itertools.pairwise(walked)
+                if before[formula.name].level != after[formula.name].level
+            ]
+            for low, high in changed:
+                assert any(low <= edge.last and edge.first <= high for edge in edges)
+            assert all(any(low <= edge.last and edge.first <= high for low, high in changed) for edge in edges)
+
+
+@pytest.mark.parametrize("name", WITH_VERDICTS)
+def test_the_quick_search_finds_the_nearest_of_all_margins(name: str) -> None:
+    """In the default state, and where the first input stands at other places; with far fewer trials."""
+    calculator = CALCULATORS[name]
+    first = calculator.inputs[calculator.first_sliders[0]]
+    assert isinstance(first, Quantity)
+    stops = sliders.stops(first)
+    for given in ({}, {first.name: first.box(stops[2 * len(stops) // 3])}):
+        values = values_of(calculator, **given)
+        for formula in calculator.of_role("verdict"):
+            found, count = margins.nearest(calculator, values, formula.name)
+            every = [m for m in margins.margins(calculator, values, formula.name) if m.distance < float("inf")]
+            assert (found.distance if found else None) == pytest.approx(every[0].distance if every else None)
+            assert count < 400
+
+
+@pytest.mark.parametrize("name", WITH_VERDICTS)
+def test_words_hold_where_they_round(name: str) -> None:
+    """A value read from "until" or "down to" has the verdict that the words promise."""
+    calculator = CALCULATORS[name]
+    values = values_of(calculator)
+    for formula in calculator.of_role("verdict"):
+        for margin in margins.margins(calculator, values, formula.name):
+            declared = calculator.inputs[margin.name]
+            assert isinstance(declared, Quantity)
+            phrase = told.phrase(calculator, values, margin)
+            for words in ("until ", "down to "):
+                part = next((p for p in phrase.split("; ") if words in p), "")
+                if not part or values[formula.name].level == "bad":
+                    continue
+                shown = part.split(words, 1)[1].split(", ")[0]
+                value = settled(calculator, {margin.name: shown}).values[margin.name]
+                after = calculator.after(values, {margin.name: value})
+                assert after[formula.name].level == values[formula.name].level, (margin.name, part)
