@@ -187,8 +187,9 @@ def _result(calculator: Calculator, name: str, values: Values) -> dict[str, Any]
 
 
 def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str:
+    judged = answer.verdicts(calculator, values)
     lines = [calculator.question, "", answer.sentence(calculator, values)]
-    lines += [f"{v['word'].capitalize()}. {v['reason']}" for v in answer.verdicts(calculator, values).values()]
+    lines += [f"{answer.began(one['word'])}. {one['reason']}" for one in answer.worst_first(judged)]
     lines += [f"Warning: {text}" for text in answer.warnings(calculator, values)]
     lines += [f"Note: {text}" for text in remarks(calculator, resolved)]
     lines += ["", "Inputs"]

@@ -87,8 +87,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The answer for a notebook: sentence, verdicts, headline results, and the working folded."""
-        verdicts = answer.verdicts(self.calculator, self.values).values()
-        texts = [self.sentence, *(f"{one['word'].capitalize()}. {one['reason']}" for one in verdicts), *self.warnings]
+        verdicts = answer.worst_first(answer.verdicts(self.calculator, self.values))
+        texts = [self.sentence, *(f"{answer.began(one['word'])}. {one['reason']}" for one in verdicts), *self.warnings]
         said = [f"<p>{html.escape(text)}</p>" for text in texts]
         rows = [
             f"<tr><th>{html.escape(self.calculator.steps[name].label)}</th><td>{html.escape(self.text(name))}</td></tr>"

@@ -77,6 +77,20 @@ def test_the_table_shows_sentence_inputs_results_and_working(name: str, capsys: 
         assert declared.label in out
 
 
+def test_of_several_verdicts_the_worst_leads(capsys: Captured) -> None:
+    code, out, _ = run(capsys, "storage_demand", "--gpus", "64", "--storage-nodes", "2")
+    assert code == 0
+    assert out.index("Fewest nodes. With 2 nodes there are too few") < out.index("Carried. ")
+    _, out, _ = run(capsys, "goodput", "--checkpoint-interval", "1 h")
+    said = ("Interval is wrong. ", "Time is kept, with losses. ", "Keeps up. ")
+    wrong, losses, up = (out.index(word) for word in said)
+    assert wrong < losses < up
+
+
+def test_a_word_that_begins_a_sentence_keeps_its_other_letters(capsys: Captured) -> None:
+    assert "\nThe GPU itself. " in run(capsys, "data_loader")[1]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_json_has_the_promised_shape_and_values_in_base_units(name: str, capsys: Captured) -> None:
     calculator = CALCULATORS[name]

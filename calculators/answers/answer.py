@@ -14,6 +14,7 @@ from calculators.declare import Calculator, Choice, Formula, Input, InputError, 
 
 _NAME = re.compile(r"\{(\w+)\}")
 _DIGITS_IN_A_BOX = 4
+_WORST_FIRST = ("bad", "tight", "good")
 
 
 class CannotCalculateError(InputError):
@@ -94,6 +95,16 @@ def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dic
         name: {"level": value.level, "word": value.word, "reason": filled(calculator, value.reason, values)}
         for name, value in judged
     }
+
+
+def worst_first(judged: Mapping[str, dict[str, str]]) -> list[dict[str, str]]:
+    """Verdicts as `verdicts` gives them, the worst at the front, else as declared."""
+    return sorted(judged.values(), key=lambda one: _WORST_FIRST.index(one["level"]))
+
+
+def began(words: str) -> str:
+    """Words as they begin a sentence, every other letter as it is: "The GPU itself"."""
+    return words[:1].upper() + words[1:]
 
 
 def controls(calculator: Calculator, resolved: Resolved) -> dict[str, Control]:

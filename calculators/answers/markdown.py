@@ -12,8 +12,8 @@ def table(calculator: Calculator, resolved: Resolved, values: Values, *, address
     """Question, answer, inputs with their origin, results, warnings and assumptions."""
     shown, other = answer.texts(calculator, values), answer.also(calculator, values)
     lines = [f"## {calculator.title}", "", f"*{calculator.question}*", "", answer.sentence(calculator, values), ""]
-    for verdict in answer.verdicts(calculator, values).values():
-        lines += [f"**{verdict['word'].capitalize()}.** {verdict['reason']}", ""]
+    for verdict in answer.worst_first(answer.verdicts(calculator, values)):
+        lines += [f"**{answer.began(verdict['word'])}.** {verdict['reason']}", ""]
     lines += ["| Input | Value | From |", "|---|--:|---|"]
     for preset in calculator.presets:
         chosen = next((r.name for r in preset.records if r.key == resolved.presets[preset.name]), "none")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from calculators.units.kinds import example, kind
-from calculators.units.symbols import BINARY, DECIMAL, UnitError, is_count, is_time, plural, unit
+from calculators.units.symbols import BINARY, COUNTS, DECIMAL, UnitError, is_count, is_time, plural, unit
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SPACES = str.maketrans(dict.fromkeys("\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}", " "))
@@ -31,6 +31,8 @@ _SHORT = {("share", "%"): 0.01, ("metre", "m"): 1.0}
 _SHORT |= {(head, prefix): scale for head in ("FLOP", "bit") for prefix, scale in DECIMAL.items()}
 # A context of 128k is one of 131,072 tokens: such lengths are powers of two, and k and M then count in 1,024s.
 _CONTEXT_SUFFIXES = {"k": 2.0**10, "K": 2.0**10, "M": 2.0**20}
+_COUNTED = {word: count for count in COUNTS for word in (count, plural(count))}
+_ALIKE = ({"GPU", "chip", "rank"}, {"node", "server"}, {"request", "operation"}, {"sample", "sequence", "file"})
 # Between the ends of a range: to, two dots or a dash; the sign of a power of ten, 1e-3, is none.
 _BETWEEN = re.compile(r"(?<=[\w%.])\s*(?:\bto\b|\.\.\.?|…|[–—]|(?<!\d[eE])-)\s*(?=[$+.\d])")
 _BEGINS = re.compile(r"[+-]?\.?\d")
@@ -217,8 +219,14 @@ def _of_unit(typed: str, symbol: str, shown: str) -> float:
     except UnitError:
         message = f"“{shown}”: {typed!r} is not a unit of {kind(symbol)}; write for example {example(symbol)}"
         raise UnitError(message) from None
-    alike = dict(found.dimensions) == dict(unit(symbol).dimensions)
+    alike = dict(found.dimensions) == dict(unit(symbol).dimensions) and not _counts_another(typed, symbol)
     if not alike or (typed.startswith("%") and not symbol.startswith("share")):
         message = f"“{shown}” is not {kind(symbol)}; write for example {example(symbol)}"
         raise UnitError(message)
     return found.factor
+
+
+def _counts_another(typed: str, symbol: str) -> bool:
+    """Whether what the reader counted is none of what is asked for: nodes where GPUs are."""
+    given, wanted = (_COUNTED.get(text.partition("/")[0].strip()) for text in (typed, symbol))
+    return None not in {given, wanted} and given != wanted and not any({given, wanted} <= both for both in _ALIKE)

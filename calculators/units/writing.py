@@ -178,7 +178,7 @@ def _count(value: float, head: str, per: str, *, label: bool, digits: int) -> st
         return number
     if head == "1":
         return number + per
-    return f"{number} {head if value == 1 else plural(head)}{per}"
+    return f"{number} {head if number == '1' else plural(head)}{per}"
 
 
 def _whole_digits(value: float) -> int:

@@ -125,6 +125,9 @@ def test_what_readers_type_becomes_the_number_they_meant(typed: str, unit: str, 
         ("30 m", "L/s"),
         ("5 -", "B"),
         ("5 -day", "s"),
+        ("2 nodes", "GPU"),
+        ("16 GPUs", "node"),
+        ("8 tokens", "parameter"),
     ],
 )
 def test_what_is_no_quantity_of_the_kind_is_refused_with_a_sentence(typed: str, unit: str) -> None:
@@ -344,6 +347,7 @@ def test_zero_and_small_whole_numbers_read_back_in_every_unit(unit: str) -> None
         (0.0324, "share", False, "3.24%"),
         (70e9, "parameter", False, "70B parameters"),
         (1, "GPU", False, "1 GPU"),
+        (1.0001, "GPU", False, "1 GPU"),
         (16384, "GPU", False, "16,384 GPUs"),
         (4, "micro-batch", False, "4 micro-batches"),
         (3.8e25, "FLOP", False, "3.80 × 10²⁵ FLOP"),
