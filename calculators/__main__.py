@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name in LOGS and any(word.partition("=")[0] == "--log" for word in given):
         return _of_log(name, given[1:])
     options, unknown = _parser(calculator).parse_known_args(given[1:])
-    outputs = {*_OUTPUTS, *reviewing.OPTIONS, *(sheet.name for sheet in calculator.sheets)}
+    outputs = {*_OUTPUTS, *reviewing.OPTIONS, *reviewing.WITH_THEM, *(sheet.name for sheet in calculator.sheets)}
     texts = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
     try:
         if unknown:
@@ -83,7 +83,9 @@ def _listing() -> str:
     lines = [f"  {name:<{width}}  {calculator.question}" for name, calculator in CALCULATORS.items()]
     return (
         "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n"
-        "python -m calculators NAME [--input VALUE …] --margins [--json]\n\n" + "\n".join(lines) + "\n"
+        "python -m calculators NAME [--input VALUE …] [--margins | --solve RESULT=VALUE] [--json]\n\n"
+        + "\n".join(lines)
+        + "\n"
     )
 
 

@@ -5,10 +5,11 @@ import json
 from typing import Any
 
 from calculators.answers.resolve import Resolved
-from calculators.answers.review import margins
+from calculators.answers.review import inverse, margins
 from calculators.declare import Calculator, InputError, Values
 
-OPTIONS = ("margins",)
+OPTIONS = ("margins", "solve")
+WITH_THEM = ("for",)
 _BESIDE = ("json",)
 
 
@@ -19,6 +20,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--margins", action="store_true", help="for each verdict how far every input may move before it changes"
+    )
+    group.add_argument(
+        "--solve",
+        metavar="RESULT=VALUE",
+        help="which value of an input, or which option, gives this result; of a verdict, VALUE is good, tight or bad",
+    )
+    group.add_argument(
+        "--for",
+        metavar="INPUT",
+        action="append",
+        default=[],
+        help="with --solve, the input or menu that may move; may be given several times (default: whichever does it)",
     )
 
 
@@ -48,4 +61,11 @@ def _margins(calculator: Calculator, _resolved: Resolved, values: Values, option
     return margins.lines(calculator, values), {}
 
 
-_TOLD = {"margins": _margins}
+def _solve(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
+    result, wanted = inverse.target(calculator, options.solve)
+    found = inverse.solutions(calculator, resolved, values, result, wanted, getattr(options, "for"))
+    data = {"result": result, "wanted": wanted, "solutions": [dict(one.data) for one in found]}
+    return inverse.lines(calculator, values, result, wanted, found), data
+
+
+_TOLD = {"margins": _margins, "solve": _solve}

@@ -59,3 +59,52 @@ def test_one_exploration_is_told_at_a_time(capsys: Captured) -> None:
     assert refused(capsys, "checkpoint", "--margins", "--markdown") == (
         "--margins and --markdown are told one at a time"
     )
+
+
+def test_solving_says_one_value_and_it_gives_the_result_when_put_back(capsys: Captured) -> None:
+    """14 B for each of 405B parameters in 60 s: a window of 94.5 s would need 60 GB/s."""
+    asked = ("checkpoint", "--parameters", "405B", "--solve", "required_write_bandwidth=60GB/s")
+    data = as_json(capsys, *asked, "--for", "write-window")
+    (one,) = data["solutions"][0]["answers"]
+    assert one["value"] == pytest.approx(405e9 * 14 / 60e9)
+    assert (one["met"], one["usual"]) == (True, True)
+    assert "Time allowed for the write: 94.5 s; now 60 s." in run(capsys, *asked, "--for", "write_window")
+
+
+def test_solving_out_of_reach_says_how_far_the_input_reaches(capsys: Captured) -> None:
+    out = run(capsys, "checkpoint", "--solve", "checkpoint_size=1EB", "--for", "parameters", "--for", "gpus")
+    assert "Model parameters: no value from 1M parameters to 1,000T parameters does; it makes it at most 14 PB." in out
+    assert "GPUs in the job does not move it: it stays" in out
+
+
+def test_solving_outside_the_usual_range_says_so(capsys: Captured) -> None:
+    out = run(capsys, "checkpoint", "--parameters", "405B", "--solve", "checkpoint_size=14PB", "--for", "parameters")
+    assert "1,000T parameters (outside its usual range, " in out
+
+
+def test_solving_for_menus_names_the_records_that_reach_it(capsys: Captured) -> None:
+    """8.03 billion parameters of 14 B are 112 GB; 70.6 billion are 988 GB."""
+    data = as_json(capsys, "checkpoint", "--solve", "checkpoint_size=500GB", "--for", "model")
+    (menu,) = data["solutions"]
+    reached = {one["record"]: one["result"] for one in menu["answers"]}
+    assert reached["llama-3-8b"] == pytest.approx(8.03e9 * 14, rel=1e-3)
+    assert "llama-3-70b" not in reached
+
+
+def test_a_verdict_is_solved_for_by_its_level(capsys: Captured) -> None:
+    out = run(capsys, "checkpoint", "--parameters", "405B", "--solve", "drains=good", "--for", "write_bandwidth")
+    assert "Storage write bandwidth: from 94.5 GB/s on; now 40 GB/s." in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--solve", "speed=3"), "should be RESULT=VALUE with a result of checkpoint_size,"),
+        (("--solve", "checkpoint_size"), "should be RESULT=VALUE"),
+        (("--solve", "checkpoint_size=3 s"), "Checkpoint size: “3 s” is not an amount of data"),
+        (("--solve", "drains=often"), "should be one of good, tight, bad"),
+        (("--solve", "checkpoint_size=3 TB", "--for", "colour"), "“colour” is no input of"),
+    ],
+)
+def test_what_cannot_be_solved_is_said(arguments: tuple[str, ...], sentence: str, capsys: Captured) -> None:
+    assert sentence in refused(capsys, "checkpoint", *arguments)

@@ -55,20 +55,19 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
 
     def at(value: Any) -> float:
         found = trials.after({name: value})
-        number = found[result] if found else math.nan
-        return float(number) if isinstance(number, int | float) else math.nan
+        return _number(found[result]) if found else math.nan
 
     if isinstance(declared, Choice):
-        return _options(declared, at, target, now=float(values[result]))
+        return _options(declared, at, target, now=_number(values[result]))
     points = _points(declared, values[name])
     found = {point: at(point) for point in points}
     known = [(point, value) for point, value in found.items() if not math.isnan(value)]
     crossings = [
-        _narrowed(at, one, other, target, whole=declared.whole)
+        _beyond(at, _narrowed(at, one, other, target, whole=declared.whole), target, now=_number(values[result]))
         for one, other in itertools.pairwise(known)
         if (one[1] - target) * (other[1] - target) < 0
     ]
-    crossings += [point for point, value in known if value == target]
+    crossings += _standing(known, target)
     low, high = declared.slider
     answers = [
         Answer(value=value, result=at(value), met=_is(at(value), target), usual=low <= value <= high)
@@ -81,6 +80,10 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
         least=min((value for _, value in known), default=math.nan),
         most=max((value for _, value in known), default=math.nan),
     )
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) else math.nan
 
 
 def _points(declared: Quantity, present: float | None) -> list[float]:
@@ -100,6 +103,13 @@ def _points(declared: Quantity, present: float | None) -> list[float]:
     return sorted(point for point in points if low <= point <= high)
 
 
+def _standing(known: list[tuple[float, float]], target: float) -> list[float]:
+    """Where the result is the target; of a stretch on which it stays there, the ends."""
+    met = [value == target for _, value in known]
+    inside = [before and after for before, after in zip([False, *met], [*met[1:], False], strict=False)]
+    return [point for (point, _), here, within in zip(known, met, inside, strict=True) if here and not within]
+
+
 def _narrowed(
     at: Callable[[float], float],
     one: tuple[float, float],
@@ -107,8 +117,8 @@ def _narrowed(
     target: float,
     *,
     whole: bool,
-) -> float:
-    """Where between two points the result passes the target: on its far side, seen from the first."""
+) -> tuple[float, float]:
+    """Between which two neighboring values the result passes the target."""
     (low, at_low), (high, _) = one, other
     for _ in range(_NARROWINGS):
         middle = between(low, high, whole=whole)
@@ -116,12 +126,18 @@ def _narrowed(
             break
         found = at(middle)
         if found == target:
-            return middle
+            return middle, middle
         if math.isnan(found) or (found < target) != (at_low < target):
             high = middle
         else:
             low = middle
-    return high
+    return low, high
+
+
+def _beyond(at: Callable[[float], float], ends: tuple[float, float], target: float, *, now: float) -> float:
+    """The end at which the result has passed the target, coming from where it is now."""
+    low, high = ends
+    return low if (at(low) - target) * (now - target) <= 0 and not math.isnan(at(low)) else high
 
 
 def _options(declared: Choice, at: Callable[[Any], float], target: float, *, now: float) -> Solution:

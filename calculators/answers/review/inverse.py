@@ -1,0 +1,284 @@
+"""Turned round, in words and as data: which value of an input, option or menu gives the result that was asked for."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import units
+from calculators.answers import answer
+from calculators.answers.explore import margins
+from calculators.answers.explore.solve import Answer, Solution, solve
+from calculators.answers.resolve import Resolved, resolve
+from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, Values, Verdict
+
+_DIGITS = 4
+_MOST_SHOWN = 4
+_LEVELS = ("good", "tight", "bad")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What one input, or one menu, can do for the target: a sentence, and the same as data."""
+
+    name: str
+    sentence: str
+    data: Mapping[str, Any]
+    reached: bool
+
+
+@dataclass(frozen=True)
+class _State:
+    calculator: Calculator
+    resolved: Resolved
+    values: Values
+
+
+def target(calculator: Calculator, asked: str) -> tuple[str, float | str]:
+    """The result and the value of "RESULT=VALUE", a verdict's as its level. Raises InputError, saying what is wrong."""
+    name, equals, text = (part.strip() for part in asked.partition("="))
+    name = calculator.also_called.get(name.replace("-", "_"), name.replace("-", "_"))
+    formula = calculator.steps.get(name)
+    if formula is None or not equals:
+        known = ", ".join(calculator.steps)
+        raise InputError({"solve": f"“{asked}” should be RESULT=VALUE with a result of {known}"})
+    if formula.role == "verdict":
+        if text not in _LEVELS:
+            raise InputError({"solve": f"{formula.label} “{text}” should be one of {', '.join(_LEVELS)}"})
+        return name, text
+    try:
+        return name, units.parse(text, formula.unit)
+    except units.UnitError as error:
+        raise InputError({"solve": f"{formula.label}: {error}"}) from None
+
+
+def solutions(
+    calculator: Calculator,
+    resolved: Resolved,
+    values: Values,
+    result: str,
+    wanted: float | str,
+    names: Iterable[str] = (),
+) -> list[Found]:
+    """What each input can do for the target, everything else as it is; without `names`, what all that can do it can.
+
+    Raises InputError for a name that is neither an input nor a menu.
+    """
+    state = _State(calculator, resolved, values)
+    menus = {preset.name: preset for preset in calculator.presets}
+    if names:
+        asked = [_canonical(calculator, name) for name in names]
+    else:
+        asked = [
+            *menus,
+            *(name for name in calculator.inputs if name in calculator.behind(result) or name in _needs(state, result)),
+        ]
+    found = [
+        _of_menu(state, menus[name], result, wanted) if name in menus else _of_input(state, name, result, wanted)
+        for name in asked
+    ]
+    return found if names else [one for one in found if one.reached]
+
+
+def lines(calculator: Calculator, values: Values, result: str, wanted: float | str, found: list[Found]) -> list[str]:
+    """The target, and a sentence for each input."""
+    formula = calculator.steps[result]
+    goal = wanted if isinstance(wanted, str) else formula.text(wanted)
+    now = values[result]
+    shown = f"{now.word} ({now.level})" if isinstance(now, Verdict) else formula.text(now)
+    label = formula.label.rstrip("?")
+    told = [f"{label}: {goal} wanted, now {shown}."]
+    told += [f"  {one.sentence}" for one in found]
+    return told if found else [*told, f"  No input alone makes it {goal}."]
+
+
+def _needs(state: _State, result: str) -> tuple[str, ...]:
+    return state.calculator.steps[result].needs
+
+
+def _canonical(calculator: Calculator, name: str) -> str:
+    known = calculator.canonical_names.get(name.replace("-", "_"))
+    if known is None:
+        raise InputError({"for": f"“{name}” is no input of {calculator.title}; --help lists them"})
+    return known
+
+
+def _of_input(state: _State, name: str, result: str, wanted: float | str) -> Found:
+    declared = state.calculator.inputs[name]
+    if isinstance(wanted, str):
+        return _for_verdict(state, declared, result, wanted)
+    solution = solve(state.calculator, state.values, name, result, wanted)
+    if isinstance(declared, Choice):
+        return _options(state, declared, result, solution)
+    sentence = _sentence(state, declared, result, wanted, solution)
+    answers = [_answer(declared, one) for one in solution.answers]
+    reach = None if math.isnan(solution.least) else [solution.least, solution.most]
+    data = {"input": name, "answers": answers, "reach": reach, "text": sentence}
+    return Found(name=name, sentence=sentence, data=data, reached=bool(solution.answers))
+
+
+def _answer(declared: Quantity, one: Answer) -> dict[str, Any]:
+    return {"value": one.value, "text": _text(declared, one.value), "result": one.result} | {
+        "met": one.met,
+        "usual": one.usual,
+    }
+
+
+def _text(declared: Quantity, value: float) -> str:
+    if declared.whole:
+        return declared.text(value)
+    return units.text(value, declared.unit, binary=declared.binary, digits=_DIGITS)
+
+
+def _sentence(state: _State, declared: Quantity, result: str, wanted: float, solution: Solution) -> str:
+    formula = state.calculator.steps[result]
+    low, high = (declared.text(end) for end in declared.hard)
+    if math.isnan(solution.least):
+        return f"{declared.label}: nothing can be calculated from {low} to {high}."
+    if solution.answers:
+        return f"{declared.label}: {_listed(state, declared, result, wanted, solution)}."
+    if math.isclose(solution.least, solution.most, rel_tol=1e-9):
+        return f"{declared.label} does not move it: it stays {formula.text(solution.least)} from {low} to {high}."
+    side = "at most" if wanted > solution.most else "at least" if wanted < solution.least else "between"
+    ends = {
+        "at most": formula.text(solution.most),
+        "at least": formula.text(solution.least),
+        "between": f"{formula.text(solution.least)} and {formula.text(solution.most)}",
+    }
+    return f"{declared.label}: no value from {low} to {high} does; it makes it {side} {ends[side]}."
+
+
+def _listed(state: _State, declared: Quantity, result: str, wanted: float, solution: Solution) -> str:
+    formula = state.calculator.steps[result]
+    shown = solution.answers[:_MOST_SHOWN]
+    texts = []
+    for one in shown:
+        notes = []
+        if not one.met and formula.text(one.result) != formula.text(wanted):
+            notes.append(f"jumps past it, to {formula.text(one.result)}")
+        if not one.usual:
+            usual = " to ".join(declared.text(end) for end in declared.slider)
+            notes.append(f"outside its usual range, {usual}")
+        texts.append(_text(declared, one.value) + (f" ({'; '.join(notes)})" if notes else ""))
+    more = len(solution.answers) - len(shown)
+    several = f"{len(solution.answers)} values do: " if len(solution.answers) > 1 else ""
+    now = declared.text(state.values[declared.name])
+    return f"{several}{', '.join(texts)}{f' and {more} more' if more else ''}; now {now}"
+
+
+def _options(state: _State, declared: Choice, result: str, solution: Solution) -> Found:
+    formula = state.calculator.steps[result]
+    present = state.values[declared.name]
+    reaching = [one for one in solution.answers if one.value != present]
+    stays = any(one.value == present for one in solution.answers)
+    if reaching or stays:
+        texts = [f"“{declared.text(one.value)}” makes it {formula.text(one.result)}" for one in reaching]
+        texts += ["it is so as it stands"] if stays else []
+        sentence = f"{declared.label}: {', '.join(texts)}."
+    elif math.isnan(solution.least):
+        sentence = f"{declared.label}: nothing can be calculated with any option."
+    else:
+        least, most = formula.text(solution.least), formula.text(solution.most)
+        sentence = f"{declared.label}: no option does; they make it {least if least == most else f'{least} to {most}'}."
+    answers = [{"option": declared.key(one.value), "result": one.result, "met": one.met} for one in solution.answers]
+    data = {"input": declared.name, "answers": answers, "reach": [solution.least, solution.most], "text": sentence}
+    return Found(name=declared.name, sentence=sentence, data=data, reached=bool(solution.answers))
+
+
+def _for_verdict(state: _State, declared: Quantity | Choice, result: str, wanted: str) -> Found:
+    """For a verdict the values at which it comes to a level, and the options that bring it there."""
+    calculator, values = state.calculator, state.values
+    label = declared.label
+    if isinstance(declared, Choice):
+        options = [
+            declared.key(one.value)
+            for one in margins.other_options(calculator, values, result)
+            if one.name == declared.name and one.becomes.level == wanted
+        ]
+        sentence = (
+            f"{label}: {', '.join(f'“{declared.options[key].label}”' for key in options)}."
+            if options
+            else f"{label}: no other option makes it {wanted}."
+        )
+        data = {"input": declared.name, "answers": [{"option": key} for key in options], "text": sentence}
+        return Found(name=declared.name, sentence=sentence, data=data, reached=bool(options))
+    ranges = _ranges(calculator, values, declared, result, wanted)
+    texts = [_range_text(declared, *ends) for ends in ranges]
+    usual = " to ".join(declared.text(end) for end in declared.slider)
+    sentence = (
+        f"{label}: {', or '.join(texts)}; now {declared.text(values[declared.name])}."
+        if texts
+        else f"{label}: no value from {usual} makes it {wanted}."
+    )
+    answers = [{"from": low, "to": high} for low, high in ranges]
+    data = {"input": declared.name, "answers": answers, "text": sentence}
+    return Found(name=declared.name, sentence=sentence, data=data, reached=bool(ranges))
+
+
+def _ranges(
+    calculator: Calculator, values: Values, declared: Quantity, result: str, wanted: str
+) -> list[tuple[float | None, float | None]]:
+    """The stretches of the slider on which the verdict is at a level; None for an end of the slider."""
+    found = margins.edges(calculator, values, declared.name, result)
+    if not found:
+        return [(None, None)] if values[result].level == wanted else []
+    stretches: list[tuple[float | None, float | None]] = []
+    start: float | None = None
+    for edge in found:
+        if edge.below.level == wanted:
+            stretches.append((start, edge.last))
+        start = edge.first
+    if found[-1].above.level == wanted:
+        stretches.append((start, None))
+    return stretches
+
+
+def _range_text(declared: Quantity, low: float | None, high: float | None) -> str:
+    def shown(value: float, toward: float) -> str:
+        if declared.whole:
+            return declared.text(value)
+        return units.text_toward(value, toward, declared.unit, binary=declared.binary)
+
+    if low is None and high is None:
+        return "anywhere on its slider"
+    if low is None:
+        return f"{shown(high or 0.0, -math.inf)} and below"
+    if high is None:
+        return f"from {shown(low, math.inf)} on"
+    return f"{shown(low, math.inf)} to {shown(high, -math.inf)}"
+
+
+def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) -> Found:
+    """The records of a menu that bring the result to the target or past it, from where it is now."""
+    calculator, now = state.calculator, state.values[result]
+    reaching = []
+    for record in preset.records:
+        if record.key == state.resolved.presets[preset.name]:
+            continue
+        given = {**state.resolved.given, preset.name: record.key}
+        try:
+            there = answer.evaluated(calculator, resolve(calculator, given))[result]
+        except InputError:
+            continue
+        if there.level == wanted if isinstance(there, Verdict) else _passes(now, there, wanted):
+            reaching.append((record, there))
+    formula = calculator.steps[result]
+    texts = [f"{record.name} ({formula.text(there)})" for record, there in reaching]
+    goal = wanted if isinstance(wanted, str) else formula.text(wanted)
+    sentence = f"{preset.label}: {', '.join(texts) if texts else f'nothing in the menu makes it {goal}'}."
+    data = {
+        "menu": preset.name,
+        "answers": [
+            {"record": record.key, "result": there.level if isinstance(there, Verdict) else there}
+            for record, there in reaching
+        ],
+        "text": sentence,
+    }
+    return Found(name=preset.name, sentence=sentence, data=data, reached=bool(reaching))
+
+
+def _passes(now: Any, there: Any, wanted: float | str) -> bool:
+    """Whether a result is the target, or lies beyond it as seen from the present one."""
+    if isinstance(wanted, str) or not isinstance(there, int | float) or not isinstance(now, int | float):
+        return False
+    return math.isclose(there, wanted, rel_tol=1e-6) or (wanted > now and there > wanted) or (there < wanted < now)
