@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import FunctionType
 from typing import Any
 
 from latex2mathml.converter import convert
@@ -25,6 +26,7 @@ ROW = 46  # characters that fit on a phone; a longer formula is broken into rows
 _PIECE = re.compile(r"<mtext>piece(\d+)</mtext>")
 _NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
 _SPACE = "\N{NO-BREAK SPACE}"
+_WITH, _AND = (f"<mtext>{word}{_SPACE}</mtext>" for word in ("with", "and"))
 _NAMED = ("min", "max", "round")
 _DRAWN = frozenset((*_NAMED, "ceil", "floor", "sqrt", "log2", "log10", "log", "exp", "abs"))
 _SUMS: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "\N{MINUS SIGN}"}
@@ -61,7 +63,7 @@ def working(calculator: Calculator, formula: AnyFormula, values: Mapping[str, An
     named = (*formula.needs, formula.name)
     labels = tuple((name, _label(calculator.declared(name).label)) for name in named)
     slots = tuple((name, _slot(name, texts[name])) for name in named)
-    constants = _constants(formula)
+    constants = (*_constants(formula), *_called(formula, calculator))
     try:
         return Working(
             symbols=_mathematics(formula.body, formula.name, (*labels, *constants), result_first=True),
@@ -93,13 +95,60 @@ def _constants(formula: AnyFormula) -> _Words:
     return tuple((name, _number(text)) for name, text in explain.constants(formula).items())
 
 
+def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
+    """What a formula calls of ours: functions by their names, other formulas and what is given to them by labels."""
+    found: dict[str, _Word] = {}
+    for node in ast.walk(ast.parse(formula.body)):
+        if not isinstance(node, ast.Call):
+            continue
+        name = ast.unparse(node.func)
+        if node.keywords and name in calculator.steps:
+            names = (name, *(str(keyword.arg) for keyword in node.keywords))
+            found |= {f"{one}=": _label(calculator.declared(one).label) for one in names}
+        elif isinstance(formula.function.__globals__.get(name), FunctionType) and not node.keywords:
+            found[f"{name}("] = _label(name.replace("_", " "))
+    return tuple(found.items())
+
+
+class _Exact(ast.NodeTransformer):
+    """Functions that are written so that nothing cancels become what they are: expm1(x) is exp(x) - 1."""
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        match node:
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Call(func=ast.Name("expm1"), args=[argument])):
+                return ast.BinOp(ast.Constant(1), ast.Sub(), _power(self.visit(argument)))
+        self.generic_visit(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name("expm1"), args=[argument]):
+                return ast.BinOp(_power(argument), ast.Sub(), ast.Constant(1))
+            case ast.Call(func=ast.Name("log1p"), args=[ast.UnaryOp(op=ast.USub(), operand=argument)]):
+                return _logarithm(ast.BinOp(ast.Constant(1), ast.Sub(), argument))
+            case ast.Call(func=ast.Name("log1p"), args=[argument]):
+                return _logarithm(ast.BinOp(ast.Constant(1), ast.Add(), argument))
+        return node
+
+
+def _power(of: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name("exp"), [of], [])
+
+
+def _logarithm(of: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name("log"), [of], [])
+
+
 def _lines(body: str) -> list[tuple[str, ast.expr]]:
     """The body as lines of "name = expression", the last of which, with no name, is what comes back."""
     lines: list[tuple[str, ast.expr]] = []
     branches: list[tuple[ast.expr, ast.expr]] = []
-    for statement in ast.parse(body).body:
+    for statement in _Exact().visit(ast.parse(body)).body:
         match statement:
-            case ast.Assign(targets=[ast.Name(name)], value=value) if not branches:
+            case ast.Assign(targets=[ast.Name(name)], value=ast.expr() as value):
+                lines.append((name, value))
+            case ast.AnnAssign(target=ast.Name(name), value=ast.expr() as value):
                 lines.append((name, value))
             case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)], orelse=[]):
                 branches.append((test, value))
@@ -123,7 +172,8 @@ def _mathematics(body: str, result: str, words: _Words, *, result_first: bool) -
         first, *more = drawing.rows(expression)
         rows += [drawing.visit(ast.Name(name)) + drawing.sign("=") + first, *(rf"\quad {row}" for row in more)]
     after, equals = drawing.visit(ast.Name(result)), drawing.sign("=")
-    short = not parts and drawing.width(whole) + len(drawing.words[result].text) <= ROW
+    again = isinstance(whole, ast.Call) and bool(whole.keywords)
+    short = not (parts or again) and drawing.width(whole) + len(drawing.words[result].text) <= ROW
     drawn = [drawing.visit(whole)] if short else drawing.rows(whole)
     rows += [after, equals + drawn[0], *drawn[1:]] if result_first else [*drawn, equals + after]
     latex = " ".join(rows) if short else _table([row] for row in rows)
@@ -173,9 +223,12 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
         if isinstance(node.value, int | float) and not isinstance(node.value, bool):
             return self._piece(_number(explain.number(node.value)).element)
         words = {"True": "yes", "False": "no"}
-        return self._piece(_label(words.get(str(node.value), str(node.value))).element)
+        return self._piece(_label(words.get(str(node.value), str(node.value)).replace("_", " ")).element)
 
     def visit_Call(self, node: ast.Call) -> str:
+        if (ours := self.words.get(f"{ast.unparse(node.func)}(")) and not node.keywords:
+            arguments = ", ".join(self.visit(argument) for argument in node.args)
+            return rf"{self._piece(ours.element)} \left( {arguments} \right)"
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name not in _DRAWN or node.keywords:
             raise _NoMathematicsError
@@ -195,6 +248,13 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
         drawn: str = super().visit_UnaryOp(node)
         return drawn
 
+    def visit_Compare(self, node: ast.Compare) -> str:
+        match node:
+            case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+                return f"{self.visit(left)} {self._piece(f'<mtext>{_SPACE}is not given</mtext>')}"
+        drawn: str = super().visit_Compare(node)
+        return drawn
+
     def visit_BoolOp(self, node: ast.BoolOp) -> str:
         word = "and" if isinstance(node.op, ast.And) else "or"
         between = self._piece(f"<mtext>{_SPACE}{word}{_SPACE}</mtext>")
@@ -209,6 +269,10 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
             rest = rest.orelse
         cases.append([self.visit(rest), self._piece("<mtext>otherwise</mtext>")])
         return rf"\left\{{ {_table(cases)} \right."
+
+    def _given(self, word: str, keyword: ast.keyword) -> str:
+        named = self._piece(self.words[f"{keyword.arg}="].element)
+        return rf"\quad {self._piece(word)} {named} {self.sign('=')} {self.visit(keyword.value)}"
 
     def width(self, node: ast.AST) -> int:
         """About how many characters the drawing of `node` takes from left to right."""
@@ -230,7 +294,14 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
         return drawn
 
     def rows(self, node: ast.expr) -> list[str]:
-        """The drawing of a long formula in rows: one for each term of a sum, the factors of a long term below it."""
+        """The drawing of a long formula in rows: one for each term of a sum, the factors of a long term below it.
+
+        Another formula with other inputs is named, and below it what is given to it.
+        """
+        match node:
+            case ast.Call(func=ast.Name(name), keywords=[first, *more]) if f"{name}=" in self.words:
+                given = [(_WITH, first), *((_AND, one) for one in more)]
+                return [self._piece(self.words[f"{name}="].element), *(self._given(*one) for one in given)]
         terms = _chain(node, _SUMS)
         rows = []
         for sign, term in terms:

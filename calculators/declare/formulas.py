@@ -29,7 +29,10 @@ class Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class Formula(Generic[Taken, Given]):
-    """A node of the graph: a pure function wired by its parameter names. `about` names the input a check blames."""
+    """A node of the graph: a pure function wired by its parameter names. `about` names the input a check blames.
+
+    Of a formula made of others, `wired` are the names of what it takes and `written` is its body as readers see it.
+    """
 
     name: str
     role: Role
@@ -41,11 +44,13 @@ class Formula(Generic[Taken, Given]):
     rises_with: tuple[str, ...] = ()
     falls_with: tuple[str, ...] = ()
     about: str = ""
+    wired: tuple[str, ...] = ()
+    written: str = ""
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
         """The names of the inputs and formulas it takes."""
-        return tuple(inspect.signature(self.function).parameters)
+        return self.wired or tuple(inspect.signature(self.function).parameters)
 
     @property
     def doc(self) -> str:
@@ -55,6 +60,8 @@ class Formula(Generic[Taken, Given]):
     @cached_property
     def body(self) -> str:
         """The source of its body without the docstring: the Python that runs."""
+        if self.written:
+            return f"return {self.written}"
         tree = ast.parse(textwrap.dedent(inspect.getsource(self.function)))
         definition = tree.body[0]
         if not isinstance(definition, ast.FunctionDef):

@@ -1,268 +1,77 @@
-"""Elsewhere: the same job at its best interval, on as many GPUs, on twice and on eight times as many."""
+"""Elsewhere: the same job at its best interval, on as many GPUs, on twice and on eight times as many.
 
-from typing import NamedTuple
+Each result is made of the formulas of goodput themselves, computed once more with other inputs.
+"""
 
-from calculators.declare import formulas_of, step
+from typing import Any
+
+from calculators.declare import AnyFormula, Formula, step
 from calculators.storage import renewal, spares, tiers
+from calculators.storage.failures import mtbf
 
 TWICE, EIGHT_TIMES = 2, 8
 
 
-class _Renewed(NamedTuple):
-    """A job at its best interval, before all that is not failures and saves."""
-
-    mtbf: float
-    work: float
-    running: float
-    kept: float
-    stalled: float
+@step("s", "Checkpoint interval")
+def checkpoint_interval(best_interval: float) -> float:
+    """Saves as often as is best there."""
+    return best_interval
 
 
-def _renewed(mtbf: float, stall: float, safe: float, detection: float, recovery: float) -> _Renewed:
-    work = renewal.best_interval(renewal.best_work(stall, mtbf), stall, safe) - stall
-    running = renewal.running_share(mtbf, detection, recovery)
-    kept = renewal.one_tier_share(running, mtbf, work, stall, safe)
-    return _Renewed(mtbf, work, running, kept, renewal.stalled_share(running, mtbf, work, stall, safe))
+_CHAIN = (mtbf, *renewal.FORMULAS, *tiers.FORMULAS, *spares.FORMULAS)
+_AT_BEST = tuple(
+    one for name in _CHAIN for one in ((checkpoint_interval, name) if name.name == "interval" else (name,))
+)
 
 
-def _goodput(
-    times: float,
-    gpus: float,
-    mtbf: float,
-    checkpoint_stall: float,
-    time_to_safe: float,
-    detection_time: float,
-    restart_time: float,
-    restore_time: float,
-    rare_failure_share: float | None,
-    durable_every: float,
-    durable_stall: float,
-    durable_time_to_safe: float,
-    durable_restore_time: float,
-    spare_nodes: float,
-    nodes_in_repair: float,
-    planned_loss: float,
-    corruption_delay: float,
-    corruption_gpu_mtbf: float | None,
-) -> float:
-    recovery = renewal.recovery_time(restart_time, restore_time)
-    there = _renewed(mtbf / times, checkpoint_stall, time_to_safe, detection_time, recovery)
-    kept = tiers.kept_share(
-        there.kept,
-        rare_failure_share,
-        there.mtbf,
-        there.work,
-        checkpoint_stall,
-        time_to_safe,
-        detection_time,
-        recovery,
-        restart_time,
-        durable_every,
-        durable_stall,
-        durable_time_to_safe,
-        durable_restore_time,
-    )
-    return spares.goodput(
-        kept,
-        spares.waiting_for_spare(spare_nodes, nodes_in_repair * times),
-        planned_loss,
-        spares.corruption_loss(corruption_delay, there.work, recovery, gpus * times, corruption_gpu_mtbf),
+def _leading_to(result: str) -> tuple[AnyFormula, ...]:
+    """The formulas that a result needs at the best interval, in the order in which they are computed."""
+    wanted, found = {result}, []
+    for formula in reversed(_AT_BEST):
+        if formula.name in wanted:
+            found.append(formula)
+            wanted |= {*formula.needs}
+    return tuple(reversed(found))
+
+
+def _there(name: str, result: AnyFormula, where: str, times: int = 1) -> AnyFormula:
+    """The `result` once more, at the best interval for so many `times` the GPUs."""
+    chain = _leading_to(result.name)
+    computed = {formula.name for formula in chain}
+    wired = tuple(dict.fromkeys(need for formula in chain for need in formula.needs if need not in computed))
+
+    def again(*given: Any) -> float:
+        known = dict(zip(wired, given, strict=True))
+        known["gpus"] *= times
+        for formula in chain:
+            known[formula.name] = formula.function(*[known[need] for need in formula.needs])
+        return float(known[result.name])
+
+    again.__doc__ = f"{result.label} {where}, by the formulas above."
+    more = f"gpus={times} * gpus, " if times > 1 else ""
+    return Formula(
+        name=name,
+        role="step",
+        function=again,
+        unit=result.unit,
+        label=f"{result.label} {where}",
+        wired=wired,
+        written=f"{result.name}({more}checkpoint_interval='the best there')",
     )
 
 
-@step("share", "Goodput at the best interval")
-def goodput_at_best(
-    gpus: float,
-    mtbf: float,
-    checkpoint_stall: float,
-    time_to_safe: float,
-    detection_time: float,
-    restart_time: float,
-    restore_time: float,
-    rare_failure_share: float | None,
-    durable_every: float,
-    durable_stall: float,
-    durable_time_to_safe: float,
-    durable_restore_time: float,
-    spare_nodes: float,
-    nodes_in_repair: float,
-    planned_loss: float,
-    corruption_delay: float,
-    corruption_gpu_mtbf: float | None,
-) -> float:
-    """Goodput at the best interval."""
-    return _goodput(
-        1,
-        gpus,
-        mtbf,
-        checkpoint_stall,
-        time_to_safe,
-        detection_time,
-        restart_time,
-        restore_time,
-        rare_failure_share,
-        durable_every,
-        durable_stall,
-        durable_time_to_safe,
-        durable_restore_time,
-        spare_nodes,
-        nodes_in_repair,
-        planned_loss,
-        corruption_delay,
-        corruption_gpu_mtbf,
-    )
+_BEST, _ON_TWICE, _ON_EIGHT = "at the best interval", "on twice the GPUs", "on eight times the GPUs"
 
-
-@step("share", "Goodput on twice the GPUs")
-def goodput_on_twice(
-    gpus: float,
-    mtbf: float,
-    checkpoint_stall: float,
-    time_to_safe: float,
-    detection_time: float,
-    restart_time: float,
-    restore_time: float,
-    rare_failure_share: float | None,
-    durable_every: float,
-    durable_stall: float,
-    durable_time_to_safe: float,
-    durable_restore_time: float,
-    spare_nodes: float,
-    nodes_in_repair: float,
-    planned_loss: float,
-    corruption_delay: float,
-    corruption_gpu_mtbf: float | None,
-) -> float:
-    """Goodput on twice the GPUs, at the best interval there, with the same spares."""
-    return _goodput(
-        TWICE,
-        gpus,
-        mtbf,
-        checkpoint_stall,
-        time_to_safe,
-        detection_time,
-        restart_time,
-        restore_time,
-        rare_failure_share,
-        durable_every,
-        durable_stall,
-        durable_time_to_safe,
-        durable_restore_time,
-        spare_nodes,
-        nodes_in_repair,
-        planned_loss,
-        corruption_delay,
-        corruption_gpu_mtbf,
-    )
-
-
-@step("share", "Goodput on eight times the GPUs")
-def goodput_on_eight(
-    gpus: float,
-    mtbf: float,
-    checkpoint_stall: float,
-    time_to_safe: float,
-    detection_time: float,
-    restart_time: float,
-    restore_time: float,
-    rare_failure_share: float | None,
-    durable_every: float,
-    durable_stall: float,
-    durable_time_to_safe: float,
-    durable_restore_time: float,
-    spare_nodes: float,
-    nodes_in_repair: float,
-    planned_loss: float,
-    corruption_delay: float,
-    corruption_gpu_mtbf: float | None,
-) -> float:
-    """Goodput on eight times the GPUs, at the best interval there, with the same spares."""
-    return _goodput(
-        EIGHT_TIMES,
-        gpus,
-        mtbf,
-        checkpoint_stall,
-        time_to_safe,
-        detection_time,
-        restart_time,
-        restore_time,
-        rare_failure_share,
-        durable_every,
-        durable_stall,
-        durable_time_to_safe,
-        durable_restore_time,
-        spare_nodes,
-        nodes_in_repair,
-        planned_loss,
-        corruption_delay,
-        corruption_gpu_mtbf,
-    )
-
-
-@step("share", "Stalled by saves, at the best interval")
-def stalled_at_best(
-    mtbf: float, checkpoint_stall: float, time_to_safe: float, detection_time: float, recovery_time: float
-) -> float:
-    """The share of wall clock in which training waits for saves, at the best interval."""
-    there = _renewed(mtbf, checkpoint_stall, time_to_safe, detection_time, recovery_time)
-    return there.stalled
-
-
-@step("share", "Stalled by saves, on twice the GPUs")
-def stalled_on_twice(
-    mtbf: float, checkpoint_stall: float, time_to_safe: float, detection_time: float, recovery_time: float
-) -> float:
-    """The share of wall clock in which training waits for saves, on twice the GPUs."""
-    there = _renewed(mtbf / TWICE, checkpoint_stall, time_to_safe, detection_time, recovery_time)
-    return there.stalled
-
-
-@step("share", "Stalled by saves, on eight times the GPUs")
-def stalled_on_eight(
-    mtbf: float, checkpoint_stall: float, time_to_safe: float, detection_time: float, recovery_time: float
-) -> float:
-    """The share of wall clock in which training waits for saves, on eight times the GPUs."""
-    there = _renewed(mtbf / EIGHT_TIMES, checkpoint_stall, time_to_safe, detection_time, recovery_time)
-    return there.stalled
-
-
-@step("share", "Done twice, at the best interval")
-def lost_at_best(
-    mtbf: float, checkpoint_stall: float, time_to_safe: float, detection_time: float, recovery_time: float
-) -> float:
-    """The share of wall clock whose work is done twice, at the best interval."""
-    there = _renewed(mtbf, checkpoint_stall, time_to_safe, detection_time, recovery_time)
-    return renewal.lost_share(there.running, there.kept, there.stalled)
-
-
-@step("share", "Done twice, on twice the GPUs")
-def lost_on_twice(
-    mtbf: float, checkpoint_stall: float, time_to_safe: float, detection_time: float, recovery_time: float
-) -> float:
-    """The share of wall clock whose work is done twice, on twice the GPUs."""
-    there = _renewed(mtbf / TWICE, checkpoint_stall, time_to_safe, detection_time, recovery_time)
-    return renewal.lost_share(there.running, there.kept, there.stalled)
-
-
-@step("share", "Done twice, on eight times the GPUs")
-def lost_on_eight(
-    mtbf: float, checkpoint_stall: float, time_to_safe: float, detection_time: float, recovery_time: float
-) -> float:
-    """The share of wall clock whose work is done twice, on eight times the GPUs."""
-    there = _renewed(mtbf / EIGHT_TIMES, checkpoint_stall, time_to_safe, detection_time, recovery_time)
-    return renewal.lost_share(there.running, there.kept, there.stalled)
-
-
-@step("share", "Down, on twice the GPUs")
-def down_on_twice(mtbf: float, detection_time: float, recovery_time: float) -> float:
-    """The share of wall clock for noticing, restarting and loading, on twice the GPUs."""
-    return 1 - renewal.running_share(mtbf / TWICE, detection_time, recovery_time)
-
-
-@step("share", "Down, on eight times the GPUs")
-def down_on_eight(mtbf: float, detection_time: float, recovery_time: float) -> float:
-    """The share of wall clock for noticing, restarting and loading, on eight times the GPUs."""
-    return 1 - renewal.running_share(mtbf / EIGHT_TIMES, detection_time, recovery_time)
-
-
-FORMULAS = formulas_of(globals())
+FORMULAS = (
+    _there("goodput_at_best", spares.goodput, _BEST),
+    _there("goodput_on_twice", spares.goodput, _ON_TWICE, TWICE),
+    _there("goodput_on_eight", spares.goodput, _ON_EIGHT, EIGHT_TIMES),
+    _there("stalled_at_best", renewal.stalled_share, _BEST),
+    _there("stalled_on_twice", renewal.stalled_share, _ON_TWICE, TWICE),
+    _there("stalled_on_eight", renewal.stalled_share, _ON_EIGHT, EIGHT_TIMES),
+    _there("lost_at_best", renewal.lost_share, _BEST),
+    _there("lost_on_twice", renewal.lost_share, _ON_TWICE, TWICE),
+    _there("lost_on_eight", renewal.lost_share, _ON_EIGHT, EIGHT_TIMES),
+    _there("down_on_twice", renewal.down_share, _ON_TWICE, TWICE),
+    _there("down_on_eight", renewal.down_share, _ON_EIGHT, EIGHT_TIMES),
+)

@@ -26,14 +26,6 @@ def gap(stall: float) -> float:
     return found
 
 
-def kept(spent: float, mtbf: float, interval: float, until_safe: float) -> float:
-    """What share of running time the part `spent` [s] of every `interval` [s] makes up that no failure undoes.
-
-    `until_safe` [s] is the work between two saves and the time until the next is safe: all of it must pass unhurt.
-    """
-    return spent / mtbf * exp(-until_safe / mtbf) / -expm1(-interval / mtbf)
-
-
 @step("s", "Recovery after detection", rises_with=("restart_time", "restore_time"))
 def recovery_time(restart_time: float, restore_time: float) -> float:
     """From the moment a failure is noticed until training moves [s]: `restart_time` [s], then `restore_time` [s]."""
@@ -43,6 +35,8 @@ def recovery_time(restart_time: float, restore_time: float) -> float:
 @step("s", "Best work between saves", source="daly-2006", rises_with=("checkpoint_stall", "gpu_mtbf"))
 def best_work(checkpoint_stall: float, mtbf: float) -> float:
     """The work between saves [s] that keeps most of the time, exactly; nothing but the two arguments [s] moves it.
+
+    gap(s) is the x that solves 1 - x = exp(-(x + s)), with work and stall in units of the time between failures.
 
     >>> round(best_work(5 * 60, 15 * 60) / 60, 1)  # Daly's series gives 9.1 min
     9.2
@@ -92,9 +86,10 @@ def one_tier_share(
     """The share of wall clock that becomes progress which stays, where every failure finds the newest safe save.
 
     `work` [s] lies between saves that stall for `checkpoint_stall` [s] and are safe `time_to_safe` [s] after they
-    began. With the two equal, saves block, and this is Daly's exact form.
+    began: all of that must pass unhurt for the work to stay. With the two equal, saves block, and this is Daly's form.
     """
-    return running_share * kept(work, mtbf, work + checkpoint_stall, work + time_to_safe)
+    unhurt = exp(-(work + time_to_safe) / mtbf)
+    return running_share * work / mtbf * unhurt / -expm1(-(work + checkpoint_stall) / mtbf)
 
 
 @step("share", "Stalled by saves")
@@ -102,7 +97,8 @@ def stalled_share(
     running_share: float, mtbf: float, work: float, checkpoint_stall: float, time_to_safe: float
 ) -> float:
     """The share of wall clock in which training waits for saves whose work stays."""
-    return running_share * kept(checkpoint_stall, mtbf, work + checkpoint_stall, work + time_to_safe)
+    unhurt = exp(-(work + time_to_safe) / mtbf)
+    return running_share * checkpoint_stall / mtbf * unhurt / -expm1(-(work + checkpoint_stall) / mtbf)
 
 
 @step("share", "Done twice")

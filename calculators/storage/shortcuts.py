@@ -5,10 +5,6 @@ from math import sqrt
 from calculators.declare import formulas_of, step
 
 
-def _added_up(interval: float, checkpoint_stall: float, time_to_safe: float, down: float, mtbf: float) -> float:
-    return 1 - checkpoint_stall / interval - (interval / 2 + time_to_safe - checkpoint_stall + down) / mtbf
-
-
 @step("share", "By adding losses up", source="daly-2006")
 def linear_goodput(
     interval: float,
@@ -25,7 +21,8 @@ def linear_goodput(
     >>> round(linear_goodput(3600, 30, 30, 60, 540, 811.2), 2)  # RSC-1's rate on 131,072 GPUs, saved hourly
     -1.97
     """
-    return _added_up(interval, checkpoint_stall, time_to_safe, detection_time + recovery_time, mtbf)
+    lost_by_failures = interval / 2 + time_to_safe - checkpoint_stall + detection_time + recovery_time
+    return 1 - checkpoint_stall / interval - lost_by_failures / mtbf
 
 
 @step("s", "Young's interval", source="daly-2006")
@@ -52,7 +49,8 @@ def young_goodput(
     >>> round(young_goodput(young_interval(30, 811.2), 30, 30, 60, 540, 811.2), 3)
     -0.014
     """
-    return _added_up(young_interval, checkpoint_stall, time_to_safe, detection_time + recovery_time, mtbf)
+    lost_by_failures = young_interval / 2 + time_to_safe - checkpoint_stall + detection_time + recovery_time
+    return 1 - checkpoint_stall / young_interval - lost_by_failures / mtbf
 
 
 @step("share", "ETTR, Meta's form", source="kokolis")

@@ -24,6 +24,19 @@ def erlang_b(servers: float, load: float) -> float:
     return found
 
 
+def fewest_spares(load: float) -> int:
+    """The fewest spares with which the servers are all taken at most a hundredth of the time.
+
+    >>> fewest_spares(1)  # 1/2, 1/5, 1/16, 1/65, 1/326 are the chances with none to four
+    4
+    """
+    taken, spares = 1.0, -1
+    while taken > ENOUGH or spares < 0:
+        spares += 1
+        taken = load * taken / (spares + 1 + load * taken)
+    return spares
+
+
 @step("node", "Nodes in repair")
 def nodes_in_repair(node_failure_share: float, node_repair_time: float | None, mtbf: float) -> float:
     """How many nodes are away on average, by Little's law, were the job never to wait; none where repair takes no time.
@@ -54,13 +67,7 @@ def spares_needed(nodes_in_repair: float) -> float:
 
     With more than ten thousand `nodes_in_repair`, as many as those: at most a hundredth too many.
     """
-    if nodes_in_repair > _MOST_COUNTED:
-        return ceil(nodes_in_repair)
-    taken, spares = 1.0, -1
-    while taken > ENOUGH or spares < 0:
-        spares += 1
-        taken = nodes_in_repair * taken / (spares + 1 + nodes_in_repair * taken)
-    return spares
+    return ceil(nodes_in_repair) if nodes_in_repair > _MOST_COUNTED else fewest_spares(nodes_in_repair)
 
 
 @step("share", "Planned stops, for each hour kept")

@@ -7,20 +7,15 @@ failure takes the near copies along. Derived here by first passage; with every s
 from math import exp, expm1, log1p
 
 from calculators.declare import formulas_of, step
-from calculators.storage import renewal
 
 _HALF = 1 / 2
-
-
-def _struck(mtbf: float, duration: float) -> float:
-    """The chance of a failure within `duration` [s]."""
-    return -expm1(-duration / mtbf)
 
 
 @step("share", "Kept", falls_with=("detection_time",))
 def kept_share(
     one_tier_share: float,
     rare_failure_share: float | None,
+    running_share: float,
     mtbf: float,
     work: float,
     checkpoint_stall: float,
@@ -37,32 +32,30 @@ def kept_share(
 
     With one tier that is `one_tier_share`. With two, a `rare_failure_share` of failures falls back to the last durable
     save; every `durable_every`-th save is one, stalls training for `durable_stall` [s] more and is safe
-    `durable_time_to_safe` [s] after it began. All chances are kept as what is missing to 1, so that nothing cancels.
+    `durable_time_to_safe` [s] after it began. Struck is the chance of a failure during a recovery, and during the work
+    up to the next safe save; unreturned that of a rare failure before training moves again; undone that of one before
+    the next save is safe; missed that of one before the next near save; cycle that of one before the next durable save.
+    All chances are kept as what is missing to 1, so that nothing cancels. Where no failure is rare, durable saves cost
+    their stall and are never read.
     """
     if rare_failure_share is None:
         return one_tier_share
     common = 1 - rare_failure_share
     step = work + checkpoint_stall + durable_stall / durable_every
-    if rare_failure_share == 0:  # the limit: durable saves cost their stall and are never read
-        running = renewal.running_share(mtbf, detection_time, recovery_time)
-        return running * renewal.kept(work, mtbf, step, work + time_to_safe)
-    recovery, attempt = _struck(mtbf, recovery_time), _struck(mtbf, work + time_to_safe)
-    no_return = rare_failure_share * recovery / (1 - common * recovery)
-    no_retry = attempt * (rare_failure_share + common * no_return) / (1 - common * attempt * (1 - no_return))
-    missed = _struck(mtbf, step) * (rare_failure_share + common * (no_return + (1 - no_return) * no_retry))
+    unhurt = exp(-(work + time_to_safe) / mtbf)
+    if rare_failure_share == 0:
+        return running_share * work / mtbf * unhurt / -expm1(-step / mtbf)
+    struck_again = -expm1(-recovery_time / mtbf)
+    struck = -expm1(-(work + time_to_safe) / mtbf)
+    unreturned = rare_failure_share * struck_again / (1 - common * struck_again)
+    undone = struck * (rare_failure_share + common * unreturned) / (1 - common * struck * (1 - unreturned))
+    missed = -expm1(-step / mtbf) * (rare_failure_share + common * (unreturned + (1 - unreturned) * undone))
     exposed = exp(-rare_failure_share * max(0, durable_time_to_safe - time_to_safe) / mtbf)
-    first: float = (1 - no_retry) * (1 - missed) ** (durable_every - 1) * exposed
+    first: float = (1 - undone) * (1 - missed) ** (durable_every - 1) * exposed
     cycle: float = -expm1(durable_every * log1p(-missed)) if missed < _HALF else 1 - (1 - missed) ** durable_every
-    again = (restart_time + durable_restore_time) / mtbf
+    back = exp(-(restart_time + durable_restore_time) / mtbf)
     between = (mtbf + common * detection_time) / rare_failure_share + detection_time
-    return (
-        durable_every
-        * work
-        * first
-        / cycle
-        * exp(-again)
-        / (exp(-again) * between - expm1(-again) * (mtbf + detection_time))
-    )
+    return durable_every * work * first / cycle * back / (back * between + (1 - back) * (mtbf + detection_time))
 
 
 @step("share", "Taken by rare failures")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import html
-import math
 import re
 from html.parser import HTMLParser
+from math import expm1, log1p
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -43,6 +42,11 @@ def slots(markup: str) -> dict[str, str]:
     return {name: html.unescape(text) for name, text in re.findall(r'<mn data-value="(\w+)">([^<]*)</mn>', markup)}
 
 
+def named(formula: AnyFormula) -> set[str]:
+    """What a formula takes by name: all it needs, or, where it is another once more, what is given to that one."""
+    return {*formula.pieces[1::2]} if formula.written else {*formula.needs}
+
+
 def words(markup: str) -> list[str]:
     """Every text in the markup, in order."""
     found: list[str] = []
@@ -63,7 +67,7 @@ def numbers_in(formula: AnyFormula) -> list[str]:
 def test_every_argument_and_the_result_has_a_slot_with_its_value(calculator: Calculator, formula: AnyFormula) -> None:
     shown, texts = working(calculator, formula), values_of(calculator)
     if is_mathematics(shown):
-        expected = {name: texts[name] for name in (*formula.needs, formula.name)}
+        expected = {name: texts[name] for name in (*named(formula), formula.name)}
         assert slots(shown.numbers) == expected
     else:
         assert f'data-python="{formula.name}"' in shown.numbers
@@ -75,7 +79,7 @@ def test_every_argument_and_the_result_stands_in_words_with_its_label(
 ) -> None:
     shown = working(calculator, formula)
     if is_mathematics(shown):
-        for name in (*formula.needs, formula.name):
+        for name in (*named(formula), formula.name):
             assert calculator.declared(name).label in words(shown.symbols), name
     else:
         assert html.unescape(shown.symbols) == f"<pre><code>{formula.body.removeprefix('return ')}</code></pre>"
@@ -104,17 +108,23 @@ def test_no_latex_and_no_placeholder_is_left(calculator: Calculator, formula: An
 
 
 @pytest.mark.parametrize(("calculator", "formula"), STEPS)
-def test_a_step_is_drawn_as_mathematics_unless_it_loops_branches_looks_up_or_calls_a_function_of_ours(
+def test_a_step_is_drawn_as_mathematics_unless_it_loops_branches_looks_up_or_calls_by_way_of_another_module(
     calculator: Calculator, formula: AnyFormula
 ) -> None:
-    """What calls a function of ours is no single expression: it is shown as the Python that calls it."""
+    """A function of ours in the formula's own module is drawn by its name; its docstring says what it does."""
     tree = ast.parse(formula.body)
     nodes = list(ast.walk(tree))
     looked_up = any(isinstance(node, ast.Subscript) for node in nodes)
-    called = {ast.unparse(node.func).rpartition(".")[2] for node in nodes if isinstance(node, ast.Call)}
-    ours = called - {*vars(math), *vars(builtins)} or called & {"expm1", "log1p"}
-    if formula.role == "step" and len(tree.body) == 1 and not looked_up and not ours:
+    called = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
+    elsewhere = any("." in name for name in called)
+    if formula.role == "step" and len(tree.body) == 1 and not looked_up and not elsewhere:
         assert is_mathematics(working(calculator, formula))
+
+
+def test_every_formula_of_storage_is_drawn_as_mathematics() -> None:
+    for name in ("checkpoint", "goodput", "storage_demand", "data_loader"):
+        steps = [one for one in CALCULATORS[name].steps.values() if one.role == "step"]
+        assert [one.name for one in steps if not is_mathematics(working(CALCULATORS[name], one))] == []
 
 
 def test_a_name_taken_out_of_the_source_is_missed() -> None:
@@ -218,6 +228,39 @@ def test_branches_that_return_are_cases() -> None:
         return b
 
     assert drawn(result)[0] == "Result = { First if\xa0 First > Second Second otherwise"
+
+
+def test_what_is_written_so_that_nothing_cancels_is_drawn_as_what_it_is() -> None:
+    def result(a: float, b: float) -> float:
+        return -expm1(a) + log1p(b) * expm1(b)
+
+    minus = "\N{MINUS SIGN}"
+    written = f"Result = 1 {minus} exp ( First ) + log ( 1 + Second ) × ( exp ( Second ) {minus} 1 )"
+    assert drawn(result)[0].replace("\xa0", " ") == written
+
+
+def twofold(size: float) -> float:
+    """Twice as much."""
+    return size * 2
+
+
+def test_a_function_of_ours_is_drawn_by_its_name() -> None:
+    def result(a: float, b: float) -> float:
+        return twofold(a) + b
+
+    assert drawn(result)[0] == "Result = twofold ( First ) + Second"
+
+
+def test_a_condition_on_what_is_not_given_says_so_and_parts_may_follow_it() -> None:
+    def result(a: float | None, b: float) -> float:
+        if a is None:
+            return b
+        more = b + a
+        return more * 2
+
+    assert drawn(result)[0].replace("\xa0", " ") == (
+        "more = Second + First Result = { Second if  First  is not given more × 2 otherwise"
+    )
 
 
 def test_a_body_that_is_no_mathematics_is_shown_as_the_python_that_runs() -> None:

@@ -90,8 +90,9 @@ def test_the_share_kept_is_that_of_a_longer_simulation(setting: tuple[float, ...
 def two_tiers(setting: tuple[float, ...]) -> float:
     mtbf, rare, between, safe, detection, recovery, every, durable_safe, durable_recovery = setting[:9]
     one = exact(mtbf, between, 1, safe, detection, recovery)
+    running = renewal.running_share(mtbf, detection, recovery)
     return tiers.kept_share(
-        one, rare, mtbf, between, 1, safe, detection, recovery, 0, every, 0, durable_safe, durable_recovery
+        one, rare, running, mtbf, between, 1, safe, detection, recovery, 0, every, 0, durable_safe, durable_recovery
     )
 
 
@@ -123,7 +124,8 @@ def test_two_tiers_keep_what_a_simulation_that_runs_here_keeps(setting: tuple[fl
 @pytest.mark.parametrize("rare", [0.0, 1e-9, 0.01, 0.3, 1.0])
 def test_with_every_save_durable_two_tiers_are_one(rare: float) -> None:
     one = exact(RSC1 / 16_384, 299, 1, 10, 30, 120)
-    both = tiers.kept_share(one, rare, RSC1 / 16_384, 299, 1, 10, 30, 120, 60, 1, 0, 10, 60)
+    running = renewal.running_share(RSC1 / 16_384, 30, 120)
+    both = tiers.kept_share(one, rare, running, RSC1 / 16_384, 299, 1, 10, 30, 120, 60, 1, 0, 10, 60)
     assert both == pytest.approx(one, rel=1e-12)
 
 
