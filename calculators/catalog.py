@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from calculators.declare import Calculator, Quantity, computed, join
 from calculators.serving import kv_cache
+from calculators.site import power
 from calculators.storage import checkpoint, goodput, measured
 from calculators.storage import demand as storage_demand
 from calculators.storage import loader as data_loader
@@ -31,7 +32,7 @@ SUBJECTS = (
         calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR, storage_demand.CALCULATOR, data_loader.CALCULATOR),
     ),
     Subject(title="Network", calculators=()),
-    Subject(title="Power and money", calculators=()),
+    Subject(title="Power and money", calculators=(power.CALCULATOR,)),
 )
 
 # Where calculators ask the same with different defaults, the one whose default stands when they are joined.
@@ -45,6 +46,7 @@ LEADING: Mapping[str, str] = MappingProxyType(
             "goodput": "checkpoint_interval",
             "kv_cache": "kv_lora_rank rope_head_dim nope_head_dim",
             "checkpoint": "cold_checkpoints",
+            "power": "gpu_power host_power_per_gpu pue",
             "storage_demand": "workload samples_per_second sample_bytes",
         }.items()
         for name in names.split()

@@ -44,7 +44,7 @@ MOVES = [
 ]
 TIME_CONSTANTS = {"MONTH": "s", "MINUTE": "s", "HOUR": "s", "DAY": "s", "YEAR": "s", "GIB": "B"}
 SCALED = ("data", "time", "energy", "money", "mass", "flop", "volume", "temperature", "current", "length")
-# Formulas that contain a number with a unit, from the paper they cite: 6 FLOPs per parameter, a save of 51 s.
+# Formulas that contain a number with a unit: 6 FLOPs per parameter, a save of 51 s, what a kind of cooling carries.
 NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     (name, "flop")
     for name in (
@@ -55,7 +55,14 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
         "mfu_without_attention",
         "model_flops_per_token",
     )
-) | {("usual_time_to_safe", "time")}
+) | {
+    ("usual_time_to_safe", "time"),
+    *(
+        (name, dimension)
+        for name in ("usual_cooling_limit", "heat_btu_per_hour", "cooling_tons")
+        for dimension in ("energy", "time")
+    ),
+}
 
 
 def blamed(calculator: Calculator, values: Mapping[str, Any]) -> bool:

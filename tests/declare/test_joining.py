@@ -25,6 +25,8 @@ def whole() -> Calculator:
 def same(one: Any, other: Any) -> bool:
     if isinstance(one, Verdict | str | bool) or one is None:
         return bool(one == other)
+    if math.isnan(one):  # none of it: an energy without end times an intensity of nothing
+        return math.isnan(other)
     return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-300)
 
 

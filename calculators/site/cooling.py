@@ -1,0 +1,103 @@
+"""Cooling: what a kind of it carries from a rack, and how much air and coolant must move."""
+
+from typing import Literal
+
+from calculators import facts
+from calculators.declare import formulas_of, step
+from calculators.units import unit
+
+Cooling = Literal["air", "rear_door", "direct_liquid", "immersion"]
+KINDS = {"rear_door": "rear doors", "direct_liquid": "direct liquid", "immersion": "immersion"}
+LIMITS = {
+    "air": float(facts.fact("air-cooling-limit").value),
+    **{kind: float(facts.fact(f"rack-cooling-limit.{kind}").value) for kind in KINDS},
+}
+_SHARES = {"air": 0.0, **{kind: float(facts.fact(f"liquid-share.{kind}").value) for kind in KINDS}}
+_PUES = {kind: float(facts.fact(f"pue-by-cooling.{kind}").value) for kind in LIMITS}
+_BTU_AN_HOUR = float(facts.fact("btu-per-kilowatt").value) / unit("kW").factor
+_TON = float(facts.fact("ton-of-cooling").value)
+
+
+@step("W", "Usual limit of this cooling")
+def usual_cooling_limit(cooling: Cooling) -> float:
+    """What a rack may draw with this kind of cooling [W]."""
+    return LIMITS[cooling]
+
+
+@step("share", "Usual share of heat in liquid")
+def usual_liquid_share(cooling: Cooling) -> float:
+    """Share of the heat that leaves a rack in liquid, usual for this kind of cooling; none with air alone."""
+    return _SHARES[cooling]
+
+
+@step("1", "Usual PUE of this cooling")
+def usual_pue(cooling: Cooling) -> float:
+    """Power usage effectiveness usual for a new site with this kind of cooling."""
+    return _PUES[cooling]
+
+
+@step("L/s", "Coolant", falls_with=("liquid_rise", "coolant_heat"))
+def liquid_flow(it_power: float, liquid_share: float, coolant_heat: float, liquid_rise: float) -> float:
+    """Coolant that carries its share of the heat [L/s], `coolant_heat` [J/(L K)], warming by `liquid_rise` [K].
+
+    >>> round(liquid_flow(120_000, 1, 4186, 10), 2)
+    2.87
+    """
+    return it_power * liquid_share / (coolant_heat * liquid_rise)
+
+
+@step("m3/s", "Air the room moves", falls_with=("air_rise", "liquid_share"))
+def air_flow(it_power: float, liquid_share: float, air_heat: float, air_rise: float) -> float:
+    """Air that carries the rest of the heat [L/s], `air_heat` [J/(L K)], warming by `air_rise` [K].
+
+    30 kW at 15 K: a supplier of liquid cooling prints 1.99 kg/s, at 1.2 kg for each cubic meter.
+
+    >>> round(air_flow(30_000, 0, 1.2 * 1.005, 15) / 1000 * 1.2, 2)
+    1.99
+    """
+    return it_power * (1 - liquid_share) / (air_heat * air_rise)
+
+
+@step("CFM", "Air the room moves, in cubic feet a minute")
+def air_flow_cfm(air_flow: float) -> float:
+    """The same in the unit of fans and datasheets."""
+    return air_flow
+
+
+@step("m3/s", "Air through the servers", falls_with=("air_rise",))
+def server_air_flow(it_power: float, cooling: Cooling, liquid_share: float, air_heat: float, air_rise: float) -> float:
+    """Air that servers themselves must move [L/s]: all of it where liquid takes the heat only behind them."""
+    return it_power * (1 if cooling in {"air", "rear_door"} else 1 - liquid_share) / (air_heat * air_rise)
+
+
+@step("W", "Heat to air, each rack", falls_with=("liquid_share",))
+def rack_heat_to_air(rack_power: float, liquid_share: float) -> float:
+    """Heat that a full rack still gives to the room [W]."""
+    return rack_power * (1 - liquid_share)
+
+
+@step("W", "Heat to liquid")
+def heat_to_liquid(it_power: float, liquid_share: float) -> float:
+    """Heat that liquid carries away [W].
+
+    Eight racks of 119.9 kW with 85 % in liquid, printed as 815.2 kW.
+
+    >>> round(heat_to_liquid(8 * 119_900, 0.85))
+    815320
+    """
+    return it_power * liquid_share
+
+
+@step("1", "Heat, in BTU an hour")
+def heat_btu_per_hour(it_power: float) -> float:
+    """All heat of IT in the unit of datasheets [BTU/h]."""
+    return it_power * _BTU_AN_HOUR
+
+
+@step("1", "Heat, in tons of refrigeration")
+def cooling_tons(it_power: float) -> float:
+    """All heat of IT in the unit of chillers [ton]."""
+    return it_power / _TON
+
+
+FORMULAS = formulas_of(globals())

@@ -1,0 +1,82 @@
+"""Rating: what servers, racks of support and the site may draw at most, from the watts of one GPU."""
+
+from calculators import facts
+from calculators.declare import formulas_of, step
+
+_SHORTCUT = float(facts.fact("shortcut-factor").value)
+
+
+@step("W", "One node", source="nvidia-prs")
+def node_power(gpus_per_node: float, watts_per_gpu: float) -> float:
+    """What a server may draw [W]: its GPUs at their maximum and the rest of the server.
+
+    A GB200 tray: four GPUs of 1,200 W, 500 W of processors and 1,400 W static, printed as 6.7 kW.
+
+    >>> node_power(4, 1200 + (500 + 1400) / 4)
+    6700.0
+    """
+    return gpus_per_node * watts_per_gpu
+
+
+@step("W", "All nodes", rises_with=("gpus",))
+def compute_power(gpu_nodes: float, node_power: float) -> float:
+    """What all servers with GPUs may draw [W].
+
+    A GB200 NVL72 rack of 18 trays, printed as 120 kW.
+
+    >>> compute_power(18, 6700)
+    120600
+    """
+    return gpu_nodes * node_power
+
+
+@step("W", "GPUs alone", rises_with=("gpu_power",))
+def gpus_power(gpu_nodes: float, gpus_per_node: float, gpu_power: float) -> float:
+    """What the GPUs of all nodes may draw [W], without anything around them."""
+    return gpu_nodes * gpus_per_node * gpu_power
+
+
+@step("W", "Rest of the servers")
+def servers_rest_power(compute_power: float, gpus_power: float) -> float:
+    """What servers may draw beside their GPUs [W]; nothing where a node's own rating is below that of its GPUs."""
+    return max(0, compute_power - gpus_power)
+
+
+@step("W", "Network, storage, management", rises_with=("support_share",))
+def support_power(compute_power: float, support_share: float) -> float:
+    """What everything beside the GPU servers may draw [W], as a share of theirs."""
+    return compute_power * support_share
+
+
+@step("W", "IT load", rises_with=("gpus", "support_share"))
+def it_power(compute_power: float, support_share: float) -> float:
+    """What all IT may draw [W]: servers, and what supports them as a share of their power.
+
+    >>> it_power(1.0e6, 0.25)
+    1250000.0
+    """
+    return compute_power * (1 + support_share)
+
+
+@step("W", "Facility", rises_with=("pue",))
+def facility_power(it_power: float, pue: float) -> float:
+    """What the site draws [W] when all IT draws its rating: IT, and cooling and losses by `pue`.
+
+    The average `pue` of a year understates the hottest hour, for which chillers and contracts are sized.
+    """
+    return it_power * pue
+
+
+@step("W", "Cooling and losses", rises_with=("pue",))
+def overhead_power(facility_power: float, it_power: float) -> float:
+    """What the site draws beside its IT [W]."""
+    return facility_power - it_power
+
+
+@step("W", "By the short-cut: GPUs × 1.3", rises_with=("gpu_power",))
+def shortcut_power(gpus: float, gpu_power: float) -> float:
+    """What web calculators take for the servers [W]: GPUs at their maximum, and 30 % for everything around them."""
+    return gpus * gpu_power * _SHORTCUT
+
+
+FORMULAS = formulas_of(globals())

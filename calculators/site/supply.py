@@ -1,0 +1,99 @@
+"""Supply: how much is installed for the load, how far it swings, and how much of the hall is used."""
+
+from math import ceil, floor
+from typing import Literal
+
+from calculators.declare import formulas_of, step
+
+Redundancy = Literal["n", "n_plus_1", "two_n"]
+
+
+@step("module", "Modules installed")
+def modules_installed(facility_power: float, module_size: float, redundancy: Redundancy) -> float:
+    """UPS or transformer modules [1]: enough for the load, one more, or twice as many.
+
+    >>> modules_installed(1.87e6, 1e6, "n_plus_1"), modules_installed(1.87e6, 1e6, "two_n")
+    (3, 4)
+    """
+    return ceil(facility_power / module_size) * (2 if redundancy == "two_n" else 1) + (redundancy == "n_plus_1")
+
+
+@step("W", "Supply installed")
+def installed_power(modules_installed: float, module_size: float) -> float:
+    """What all modules together supply [W]."""
+    return modules_installed * module_size
+
+
+@step("1", "Installed over needed")
+def installed_over_needed(installed_power: float, facility_power: float) -> float:
+    """Supply installed for each watt that the site may draw [1]; nothing where it draws none."""
+    return installed_power / facility_power if facility_power > 0 else 0
+
+
+@step("W", "Swing of the GPUs", source="morrison-2025", rises_with=("swing_high",), falls_with=("swing_low",))
+def power_swing(gpus: float, gpu_power: float, swing_low: float, swing_high: float) -> float:
+    """How far the draw moves when all GPUs pause and resume together [W]: between two shares of their maximum.
+
+    >>> round(power_swing(1024, 700, 0.15, 0.85))
+    501760
+    """
+    return gpus * gpu_power * (swing_high - swing_low)
+
+
+@step("W", "Lowest draw in a swing")
+def swing_floor(average_facility_power: float, power_swing: float) -> float:
+    """From where the draw rises again [W], the average standing in the middle of the swing."""
+    return max(0, average_facility_power - power_swing / 2)
+
+
+@step("share", "Megawatts used", falls_with=("hall_power",))
+def hall_power_used(facility_power: float, hall_power: float) -> float:
+    """The facility's draw at its rating over the hall's supply [share]."""
+    return facility_power / hall_power
+
+
+@step("share", "Racks used", falls_with=("hall_racks",))
+def hall_racks_used(racks: float, hall_racks: float) -> float:
+    """Racks with GPUs over the hall's positions [share]."""
+    return racks / hall_racks
+
+
+@step("share", "A node, of the rack's limit")
+def rack_limit_used(node_power: float, rack_power: float, rack_limit: float) -> float:
+    """One node over what a rack may draw [share], or all nodes settled for it where they are too many."""
+    return (rack_power if rack_power > rack_limit else node_power) / rack_limit
+
+
+@step("share", "A rack, of its cooling", falls_with=("cooling_limit",))
+def cooling_used(rack_power: float, cooling_limit: float) -> float:
+    """A full rack over what this kind of cooling carries [share]."""
+    return rack_power / cooling_limit
+
+
+@step("share", "Rack limit left unused")
+def rack_limit_idle(rack_power: float, rack_limit: float) -> float:
+    """What full racks leave of their limit [share]: whole nodes seldom fill it."""
+    return max(0, 1 - rack_power / rack_limit)
+
+
+@step("GPU", "GPUs the supply carries", rises_with=("hall_power",))
+def gpus_by_power(
+    hall_power: float, node_power: float, support_share: float, pue: float, gpus_per_node: float
+) -> float:
+    """GPUs in whole nodes whose rating, with support and cooling, the hall supplies; a watt at least for each."""
+    return floor(hall_power / (max(1, node_power) * (1 + support_share) * pue)) * gpus_per_node
+
+
+@step("GPU", "GPUs the racks hold", rises_with=("hall_racks",))
+def gpus_by_racks(hall_racks: float, nodes_per_rack: float, racks_per_node: float, gpus_per_node: float) -> float:
+    """GPUs in the hall's racks: whole nodes in each, or several racks' feeds for each node."""
+    return (hall_racks * nodes_per_rack if nodes_per_rack >= 1 else hall_racks // racks_per_node) * gpus_per_node
+
+
+@step("GPU", "GPUs the hall takes")
+def gpus_that_fit(gpus_by_power: float, gpus_by_racks: float) -> float:
+    """GPUs that this hall takes, by supply and by racks; cooling and the limit of a rack are judged apart."""
+    return min(gpus_by_power, gpus_by_racks)
+
+
+FORMULAS = formulas_of(globals())
