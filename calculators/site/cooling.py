@@ -12,6 +12,8 @@ LIMITS = {
     "air": float(facts.fact("air-cooling-limit").value),
     **{kind: float(facts.fact(f"rack-cooling-limit.{kind}").value) for kind in KINDS},
 }
+# Whether the liquid reaches into the servers, or takes their heat from air behind them.
+IN_SERVERS = {"air": 0, "rear_door": 0, "direct_liquid": 1, "immersion": 1}
 _SHARES = {"air": 0.0, **{kind: float(facts.fact(f"liquid-share.{kind}").value) for kind in KINDS}}
 _PUES = {kind: float(facts.fact(f"pue-by-cooling.{kind}").value) for kind in LIMITS}
 _BTU_AN_HOUR = float(facts.fact("btu-per-kilowatt").value) / unit("kW").factor
@@ -67,7 +69,7 @@ def air_flow_cfm(air_flow: float) -> float:
 @step("m3/s", "Air through the servers", falls_with=("air_rise",))
 def server_air_flow(it_power: float, cooling: Cooling, liquid_share: float, air_heat: float, air_rise: float) -> float:
     """Air that servers themselves must move [L/s]: all of it where liquid takes the heat only behind them."""
-    return it_power * (1 if cooling in {"air", "rear_door"} else 1 - liquid_share) / (air_heat * air_rise)
+    return it_power * (1 - IN_SERVERS[cooling] * liquid_share) / (air_heat * air_rise)
 
 
 @step("W", "Heat to air, each rack", falls_with=("liquid_share",))

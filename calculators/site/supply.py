@@ -6,6 +6,8 @@ from typing import Literal
 from calculators.declare import formulas_of, step
 
 Redundancy = Literal["n", "n_plus_1", "two_n"]
+TIMES = {"n": 1, "n_plus_1": 1, "two_n": 2}
+MORE = {"n": 0, "n_plus_1": 1, "two_n": 0}
 
 
 @step("module", "Modules installed")
@@ -15,7 +17,7 @@ def modules_installed(facility_power: float, module_size: float, redundancy: Red
     >>> modules_installed(1.87e6, 1e6, "n_plus_1"), modules_installed(1.87e6, 1e6, "two_n")
     (3, 4)
     """
-    return ceil(facility_power / module_size) * (2 if redundancy == "two_n" else 1) + (redundancy == "n_plus_1")
+    return ceil(facility_power / module_size) * TIMES[redundancy] + MORE[redundancy]
 
 
 @step("W", "Supply installed")
