@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from calculators.declare import Calculator, Quantity, computed, join
+from calculators.network import collectives
 from calculators.serving import kv_cache
 from calculators.site import power
 from calculators.storage import checkpoint, goodput, measured
@@ -31,7 +32,7 @@ SUBJECTS = (
         title="Storage",
         calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR, storage_demand.CALCULATOR, data_loader.CALCULATOR),
     ),
-    Subject(title="Network", calculators=()),
+    Subject(title="Network", calculators=(collectives.CALCULATOR,)),
     Subject(title="Power and money", calculators=(power.CALCULATOR,)),
 )
 
@@ -43,6 +44,7 @@ LEADING: Mapping[str, str] = MappingProxyType(
             "training_time": (
                 "model parameters active_parameters gpus recompute layers hidden heads kv_heads head_dim ffn_hidden"
             ),
+            "training_memory": "sequence_length data_parallel",
             "goodput": "checkpoint_interval",
             "kv_cache": "kv_lora_rank rope_head_dim nope_head_dim",
             "checkpoint": "cold_checkpoints",

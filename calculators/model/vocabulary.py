@@ -16,6 +16,13 @@ _PRICES = {
     "h200-sxm": "h200-specialist-on-demand",
     "a100-sxm-80gb": "a100-specialist-on-demand",
 }
+_LINKS = {
+    "nccl-links-volta": ("v100-sxm-32gb",),
+    "nccl-links-ampere": ("a100-sxm-80gb", "a100-sxm-40gb"),
+    "nccl-links-hopper": ("h100-sxm", "h200-sxm"),
+    "nccl-links-blackwell": ("b200-sxm", "b300-sxm"),
+    "nccl-links-blackwell-rack": ("gb200", "gb300"),
+}
 
 
 def of_default_model(field: str) -> float:
@@ -50,7 +57,8 @@ def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, beside: 
 
     Those `beside` it are filled where they are known, such as the price of an hour.
     """
-    records = tuple(_priced(r) for r in facts.records("accelerators").values() if all(f in r.fields for f in fills))
+    known = facts.records("accelerators").values()
+    records = tuple(_priced(_linked(record)) for record in known if all(field in record.fields for field in fills))
     fields = {name: name for name in (*fills, *beside)}
     return Preset(
         name="accelerator",
@@ -61,6 +69,14 @@ def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, beside: 
         beside=beside,
         group=MACHINE,
     )
+
+
+def _linked(record: facts.Record) -> facts.Record:
+    """The record with what NCCL reckons with for links of its generation, where it has numbers of its own for them."""
+    generation = next((links for links, devices in _LINKS.items() if record.key in devices), None)
+    if generation is None:
+        return record
+    return dataclasses.replace(record, fields={**record.fields, **facts.records("collectives")[generation].fields})
 
 
 def _priced(record: facts.Record) -> facts.Record:

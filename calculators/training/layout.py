@@ -8,14 +8,6 @@ GPUS_PER_NODE = facts.fact("gpus-per-node").value
 NOTICEABLE = 0.05
 
 
-@check("pipeline_parallel")
-def stages_have_layers(pipeline_parallel: float, layers: float, interleave: float) -> str:
-    """A stage without layers does nothing."""
-    if pipeline_parallel * interleave <= layers:
-        return ""
-    return "Pipeline parallel times interleaving must not exceed {layers}"
-
-
 @check("interleave")
 def interleaving_divides(interleave: float, layers: float, pipeline_parallel: float) -> str:
     """Interleaved schedules need groups of equally many layers."""
@@ -127,14 +119,6 @@ def uneven_sequence(
             "frameworks refuse such a sequence unless it is padded."
         )
     return ""
-
-
-@caution
-def idle_stages(micro_batches: float, pipeline_parallel: float) -> str:
-    """A pipeline needs at least as many micro-batches as stages."""
-    if micro_batches >= pipeline_parallel:
-        return ""
-    return "With fewer micro-batches per step than stages, some stages never work at the same time as the others."
 
 
 @caution

@@ -2,14 +2,15 @@
 
 from calculators.declare import AnyFormula, Calculator, Verdict, formulas_of, step, verdict
 from calculators.declare.pictures import Bars, Row, Segment
-from calculators.model import dimensions
+from calculators.model import dimensions, layout
+from calculators.model.layout import BATCH, PRECISION, RECIPE
 from calculators.model.size import MODEL_SIZE
 from calculators.model.vocabulary import MACHINE, MODEL, SHARD, accelerator_preset, model_preset, recipe_preset
 from calculators.training.activations import ACTIVATIONS
 from calculators.training.layout import LAYOUT_CHECKS
 from calculators.training.likely import LIKELY
 from calculators.training.memory_advice import advice
-from calculators.training.memory_inputs import BATCH, PRECISION, RECIPE, Inputs
+from calculators.training.memory_inputs import Inputs
 from calculators.training.sequence import SEQUENCE
 from calculators.training.states import MODEL_STATES
 
@@ -108,6 +109,7 @@ def _largest_part(*amounts: float) -> str:
 
 
 FORMULAS: tuple[AnyFormula, ...] = (
+    *layout.FORMULAS,
     *MODEL_STATES,
     *ACTIVATIONS,
     *MODEL_SIZE,

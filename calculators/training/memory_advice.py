@@ -5,7 +5,6 @@ from typing import Any
 
 from calculators import facts
 
-TENSOR_RANKS, STAGES = 8, 4  # the default layout
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
 DOUBLINGS = (2, 4, 8, 16)
 TIMES = {2: "Twice", 4: "Four times", 8: "Eight times", 16: "Sixteen times"}

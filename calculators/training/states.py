@@ -5,20 +5,6 @@ import math
 from calculators.declare import formulas_of, step
 
 
-@step("GPU", "GPUs of the layout")
-def layout_gpus(
-    tensor_parallel: float, pipeline_parallel: float, data_parallel: float, context_parallel: float
-) -> float:
-    """How many GPUs the layout takes: the product of its degrees. Expert-parallel ranks are among them."""
-    return tensor_parallel * pipeline_parallel * data_parallel * context_parallel
-
-
-@step("rank", "Replicas that the GPUs make")
-def layout_replicas(gpus: float, tensor_parallel: float, pipeline_parallel: float, context_parallel: float) -> float:
-    """Data-parallel ranks for which `gpus` suffice when each replica takes the product of the other degrees [rank]."""
-    return max(1, gpus // (tensor_parallel * pipeline_parallel * context_parallel))
-
-
 @step("layer", "Layers of the fullest stage")
 def stage_layers(layers: float, pipeline_parallel: float) -> float:
     """Layers that one pipeline stage holds, the fullest where they do not divide evenly."""

@@ -1,0 +1,160 @@
+"""Collectives: how long one takes, which algorithm wins, and how much of a training step waits for communication."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from calculators.declare import AnyFormula, Calculator, Sheet
+from calculators.declare.pictures import Bars, Row, Segment
+from calculators.model import dimensions, layout, shape, size
+from calculators.model.heads import active_within_all, enough_experts
+from calculators.model.vocabulary import MACHINE, MODEL, SHARD, accelerator_preset, model_preset
+from calculators.network import (
+    collectives_bandwidth,
+    collectives_bytes,
+    collectives_chosen,
+    collectives_step,
+    collectives_time,
+    collectives_verdicts,
+)
+from calculators.network.collectives_advice import advice
+from calculators.network.collectives_inputs import LINKS, ONE, OVERLAP, Inputs
+
+
+def _traffic(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """A row for each way of splitting the job: what it sends, over which wire, and what of it is exposed."""
+    reach = values["tensor_parallel"]
+    yield "Tensor", "{tensor_bytes}", _wire(values, reach), "{tensor_time}", "{exposed_tensor_time}"
+    reach *= values["context_parallel"]
+    yield "Context", "{context_bytes}", _wire(values, reach), "{context_time}", "{exposed_context_time}"
+    across = "links" if values["expert_domains"] == 1 else "network, beside {expert_link_bytes} over links"
+    sent = "{expert_link_bytes}" if values["expert_domains"] == 1 else "{expert_bytes}"
+    yield "Expert", sent, across, "{expert_time}", "{exposed_expert_time}"
+    reach *= values["expert_parallel"] * values["pipeline_parallel"]
+    yield "Pipeline", "{pipeline_bytes}", _wire(values, reach), "{pipeline_time}", "{exposed_pipeline_time}"
+    yield "Data", "{data_bytes}", _wire(values, values["layout_gpus"]), "{data_time}", "{exposed_data_time}"
+
+
+def _wire(values: Mapping[str, Any], ranks: float) -> str:
+    return "links" if ranks <= values["gpus_per_domain"] else "network"
+
+
+FORMULAS: tuple[AnyFormula, ...] = (
+    *layout.FORMULAS,
+    *(formula for formula in shape.LIKELY_SHAPE if not formula.name.endswith("_heads") or "kv" in formula.name),
+    size.usual_ffn_hidden,
+    size.expert_layers,
+    size.full_biases,
+    size.expert_parameters,
+    size.routed_parameters,
+    active_within_all,
+    enough_experts,
+    *collectives_bandwidth.FORMULAS,
+    *collectives_time.FORMULAS,
+    *collectives_chosen.FORMULAS,
+    *collectives_bytes.FORMULAS,
+    *collectives_step.FORMULAS,
+    *collectives_verdicts.FORMULAS,
+)
+
+CALCULATOR = Calculator(
+    name="collectives",
+    title="Collectives",
+    question="How long does a collective take, and how much of a training step waits for communication?",
+    answer=(
+        "One {collective} of {message_size} over {ranks} takes **{collective_time}** with {best_algorithm}: "
+        "{algorithm_bandwidth} algorithm bandwidth, {bus_bandwidth} bus bandwidth. {latency_share} of it is latency; "
+        "a message must reach {half_size} before half of the bandwidth is used. In a step each GPU sends "
+        "{network_bytes} over the network and {link_bytes} over the scale-up links; **{exposed_share}** of the step "
+        "is exposed communication."
+    ),
+    inputs_type=Inputs,
+    formulas=FORMULAS,
+    headline=(
+        "collective_time",
+        "bus_bandwidth",
+        "algorithm_bandwidth",
+        "plateau_bus_bandwidth",
+        "collective_time_at_most",
+        "latency_share",
+        "half_size",
+        "exposed_share",
+        "waiting_share",
+        "layout_mfu",
+        "step_time",
+        "compute_time",
+        "exposed_time",
+        "hidden_time",
+        "network_bytes",
+        "link_bytes",
+        "bubble_share",
+        "wire_rate_per_nic",
+        "measured_share",
+    ),
+    first_sliders=("message_size", "ranks", "micro_batches"),
+    presets=(
+        model_preset(
+            *("parameters", "active_parameters", "layers", "hidden", "kv_heads", "head_dim", "ffn_hidden", "gated"),
+            *("experts", "experts_per_token", "dense_layers", "biases"),
+            beside=("sequence_length",),
+        ),
+        accelerator_preset(
+            "peak_flops",
+            "link_bandwidth",
+            beside=("gpus_per_domain", "link_efficiency", "nvls_efficiency", "ll_ceiling"),
+        ),
+    ),
+    groups={
+        ONE: "One collective",
+        LINKS: "Links and network",
+        MODEL: "The model",
+        layout.BATCH: "The batch",
+        SHARD: "The layout",
+        MACHINE: "The device",
+        OVERLAP: "What overlaps",
+        layout.PRECISION: "Precision",
+        dimensions.SHAPE: "The model's dimensions",
+    },
+    assumptions=(
+        "NCCL chooses by its own model: a latency for each algorithm and protocol, and bytes over bandwidth.",
+        "Every GPU has its share of the network's cards, and rings run side by side, one on each card.",
+        "Domains are filled from the inside: tensor, then context, expert, pipeline and data parallelism.",
+        "A router sends tokens to all experts alike.",
+        "Weights travel in 16 bits; with sequence parallelism the bytes of tensor parallelism are the same.",
+    ),
+    omits=(
+        "Congestion, stragglers and colliding paths, which only add.",
+        "Multiprocessors, memory bandwidth and power that communication takes from the arithmetic it hides behind.",
+        "Launching kernels, registering buffers, and NCCL's list of rounded speeds and its ceilings for each channel.",
+        "FLOPs of attention scores, the optimizer's step, and latent attention's smaller keys and values.",
+        "Topologies other than switches inside a domain: meshes of point-to-point links reach less with few GPUs.",
+    ),
+    advice=advice,
+    advice_heading="What would hide more",
+    sheets=(
+        Sheet(
+            name="traffic",
+            title="What each parallelism sends",
+            about="For each GPU and step, one way.",
+            columns=("Parallelism", "Bytes", "Over", "Time", "Exposed"),
+            rows=_traffic,
+        ),
+    ),
+    picture=Bars(
+        title="One step",
+        rows=(
+            Row(
+                label="One step",
+                segments=(
+                    Segment(value="compute_time", tone="work"),
+                    Segment(value="bubble_time", tone="stall"),
+                    Segment(value="exposed_tensor_time", tone="weights"),
+                    Segment(value="exposed_context_time", tone="gradients"),
+                    Segment(value="exposed_expert_time", tone="optimizer"),
+                    Segment(value="exposed_pipeline_time", tone="activations"),
+                    Segment(value="exposed_data_time", tone="write"),
+                ),
+            ),
+            Row(label="Hidden", segments=(Segment(value="hidden_time", tone="cache"),)),
+        ),
+    ),
+)

@@ -1,0 +1,38 @@
+"""For collectives: changes that may hide more of the communication, or shorten the bubble."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from calculators.network.collectives_verdicts import HIDDEN_TO
+
+WAITING_FROM = 0.1
+DEEPSEEK_NODES = 4
+
+
+def advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    """Changes that may shorten what a step waits, the cheapest first."""
+    if values["exposed_share"] < HIDDEN_TO and values["waiting_share"] < WAITING_FROM:
+        return
+    for label, changes in _candidates(values):
+        if any(values[name] != value for name, value in changes.items()):
+            yield label, changes
+
+
+def _candidates(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if values["zero_stage"] == 3:  # noqa: PLR2004  the stage of that name
+        yield "ZeRO stage 1 in place of 3", {"zero_stage": 1}
+    if values["tensor_parallel"] > values["gpus_per_domain"]:
+        yield (
+            "Tensor parallelism within one domain",
+            {"tensor_parallel": 2 ** (int(values["gpus_per_domain"]).bit_length() - 1)},
+        )
+    if values["expert_domains"] > DEEPSEEK_NODES and values["nodes_per_token"] is None:
+        yield "A router that uses four domains for a token", {"nodes_per_token": DEEPSEEK_NODES}
+    if values["pipeline_parallel"] > 1:
+        yield "Twice the micro-batches per step", {"micro_batches": values["micro_batches"] * 2}
+        if values["layers"] % (values["pipeline_parallel"] * values["interleave"] * 2) == 0:
+            yield "Twice the interleaving", {"interleave": values["interleave"] * 2}
+    if values["tensor_parallel"] > 1:
+        yield "Half of the tensor ranks", {"tensor_parallel": values["tensor_parallel"] // 2}
+        yield "Half of tensor parallelism hidden, as chunked kernels do", {"tensor_overlap": 0.5}
+    yield "Twice the network", {"nic_bandwidth": values["nic_bandwidth"] * 2}
