@@ -134,7 +134,7 @@ def expected_domains(experts: float, experts_per_token: float, expert_domains: f
     """Over how many domains the experts of one token are spread on average [1], the router choosing evenly.
 
     >>> round(expected_domains(256, 8, 8), 2)
-    5.33
+    5.29
     """
     elsewhere = math.floor(experts - experts / expert_domains)
     return expert_domains * (1 - _none_of(elsewhere, experts, min(experts_per_token, experts)))

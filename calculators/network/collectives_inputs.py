@@ -11,6 +11,7 @@ from calculators.model.shape import of_this_size
 from calculators.model.size import Biases
 from calculators.model.vocabulary import (
     MACHINE,
+    SHARD,
     active_parameters,
     gpus,
     head_dim,
@@ -226,7 +227,7 @@ class Inputs:
         slider=(1, 64),
         whole=True,
         help="To how many servers the router may send one token: DeepSeek-V3 to 4.",
-        group=layout.SHARD,
+        group=SHARD,
     )
     dispatch_bytes: float = quantity(
         facts.fact("expert-dispatch-bytes"),
