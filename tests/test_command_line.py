@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -194,8 +193,9 @@ def test_markdown_is_a_document_with_tables(name: str, capsys: Captured) -> None
     calculator = CALCULATORS[name]
     _, out, _ = run(capsys, name, "--markdown")
     assert out.startswith(f"## {calculator.title}\n")
-    rows = [line for line in out.splitlines() if line.startswith("|")]
-    assert {line.count("|") for line in rows} == {4}
+    tables = [table.splitlines() for table in re.findall(r"(?:^\|.*\n)+", out, re.MULTILINE)]
+    assert all(len({row.count("|") for row in table}) == 1 for table in tables)
+    rows = [row for table in tables for row in table]
     assert len(rows) >= 4 + len(calculator.inputs)
     assert "Assumes: " in out
     assert f"State: #v={VERSION}&was={calculator.headline[0]}:" in out
