@@ -105,8 +105,8 @@ def rack_sold_whole(rack_nodes: float | None, nodes_per_rack: float) -> str:
     if rack_nodes is None or nodes_per_rack >= rack_nodes:
         return ""
     return (
-        "This rack is built with {rack_nodes} and sold whole; the hall takes {nodes_per_rack} of them in a rack. "
-        "It needs a limit for all."
+        "This rack is built with {rack_nodes} and sold whole, but {rack_limit} and {rack_units} of height "
+        "take {nodes_per_rack}."
     )
 
 

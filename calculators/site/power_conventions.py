@@ -26,6 +26,12 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "NVIDIA's planning figures, electrical codes; this page for sizing",
         "{compute_power} for servers, {it_power} with what supports them",
     )
+    peak = units.text(values["gpus_power"] * _fact("gpu-power-excursion"), "W")
+    yield (
+        "Thermal design power, or the peak of milliseconds (EDPp)",
+        "Datasheets and cooling; makers of power supplies",
+        f"{{gpus_power}} for the GPUs, or {peak} for milliseconds, by a factor that is repeated and not measured",
+    )
     alone = values["gpu_hours"] * HOUR * values["gpu_power"]
     server = values["gpu_hours"] * HOUR * values["server_power"] * values["pue"]
     yield (
@@ -62,7 +68,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "kVA or kW",
         "Breakers and UPS are sold in kVA, servers draw kW",
-        f"{units.text(apparent, 'VA')} of a circuit are {{circuit_power}} at a power factor of {{power_factor}}",
+        f"{units.text_in(apparent, 'kVA')} of a circuit are {{circuit_power}} at a power factor of {{power_factor}}",
     )
     yield (
         "Water on site only",

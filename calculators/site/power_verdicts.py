@@ -11,6 +11,7 @@ _REASONS = {
     "cooling": "A rack of {rack_power} is {cooling_used} of the {cooling_limit} that this cooling carries.",
 }
 _TOO_MANY = "{nodes_per_rack} of {node_power} are {rack_limit_used} of the {rack_limit} that a rack may draw."
+_WHOLE = "A rack built with {rack_nodes} of {node_power} is {rack_limit_used} of the {rack_limit} that it may draw."
 
 
 @verdict("Does it fit this hall?")
@@ -20,6 +21,7 @@ def hall_fits(
     rack_limit_used: float,
     cooling_used: float,
     nodes_per_rack: float,
+    rack_nodes: float | None,
 ) -> Verdict:
     """The limit of which most is used, by name: megawatts, racks, kilowatts per rack, or the kind of cooling."""
     used = {
@@ -29,7 +31,11 @@ def hall_fits(
         "cooling": cooling_used,
     }
     name = max(used, key=lambda limit: used[limit])
-    reason = _TOO_MANY if name == "kilowatts per rack" and nodes_per_rack > 1 and used[name] > 1 else _REASONS[name]
+    reason = _REASONS[name]
+    if name == "kilowatts per rack" and rack_nodes is not None:
+        reason = _WHOLE
+    elif name == "kilowatts per rack" and nodes_per_rack > 1 and used[name] > 1:
+        reason = _TOO_MANY
     if used[name] <= TIGHT:
         return Verdict(level="good", word=f"fits; {name} would bind first", reason=reason)
     if used[name] <= 1:

@@ -60,10 +60,14 @@ def hall_racks_used(racks: float, hall_racks: float) -> float:
     return racks / hall_racks
 
 
-@step("share", "A node, of the rack's limit")
-def rack_limit_used(node_power: float, rack_power: float, rack_limit: float) -> float:
-    """One node over what a rack may draw [share], or all nodes settled for it where they are too many."""
-    return (rack_power if rack_power > rack_limit else node_power) / rack_limit
+@step("share", "Rack limit used")
+def rack_limit_used(node_power: float, rack_power: float, rack_nodes: float | None, rack_limit: float) -> float:
+    """What must stand in one rack, over what it may draw [share].
+
+    One node; all nodes of a rack that is sold whole; or all that are settled for a rack, where they are too many.
+    """
+    most = rack_power if rack_power > rack_limit else node_power
+    return (most if rack_nodes is None else rack_nodes * node_power) / rack_limit
 
 
 @step("share", "A rack, of its cooling", falls_with=("cooling_limit",))
