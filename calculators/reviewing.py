@@ -5,11 +5,11 @@ import json
 from typing import Any
 
 from calculators.answers.resolve import Resolved
-from calculators.answers.review import inverse, margins
+from calculators.answers.review import chart, inverse, lines, margins
 from calculators.declare import Calculator, InputError, Values
 
-OPTIONS = ("margins", "solve")
-WITH_THEM = ("for",)
+OPTIONS = ("margins", "solve", "sweep")
+WITH_THEM = ("for", "result", "lines", "svg")
 _BESIDE = ("json",)
 
 
@@ -33,6 +33,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="with --solve, the input or menu that may move; may be given several times (default: whichever does it)",
     )
+    group.add_argument(
+        "--sweep",
+        metavar="INPUT[=FROM..TO]",
+        help="a result along an input, from one value to another (default: over its slider)",
+    )
+    group.add_argument(
+        "--result", default="", help="with --sweep, the result (default: the first headline that the input moves)"
+    )
+    group.add_argument(
+        "--lines",
+        metavar="INPUT=VALUE,VALUE",
+        default="",
+        help="with --sweep, a second input, for each of whose values there is a line; of a choice, all options",
+    )
+    group.add_argument("--svg", action="store_true", help="with --sweep, the chart as a picture in SVG")
 
 
 def output(
@@ -46,10 +61,10 @@ def output(
     if clash:
         message = f"--{given[0]} and --{clash[0].replace('_', '-')} are told one at a time"
         raise InputError({clash[0]: message})
-    lines, data = _TOLD[given[0]](calculator, resolved, values, options)
+    told, data = _TOLD[given[0]](calculator, resolved, values, options)
     if options.json:
         return json.dumps({"calculator": calculator.name, **data}, indent=2, ensure_ascii=False) + "\n"
-    return "\n".join(lines) + "\n"
+    return "\n".join(told) + "\n"
 
 
 _Told = tuple[list[str], dict[str, Any]]
@@ -68,4 +83,11 @@ def _solve(calculator: Calculator, resolved: Resolved, values: Values, options: 
     return inverse.lines(calculator, values, result, wanted, found), data
 
 
-_TOLD = {"margins": _margins, "solve": _solve}
+def _sweep(calculator: Calculator, _resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
+    found = lines.asked(calculator, values, options.sweep, options.result, options.lines)
+    if options.svg:
+        return [chart.chart(calculator, values, found, lines.sentence(calculator, values, found))], {}
+    return lines.lines(calculator, values, found), lines.described(calculator, values, found)
+
+
+_TOLD = {"margins": _margins, "solve": _solve, "sweep": _sweep}

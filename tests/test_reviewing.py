@@ -108,3 +108,19 @@ def test_a_verdict_is_solved_for_by_its_level(capsys: Captured) -> None:
 )
 def test_what_cannot_be_solved_is_said(arguments: tuple[str, ...], sentence: str, capsys: Captured) -> None:
     assert sentence in refused(capsys, "checkpoint", *arguments)
+
+
+def test_a_sweep_is_told_as_a_table_as_data_and_as_a_picture(capsys: Captured) -> None:
+    """A write of 5.67 TB: 405 billion parameters of 14 B; at 40 GB/s it takes 142 s."""
+    asked = ("checkpoint", "--parameters", "405B", "--sweep", "write_bandwidth=10GB/s..1TB/s")
+    data = as_json(capsys, *asked)
+    assert data["result"]["name"] == "write_duration"
+    for point, result in zip(data["points"], data["lines"][0]["results"], strict=True):
+        assert result == pytest.approx(405e9 * 14 / point)
+    (edge,) = data["lines"][0]["edges"]
+    assert edge["first"] == pytest.approx(405e9 * 14 / 60)
+    out = run(capsys, *asked)
+    assert data["sentence"] in out
+    assert sum(line.endswith("  now") for line in out.splitlines()) == 1
+    assert run(capsys, *asked, "--svg").startswith("<svg ")
+    assert "--sweep" in refused(capsys, "checkpoint", "--sweep", "write_bandwidth", "--markdown")

@@ -4,6 +4,7 @@ A verdict is looked at on every stop of an input's slider, and the place where i
 value with the one word and the first with the other. Inputs that a check refuses are passed over.
 """
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Iterator, Mapping
@@ -109,22 +110,34 @@ def other_options(calculator: Calculator, values: Mapping[str, Any], verdict: st
     return found
 
 
-def edges(calculator: Calculator, values: Mapping[str, Any], name: str, verdict: str) -> list[Edge]:
-    """Where a verdict's level changes as one quantity moves along its slider, ascending; none for a choice."""
+def edges(
+    calculator: Calculator,
+    values: Mapping[str, Any],
+    name: str,
+    verdict: str,
+    ends: tuple[float, float] | None = None,
+) -> list[Edge]:
+    """Where a verdict's level changes as one quantity moves along its slider, ascending; none for a choice.
+
+    With `ends`, as it moves from one of them to the other.
+    """
     declared = calculator.inputs[name]
     if isinstance(declared, Choice) or not reaches(calculator, name, verdict):
         return []
+    if ends:
+        declared = dataclasses.replace(declared, slider=ends)
     line = _Line(calculator, values, declared, verdict)
     if not line.moves():
         return []
-    present = values[name]
-    stops = sorted({*sliders.stops(declared), *([] if present is None else [present])})
+    present, (low, high) = values[name], declared.slider
+    beside = [] if present is None or (ends and not low <= present <= high) else [present]
+    stops = sorted({*sliders.stops(declared), *beside})
     known = [(stop, found) for stop in stops if (found := line.at(stop))]
     return [
         edge
-        for (low, one), (high, other) in itertools.pairwise(known)
+        for (here, one), (there, other) in itertools.pairwise(known)
         if one.level != other.level
-        for edge in line.edges_between(low, one, high, other)
+        for edge in line.edges_between(here, one, there, other)
     ]
 
 

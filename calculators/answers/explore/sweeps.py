@@ -1,0 +1,117 @@
+"""Sweeps: a result along one input, once or for several values of a second, with the places where verdicts change."""
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calculators.answers import sliders
+from calculators.answers.explore import margins
+from calculators.answers.explore.margins import Edge
+from calculators.answers.explore.trials import Trials
+from calculators.declare import Calculator, Choice, Quantity
+
+_MOST_POINTS = 61
+_A_BIT = 1.1  # how far the present value is moved to tell what more of it does
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A result along the input, with a second one at `value`; None where a check refuses the inputs.
+
+    `edges` are the places at which a verdict changes, by the verdict's name.
+    """
+
+    value: Any
+    results: tuple[float | None, ...]
+    edges: tuple[tuple[str, Edge], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sweep:
+    """A result along an input's `points`; `family` names the second input, or nothing.
+
+    `more`: what a tenth more of the input makes of the result where it stands, as a factor; None where nobody knows.
+    """
+
+    name: str
+    result: str
+    points: tuple[float, ...]
+    family: str
+    lines: tuple[Line, ...]
+    more: float | None
+
+
+def points(declared: Quantity, low: float, high: float, present: float | None = None) -> tuple[float, ...]:
+    """Round values from `low` to `high`, both among them, and the present one where it lies between them."""
+    between = dataclasses.replace(declared, slider=(low, high))
+    if low <= 0:  # no factor leads there from anywhere
+        between = dataclasses.replace(between, scale="linear", doubling=False)
+    known = sliders.stops(between)
+    every = math.ceil(len(known) / _MOST_POINTS)
+    kept = {low, high, *known[::every]}
+    if present is not None and low < present < high:
+        kept.add(present)
+    return tuple(sorted(kept))
+
+
+def sweep(
+    calculator: Calculator,
+    values: Mapping[str, Any],
+    name: str,
+    result: str,
+    ends: tuple[float, float],
+    family: tuple[str, Sequence[Any]] = ("", ()),
+) -> Sweep:
+    """The result from one end to the other of an input; `family`: a second input and its values, a line for each."""
+    declared = calculator.inputs[name]
+    if isinstance(declared, Choice):
+        message = f"{name} is a choice: it has options, no values between two ends"
+        raise TypeError(message)
+    second, others = family
+    stops = points(declared, *ends, values[name])
+    lines = []
+    for value in others if second else (None,):
+        start = calculator.after(values, {second: value}) if second else values
+        trials = Trials(calculator, start, {name}, {result})
+        found = [trials.after({name: stop}) for stop in stops]
+        lines.append(
+            Line(
+                value=value,
+                results=tuple(None if one is None else _number(one[result]) for one in found),
+                edges=tuple(_edges(calculator, start, declared, ends)),
+            )
+        )
+    return Sweep(
+        name=name,
+        result=result,
+        points=stops,
+        family=second,
+        lines=tuple(lines),
+        more=_more(calculator, values, declared, result),
+    )
+
+
+def _edges(
+    calculator: Calculator, values: Mapping[str, Any], declared: Quantity, ends: tuple[float, float]
+) -> list[tuple[str, Edge]]:
+    return [
+        (formula.name, edge)
+        for formula in calculator.of_role("verdict")
+        for edge in margins.edges(calculator, values, declared.name, formula.name, ends)
+    ]
+
+
+def _more(calculator: Calculator, values: Mapping[str, Any], declared: Quantity, result: str) -> float | None:
+    """What a tenth more of the input does to the result."""
+    present, now = values[declared.name], _number(values[result])
+    if not present or not now or declared.whole:
+        return None
+    after = Trials(calculator, values, {declared.name}, {result}).after({declared.name: present * _A_BIT})
+    there = _number(after[result]) if after else None
+    return there / now if there is not None and present * _A_BIT <= declared.hard[1] else None
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) else None

@@ -1,0 +1,247 @@
+"""A sweep in words, as a table and as data: a result along one input, for one state or several."""
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from calculators import units
+from calculators.answers.explore.margins import Edge
+from calculators.answers.explore.sweeps import Line, Sweep, sweep
+from calculators.answers.resolve import read
+from calculators.declare import Calculator, Choice, InputError, Quantity, Values
+
+_MOST_ROWS = 15
+_SAME = 1e-9
+_TENTH = 0.1
+_IN_PROPORTION = 0.002
+
+
+def asked(
+    calculator: Calculator, values: Values, asked_sweep: str, asked_result: str = "", asked_lines: str = ""
+) -> Sweep:
+    """The sweep of "INPUT" or "INPUT=FROM..TO", of a result, for "INPUT=VALUE,VALUE". Raises InputError."""
+    name, _, ends = asked_sweep.partition("=")
+    declared = _quantity(calculator, name.strip(), "sweep")
+    low, high = declared.slider
+    if ends:
+        first, dots, last = (part.strip() for part in ends.partition(".."))
+        if not dots:
+            raise InputError({"sweep": f"“{asked_sweep}” should be {declared.name}=FROM..TO"})
+        low, high = (_read(declared, text, "sweep") for text in (first, last))
+    if low >= high:
+        raise InputError({"sweep": f"{declared.label}: the first end must lie below the second"})
+    result = _result(calculator, values, asked_result, declared.name)
+    return sweep(calculator, values, declared.name, result, (low, high), _family(calculator, declared, asked_lines))
+
+
+def first_number(calculator: Calculator, values: Mapping[str, Any], moved_by: str = "") -> str:
+    """The first headline that is a number, where there is one that this input moves."""
+    numbers = [name for name in (*calculator.headline, *calculator.steps) if isinstance(values[name], int | float)]
+    moved = (name for name in numbers if moved_by in {*calculator.behind(name), *calculator.steps[name].needs})
+    return next(moved, numbers[0])
+
+
+def sentence(calculator: Calculator, values: Mapping[str, Any], found: Sweep) -> str:
+    """What a sweep shows."""
+    declared = _quantity(calculator, found.name, "sweep")
+    label = calculator.steps[found.result].label
+    way = f"as {_lower(declared.label)} goes from {declared.text(found.points[0])} to {declared.text(found.points[-1])}"
+    if found.family:
+        shapes = [f"{_named(calculator, found, line)} it {_shape(calculator, found, line)}" for line in found.lines]
+        return f"{label}, {way}: {'; '.join(shapes)}."
+    (line,) = found.lines
+    told = [f"{label} {_shape(calculator, found, line)} {way}."]
+    if found.more is not None:
+        told.append(_more(declared, values[found.name], found.more))
+    told += _judged(calculator, declared, line)
+    refused = sum(result is None for result in line.results)
+    if refused:
+        told.append(f"Of {len(line.results)} values {refused} are refused or give no number.")
+    return " ".join(told)
+
+
+def lines(calculator: Calculator, values: Values, found: Sweep) -> list[str]:
+    """The sentence and a table, for a terminal; the present value is marked."""
+    declared = _quantity(calculator, found.name, "sweep")
+    heads = [declared.label, *(_heading(calculator, found, line) for line in found.lines)]
+    rows = [[declared.text(found.points[at]), *_cells(calculator, found, at)] for at in _shown(found, values)]
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    table = [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (heads, *rows)
+    ]
+    marked = [
+        line + ("  now" if found.points[at] == values[found.name] else "")
+        for line, at in zip(table[1:], _shown(found, values), strict=True)
+    ]
+    return [sentence(calculator, values, found), "", table[0], *marked]
+
+
+def described(calculator: Calculator, values: Values, found: Sweep) -> dict[str, Any]:
+    """All points as plain data, in base units."""
+    declared = _quantity(calculator, found.name, "sweep")
+    formula = calculator.steps[found.result]
+    family = calculator.inputs[found.family] if found.family else None
+    return {
+        "input": {"name": found.name, "unit": units.base_symbol(declared.unit), "now": values[found.name]},
+        "result": {
+            "name": found.result,
+            "unit": units.base_symbol(formula.unit),
+            "now": values[found.result],
+        },
+        "family": found.family or None,
+        "points": list(found.points),
+        "lines": [
+            {
+                "value": family.key(line.value) if isinstance(family, Choice) else line.value,
+                "results": list(line.results),
+                "edges": [
+                    {
+                        "verdict": name,
+                        "last": edge.last,
+                        "first": edge.first,
+                        "below": edge.below.word,
+                        "above": edge.above.word,
+                    }
+                    for name, edge in line.edges
+                ],
+            }
+            for line in found.lines
+        ],
+        "sentence": sentence(calculator, values, found),
+    }
+
+
+def _named(calculator: Calculator, found: Sweep, line: Line) -> str:
+    return f"with {_heading(calculator, found, line)}"
+
+
+def _heading(calculator: Calculator, found: Sweep, line: Line) -> str:
+    """What stands above a line's column."""
+    if not found.family:
+        return calculator.steps[found.result].label
+    return _short(calculator.inputs[found.family].text(line.value))
+
+
+def _short(text: str) -> str:
+    return text.partition(":")[0]
+
+
+def _shown(found: Sweep, values: Mapping[str, Any]) -> list[int]:
+    """The numbers of the points that a table shows: both ends, the present one, and some between them."""
+    every = math.ceil(len(found.points) / _MOST_ROWS)
+    kept = {*range(0, len(found.points), every), len(found.points) - 1}
+    return sorted(kept | {at for at, point in enumerate(found.points) if point == values[found.name]})
+
+
+def _cells(calculator: Calculator, found: Sweep, at: int) -> list[str]:
+    formula = calculator.steps[found.result]
+    results = [line.results[at] for line in found.lines]
+    return ["refused" if result is None else formula.text(result) for result in results]
+
+
+def _shape(calculator: Calculator, found: Sweep, line: Line) -> str:
+    """How a line goes: it rises, falls, stays, has a peak or a least value, or moves up and down."""
+    formula = calculator.steps[found.result]
+    known = [(point, result) for point, result in zip(found.points, line.results, strict=True) if result is not None]
+    if not known:
+        return "cannot be computed"
+    results = [result for _, result in known]
+    first, last, least, most = (formula.text(one) for one in (results[0], results[-1], min(results), max(results)))
+    turns = _turns(results)
+    declared = calculator.inputs[found.name]
+    at = {"up-down": max(known, key=lambda one: one[1])[0], "down-up": min(known, key=lambda one: one[1])[0]}
+    return {
+        "": f"stays {first}",
+        "up": f"rises from {first} to {last}",
+        "down": f"falls from {first} to {last}",
+        "up-down": f"rises to {most} at {declared.text(at['up-down'])}, then falls to {last},",
+        "down-up": f"falls to its least, {least} at {declared.text(at['down-up'])}, then rises to {last},",
+    }.get("-".join(turns), f"moves up and down between {least} and {most}")
+
+
+def _turns(results: Sequence[float]) -> list[str]:
+    """The directions in which it goes, one after the other."""
+    found: list[str] = []
+    for one, other in itertools.pairwise(results):
+        if not math.isclose(one, other, rel_tol=_SAME):
+            way = "up" if other > one else "down"
+            found += [way] if found[-1:] != [way] else []
+    return found
+
+
+def _more(declared: Quantity, present: float, more: float) -> str:
+    change = more - 1
+    by = units.text(abs(change), "share", digits=2)
+    start = f"A tenth more than the present {declared.text(present)} makes it"
+    if math.isclose(more, 1, abs_tol=_SAME):
+        return f"{start} no different."
+    share = "a tenth" if math.isclose(abs(change), _TENTH, abs_tol=_IN_PROPORTION) else by
+    return f"{start} {share} {'more' if change > 0 else 'less'}."
+
+
+def _judged(calculator: Calculator, declared: Quantity, line: Line) -> list[str]:
+    """For each verdict that changes on the way, its words one after the other."""
+    told = []
+    for formula in calculator.of_role("verdict"):
+        edges = [edge for name, edge in line.edges if name == formula.name]
+        if edges:
+            held = [f"{edge.below.word} until {_last(declared, edge)}" for edge in edges]
+            told.append(f"{formula.label} {'; '.join(held)}; then {edges[-1].above.word}.")
+    return told
+
+
+def _last(declared: Quantity, edge: Edge) -> str:
+    if declared.whole:
+        return declared.text(edge.last)
+    return units.text_toward(edge.last, -math.inf, declared.unit, binary=declared.binary)
+
+
+def _family(calculator: Calculator, swept: Quantity, asked_lines: str) -> tuple[str, list[Any]]:
+    """The second input and its values; a choice without values stands for all its options."""
+    if not asked_lines:
+        return "", []
+    name, _, texts = asked_lines.partition("=")
+    canonical = calculator.canonical_names.get(name.strip().replace("-", "_"), "")
+    declared = calculator.inputs.get(canonical)
+    if declared is None or declared.name == swept.name:
+        raise InputError({"lines": f"“{name}” is no other input of {calculator.title}; --help lists them"})
+    if isinstance(declared, Choice) and not texts:
+        return declared.name, [option.value for option in declared.options.values()]
+    if not texts:
+        raise InputError({"lines": f"“{asked_lines}” should be {declared.name}=VALUE,VALUE"})
+    return declared.name, [_read(declared, text.strip(), "lines") for text in texts.split(",")]
+
+
+def _result(calculator: Calculator, values: Values, asked_result: str, moved_by: str) -> str:
+    if not asked_result:
+        return first_number(calculator, values, moved_by)
+    name = calculator.also_called.get(asked_result.replace("-", "_"), asked_result.replace("-", "_"))
+    if name not in calculator.steps or not isinstance(values[name], int | float):
+        numbers = ", ".join(_numbers(calculator, values))
+        raise InputError({"result": f"“{asked_result}” is no result that is a number; there are {numbers}"})
+    return name
+
+
+def _numbers(calculator: Calculator, values: Mapping[str, Any]) -> Iterable[str]:
+    return (name for name in calculator.steps if isinstance(values[name], int | float))
+
+
+def _read(declared: Quantity | Choice, text: str, flag: str) -> Any:
+    try:
+        return read(declared, text)
+    except ValueError as error:
+        raise InputError({flag: str(error)}) from None
+
+
+def _quantity(calculator: Calculator, name: str, flag: str) -> Quantity:
+    declared = calculator.inputs.get(calculator.canonical_names.get(name.replace("-", "_"), ""))
+    if declared is None:
+        raise InputError({flag: f"“{name}” is no input of {calculator.title}; --help lists them"})
+    if isinstance(declared, Choice):
+        raise InputError({flag: f"{declared.label} is a choice, which has no values between two ends"})
+    return declared
+
+
+def _lower(label: str) -> str:
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]

@@ -1,0 +1,140 @@
+"""Sweeps: every point is what evaluating there gives, the words say what the points do, the picture shows them."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+
+from calculators.answers.explore import sweeps
+from calculators.answers.resolve import settled
+from calculators.answers.review import chart, lines
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, InputError, Quantity, check, choice, step
+from tests.declare.test_declare import inputs_of, sized, toy
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def values_of(calculator: Calculator, **given: Any) -> Any:
+    return calculator.evaluate(settled(calculator, given).settled)
+
+
+@step("B", "A hill")
+def hill(size: float) -> float:
+    return 100 - (size - 10) ** 2 / 10
+
+
+@step("B", "By mode")
+def by_mode(mode: str, size: float) -> float:
+    return {"a": 1.0, "b": 2.0}[mode] * size
+
+
+@check("size")
+def not_thirteen(size: float) -> str:
+    return "unlucky" if size == 13 else ""
+
+
+TOY = toy(
+    inputs_of(size=sized(hard=(1, 1000), slider=(2, 22)), mode=choice("a", "Mode", {"a": "one", "b": "two"})),
+    hill,
+    by_mode,
+    not_thirteen,
+    answer="{hill}",
+)
+
+
+def test_a_hill_is_called_one_and_what_is_refused_is_left_out() -> None:
+    values = TOY.evaluate({"size": 4.0})
+    found = lines.asked(TOY, values, "size=2..22")
+    said = lines.sentence(TOY, values, found)
+    assert said.startswith("A hill rises to 100 B at 10 B, then falls to 85.6 B, as size goes from 2 B to 22 B.")
+    assert "A tenth more than the present 4 B makes it 0.48% more." in said
+    assert "1 are refused" in said
+    assert found.lines[0].results[found.points.index(13.0)] is None
+
+
+def test_what_goes_in_proportion_is_said_so_and_a_family_has_a_line_for_each_option() -> None:
+    values = TOY.evaluate({"size": 4.0})
+    single = lines.asked(TOY, values, "size", "by_mode")
+    assert "A tenth more than the present 4 B makes it a tenth more." in lines.sentence(TOY, values, single)
+    found = lines.asked(TOY, values, "size", "by-mode", "mode")
+    assert [line.value for line in found.lines] == ["a", "b"]
+    for one, other in zip(found.lines[0].results, found.lines[1].results, strict=True):
+        assert one is None or other == pytest.approx(2 * one)
+    assert "with one it rises from 2 B to 22 B; with two it rises from 4 B to 44 B." in lines.sentence(
+        TOY, values, found
+    )
+
+
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_every_point_is_what_an_evaluation_there_gives(name: str) -> None:
+    calculator = CALCULATORS[name]
+    values = values_of(calculator)
+    one = next(name for name in calculator.first_sliders if isinstance(calculator.inputs[name], Quantity))
+    found = lines.asked(calculator, values, one)
+    assert list(found.points) == sorted(set(found.points))
+    assert values[one] in found.points
+    for point, result in list(zip(found.points, found.lines[0].results, strict=True))[::9]:
+        if result is not None:
+            settled_there = {**settled(calculator, {}).settled, one: point}
+            assert calculator.evaluate(settled_there)[found.result] == pytest.approx(result)
+
+
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_the_picture_is_well_formed_and_everything_in_it_lies_inside(name: str) -> None:
+    calculator = CALCULATORS[name]
+    values = values_of(calculator)
+    one = next(name for name in calculator.first_sliders if isinstance(calculator.inputs[name], Quantity))
+    found = lines.asked(calculator, values, one)
+    about = lines.sentence(calculator, values, found)
+    picture = ET.fromstring(chart.chart(calculator, values, found, about))  # noqa: S314  our own
+    _, _, width, height = map(float, picture.attrib["viewBox"].split())
+    assert picture.findtext(f"{SVG}desc") == about
+    for polyline in picture.iter(f"{SVG}polyline"):
+        for place in polyline.attrib["points"].split():
+            x, y = map(float, place.split(","))
+            assert 0 <= x <= width
+            assert 0 <= y <= height
+    for text in picture.iter(f"{SVG}text"):
+        assert 0 <= float(text.attrib["x"]) <= width
+        assert 0 <= float(text.attrib["y"]) <= height
+    labels = [text.text or "" for text in picture.iter(f"{SVG}text") if "f-small" in text.attrib["class"]]
+    assert len([label for label in labels if re.search(r"\d", label)]) >= 4
+
+
+def test_a_point_stands_where_the_reader_does() -> None:
+    values = TOY.evaluate({"size": 12.0})
+    found = lines.asked(TOY, values, "size", "by_mode")
+    picture = ET.fromstring(chart.chart(TOY, values, found, ""))  # noqa: S314  our own
+    (circle,) = picture.iter(f"{SVG}circle")
+    drawn = [place for line in picture.iter(f"{SVG}polyline") for place in line.attrib["points"].split()]
+    assert f"{circle.attrib['cx']},{circle.attrib['cy']}" in drawn
+
+
+def test_points_are_round_and_include_both_ends() -> None:
+    declared = TOY.inputs["size"]
+    assert isinstance(declared, Quantity)
+    assert sweeps.points(declared, 0.0, 10.0)[0] == 0.0
+    assert sweeps.points(declared, 2.5, 9.7, 3.3)[-1] == 9.7
+    assert 3.3 in sweeps.points(declared, 2.5, 9.7, 3.3)
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (("colour",), "“colour” is no input of Toy"),
+        (("mode",), "Mode is a choice"),
+        (("size=3",), "should be size=FROM..TO"),
+        (("size=9..3",), "the first end must lie below the second"),
+        (("size=0..3",), "Size must be between"),
+        (("size", "speed"), "“speed” is no result that is a number; there are"),
+        (("size", "", "size=3"), "is no other input"),
+    ],
+)
+def test_what_cannot_be_swept_is_said(asked: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(InputError) as refused:
+        lines.asked(TOY, TOY.evaluate({}), *asked)
+    assert sentence in " ".join(refused.value.problems.values())
