@@ -1,7 +1,9 @@
 """Goodput: what failures, restarts and saves leave of the time, exactly, and the interval that keeps most of it."""
 
-from calculators.declare import Calculator
+from calculators import facts
+from calculators.declare import Calculator, Preset
 from calculators.declare.pictures import Bars, Row, Segment
+from calculators.model.vocabulary import MACHINE
 from calculators.storage import elsewhere, goodput_cautions, renewal, shortcuts, spares, tiers
 from calculators.storage.failures import failures_per_day, mtbf
 from calculators.storage.goodput_inputs import GROUPS, Inputs, usual_time_to_safe
@@ -19,6 +21,10 @@ def _row(label: str, kept: str, stalled: str, lost: str, down: str) -> Row:
     )
 
 
+_SITES = (
+    *("gpu-mtbf", "mtbf-rsc1", "mtbf-rsc1-jobs", "mtbf-rsc2", "mtbf-opt", "mtbf-bloom"),
+    "mlcommons-illustrative-mtbf",
+)
 _YOURS = ("goodput", "stalled_share", "lost_share", "down_share")
 
 CALCULATOR = Calculator(
@@ -60,6 +66,16 @@ CALCULATOR = Calculator(
         "waiting_for_spare",
     ),
     first_sliders=("gpus", "checkpoint_interval", "checkpoint_stall", "detection_time"),
+    presets=(
+        Preset(
+            name="failures_as",
+            label="Failures as on",
+            records=tuple(facts.all_records()[key] for key in _SITES),
+            fills={"gpu_mtbf": "value"},
+            default="gpu-mtbf",
+            group=MACHINE,
+        ),
+    ),
     groups=GROUPS,
     assumptions=(
         "One synchronous job: any failure stops all GPUs, and all go back to the newest save that is safe.",

@@ -235,7 +235,7 @@ def test_what_is_written_so_that_nothing_cancels_is_drawn_as_what_it_is() -> Non
         return -expm1(a) + log1p(b) * expm1(b)
 
     minus = "\N{MINUS SIGN}"
-    written = f"Result = 1 {minus} exp ( First ) + log ( 1 + Second ) × ( exp ( Second ) {minus} 1 )"
+    written = f"Result = 1 {minus} exp First + log ( 1 + Second ) × ( exp Second {minus} 1 )"
     assert drawn(result)[0].replace("\xa0", " ") == written
 
 
