@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from calculators.declare import Calculator, Quantity, computed, join
-from calculators.network import collectives
+from calculators.network import collectives, fabric
 from calculators.serving import kv_cache
 from calculators.site import power
 from calculators.storage import checkpoint, goodput, measured
@@ -32,7 +32,7 @@ SUBJECTS = (
         title="Storage",
         calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR, storage_demand.CALCULATOR, data_loader.CALCULATOR),
     ),
-    Subject(title="Network", calculators=(collectives.CALCULATOR,)),
+    Subject(title="Network", calculators=(fabric.CALCULATOR, collectives.CALCULATOR)),
     Subject(title="Power and money", calculators=(power.CALCULATOR,)),
 )
 

@@ -224,7 +224,7 @@ def follows_its_unit(calculator: Calculator, formula: AnyFormula, values: Mappin
         for need in formula.needs
     ]
     after, before = formula.function(*scaled), values[formula.name]
-    if isinstance(before, Verdict):
+    if isinstance(before, Verdict) or before is None:
         return bool(after == before)
     expected = before * 8.0 ** power(calculator, formula.name, dimension)
     largest = max((abs(value) for value in scaled if isinstance(value, float)), default=0.0)

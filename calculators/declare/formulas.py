@@ -32,6 +32,7 @@ class Formula(Generic[Taken, Given]):
     """A node of the graph: a pure function wired by its parameter names. `about` names the input a check blames.
 
     Of a formula made of others, `wired` are the names of what it takes and `written` is its body as readers see it.
+    A step that may return None, where an input it needs is nothing, says in `absent` what readers see then.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Formula(Generic[Taken, Given]):
     about: str = ""
     wired: tuple[str, ...] = ()
     written: str = ""
+    absent: str = ""
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
@@ -85,6 +87,8 @@ class Formula(Generic[Taken, Given]):
 
     def text(self, value: Any) -> str:
         """The value as readers see it."""
+        if value is None:
+            return self.absent
         return value.word if isinstance(value, Verdict) else units.text(value, self.unit, binary=self.binary)
 
 
@@ -114,8 +118,12 @@ def step(
     binary: bool = False,
     rises_with: tuple[str, ...] = (),
     falls_with: tuple[str, ...] = (),
+    absent: str = "",
 ) -> Callable[[Callable[Taken, Given]], Formula[Taken, Given]]:
-    """Declare a formula: the unit of what it returns, its label, where it comes from, and how it must move (tested)."""
+    """Declare a formula: the unit of what it returns, its label, where it comes from, and how it must move (tested).
+
+    `absent` is what readers see where it returns None.
+    """
 
     def declare(function: Callable[Taken, Given]) -> Formula[Taken, Given]:
         return Formula(
@@ -128,6 +136,7 @@ def step(
             binary=binary,
             rises_with=rises_with,
             falls_with=falls_with,
+            absent=absent,
         )
 
     return declare

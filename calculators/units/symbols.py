@@ -29,6 +29,7 @@ COUNTS = (
     *("parameter", "token", "GPU", "layer", "head", "sequence", "checkpoint", "expert", "page", "rank", "value"),
     *("failure", "port", "switch", "node", "rack", "position", "chip", "micro-batch", "operation", "server", "link"),
     *("sample", "request", "drive", "replica", "session", "file", "cable", "module", "rack unit", "IOPS"),
+    *("tier",),
 )
 _PER_SECOND = ("IOPS",)
 _CUBIC_FOOT = 28.316846592  # litres: the cube of 30.48 cm

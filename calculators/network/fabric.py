@@ -1,0 +1,89 @@
+"""The fabric: how many switches, cables and transceivers join these GPUs, what they carry, draw, cost and lose."""
+
+from calculators.declare import Calculator
+from calculators.declare.pictures import Bars, Row, Segment
+from calculators.model.nodes import gpu_nodes
+from calculators.network import (
+    fabric_beside,
+    fabric_bill,
+    fabric_cautions,
+    fabric_direct,
+    fabric_tree,
+    fabric_verdicts,
+)
+from calculators.network.fabric_advice import advice
+from calculators.network.fabric_inputs import GROUPS, Inputs, switch_preset
+from calculators.network.fabric_sheets import BILL, CONVENTIONS, EDGES
+
+CALCULATOR = Calculator(
+    name="fabric",
+    title="Fabric",
+    question="How many switches, cables and transceivers join these GPUs, and what do they draw and cost?",
+    answer=(
+        "Joining {gpus} takes **{switches}** in {tiers} ({leaves} leaf, {spines} spine, {cores} core), "
+        "{cables} and {transceivers}. "
+        "The fabric carries {bisection_one_way} each way across its middle, draws **{fabric_power}** "
+        "and loses about {failed_links_per_day}."
+    ),
+    inputs_type=Inputs,
+    formulas=(
+        gpu_nodes,
+        *fabric_tree.FORMULAS,
+        *fabric_direct.FORMULAS,
+        *fabric_bill.FORMULAS,
+        *fabric_beside.FORMULAS,
+        *fabric_verdicts.FORMULAS,
+        *fabric_cautions.FORMULAS,
+    ),
+    headline=(
+        "switches",
+        "fabric_power",
+        "cables",
+        "transceivers",
+        "leaves",
+        "spines",
+        "cores",
+        "tiers",
+        "switches_with_one_more",
+        "nodes_within_tiers",
+        "bisection_one_way",
+        "bisection_both_ways",
+        "fabric_cost",
+        "failed_links_per_day",
+        "path_latency",
+        "two_tier_limit",
+        "three_tier_limit",
+        "all_switches",
+        "all_cables",
+        "all_fabric_power",
+    ),
+    first_sliders=("gpus", "switch_radix", "oversubscription"),
+    presets=(switch_preset(),),
+    groups=GROUPS,
+    assumptions=(
+        "One kind of switch in all tiers of the compute fabric; the same parts in the other two for what they draw.",
+        "Full units of nodes: a partly filled pod follows the same rule, but no table was found that shows one.",
+        "Spines and cores divide the uplinks below them, so that every pair of switches has as many links.",
+        "Links between switches fail as often as those between cards and leaves, for which a rate was published.",
+        "The front end's oversubscription and the ports of the store are examples: put yours.",
+    ),
+    omits=(
+        "Traffic: one to one is a property of wires. Static hashing lost Meta 30% of training speed on such a fabric.",
+        "The price of cards, of cables to nodes and of modules: no dated price with a source was found.",
+        "Switches for consoles and power, spares, patch panels, the lengths of cables and the racks switches stand in.",
+        "NVLink and other links within a node or a rack.",
+    ),
+    sheets=(BILL, EDGES, CONVENTIONS),
+    advice=advice,
+    advice_heading="What would take fewer tiers, or let all through",
+    picture=Bars(
+        title="Switches by tier",
+        rows=(
+            Row(label="Core", segments=(Segment(value="cores", tone="optimizer"),)),
+            Row(label="Spine", segments=(Segment(value="spines", tone="gradients"),)),
+            Row(label="Leaf", segments=(Segment(value="leaves", tone="weights"),)),
+            Row(label="Storage", segments=(Segment(value="storage_switches", tone="work"),)),
+            Row(label="Front end", segments=(Segment(value="frontend_switches", tone="other"),)),
+        ),
+    ),
+)

@@ -1,0 +1,113 @@
+"""Verdicts on a fabric: whether it fits its tiers, with the room that is left, and whether it is non-blocking."""
+
+from calculators import facts
+from calculators.declare import Verdict, check, formulas_of, verdict
+from calculators.network.fabric_inputs import Topology
+from calculators.network.fabric_tree import TWO_TIERS
+
+NON_BLOCKING_TO = float(facts.fact("hpn-oversubscription").value)
+TIGHT_TO = 2
+
+
+@verdict("Does it fit this many tiers?")
+def fits_tiers(
+    topology: Topology,
+    plane_tiers: float,
+    plane_endpoints: float,
+    three_tier_limit: float,
+    dragonfly_endpoints: float,
+    slim_fly_endpoints: float,
+    gpu_nodes: float,
+    nodes_within_tiers: float,
+) -> Verdict:
+    """Good in two tiers, tight in three, bad beyond; the room that is left, and what one node more would cost."""
+    if topology != "fat_tree":
+        holds = dragonfly_endpoints if topology == "dragonfly" else slim_fly_endpoints
+        name = "dragonfly_endpoints" if topology == "dragonfly" else "slim_fly_endpoints"
+        if holds < plane_endpoints:
+            reason = f"Its routers have {{{name}}} to nodes, too few for {{plane_endpoints}}."
+            return Verdict(level="bad", word="too small", reason=reason)
+        reason = f"Its routers have {{{name}}} to nodes, for {{plane_endpoints}}."
+        return Verdict(level="good", word="it fits", reason=reason)
+    if plane_endpoints > three_tier_limit or gpu_nodes > nodes_within_tiers:
+        return Verdict(
+            level="bad",
+            word="beyond three tiers",
+            reason="Three tiers of this switch join {three_tier_limit} in a plane, {nodes_within_tiers} as they are "
+            "cabled here; for {gpu_nodes} it takes {plane_endpoints}. The counts are those of an impossible tree.",
+        )
+    room = gpu_nodes + 1 <= nodes_within_tiers
+    more = (
+        "There is room for {nodes_within_tiers}; now there is a port for each of {gpu_nodes}."
+        if room
+        else "No room is left: one node more turns {switches} into {switches_with_one_more}."
+    )
+    if plane_tiers > TWO_TIERS:
+        return Verdict(level="tight", word="three tiers", reason="A third tier is needed. " + more)
+    word = "one switch" if plane_tiers == 1 else "two tiers"
+    return Verdict(level="good", word=word if room else f"{word}, full", reason=more)
+
+
+@verdict("Is it non-blocking?")
+def non_blocking(
+    topology: Topology,
+    plane_tiers: float,
+    worst_oversubscription: float,
+    leaf_down: float,
+    leaf_up: float,
+    ports_per_uplink: float,
+) -> Verdict:
+    """Whether what nodes send fits through the middle, by ports; the tier that is narrow, by name."""
+    if topology == "fat_tree" and plane_tiers == 1:
+        return Verdict(level="good", word="non-blocking", reason="Everything is on one switch.")
+    if topology == "slim_fly":
+        return Verdict(
+            level="tight",
+            word="not known",
+            reason="Across the middle it carries at most {bisection_one_way}: no cut of it is computed here.",
+        )
+    if worst_oversubscription <= NON_BLOCKING_TO:
+        reason = "Every port's rate fits through the middle: {bisection_one_way} each way. That is wires, not traffic."
+        return Verdict(level="good", word="non-blocking", reason=reason)
+    level = "tight" if worst_oversubscription <= TIGHT_TO else "bad"
+    if topology == "dragonfly":
+        where = "Between groups"
+    elif leaf_down / (leaf_up * ports_per_uplink) > NON_BLOCKING_TO:
+        where = "At the leaves" if plane_tiers <= TWO_TIERS else "Leaves and spines together:"
+    else:
+        where = "Above the pods"
+    return Verdict(
+        level="tight" if level == "tight" else "bad",
+        word="oversubscribed",
+        reason=where + " {worst_oversubscription} times as much may be sent as passes: {bisection_one_way} each way.",
+    )
+
+
+@check("reserved_ports")
+def a_leaf_has_ports(switch_radix: float, reserved_ports: float, ports_per_uplink: float) -> str:
+    """A leaf needs a port for a node and an uplink."""
+    if switch_radix - reserved_ports > ports_per_uplink:
+        return ""
+    return (
+        "Ports kept free on a leaf must leave one for a node and {ports_per_uplink} for an uplink "
+        "of the {switch_radix} there are, not {reserved_ports}"
+    )
+
+
+@check("planes")
+def a_plane_has_a_rail(planes: float, plane_kind: str, gpus_per_node: float, nics_per_gpu: float) -> str:
+    """A plane that joins rails needs at least one."""
+    if plane_kind != "rails" or planes <= max(1, gpus_per_node * nics_per_gpu):
+        return ""
+    return "Planes must be at most one for each compute port of a node, where each joins some rails, not {planes}"
+
+
+@check("topology")
+def routers_have_ports(topology: Topology, router_ports: float, switch_radix: float) -> str:
+    """A router's links and hosts fit its switch."""
+    if topology == "fat_tree" or router_ports <= switch_radix:
+        return ""
+    return "Topology: its routers would use {router_ports}, and a switch has {switch_radix}"
+
+
+FORMULAS = formulas_of(globals())
