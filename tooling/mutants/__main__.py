@@ -1,0 +1,121 @@
+"""Mutants: do the tests notice a change of the arithmetic? `make mutants MODULES=calculators/storage/checkpoint.py`.
+
+cosmic-ray changes one thing at a time in a copy of the repository (a sign, a comparison, a number, a condition) and
+runs the module's doctests, the tests of its folder and the published cases. What survives is printed as a diff; more
+than a tenth of a module is a failure. A survivor that no test could notice has a comment beside its line saying why.
+`SAMPLE=30` tries that many of each module's changes, evenly over its lines, instead of all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from builder.paths import ROOT
+from tooling.mutants.keeper import kept
+
+PARTS = ("builder", "calculators", "content", "pyproject.toml", "templates", "tests", "tooling", "README.md")
+PROGRAMS = ROOT / ".cache/mutants/bin"
+MOST_SURVIVORS = 0.1
+ENGINE = ("answers", "declare", "facts", "units")  # no case is about them
+SECONDS_EACH = 240.0
+# Types are written with |, and no test could notice another operator there.
+NOT_ARITHMETIC = ("core/ReplaceBinaryOperator_BitOr_.*", "core/RemoveDecorator")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How many changes of a module the tests noticed, and those that they did not."""
+
+    module: str
+    noticed: int
+    survivors: tuple[str, ...]
+
+    @property
+    def share(self) -> float:
+        """The part that survived."""
+        total = self.noticed + len(self.survivors)
+        return len(self.survivors) / total if total else 0.0
+
+    def __str__(self) -> str:
+        """Return the survivors and the count."""
+        count = f"{self.module}: {self.noticed} noticed, {len(self.survivors)} survived ({self.share:.0%})"
+        return "\n".join([*self.survivors, count])
+
+
+def tests_of(module: str) -> list[str]:
+    """What is run against a change of a module: its doctests, the tests of its folder, and what rests on the folder.
+
+    Tests whose file has a word of the module's name come first: they are the likeliest to notice.
+    """
+    path = Path(module)
+    subject = path.parent.relative_to("calculators").parts[:1]
+    own = ROOT.joinpath("tests", *subject)
+    words = {path.stem, *path.stem.split("_")}
+    chosen = sorted(own.rglob("test_*.py"), key=lambda one: not words & set(one.stem.split("_"))) if subject else []
+    files = [one.relative_to(ROOT).as_posix() for one in chosen]
+    if subject and subject[0] in ENGINE:
+        return [module, *files, "tests/test_bridge.py", "tests/test_command_line.py"]
+    return [module, *files, "tests/test_published_cases.py"]
+
+
+def tried(module: str, folder: Path, sample: int) -> Judgement:
+    """Change a module in the copy of the repository in `folder`, one thing at a time; `sample` 0 is all of them."""
+    config, session = folder / "mutants.toml", folder / "mutants.sqlite"
+    excluded = ", ".join(json.dumps(name) for name in NOT_ARITHMETIC)
+    with kept(folder, tests_of(module), SECONDS_EACH) as command:
+        config.write_text(
+            f"[cosmic-ray]\nmodule-path = {json.dumps(module)}\ntimeout = {SECONDS_EACH}\nexcluded-modules = []\n"
+            f"test-command = {json.dumps(command)}\n\n[cosmic-ray.distributor]\nname = 'local'\n\n"
+            f"[cosmic-ray.filters.operators-filter]\nexclude-operators = [{excluded}]\n",
+            "utf-8",
+        )
+        steps: list[tuple[object, ...]] = [
+            ("cosmic-ray", "init", config, session),
+            ("cr-filter-operators", session, config),
+            *([("python", ROOT / "tooling/mutants/sample.py", session, sample)] if sample else []),
+            ("cosmic-ray", "baseline", config),
+            ("cosmic-ray", "exec", config, session),
+        ]
+        for program, *arguments in steps:
+            subprocess.run([str(PROGRAMS / str(program)), *map(str, arguments)], cwd=folder, check=True)
+    dumped = subprocess.run(
+        [str(PROGRAMS / "cosmic-ray"), "dump", str(session)], cwd=folder, check=True, capture_output=True, text=True
+    )
+    results = [json.loads(line)[1] for line in dumped.stdout.splitlines()]
+    run = [result for result in results if result and result["worker_outcome"] == "normal"]
+    survivors = tuple(result["diff"] for result in run if result["test_outcome"] == "survived")
+    return Judgement(module, len(run) - len(survivors), survivors)
+
+
+def judged(module: str, sample: int) -> Judgement:
+    """Judge a module in a copy of the repository of its own."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        for part in PARTS:
+            source = ROOT / part
+            copy = shutil.copytree if source.is_dir() else shutil.copy2
+            copy(source, folder / part)
+        return tried(module, folder, sample)
+
+
+def main() -> None:
+    """Judge the modules that the command line names, as many at a time as there are cores."""
+    sample = int(os.environ.get("SAMPLE") or 0)
+    failed = False
+    with ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
+        for found in pool.map(lambda module: judged(module, sample), sys.argv[1:]):
+            print(found, flush=True)
+            failed = failed or found.share > MOST_SURVIVORS
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
