@@ -63,7 +63,7 @@ def model_weights_read(
     return weight_bytes * max(0, parameters * touched - unread_parameters)
 
 
-@step("B", "Weights read per step, per GPU", falls_with=("serving_tensor_parallel",))
+@step("B", "Weights read per step, per GPU")
 def weights_read(model_weights_read: float, serving_tensor_parallel: float) -> float:
     """Weights each GPU reads to make one token for every running sequence [B]."""
     return model_weights_read / serving_tensor_parallel
@@ -77,13 +77,13 @@ def decode_step_time(
     return (weights_read + cache_per_sequence_per_gpu * running_sequences) / memory_bandwidth
 
 
-@step("token/s", "Decoding speed, upper bound", source="gpt-fast", rises_with=("memory_bandwidth",))
+@step("token/s", "Decoding speed, upper bound", source="gpt-fast", falls_with=("memory_bandwidth",))
 def decode_tokens_per_second(running_sequences: float, decode_step_time: float) -> float:
     """Tokens per second of all running sequences together [token/s], by memory bandwidth alone; 0 if nothing fits."""
     return running_sequences / decode_step_time if running_sequences > 0 else 0
 
 
-@step("token/s", "Decoding speed per sequence, upper bound", source="gpt-fast", rises_with=("memory_bandwidth",))
+@step("token/s", "Decoding speed per sequence, upper bound", source="gpt-fast", falls_with=("memory_bandwidth",))
 def decode_tokens_per_second_per_sequence(running_sequences: float, decode_step_time: float) -> float:
     """Tokens per second that each running sequence sees [token/s], by memory bandwidth alone; 0 if nothing fits."""
     return 1 / decode_step_time if running_sequences > 0 else 0
