@@ -77,13 +77,13 @@ def decode_step_time(
     return (weights_read + cache_per_sequence_per_gpu * running_sequences) / memory_bandwidth
 
 
-@step("token/s", "Decoding speed, upper bound", source="gpt-fast", falls_with=("memory_bandwidth",))
+@step("token/s", "Decoding speed, upper bound", source="gpt-fast", rises_with=("memory_bandwidth",))
 def decode_tokens_per_second(running_sequences: float, decode_step_time: float) -> float:
     """Tokens per second of all running sequences together [token/s], by memory bandwidth alone; 0 if nothing fits."""
     return running_sequences / decode_step_time if running_sequences > 0 else 0
 
 
-@step("token/s", "Decoding speed per sequence, upper bound", source="gpt-fast", falls_with=("memory_bandwidth",))
+@step("token/s", "Decoding speed per sequence, upper bound", source="gpt-fast", rises_with=("memory_bandwidth",))
 def decode_tokens_per_second_per_sequence(running_sequences: float, decode_step_time: float) -> float:
     """Tokens per second that each running sequence sees [token/s], by memory bandwidth alone; 0 if nothing fits."""
     return 1 / decode_step_time if running_sequences > 0 else 0
