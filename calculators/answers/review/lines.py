@@ -57,7 +57,7 @@ def sentence(calculator: Calculator, values: Mapping[str, Any], found: Sweep) ->
     told += _judged(calculator, declared, line)
     refused = sum(result is None for result in line.results)
     if refused:
-        told.append(f"Of {len(line.results)} values {refused} are refused or give no number.")
+        told.append(f"Refused, or without a number: {refused} of {len(line.results)} values.")
     return " ".join(told)
 
 
