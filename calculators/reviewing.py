@@ -5,10 +5,10 @@ import json
 from typing import Any
 
 from calculators.answers.resolve import Resolved
-from calculators.answers.review import chart, inverse, lines, margins
+from calculators.answers.review import chart, doubt, inverse, lines, margins
 from calculators.declare import Calculator, InputError, Values
 
-OPTIONS = ("margins", "solve", "sweep")
+OPTIONS = ("margins", "solve", "sweep", "tornado")
 WITH_THEM = ("for", "result", "lines", "svg")
 _BESIDE = ("json",)
 
@@ -48,6 +48,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="with --sweep, a second input, for each of whose values there is a line; of a choice, all options",
     )
     group.add_argument("--svg", action="store_true", help="with --sweep, the chart as a picture in SVG")
+    group.add_argument(
+        "--tornado",
+        metavar="RESULT",
+        help="how sure a result is: what moves it, strongest first, its assumed range, and the widest it can be",
+    )
 
 
 def output(
@@ -90,4 +95,11 @@ def _sweep(calculator: Calculator, _resolved: Resolved, values: Values, options:
     return lines.lines(calculator, values, found), lines.described(calculator, values, found)
 
 
-_TOLD = {"margins": _margins, "solve": _solve, "sweep": _sweep}
+def _tornado(calculator: Calculator, _resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
+    result = doubt.result_named(calculator, values, options.tornado)
+    if options.json:
+        return [], doubt.described(calculator, values, result)
+    return doubt.lines(calculator, values, result), {}
+
+
+_TOLD = {"margins": _margins, "solve": _solve, "sweep": _sweep, "tornado": _tornado}

@@ -124,3 +124,22 @@ def test_a_sweep_is_told_as_a_table_as_data_and_as_a_picture(capsys: Captured) -
     assert sum(line.endswith("  now") for line in out.splitlines()) == 1
     assert run(capsys, *asked, "--svg").startswith("<svg ")
     assert "--sweep" in refused(capsys, "checkpoint", "--sweep", "write_bandwidth", "--markdown")
+
+
+def test_a_tornado_ranks_what_moves_a_result_and_says_how_its_range_was_made(capsys: Captured) -> None:
+    """Utilization between 30 and 45 %: time goes with its inverse, so the middle of 37.5 % takes 0.8 of 30 %'s."""
+    asked = ("training_time", "--mfu", "30-45%", "--tornado", "training_duration")
+    data = as_json(capsys, *asked)
+    (mfu,) = [swing for swing in data["swings"] if swing["input"] == "mfu"]
+    assert mfu["hedge"] == "yours"
+    assert mfu["at_low"] * 0.30 == pytest.approx(data["result"]["likely"] * 0.375)
+    assert mfu["at_high"] * 0.45 == pytest.approx(data["result"]["likely"] * 0.375)
+    sizes = [abs(swing["at_high"] - swing["at_low"]) for swing in data["swings"]]
+    assert sizes == sorted(sizes, reverse=True)
+    assert data["range"]["p10"] < data["range"]["p50"] < data["range"]["p90"]
+    assert "gpus" in data["without_hedge"]
+    out = run(capsys, *asked)
+    assert data["sentence"] in out
+    assert "30% to 45% (yours)" in out
+    assert "no confidence interval" in out
+    assert "no result that is a number" in refused(capsys, "checkpoint", "--tornado", "drains")

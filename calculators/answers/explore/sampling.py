@@ -1,0 +1,151 @@
+"""How sure, all inputs at once: a result over cases drawn from what each input may be.
+
+Each hedged input is drawn from a triangle: likeliest at its present value, impossible beyond the ends of its hedge, by
+ratio where its scale is logarithmic. That is an assumption, and so is that inputs miss independently of each other: the
+range that comes of it is an assumed one, no confidence interval. Cases are stratified (a Latin hypercube), so that a
+few hundred do, and seeded, so that the same state gives the same range everywhere.
+"""
+
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calculators.answers.explore import Swing, ends_of, swings
+from calculators.answers.explore.trials import Trials
+from calculators.declare import Calculator, Quantity, Verdict
+
+CASES = 400
+_SEED = 20_26
+_TENTH, _HALF, _NINE_TENTHS = 0.1, 0.5, 0.9
+_A_TENTH_MORE = 1.1
+_SAME = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Range:
+    """A result's 10th, 50th and 90th percentile over the cases; `refused` of `cases` gave none.
+
+    `levels`: of each verdict the share of cases at each of its levels.
+    """
+
+    low: float
+    middle: float
+    high: float
+    cases: int
+    refused: int
+    levels: Mapping[str, Mapping[str, float]]
+
+
+def assumed_range(
+    calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing] | None = None
+) -> Range | None:
+    """The range of a result where all hedged inputs vary at once; None where none of them moves it.
+
+    `moving` are the result's swings, if they are known already.
+    """
+    told = list(each_range(calculator, values, result, moving))
+    return told[-1] if told else None
+
+
+def each_range(
+    calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing] | None = None
+) -> Iterator[Range | None]:
+    """Nothing after each of the cases but the last, after which the range is told."""
+    moving = swings(calculator, values, result) if moving is None else moving
+    if not moving:
+        return
+    names = sorted(swing.name for swing in moving)
+    verdicts = [formula.name for formula in calculator.of_role("verdict")]
+    trials = Trials(calculator, values, names, {result, *verdicts})
+    results: list[float] = []
+    counted: dict[str, dict[str, int]] = {name: {} for name in verdicts}
+    for case in _cases(calculator, values, names):
+        after = trials.after(case)
+        if after is not None:
+            results.append(float(after[result]))
+            for name in verdicts:
+                verdict: Verdict = after[name]
+                counted[name][verdict.level] = counted[name].get(verdict.level, 0) + 1
+        yield None
+    if not results:
+        return
+    results.sort()
+    low, middle, high = (percentile(results, share) for share in (_TENTH, _HALF, _NINE_TENTHS))
+    yield Range(
+        low=low,
+        middle=middle,
+        high=high,
+        cases=CASES,
+        refused=CASES - len(results),
+        levels={
+            name: {level: count / len(results) for level, count in levels.items()} for name, levels in counted.items()
+        },
+    )
+
+
+def without_hedge(calculator: Calculator, values: Mapping[str, Any], result: str) -> list[str]:
+    """The quantities that move a result but say nothing of how wrong they may be: they are held as they stand."""
+    found = []
+    for name, declared in calculator.inputs.items():
+        present = values[name]
+        behind = name in calculator.behind(result) or name in calculator.steps[result].needs
+        if not isinstance(declared, Quantity) or not behind or not present or ends_of(declared, values):
+            continue
+        there = present * _A_TENTH_MORE
+        if declared.whole:
+            there = float(max(present + 1, round(there)))
+        if there > declared.hard[1]:
+            there = present / _A_TENTH_MORE
+        after = Trials(calculator, values, {name}, {result}).after({name: there})
+        if after is None or not math.isclose(after[result], values[result], rel_tol=_SAME):
+            found.append(name)
+    return found
+
+
+def percentile(ascending: Sequence[float], share: float) -> float:
+    """The value below which that share of the values lies, in a straight line between two of them."""
+    place = share * (len(ascending) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ascending) - 1)
+    return ascending[below] + (ascending[above] - ascending[below]) * (place - below)
+
+
+def triangular(share: float, low: float, likely: float, high: float) -> float:
+    """The value below which that share of a triangle lies, from `low` to `high` with its peak at `likely`.
+
+    >>> triangular(0.5, 0, 1, 2), triangular(0.0, 0, 1, 2), triangular(1.0, 0, 1, 2)
+    (1.0, 0.0, 2.0)
+    """
+    width = high - low
+    if share * width < likely - low:
+        return low + math.sqrt(share * width * (likely - low))
+    return high - math.sqrt((1 - share) * width * (high - likely))
+
+
+def _cases(calculator: Calculator, values: Mapping[str, Any], names: Sequence[str]) -> Iterator[dict[str, float]]:
+    """The cases: of each input every one of as many equal shares once, in an order of its own."""
+    chance = random.Random(_SEED)  # noqa: S311  cases are to be the same every time, not secret
+    columns = []
+    for _ in names:
+        order = list(range(CASES))
+        chance.shuffle(order)
+        columns.append([(stratum + chance.random()) / CASES for stratum in order])
+    for shares in zip(*columns, strict=True):
+        yield {name: _drawn(calculator, values, name, share) for name, share in zip(names, shares, strict=True)}
+
+
+def _drawn(calculator: Calculator, values: Mapping[str, Any], name: str, share: float) -> float:
+    declared = calculator.inputs[name]
+    ends = ends_of(declared, values) if isinstance(declared, Quantity) else None
+    if not isinstance(declared, Quantity) or ends is None:
+        message = f"{name} has no hedge to draw from"
+        raise TypeError(message)
+    low, high = ends
+    likely = min(max(values[name], low), high)
+    if declared.scale == "log" and low > 0:
+        drawn = math.exp(triangular(share, math.log(low), math.log(likely), math.log(high)))
+    else:
+        drawn = triangular(share, low, likely, high)
+    return float(round(drawn)) if declared.whole else min(max(drawn, low), high)

@@ -1,0 +1,129 @@
+"""How sure: assumed ranges against triangles worked out by hand and against cases drawn one by one."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pytest
+
+from calculators.answers import explore
+from calculators.answers.explore import sampling
+from calculators.answers.resolve import settled
+from calculators.answers.review import doubt
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, Quantity, Verdict, step, verdict
+from tests.declare.test_declare import inputs_of, sized, toy
+
+
+def values_of(calculator: Calculator, **given: Any) -> Any:
+    return calculator.evaluate(settled(calculator, given).settled)
+
+
+@step("B", "Area")
+def area(size: float, width: float) -> float:
+    return size * width
+
+
+@verdict("Small?")
+def small(area: float) -> Verdict:
+    return Verdict(level="good", word="small") if area < 10 else Verdict(level="bad", word="large")
+
+
+TOY = toy(
+    inputs_of(size=sized(spread=(2.0, 8.0)), width=sized(default=2.0, hard=(1, 100)), other=sized(spread=(1.0, 9.0))),
+    area,
+    small,
+    answer="{area}",
+)
+
+
+def test_a_triangle_has_the_areas_that_geometry_gives() -> None:
+    """From 2 to 8 with its peak at 4: the left side holds a third; a tenth lies below 2 + sqrt(0.1 * 6 * 2)."""
+    assert sampling.triangular(1 / 3, 2, 4, 8) == pytest.approx(4)
+    assert sampling.triangular(0.1, 2, 4, 8) == pytest.approx(2 + math.sqrt(1.2))
+    assert sampling.triangular(0.9, 2, 4, 8) == pytest.approx(8 - math.sqrt(0.1 * 6 * 4))
+
+
+def test_percentiles_lie_between_the_values_beside_them() -> None:
+    assert sampling.percentile([1, 2, 3, 4, 5], 0.5) == 3
+    assert sampling.percentile([1, 2, 3, 4, 5], 0.1) == pytest.approx(1.4)
+    assert sampling.percentile([7], 0.9) == 7
+
+
+def test_of_one_input_the_range_is_the_triangle_times_the_slope() -> None:
+    found = sampling.assumed_range(TOY, TOY.evaluate({}), "area")
+    assert found
+    assert found.low == pytest.approx(2 * (2 + math.sqrt(1.2)), rel=0.01)
+    assert found.middle == pytest.approx(2 * (8 - math.sqrt(0.5 * 6 * 4)), rel=0.01)
+    assert found.high == pytest.approx(2 * (8 - math.sqrt(0.1 * 6 * 4)), rel=0.01)
+
+
+def test_verdicts_are_counted_over_the_cases() -> None:
+    """The area is under 10 where the size is under 5: all of the triangle but 9/24 of it."""
+    found = sampling.assumed_range(TOY, TOY.evaluate({}), "area")
+    assert found
+    assert found.levels["small"]["bad"] == pytest.approx(9 / 24, abs=0.01)
+    assert sum(found.levels["small"].values()) == pytest.approx(1)
+
+
+def test_inputs_without_a_hedge_are_named_where_they_move_the_result() -> None:
+    assert sampling.without_hedge(TOY, TOY.evaluate({}), "area") == ["width"]
+    said = "\n".join(doubt.lines(TOY, settled_values("3-5"), "area"))
+    assert "Held as they stand, without a published hedge" not in said
+    assert "3 B to 5 B (yours)" in said
+
+
+def settled_values(width: str) -> Any:
+    return TOY.evaluate(settled(TOY, {"width": width}).settled)
+
+
+def test_nothing_hedged_gives_no_range_and_says_so() -> None:
+    plain = toy(inputs_of(size=sized(), width=sized()), area, answer="{area}")
+    assert sampling.assumed_range(plain, plain.evaluate({}), "area") is None
+    assert doubt.lines(plain, plain.evaluate({}), "area")[-1] == "Nothing that moves Area has a hedge."
+
+
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_a_tenth_of_cases_drawn_one_by_one_lies_below_and_above(name: str) -> None:
+    """Drawn in the simplest way there is, by another generator and by Python's own triangle."""
+    calculator = CALCULATORS[name]
+    values = values_of(calculator)
+    checked = 0
+    for headline in calculator.headline:
+        moving = [] if isinstance(values[headline], Verdict) else explore.swings(calculator, values, headline)
+        found = sampling.assumed_range(calculator, values, headline, moving) if moving else None
+        if found is None or found.low == found.high:
+            continue
+        chance = random.Random(name)  # noqa: S311  the same every time, not secret
+        results = []
+        for _ in range(500):
+            case = {}
+            for swing in moving:
+                declared = calculator.inputs[swing.name]
+                assert isinstance(declared, Quantity)
+                if declared.scale == "log" and swing.low > 0:
+                    ends = (math.log(swing.low), math.log(swing.high), math.log(values[swing.name]))
+                    drawn = math.exp(chance.triangular(*ends))
+                else:
+                    drawn = chance.triangular(swing.low, swing.high, values[swing.name])
+                case[swing.name] = float(round(drawn)) if declared.whole else drawn
+            results.append(calculator.after(values, case, headline)[headline])
+        assert sum(result < found.low * (1 - 1e-9) for result in results) / 500 <= 0.15
+        assert sum(result <= found.low * (1 + 1e-9) for result in results) / 500 >= 0.05
+        assert sum(result > found.high * (1 + 1e-9) for result in results) / 500 <= 0.15
+        assert sum(result >= found.high * (1 - 1e-9) for result in results) / 500 >= 0.05
+        widest = explore.band(calculator, values, headline, moving)
+        assert widest
+        assert min(widest) * (1 - 1e-9) <= found.low <= found.middle <= found.high <= max(widest) * (1 + 1e-9)
+        checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_the_same_state_gives_the_same_range(name: str) -> None:
+    calculator = CALCULATORS[name]
+    first = next(one for one in calculator.headline if calculator.steps[one].role == "step")
+    again = [sampling.assumed_range(calculator, values_of(calculator), first) for _ in range(2)]
+    assert again[0] == again[1]
