@@ -97,7 +97,7 @@ def computed(states: str) -> str:
         except InputError as error:
             found.append({"problems": error.problems})
         else:
-            plain = int, float, str, bool
+            plain = int, float, str, bool, type(None)  # what is absent has no value
             found.append({k: v if isinstance(v, plain) else f"{v.level} {v.word}" for k, v in values.items()})
     return json.dumps(found)
 
