@@ -1,7 +1,8 @@
 """Event logs: where the wall clock of a job went, from a list of events or from Slurm's accounting.
 
-A list of events is CSV with the columns time and event, in order; times are seconds or ISO dates. Slurm's accounting is
-what `sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End` prints for the attempts of one job.
+A list of events is CSV with the columns time and event, in order; times are seconds or ISO dates. A third column, step,
+may hold the last step that is done, where training begins, a save begins, or the job fails. Slurm's accounting is what
+`sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End` prints for the attempts of one job.
 """
 
 import csv
@@ -23,6 +24,7 @@ EVENTS = {
 _SLURM = ("State", "Submit", "Start", "End")
 _DONE = "COMPLETED"
 _SECOND_LINE = 2
+_STEP = 2  # the column that may hold a step
 
 
 class LogError(ValueError):
@@ -36,6 +38,7 @@ class Clock:
     `kept`, `lost` and `stalled` are the job's running; `noticing`, `starting` and `waiting` follow failures; `queued`
     is the wait before the first start. What the log leaves unsaved at its end counts as kept. `saves` [s] are the times
     until a save was safe. `at_most`: nothing is known of saves and starts, so that what is kept is an upper bound.
+    Where the log counts steps, `steps_kept` are those that stay, `step_time` [s] is what one took at its fastest.
     """
 
     kept: float = 0
@@ -49,6 +52,8 @@ class Clock:
     stalls: int = 0
     saves: tuple[float, ...] = ()
     at_most: bool = False
+    steps_kept: float = 0
+    step_time: float = 0
 
     @property
     def running(self) -> float:
@@ -81,7 +86,7 @@ def _seconds(text: str, line: int) -> float:
         raise LogError(message) from None
 
 
-def _events(lines: list[str]) -> Iterator[tuple[int, float, str]]:
+def _events(lines: list[str]) -> Iterator[tuple[int, float, str, float | None]]:
     rows = csv.reader(lines)
     heading = [cell.strip().lower() for cell in next(rows)]
     if heading[:2] != ["time", "event"]:
@@ -96,9 +101,39 @@ def _events(lines: list[str]) -> Iterator[tuple[int, float, str]]:
         if last is not None and time < last:
             raise LogError(f"Line {number}: its time lies before the line above")
         last = time
-        yield number, time, event
+        yield number, time, event, _step(row, number)
     if last is None:
         raise LogError("The log holds no event")
+
+
+def _step(row: list[str], line: int) -> float | None:
+    told = row[_STEP].strip() if len(row) > _STEP else ""
+    try:
+        return float(told) if told else None
+    except ValueError:
+        message = f"Line {line}: “{told}” is no step; write the number of the last one that is done"
+        raise LogError(message) from None
+
+
+@dataclass
+class _Steps:
+    """How many steps stay and how fast the fastest went, as events tell."""
+
+    first: float | None = None
+    done: float = 0
+    trained: float = 0
+    fastest: float = 0
+
+    def told(self, step: float | None, trained: float) -> None:
+        """That `step` is done after so many seconds of training."""
+        if step is None:
+            return
+        if self.first is None:
+            self.first = step
+        elif step > self.done and trained > self.trained:
+            pace = (trained - self.trained) / (step - self.done)
+            self.fastest = min(self.fastest or pace, pace)
+        self.done, self.trained = step, trained
 
 
 _AFTER = {
@@ -116,11 +151,13 @@ _NEEDS = {"save": ("training",), "resumed": ("stalled",), "failed": ("training",
 def _of_events(lines: list[str]) -> Clock:
     spent = dict.fromkeys(("waiting", "starting", "training", "stalled", "noticing"), 0.0)
     queued = lost = position = safe = 0.0
-    under_way: list[tuple[float, float]] = []
+    under_way: list[tuple[float, float, float]] = []
+    steps = _Steps()
+    safe_step: float | None = None
     saves: list[float] = []
     failures = stalls = 0
     phase, since, begun = "", 0.0, False
-    for number, time, event in _events(lines):
+    for number, time, event, step in _events(lines):
         if event in _NEEDS and phase not in _NEEDS[event]:
             raise LogError(f"Line {number}: “{event}” while the job is {phase or 'not there'}")
         passed = time - since if phase else 0.0
@@ -129,18 +166,20 @@ def _of_events(lines: list[str]) -> Clock:
         elif phase:
             spent[phase] += passed
         position += passed if phase == "training" else 0.0
+        steps.told(step, spent["training"])
         begun = begun or event in {"started", "training"}
         since = time
         if event == "safe":
             if not under_way:
                 raise LogError(f"Line {number}: “safe”, but no save is under way")
-            start, safe = under_way.pop(0)
+            start, safe, safe_step = under_way.pop(0)
             saves.append(time - start)
         elif event == "save":
-            under_way.append((time, position))
+            under_way.append((time, position, steps.done))
             stalls += 1
         elif event == "failed":
             lost, position, under_way, failures = lost + position - safe, safe, [], failures + 1
+            steps.done = (steps.first or 0) if safe_step is None else safe_step
         phase = _AFTER.get(event, phase) if event != "ended" else ""
     return Clock(
         kept=spent["training"] - lost,
@@ -153,6 +192,8 @@ def _of_events(lines: list[str]) -> Clock:
         failures=failures,
         stalls=stalls,
         saves=tuple(saves),
+        steps_kept=steps.done - (steps.first or 0),
+        step_time=steps.fastest,
     )
 
 

@@ -24,6 +24,12 @@ def definitions(log: Clock) -> tuple[Definition, ...]:
     if not log.elapsed or not log.running:
         raise LogError("Nothing ran in this log: it needs a start, training and an end")
     up_again = log.noticing + log.starting + log.waiting
+    at_reference = Definition(
+        name="Google, at the reference speed",
+        of="steps that stay, each as fast as the fastest / time from the first start to the end",
+        source="AI-Hypercomputer/resiliency, its example of goodput measurement (read 2026-11-22)",
+        value=log.steps_kept * log.step_time / log.elapsed,
+    )
     return (
         Definition(
             name="This calculator",
@@ -37,6 +43,7 @@ def definitions(log: Clock) -> tuple[Definition, ...]:
             source="AI-Hypercomputer/ml-goodput-measurement, its calculator (read 2026-11-22)",
             value=log.kept / log.elapsed,
         ),
+        *((at_reference,) if log.step_time else ()),
         Definition(
             name="Meta, ETTR",
             of="work that stays / time since the job was first queued",
@@ -46,7 +53,7 @@ def definitions(log: Clock) -> tuple[Definition, ...]:
         Definition(
             name="NVIDIA, while scheduled",
             of="work that stays / time in which the job had its nodes",
-            source="NVIDIA's resiliency tooling, which leaves rescheduling out (not opened here)",
+            source="said of NVIDIA's resiliency tooling; its repository at d8686d9 defines no goodput (not verified)",
             value=log.kept / (log.elapsed - log.waiting),
         ),
         Definition(

@@ -40,6 +40,16 @@ def test_each_definition_of_the_worked_log_is_the_one_by_hand() -> None:
     assert all(one.source and one.of for one in definitions(clock(EVENT_LOG)))
 
 
+def test_googles_worked_example_gives_what_google_prints() -> None:
+    """Its guide prints 50 % of 200 min: 100 effective, 40 lost, 10 saving, 10 loading, 15 restarting, 25 slower."""
+    found = clock((LOGS / "goodput-steps.csv").read_text("utf-8"))
+    assert (found.steps_kept, found.step_time) == (50, 120)
+    values = {one.name: one.value for one in definitions(found)}
+    assert values["Google, at the reference speed"] == 0.5
+    assert (found.lost, found.stalled, found.starting, found.noticing) == (40 * 60, 10 * 60, 10 * 60, 15 * 60)
+    assert values["This calculator"] == (100 + 25) / 200, "slower steps stay as well: time kept is no speed"
+
+
 def test_accounting_gives_upper_bounds_and_steps_do_not_count() -> None:
     found = clock(SLURM_LOG)
     assert (found.kept, found.waiting, found.queued, found.failures) == (23.5 * 3600, 1800, 1800, 2)
@@ -69,6 +79,7 @@ def test_dates_are_read_as_well_as_seconds() -> None:
         ("time,event\n", "The log holds no event"),
         ("time,event\n1\n", "Line 2: a time and an event are needed"),
         ("time,event\nsoon,started\n", "Line 2: “soon” is no time"),
+        ("time,event,step\n1,started,many\n", "Line 2: “many” is no step; write the number"),
         ("time,event\n1,begun\n", "Line 2: “begun” is no event; there are queued"),
         ("time,event\n2,started\n1,training\n", "Line 3: its time lies before the line above"),
         ("time,event\n1,started\n2,save\n", "Line 3: “save” while the job is starting"),

@@ -1,32 +1,27 @@
-"""The interval between saves, against numbers that others print and against what must hold at its ends."""
+"""What the figure of the interval draws is what goodput says."""
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
-from calculators.storage.interval import restart_share, share_lost, young_work
-
-HOUR = 3600.0
-
-
-def test_young_s_work_between_saves_is_the_root_of_twice_stall_and_mtbf() -> None:
-    assert young_work(50, 10_000) == 1000
+from builder.pages.amounts import computed, read
+from calculators.answers.answer import evaluated
+from calculators.answers.resolve import settled
+from calculators.storage.goodput import CALCULATOR
 
 
-@pytest.mark.parametrize("stall", [1.0, 10.0])
-def test_young_s_interval_loses_least_where_the_stall_is_short(stall: float) -> None:
-    best = young_work(stall, 3 * HOUR)
-    least = share_lost(best, stall, 0, 3 * HOUR)
-    assert share_lost(best / 2, stall, 0, 3 * HOUR) > least < share_lost(best * 2, stall, 0, 3 * HOUR)
-
-
-def test_with_short_stalls_the_loss_is_what_the_first_order_says() -> None:
-    # C/t + t/2M + R/M = 0.01 + 0.005 + 0.002, each small enough for products of them not to show.
-    assert share_lost(100, 1, 20, 10_000) == pytest.approx(0.017, rel=0.02)
-
-
-def test_saves_that_cost_nothing_and_never_end_leave_the_restart() -> None:
-    assert share_lost(1e-3, 0, 600, 3 * HOUR) == pytest.approx(restart_share(600, 3 * HOUR), rel=1e-4)
-    assert restart_share(math.log(2) * 100, 100) == pytest.approx(0.5)
+@pytest.mark.parametrize("interval", ["30 s", "115 s", "1 h"])
+def test_what_is_lost_is_what_goodput_does_not_keep(interval: str) -> None:
+    given = {
+        "checkpoint_stall": "0.59 s",
+        "time_to_safe": "51.06 s",
+        "detection_time": "5 min",
+        "restart_time": "3 min",
+    }
+    given |= {"restore_time": "129.49 s", "checkpoint_interval": interval}
+    drawn = computed(
+        "storage.interval", {**{name: read(text, "s") for name, text in given.items()}, "mtbf": 50_700 / 16_384 * 3600}
+    )
+    found = evaluated(CALCULATOR, settled(CALCULATOR, given))
+    assert drawn["share_lost"].base == pytest.approx(1 - found["goodput"], rel=1e-9)
+    assert drawn["best_interval"].base == pytest.approx(found["best_interval"], rel=1e-9)
