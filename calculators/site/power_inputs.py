@@ -20,15 +20,15 @@ GROUPS = {
     SUPPLY: "Supply and circuits",
     USE: "A year of training",
 }
-_MOST = 100e9
 _KILOWATT = unit("kW").factor
 _MEGAWATT = unit("MW").factor
+_LEAST, _MOST = 0.1 * _KILOWATT, 100e3 * _MEGAWATT
 _A_KWH = 1 / unit("kWh").factor
 _MOST_GPU_HOURS = 1e12
 
 
 def _watts(otherwise: Any, label: str, slider: tuple[float, float], *, group: str, about: str) -> Any:
-    hard = (1, _MOST)
+    hard = (_LEAST, _MOST)
     return quantity(otherwise, "W", label, hard=hard, slider=slider, scale="log", help=about, group=group)
 
 
@@ -135,8 +135,8 @@ class Inputs:
         computed("nodes_per_rack", "as many as fit"),
         "node",
         "Nodes in a rack",
-        hard=(0, 1000),
-        slider=(0, 32),
+        hard=(1, 1000),
+        slider=(1, 32),
         whole=True,
         help="Whole nodes, where their number is settled.",
         group=HALL,

@@ -26,8 +26,9 @@ _COUNT_SUFFIXES = {
     **dict.fromkeys(("q", "Q", "P", "quadrillion"), 1e15),
     **{prefix: scale for prefix, scale in BINARY.items() if prefix in {"Ki", "Mi"}},
 }
-# What needs no more than this in a field of its kind: 40%, 400G of bits per second; elsewhere m is a minute.
-_SHORT = {("share", "%"): 0.01, ("metre", "m"): 1.0}
+# What needs no more than this in a field of its kind: 40%, 400G of bits per second; elsewhere m is a minute. A rise of
+# ten degrees is one of 10 K.
+_SHORT = {("share", "%"): 0.01, ("metre", "m"): 1.0, ("K", "C"): 1.0, ("K", "°C"): 1.0}
 _SHORT |= {(head, prefix): scale for head in ("FLOP", "bit") for prefix, scale in DECIMAL.items()}
 # A context of 128k is one of 131,072 tokens: such lengths are powers of two, and k and M then count in 1,024s.
 _CONTEXT_SUFFIXES = {"k": 2.0**10, "K": 2.0**10, "M": 2.0**20}
@@ -82,7 +83,7 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
     if comma and not (match and "," in match["number"] and not match["unit"].startswith(",")):
         message = f"“{shown}”: commas only group thousands, as in 1,000,000; write {_without_comma(comma[0])}"
         raise UnitError(message + cleaned[comma.end() :])
-    if not match or (not cleaned.isascii() and not re.fullmatch(r"[\x00-\x7f×µμ·]*", cleaned)):
+    if not match or (not cleaned.isascii() and not re.fullmatch(r"[\x00-\x7f×µμ·°]*", cleaned)):
         message = f"“{shown}” is not a number with a unit; write for example {example(symbol)}"
         raise UnitError(message)
     number, rest = match["number"].replace(",", "").replace("_", ""), match["unit"]
