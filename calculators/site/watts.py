@@ -23,9 +23,3 @@ def supported_power(server_power: float, support_share: float) -> float:
 def metered_power(supported_power: float, pue: float) -> float:
     """What the site's meter shows per GPU [W]: `pue` is everything over what reaches the machines."""
     return supported_power * pue
-
-
-@step("W", "All GPUs", rises_with=("gpus",))
-def fleet_power(gpu_share: float, gpus: float) -> float:
-    """What `gpus` draw together [W] when each stands for `gpu_share` [W]."""
-    return gpu_share * gpus

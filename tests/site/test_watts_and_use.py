@@ -12,7 +12,6 @@ def test_each_stage_adds_to_the_one_before() -> None:
     supported = watts.supported_power(server, support_share=0.2)
     assert (server, supported) == (1250, 1500)
     assert watts.metered_power(supported, pue=1.5) == 2250
-    assert watts.fleet_power(gpu_share=2250, gpus=1000) == 2.25e6
 
 
 def test_an_idle_hour_is_paid_by_the_used_ones() -> None:
