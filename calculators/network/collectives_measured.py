@@ -1,0 +1,212 @@
+"""A measurement beside the model: an nccl-tests run, size by size, and why it may fall short of the plateau.
+
+Each reason has a threshold of its own, and a published run that must rank it first (tests/logs).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import facts
+from calculators.network.collectives_verdicts import NORMAL_FROM
+from calculators.network.nccl_tests import Run, Size
+
+PCIE = float(facts.fact("pcie-4-x16.one_way").value)
+FALLS_BELOW = 0.5  # of the best bandwidth, at the largest size
+DIPS_BELOW = 0.7  # of the best before, and of what follows
+DIP_FROM = 2.0**20  # smaller messages jitter anyway
+SMALL = 65536
+SLOW_START = 3  # times the model's latency
+HALF = (0.3, 0.65)
+NEAR = 0.06
+ENOUGH_HALF_SIZES = 9  # nine tenths of the plateau
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reason:
+    """Why a run may be slow: what it looks like, what it may be, and what to look at."""
+
+    name: str
+    looks: str
+    look_at: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """A run beside the model: each size with the model's bandwidth, the share of the plateau, likely reasons first."""
+
+    sizes: tuple[tuple[Size, float], ...]
+    plateau: float
+    share: float
+    reasons: tuple[Reason, ...]
+
+
+OTHERWISE = Reason(
+    name="slower throughout",
+    looks="No shape and no level that a known cause has.",
+    look_at="Are links, cards and GPUs of a domain given as they are? Then each node alone, then pairs of nodes.",
+)
+
+
+def given_by(run: Run) -> dict[str, str]:
+    """What a run says of the inputs: collective, GPUs, and GPUs of a domain where it shows on how many hosts they are."""
+    said: dict[str, str] = {}
+    if run.collective:
+        said["collective"] = run.collective
+    if run.ranks and run.ranks > 1:
+        said["ranks"] = str(run.ranks)
+    return said
+
+
+def compared(run: Run, modelled: Callable[[float], Mapping[str, Any]]) -> Compared:
+    """The run beside the model; `modelled` gives the calculator's values for a message size [B]."""
+    values = modelled(run.sizes[-1].size)
+    plateau = values["plateau_bus_bandwidth"]
+    share = max(one.bus for one in run.sizes) / plateau
+    sizes = tuple((one, modelled(one.size)["bus_bandwidth"]) for one in run.sizes)
+    first = modelled(run.sizes[0].size)
+    reasons = tuple(filter(None, _reasons(run, values, first, share))) or (OTHERWISE,)
+    return Compared(sizes=sizes, plateau=plateau, share=share, reasons=reasons if share < NORMAL_FROM else ())
+
+
+def _reasons(run: Run, values: Mapping[str, Any], first: Mapping[str, Any], share: float) -> tuple[Reason | None, ...]:
+    """Every reason that this run may have, the likeliest first: what the output says, then shapes, then levels."""
+    return (
+        _falls(run),
+        _sockets(run, values),
+        _few_cards(run, values),
+        _dips(run),
+        _no_links(run, values),
+        _forced(run),
+        _no_switches(run, values),
+        _tree(run, values),
+        _slow_start(run, first),
+        _too_small(run, values),
+        _half(values, share),
+    )
+
+
+def _falls(run: Run) -> Reason | None:
+    best = max(one.bus for one in run.sizes)
+    if run.sizes[-1].bus >= FALLS_BELOW * best:
+        return None
+    return Reason(
+        name="falls at large sizes",
+        looks="Large messages reach less than half of what smaller ones reach.",
+        look_at="Lost packets: flow control (PFC, ECN) on every hop of a RoCE fabric, error counters, one slow host.",
+    )
+
+
+def _dips(run: Run) -> Reason | None:
+    best = 0.0
+    for place, one in enumerate(run.sizes):
+        later = max((after.bus for after in run.sizes[place + 1 :]), default=0.0)
+        if one.size >= DIP_FROM and one.bus < DIPS_BELOW * best and one.bus < DIPS_BELOW * later:
+            return Reason(
+                name="a dip between sizes",
+                looks="One size falls below seven tenths of those before and after it.",
+                look_at="There NCCL changes algorithm or protocol: NCCL_DEBUG_SUBSYS=TUNING, the plugin's version, "
+                "a tuner of the cloud's own.",
+            )
+        best = max(best, one.bus)
+    return None
+
+
+def _sockets(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    if not run.sockets or values["domains"] == 1:
+        return None
+    return Reason(
+        name="sockets",
+        looks="The output says that NCCL talks over TCP.",
+        look_at="NET/Socket in place of NET/IB: the card's drivers and devices in the container, NCCL_IB_DISABLE, "
+        "interface names.",
+    )
+
+
+def _few_cards(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    if run.cards is None or values["domains"] == 1 or 2 * run.cards > values["ranks_per_domain"]:
+        return None
+    return Reason(
+        name="few cards",
+        looks="NCCL lists a card for every two GPUs of a node, or fewer.",
+        look_at="NCCL_IB_HCA, cards that are down, and topology: GPUs of one node share the cards that are listed.",
+    )
+
+
+def _no_links(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    best = max(one.bus for one in run.sizes)
+    if values["domains"] > 1 or (best > PCIE and not run.in_host_memory) or values["ring_bus_bandwidth"] < 2 * PCIE:
+        return None
+    return Reason(
+        name="links not used",
+        looks="Inside a node, no more than PCIe carries.",
+        look_at="nvidia-smi topo -m and nvidia-smi nvlink -s, the fabric manager, NCCL_P2P_DISABLE, containers that "
+        "hide peers.",
+    )
+
+
+def _forced(run: Run) -> Reason | None:
+    if not run.forced:
+        return None
+    return Reason(
+        name="a forced choice",
+        looks=f"The output says {', '.join(run.forced)}.",
+        look_at="Remove it: NCCL's own choice is nearly always the fastest.",
+    )
+
+
+def _no_switches(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    ring, plateau = values["ring_bus_bandwidth"], values["plateau_bus_bandwidth"]
+    best = max(one.bus for one in run.sizes)
+    if plateau <= ring or abs(best / ring - 1) > NEAR:
+        return None
+    return Reason(
+        name="switches do not add",
+        looks="As fast as a ring, where the switches could add.",
+        look_at="NCCL_NVLS_ENABLE, the fabric manager, NCCL's version, virtual machines; look for nvls channels in the "
+        "debug output.",
+    )
+
+
+def _tree(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    tree, plateau = values["tree_bus_bandwidth"] * (1 - 1 / values["ranks"]), values["plateau_bus_bandwidth"]
+    best = max(one.bus for one in run.sizes)
+    if tree >= NORMAL_FROM * plateau or abs(best / tree - 1) > NEAR:
+        return None
+    return Reason(
+        name="a tree in place of a ring",
+        looks="As fast as a tree, where a ring is faster.",
+        look_at="NCCL_ALGO, and cards that are spread unevenly over the GPUs.",
+    )
+
+
+def _slow_start(run: Run, first: Mapping[str, Any]) -> Reason | None:
+    smallest = run.sizes[0]
+    if smallest.time is None or smallest.size > SMALL or smallest.time < SLOW_START * first["collective_time"]:
+        return None
+    return Reason(
+        name="slow to start",
+        looks="The smallest message takes more than three times as long as NCCL reckons.",
+        look_at="Processor power states and binding, the network plugin's latency, queues of the host.",
+    )
+
+
+def _too_small(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    if run.sizes[-1].size >= ENOUGH_HALF_SIZES * values["half_size"]:
+        return None
+    return Reason(
+        name="messages too small",
+        looks="The largest message is below nine half-sizes: the model does not reach nine tenths there either.",
+        look_at="Measure larger messages (-e 16G) before anything else.",
+    )
+
+
+def _half(values: Mapping[str, Any], share: float) -> Reason | None:
+    if values["domains"] == 1 or not HALF[0] <= share <= HALF[1]:
+        return None
+    return Reason(
+        name="half of the network",
+        looks="Between nodes, about half of what the cards carry.",
+        look_at="GPUDirect RDMA (GDRDMA in the debug output, nvidia-peermem), ACS on PCIe bridges, cards at half of "
+        "their lanes or speed, one slow node in the ring.",
+    )
