@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from calculators import reviewing, units
-from calculators.answers import answer, explain, markdown
+from calculators.answers import answer, explain, markdown, measured
 from calculators.answers.resolve import Resolved, remarks, settled
 from calculators.catalog import CALCULATORS, LOGS
 from calculators.declare import AnyFormula, Calculator, Choice, InputError, Quantity, Values, Verdict
@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if unknown:
             raise InputError(_problems_of_unknown(calculator, texts, unknown))  # noqa: TRY301  told like all others
         resolved = settled(calculator, texts)
+        if calculator.measurement and options.measured:
+            return _of_measurement(calculator, texts, options)
         values = answer.evaluated(calculator, resolved)
         sys.stdout.write(_output(calculator, resolved, values, options))
     except InputError as error:
@@ -62,7 +64,27 @@ def _of_log(name: str, given: Sequence[str]) -> int:
     return 0
 
 
-_OUTPUTS = ("json", "markdown", "explain", "log")
+def _of_measurement(calculator: Calculator, texts: dict[str, str], options: argparse.Namespace) -> int:
+    """What a measured run says beside the model in this state. Raises InputError."""
+    try:
+        values, found = measured.compared(calculator, texts, Path(options.measured).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, LookupError) as error:
+        sys.stderr.write(f"{options.measured}: {error}\n")
+        return _BAD_INPUT
+    except InputError:
+        raise
+    except ValueError as error:
+        sys.stderr.write(f"{options.measured}: {error}\n")
+        return _BAD_INPUT
+    if options.json:
+        told = json.dumps(measured.described(calculator, values, found), indent=2, ensure_ascii=False) + "\n"
+    else:
+        told = measured.report(calculator, values, found)
+    sys.stdout.write(told)
+    return 0
+
+
+_OUTPUTS = ("json", "markdown", "explain", "log", "measured")
 
 
 def _problems_of_unknown(calculator: Calculator, texts: dict[str, str], unknown: Sequence[str]) -> dict[str, str]:
@@ -101,6 +123,8 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
     output.add_argument("--explain", metavar="RESULT", help="the chain of formulas that leads to a result")
     if calculator.name in LOGS:
         output.add_argument("--log", metavar="FILE", help="what a log of events, or Slurm's accounting, says instead")
+    if calculator.measurement:
+        parser.add_argument("--measured", metavar="FILE", help=f"{calculator.measurement.pasted}: beside the model")
     reviewing.add_options(parser)
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)

@@ -33,6 +33,7 @@ from calculators.declare.inputs import (
     switch,
 )
 from calculators.declare.joining import join
+from calculators.declare.measurements import Compared, Measurement, Point, Reason
 from calculators.declare.sheets import Sheet
 
 __all__ = [
@@ -40,16 +41,20 @@ __all__ = [
     "AnyFormula",
     "Calculator",
     "Choice",
+    "Compared",
     "Computed",
     "DeclarationError",
     "Formula",
     "Input",
     "InputError",
     "Level",
+    "Measurement",
     "Option",
     "Otherwise",
+    "Point",
     "Preset",
     "Quantity",
+    "Reason",
     "Role",
     "Sheet",
     "Values",

@@ -13,6 +13,7 @@ from typing import Any
 
 from calculators.declare.formulas import AnyFormula, Role
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
+from calculators.declare.measurements import Measurement
 from calculators.declare.pictures import Bars
 from calculators.declare.sheets import Sheet
 
@@ -56,7 +57,7 @@ class Calculator:
     `first_sliders` the inputs that matter most, for places with room for a few; `also_called` older names of results
     that stay valid, with what they name now; `advice` proposes changes of inputs, tried by explore, under
     `advice_heading`; `picture` draws the answer, where there is one (pictures.py); `sheets` are
-    tables of sentences beside the results (sheets.py).
+    tables of sentences beside the results (sheets.py); `measurement` reads a run of the reader's own (measurements.py).
     """
 
     name: str
@@ -76,6 +77,7 @@ class Calculator:
     advice_heading: str = "What would help"
     picture: Bars | None = None
     sheets: Sequence[Sheet] = ()
+    measurement: Measurement | None = None
 
     def __post_init__(self) -> None:
         """Check all of it, naming the culprit."""

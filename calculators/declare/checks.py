@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _IN_SENTENCES = re.compile(r"\{(\w+)\}")
 # What the command line calls its own: no input could be reached under these.
-_COMMANDS = frozenset({"help", "json", "markdown", "explain", "log"})
+_COMMANDS = frozenset({"help", "json", "markdown", "explain", "log", "measured"})
 _MOST_GUARDS = 8
 
 

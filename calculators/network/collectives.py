@@ -18,6 +18,7 @@ from calculators.network import (
 )
 from calculators.network.collectives_advice import advice
 from calculators.network.collectives_inputs import LINKS, ONE, OVERLAP, Inputs
+from calculators.network.collectives_measured import MEASUREMENT
 
 
 def _traffic(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -139,6 +140,7 @@ CALCULATOR = Calculator(
             rows=_traffic,
         ),
     ),
+    measurement=MEASUREMENT,
     picture=Bars(
         title="One step",
         rows=(

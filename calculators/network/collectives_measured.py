@@ -4,12 +4,14 @@ Each reason has a threshold of its own, and a published run that must rank it fi
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
+from calculators.declare import Compared, Measurement, Point, Reason
+from calculators.network import nccl_tests
+from calculators.network.collectives_bandwidth import NOTICEABLE_GAIN
 from calculators.network.collectives_verdicts import NORMAL_FROM
-from calculators.network.nccl_tests import Run, Size
+from calculators.network.nccl_tests import Run
 
 PCIE = float(facts.fact("pcie-4-x16.one_way").value)
 FALLS_BELOW = 0.5  # of the best bandwidth, at the largest size
@@ -22,25 +24,6 @@ NEAR = 0.06
 ENOUGH_HALF_SIZES = 9  # nine tenths of the plateau
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reason:
-    """Why a run may be slow: what it looks like, what it may be, and what to look at."""
-
-    name: str
-    looks: str
-    look_at: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Compared:
-    """A run beside the model: each size with the model's bandwidth, the share of the plateau, likely reasons first."""
-
-    sizes: tuple[tuple[Size, float], ...]
-    plateau: float
-    share: float
-    reasons: tuple[Reason, ...]
-
-
 OTHERWISE = Reason(
     name="slower throughout",
     looks="No shape and no level that a known cause has.",
@@ -48,25 +31,51 @@ OTHERWISE = Reason(
 )
 
 
-def given_by(run: Run) -> dict[str, str]:
-    """What a run says of the inputs: collective, GPUs, and GPUs of a domain where it shows on how many hosts they are."""
+def given_by(text: str) -> Mapping[str, str]:
+    """What an output says of the inputs: the collective and its GPUs. Raises LogError."""
+    found = nccl_tests.run(text)
     said: dict[str, str] = {}
-    if run.collective:
-        said["collective"] = run.collective
-    if run.ranks and run.ranks > 1:
-        said["ranks"] = str(run.ranks)
+    if found.collective:
+        said["collective"] = found.collective
+    if found.ranks and found.ranks > 1:
+        said["ranks"] = str(found.ranks)
     return said
 
 
-def compared(run: Run, modelled: Callable[[float], Mapping[str, Any]]) -> Compared:
-    """The run beside the model; `modelled` gives the calculator's values for a message size [B]."""
-    values = modelled(run.sizes[-1].size)
-    plateau = values["plateau_bus_bandwidth"]
-    share = max(one.bus for one in run.sizes) / plateau
-    sizes = tuple((one, modelled(one.size)["bus_bandwidth"]) for one in run.sizes)
-    first = modelled(run.sizes[0].size)
-    reasons = tuple(filter(None, _reasons(run, values, first, share))) or (OTHERWISE,)
-    return Compared(sizes=sizes, plateau=plateau, share=share, reasons=reasons if share < NORMAL_FROM else ())
+def compared(text: str, modelled: Callable[[float], Mapping[str, Any]]) -> Compared:
+    """An output beside the model; `modelled` gives the calculator's values for a message size [B]. Raises LogError."""
+    found = nccl_tests.run(text)
+    values = modelled(found.sizes[-1].size)
+    share = max(one.bus for one in found.sizes) / values["plateau_bus_bandwidth"]
+    reasons: tuple[Reason, ...] = ()
+    if share < NORMAL_FROM:
+        first = modelled(found.sizes[0].size)
+        reasons = tuple(filter(None, _reasons(found, values, first, share))) or (OTHERWISE,)
+    points = tuple(Point(along=one.size, result=one.bus) for one in found.sizes)
+    return Compared(points=points, best="plateau_bus_bandwidth", share=share, reasons=reasons)
+
+
+def _as_bus(values: Mapping[str, Any], *ways: str) -> float:
+    """The bus bandwidth of the fastest of some ways to run the collective [B/s]."""
+    return float(values["message_size"] * values["bus_factor"] / min(values[way] for way in ways))
+
+
+def _ring(values: Mapping[str, Any]) -> float | None:
+    if values["collective"] == "all_to_all":
+        return None
+    return _as_bus(values, "ring_ll_time", "ring_ll128_time", "ring_simple_time")
+
+
+def _trees(values: Mapping[str, Any]) -> float | None:
+    if values["collective"] != "all_reduce":
+        return None
+    return _as_bus(values, "tree_ll_time", "tree_ll128_time", "tree_simple_time")
+
+
+def _switches(values: Mapping[str, Any]) -> float | None:
+    if values["collective"] != "all_reduce" or values["in_network"] == "none" or values["nvls_gain"] <= NOTICEABLE_GAIN:
+        return None
+    return _as_bus(values, "nvls_time")
 
 
 def _reasons(run: Run, values: Mapping[str, Any], first: Mapping[str, Any], share: float) -> tuple[Reason | None, ...]:
@@ -210,3 +219,15 @@ def _half(values: Mapping[str, Any], share: float) -> Reason | None:
         look_at="GPUDirect RDMA (GDRDMA in the debug output, nvidia-peermem), ACS on PCIe bridges, cards at half of "
         "their lanes or speed, one slow node in the ring.",
     )
+
+
+MEASUREMENT = Measurement(
+    title="Your own measurement",
+    about="The model's curve, and yours once you paste what nccl-tests printed. Nothing leaves this page.",
+    pasted="Output of all_reduce_perf",
+    along="message_size",
+    result="bus_bandwidth",
+    lines={"Ring": _ring, "Tree": _trees, "Switches that add": _switches},
+    given=given_by,
+    compare=compared,
+)

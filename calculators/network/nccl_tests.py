@@ -15,7 +15,9 @@ _PROCESSES = re.compile(r"\s--?np? (\d+)\b")
 _GPUS_OF_EACH = re.compile(r"\s-g (\d+)\b")
 _TEST = re.compile(r"\b(all_reduce|reduce_scatter|all_gather|broadcast|alltoall)_perf")
 _CARDS = re.compile(r"NET/IB : Using ((?:\[\d+\][^\[;]+)+)")
-_FORCED = re.compile(r"NCCL_(?:ALGO|PROTO|NVLS_ENABLE|MAX_NCHANNELS|MIN_NCHANNELS)(?:=| set (?:by environment )?to )\w+")
+_FORCED = re.compile(
+    r"NCCL_(?:ALGO|PROTO|NVLS_ENABLE|MAX_NCHANNELS|MIN_NCHANNELS)(?:=| set (?:by environment )?to )\w+"
+)
 _SOCKETS = re.compile(r"NET/Socket|Using network Socket|NCCL_IB_DISABLE=1")
 _IN_HOST_MEMORY = re.compile(r"via SHM|NCCL_P2P_DISABLE=1")
 _GIGA = 1e9
@@ -39,7 +41,7 @@ class Size:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What an output says: sizes in rising order; collective and ranks where it names them, and what NCCL said of itself.
+    """What an output says: sizes in rising order; collective and ranks where it names them; what NCCL said of itself.
 
     `cards` are the network cards that NCCL listed on a host; `forced` the variables that tie its hands.
     """

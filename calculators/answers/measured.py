@@ -1,0 +1,158 @@
+"""A measurement beside the model, as finished text and finished lengths: curves, a table, a sentence and reasons."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from calculators import units
+from calculators.answers.answer import evaluated
+from calculators.answers.resolve import Resolved, settled
+from calculators.declare import Calculator, Compared, Measurement, Quantity, Values
+
+WIDTH, HEIGHT = 720, 300
+LEFT, RIGHT, TOP, BOTTOM = 76, 24, 16, 44
+_STEPS = (1, 2, 2.5, 5, 10)
+_TICKS = 4
+_EVERY = 6  # doublings between the ticks along the input
+
+
+def modelled(calculator: Calculator, measurement: Measurement, values: Values) -> Callable[[float], Mapping[str, Any]]:
+    """The calculator's values at a place of the input along which is measured."""
+    return lambda place: calculator.after(values, {measurement.along: place}, measurement.result)
+
+
+def standing(calculator: Calculator, measurement: Measurement, given: Mapping[str, Any], text: str) -> Resolved:
+    """The state that a text is held against: what the reader gave, and what the text says where they gave nothing."""
+    return settled(calculator, {**measurement.given(text), **given})
+
+
+def compared(calculator: Calculator, given: Mapping[str, Any], text: str) -> tuple[Values, Compared]:
+    """The values of that state, and the run beside them. Raises InputError, and ValueError for a text without a run."""
+    measurement = _of(calculator)
+    values = evaluated(calculator, standing(calculator, measurement, given, text))
+    return values, measurement.compare(text, modelled(calculator, measurement, values))
+
+
+def _of(calculator: Calculator) -> Measurement:
+    if calculator.measurement is None:
+        message = f"{calculator.name} takes no measurement"
+        raise TypeError(message)
+    return calculator.measurement
+
+
+def sentence(calculator: Calculator, values: Values, found: Compared) -> str:
+    """How much of the best is reached, in a sentence."""
+    measurement = _of(calculator)
+    best = max(point.result for point in found.points)
+    text = calculator.steps[measurement.result].text
+    share = units.text(found.share, "share")
+    return f"The best measured is {text(best)}, {share} of the {text(values[found.best])} that the model gives."
+
+
+def rows(calculator: Calculator, values: Values, found: Compared) -> list[list[str]]:
+    """Each measured place: it, what was measured there, what the model gives there, and the share, as texts."""
+    measurement = _of(calculator)
+    at, text = modelled(calculator, measurement, values), calculator.steps[measurement.result].text
+    declared = calculator.inputs[measurement.along]
+    told = []
+    for point in found.points:
+        model = at(point.along)[measurement.result]
+        share = units.text(point.result / model, "share")
+        told.append([declared.text(point.along), text(point.result), text(model), share])
+    return told
+
+
+def reasons(found: Compared) -> list[dict[str, str]]:
+    """The likely reasons, likeliest first."""
+    return [{"name": one.name, "looks": one.looks, "look_at": one.look_at} for one in found.reasons]
+
+
+def described(calculator: Calculator, values: Values, found: Compared) -> dict[str, Any]:
+    """The comparison as plain data; numbers in base units."""
+    measurement = _of(calculator)
+    at = modelled(calculator, measurement, values)
+    return {
+        "calculator": calculator.name,
+        "share": found.share,
+        found.best: values[found.best],
+        "points": [
+            {
+                measurement.along: point.along,
+                "measured": point.result,
+                "modelled": (model := at(point.along)[measurement.result]),
+                "share": point.result / model,
+            }
+            for point in found.points
+        ],
+        "reasons": reasons(found),
+    }
+
+
+def report(calculator: Calculator, values: Values, found: Compared) -> str:
+    """The comparison for people: the sentence, reasons, every place."""
+    lines = [sentence(calculator, values, found), ""]
+    if found.reasons:
+        lines += ["Likely reasons, likeliest first"]
+        for number, one in enumerate(found.reasons, 1):
+            lines += [f"  {number}. {one.name[:1].upper()}{one.name[1:]}. {one.looks}", f"     Look at: {one.look_at}"]
+        lines.append("")
+    heads = [calculator.inputs[_of(calculator).along].label, "Measured", "Modelled", "Share"]
+    lines += ["".join(f"{text:>16}" for text in row) for row in [heads, *rows(calculator, values, found)]]
+    return "\n".join(lines) + "\n"
+
+
+def curves(calculator: Calculator, values: Values, found: Compared | None = None) -> dict[str, dict[str, str]]:
+    """Where curves, ticks and the best stand in the picture: place -> attribute -> value, or its text as "text"."""
+    measurement = _of(calculator)
+    declared = calculator.inputs[measurement.along]
+    assert isinstance(declared, Quantity)  # noqa: S101  a measurement runs along a number
+    low, high = declared.slider
+    at = modelled(calculator, measurement, values)
+    places = [low * 2.0**power for power in range(round(math.log2(high / low)) + 1)]
+    answers = [at(place) for place in places]
+    measured = [point for point in found.points if low <= point.along <= high] if found else []
+    highest = max(
+        [values[measurement.result], *(a[measurement.result] for a in answers), *(p.result for p in measured)]
+    )
+    top, unit = _top(highest), calculator.steps[measurement.result].unit
+
+    def x(place: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * math.log(place / low) / math.log(high / low)
+
+    def y(result: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * result / top
+
+    def line(of: list[float | None]) -> dict[str, str]:
+        known = ((x(place), y(result)) for place, result in zip(places, of, strict=True) if result is not None)
+        return {"points": " ".join(f"{one:.1f},{other:.1f}" for one, other in known)}
+
+    told = {"modelled": line([one[measurement.result] for one in answers])}
+    for label, draw in measurement.lines.items():
+        told[label] = line([draw(one) for one in answers])
+    told["measured"] = {"points": " ".join(f"{x(p.along):.1f},{y(p.result):.1f}" for p in measured)}
+    for number in range(_TICKS + 1):
+        told[f"y{number}"] = {"text": units.text(top * number / _TICKS, unit)}
+    return told
+
+
+def ticks(calculator: Calculator) -> list[tuple[str, str]]:
+    """Places along the input with their texts, which no state moves."""
+    declared = calculator.inputs[_of(calculator).along]
+    assert isinstance(declared, Quantity)  # noqa: S101  a measurement runs along a number
+    low, high = declared.slider
+    doublings = round(math.log2(high / low))
+    return [
+        (f"{LEFT + (WIDTH - LEFT - RIGHT) * power / doublings:.1f}", declared.text(low * 2.0**power))
+        for power in range(0, doublings + 1, _EVERY)
+    ]
+
+
+def levels() -> list[str]:
+    """The heights at which results are marked."""
+    return [f"{HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * number / _TICKS:.1f}" for number in range(_TICKS + 1)]
+
+
+def _top(highest: float) -> float:
+    """A round number above the highest."""
+    scale = 10.0 ** math.floor(math.log10(highest or 1.0))
+    return next(step * scale for step in _STEPS if step * scale >= highest * (1 - 1e-9))

@@ -1,0 +1,54 @@
+"""Measurements: a run of the reader's own beside the model, as a curve along one input."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reason:
+    """Why a run may be slow: what is seen of it, and what to look at."""
+
+    name: str
+    looks: str
+    look_at: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """One measured place: the input's value there, and the result that was measured."""
+
+    along: float
+    result: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """A run beside the model: its points, what share of the `best` it reaches, and the likely reasons, likeliest first.
+
+    `best` names the result that an unlimited run would approach.
+    """
+
+    points: tuple[Point, ...]
+    best: str
+    share: float
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measurement:
+    """What can be pasted, and how it is read.
+
+    `along` is the input and `result` the result that are drawn; `lines` are further curves, by their labels. `given`
+    says what a text tells of the inputs; `compare` reads it and takes the model's values at a place of the input. Both
+    raise ValueError, in a sentence, for a text that holds nothing.
+    """
+
+    title: str
+    about: str
+    pasted: str
+    along: str
+    result: str
+    lines: Mapping[str, Callable[[Mapping[str, Any]], float | None]]
+    given: Callable[[str], Mapping[str, str]]
+    compare: Callable[[str, Callable[[float], Mapping[str, Any]]], Compared]

@@ -1,0 +1,247 @@
+"""Collectives: the defaults, verdicts at their boundaries, every caution and check, advice, and bus factors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer
+from calculators.answers.resolve import settled
+from calculators.declare import InputError, Values, Verdict
+from calculators.network import collectives_advice, collectives_bandwidth, collectives_chosen
+from calculators.network.collectives import CALCULATOR
+
+EXPERTS: dict[str, Any] = {
+    "experts": 64,
+    "experts_per_token": 4,
+    "expert_parallel": 64,
+    "tensor_parallel": 1,
+    "pipeline_parallel": 1,
+    "data_parallel": 64,
+}
+
+
+def values(**given: Any) -> Values:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+
+
+def cautions(**given: Any) -> list[str]:
+    return answer.warnings(CALCULATOR, values(**given))
+
+
+def said(verdict: str, **given: Any) -> tuple[str, str, str]:
+    found = values(**given)
+    judged: Verdict = found[verdict]
+    return judged.level, judged.word, answer.filled(CALCULATOR, judged.reason, found)
+
+
+def test_the_default_collective_and_step() -> None:
+    found = values()
+    assert found["collective_time"] == pytest.approx(1.526656e-3)
+    assert found["best_algorithm"].word == "an NVLS tree"
+    assert found["half_size"] / 1e6 == pytest.approx(29.335, abs=0.001)
+    assert found["step_time"] == pytest.approx(8.632507)
+    assert found["exposed_share"] == pytest.approx(0.192238, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("size", "ranks", "seconds", "printed"),
+    [
+        (17179869184, 16, 66132e-6, 487.09),
+        (2147483648, 16, 9197.5e-6, 437.79),
+        (17179869184, 128, 92173e-6, 369.86),
+        (1048576, 8, 28.56e-6, 64.24),
+        (8589934592, 72, 20299e-6, 834.57),
+        (17179869184, 144, 42067e-6, 810.41),
+    ],
+)
+def test_bus_bandwidth_is_what_nccl_tests_prints_for_a_size_and_a_time(
+    size: float, ranks: float, seconds: float, printed: float
+) -> None:
+    """AWS's and CoreWeave's logs: size, time and bus bandwidth of one row each."""
+    algorithm = collectives_chosen.algorithm_bandwidth(size, seconds)
+    bus = collectives_chosen.bus_bandwidth(algorithm, collectives_bandwidth.bus_factor("all_reduce", ranks))
+    assert bus / 1e9 == pytest.approx(printed, rel=1e-3)
+
+
+def test_nccl_chooses_a_ring_in_ll_below_two_mebibytes_on_eight_h100_and_nvls_from_there() -> None:
+    """Two published logs show the change: AWS's and nccl-tests' own."""
+    words = {size: values(ranks=8, message_size=size)["best_algorithm"].word for size in ("1 MiB", "4 MiB", "1 GiB")}
+    assert words == {"1 MiB": "a ring in LL", "4 MiB": "NVLS", "1 GiB": "NVLS"}
+
+
+def test_only_rings_run_what_is_no_all_reduce_and_all_to_all_goes_directly() -> None:
+    assert values(collective="all_gather", ranks=8, message_size="16 GiB")["best_algorithm"].word == "a ring in Simple"
+    assert values(collective="broadcast", ranks=8, message_size="16 GiB")["best_algorithm"].word == "a ring in Simple"
+    assert values(collective="all_to_all")["best_algorithm"].word == "direct messages"
+
+
+def test_switches_of_the_network_halve_what_cards_send() -> None:
+    assert values(in_network="nvls_and_sharp")["best_algorithm"].word == "NVLS with SHARP"
+
+
+def test_a_gibibyte_over_1024_gpus_is_not_given_to_one_card() -> None:
+    """5.9 ms as an NVLS tree and 19.3 ms as a ring in Simple; tools that use one card of eight print 22 to 430 ms."""
+    found = values(ranks=1024, message_size="1 GiB")
+    assert (found["collective_time"] * 1e3, found["ring_simple_time"] * 1e3) == (
+        pytest.approx(5.9, abs=0.05),
+        pytest.approx(19.3, abs=0.05),
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "level", "word"),
+    [
+        ({"tensor_overlap": 1, "micro_batches": 32}, "good", "hidden"),
+        ({}, "tight", "partly exposed"),
+        ({"link_bandwidth": "600 GB/s"}, "bad", "exposed"),
+    ],
+)
+def test_communication_is_hidden_below_a_twentieth_and_exposed_above_a_fifth(
+    given: dict[str, Any], level: str, word: str
+) -> None:
+    assert said("stays_hidden", **given)[:2] == (level, word)
+
+
+@pytest.mark.parametrize(
+    ("size", "level", "word"),
+    [
+        ("29 MB", "bad", "too small"),
+        ("30 MB", "tight", "middling"),
+        ("117 MB", "tight", "middling"),
+        ("118 MB", "good", "big enough"),
+    ],
+)
+def test_a_message_is_big_enough_from_four_half_sizes(size: str, level: str, word: str) -> None:
+    """The half-size of the default group is 29.34 MB."""
+    assert said("big_enough", message_size=size)[:2] == (level, word)
+
+
+@pytest.mark.parametrize(
+    ("measured", "level", "word"), [("308 GB/s", "good", "normal"), ("306 GB/s", "bad", "too slow")]
+)
+def test_a_measurement_is_normal_from_four_fifths_of_the_plateau(measured: str, level: str, word: str) -> None:
+    """Of 384 GB/s, 307.2 are four fifths."""
+    assert said("measured_normal", measured_bus_bandwidth=measured)[:2] == (level, word)
+    assert said("measured_normal")[:2] == ("good", "nothing measured")
+
+
+def test_a_tie_between_algorithms_is_told() -> None:
+    level, _, reason = said("best_algorithm", ranks=4, message_size="16 GiB")
+    assert level == "tight"
+    assert reason.startswith("Nearly a tie with ")
+    assert said("best_algorithm")[2] == "The next, a tree in LL128, would take 1.76 ms."
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            {"tensor_parallel": 16, "data_parallel": 16},
+            (
+                "Tensor parallelism over 16 ranks leaves the scale-up domain of 8 GPUs: "
+                "the network is 7.72 times slower than the links."
+            ),
+        ),
+        (
+            {"context_parallel": 2, "data_parallel": 16},
+            (
+                "Context parallelism leaves the scale-up domain of 8 GPUs: "
+                "the network is 7.72 times slower than the links."
+            ),
+        ),
+        (
+            {"ranks": 16},
+            (
+                "Two nodes flatter the network: a tree crosses it once, so that bus bandwidth may reach twice the cards. "
+                "Measure with NCCL_ALGO=Ring, or on four nodes."
+            ),
+        ),
+        (
+            {},
+            (
+                "Where switches add, bus bandwidth is a score and no rate on a wire: "
+                "each GPU sends about half of what the factor assumes."
+            ),
+        ),
+        (
+            {"accelerator": "a100-sxm-80gb"},
+            "The scale-up switches of this generation do not add: rings and trees are reckoned with.",
+        ),
+        (
+            {"collective": "all_to_all"},
+            "Between nodes each GPU's own card decides an all-to-all, 50 GB/s, not the sum of the node's cards.",
+        ),
+        (
+            {"ranks": 20},
+            (
+                "20 GPUs do not fill domains of 8 GPUs evenly: the domain with the fewest sets the pace, "
+                "and the figures hold for an even spread."
+            ),
+        ),
+        (
+            {"message_size": "16 MiB"},
+            (
+                "Below four half-sizes runs took up to twice as long, 398 µs here: NCCL's model ranks algorithms, it does "
+                "not predict times. The figure to rely on is the plateau, 384 GB/s."
+            ),
+        ),
+        (
+            {"accelerator": "gb200", "ranks": 72, "message_size": "8 GiB"},
+            "Racks of 72 measured 18% to 24% less than this where switches add: up to 21 ms.",
+        ),
+        (
+            {"accelerator": "gb200", "ranks": 1440, "message_size": "512 MiB"},
+            (
+                "Over more than two racks of this kind switches that add were never measured at this speed: twenty racks "
+                "ran as a ring in LL128 does, 7.18 ms here."
+            ),
+        ),
+        (
+            {"zero_stage": "3"},
+            (
+                "ZeRO stage 3 gathers weights and scatters gradients for each of 32 micro-batches: 547 GB a step. "
+                "Fewer, larger micro-batches send less."
+            ),
+        ),
+        (
+            EXPERTS,
+            (
+                "The experts of a token stand in 3.38 domains on average: a router that may use only four, as "
+                "DeepSeek-V3's does, sends fewer copies over the network."
+            ),
+        ),
+        ({"gpus": 1000}, "The layout takes 992 GPUs, not 1,000 GPUs: the step is reckoned with the layout's."),
+        (
+            {"micro_batches": 2},
+            "With fewer micro-batches per step than stages, some stages never work at the same time as the others.",
+        ),
+    ],
+)
+def test_a_caution_speaks(given: dict[str, Any], sentence: str) -> None:
+    assert sentence in cautions(**given)
+
+
+def test_cautions_keep_silent_where_there_is_nothing_to_mind() -> None:
+    assert cautions(in_network="none", message_size="16 GiB") == []
+    assert cautions(accelerator="a100-sxm-80gb", in_network="none", message_size="16 GiB") == []
+    assert cautions(**EXPERTS, nodes_per_token=4, in_network="none", message_size="16 GiB") == []
+    assert cautions(collective="all_to_all", ranks=8, message_size="16 GiB") == []
+
+
+def test_experts_must_suffice_for_their_ranks() -> None:
+    with pytest.raises(InputError, match="Expert parallel must not exceed 1 expert"):
+        values(expert_parallel=2)
+
+
+def test_advice_is_tried_only_where_something_waits() -> None:
+    assert list(collectives_advice.advice(values(tensor_overlap=1, pipeline_parallel=1, data_parallel=128))) == []
+    labels = [label for label, _ in collectives_advice.advice(values(zero_stage="3", tensor_parallel=16))]
+    assert labels[:2] == ["ZeRO stage 1 in place of 3", "Tensor parallelism within one domain"]
+
+
+def test_an_exchange_hides_behind_no_more_than_the_backward_pass() -> None:
+    """A hundredth of the network: the exchange takes longer than two thirds of the arithmetic, and the rest shows."""
+    found = values(nic_bandwidth="500 MB/s", data_overlap=1)
+    assert found["exposed_data_time"] == pytest.approx(found["data_time"] - found["compute_time"] * 2 / 3)

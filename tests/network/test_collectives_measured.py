@@ -1,0 +1,121 @@
+"""Measured collectives: every reason is ranked first by a published run, and a normal run gives none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.answers import measured
+from calculators.declare import Compared, Values
+from calculators.network import nccl_tests
+from calculators.network.collectives import CALCULATOR
+
+LOGS = Path(__file__).parents[1] / "logs"
+P4D: dict[str, Any] = {"accelerator": "a100-sxm-40gb", "nic_bandwidth": "6.25 GB/s"}
+PUBLISHED: list[tuple[str, dict[str, Any], str]] = [
+    ("falls-at-large", {"accelerator": "h100-sxm", "nic_bandwidth": "25 GB/s"}, "falls at large sizes"),
+    ("dips", P4D, "a dip between sizes"),
+    ("latency", P4D, "slow to start"),
+    ("forced", {"accelerator": "h100-sxm", "gpus_per_domain": 4, "nic_bandwidth": "25 GB/s"}, "a forced choice"),
+    ("no-links", {"accelerator": "v100-sxm-32gb"}, "links not used"),
+    ("one-card", {"accelerator": "a100-sxm-80gb", "gpus_per_domain": 4, "nic_bandwidth": "12.5 GB/s"}, "few cards"),
+    ("sockets", {"accelerator": "v100-sxm-32gb", "gpus_per_domain": 4, "nic_bandwidth": "781 MB/s"}, "sockets"),
+    ("half", {"accelerator": "h100-sxm"}, "half of the network"),
+    ("no-nvls", {"accelerator": "h200-sxm"}, "switches do not add"),
+    (
+        "tree",
+        {"accelerator": "h100-sxm", "nic_bandwidth": "25 GB/s", "tree_efficiency": "78.2%"},
+        "a tree in place of a ring",
+    ),
+    ("too-small", {"accelerator": "h100-sxm"}, "messages too small"),
+]
+
+
+def compared(log: str, **given: Any) -> tuple[Values, Compared]:
+    return measured.compared(CALCULATOR, given, (LOGS / f"nccl-{log}.txt").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("log", "given", "first"), PUBLISHED, ids=[log for log, _, _ in PUBLISHED])
+def test_a_published_run_ranks_its_reason_first(log: str, given: dict[str, Any], first: str) -> None:
+    _, found = compared(log, **given)
+    assert found.share < 0.8
+    assert found.reasons[0].name == first
+
+
+def test_a_run_as_fast_as_the_model_has_no_reason_to_be_slow() -> None:
+    values, found = compared("normal", accelerator="h100-sxm")
+    assert found.reasons == ()
+    assert measured.sentence(CALCULATOR, values, found) == (
+        "The best measured is 483 GB/s, 98.5% of the 490 GB/s that the model gives."
+    )
+    assert values["ranks"] == 8
+
+
+def test_a_slow_run_without_a_shape_or_level_of_its_own_is_told_to_check_what_was_given() -> None:
+    _, found = measured.compared(CALCULATOR, {"ranks": 64}, "17179869184 260")
+    assert [one.name for one in found.reasons] == ["slower throughout"]
+
+
+def test_what_the_reader_gave_goes_before_what_the_output_says() -> None:
+    values, _ = compared("normal", accelerator="h100-sxm", ranks=16)
+    assert values["ranks"] == 16
+
+
+@pytest.mark.parametrize(
+    ("line", "size", "time", "bus"),
+    [
+        (
+            "  1048576  262144  float  sum  -1  28.56  36.71  64.24  0 28.37  36.96  64.68  0",
+            2**20,
+            28.56e-6,
+            64.24e9,
+        ),
+        (" 67108864 16777216 float sum 6586.3 10.19 19.10 5e-07 6591.5 10.18 19.09 5e-07", 2**26, 6586.3e-6, 19.1e9),
+        (" 262144  65536  float  sum  122.3  2.14  3.22  N/A", 2**18, 122.3e-6, 3.22e9),
+        ("[0] 1048576 262144 float sum -1[0] 1626.5 0.64 1.24 0[0] 2302.3 0.46 0.87 0", 2**20, 1626.5e-6, 1.24e9),
+        ("[1,0]<stdout>: 64 16 float sum -1 14.48 0.00 0.01 0 14.37 0.00 0.01 0", 64, 14.48e-6, 0.01e9),
+        ("0: 8589934592 2147483648 bfloat16 none -1 33605 255.62 479.28 0", 2**33, 33605e-6, 479.28e9),
+        ("17179869184, 367.2", 2**34, None, 367.2e9),
+    ],
+)
+def test_rows_are_read_as_versions_and_launchers_print_them(
+    line: str, size: float, time: float | None, bus: float
+) -> None:
+    (one,) = nccl_tests.run(line).sizes
+    assert (one.size, one.bus) == (size, pytest.approx(bus))
+    assert one.time == (None if time is None else pytest.approx(time))
+
+
+def test_an_output_says_what_ran_where_and_what_tied_its_hands() -> None:
+    said = nccl_tests.run(
+        "# Collective test starting: alltoall_perf\n"
+        "#  Rank  0 Group  0 Pid 1 on  a device  0 [0x07] NVIDIA A100\n"
+        "#  Rank  8 Group  0 Pid 2 on  b device  0 [0x07] NVIDIA A100\n"
+        "a:1:1 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB ; OOB ib0:1\n"
+        "a:1:1 [0] NCCL INFO NCCL_PROTO set by environment to LL\n"
+        "1024 2\n"
+    )
+    assert (said.collective, said.ranks, said.hosts, said.cards) == ("all_to_all", 9, 2, 2)
+    assert said.forced == ("NCCL_PROTO set by environment to LL",)
+    assert not said.sockets
+
+
+def test_text_without_results_is_told_what_would_do(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("nothing here\n", "utf-8")
+    assert main(["collectives", "--measured", str(tmp_path / "empty.txt")]) == 2
+    assert "No results in this text: paste what all_reduce_perf prints" in capsys.readouterr().err
+
+
+def test_the_command_line_compares_in_the_state_given(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--nic-bandwidth", "25 GB/s", "--measured", str(LOGS / "nccl-falls-at-large.txt")]
+    assert main(["collectives", *given]) == 0
+    assert "1. Falls at large sizes." in capsys.readouterr().out
+    assert main(["collectives", *given, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["share"] == pytest.approx(29.5 / 192)
+    assert told["points"][5]["measured"] == pytest.approx(29.5e9)
+    assert told["reasons"][0]["name"] == "falls at large sizes"
