@@ -154,8 +154,8 @@ def test_a_tie_between_algorithms_is_told() -> None:
         (
             {"ranks": 16},
             (
-                "Two nodes flatter the network: a tree crosses it once, so that bus bandwidth may reach twice the cards. "
-                "Measure with NCCL_ALGO=Ring, or on four nodes."
+                "Two nodes flatter the network: a tree crosses it once, so that bus bandwidth may reach twice the "
+                "cards. Measure with NCCL_ALGO=Ring, or on four nodes."
             ),
         ),
         (
@@ -183,8 +183,8 @@ def test_a_tie_between_algorithms_is_told() -> None:
         (
             {"message_size": "16 MiB"},
             (
-                "Below four half-sizes runs took up to twice as long, 398 µs here: NCCL's model ranks algorithms, it does "
-                "not predict times. The figure to rely on is the plateau, 384 GB/s."
+                "Below four half-sizes runs took up to twice as long, 398 µs here: NCCL's model ranks algorithms, it "
+                "does not predict times. The figure to rely on is the plateau, 384 GB/s."
             ),
         ),
         (
@@ -194,8 +194,8 @@ def test_a_tie_between_algorithms_is_told() -> None:
         (
             {"accelerator": "gb200", "ranks": 1440, "message_size": "512 MiB"},
             (
-                "Over more than two racks of this kind switches that add were never measured at this speed: twenty racks "
-                "ran as a ring in LL128 does, 7.18 ms here."
+                "Over more than two racks of this kind switches that add were never measured at this speed: twenty "
+                "racks ran as a ring in LL128 does, 7.18 ms here."
             ),
         ),
         (
