@@ -86,7 +86,8 @@ def test_rows_are_read_as_versions_and_launchers_print_them(
     line: str, size: float, time: float | None, bus: float
 ) -> None:
     (one,) = nccl_tests.run(line).sizes
-    assert (one.size, one.bus) == (size, pytest.approx(bus))
+    assert one.size == size
+    assert one.bus == pytest.approx(bus)
     assert one.time == (None if time is None else pytest.approx(time))
 
 
