@@ -17,6 +17,8 @@ def drawn(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Any]:
         zip(picture.shown, _alike(calculator, picture, [values[name] for name in picture.shown]), strict=True)
     )
     notes = []
+    if drawing.group:
+        notes.append(f"Each block stands for {drawing.group:,}." if drawing.group > 1 else "Each block stands for one.")
     if drawing.widened:
         lengths = _alike(calculator, picture, [values[name] for name in drawing.widened])
         named = " and ".join(

@@ -213,7 +213,8 @@ def _check_other_names(calculator: "Calculator", values: Collection[str], refuse
 
 def _check_picture(calculator: "Calculator", picture: Bars, values: Collection[str], refuse: _Refusal) -> None:
     drawn = [(segment.value, segment.tone) for row in picture.rows for segment in row.segments]
-    for name in (*(name for name, _ in drawn), *filter(None, [picture.limit])):
+    links = [name for row in picture.rows for name in (row.below, row.narrow) if name]
+    for name in (*links, *(name for name, _ in drawn), *filter(None, [picture.limit])):
         if name not in values:
             refuse("picture", f"draws {name}, which is neither an input nor a formula")
     for name, tone in drawn:

@@ -13,6 +13,7 @@ _WHOLE = 100.0
 _BEYOND_THE_LIMIT = 1.2  # how much of the width, in limits, so that what is too much can be seen
 _THINNEST = 0.7  # percent: four or five pixels of a bar, enough for a color and a pattern
 _NOTICEABLE = 1.001
+_FEWEST_BLOCKS = 8  # so that a lone block is no bar across the whole picture
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,10 +26,16 @@ class Segment:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One bar: what it stands for, and its segments from left to right."""
+    """One bar: what it stands for, and its segments from left to right.
+
+    In a picture of blocks, `below` names the links that lead down from it, and `narrow` the value above 1 which says
+    that they take less than is sent into them.
+    """
 
     label: str
     segments: tuple[Segment, ...]
+    below: str = ""
+    narrow: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +44,8 @@ class Bars:
 
     What goes beyond the limit is too much, unless it is `reached`; then bars are cut at `at_most` limits. `listed`
     names what the legend lists where rows draw the same in the same tones; otherwise it lists all.
+    With `blocks`, bars are counted: cut into blocks, one for each or for a group of so many that at most `blocks` fit,
+    and set in the middle; their rows have one segment, and there is no limit.
     """
 
     title: str
@@ -46,6 +55,7 @@ class Bars:
     reached: bool = False
     at_most: float = math.inf
     listed: tuple[str, ...] = ()
+    blocks: int = 0
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -60,17 +70,22 @@ class Drawing:
 
     `places`: "row.segment" -> {x, width}, "row.excess" -> {x, width} of what is beyond the limit, "limit" -> {x1, x2}.
     `widened` names the values drawn wider than they are, so that they can be seen; `cut` are the numbers of the rows
-    that go on beyond the edge, and `edge` is what would reach it.
+    that go on beyond the edge, and `edge` is what would reach it. Of blocks: "row.block" -> {x, width} of the first,
+    "row.links" and, where they are too few, "row.narrow" -> {x, width} of the links below a row; `group` is what one
+    block stands for.
     """
 
     places: Mapping[str, Mapping[str, str]]
     widened: tuple[str, ...]
     cut: tuple[int, ...]
     edge: float
+    group: int = 0
 
 
 def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
     """Lay a picture out for these values. With a limit the scale is the limit's alone, so that no bar ever shrinks."""
+    if picture.blocks:
+        return _blocks(picture, values)
     lengths = [[max(0.0, float(values[segment.value])) for segment in row.segments] for row in picture.rows]
     limit = max(0.0, float(values[picture.limit])) if picture.limit else 0.0
     longest = max(map(sum, lengths))
@@ -98,6 +113,28 @@ def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
         places["limit"] = {"x1": at, "x2": at}
     cut = tuple(number for number, there in enumerate(lengths) if sum(there) > edge * _NOTICEABLE)
     return Drawing(places=places, widened=tuple(widened), cut=cut, edge=edge)
+
+
+def _blocks(picture: Bars, values: Mapping[str, Any]) -> Drawing:
+    """Lay out a picture of blocks: each as wide as every other, rows in the middle, links as wide as the row above."""
+    counts = [max(0.0, float(values[row.segments[0].value])) for row in picture.rows]
+    group = 1
+    while max(counts) > group * picture.blocks:
+        group *= 2
+    shown = [math.ceil(count / group) for count in counts]
+    width = _WHOLE / max(_FEWEST_BLOCKS, *shown)
+    places: dict[str, Mapping[str, str]] = {}
+    for number, (row, blocks) in enumerate(zip(picture.rows, shown, strict=True)):
+        start = (_WHOLE - blocks * width) / 2
+        places[f"{number}.0"] = {"x": _percent(start), "width": _percent(blocks * width)}
+        places[f"{number}.block"] = {"x": _percent(start), "width": _percent(width)}
+        if row.below:
+            there = float(values[row.below]) > 0 and blocks > 0
+            narrow = bool(row.narrow) and float(values[row.narrow]) > 1
+            links = blocks * width if there else 0.0
+            places[f"{number}.links"] = {"x": _percent(start), "width": _percent(links)}
+            places[f"{number}.narrow"] = {"x": _percent(start), "width": _percent(links if narrow else 0.0)}
+    return Drawing(places=places, widened=(), cut=(), edge=_WHOLE / width, group=group)
 
 
 def _cut(widths: Sequence[float]) -> list[float]:

@@ -77,11 +77,22 @@ CALCULATOR = Calculator(
     advice=advice,
     advice_heading="What would take fewer tiers, or let all through",
     picture=Bars(
-        title="Switches by tier",
+        title="Switches by tier, and the links between",
+        blocks=64,
         rows=(
-            Row(label="Core", segments=(Segment(value="cores", tone="optimizer"),)),
-            Row(label="Spine", segments=(Segment(value="spines", tone="gradients"),)),
-            Row(label="Leaf", segments=(Segment(value="leaves", tone="weights"),)),
+            Row(
+                label="Core",
+                segments=(Segment(value="cores", tone="optimizer"),),
+                below="spine_core_links",
+                narrow="core_oversubscription",
+            ),
+            Row(
+                label="Spine",
+                segments=(Segment(value="spines", tone="gradients"),),
+                below="leaf_spine_links",
+                narrow="oversubscription",
+            ),
+            Row(label="Leaf", segments=(Segment(value="leaves", tone="weights"),), below="node_links"),
             Row(label="Storage", segments=(Segment(value="storage_switches", tone="work"),)),
             Row(label="Front end", segments=(Segment(value="frontend_switches", tone="other"),)),
         ),

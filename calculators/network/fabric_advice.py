@@ -1,7 +1,7 @@
 """What would take fewer tiers or let all through: switches with more ports, planes, full bandwidth, fewer nodes."""
 
 from collections.abc import Iterator, Mapping
-from math import floor
+from math import ceil, floor
 from typing import Any
 
 from calculators.network.fabric_tree import TWO_TIERS
@@ -26,6 +26,9 @@ def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
 
 def _fewer_tiers(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """What may bring three tiers down to two."""
+    packed = ceil(values["plane_endpoints"] / values["leaf_down"])
+    if values["rail_optimised"] and packed <= values["spine_radix"]:
+        yield "Let rails share leaves", {"rail_optimised": False}
     nodes = floor(values["spine_radix"] / values["plane_rails"]) * values["leaf_down"]
     fewer = nodes * values["gpus_per_node"]
     if fewer >= values["gpus"] * 0.9:

@@ -14,7 +14,7 @@ def divisor_from(uplinks: float, least: float) -> int:
     >>> divisor_from(32, 12), divisor_from(72, 64)
     (16, 72)
     """
-    return min(one for one in range(1, int(uplinks) + 1) if uplinks % one == 0 and one >= min(least, uplinks))
+    return next(one for one in range(int(min(least, uplinks)), int(uplinks) + 1) if uplinks % one == 0)
 
 
 @step("port", "Ports to connect", rises_with=("gpus",))
@@ -53,7 +53,7 @@ def plane_rails(rails: float, planes: float, plane_kind: PlaneKind) -> float:
     return ceil(rails / planes) if plane_kind == "rails" else rails
 
 
-@step("B/s", "Rate of a port in one plane")
+@step("Gbit/s", "Rate of a port in one plane")
 def plane_port_rate(port_rate: float, planes: float, plane_kind: PlaneKind) -> float:
     """What a port carries in one plane [B/s]: its part of `port_rate` where the card is split over `planes`."""
     return port_rate if plane_kind == "rails" else port_rate / planes

@@ -1,0 +1,321 @@
+"""The fabric: its edge, every verdict's boundary, every caution, check and advice, its sheets and prices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer, exploration
+from calculators.answers.drawn import drawn
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS
+from calculators.declare import InputError, Values
+
+CALCULATOR = CALCULATORS["fabric"]
+
+
+def found(**given: Any) -> Values:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {key: str(text) for key, text in given.items()}))
+
+
+def text(name: str, **given: Any) -> str:
+    return CALCULATOR.text(name, found(**given)[name])
+
+
+def judged(name: str, **given: Any) -> tuple[str, str]:
+    value = found(**given)[name]
+    return value.level, value.word
+
+
+def reason(name: str, **given: Any) -> str:
+    return answer.verdicts(CALCULATOR, found(**given))[name]["reason"]
+
+
+def warned(**given: Any) -> list[str]:
+    return answer.warnings(CALCULATOR, found(**given))
+
+
+def advised(**given: Any) -> dict[str, Any]:
+    """What is proposed for a state: the label, and the texts of the inputs after it."""
+    return {row["label"]: row["changes"] for row in exploration.exploration(CALCULATOR, found(**given))["advice"]}
+
+
+def sheet(name: str, **given: Any) -> list[list[str]]:
+    values = found(**given)
+    rows = next(one for one in CALCULATOR.sheets if one.name == name).rows(values)
+    return [[answer.filled(CALCULATOR, cell, values) for cell in row] for row in rows]
+
+
+def test_the_sentence_says_what_2048_gpus_take() -> None:
+    assert answer.sentence(CALCULATOR, found()) == (
+        "Joining 2,048 GPUs takes 96 switches in 2 tiers (64 leaf, 32 spine, 0 core), 4,096 cables and 5,120 modules. "
+        "The fabric carries 51.2 TB/s each way across its middle, draws 142 kW and loses about 0.0767 links/day."
+    )
+
+
+def test_one_node_more_adds_a_tier_and_more_than_doubles_the_switches() -> None:
+    assert reason("fits_tiers") == "No room is left: one node more turns 96 switches into 232 switches."
+    assert (text("switches", gpus=2056), text("tiers", gpus=2056)) == ("232 switches", "3 tiers")
+
+
+@pytest.mark.parametrize(
+    ("given", "level", "word"),
+    [
+        ({"gpus": 64}, "good", "one switch, full"),
+        ({"gpus": 65}, "good", "two tiers"),
+        ({}, "good", "two tiers, full"),
+        ({"gpus": 2049}, "tight", "three tiers"),
+        ({"gpus": 65536}, "tight", "three tiers"),
+        ({"gpus": 65537}, "bad", "beyond three tiers"),
+        ({"topology": "dragonfly", "gpus": 262656}, "good", "it fits"),
+        ({"topology": "dragonfly", "gpus": 262657}, "bad", "too small"),
+        ({"topology": "slim_fly", "gpus": 30618}, "good", "it fits"),
+        ({"topology": "slim_fly", "gpus": 30619}, "bad", "too small"),
+    ],
+)
+def test_two_tiers_are_good_three_tight_and_more_bad(given: dict[str, Any], level: str, word: str) -> None:
+    """513 groups of 32 routers with 16 nodes each; 2 x 27 x 27 routers with 21 each."""
+    assert judged("fits_tiers", **given) == (level, word)
+
+
+def test_the_room_that_is_left_stands_in_the_reason() -> None:
+    assert reason("fits_tiers", gpus=1024) == "There is room for 256 nodes; now there is a port for each of 128 nodes."
+
+
+@pytest.mark.parametrize(
+    ("given", "level", "word", "said"),
+    [
+        ({}, "good", "non-blocking", "Every port's rate fits through the middle: 51.2 TB/s each way."),
+        ({"gpus": 64}, "good", "non-blocking", "Everything is on one switch."),
+        ({"oversubscription": 2}, "tight", "oversubscribed", "At the leaves 1.91 times as much"),
+        ({"oversubscription": 3}, "bad", "oversubscribed", "At the leaves 3 times as much"),
+        ({"gpus": 24576, "core_oversubscription": 7}, "bad", "oversubscribed", "Above the pods 7 times as much"),
+        (
+            {"gpus": 24576, "core_oversubscription": 3, "oversubscription": 3},
+            "bad",
+            "oversubscribed",
+            "Leaves and spines together: 9 times as much",
+        ),
+        ({"topology": "dragonfly"}, "tight", "oversubscribed", "Between groups 2 times as much"),
+        ({"topology": "slim_fly"}, "tight", "not known", "Across the middle it carries at most 51.2 TB/s"),
+    ],
+)
+def test_what_is_narrow_is_named(given: dict[str, Any], level: str, word: str, said: str) -> None:
+    """64 ports at 2:1 are 42 down and 22 up: 1.91; at 3:1 48 and 16; at 7:1 56 and 8."""
+    assert judged("non_blocking", **given) == (level, word)
+    assert reason("non_blocking", **given).startswith(said)
+
+
+def test_hpn_s_leaves_count_as_non_blocking_and_what_is_narrower_does_not() -> None:
+    pod = {"gpus": 15360, "planes": 2, "switch_radix": 256, "reserved_ports": 8, "ports_per_uplink": 2}
+    assert judged("non_blocking", **pod, oversubscription=1.0667) == ("good", "non-blocking")
+    assert judged("non_blocking", **pod, oversubscription=1.2) == ("tight", "oversubscribed")
+
+
+@pytest.mark.parametrize(
+    ("speaks", "silent", "said"),
+    [
+        (
+            {"gpus": 760},
+            {"gpus": 1024},
+            (
+                "Fewer spines would hold all links, but spines must divide the 32 links of a leaf: "
+                "of 16 switches of 64 ports each, some ports stay free."
+            ),
+        ),
+        (
+            {"gpus": 2056},
+            {"gpus": 4096},
+            (
+                "The last pod is partly filled: 72 switches in 3 pods of 32 ports each. "
+                "No published table shows one; NVIDIA builds whole units and leaves ports unused."
+            ),
+        ),
+        (
+            {"gpus": 5120},
+            {"gpus": 4096},
+            (
+                "Fewer cores would hold all links, but they must divide the 32 links of a spine: "
+                "pods beyond the present 5 may need no more cores."
+            ),
+        ),
+        (
+            {"gpus": 128},
+            {"gpus": 248},
+            (
+                "Each rail has 16 nodes and its leaf 32 ports for them: more than half stay empty. "
+                "Rails may share a leaf while the cluster is small."
+            ),
+        ),
+        (
+            {},
+            {"gpus": 1016},
+            (
+                "Every leaf is full: a fabric manager has no port. "
+                "NVIDIA takes one node out of its smaller units and gives the manager four of the ports."
+            ),
+        ),
+        (
+            {"planes": 2, "switch_radix": 128, "port_rate": "800 Gbit/s"},
+            {"switch_radix": 128},
+            (
+                "Every card is split over 2 planes: it carries 400 Gbit/s in each, "
+                "and only cards and libraries that use all of them reach 800 Gbit/s."
+            ),
+        ),
+        (
+            {"planes": 8, "plane_kind": "rails", "gpus": 16384},
+            {"plane_kind": "rails"},
+            (
+                "No switch joins the 8 planes: what changes rails passes through a node's own links, "
+                "and the bisection counts each plane's middle alone."
+            ),
+        ),
+        (
+            {"gpus": 24576, "core_oversubscription": 7},
+            {"core_oversubscription": 7},
+            (
+                "Between pods of 1,792 ports only a part passes: all-to-all, tensor and pipeline traffic must stay "
+                "inside one, and the scheduler has to know where it ends."
+            ),
+        ),
+        (
+            {"topology": "dragonfly"},
+            {},
+            (
+                "Shortest paths are few here: without adaptive routing over detours, which few switches offer, "
+                "unlucky traffic gets a fraction of these figures."
+            ),
+        ),
+        (
+            {"topology": "slim_fly", "slim_fly_order": 28},
+            {"topology": "slim_fly", "slim_fly_order": 27},
+            (
+                "No graph of order 28 can be built: the order must be a power of a prime, "
+                "and not twice an odd number. Counts of such orders, DeepSeek's 28 too, are interpolated."
+            ),
+        ),
+    ],
+)
+def test_each_caution_speaks_and_is_silent(speaks: dict[str, Any], silent: dict[str, Any], said: str) -> None:
+    assert said in warned(**speaks)
+    assert said[:30] not in " ".join(warned(**silent))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "said"),
+    [
+        (
+            {"reserved_ports": 63},
+            {"reserved_ports": 62},
+            (
+                "Ports kept free on a leaf must leave one for a node and 1 port for an uplink "
+                "of the 64 ports there are, not 63 ports"
+            ),
+        ),
+        (
+            {"planes": 9, "plane_kind": "rails"},
+            {"planes": 8, "plane_kind": "rails"},
+            "Planes must be at most one for each compute port of a node, where each joins some rails, not 9",
+        ),
+        (
+            {"topology": "dragonfly", "hosts_per_router": 18},
+            {"topology": "dragonfly", "hosts_per_router": 17},
+            "Topology: its routers would use 65 ports, and a switch has 64 ports",
+        ),
+    ],
+)
+def test_what_cannot_be_built_is_refused(wrong: dict[str, Any], right: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        found(**wrong)
+    assert list(refused.value.problems.values()) == [said]
+    assert found(**right)["switches"] > 0
+
+
+def test_advice_is_silent_where_all_is_good_and_names_what_would_take_fewer_tiers() -> None:
+    assert advised() == {}
+    beyond = advised(gpus=2056)
+    assert beyond["Stay at 2,048 GPUs"] == {"gpus": "2,048"}
+    assert beyond["Take switches with 128 ports"] == {"switch_radix": "128"}
+    assert advised(gpus=16384)["Give each rail a plane of its own"] == {"planes": "8", "plane_kind": "rails"}
+    assert advised(gpus_per_node=3)["Let rails share leaves"] == {"rail_optimised": "no"}
+    assert advised(oversubscription=3)["Build it 1:1"] == {"oversubscription": "1"}
+    assert advised(topology="dragonfly")["Build a fat tree"] == {"topology": "fat_tree"}
+
+
+def test_a_price_without_a_dated_source_is_refused_and_one_that_is_typed_counts() -> None:
+    assert text("fabric_cost") == "$9M"  # 96 x 83,000 + 2,048 x 504
+    assert text("fabric_cost", switch_model="fabric-switch-sn5600") == "no dated price known"
+    assert text("fabric_cost", switch_radix=128) == "no dated price known"
+    assert text("fabric_cost", switch_radix=128, switch_price=1000, link_price=0) == "$48,000"
+
+
+def test_the_bill_lists_three_fabrics_and_refuses_what_has_no_price() -> None:
+    bill = {row[0]: row[1:] for row in sheet("bill", storage_oversubscription=1, frontend_oversubscription=1)}
+    assert bill["Leaf switches"] == ["64", "16", "16", "96"]
+    assert bill["Spine switches"] == ["32", "8", "8", "48"]
+    assert bill["Links between switches"] == ["2,048 links", "512", "512", "3,072"]
+    assert bill["Modules at switches"] == ["3,072 modules", "768", "768", "4,608"]
+    assert bill["Power"] == ["142 kW", "35.6 kW", "35.6 kW", "214 kW"]
+    assert bill["Switches and links between them"][:3] == ["$9M", "$2.25M", "no dated price"]
+    assert bill["Cards, links to nodes, modules"][0] == "no dated price"
+
+
+def test_the_table_of_steps_shows_the_edge() -> None:
+    rows = sheet("edges")
+    assert [row[1:4] for row in rows[:2]] == [["64 GPUs", "1", "1 switch"], ["72 GPUs", "2", "12 switches"]]
+    assert rows[3][1:5] == ["2,048 GPUs", "2", "96 switches", "4,096 cables"]
+    assert rows[4][1:4] == ["2,056 GPUs", "3", "232 switches"]
+    assert rows[5][1:4] == ["65,536 GPUs", "3", "5,120 switches"]
+
+
+def test_ways_of_counting_differ_as_they_are_known_to() -> None:
+    ways = {row[0]: row[2] for row in sheet("conventions", gpus=760)}
+    assert ways["Spines: rounded up, or to a divisor"] == "12 or 16 switches in a plane"
+    assert (ways["Bisection one way"], ways["Bisection both ways"]) == ("19 TB/s", "38 TB/s")
+    assert ways["Links between switches"] == "768 links"
+    assert ways["Twin cables"] == "384 cables between switches"
+
+
+def test_every_switch_is_drawn_or_counted_in_groups_of_so_many() -> None:
+    few, many = drawn(CALCULATOR, found(gpus=512)), drawn(CALCULATOR, found(gpus=16384))
+    assert few["picture_note"] == "Each block stands for one."
+    assert few["picture"]["2.0"]["width"] == "100.000%"  # 16 leaves, the longest row
+    assert few["picture"]["2.block"]["width"] == "6.250%"
+    assert few["picture"]["1.0"] == {"x": "25.000%", "width": "50.000%"}  # 8 spines in the middle
+    assert many["picture_note"] == "Each block stands for 8."  # 512 leaves in 64 blocks
+    assert many["picture"]["0.0"]["width"] == "50.000%"  # 256 cores
+
+
+def test_a_tier_that_takes_less_than_is_sent_is_marked() -> None:
+    plain, narrow = drawn(CALCULATOR, found())["picture"], drawn(CALCULATOR, found(oversubscription=3))["picture"]
+    assert (plain["1.narrow"]["width"], narrow["1.narrow"]["width"]) == ("0.000%", narrow["1.links"]["width"])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"gpus": 1},
+        {"gpus": 10007, "gpus_per_node": 7},
+        {"switch_radix": 8},
+        {"switch_radix": 31, "gpus": 509},
+        {"switch_radix": 4096},
+        {"nics_per_gpu": 0.3, "gpus": 17},
+        {"oversubscription": 0.25},
+        {"core_oversubscription": 0.25, "gpus": 24576},
+        {"planes": 3, "plane_kind": "rails", "gpus": 16384},
+        {"ports_per_uplink": 4, "switch_radix": 8},
+        {"storage_ports_per_node": 0, "frontend_ports_per_node": 0},
+        {"topology": "slim_fly", "switch_radix": 8},
+    ],
+)
+def test_odd_sizes_have_ports_for_every_link(given: dict[str, Any]) -> None:
+    """However odd, a leaf has no more ports in use than it has, and spines have a port for every uplink of theirs."""
+    values = found(**given)
+    used = values["leaf_down"] + values["leaf_up"] * values["ports_per_uplink"] + values["reserved_ports"]
+    assert used <= values["switch_radix"]
+    if values["topology"] == "fat_tree" and values["fits_tiers"].level != "bad" and values["plane_tiers"] > 1:
+        down = values["spine_radix"] if values["plane_tiers"] == 2 else values["spine_down"]
+        assert values["plane_spines"] * down >= values["plane_leaves"] * values["leaf_up"]
+        assert values["plane_leaves"] * values["leaf_down"] >= values["plane_endpoints"]
