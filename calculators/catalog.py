@@ -57,13 +57,17 @@ LEADING: Mapping[str, str] = MappingProxyType(
 
 
 # What is asked of one calculator and answered by another under a name of its own: storage is sized from what GPUs would
-# eat, never from what a loader on that storage reaches.
+# eat, never from what a loader on that storage reaches; what supports GPU servers is counted where there is a fabric.
 FED: Mapping[str, Quantity] = MappingProxyType(
     {
         "samples_per_second": dataclasses.replace(
             cast("Quantity", storage_demand.CALCULATOR.inputs["samples_per_second"]),
             alternatives=(computed("gpu_rate", "what a GPU eats", over_menu=True),),
-        )
+        ),
+        "support_share": dataclasses.replace(
+            cast("Quantity", power.CALCULATOR.inputs["support_share"]),
+            alternatives=(computed("counted_support_share", "with the fabric counted"),),
+        ),
     }
 )
 

@@ -70,12 +70,22 @@ class Inputs:
         help="What the server's datasheet says it draws at most. Known otherwise from its GPUs and the rest.",
         group=MACHINE,
     )
+    all_fabric_power: float | None = quantity(
+        absent("in the share"),
+        "W",
+        "All three fabrics draw",
+        hard=(0, 10e9),
+        slider=(1e3, 100e6),
+        scale="log",
+        help="Switches and optics of compute, storage and front end, where they are counted.",
+        group=MACHINE,
+    )
     support_share: float = _share(
-        facts.fact("support-share"),
+        (computed("counted_support_share", "counted", when=("all_fabric_power",)), facts.fact("support-share")),
         "Network, storage and management",
         hard=(0, 5),
         slider=(0, 0.4),
-        about="Over the power of the GPU servers. Count your switches and optics where they are known.",
+        about="Over the power of the GPU servers.",
         group=MACHINE,
     )
     hall_power: float = _watts(

@@ -3,6 +3,8 @@
 from calculators import facts
 from calculators.declare import formulas_of, step
 
+_SUPPORT = float(facts.fact("support-share").value)
+_WITHOUT_FABRIC = float(facts.fact("storage-management-share").value)
 _SHORTCUT = float(facts.fact("shortcut-factor").value)
 
 
@@ -40,6 +42,12 @@ def gpus_power(gpu_nodes: float, gpus_per_node: float, gpu_power: float) -> floa
 def servers_rest_power(compute_power: float, gpus_power: float) -> float:
     """What servers may draw beside their GPUs [W]; nothing where a node's own rating is below that of its GPUs."""
     return max(0, compute_power - gpus_power)
+
+
+@step("share", "Support, with the fabric counted")
+def counted_support_share(all_fabric_power: float | None, compute_power: float) -> float:
+    """Network, storage and management over the GPU servers [share]: usual, or the fabric's watts and the rest."""
+    return _SUPPORT if all_fabric_power is None else all_fabric_power / max(1, compute_power) + _WITHOUT_FABRIC
 
 
 @step("W", "Network, storage, management", rises_with=("support_share",))

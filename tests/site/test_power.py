@@ -325,6 +325,15 @@ def test_in_one_machine_the_hours_of_the_run_reach_the_hall() -> None:
     assert values["run_energy"] == pytest.approx(whole * of_it)
 
 
+def test_in_one_machine_the_switches_that_are_counted_draw_their_watts() -> None:
+    values = joined().evaluate({"gpus": 2048.0})
+    counted = values["all_fabric_power"] / values["compute_power"]
+    assert values["support_share"] == pytest.approx(counted + 0.04)  # storage and management beside them
+    alone = found(gpus=80, gpu_power=1000, host_power_per_gpu=250, server="none", all_fabric_power="6 kW")
+    assert alone["support_share"] == pytest.approx(0.1)  # 6 of 100 kW, and 4 % more
+    assert found(all_fabric_power="6 kW", support_share=0.2)["support_share"] == 0.2
+
+
 def test_every_convention_says_what_it_makes_of_this_hall() -> None:
     (sheet,) = POWER.sheets
     rows = [
