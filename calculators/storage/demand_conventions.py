@@ -52,7 +52,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "A restore reads one copy, or one for every replica",
         "Frameworks that pass the state on, or do not",
         (
-            f"{{checkpoint_size}}, or {units.text(whole, 'B')} for {copies:,} replicas of {_REPLICA} GPUs: "
+            f"{{checkpoint_size}}, or {units.text(whole, 'B')} for {units.text(copies, 'replica')} of {_REPLICA} GPUs: "
             f"{units.text(whole / window, 'B/s')} within {{restore_window}}"
         ),
     )

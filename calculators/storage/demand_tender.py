@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Any
 
-from calculators import facts
+from calculators import facts, units
 from calculators.declare.sheets import Sheet
 from calculators.units import GIB, MINUTE
 
 _MOUNT = "/mnt/store"
 _JOBS = 8  # writers on a node: one for each GPU of the usual node
 _MIB = 2.0**20
+_NO_SAVES = "None: no saves come here"
 _STEADY = 5 * MINUTE
 _MODELS = {
     "llama3-8b": ("mlperf-checkpoint-sizes.llama_8b", 8),
@@ -53,21 +54,27 @@ def _training(values: Mapping[str, Any]) -> str:
     least = float(facts.fact("mlperf-utilization-required").value)
     accelerators = max(1, ceil(values["training_read"] / (emulated * sample * least)))
     hosts = min(values["gpu_nodes"], accelerators)
+    emulation = (
+        f"--model unet3d --accelerator-type h100 --num-client-hosts {hosts:.0f} --client-host-memory-in-gb MEMORY"
+    )
+    data = f"--hosts HOSTS --data-dir {_MOUNT}/unet3d --params dataset.num_files_train=FILES"
     return (
-        "mlpstorage training run --model unet3d --accelerator-type h100 "
-        f"--num-accelerators {accelerators} --num-client-hosts {hosts:.0f} --client-host-memory-in-gb MEMORY "
-        f"--hosts HOSTS --data-dir {_MOUNT}/unet3d"
+        f"mlpstorage training datasize {emulation} --max-accelerators {accelerators}  # prints how many FILES\n"
+        f"mlpstorage training datagen --model unet3d --num-processes {accelerators} {data}\n"
+        f"mlpstorage training run {emulation} --num-accelerators {accelerators} {data}"
     )
 
 
 def _checkpointing(values: Mapping[str, Any]) -> str:
     sizes = {model: float(facts.fact(key).value) for model, (key, _) in _MODELS.items()}
     model = min(sizes, key=lambda one: abs(sizes[one] - values["checkpoint_size"]))
-    longest = sizes[model] / values["write_demand"] if values["write_demand"] else 0
+    if not values["write_demand"]:
+        return _NO_SAVES
+    longest = units.text(sizes[model] / values["write_demand"], "s")
     return (
         f"mlpstorage checkpointing run --model {model} --num-processes {_MODELS[model][1]} "
         f"--client-host-memory-in-gb MEMORY --hosts HOSTS --checkpoint-folder {_MOUNT}/checkpoints\n"
-        f"# {sizes[model] / GIB:,.0f} GiB: each write may last {longest:,.1f} s; judge by seconds, not by mean rates"
+        f"# {sizes[model] / GIB:,.0f} GiB: each write may last {longest}; judge by seconds, not by mean rates"
     )
 
 
@@ -79,6 +86,8 @@ def _metadata(values: Mapping[str, Any]) -> str:
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Every requirement: what, how much, how that was computed, and how to test it."""
+    saved = values["checkpoint_size"] > 0
+    fragment = "fragment" if values["data_fragments"] == 1 else "fragments"
     written = values["checkpoint_size"] / values["writer_nodes"] / _JOBS
     read = values["checkpoint_size"] * values["restore_copies"] / values["gpu_nodes"] / _JOBS
     yield (
@@ -92,13 +101,17 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
     yield (
         "Writing one save, all that write at once, until it is safe",
-        "{checkpoint_size} within {write_window}: {write_demand}, {write_per_writer_node} for each of {writer_nodes}",
+        "{checkpoint_size} within {write_window}: {write_demand}, {write_per_writer_node} for each of {writer_nodes}"
+        if saved
+        else _NO_SAVES,
         "Checkpoint size over the time allowed; the next save begins after {effective_interval}",
         _job("save", *_common("write", 16 * _MIB, _JOBS, 4), _mebibytes(written), "end_fsync=1"),
     )
     yield (
         "Restoring",
-        "{checkpoint_size} within {restore_window}, copies read: {restore_copies}; {restore_read}",
+        "{checkpoint_size} within {restore_window}, copies read: {restore_copies}; {restore_read}"
+        if saved
+        else _NO_SAVES,
         "Copies read times checkpoint size, over the time allowed; with empty caches",
         _job("restore", *_common("read", 16 * _MIB, _JOBS, 4), _mebibytes(read), "invalidate=1"),
     )
@@ -110,7 +123,9 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
     yield (
         "Metadata",
-        "{metadata_demand}, files created, looked up and read in one directory tree",
+        "{metadata_demand}, files created, looked up and read in one directory tree"
+        if values["metadata_demand"]
+        else "None from training, whose samples lie packed; environments and people ask for some",
         "GPUs, times samples a second, times files of a sample, times {operations_per_file} for each",
         _metadata(values),
     )
@@ -122,8 +137,8 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
     yield (
         "Checkpoints as MLPerf Storage writes them",
-        "{write_demand}, by bytes over seconds",
-        "The model whose checkpoint is nearest to {checkpoint_size}",
+        "{write_demand}, by bytes over seconds" if saved else _NO_SAVES,
+        "The model whose checkpoint is nearest to {checkpoint_size}" if saved else _NO_SAVES,
         _checkpointing(values),
     )
     yield (
@@ -140,14 +155,16 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         (
             "{written_per_day} a day for {drive_warranty}: at least {writes_per_drive_and_day} drive writes a day on "
             "{drives} of {drive_capacity}"
-        ),
+        )
+        if saved
+        else _NO_SAVES,
         "Saves of a day, times {protection} for protection, over the drives",
         "nvme smart-log /dev/nvme0  # percentage_used and data_units_written, before and after a day of saves",
     )
     yield (
         "Rebuild under load",
         "Whole again within {rebuild_time} of a lost drive, reading and writing as above meanwhile",
-        "{data_fragments} fragments read and one written for each lost, by {rebuild_share} of the drives' rate",
+        f"{{data_fragments}} {fragment} read and one written for each lost, by {{rebuild_share}} of the drives' rate",
         "fio --client=hosts.list read.fio  # then take one drive out, and one node",
     )
 
@@ -158,7 +175,9 @@ TENDER = Sheet(
     about=(
         "What the store must sustain, how that was computed, and how to test it. Every GPU node takes part at once: "
         "hosts.list and hosts name them, and each runs fio --server. Keep the slowest node's figure. "
-        "The commands write: run them in a directory made for it."
+        "The commands write: run them in a directory made for it. Their options are those of fio's HOWTO (repository "
+        "axboe/fio at f534438), of mdtest (hpc/ior at 5fcf0ba) and of mlpstorage for MLPerf Storage v2.0 "
+        "(mlcommons/storage at caa90c9), read 2026-11-22."
     ),
     columns=("Requirement", "At least", "How computed", "How to test it"),
     rows=rows,

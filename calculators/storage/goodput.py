@@ -6,6 +6,7 @@ from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model.vocabulary import MACHINE
 from calculators.storage import elsewhere, goodput_cautions, renewal, shortcuts, spares, tiers
 from calculators.storage.failures import failures_per_day, mtbf
+from calculators.storage.goodput_conventions import CONVENTIONS
 from calculators.storage.goodput_inputs import GROUPS, Inputs, usual_time_to_safe
 
 
@@ -90,6 +91,7 @@ CALCULATOR = Calculator(
         "The first weeks of a new cluster, which fail more often.",
         "Failures in groups, such as a switch or a power feed: each counts as one, and as a rare one with two tiers.",
     ),
+    sheets=(CONVENTIONS,),
     picture=Bars(
         title="Where the time goes",
         rows=(

@@ -7,6 +7,7 @@ from calculators.model.nodes import gpu_nodes
 from calculators.model.vocabulary import MACHINE, STORE
 from calculators.storage import loader_cache, loader_rates, loader_shuffle, loader_verdicts
 from calculators.storage.loader_advice import advice
+from calculators.storage.loader_conventions import CONVENTIONS
 from calculators.storage.loader_inputs import CACHE, DEFAULT_STORE, SHUFFLE, WORKERS, Inputs
 from calculators.storage.vocabulary import DATA, workload_preset
 
@@ -84,6 +85,7 @@ CALCULATOR = Calculator(
     also_called={"samples_per_second": "loader_samples_per_second", "headroom": "loader_headroom"},
     advice=advice,
     advice_heading="What would feed them",
+    sheets=(CONVENTIONS,),
     picture=Bars(
         title="Samples a second for each GPU",
         rows=(

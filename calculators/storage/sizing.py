@@ -1,4 +1,4 @@
-"""Sizing: a store's rate shared among GPUs, the rate of many GPUs together, and the drives that a write needs."""
+"""Sizing: a store's rate shared among GPUs, and the drives that a write needs."""
 
 from math import ceil
 
@@ -9,12 +9,6 @@ from calculators.declare import step
 def rate_per_gpu(aggregate_rate: float, gpus: float) -> float:
     """What each of `gpus` gets [B/s] of an `aggregate_rate` [B/s] that all share evenly."""
     return aggregate_rate / gpus
-
-
-@step("B/s", "Rate of all GPUs", rises_with=("gpus", "gpu_rate"))
-def aggregate_rate(gpu_rate: float, gpus: float) -> float:
-    """What `gpus` take together [B/s] when each takes `gpu_rate` [B/s]."""
-    return gpu_rate * gpus
 
 
 @step("1", "Drives for the write", rises_with=("required_write_bandwidth",), falls_with=("drive_write",))

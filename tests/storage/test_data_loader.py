@@ -225,6 +225,69 @@ def test_each_piece_of_advice_feeds_the_gpus_or_is_not_given() -> None:
     assert exploration.exploration(CALCULATOR, of_round())["advice"] == []
 
 
+SHORT = {"reads_in_flight": 1, "read_latency": "19 ms"}  # 50 of the 100 samples/s that a GPU eats
+NARROW = {"node_read_bandwidth": "400 MB/s"}
+
+
+@pytest.mark.parametrize(
+    ("speaks", "label", "changes", "silent"),
+    [
+        (
+            {"loader_workers": 1, "decode_time": "20 ms"},
+            "Start 3 workers for each GPU",
+            {"loader_workers": "3"},
+            {"loader_workers": 3, "decode_time": "20 ms"},
+        ),
+        (SHORT, "Keep 3 reads in flight for each GPU", {"reads_in_flight": "3"}, {**SHORT, "reads_in_flight": 3}),
+        (
+            {**SHORT, "loader_workers": 1, "decode_time": "20 ms"},
+            "Start 3 workers and keep 3 reads in flight",
+            {"loader_workers": "3", "reads_in_flight": "3"},
+            SHORT,
+        ),
+        (
+            {**NARROW, "cache_per_node": "90 GB", "cache_policy": "lru"},
+            "Keep a fixed part in the cache",
+            {"cache_policy": "kept"},
+            {**NARROW, "cache_per_node": "90 GB"},
+        ),
+        (
+            {**NARROW, "gpus": 16, "cache_per_node": "50 GB"},
+            "Let nodes share their caches",
+            {"cache_scope": "shared"},
+            {**NARROW, "gpus": 16, "cache_per_node": "50 GB", "cache_scope": "shared"},
+        ),
+        (
+            NARROW,
+            "Hold all of it in caches of 100 GB a node",
+            {"cache_per_node": "100 GB"},
+            {**NARROW, "epochs": 1},
+        ),
+        (NARROW, "Give each node 1 GB/s", {"node_read_bandwidth": "1 GB/s"}, {"node_read_bandwidth": "1 GB/s"}),
+    ],
+)
+def test_a_piece_of_advice_speaks_where_it_helps_and_is_silent_beside(
+    speaks: dict[str, Any], label: str, changes: dict[str, Any], silent: dict[str, Any]
+) -> None:
+    def advised(**given: Any) -> dict[str, Any]:
+        found = exploration.exploration(CALCULATOR, of_round(**given))["advice"]
+        return {one["label"]: one["changes"] for one in found}
+
+    assert advised(**speaks)[label] == changes
+    assert label not in advised(**silent)
+
+
+def test_each_convention_is_made_of_the_present_numbers() -> None:
+    cells = answer.cells(CALCULATOR, of_round(**NARROW, gpus=16, cache_per_node="50 GB"))
+    assert cells["conventions.1.2"] == "50%: fails where 90% is asked (3D-UNet), fails where 85% is (RetinaNet)"
+    assert cells["conventions.2.2"] == "100 samples/s, 800 samples/s, 1,599 samples/s"  # 99.95 each
+    assert cells["conventions.6.2"] == "99.9% alone, 100% as one, both of them keeping"
+    apart = answer.cells(CALCULATOR, of_round())
+    assert apart.keys() == cells.keys()
+    assert apart["conventions.4.2"] == "800 MB/s or 1.54 GB/s a node"
+    assert apart["conventions.5.2"] == "no cache here"
+
+
 def test_the_picture_ends_at_what_the_gpu_eats_and_says_what_goes_on_beyond() -> None:
     """The edge is four times the limit: 100 samples/s lie at a quarter of the width."""
     picture = CALCULATOR.picture

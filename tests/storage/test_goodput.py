@@ -144,6 +144,17 @@ def test_a_verdict_says_why(given: dict[str, Any], said: str) -> None:
     assert said in reasons(**given)
 
 
+def test_each_convention_is_made_of_the_present_numbers() -> None:
+    def said(**given: Any) -> list[str]:
+        cells = answer.cells(CALCULATOR, values(**given))
+        return [cells[f"conventions.{row}.2"] for row in range(len(cells) // 3)]
+
+    assert "−73%: less than nothing" in said(gpus=131072, checkpoint_interval="1 h")
+    calm = said(gpus=1024, checkpoint_interval="1 h", checkpoint_stall="60 s", time_to_safe="60 s")
+    assert "1 h or 59 min" in calm
+    assert not [text for text in calm if "nothing" in text]
+
+
 STORAGE = "Storage, not failures, sets the best interval: a save is safe after 3.33 min only."
 QUEUES = "A save begins only when the last is safe: every 3.33 min, not every 100 s."
 LONG = "The interval of 4 h is longer than the 3.09 h between failures: most intervals never end."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calculators.storage.sizing import aggregate_rate, drives_for_write, rate_per_gpu
+from calculators.storage.sizing import drives_for_write, rate_per_gpu
 
 
 def test_drives_are_whole_and_enough() -> None:
@@ -16,5 +16,5 @@ def test_a_write_twelve_times_as_fast_needs_twelve_times_the_drives() -> None:
     assert drives_for_write(405.85e9 * 14 / 5, 3.2e9) == 356
 
 
-def test_what_each_gets_and_what_all_take_undo_each_other() -> None:
-    assert rate_per_gpu(aggregate_rate(3, 8), 8) == 3
+def test_what_all_share_is_an_eighth_for_each_of_eight() -> None:
+    assert rate_per_gpu(40e9, 8) == 5e9
