@@ -14,7 +14,9 @@ def fits_tiers(
     topology: Topology,
     plane_tiers: float,
     plane_endpoints: float,
-    three_tier_limit: float,
+    plane_leaves: float,
+    spine_radix: float,
+    spine_down: float,
     dragonfly_endpoints: float,
     slim_fly_endpoints: float,
     gpu_nodes: float,
@@ -29,7 +31,7 @@ def fits_tiers(
             return Verdict(level="bad", word="too small", reason=reason)
         reason = f"Its routers have {{{name}}} to nodes, for {{plane_endpoints}}."
         return Verdict(level="good", word="it fits", reason=reason)
-    if plane_endpoints > three_tier_limit or gpu_nodes > nodes_within_tiers:
+    if plane_leaves > spine_radix * spine_down:
         return Verdict(
             level="bad",
             word="beyond three tiers",
