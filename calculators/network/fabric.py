@@ -48,6 +48,7 @@ CALCULATOR = Calculator(
         "nodes_within_tiers",
         "bisection_one_way",
         "bisection_both_ways",
+        "crossing_rate_per_gpu",
         "fabric_cost",
         "failed_links_per_day",
         "path_latency",

@@ -203,6 +203,16 @@ def bisection_both_ways(bisection_one_way: float) -> float:
     return 2 * bisection_one_way
 
 
+@step("B/s", "Across the middle, for each GPU")
+def crossing_rate_per_gpu(bisection_both_ways: float, gpus: float) -> float:
+    """What each of `gpus` may send across the middle [B/s] while all others do the same.
+
+    >>> round(crossing_rate_per_gpu(2 * 87.77e12, 24576) / 1e9, 2)
+    7.14
+    """
+    return bisection_both_ways / gpus
+
+
 @step("switch", "Switches on the longest path", source="deepseek-isca")
 def path_switches(topology: Topology, tiers: float) -> float:
     """Switches between two nodes that are farthest apart, each hop the shortest: up and down again in a tree.
