@@ -281,7 +281,7 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
     cells = answer.cells(CALCULATOR, of_round(**NARROW, gpus=16, cache_per_node="50 GB"))
     assert cells["conventions.1.2"] == "50%: fails where 90% is asked (3D-UNet), fails where 85% is (RetinaNet)"
     assert cells["conventions.2.2"] == "100 samples/s, 800 samples/s, 1,599 samples/s"  # 99.95 each
-    assert cells["conventions.6.2"] == "99.9% alone, 100% as one, both of them keeping"
+    assert cells["conventions.6.2"] == "100% alone, 100% as one, both of them keeping"
     apart = answer.cells(CALCULATOR, of_round())
     assert apart.keys() == cells.keys()
     assert apart["conventions.4.2"] == "800 MB/s or 1.54 GB/s a node"
