@@ -17,9 +17,14 @@ from calculators.model.vocabulary import (
     recipe_preset,
 )
 from calculators.storage.checkpoint_advice import advice
-from calculators.storage.save_inputs import checkpoint_interval, hot_checkpoints, warm_checkpoints
 from calculators.storage.saves import FORMULAS, Mode
-from calculators.units import DAY, MINUTE
+from calculators.storage.vocabulary import (
+    checkpoint_interval,
+    cold_checkpoints,
+    hot_checkpoints,
+    warm_checkpoints,
+    write_window,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,16 +44,7 @@ class Inputs:
     )
     gpus: float = gpus(16384)
     checkpoint_interval: float = checkpoint_interval(facts.fact("checkpoint-interval-typical"))
-    write_window: float = quantity(
-        facts.fact("write-window-typical"),
-        "s",
-        "Time allowed for the write",
-        hard=(0.1, 7 * DAY),
-        slider=(5, 60 * MINUTE),
-        scale="log",
-        help="Your target for how long a save may take, from its first byte to the last one safe on storage.",
-        group=SAVE,
-    )
+    write_window: float = write_window()
     write_bandwidth: float = quantity(
         40e9,
         "B/s",
@@ -92,16 +88,7 @@ class Inputs:
     )
     hot_checkpoints: float = hot_checkpoints()
     warm_checkpoints: float = warm_checkpoints()
-    cold_checkpoints: float = quantity(
-        12,
-        "checkpoint",
-        "Kept cold",
-        hard=(0, 1e6),
-        slider=(0, 400),
-        whole=True,
-        help="Milestones in the archive. Everything else is deleted.",
-        group=KEEP,
-    )
+    cold_checkpoints: float = cold_checkpoints(12)
 
 
 CALCULATOR = Calculator(

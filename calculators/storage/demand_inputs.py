@@ -7,13 +7,17 @@ from calculators import facts
 from calculators.declare import absent, computed, quantity
 from calculators.model.nodes import gpus_per_node
 from calculators.model.vocabulary import KEEP, MACHINE, SAVE, gpus
-from calculators.storage.save_inputs import checkpoint_interval, hot_checkpoints, warm_checkpoints
 from calculators.storage.vocabulary import (
     DATA,
     cache_hit_share,
+    checkpoint_interval,
+    cold_checkpoints,
+    hot_checkpoints,
     of_workload,
     sample_bytes,
     samples_per_second,
+    warm_checkpoints,
+    write_window,
 )
 from calculators.units import DAY, MINUTE, YEAR
 
@@ -58,11 +62,6 @@ def _time(
     otherwise: Any, label: str, hard: tuple[float, float], slider: tuple[float, float], *, group: str, about: str = ""
 ) -> Any:
     return quantity(otherwise, "s", label, hard=hard, slider=slider, scale="log", help=about, group=group)
-
-
-def _kept(otherwise: Any, label: str, *, slider: tuple[float, float] = (0, 400), about: str = "") -> Any:
-    hard = (0, 1e6)
-    return quantity(otherwise, "checkpoint", label, hard=hard, slider=slider, whole=True, help=about, group=KEEP)
 
 
 _LLAMA = float(facts.fact("llama-3-1-405b.parameters").value)
@@ -122,16 +121,7 @@ class Inputs:
         group=SAVE,
         about="One save at a time: the next begins when the last is safe.",
     )
-    write_window: float = quantity(
-        facts.fact("write-window-typical"),
-        "s",
-        "Time allowed for the write",
-        hard=(0.1, 7 * DAY),
-        slider=(5, 60 * MINUTE),
-        scale="log",
-        help="Your target for how long a save may take, from its first byte to the last one safe on storage.",
-        group=SAVE,
-    )
+    write_window: float = write_window()
     writer_nodes: float = quantity(
         computed("gpu_nodes", "all of them"),
         "node",
@@ -184,7 +174,7 @@ class Inputs:
     )
     hot_checkpoints: float = hot_checkpoints()
     warm_checkpoints: float = warm_checkpoints()
-    cold_checkpoints: float = _kept(10, "Kept cold", about="Milestones in the archive. Everything else is deleted.")
+    cold_checkpoints: float = cold_checkpoints(10)
     warm_interval: float = _time(DAY, "A warm copy every", (1, 365 * DAY), (60 * MINUTE, 14 * DAY), group=KEEP)
     weight_versions: float = quantity(
         4, "1", "Versions of weights kept hot", hard=(0, 1e6), slider=(0, 40), whole=True, group=KEEP

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from calculators import facts
 from calculators.declare import absent, computed, quantity, step
+from calculators.model.nodes import gpus_per_node
 from calculators.model.vocabulary import KEEP, MACHINE, SAVE, gpus
-from calculators.storage.save_inputs import checkpoint_interval, hot_checkpoints, warm_checkpoints
+from calculators.storage.vocabulary import checkpoint_interval, hot_checkpoints, warm_checkpoints
 from calculators.units import DAY, HOUR, MINUTE, YEAR
 
 RESTART, TIERS, SPARES, UPKEEP = "restart", "tiers", "spares", "upkeep"
@@ -160,16 +161,7 @@ class Inputs:
         help="Failures of hardware, after which a node is repaired.",
         group=SPARES,
     )
-    gpus_per_node: float = quantity(
-        facts.fact("gpus-per-node"),
-        "GPU",
-        "GPUs per node",
-        hard=(1, 1024),
-        slider=(1, 72),
-        whole=True,
-        help="Accelerators that come and go together.",
-        group=SPARES,
-    )
+    gpus_per_node: float = gpus_per_node()
     planned_interval: float | None = quantity(
         absent("none"),
         "s",

@@ -1,9 +1,11 @@
-"""Inputs that calculators of storage share, each declared once: what is read, how fast GPUs ask for it, and by whom."""
+"""Inputs that calculators of storage share, each declared once: what is read, by whom, how often it saves and keeps."""
 
 from typing import Any
 
 from calculators import facts
 from calculators.declare import Otherwise, Preset, quantity
+from calculators.model.vocabulary import KEEP, SAVE
+from calculators.units import DAY, MINUTE
 
 DATA = "data"
 DEFAULT_WORKLOAD = "workload-retinanet-b200"
@@ -70,4 +72,75 @@ def cache_hit_share(otherwise: Otherwise) -> Any:
         slider=(0, 1),
         help="Of the samples read in an epoch, the share that caches in the GPU nodes hold.",
         group=DATA,
+    )
+
+
+def checkpoint_interval(otherwise: Otherwise, *, shortest: float = 5 * MINUTE, about: str = "") -> Any:
+    """From the start of one save to the start of the next; its slider begins at the `shortest` [s]."""
+    return quantity(
+        otherwise,
+        "s",
+        "Checkpoint interval",
+        hard=(1, 30 * DAY),
+        slider=(shortest, 6 * 60 * MINUTE),
+        scale="log",
+        help=f"From the start of one save to the start of the next. {about}".strip(),
+        group=SAVE,
+        aliases=("interval",),
+    )
+
+
+def hot_checkpoints() -> Any:
+    """The newest checkpoints, where a restart reads."""
+    return quantity(
+        facts.fact("retention-hot"),
+        "checkpoint",
+        "Kept hot",
+        hard=(0, 1e6),
+        slider=(1, 48),
+        whole=True,
+        help="The newest ones, on the tier a restart reads from.",
+        group=KEEP,
+    )
+
+
+def warm_checkpoints() -> Any:
+    """Recent history in object storage."""
+    return quantity(
+        14,
+        "checkpoint",
+        "Kept warm",
+        hard=(0, 1e6),
+        slider=(0, 400),
+        whole=True,
+        help="Recent history in object storage, to roll back a loss spike and to evaluate: one a day for two weeks.",
+        group=KEEP,
+    )
+
+
+def cold_checkpoints(otherwise: Otherwise) -> Any:
+    """Milestones in the archive."""
+    return quantity(
+        otherwise,
+        "checkpoint",
+        "Kept cold",
+        hard=(0, 1e6),
+        slider=(0, 400),
+        whole=True,
+        help="Milestones in the archive. Everything else is deleted.",
+        group=KEEP,
+    )
+
+
+def write_window() -> Any:
+    """How long a save may take until it is safe on storage."""
+    return quantity(
+        facts.fact("write-window-typical"),
+        "s",
+        "Time allowed for the write",
+        hard=(0.1, 7 * DAY),
+        slider=(5, 60 * MINUTE),
+        scale="log",
+        help="Your target for how long a save may take, from its first byte to the last one safe on storage.",
+        group=SAVE,
     )
