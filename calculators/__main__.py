@@ -105,7 +105,7 @@ def _listing() -> str:
     lines = [f"  {name:<{width}}  {calculator.question}" for name, calculator in CALCULATORS.items()]
     return (
         "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n"
-        "python -m calculators NAME [--input VALUE …] [--margins | --solve RESULT=VALUE] [--json]\n\n"
+        "python -m calculators NAME [--input VALUE …] --margins | --solve … | --sweep … | --tornado … | --compare … [--json]\n\n"
         + "\n".join(lines)
         + "\n"
     )

@@ -5,10 +5,10 @@ import json
 from typing import Any
 
 from calculators.answers.resolve import Resolved
-from calculators.answers.review import chart, doubt, inverse, lines, margins
+from calculators.answers.review import chart, comparison, doubt, inverse, lines, margins
 from calculators.declare import Calculator, InputError, Values
 
-OPTIONS = ("margins", "solve", "sweep", "tornado")
+OPTIONS = ("margins", "solve", "sweep", "tornado", "compare")
 WITH_THEM = ("for", "result", "lines", "svg")
 _BESIDE = ("json",)
 
@@ -38,9 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="INPUT[=FROM..TO]",
         help="a result along an input, from one value to another (default: over its slider)",
     )
-    group.add_argument(
-        "--result", default="", help="with --sweep, the result (default: the first headline that the input moves)"
-    )
+    group.add_argument("--result", default="", help="with --sweep or --compare, the result (default: a first headline)")
     group.add_argument(
         "--lines",
         metavar="INPUT=VALUE,VALUE",
@@ -52,6 +50,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--tornado",
         metavar="RESULT",
         help="how sure a result is: what moves it, strongest first, its assumed range, and the widest it can be",
+    )
+    group.add_argument(
+        "--compare",
+        metavar="LINK",
+        nargs="+",
+        help="up to four states side by side, and what each change makes of the difference; one link: with this state",
     )
 
 
@@ -102,4 +106,10 @@ def _tornado(calculator: Calculator, _resolved: Resolved, values: Values, option
     return doubt.lines(calculator, values, result), {}
 
 
-_TOLD = {"margins": _margins, "solve": _solve, "sweep": _sweep, "tornado": _tornado}
+def _compare(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
+    result = doubt.result_named(calculator, values, options.result, "result") if options.result else ""
+    compared = comparison.states(calculator, resolved, values, options.compare)
+    return comparison.lines(calculator, compared, result), comparison.described(calculator, compared, result)
+
+
+_TOLD = {"margins": _margins, "solve": _solve, "sweep": _sweep, "tornado": _tornado, "compare": _compare}

@@ -143,3 +143,19 @@ def test_a_tornado_ranks_what_moves_a_result_and_says_how_its_range_was_made(cap
     assert "30% to 45% (yours)" in out
     assert "no confidence interval" in out
     assert "no result that is a number" in refused(capsys, "checkpoint", "--tornado", "drains")
+
+
+def test_states_stand_side_by_side_and_the_difference_is_attributed(capsys: Captured) -> None:
+    """Twice the parameters through half the bandwidth takes four times as long: 1 s, 4 s, of which each makes half."""
+    links = ("parameters=1B&write_bandwidth=14GB/s", "parameters=2B&write_bandwidth=7GB/s")
+    data = as_json(capsys, "checkpoint", "--result", "write_duration", "--compare", *links)
+    (found,) = data["attributions"]
+    assert (found["before"], found["after"]) == (pytest.approx(1.0), pytest.approx(4.0))
+    assert {part["change"]: part["part"] for part in found["parts"]} == {
+        "parameters": pytest.approx(1.5),
+        "write_bandwidth": pytest.approx(1.5),
+    }
+    out = run(capsys, "checkpoint", "--result", "write_duration", "--compare", *links)
+    assert "Write duration from A to B, averaged over every order of the changes (Shapley):" in out
+    one = as_json(capsys, "checkpoint", "--parameters", "1B", "--compare", links[1])
+    assert [state["state"] for state in one["states"]] == ["A", "B"]

@@ -18,12 +18,12 @@ _BAR = 24
 _LEVELS = ("good", "tight", "bad")
 
 
-def result_named(calculator: Calculator, values: Values, asked: str) -> str:
+def result_named(calculator: Calculator, values: Values, asked: str, flag: str = "tornado") -> str:
     """The declared name of a result that is a number. Raises InputError."""
     name = calculator.also_called.get(asked.replace("-", "_"), asked.replace("-", "_"))
     if name not in calculator.steps or not isinstance(values[name], int | float):
         numbers = ", ".join(name for name in calculator.steps if isinstance(values[name], int | float))
-        raise InputError({"tornado": f"“{asked}” is no result that is a number; there are {numbers}"})
+        raise InputError({flag: f"“{asked}” is no result that is a number; there are {numbers}"})
     return name
 
 

@@ -1,0 +1,96 @@
+"""Attribution: how much of the difference between two states each changed input makes.
+
+By Shapley's value: an input's part is what it adds, averaged over every order in which the changes may be made; so the
+parts add up, and none depends on an order somebody chose. It takes a result for every set of changes, so with more than
+eight changes the inputs are changed once, in the order in which the chain of formulas meets them.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calculators.declare import Calculator
+
+MOST_EXACT = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed:
+    """What changes at once: an input, or a menu with all that it fills. `names` are the inputs."""
+
+    name: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attribution:
+    """The result before and after, and of each change its part; `exact` is Shapley's value, else the chain's order."""
+
+    before: float
+    after: float
+    parts: tuple[tuple[Changed, float], ...]
+    exact: bool
+
+
+def attributed(
+    calculator: Calculator,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    changes: Sequence[Changed],
+    result: str,
+) -> Attribution | None:
+    """The parts of the changes from what was given `before` to what is given `after`, the largest first.
+
+    None where a state on the way gives no number. With more than eight changes, in the order of `changes`.
+    """
+
+    def at(made: frozenset[str]) -> float:
+        moved = {name for one in changes if one.name in made for name in one.names}
+        given = {name: value for name, value in before.items() if name not in moved}
+        given |= {name: value for name, value in after.items() if name in moved}
+        return _result(calculator, given, result)
+
+    exact = len(changes) <= MOST_EXACT
+    parts = _shapley(changes, at) if exact else None
+    if parts is None:
+        exact, parts = False, _in_order(changes, at)
+    start, end = at(frozenset()), at(frozenset(one.name for one in changes))
+    if any(not math.isfinite(part) for part in (*parts, start, end)):
+        return None
+    ranked = sorted(zip(changes, parts, strict=True), key=lambda one: -abs(one[1]))
+    return Attribution(
+        before=start, after=end, parts=tuple(ranked if exact else zip(changes, parts, strict=True)), exact=exact
+    )
+
+
+def _shapley(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) -> list[float] | None:
+    """What each adds, averaged over all orders; None where a set of changes gives no number."""
+    names = [one.name for one in changes]
+    sets = [frozenset(some) for size in range(len(names) + 1) for some in itertools.combinations(names, size)]
+    worth = {some: at(some) for some in sets}
+    if not all(map(math.isfinite, worth.values())):
+        return None
+    orders = math.factorial(len(names))
+    shares = [math.factorial(size) * math.factorial(len(names) - size - 1) / orders for size in range(len(names))]
+    return [
+        math.fsum(
+            shares[len(some)] * (worth[some | {name}] - value) for some, value in worth.items() if name not in some
+        )
+        for name in names
+    ]
+
+
+def _in_order(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) -> list[float]:
+    """What each adds when they are made one after the other."""
+    worth = [at(frozenset(one.name for one in changes[:count])) for count in range(len(changes) + 1)]
+    return [other - one for one, other in itertools.pairwise(worth)]
+
+
+def _result(calculator: Calculator, given: Mapping[str, Any], result: str) -> float:
+    try:
+        found = calculator.evaluate(given)[result]
+    except (ArithmeticError, ValueError, TypeError):
+        return math.nan
+    return float(found) if isinstance(found, int | float) else math.nan

@@ -1,0 +1,220 @@
+"""States side by side: what differs, what comes of it, and which change makes how much of the difference."""
+
+import itertools
+import re
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import units
+from calculators.answers import answer, explain, links
+from calculators.answers.explore.attribution import MOST_EXACT, Attribution, Changed, attributed
+from calculators.answers.resolve import Resolved, settled
+from calculators.answers.review.lines import first_number
+from calculators.declare import Calculator, InputError, Values
+
+MOST_STATES = 4
+_BAR = 24
+_PAGE = re.compile(r"calculators/([a-z-]+)/?(?:index\.html)?$")
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """One of the states: its letter, how it came about, and all of its values."""
+
+    letter: str
+    resolved: Resolved
+    values: Values
+    notices: tuple[str, ...] = ()
+
+
+def states(calculator: Calculator, resolved: Resolved, values: Values, addresses: Sequence[str]) -> list[State]:
+    """The states of these links; of one link alone, the present state and that one. Raises InputError."""
+    if len(addresses) > MOST_STATES:
+        raise InputError({"compare": f"{MOST_STATES} states stand side by side, not {len(addresses)}"})
+    letters = iter(string.ascii_uppercase)
+    found = [State(letter=next(letters), resolved=resolved, values=values)] if len(addresses) == 1 else []
+    return found + [opened(calculator, address, next(letters)) for address in addresses]
+
+
+def opened(calculator: Calculator, address: str, letter: str) -> State:
+    """The state of a link: a whole address, or what stands after its #. Raises InputError."""
+    page, mark, fragment = address.partition("#") if "#" in address else address.rpartition("?")
+    if not mark:
+        page, fragment = "", address
+    other = _PAGE.search(page)
+    if other and other[1].replace("-", "_") != calculator.name:
+        raise InputError({"compare": f"“{address[:80]}” is a link of {other[1]}, not of {calculator.name}"})
+    given, notices = links.read_link(calculator, fragment)
+    try:
+        resolved = settled(calculator, given)
+        values = answer.evaluated(calculator, resolved)
+    except InputError as error:
+        raise InputError({key: f"State {letter}: {text}" for key, text in error.problems.items()}) from None
+    notices += links.changed_since(calculator, links.made(fragment), values)
+    return State(letter=letter, resolved=resolved, values=values, notices=tuple(notices))
+
+
+def changes(calculator: Calculator, one: State, other: State, result: str) -> list[Changed]:
+    """What differs of what was given in two states, in the order in which the chain to a result meets it.
+
+    A menu that stands on another record is one change, with all that it fills and the reader did not type.
+    """
+    before, after = one.resolved, other.resolved
+    names = [
+        name
+        for name in calculator.inputs
+        if (name in before.settled) != (name in after.settled) or before.settled.get(name) != after.settled.get(name)
+    ]
+    found: dict[str, list[str]] = {}
+    for name in names:
+        typed = "yours" in {before.origins[name], after.origins[name]}
+        menu = next(
+            (
+                preset.name
+                for preset in calculator.presets
+                if name in preset.fills and before.presets[preset.name] != after.presets[preset.name] and not typed
+            ),
+            name,
+        )
+        found.setdefault(menu, []).append(name)
+    met = [need for formula in explain.chain(calculator, result) for need in formula.needs]
+    order = {name: place for place, name in reversed(list(enumerate(met)))}
+    ranked = sorted(found.items(), key=lambda item: min(order.get(name, len(met)) for name in item[1]))
+    return [Changed(name=name, names=tuple(inputs)) for name, inputs in ranked]
+
+
+def attribution(calculator: Calculator, one: State, other: State, result: str) -> Attribution | None:
+    """How much of the difference in a result each change makes; None where that cannot be said."""
+    made = changes(calculator, one, other, result)
+    return attributed(calculator, one.resolved.settled, other.resolved.settled, made, result)
+
+
+def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -> list[str]:
+    """A table of what differs, results and verdicts, and a waterfall from the first state to each other."""
+    told = [f"{state.letter}: {answer.sentence(calculator, state.values)}" for state in compared]
+    told += [f"{state.letter}: {notice}" for state in compared for notice in state.notices]
+    rows = [["", *(state.letter for state in compared)], *_differing(calculator, compared)]
+    rows += [["", *("" for _ in compared)], *_results(calculator, compared)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    told += [
+        "",
+        *("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows),
+    ]
+    name = result or first_number(calculator, compared[0].values)
+    for other in compared[1:]:
+        told += ["", *_waterfall(calculator, compared[0], other, name)]
+    return told
+
+
+def described(calculator: Calculator, compared: Sequence[State], result: str = "") -> dict[str, Any]:
+    """The same as plain data, in base units."""
+    name = result or first_number(calculator, compared[0].values)
+    heads = ("label", *(state.letter for state in compared))
+    return {
+        "states": [
+            {
+                "state": state.letter,
+                "link": links.link(calculator, state.resolved),
+                "sentence": answer.sentence(calculator, state.values),
+                "notices": list(state.notices),
+            }
+            for state in compared
+        ],
+        "differences": [dict(zip(heads, row, strict=True)) for row in _differing(calculator, compared)],
+        "results": [dict(zip(heads, row, strict=True)) for row in _results(calculator, compared)],
+        "attributions": [_attribution_data(calculator, compared[0], other, name) for other in compared[1:]],
+    }
+
+
+def label(calculator: Calculator, change: Changed) -> str:
+    """What readers call a change."""
+    menu = next((preset for preset in calculator.presets if preset.name == change.name), None)
+    return menu.label if menu else calculator.inputs[change.name].label
+
+
+def _attribution_data(calculator: Calculator, one: State, other: State, result: str) -> dict[str, Any]:
+    found = attribution(calculator, one, other, result)
+    formula = calculator.steps[result]
+    data = {"from": one.letter, "to": other.letter, "result": result, "unit": units.base_symbol(formula.unit)}
+    if found is None:
+        return {**data, "method": "none", "parts": []}
+    return {
+        **data,
+        "before": found.before,
+        "after": found.after,
+        "method": "shapley" if found.exact else "chain order",
+        "parts": [{"change": change.name, "inputs": list(change.names), "part": part} for change, part in found.parts],
+    }
+
+
+def _differing(calculator: Calculator, compared: Sequence[State]) -> list[list[str]]:
+    """Menus and inputs that are not the same everywhere; what differs from the first state is marked."""
+    rows = []
+    for preset in calculator.presets:
+        records = [preset.by_key.get(state.resolved.presets[preset.name]) for state in compared]
+        rows.append([preset.label, *_marked([record.name if record else "none" for record in records])])
+    for name, declared in calculator.inputs.items():
+        texts = [
+            _short(declared.text(state.values[name]))
+            + (f" ({state.resolved.words[name]})" if name in state.resolved.words else "")
+            for state in compared
+        ]
+        rows.append([declared.label, *_marked(texts)])
+    return [row for row in rows if len({text.removesuffix(" *") for text in row[1:]}) > 1]
+
+
+def _results(calculator: Calculator, compared: Sequence[State]) -> list[list[str]]:
+    verdicts = [formula.name for formula in calculator.of_role("verdict")]
+    rows = []
+    for name in dict.fromkeys((*calculator.headline, *verdicts)):
+        formula = calculator.steps[name]
+        rows.append([formula.label, *_marked([formula.text(state.values[name]) for state in compared])])
+    return rows
+
+
+def _marked(texts: list[str]) -> list[str]:
+    first, *others = texts
+    return [first, *(f"{text} *" if text != first else text for text in others)]
+
+
+def _short(text: str) -> str:
+    return text.partition(":")[0]
+
+
+def _waterfall(calculator: Calculator, one: State, other: State, result: str) -> list[str]:
+    formula = calculator.steps[result]
+    found = attribution(calculator, one, other, result)
+    ends = f"{formula.label} from {one.letter} to {other.letter}"
+    if found is None:
+        return [f"{ends}: a state between them gives no number, so the difference cannot be attributed."]
+    if not found.parts:
+        return [f"{ends}: nothing that was given differs."]
+    start, end = formula.text(found.before), formula.text(found.after)
+    how = (
+        "averaged over every order of the changes (Shapley)"
+        if found.exact
+        else f"in the order in which the chain meets them (Shapley's average takes up to {MOST_EXACT} changes)"
+    )
+    reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
+    low, high = min(reached), max(reached)
+    rows = [[f"  {one.letter}", start, _bar(found.before, found.before, low, high)]]
+    for (change, part), (left, right) in zip(found.parts, itertools.pairwise(reached), strict=True):
+        rows.append([f"  {label(calculator, change)}", _signed(calculator, result, part), _bar(left, right, low, high)])
+    rows.append([f"  {other.letter}", end, _bar(found.after, found.after, low, high)])
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    return [
+        f"{ends}, {how}:",
+        *(f"{row[0].ljust(widths[0])}  {row[1].rjust(widths[1])}  {row[2]}".rstrip() for row in rows),
+    ]
+
+
+def _signed(calculator: Calculator, result: str, part: float) -> str:
+    text = calculator.text(result, part)
+    return text if part < 0 else f"+{text}"
+
+
+def _bar(left: float, right: float, low: float, high: float) -> str:
+    start, end = (round((place - low) / ((high - low) or 1.0) * _BAR) for place in sorted((left, right)))
+    return " " * min(start, _BAR - 1) + ("|" if left == right else "█" * max(1, end - start))
