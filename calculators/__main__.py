@@ -105,9 +105,8 @@ def _listing() -> str:
     lines = [f"  {name:<{width}}  {calculator.question}" for name, calculator in CALCULATORS.items()]
     return (
         "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n"
-        "python -m calculators NAME [--input VALUE …] --margins | --solve … | --sweep … | --tornado … | --compare … [--json]\n\n"
-        + "\n".join(lines)
-        + "\n"
+        "python -m calculators NAME [--input …] [--json] "
+        "--margins | --solve … | --sweep … | --tornado … | --compare …\n\n" + "\n".join(lines) + "\n"
     )
 
 

@@ -5,8 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from calculators import units
 from calculators.answers import answer, explain, links
 from calculators.answers.resolve import Resolved, settled
+from calculators.answers.review import chart, comparison, doubt, inverse, margins
+from calculators.answers.review import lines as swept
 from calculators.declare import Calculator, Values, Verdict
 
 
@@ -62,6 +65,45 @@ class Result:
             for step in explain.chain(self.calculator, name)
         )
 
+    def margins(self) -> "Told":
+        """For each verdict how far every input may move before it changes, the nearest first."""
+        text = "\n".join(margins.lines(self.calculator, self.values))
+        return Told(text, margins.described(self.calculator, self.values))
+
+    def solve(self, result: str, value: float | str, *inputs: str) -> "Told":
+        """Which value of these inputs (or of any) gives the result: a text, a number in base units, or a level."""
+        asked = f"{result}={value if isinstance(value, str) else self._shown(result, value)}"
+        name, wanted = inverse.target(self.calculator, asked)
+        found = inverse.solutions(self.calculator, self.resolved, self.values, name, wanted, inputs)
+        text = "\n".join(inverse.lines(self.calculator, self.values, name, wanted, found))
+        return Told(text, {"result": name, "wanted": wanted, "solutions": [dict(one.data) for one in found]})
+
+    def sweep(self, name: str, start: str = "", end: str = "", *, result: str = "", lines: str = "") -> "Told":
+        """A result along an input, from `start` to `end` or over its slider; `lines`: "other_input=VALUE,VALUE"."""
+        asked = f"{name}={start}..{end}" if start or end else name
+        found = swept.asked(self.calculator, self.values, asked, result, lines)
+        said = swept.described(self.calculator, self.values, found)
+        text = "\n".join(swept.lines(self.calculator, self.values, found))
+        return Told(text, said, chart.chart(self.calculator, self.values, found, said["sentence"]))
+
+    def tornado(self, result: str) -> "Told":
+        """How sure a result is: what moves it, its assumed range, and the widest it can be."""
+        name = doubt.result_named(self.calculator, self.values, result)
+        text = "\n".join(doubt.lines(self.calculator, self.values, name))
+        return Told(text, doubt.described(self.calculator, self.values, name))
+
+    def compare(self, *others: "Result | str", result: str = "") -> "Told":
+        """This answer beside others, or links of the same calculator, and what each change makes of the difference."""
+        addresses = [self.link, *(one if isinstance(one, str) else one.link for one in others)]
+        name = doubt.result_named(self.calculator, self.values, result, "result") if result else ""
+        found = comparison.states(self.calculator, self.resolved, self.values, addresses)
+        text = "\n".join(comparison.lines(self.calculator, found, name))
+        return Told(text, comparison.described(self.calculator, found, name))
+
+    def _shown(self, result: str, value: float) -> str:
+        formula = self.calculator.steps[self.calculator.also_called.get(result, result)]
+        return units.exact_text(value, formula.unit, binary=formula.binary)
+
     def __getitem__(self, name: str) -> Any:
         """An input or result by its name, or an older name of it."""
         return self.values[self.calculator.also_called.get(name, name)]
@@ -100,3 +142,20 @@ class Result:
             "".join(said) + f"<table>{''.join(rows)}</table>"
             f"<details><summary>The working</summary><pre>{working}</pre></details>"
         )
+
+
+@dataclass(frozen=True, repr=False)
+class Told:
+    """What an exploration found: as text, as plain data in base units and, of a sweep, as a picture in SVG."""
+
+    text: str
+    data: Mapping[str, Any]
+    picture: str = ""
+
+    def __repr__(self) -> str:
+        """The text."""
+        return self.text
+
+    def _repr_svg_(self) -> str | None:
+        """The picture for a notebook."""
+        return self.picture or None

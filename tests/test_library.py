@@ -67,3 +67,18 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
 def test_an_older_name_of_a_result_still_answers() -> None:
     result = calculators.training_memory(model="llama-3-70b")
     assert result.total_parameters == result.parameters
+
+
+def test_explorations_of_an_answer_are_those_of_the_command_line() -> None:
+    """14 B for each of 405B parameters in 60 s are 94.5 GB/s: there the verdict turns, and there solving leads."""
+    saved = calculators.checkpoint(parameters="405B")
+    margins = {one["input"]: one for one in saved.margins().data["drains"]["margins"]}
+    assert margins["write_bandwidth"]["up"][0]["first"] == pytest.approx(94.5e9)
+    (found,) = saved.solve("write_duration", 60.0, "write_bandwidth").data["solutions"]
+    assert found["answers"][0]["value"] == pytest.approx(94.5e9)
+    swept = saved.sweep("write_bandwidth", result="write_duration", lines="parameters=70B,405B")
+    assert [line["value"] for line in swept.data["lines"]] == [70e9, 405e9]
+    assert swept.picture == swept._repr_svg_()
+    assert repr(saved.tornado("checkpoint_size")) == saved.tornado("checkpoint_size").text
+    compared = saved.compare("parameters=70B", calculators.checkpoint(parameters="1B"), result="checkpoint_size")
+    assert [one["after"] for one in compared.data["attributions"]] == [70e9 * 14, 1e9 * 14]

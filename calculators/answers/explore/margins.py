@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from calculators import units
 from calculators.answers import sliders
 from calculators.answers.explore import ends_of
 from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Choice, Level, Quantity, Verdict
 
 _FINE = 1e-12
+_ROUND = 9  # digits
 _NARROWINGS = 200
 _FACTORS = (2.0, 10.0, 1e3, 1e6, math.inf)
 _NEAR_ENOUGH = 1.02  # how far apart two inputs' edges are before the farther need not be narrowed down
@@ -61,7 +63,7 @@ class OtherOption:
 def margins(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> list[Margin]:
     """Of every quantity that can change the verdict how far it may move, the nearest first."""
     found = [margin for margin in each_margin(calculator, values, verdict) if margin]
-    return sorted(found, key=lambda margin: margin.distance)
+    return sorted(found, key=lambda margin: _ranked(margin.distance))
 
 
 def each_margin(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> Iterator[Margin | None]:
@@ -246,6 +248,12 @@ class _Line:
                 low = last = middle
             else:
                 high, other = middle, found
+        for rounded in _round_between(last, high, units.unit(self.declared.unit).factor):
+            found = self.at(rounded)
+            if found is not None and found.level == one.level:
+                last = max(last, rounded)
+            elif found is not None:
+                high, other = min(high, rounded), found
         return Edge(last=last, first=high, below=self.at(last) or one, above=other)
 
 
@@ -255,6 +263,12 @@ def between(low: float, high: float, *, whole: bool) -> float:
         return float(math.floor((low + high) / 2)) if high - low > 1 else low
     middle = math.sqrt(low * high) if low > 0 else (low + high) / 2
     return low if high - low <= _FINE * max(abs(low), abs(high)) else middle
+
+
+def _round_between(low: float, high: float, factor: float) -> list[float]:
+    """Round values between two neighbors: a threshold is one more often than not, and belongs to one of its sides."""
+    rounded = {float(f"{high:.{_ROUND}g}"), float(f"{high / factor:.{_ROUND}g}") * factor}
+    return sorted(value for value in rounded if low < value < high)
 
 
 def _nearest_of(lines: list[_Line]) -> tuple[_Line, Edge, bool] | None:
@@ -280,7 +294,7 @@ def _nearest_of(lines: list[_Line]) -> tuple[_Line, Edge, bool] | None:
         ascending = list(line.edges_between(low, *_both(line, low, high)))
         edge = ascending[0] if up else ascending[-1]
         found.append((_away(line.present, edge, up=up), line, edge, up))
-    _, line, edge, up = min(found, key=lambda one: one[0])
+    _, line, edge, up = min(found, key=lambda one: _ranked(one[0]))
     return line, edge, up
 
 
@@ -295,6 +309,11 @@ def _both(line: _Line, low: float, high: float) -> tuple[Verdict, float, Verdict
 def _reached(line: _Line, value: float) -> float:
     """How far a value is from the present one, as a factor."""
     return max(value / line.present, line.present / value) if value > 0 else math.inf
+
+
+def _ranked(distance: float) -> float:
+    """The distance by which inputs are ranked: those equally near stand as declared, whatever the last digit says."""
+    return float(f"{distance:.9g}")
 
 
 def _away(present: float | None, edge: Edge, *, up: bool) -> float:
