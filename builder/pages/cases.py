@@ -7,6 +7,7 @@ switch a check off.
 from __future__ import annotations
 
 import re
+import statistics
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +21,7 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import Choice, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 FOLDER = ROOT / "tests" / "cases"
 STRENGTHS = (
@@ -38,6 +39,7 @@ _WORDS = ("name", "source", "url", "where", "evidence", "strength", "kind", "pri
 _OF_BOTH = frozenset((*_WORDS, "given", "expect"))
 _NEEDED = frozenset(("name", "source", "strength", "kind", "printed", "given", "expect"))
 _DIGITS = 4
+_NEAR = 0.01
 _UNIT = re.compile(r"(?<=\d)\s*(?P<unit>[A-Za-z/]+)$")
 _NO_ADDRESS_NEEDED = ("hand_derived",)
 
@@ -156,6 +158,18 @@ def _ours(value: float, expected: object, symbol: str) -> str:
 def _digits(number: float) -> int:
     """So many that a whole number is not rounded: 10,283 and not 10,280."""
     return max(_DIGITS, len(str(int(abs(number)))))
+
+
+def how_far_off(errors: Sequence[float]) -> str:
+    """How far a calculator is off over so many published figures, those it misses among them: its real error bar.
+
+    >>> how_far_off([0, 0.001, 0.02, 0.3])
+    'Over 4 published figures, misses among them, the median is off by 1.05% and the worst by 30%; 2 are within 1%.'
+    """
+    median, worst = (units.text(value, "share") for value in (statistics.median(errors), max(errors)))
+    near = sum(error <= _NEAR for error in errors)
+    count = f"Over {len(errors):,} published figures, misses among them,"
+    return f"{count} the median is off by {median} and the worst by {worst}; {near:,} are within 1%."
 
 
 def _error_text(error: float) -> str:

@@ -233,6 +233,13 @@ class View:
         """Published figures that are not."""
         return [row for case in cases.load(self.calculator.name) if case.why for row in self._rows(case)]
 
+    @cached_property
+    def how_far_off(self) -> str:
+        """How far it is off over all figures that others published, in a sentence; nothing where there are none."""
+        published = [case for case in cases.load(self.calculator.name) if case.strength not in _OUR_OWN]
+        errors = [outcome.error for case in published for outcome in cases.evaluate(case)]
+        return cases.how_far_off(errors) if errors else ""
+
     def _held(self) -> list[Case]:
         return [case for case in cases.load(self.calculator.name) if not case.why]
 
