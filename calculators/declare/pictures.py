@@ -11,6 +11,7 @@ Tone = Literal[
 ]
 _WHOLE = 100.0
 _BEYOND_THE_LIMIT = 1.2  # how much of the width, in limits, so that what is too much can be seen
+_EXEMPT_TO = 2.0
 _THINNEST = 0.7  # percent: four or five pixels of a bar, enough for a color and a pattern
 _NOTICEABLE = 1.001
 _FEWEST_BLOCKS = 8  # so that a lone block is no bar across the whole picture
@@ -26,7 +27,7 @@ class Segment:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One bar: what it stands for, and its segments from left to right.
+    """One bar: what it stands for, and its segments from left to right. If `exempt`, the limit is none for it.
 
     In a picture of blocks, `below` names the links that lead down from it, and `narrow` the value above 1 which says
     that they take less than is sent into them.
@@ -36,6 +37,7 @@ class Row:
     segments: tuple[Segment, ...]
     below: str = ""
     narrow: str = ""
+    exempt: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,16 +85,20 @@ class Drawing:
 
 
 def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
-    """Lay a picture out for these values. With a limit the scale is the limit's alone, so that no bar ever shrinks."""
+    """Lay a picture out for these values. With a limit the scale is the limit's, so that no bar ever shrinks.
+
+    A bar that is exempt from the limit may widen the scale, to twice the limit.
+    """
     if picture.blocks:
         return _blocks(picture, values)
     lengths = [[max(0.0, float(values[segment.value])) for segment in row.segments] for row in picture.rows]
     limit = max(0.0, float(values[picture.limit])) if picture.limit else 0.0
     longest = max(map(sum, lengths))
+    exempt = [sum(there) for row, there in zip(picture.rows, lengths, strict=True) if row.exempt]
     edge = (
         max(limit, min(longest, picture.at_most * limit))
         if picture.reached
-        else limit * _BEYOND_THE_LIMIT or longest or 1.0
+        else min(max([limit * _BEYOND_THE_LIMIT, *exempt]), limit * _EXEMPT_TO) or longest or 1.0
     )
     places: dict[str, Mapping[str, str]] = {}
     widened: dict[str, None] = {}
@@ -106,7 +112,7 @@ def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
                 widened[segment.value] = None
         if picture.limit:
             line = limit / edge * _WHOLE
-            excess = 0.0 if picture.reached else max(0.0, min(start, _WHOLE) - line)
+            excess = 0.0 if picture.reached or row.exempt else max(0.0, min(start, _WHOLE) - line)
             places[f"{number}.excess"] = {"x": _percent(line), "width": _percent(excess)}
     if picture.limit:
         at = _percent(limit / edge * _WHOLE)

@@ -102,7 +102,7 @@ CALCULATOR = Calculator(
                 segments=(
                     Segment(value="gpus_power", tone="work"),
                     Segment(value="servers_rest_power", tone="weights"),
-                    Segment(value="support_power", tone="cache"),
+                    Segment(value="support_power", tone="logits"),
                     Segment(value="overhead_power", tone="other"),
                 ),
             ),
@@ -110,6 +110,11 @@ CALCULATOR = Calculator(
             Row(
                 label="In a swing",
                 segments=(Segment(value="swing_floor", tone="free"), Segment(value="power_swing", tone="stall")),
+            ),
+            Row(
+                label="Installed",
+                segments=(Segment(value="facility_power", tone="write"), Segment(value="spare_power", tone="free")),
+                exempt=True,
             ),
         ),
         limit="hall_power",

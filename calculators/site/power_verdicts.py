@@ -68,7 +68,7 @@ def supply_follows(
         )
     return Verdict(
         level="good",
-        word="follows",
+        word="supply follows",
         reason="GPUs that pause and resume together move {power_swing}; the facility is rated {facility_power}.",
     )
 

@@ -26,6 +26,12 @@ def installed_power(modules_installed: float, module_size: float) -> float:
     return modules_installed * module_size
 
 
+@step("W", "Headroom for redundancy")
+def spare_power(installed_power: float, facility_power: float) -> float:
+    """What modules supply beyond the most that the site may draw [W]: to lose one, and by whole modules."""
+    return installed_power - facility_power
+
+
 @step("1", "Installed over needed")
 def installed_over_needed(installed_power: float, facility_power: float) -> float:
     """Supply installed for each watt that the site may draw [1]; nothing where it draws none."""

@@ -42,6 +42,17 @@ def test_a_bar_that_overflows_keeps_its_scale_and_marks_the_excess() -> None:
     assert pictures.drawing(LIMITED, {"a": 60, "b": 50, "full": 100}).cut == ()
 
 
+def test_a_bar_that_is_exempt_is_never_too_much_and_widens_the_scale_to_twice_the_limit() -> None:
+    spare = Row(label="Two", segments=(Segment(value="c", tone="free"),), exempt=True)
+    both = Bars(title="Two bars", rows=(*LIMITED.rows, spare), limit="full")
+    assert places(both, a=30, b=0, c=110, full=100)["0.0"]["width"] == 25  # as without it
+    wide = places(both, a=30, b=0, c=150, full=100)
+    assert (wide["0.0"]["width"], wide["1.0"]["width"], wide["1.excess"]["width"]) == (20, 100, 0)
+    assert places(both, a=160, b=0, c=150, full=100)["0.excess"]["width"] > 0
+    far = pictures.drawing(both, {"a": 30, "b": 0, "c": 900, "full": 100})
+    assert (far.edge, far.cut) == (200, (1,))
+
+
 def test_what_goes_beyond_the_edge_is_cut_and_said() -> None:
     there = pictures.drawing(LIMITED, {"a": 90, "b": 400, "full": 100})
     assert there.cut == (0,)

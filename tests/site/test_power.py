@@ -61,7 +61,7 @@ def spoken(**given: Any) -> dict[str, str]:
         ("power_swing", "502 kW"),
         ("modules_installed", "3 modules"),
         ("hall_fits", "fits tightly: megawatts bind"),
-        ("supply_follows", "follows"),
+        ("supply_follows", "supply follows"),
     ],
 )
 def test_the_default_hall_holds_128_nodes_tightly(name: str, text: str) -> None:
@@ -112,11 +112,11 @@ def test_the_limit_of_which_most_is_used_binds(changed: dict[str, Any], expected
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({}, ("good", "follows")),  # 80 kW x 0.2 = 16 kW of 100
+        ({}, ("good", "supply follows")),  # 80 kW x 0.2 = 16 kW of 100
         ({"swing_low": 0.2}, ("tight", "swings are large")),  # 32 kW of 100; 150 kW are left
-        ({"swing_low": 0.225}, ("good", "follows")),  # 30 kW: three tenths to the watt
+        ({"swing_low": 0.225}, ("good", "supply follows")),  # 30 kW: three tenths to the watt
         ({"hall_power": "65.9 kW"}, ("bad", "swings exceed the supply")),  # 50 kW on average, 16 more
-        ({"hall_power": "66.1 kW"}, ("good", "follows")),
+        ({"hall_power": "66.1 kW"}, ("good", "supply follows")),
     ],
 )
 def test_a_swing_must_fit_above_the_average(changed: dict[str, Any], expected: tuple[str, str]) -> None:
