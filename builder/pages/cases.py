@@ -7,7 +7,6 @@ switch a check off.
 from __future__ import annotations
 
 import re
-import statistics
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +20,7 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import Choice, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 FOLDER = ROOT / "tests" / "cases"
 STRENGTHS = (
@@ -39,7 +38,6 @@ _WORDS = ("name", "source", "url", "where", "evidence", "strength", "kind", "pri
 _OF_BOTH = frozenset((*_WORDS, "given", "expect"))
 _NEEDED = frozenset(("name", "source", "strength", "kind", "printed", "given", "expect"))
 _DIGITS = 4
-_NEAR = 0.01
 _UNIT = re.compile(r"(?<=\d)\s*(?P<unit>[A-Za-z/]+)$")
 _NO_ADDRESS_NEEDED = ("hand_derived",)
 
@@ -70,13 +68,17 @@ class Case:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """One expected result: what was printed, what we give, how far off, all of it as text for readers too."""
+    """One expected result: what was printed, what we give, how far off, all of it as text for readers too.
+
+    `is_share` says that the error is one of what was printed; a verdict is only right or wrong.
+    """
 
     result: str
     printed_text: str
     ours_text: str
     error: float
     error_text: str
+    is_share: bool
 
 
 @cache
@@ -130,7 +132,7 @@ def _outcome(case: Case, result: str, values: Mapping[str, Any]) -> Outcome:
     if isinstance(ours, Verdict):
         error = 0.0 if ours.word == expected else 1.0
         described = {"error_text": "" if error == 0 else "differs", "ours_text": ours.word}
-        return Outcome(result=name, printed_text=str(expected), error=error, **described)
+        return Outcome(result=name, printed_text=str(expected), error=error, is_share=False, **described)
     base = units.parse(expected, formula.unit) if isinstance(expected, str) else float(expected)
     off = ours - base
     error = abs(off / base) if base else abs(off)
@@ -140,6 +142,7 @@ def _outcome(case: Case, result: str, values: Mapping[str, Any]) -> Outcome:
         ours_text=_ours(ours, expected, formula.unit),
         error=error,
         error_text=_error_text(off / base if base else off),
+        is_share=base != 0,
     )
 
 
@@ -158,18 +161,6 @@ def _ours(value: float, expected: object, symbol: str) -> str:
 def _digits(number: float) -> int:
     """So many that a whole number is not rounded: 10,283 and not 10,280."""
     return max(_DIGITS, len(str(int(abs(number)))))
-
-
-def how_far_off(errors: Sequence[float]) -> str:
-    """How far a calculator is off over so many published figures, those it misses among them: its real error bar.
-
-    >>> how_far_off([0, 0.001, 0.02, 0.3])
-    'Over 4 published figures, misses among them, the median is off by 1.05% and the worst by 30%; 2 are within 1%.'
-    """
-    median, worst = (units.text(value, "share") for value in (statistics.median(errors), max(errors)))
-    near = sum(error <= _NEAR for error in errors)
-    count = f"Over {len(errors):,} published figures, misses among them,"
-    return f"{count} the median is off by {median} and the worst by {worst}; {near:,} are within 1%."
 
 
 def _error_text(error: float) -> str:

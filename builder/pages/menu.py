@@ -1,10 +1,16 @@
-"""Menu: the ways to the calculators, all from the catalog: by subject, by page, and from one to those near it."""
+"""Menu: the ways to the chapters, from the navigation, and to the calculators, from the catalog.
+
+The calculators by subject, by page, and from one to those near it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from mkdocs.utils import meta, yaml
+
+from builder.paths import CONTENT, ROOT
 from calculators.catalog import CALCULATORS, SUBJECTS
 
 if TYPE_CHECKING:
@@ -12,6 +18,16 @@ if TYPE_CHECKING:
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MOST_NEIGHBORS = 5
+
+
+def chapters() -> list[tuple[str, str]]:
+    """The chapters in the order of the navigation: their titles and their pages below content/."""
+    with (ROOT / "mkdocs.yml").open("rb") as settings:
+        navigation = yaml.yaml_load(settings)["nav"]
+    (guide,) = (pages for entry in navigation for name, pages in entry.items() if name == "Guide")
+    _, *others = guide  # the first is the guide's own overview
+    described = {page: meta.get_data((CONTENT / page).read_text("utf-8"))[1] for page in others}
+    return [(about["title"], page) for page, about in described.items() if not about.get("appendix")]
 
 
 def slug(calculator: Calculator) -> str:

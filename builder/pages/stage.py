@@ -158,6 +158,7 @@ class Stage:
             ),
             "card": lambda which, **given: part("calculator/card.html.j2", view=self._view(name, which, given)),
             "ways": lambda **more: part("calculator/ways.html.j2", subjects=self._subjects(), **more),
+            "chapters": menu.chapters,
             "calculator_count": menu.spelled(len(CALCULATORS)),
             "open_calculator": open_calculator,
             "figure": figure,

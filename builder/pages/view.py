@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from builder.pages import cases, menu, numbers, working
+from builder.pages import accuracy, cases, menu, numbers, working
 from builder.pages.influence import influence
 from calculators import units
 from calculators.answers import answer, exploration, links, sliders
@@ -18,7 +18,8 @@ from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Q
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from builder.pages.cases import Case
+    from builder.pages.accuracy import Record
+    from builder.pages.cases import Case, Outcome
     from calculators.facts import Fact, Source
 
 _PATTERNS = {
@@ -31,7 +32,6 @@ _PATTERNS = {
 }
 _ANSWER_PART = re.compile(r"\*\*\{(?P<strong>\w+)\}\*\*|\{(?P<plain>\w+)\}")
 _CODE = re.compile(r"`([^`]+)`")
-_OUR_OWN = ("peer", "hand_derived")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +114,11 @@ class View:
     def verdict_names(self) -> list[str]:
         """The names of the verdicts, as declared."""
         return [formula.name for formula in self.calculator.of_role("verdict")]
+
+    @property
+    def is_red(self) -> bool:
+        """Whether any verdict is bad, so that a reader wants to know what would help."""
+        return any(verdict["level"] == "bad" for verdict in self.answer["verdicts"].values())
 
     def sheet_rows(self, sheet: Sheet) -> list[list[tuple[str, str]]]:
         """A sheet's rows as cells: each with its place, by which it is written anew, and its text."""
@@ -221,29 +226,31 @@ class View:
     @cached_property
     def cases(self) -> list[CaseRow]:
         """Published figures that are reproduced."""
-        return [row for case in self._held() if case.strength not in _OUR_OWN for row in self._rows(case)]
+        return [row for case, outcomes in self._held() if not _is_own(case) for row in self._rows(case, outcomes)]
 
     @cached_property
     def other_cases(self) -> list[CaseRow]:
         """What other tools print when they are run, and results worked out by hand."""
-        return [row for case in self._held() if case.strength in _OUR_OWN for row in self._rows(case)]
+        return [row for case, outcomes in self._held() if _is_own(case) for row in self._rows(case, outcomes)]
 
     @cached_property
     def misses(self) -> list[CaseRow]:
         """Published figures that are not."""
-        return [row for case in cases.load(self.calculator.name) if case.why for row in self._rows(case)]
+        return [row for case, outcomes in self._judged if case.why for row in self._rows(case, outcomes)]
 
     @cached_property
-    def how_far_off(self) -> str:
-        """How far it is off over all figures that others published, in a sentence; nothing where there are none."""
-        published = [case for case in cases.load(self.calculator.name) if case.strength not in _OUR_OWN]
-        errors = [outcome.error for case in published for outcome in cases.evaluate(case)]
-        return cases.how_far_off(errors) if errors else ""
+    def accuracy(self) -> list[Record]:
+        """How far off it was over all published figures, the missed ones too."""
+        return accuracy.accuracy(self._judged)
 
-    def _held(self) -> list[Case]:
-        return [case for case in cases.load(self.calculator.name) if not case.why]
+    @cached_property
+    def _judged(self) -> list[tuple[Case, tuple[Outcome, ...]]]:
+        return [(case, cases.evaluate(case)) for case in cases.load(self.calculator.name)]
 
-    def _rows(self, case: Case) -> list[CaseRow]:
+    def _held(self) -> list[tuple[Case, tuple[Outcome, ...]]]:
+        return [(case, outcomes) for case, outcomes in self._judged if not case.why]
+
+    def _rows(self, case: Case, outcomes: tuple[Outcome, ...]) -> list[CaseRow]:
         return [
             CaseRow(
                 name=case.name,
@@ -256,5 +263,9 @@ class View:
                 evidence=f"{case.kind.replace('_', ' ')}, {case.strength.replace('_', ' ')}",
                 why=case.why,
             )
-            for outcome in cases.evaluate(case)
+            for outcome in outcomes
         ]
+
+
+def _is_own(case: Case) -> bool:
+    return case.strength in accuracy.OUR_OWN

@@ -19,13 +19,14 @@ _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 
 
 def repair(site_dir: Path) -> None:
-    """Name the search dialog and every section of the navigation; let wide tables and figures scroll, also by keys."""
+    """Name the search dialog and every section of the navigation; let what is wide scroll, also by keys."""
     for path in site_dir.rglob("*.html"):
         text = path.read_text("utf-8")
         text = text.replace(_SEARCH, f'{_SEARCH} aria-label="Search"')
         text = _SECTION.sub(r'aria-label="\g<name>"\g<between>\g<name>\g<after>', text)
         text = _NO_HEADING.sub(r"<td\g<attributes>></td>", text)
         text = text.replace('<figure class="drawn"', '<figure class="drawn" tabindex="0"')
+        text = text.replace("<pre><code", '<pre tabindex="0"><code')
         text = _TABLE.sub(_scrolling, text)
         path.write_text(text, "utf-8")
 

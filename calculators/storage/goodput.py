@@ -6,6 +6,7 @@ from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model.vocabulary import MACHINE
 from calculators.storage import elsewhere, goodput_cautions, renewal, shortcuts, spares, tiers
 from calculators.storage.failures import failures_per_day, mtbf
+from calculators.storage.goodput_advice import advice
 from calculators.storage.goodput_conventions import CONVENTIONS
 from calculators.storage.goodput_inputs import GROUPS, Inputs, usual_time_to_safe
 
@@ -92,6 +93,8 @@ CALCULATOR = Calculator(
         "Failures in groups, such as a switch or a power feed: each counts as one, and as a rare one with two tiers.",
     ),
     sheets=(CONVENTIONS,),
+    advice=advice,
+    advice_heading="What would keep more of it",
     picture=Bars(
         title="Where the time goes",
         rows=(

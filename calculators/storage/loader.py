@@ -45,7 +45,7 @@ CALCULATOR = Calculator(
         "shuffle_reach",
         "egress_cost",
     ),
-    first_sliders=("loader_workers", "decode_time", "reads_in_flight"),
+    first_sliders=("loader_workers", "decode_time", "step_compute_time"),
     presets=(
         workload_preset(
             "sample_bytes",

@@ -173,3 +173,13 @@ def slide(place: Locator, name: str, stop: int) -> None:
     """Move an input's slider to one of its stops."""
     open_groups(place)
     place.locator(f'[data-input="{name}"] [data-slider]').fill(str(stop))
+
+
+def box(place: Locator, name: str) -> Locator:
+    """An input's text box."""
+    return place.locator(f'[data-input="{name}"] [data-box]')
+
+
+def button(place: Locator, name: str) -> Locator:
+    """A button by what stands on it."""
+    return place.get_by_role("button", name=name, exact=True)

@@ -230,14 +230,14 @@ def test_a_step_within_the_page_keeps_what_was_set(
         reading.await_truth(page, "link => location.hash === '#' + link", link)
         page.evaluate("() => { document.querySelector('article').dataset.mine = ''; }")
         page.locator('article a[href$="#assumptions"]').first.click()
-        reading.await_truth(page, "() => location.hash === '#assumptions'")
         expect(page.locator("#assumptions")).to_be_in_viewport()
+        expect(page.locator("#assumptions")).to_be_focused()
         expect(page.locator("article[data-mine]")).to_be_attached()
         page.wait_for_timeout(500)  # as long as fetching the page anew might take
         expect(page.locator("article[data-mine]")).to_be_attached()
         reading.await_answer(place, changed)
-        page.go_back()
-        reading.await_truth(page, "link => location.hash === '#' + link", link)
+        assert page.url.endswith(f"#{link}")  # the address holds the state, not the place
+        page.reload()
         reading.await_answer(place, reading.ask("checkpoint", fragment=link))
 
 

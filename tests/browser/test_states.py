@@ -1,4 +1,4 @@
-"""States of a calculator as a reader goes through them: linked, undone, told what differs and what is idle."""
+"""States of a calculator as a reader goes through them: changed, undone, told what differs and what is idle."""
 
 from __future__ import annotations
 
@@ -10,176 +10,13 @@ from playwright.sync_api import expect
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
 from tests.browser.test_inputs import pins
-from tooling import browsers
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Locator, Page, Route
+    from playwright.sync_api import Locator
 
-    from builder.serving.serve import SiteServer
     from tests.browser.conftest import Visit
 
 CHECKPOINT = reading.path_of("checkpoint")
-only_chromium = pytest.mark.skipif(
-    browsers.chosen() != "chromium", reason="only there Playwright sees a worker's requests"
-)
-
-
-def box(place: Locator, name: str) -> Locator:
-    """An input's text box."""
-    return place.locator(f'[data-input="{name}"] [data-box]')
-
-
-def button(place: Locator, name: str) -> Locator:
-    """A button by what stands on it."""
-    return place.get_by_role("button", name=name, exact=True)
-
-
-def seen(place: Locator) -> str:
-    """All words of a calculator that are in sight."""
-    text: str = place.evaluate(
-        """root => {
-            const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-            const found = [];
-            while (walker.nextNode()) {
-                const element = walker.currentNode.parentElement;
-                if (element.checkVisibility({visibilityProperty: true})) found.push(walker.currentNode.data);
-            }
-            return found.join(" ");
-        }"""
-    )
-    return text
-
-
-@only_chromium
-@pytest.mark.parametrize("name", reading.NAMES)
-def test_until_a_link_is_computed_nothing_of_another_state_is_in_sight(
-    context: BrowserContext, page: Page, site: SiteServer, name: str
-) -> None:
-    held: list[Route] = []
-    context.route("**/*.wasm*", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
-    slider = CALCULATORS[name].first_sliders[0]
-    text = reading.ask(name, stops={slider: 3})["given"][slider]
-    page.goto(f"{site.url}{reading.path_of(name)}#{slider}={text.replace(' ', '')}")
-    place = reading.calculator(page, name)
-    expect(place).to_have_attribute("data-engine", "downloading")
-    expect(box(place, slider)).to_have_value(text.replace(" ", ""))
-    expect(place.locator("[data-pending-text]")).to_contain_text("being computed")
-    expect(place.locator("[data-pending-text]")).to_contain_text(" MB")
-    default = reading.ask(name)
-    words = seen(place)
-    for said in (default["sentence"], *(verdict["reason"] for verdict in default["verdicts"].values())):
-        assert said not in words
-    results = place.locator("[data-value], [data-also], [data-python], [data-verdict], [data-band], .picture")
-    visible = "all => all.filter(one => one.checkVisibility({visibilityProperty: true})).length"
-    assert results.evaluate_all(visible) == 0
-    for route in held:
-        route.continue_()
-    reading.await_answer(place, reading.ask(name, {slider: text}))
-    expect(place.locator("[data-pending-text]")).to_be_hidden()
-    assert results.evaluate_all(visible) > 0
-
-
-@only_chromium
-def test_a_link_is_out_of_sight_from_the_first_picture_on(
-    context: BrowserContext, page: Page, site: SiteServer
-) -> None:
-    """Before our own script runs, too."""
-    held: list[Route] = []
-    context.route("**/start-*.js", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
-    page.goto(f"{site.url}{CHECKPOINT}#parameters=8B", wait_until="commit")
-    place = reading.calculator(page, "checkpoint")
-    expect(place.locator("[data-pending-text]")).to_be_visible()
-    expect(place.locator(".answer")).to_be_hidden()
-    expect(place.locator(".verdict").first).to_be_hidden()
-    for route in held:
-        route.continue_()
-    reading.await_answer(place, reading.ask("checkpoint", {"parameters": "8B"}))
-
-
-@only_chromium
-@pytest.mark.expects_problems("")
-def test_a_link_where_nothing_runs_says_so_and_shows_no_other_answer(
-    context: BrowserContext, page: Page, site: SiteServer
-) -> None:
-    context.route("**/engine/**", lambda route: route.abort())
-    page.goto(f"{site.url}{CHECKPOINT}#parameters=8B")
-    place = reading.calculator(page, "checkpoint")
-    expect(place).to_have_attribute("data-engine", "failed")
-    expect(place.locator("[data-pending-text]")).to_contain_text("cannot be computed here")
-    expect(place.locator(".answer")).to_be_hidden()
-    assert "last results stand" not in seen(place)
-
-
-def test_a_link_with_a_mistake_shows_no_other_answer_and_its_inputs(
-    context: BrowserContext, page: Page, site: SiteServer
-) -> None:
-    page.goto(f"{site.url}{CHECKPOINT}#parameters=8B&checkpoint_interval=soon")
-    place = reading.calculator(page, "checkpoint")
-    expect(place.locator('[data-input="checkpoint_interval"] [data-problem]')).to_be_visible()
-    expect(place.locator("[data-pending-text]")).to_contain_text("cannot be computed")
-    expect(place.locator(".answer")).to_be_hidden()
-    expect(box(place, "parameters")).to_have_value("8B")
-    reading.type_in(place, "checkpoint_interval", "30 min").press("Tab")
-    reading.await_answer(place, reading.ask("checkpoint", {"parameters": "8B", "checkpoint_interval": "30 min"}))
-    expect(place.locator(".answer")).to_be_visible()
-
-
-@pytest.mark.parametrize("link", ["Results", "How sure", "Assumptions"])
-def test_ways_on_the_page_leave_the_address_and_the_state(live: Visit, link: str) -> None:
-    page = live(CHECKPOINT + "#parameters=8B")
-    place = reading.calculator(page, "checkpoint")
-    reading.await_answer(place, reading.ask("checkpoint", {"parameters": "8B"}))
-    way = place.locator(".page-parts").get_by_role("link", name=link, exact=True)
-    target = (way.get_attribute("href") or "").rpartition("#")[2]
-    way.click()
-    expect(page.locator(f"#{target}")).to_be_in_viewport()
-    assert page.evaluate("() => document.activeElement.id") == target
-    assert page.url.endswith("#parameters=8B")
-
-
-def test_a_step_of_the_working_unfolds_when_a_link_leads_there(live: Visit) -> None:
-    page = live(CHECKPOINT + "#parameters=8B")
-    place = reading.calculator(page, "checkpoint")
-    place.evaluate("root => { for (const one of root.querySelectorAll('details')) one.open = false; }")
-    place.locator("table.results a").last.evaluate("link => link.click()")
-    expect(place.locator("details.step[open]")).to_have_count(1)
-    assert page.url.endswith("#parameters=8B")
-
-
-def test_the_state_survives_the_skip_link_a_reload_and_the_way_back(visit: Visit) -> None:
-    page = visit(CHECKPOINT + "#parameters=8B")
-    answer = reading.ask("checkpoint", {"parameters": "8B"})
-    reading.await_answer(reading.calculator(page, "checkpoint"), answer)
-    page.evaluate("() => document.querySelector('.md-skip').focus()")
-    page.keyboard.press("Enter")
-    page.wait_for_timeout(100)
-    assert page.url.endswith("#parameters=8B")
-    page.reload()
-    reading.await_answer(reading.calculator(page, "checkpoint"), answer)
-    page.get_by_role("link", name="Numbers", exact=True).first.click()
-    page.wait_for_url("**/numbers/")
-    page.go_back()
-    reading.await_answer(reading.calculator(page, "checkpoint"), answer)
-    page.go_forward()
-    page.wait_for_url("**/numbers/")
-
-
-def test_a_state_after_a_question_mark_is_read_and_moves_into_the_fragment(visit: Visit) -> None:
-    page = visit(CHECKPOINT + "?parameters=8B&colour=red&h=save#write_bandwidth=1TB/s")
-    place = reading.calculator(page, "checkpoint")
-    found = reading.await_answer(place, reading.ask("checkpoint", {"parameters": "8B", "write_bandwidth": "1TB/s"}))
-    assert len(found["notices"]) == 1
-    assert "colour" in found["notices"][0]
-    assert page.url.endswith("?h=save#write_bandwidth=1TB/s&parameters=8B&colour=red")
-
-
-def test_a_link_of_another_version_says_what_has_changed(live: Visit) -> None:
-    page = live(CHECKPOINT + "#parameters=8B&v=0.0.1&was=checkpoint_size:1TB")
-    place = reading.calculator(page, "checkpoint")
-    said = reading.ask("checkpoint", fragment=page.url.partition("#")[2])["notices"]
-    expect(place.locator("[data-notices] li")).to_have_text(said)
-    expect(place.locator("[data-sentence]")).to_contain_text(said[0])
-    assert page.url.endswith("was=checkpoint_size:1TB")  # a reload says it again
 
 
 def changes(place: Locator) -> list[tuple[dict[str, Any], Any]]:
@@ -201,14 +38,14 @@ def changes(place: Locator) -> list[tuple[dict[str, Any], Any]]:
     after(reading.ask("training_memory", given, stops={"micro_batch": 4}))
     reading.type_in(place, "sequence_length", "4096").press("Tab")
     after(reading.ask("training_memory", {**given, "sequence_length": "4096"}, stops={"micro_batch": 4}))
-    button(place, "Reset").click()
+    reading.button(place, "Reset").click()
     after(reading.ask("training_memory"))
     return done
 
 
 def test_every_change_can_be_undone_and_done_again(live: Visit) -> None:
     place = reading.calculator(live(reading.path_of("training_memory")), "training_memory")
-    undo, redo = button(place, "Undo"), button(place, "Redo")
+    undo, redo = reading.button(place, "Undo"), reading.button(place, "Redo")
     expect(undo).to_have_attribute("aria-disabled", "true")
     done = changes(place)
     for answer, _ in reversed(done[:-1]):
@@ -249,7 +86,7 @@ def test_in_a_box_the_keys_undo_what_was_typed_in_it(live: Visit) -> None:
     reading.slide(place, "write_bandwidth", 33)
     moved = {"write_bandwidth": reading.ask("checkpoint", stops={"write_bandwidth": 33})["given"]["write_bandwidth"]}
     reading.await_answer(place, reading.ask("checkpoint", moved))
-    field = box(place, "write_window")
+    field = reading.box(place, "write_window")
     original = field.input_value()
     field.press("End")
     field.press("Backspace")
@@ -290,7 +127,7 @@ def test_one_place_speaks_and_only_when_the_hand_rests(live: Visit) -> None:
     expect(place.locator("[data-sentence]")).to_have_text(
         reading.ask("checkpoint", {"write_window": "soon"})["problems"]["write_window"]
     )
-    button(place, "Undo").click()
+    reading.button(place, "Undo").click()
     expect(place.locator("[data-sentence]")).to_have_text("Undone")
 
 
@@ -307,7 +144,7 @@ def test_nothing_is_called_wrong_while_it_is_typed(live: Visit) -> None:
             }).observe(place, {subtree: true, attributes: true, childList: true, characterData: true});
         }"""
     )
-    field = box(place, "write_bandwidth")
+    field = reading.box(place, "write_bandwidth")
     field.fill("")
     for letter in "8 GB/s":
         field.press_sequentially(letter)
@@ -335,9 +172,9 @@ def test_what_differs_from_the_defaults_stands_in_one_place_with_ways_there(live
         expect(place.locator(f'[data-group-changed="{group}"]')).to_have_text(said)
     assert "2 changed" in told["groups"].values()
     rows.filter(has_text=CALCULATORS["checkpoint"].inputs["cold_checkpoints"].label).click()
-    expect(box(place, "cold_checkpoints")).to_be_focused()
-    expect(box(place, "cold_checkpoints")).to_be_visible()
-    button(place, "Reset").click()
+    expect(reading.box(place, "cold_checkpoints")).to_be_focused()
+    expect(reading.box(place, "cold_checkpoints")).to_be_visible()
+    reading.button(place, "Reset").click()
     expect(place.locator("[data-differences]")).to_be_hidden()
 
 
@@ -366,8 +203,8 @@ def test_a_computed_value_may_be_pinned_and_let_go(live: Visit) -> None:
     )
     assert (pinned["controls"][name]["origin"], pinned["controls"][name]["word"]) == ("yours", "yours")
     assert pinned["controls"][name]["box"] != before["box"]
-    box(place, name).fill("")
-    box(place, name).press("Tab")
+    reading.box(place, name).fill("")
+    reading.box(place, name).press("Tab")
     after = reading.await_answer(place, reading.ask("training_memory"))
     assert after["controls"][name] == before
 

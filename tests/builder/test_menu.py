@@ -20,6 +20,14 @@ def test_the_site_generators_settings_repeat_no_calculator() -> None:
     assert not [page for page in menu.pages() if page in listed]
 
 
+def test_the_home_page_lists_the_chapters_of_the_navigation_and_no_appendix() -> None:
+    listed = [page for _, page in menu.chapters()]
+    guide = next(entry["Guide"] for entry in load_config(str(CONFIG)).nav or () if "Guide" in entry)
+    assert guide == ["guide/index.md", *listed, "guide/glossary.md", "guide/checklists.md"]
+    assert ("Checkpointing", "guide/checkpointing.md") in menu.chapters()
+    assert "guide/" not in (CONTENT / "index.md").read_text("utf-8").replace("(guide/index.md)", "")
+
+
 def test_counts_are_words_as_far_as_people_write_them() -> None:
     assert [menu.spelled(number) for number in (1, 4, 12, 13, 1400)] == ["one", "four", "twelve", "13", "1,400"]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calculators.answers import answer
+from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
 from calculators.declare import InputError, Values, Verdict
 from calculators.storage.goodput import CALCULATOR
@@ -247,3 +247,37 @@ def test_inputs_that_cannot_be_together_are_refused_with_what_to_give(
         values(**refused)
     assert error.value.problems[blamed] == sentence
     assert math.isfinite(values(**allowed)["goodput"])
+
+
+def advised(**given: Any) -> dict[str, Any]:
+    """What is advised, and what each piece changes."""
+    found = exploration.exploration(CALCULATOR, values(**given))["advice"]
+    return {one["label"]: one["changes"] for one in found}
+
+
+@pytest.mark.parametrize(
+    ("given", "first", "changes"),
+    [
+        ({"checkpoint_interval": "6 h"}, "Save every 2 min", {"checkpoint_interval": "2 min"}),
+        (
+            {"checkpoint_stall": "10 min"},
+            "Stall for 590 ms only, by saving asynchronously",
+            {"checkpoint_stall": "590 ms"},
+        ),
+        ({"time_to_safe": "30 min"}, "Make saves safe within 51.1 s", {"time_to_safe": "51.06 s"}),
+        ({"node_repair_time": "30 days"}, "Keep 201 nodes spare", {"spare_nodes": "201"}),
+        (
+            {"gpus": 131_072},
+            "Notice failures within 30 s and restart within 60 s",
+            {"detection_time": "30 s", "restart_time": "60 s"},
+        ),
+        ({"corruption_gpu_mtbf": "10 years"}, "Run it on 8,192 GPUs, of which fewer fail", {"gpus": "8,192"}),
+    ],
+)
+def test_advice_is_what_keeps_more_of_the_time(given: dict[str, Any], first: str, changes: dict[str, str]) -> None:
+    label, changed = next(iter(advised(**given).items()))
+    assert (label, changed) == (first, changes)
+
+
+def test_where_nothing_is_red_nothing_is_advised() -> None:
+    assert advised() == {}

@@ -41,6 +41,7 @@ export class Calculator {
   private readonly cardLinks: NodeListOf<HTMLAnchorElement>;
   private linkNotices: readonly string[] = [];
   private isOfLink = false; // the state is the address's own, so the address need not be told
+  private isUntold = false; // the address does not say it yet
   private answered = false;
   private spoken = "";
   private rest: ReturnType<typeof setTimeout> | undefined;
@@ -90,6 +91,12 @@ export class Calculator {
       print: () => window.print(),
       retry: () => engine.retry(),
     };
+    // Before anybody follows the link that was clicked.
+    const left = (event: Event): void => {
+      if (event.type === "pagehide" || (event.target instanceof Element && event.target.closest("a[href]"))) this.left();
+    };
+    document.addEventListener("click", left, { signal, capture: true });
+    window.addEventListener("pagehide", left, { signal });
     actions.listen(root, deeds, this.voice, signal);
     actions.listenForKeys(this.permalink ? document : root, deeds, signal);
     listenForPrinting(root, signal);
@@ -127,6 +134,7 @@ export class Calculator {
     this.linkNotices = [];
     this.changed();
     this.isOfLink = true;
+    this.isUntold = false;
     if (this.engine.state === "live" && !isFirst) return; // it is answered within a frame
     this.fields.expect(textsOf(fragment));
     this.pending.begin(this.engine);
@@ -149,6 +157,7 @@ export class Calculator {
 
   private changed(): void {
     this.isOfLink = false;
+    this.isUntold = true;
     this.root.toggleAttribute("data-moving", true);
     this.voice.hush();
     this.exploration.outdate();
@@ -221,9 +230,19 @@ export class Calculator {
     const { link, stamped } = told;
     if (link === undefined || version !== this.state.version || !this.root.isConnected) return undefined;
     this.differences.show(told);
+    this.tell(link);
+    return addressOf(stamped ?? link);
+  }
+
+  private tell(link: string): void {
     if (!this.isOfLink) this.permalink?.write(link);
     for (const anchor of this.cardLinks) anchor.hash = link;
-    return addressOf(stamped ?? link);
+    this.isUntold = false;
+  }
+
+  /** The reader goes elsewhere before it rested: what was set must be there on the way back. */
+  private left(): void {
+    if (this.isUntold) this.tell(this.state.words);
   }
 
   private async markdown(): Promise<string | undefined> {

@@ -72,14 +72,17 @@ export class Exploration {
   private showAdvice(advice: NonNullable<Answer["advice"]>): void {
     if (!this.advice) return;
     const hadFocus = this.advice.contains(document.activeElement);
-    show(this.advice, advice.length > 0);
+    const isRed = this.root.querySelector('.findings > [data-level="bad"]') !== null;
+    show(this.advice, advice.length > 0 || isRed);
+    show(this.advice.querySelector<HTMLElement>("[data-advice-none]"), advice.length === 0);
+    // What stands there without script can only be read.
+    for (const row of this.advice.querySelectorAll(".advice-row:not(:has(button))")) row.remove();
     rows(this.advice, advice.length).forEach((row, place) => {
       const one = advice[place];
       const button = row.querySelector<HTMLButtonElement>("button[data-apply]");
       if (!one || !button) return;
       this.fill(row, { label: one.label, outcome: one.outcome });
       this.changes.set(button, one.changes);
-      button.disabled = false;
     });
     if (!hadFocus || (advice.length > 0 && this.advice.contains(document.activeElement))) return;
     this.root.querySelector<HTMLElement>(".answer")?.focus(); // advice that was taken and is gone leads to its answer

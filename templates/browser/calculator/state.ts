@@ -65,6 +65,12 @@ export class State {
     return this.given[name];
   }
 
+  /** What the reader set, as the fragment of an address; Python would leave out what equals the defaults. */
+  get words(): string {
+    if (this.fragment !== undefined) return this.fragment;
+    return Object.entries(this.given).map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&");
+  }
+
   /** An input's text; an emptied one goes back to what it is otherwise. */
   type(name: string, text: string): void {
     this.history.before(this.kept(), name);
