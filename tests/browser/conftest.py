@@ -66,13 +66,18 @@ def site_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of the built site: SITE_DIR if given, else built once, for all of xdist's workers together."""
     if ready := os.environ.get("SITE_DIR"):
         return Path(ready).resolve()
+    return built_once(tmp_path_factory, "site", SITE_URL)
+
+
+def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, site_url: str) -> Path:
+    """A site for an address, built by whichever of xdist's workers asks first, for all of them."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    folder, done, failed = shared / "site", shared / "site.done", shared / "site.failed"
-    with (shared / "site.lock").open("w") as lock:
+    folder, done, failed = shared / name, shared / f"{name}.done", shared / f"{name}.failed"
+    with (shared / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not done.exists() and not failed.exists():
-            command = [sys.executable, "build.py", "build", "--site-dir", str(folder), "--site-url", SITE_URL]
+            command = [sys.executable, "build.py", "build", "--site-dir", str(folder), "--site-url", site_url]
             build = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
             outcome = failed if build.returncode else done
             outcome.write_text(build.stdout + build.stderr, encoding="utf-8")

@@ -22,11 +22,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from builder.paths import ROOT
 from builder.serving.serve import SiteServer, running
 from builder.site import archive
 from tests.browser import reading
-from tests.browser.conftest import usual_options
+from tests.browser.conftest import built_once, usual_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,12 +39,7 @@ PATIENCE_SECONDS = 20
 @pytest.fixture(scope="session")
 def homeless(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site built by someone who does not say where it will be."""
-    folder = tmp_path_factory.mktemp("homeless") / "site"
-    command = [sys.executable, "build.py", "build", "--site-dir", str(folder), "--site-url", ""]
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    if done.returncode:
-        pytest.fail(f"the site does not build:\n{done.stdout}{done.stderr}", pytrace=False)
-    return folder
+    return built_once(tmp_path_factory, "homeless", "")
 
 
 @pytest.fixture(scope="session")
@@ -185,12 +179,10 @@ def test_a_server_that_does_not_know_webassembly_will_do(browser: Browser, unpac
 
 
 def test_every_page_and_every_asset_is_found_two_levels_deep(browser: Browser, homeless: Path) -> None:
-    with running(SiteServer(homeless, prefix="/a/b/")) as server:
+    with running(SiteServer(homeless, prefix="/a/b/")) as server, tab(browser, server.url) as page:
         for name in sorted(server.files):
-            if not name.endswith("index.html"):
-                continue
-            with tab(browser, server.url + name.removesuffix("index.html")) as page:
-                page.wait_for_load_state("load")
+            if name.endswith("index.html"):
+                page.goto(server.url + name.removesuffix("index.html"))
 
 
 @pytest.mark.parametrize("depth", ["nothing", "guide/nothing/", "guide/no/such/page.html", "calculators/checkpoint/x"])
