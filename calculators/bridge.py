@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from typing import Any, cast
 
-from calculators.answers import answer, differences, exploration, links, markdown, sliders
+from calculators.answers import answer, differences, exploration, links, markdown, measured, sliders
 from calculators.answers.messages import Answer, Question
 from calculators.answers.resolve import Resolved, resolve
 from calculators.catalog import CALCULATORS
@@ -136,4 +136,9 @@ def _markdown(calculator: Calculator, resolved: Resolved, values: Values, _quest
     return {"markdown": markdown.table(calculator, resolved, values)}
 
 
-_ANSWERS = {"answer": _answer, "explore": _exploration, "link": _link, "markdown": _markdown}
+def _measured(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:
+    """The model's curves, and what was pasted beside them: in the state that it and the reader make together."""
+    return {"compared": measured.told(calculator, resolved.given, values, question.get("measured", ""))}
+
+
+_ANSWERS = {"answer": _answer, "explore": _exploration, "link": _link, "markdown": _markdown, "measured": _measured}

@@ -68,6 +68,11 @@ FED: Mapping[str, Quantity] = MappingProxyType(
             cast("Quantity", power.CALCULATOR.inputs["support_share"]),
             alternatives=(computed("counted_support_share", "with the fabric counted"),),
         ),
+        # The published utilization stands until somebody gives that of the kernels, which a profile shows.
+        "mfu": dataclasses.replace(
+            cast("Quantity", training_time.CALCULATOR.inputs["mfu"]),
+            alternatives=(computed("layout_mfu", "from kernels, bubble and exposed", when=("matmul_utilization",)),),
+        ),
     }
 )
 

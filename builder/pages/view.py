@@ -6,12 +6,13 @@ import html
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from builder.pages import accuracy, cases, menu, numbers, working
 from builder.pages.influence import influence
 from calculators import units
-from calculators.answers import answer, exploration, links, sliders
+from calculators.answers import answer, exploration, links, measured, sliders
 from calculators.answers.resolve import resolve
 from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Sheet
 
@@ -127,6 +128,29 @@ class View:
             [(key := f"{sheet.name}.{row}.{place}", self.answer["cells"][key]) for place, _ in enumerate(texts)]
             for row, texts in enumerate(rows)
         ]
+
+    @cached_property
+    def curves(self) -> Mapping[str, Mapping[str, str]]:
+        """The model's curves, no run beside them."""
+        return measured.curves(self.calculator, self.values)
+
+    curve_box: ClassVar[Mapping[str, int]] = MappingProxyType(
+        {
+            "width": measured.WIDTH,
+            "height": measured.HEIGHT,
+            "left": measured.LEFT,
+            "end": measured.WIDTH - measured.RIGHT,
+            "bottom": measured.HEIGHT - measured.BOTTOM,
+        }
+    )
+
+    def curve_levels(self) -> list[str]:
+        """The heights at which results are marked."""
+        return measured.levels()
+
+    def curve_ticks(self) -> list[tuple[str, str]]:
+        """The places along the input that are marked, with their texts."""
+        return measured.ticks(self.calculator)
 
     def legend(self) -> list[tuple[str, str]]:
         """Every value in the picture's legend, once, with its tone."""

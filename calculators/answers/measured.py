@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from calculators import units
+from calculators.answers import messages
 from calculators.answers.answer import evaluated
 from calculators.answers.resolve import Resolved, settled
 from calculators.declare import Calculator, Compared, Measurement, Quantity, Values
@@ -49,7 +50,7 @@ def sentence(calculator: Calculator, values: Values, found: Compared) -> str:
     return f"The best measured is {text(best)}, {share} of the {text(values[found.best])} that the model gives."
 
 
-def rows(calculator: Calculator, values: Values, found: Compared) -> list[list[str]]:
+def rows(calculator: Calculator, values: Values, found: Compared) -> list[dict[str, str]]:
     """Each measured place: it, what was measured there, what the model gives there, and the share, as texts."""
     measurement = _of(calculator)
     at, text = modelled(calculator, measurement, values), calculator.steps[measurement.result].text
@@ -58,13 +59,38 @@ def rows(calculator: Calculator, values: Values, found: Compared) -> list[list[s
     for point in found.points:
         model = at(point.along)[measurement.result]
         share = units.text(point.result / model, "share")
-        told.append([declared.text(point.along), text(point.result), text(model), share])
+        along, measured = declared.text(point.along), text(point.result)
+        told.append({"along": along, "measured": measured, "modelled": text(model), "share": share})
     return told
 
 
 def reasons(found: Compared) -> list[dict[str, str]]:
     """The likely reasons, likeliest first."""
     return [{"name": one.name, "looks": one.looks, "look_at": one.look_at} for one in found.reasons]
+
+
+def told(calculator: Calculator, given: Mapping[str, Any], values: Values, text: str) -> messages.Compared:
+    """What a page shows for what was pasted: curves alone where nothing was, with the problem where it holds no run."""
+    nothing: messages.Compared = {
+        "curves": curves(calculator, values),
+        "problem": "",
+        "sentence": "",
+        "rows": [],
+        "causes": [],
+    }
+    if not text.strip():
+        return nothing
+    try:
+        stood, found = compared(calculator, given, text)
+    except ValueError as error:
+        return {**nothing, "problem": str(error)}
+    return {
+        "curves": curves(calculator, stood, found),
+        "problem": "",
+        "sentence": sentence(calculator, stood, found),
+        "rows": rows(calculator, stood, found),
+        "causes": reasons(found),
+    }
 
 
 def described(calculator: Calculator, values: Values, found: Compared) -> dict[str, Any]:
@@ -97,7 +123,8 @@ def report(calculator: Calculator, values: Values, found: Compared) -> str:
             lines += [f"  {number}. {one.name[:1].upper()}{one.name[1:]}. {one.looks}", f"     Look at: {one.look_at}"]
         lines.append("")
     heads = [calculator.inputs[_of(calculator).along].label, "Measured", "Modelled", "Share"]
-    lines += ["".join(f"{text:>16}" for text in row) for row in [heads, *rows(calculator, values, found)]]
+    table = [heads, *([*row.values()] for row in rows(calculator, values, found))]
+    lines += ["".join(f"{text:>16}" for text in row) for row in table]
     return "\n".join(lines) + "\n"
 
 

@@ -12,12 +12,15 @@ can be continued, so that a new one cancels the one before. Without `slice_ms` a
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
-Ask = Literal["answer", "explore", "link", "markdown"]
+Ask = Literal["answer", "explore", "link", "markdown", "measured"]
 Level = Literal["good", "tight", "bad"]
 
 
 class Question(TypedDict):
-    """What a page asks. `python` names the formulas to be written as Python; without it, all are."""
+    """What a page asks. `python` names the formulas to be written as Python; without it, all are.
+
+    `measured` is what the reader pasted of a run of their own, to be held against the model.
+    """
 
     asks: Sequence[Ask]
     calculator: str
@@ -27,6 +30,7 @@ class Question(TypedDict):
     python: NotRequired[Sequence[str]]
     slice_ms: NotRequired[float]
     cursor: NotRequired[int]
+    measured: NotRequired[str]
 
 
 class Judgement(TypedDict):
@@ -79,6 +83,20 @@ class Advice(TypedDict):
     changes: Mapping[str, str]
 
 
+class Compared(TypedDict):
+    """The model's curves, and a measured run beside them where one was pasted.
+
+    `curves`: what is drawn -> attribute -> value, or what is written as "text". A run has a sentence, texts for each
+    place and for each likely cause, the likeliest first; or a `problem` where what was pasted holds no run.
+    """
+
+    curves: Mapping[str, Mapping[str, str]]
+    problem: str
+    sentence: str
+    rows: Sequence[Mapping[str, str]]
+    causes: Sequence[Mapping[str, str]]
+
+
 class Answer(TypedDict):
     """What a page is told: what it asked for, as far as it could be computed.
 
@@ -123,3 +141,5 @@ class Answer(TypedDict):
     idle: NotRequired[Mapping[str, str]]
     # "markdown"
     markdown: NotRequired[str]
+    # "measured"
+    compared: NotRequired[Compared]

@@ -126,12 +126,39 @@ def pipeline_time(
     return pipeline_bytes / (domain_bandwidth if inside else nic_reached)
 
 
+@step("rank", "Replicas in one domain")
+def data_peers(
+    tensor_parallel: float,
+    context_parallel: float,
+    pipeline_parallel: float,
+    data_parallel: float,
+    gpus_per_domain: float,
+) -> float:
+    """Ranks of one data-parallel group that stand in the same domain [rank], and share its cards in a ring.
+
+    >>> data_peers(8, 1, 4, 32, 8), data_peers(1, 1, 1, 512, 8)
+    (1, 8)
+    """
+    apart = tensor_parallel * context_parallel * pipeline_parallel
+    return max(1, min(data_parallel, gpus_per_domain // apart))
+
+
 @step("s", "Data parallelism")
 def data_time(
-    data_bytes: float, layout_gpus: float, gpus_per_domain: float, domain_bandwidth: float, nic_reached: float
+    data_bytes: float,
+    layout_gpus: float,
+    gpus_per_domain: float,
+    domain_bandwidth: float,
+    nic_reached: float,
+    data_peers: float,
 ) -> float:
-    """What replicas take to exchange gradients and weights in a step [s]; they stand furthest apart."""
-    return data_bytes / (domain_bandwidth if layout_gpus <= gpus_per_domain else nic_reached)
+    """What replicas take to exchange gradients and weights in a step [s]; they stand furthest apart.
+
+    Replicas that share a domain run their rings over all of its cards.
+    """
+    if layout_gpus <= gpus_per_domain:
+        return data_bytes / domain_bandwidth
+    return data_bytes / min(domain_bandwidth, nic_reached * data_peers)
 
 
 @step("s", "Tensor parallelism, exposed")

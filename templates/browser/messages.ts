@@ -5,7 +5,7 @@
 
 export type Texts = Readonly<Record<string, string>>;
 
-export type Ask = "answer" | "explore" | "link" | "markdown";
+export type Ask = "answer" | "explore" | "link" | "markdown" | "measured";
 
 export type Level = "good" | "tight" | "bad";
 
@@ -19,6 +19,7 @@ export interface Question {
   readonly python?: readonly string[];
   readonly slice_ms?: number;
   readonly cursor?: number;
+  readonly measured?: string;
 }
 
 /** A verdict: its level, its word, and its reason with the numbers in it. */
@@ -62,6 +63,15 @@ export interface Advice {
   readonly changes: Texts;
 }
 
+/** The model's curves, and a measured run beside them where one was pasted. */
+export interface Compared {
+  readonly curves: Readonly<Record<string, Texts>>;
+  readonly problem: string;
+  readonly sentence: string;
+  readonly rows: readonly Texts[];
+  readonly causes: readonly Texts[];
+}
+
 /** What a page is told: what it asked for, as far as it could be computed. */
 export interface Answer {
   readonly failure?: string;
@@ -92,4 +102,5 @@ export interface Answer {
   readonly advice?: readonly Advice[];
   readonly idle?: Texts;
   readonly markdown?: string;
+  readonly compared?: Compared;
 }

@@ -9,6 +9,7 @@ import { Differences } from "./differences";
 import { Exploration } from "./explore";
 import { Fields, type Doing } from "./fields";
 import type { Answer, Ask, Question, Texts } from "../messages";
+import { Measurement } from "./measurement";
 import { listenForPrinting } from "./paper";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
 import { Pending } from "./pending";
@@ -32,6 +33,7 @@ export class Calculator {
   private readonly results: Results;
   private readonly exploration: Exploration;
   private readonly differences: Differences;
+  private readonly measurement: Measurement;
   private readonly pending: Pending;
   private readonly status: Status;
   private readonly voice: Voice;
@@ -58,6 +60,7 @@ export class Calculator {
     this.results = new Results(root);
     this.exploration = new Exploration(root);
     this.differences = new Differences(root);
+    this.measurement = new Measurement(root);
     this.pending = new Pending(root);
     this.status = new Status(root, () => this.pending.is);
     this.voice = new Voice(root, signal);
@@ -81,6 +84,7 @@ export class Calculator {
     this.fields.listen(this.state, (doing) => this.did(doing), signal);
     this.exploration.listen((changes) => (this.state.change(changes), this.changed()), signal);
     this.differences.listen((name) => this.fields.focus(name), signal);
+    this.measurement.listen(() => void this.measure(this.state.version), signal);
     this.permalink?.listen((fragment) => this.read(fragment), signal);
     const deeds: actions.Deeds = {
       undo: () => void (this.state.undo() && this.changed()),
@@ -191,7 +195,16 @@ export class Calculator {
     this.held = answer.problems && this.typing !== undefined ? (): void => this.show(answer, version) : undefined;
     if (!this.held) this.show(answer, version);
     if (ofLink && more) return this.answer();
-    if (answer.texts && version === this.state.version && this.exploration.isShown) void this.explore(version);
+    if (!answer.texts || version !== this.state.version) return;
+    if (this.measurement.isShown) await this.measure(version);
+    if (this.exploration.isShown) void this.explore(version);
+  }
+
+  /** Draw the model's curves for the state of that version, and what the reader pasted beside them. */
+  private async measure(version: number): Promise<void> {
+    const question = { ...this.question("measured"), measured: this.measurement.pasted };
+    const told = await this.engine.ask(this, question);
+    if (told && version === this.state.version && this.root.isConnected) this.measurement.show(told);
   }
 
   private show(answer: Answer, version: number): void {
