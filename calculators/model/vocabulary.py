@@ -23,6 +23,7 @@ _LINKS = {
     "nccl-links-blackwell": ("b200-sxm", "b300-sxm"),
     "nccl-links-blackwell-rack": ("gb200", "gb300"),
 }
+_OTHER_LINKS = "nccl-links-other"
 
 
 def of_default_model(field: str) -> float:
@@ -73,9 +74,7 @@ def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, beside: 
 
 def _linked(record: facts.Record) -> facts.Record:
     """The record with what NCCL reckons with for links of its generation, where it has numbers of its own for them."""
-    generation = next((links for links, devices in _LINKS.items() if record.key in devices), None)
-    if generation is None:
-        return record
+    generation = next((links for links, devices in _LINKS.items() if record.key in devices), _OTHER_LINKS)
     return dataclasses.replace(record, fields={**record.fields, **facts.records("collectives")[generation].fields})
 
 

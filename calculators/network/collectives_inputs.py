@@ -94,7 +94,7 @@ class Inputs:
         computed("plateau_bus_bandwidth", "as modelled"),
         "B/s",
         "Measured bus bandwidth",
-        hard=(1, 1e14),
+        hard=(1e6, 1e14),
         slider=(1e9, 1e12),
         scale="log",
         help="What nccl-tests printed for your largest messages. It is held against the plateau.",

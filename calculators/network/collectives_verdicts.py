@@ -104,7 +104,7 @@ def switches_that_do_not_add(in_network: InNetwork, nvls_efficiency: float, coll
     """Reduction in switches that cannot."""
     if in_network == "none" or nvls_efficiency > 0 or collective != "all_reduce":
         return ""
-    return "The scale-up switches of this generation do not add: rings and trees are reckoned with."
+    return "The scale-up switches of this accelerator do not add: rings and trees are reckoned with."
 
 
 @caution

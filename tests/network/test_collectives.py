@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import statistics
 from typing import Any
 
 import pytest
 
+from builder.pages import cases
+from calculators import facts
 from calculators.answers import answer
 from calculators.answers.resolve import settled
+from calculators.catalog import joined
 from calculators.declare import InputError, Values, Verdict
 from calculators.network import collectives_advice, collectives_bandwidth, collectives_chosen
 from calculators.network.collectives import CALCULATOR
@@ -167,7 +171,7 @@ def test_a_tie_between_algorithms_is_told() -> None:
         ),
         (
             {"accelerator": "a100-sxm-80gb"},
-            "The scale-up switches of this generation do not add: rings and trees are reckoned with.",
+            "The scale-up switches of this accelerator do not add: rings and trees are reckoned with.",
         ),
         (
             {"collective": "all_to_all"},
@@ -245,3 +249,41 @@ def test_an_exchange_hides_behind_no_more_than_the_backward_pass() -> None:
     """A hundredth of the network: the exchange takes longer than two thirds of the arithmetic, and the rest shows."""
     found = values(nic_bandwidth="500 MB/s", data_overlap=1)
     assert found["exposed_data_time"] == pytest.approx(found["data_time"] - found["compute_time"] * 2 / 3)
+
+
+def test_switches_add_only_where_nvidia_says_so() -> None:
+    assert values(accelerator="mi300x", ranks=8)["best_algorithm"].word == "a ring in Simple"
+    assert values(accelerator="b200-sxm", ranks=8)["best_algorithm"].word == "NVLS"
+
+
+def test_the_page_says_rightly_how_far_a_computed_mfu_was_from_published_runs() -> None:
+    runs = [
+        case for case in cases.load("collectives") if "layout_mfu" in case.expect and case.strength != "hand_derived"
+    ]
+    off = sorted(abs(values(**case.given)["layout_mfu"] / case.expect["layout_mfu"] - 1) for case in runs)
+    said = {
+        field: facts.fact(f"layout-mfu-off.{field}").value for field in ("runs", "within_a_fifth", "median", "worst")
+    }
+    assert said == {
+        "runs": len(off),
+        "within_a_fifth": sum(one <= 0.2 for one in off),
+        "median": pytest.approx(statistics.median(off), abs=0.0005),
+        "worst": pytest.approx(off[-1], abs=0.0005),
+    }
+    assert said["runs"] >= 15
+    assert not any("matmul_utilization" in case.given for case in runs)
+
+
+def test_in_a_join_the_published_mfu_stands_until_the_share_inside_kernels_is_given() -> None:
+    machine = joined()
+    assert machine.evaluate({})["mfu"] == facts.fact("mfu").value
+    found = machine.evaluate({"matmul_utilization": 0.6})
+    assert found["mfu"] == found["layout_mfu"]
+
+
+def test_replicas_in_one_domain_share_its_cards() -> None:
+    """Eight replicas of a node run at the ring's 370.8 GB/s, one for each node at its own card's 48."""
+    apart = {"tensor_parallel": 1, "pipeline_parallel": 1, "data_parallel": 512}
+    together, alone = values(**apart), values()
+    assert together["data_bytes"] / together["data_time"] == pytest.approx(370.8e9)
+    assert alone["data_bytes"] / alone["data_time"] == pytest.approx(48e9)
