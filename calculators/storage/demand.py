@@ -39,7 +39,7 @@ CALCULATOR = Calculator(
     question="What must storage give this job, and what decides how many nodes of it you buy?",
     answer=(
         "Training reads {training_read}; one save in {write_window} needs {required_write_bandwidth}. "
-        "**{storage_nodes}** of {drives_per_node} each, decided by **{binding}**. "
+        "**{nodes_needed}** of {drives_per_node} each, decided by **{binding}**. "
         "A rule of {rule_per_gpu} for each GPU would buy {storage_nodes_by_rule}."
     ),
     inputs_type=Inputs,

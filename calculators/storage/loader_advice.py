@@ -23,9 +23,10 @@ def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
         changes["reads_in_flight"] = reads
         if len(changes) > 1:
             yield "Start {loader_workers} workers and keep {reads_in_flight} reads in flight", dict(changes)
-    if values["cache_policy"] == "lru" and values["cache_share"] > 0:
+    cached = values["epochs"] > 1 and values["cache_share"] > 0
+    if values["cache_policy"] == "lru" and cached:
         yield "Keep a fixed part in the cache", {**changes, "cache_policy": "kept"}
-    if values["cache_scope"] == "alone" and values["gpu_nodes"] > 1 and values["cache_share"] > 0:
+    if values["cache_scope"] == "alone" and values["gpu_nodes"] > 1 and cached:
         yield "Let nodes share their caches", {**changes, "cache_scope": "shared"}
     if values["epochs"] > 1 and values["cache_share"] < 1:
         room = values["dataset_bytes"] / (values["gpu_nodes"] if values["cache_scope"] == "shared" else 1)

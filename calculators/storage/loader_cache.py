@@ -61,12 +61,17 @@ def cache_share(cache_per_node: float | None, cache_scope: CacheScope, gpu_nodes
 
 
 @step("share", "Reads the cache serves", source="mohan-2021", rises_with=("cache_per_node",))
-def cache_hit_share(cache_share: float, cache_policy: CachePolicy, cache_scope: CacheScope, gpu_nodes: float) -> float:
+def cache_hit_share(
+    cache_share: float, cache_policy: CachePolicy, cache_scope: CacheScope, gpu_nodes: float, epochs: float
+) -> float:
     """Share of reads that the cache serves from the second epoch on, in a new random order every epoch.
 
-    A cache that never evicts serves its `cache_share`; one that evicts the longest unused serves less, because most
-    samples are evicted before they come round again. Caches that are shared act as one.
+    In a single epoch nothing is read again. A cache that never evicts serves its `cache_share`; one that evicts the
+    longest unused serves less, because most samples are evicted before they come round again. Caches that are shared
+    act as one.
     """
+    if epochs == 1:
+        return 0
     if cache_policy == "kept":
         return cache_share
     return lru_hit_share(cache_share, gpu_nodes if cache_scope == "alone" else 1)

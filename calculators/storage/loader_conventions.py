@@ -27,8 +27,8 @@ def _passes(values: Mapping[str, Any], least: float) -> str:
 
 def _cached(values: Mapping[str, Any]) -> tuple[str, str]:
     """What a cache serves and what becomes of it when it keeps a part, and when it evicts the longest unused."""
-    if not values["cache_share"]:
-        return "no cache here", "no cache here"
+    if not values["cache_share"] or values["epochs"] == 1:
+        return "no cache in use", "no cache in use"
     nodes = values["gpu_nodes"] if values["cache_scope"] == "alone" else 1
     evicting = lru_hit_share(values["cache_share"], nodes)
     return (

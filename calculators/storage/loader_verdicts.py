@@ -12,17 +12,11 @@ _LITTLE = 0.1
 
 
 @verdict("Are the GPUs fed?")
-def fed(epochs: float, loader_headroom: float, first_epoch_utilization: float) -> Verdict:
+def fed(loader_headroom: float, first_epoch_utilization: float) -> Verdict:
     """Fed means nine tenths of the time, as MLPerf Storage asks, and a quarter more than that so that jitter is hidden.
 
-    A single epoch never sees a cache: it is judged by what storage brings.
+    A single epoch is judged by what storage brings: nothing is read from a cache.
     """
-    if epochs == 1 and first_epoch_utilization < FED_FROM:
-        return Verdict(
-            level="bad",
-            word="starved",
-            reason="In its only epoch, with nothing cached yet, a GPU computes {first_epoch_utilization} of the time.",
-        )
     if loader_headroom < FED_FROM:
         return Verdict(
             level="bad",
@@ -102,9 +96,9 @@ def shuffled(shuffle_reach: float, shuffled_on_disk: bool) -> Verdict:  # noqa: 
 
 
 @caution
-def evicts_too_early(cache_policy: CachePolicy, cache_share: float) -> str:
+def evicts_too_early(cache_policy: CachePolicy, cache_share: float, epochs: float) -> str:
     """A cache that throws out what comes round again."""
-    if cache_policy == "kept" or not _LITTLE < cache_share < 1:
+    if epochs == 1 or cache_policy == "kept" or not _LITTLE < cache_share < 1:
         return ""
     return (
         "A cache for {cache_share} of the data that evicts the longest unused serves only {cache_hit_share} of the "
@@ -160,9 +154,9 @@ def first_epoch_waits(epochs: float, first_epoch_utilization: float, accelerator
 
 
 @caution
-def read_only_once(epochs: float, cache_hit_share: float) -> str:
+def read_only_once(epochs: float, cache_share: float) -> str:
     """A cache of which nothing is read again."""
-    if epochs > 1 or cache_hit_share == 0:
+    if epochs > 1 or cache_share == 0:
         return ""
     return "With a single epoch nothing is read twice: the cache helps only if it was filled before."
 

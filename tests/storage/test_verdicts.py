@@ -59,7 +59,7 @@ def of_network(v: Values) -> str:
 
 def of_feeding(v: Values) -> str:
     first, later = v["first_epoch_utilization"], v["loader_headroom"]
-    if later < 0.9 or (v["epochs"] == 1 and first < 0.9):
+    if later < 0.9:
         return "bad"
     return "good" if later >= 1.25 and first >= 0.9 else "tight"
 
