@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from builder.pages.accuracy import Record
     from builder.pages.cases import Case, Outcome
+    from calculators.declare.pictures import Bars
     from calculators.facts import Fact, Source
 
 _PATTERNS = {
@@ -152,11 +153,10 @@ class View:
         """The places along the input that are marked, with their texts."""
         return measured.ticks(self.calculator)
 
-    def legend(self) -> list[tuple[str, str]]:
-        """Every value in the picture's legend, once, with its tone."""
-        picture = self.calculator.picture
-        tones = {s.value: s.tone for row in picture.rows for s in row.segments} if picture else {}
-        return [(name, tone) for name, tone in tones.items() if picture and name in picture.shown]
+    def legend(self, picture: Bars) -> list[tuple[str, str]]:
+        """Every value in a picture's legend, once, with its tone."""
+        tones = {s.value: s.tone for row in picture.rows for s in row.segments}
+        return [(name, tone) for name, tone in tones.items() if name in picture.shown]
 
     def pattern(self, tone: str) -> str:
         """The pattern drawn over a tone, so that color is never the only signal."""

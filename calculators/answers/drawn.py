@@ -1,6 +1,6 @@
 """Drawn: the picture of an answer with its legend in one unit, and a word on what of it is not true to scale."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators import units
@@ -8,29 +8,44 @@ from calculators.declare import Calculator, Choice, pictures
 
 
 def drawn(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The places of the picture, its legend and its note; all empty for a calculator without a picture."""
-    picture: pictures.Bars | None = calculator.picture
-    if picture is None:
-        return {"picture": {}, "legend": {}, "picture_note": ""}
-    drawing = pictures.drawing(picture, values)
-    legend = dict(
-        zip(picture.shown, _alike(calculator, picture, [values[name] for name in picture.shown]), strict=True)
-    )
-    notes = []
+    """The places of the pictures, their legend and their note; all empty for a calculator without a picture.
+
+    The places of the second picture begin with "second.".
+    """
+    places: dict[str, Mapping[str, str]] = {}
+    legend: dict[str, str] = {}
+    notes: list[str] = []
+    for prefix, picture in (("", calculator.picture), ("second.", calculator.second_picture)):
+        if picture is not None:
+            drawing = pictures.drawing(picture, values)
+            places |= {prefix + place: at for place, at in drawing.places.items()}
+            shown = _alike(calculator, picture, [values[name] for name in picture.shown])
+            legend |= dict(zip(picture.shown, shown, strict=True))
+            notes += _notes(calculator, picture, drawing, values, legend)
+    return {"picture": places, "legend": legend, "picture_note": " ".join(notes)}
+
+
+def _notes(
+    calculator: Calculator,
+    picture: pictures.Bars,
+    drawing: pictures.Drawing,
+    values: Mapping[str, Any],
+    legend: Mapping[str, str],
+) -> Iterator[str]:
+    """A sentence on each thing in a picture that is not as long as what it stands for."""
     if drawing.group:
-        notes.append(f"Each block stands for {drawing.group:,}." if drawing.group > 1 else "Each block stands for one.")
+        yield f"Each block stands for {drawing.group:,}." if drawing.group > 1 else "Each block stands for one."
     if drawing.widened:
         lengths = _alike(calculator, picture, [values[name] for name in drawing.widened])
         named = " and ".join(
             f"{_label(calculator, name)} ({legend.get(name, length)})"
             for name, length in zip(drawing.widened, lengths, strict=True)
         )
-        notes.append(f"Drawn wider than to scale, so that it can be seen: {named}.")
+        yield f"Drawn wider than to scale, so that it can be seen: {named}."
     for row in drawing.cut:
         whole = sum(max(0.0, values[segment.value]) for segment in picture.rows[row].segments)
         edge, end = _alike(calculator, picture, [drawing.edge, whole])
-        notes.append(f"{picture.rows[row].label}: cut off at {edge}, goes on to {end}.")
-    return {"picture": drawing.places, "legend": legend, "picture_note": " ".join(notes)}
+        yield f"{picture.rows[row].label}: cut off at {edge}, goes on to {end}."
 
 
 def _label(calculator: Calculator, name: str) -> str:

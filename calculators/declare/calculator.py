@@ -56,8 +56,9 @@ class Calculator:
     `answer` is the sentence with {names} in it; `headline` the results readers came for, the most wanted first;
     `first_sliders` the inputs that matter most, for places with room for a few; `also_called` older names of results
     that stay valid, with what they name now; `advice` proposes changes of inputs, tried by explore, under
-    `advice_heading`; `picture` draws the answer, where there is one (pictures.py); `sheets` are
-    tables of sentences beside the results (sheets.py); `measurement` reads a run of the reader's own (measurements.py).
+    `advice_heading`; `picture` draws the answer, where there is one (pictures.py), and `second_picture` what of it has
+    a scale of its own; `sheets` are tables of sentences beside the results (sheets.py); `measurement` reads a run of
+    the reader's own (measurements.py).
     """
 
     name: str
@@ -76,6 +77,7 @@ class Calculator:
     advice: Callable[[Mapping[str, Any]], Iterable[tuple[str, Mapping[str, Any]]]] | None = None
     advice_heading: str = "What would help"
     picture: Bars | None = None
+    second_picture: Bars | None = None
     sheets: Sequence[Sheet] = ()
     measurement: Measurement | None = None
 

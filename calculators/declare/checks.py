@@ -39,8 +39,8 @@ def check_calculator(calculator: "Calculator") -> None:
     for preset in calculator.presets:
         _check_preset(calculator, preset, refuse)
     _check_page(calculator, values, refuse)
-    if calculator.picture is not None:
-        _check_picture(calculator, calculator.picture, values, refuse)
+    for picture in filter(None, (calculator.picture, calculator.second_picture)):
+        _check_picture(calculator, picture, values, refuse)
 
 
 @dataclasses.dataclass(frozen=True)

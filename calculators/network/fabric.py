@@ -98,4 +98,17 @@ CALCULATOR = Calculator(
             Row(label="Front end", segments=(Segment(value="frontend_switches", tone="other"),)),
         ),
     ),
+    second_picture=Bars(
+        title="What the compute fabric draws",
+        rows=(
+            Row(
+                label="Watts",
+                segments=(
+                    Segment(value="switches_power", tone="weights"),
+                    Segment(value="switch_optics_power", tone="gradients"),
+                    Segment(value="nic_optics_power", tone="optimizer"),
+                ),
+            ),
+        ),
+    ),
 )

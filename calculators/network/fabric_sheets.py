@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Any
 
-from calculators import units
+from calculators import facts, units
 from calculators.declare.sheets import Sheet
 from calculators.network import fabric_tree as tree
 from calculators.network.fabric_beside import Plane, grown, plain
@@ -125,7 +125,7 @@ def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield "All cables", "Bills: NVIDIA's tables count each tier, nodes too", "{cables}"
     twin = units.text(ceil(values["fabric_links"] / 2), "cable")
     yield "Twin cables", "The B300 table: one cable holds two links between switches", f"{twin} between switches"
-    passive, most = values["switch_power"], 1720.0
+    passive, most = values["switch_power"], facts.fact("fabric-switch-qm9700.switch_power").high or 0.0
     yield (
         "Watts of a switch",
         "Typical with passive cables, or the nameplate with active ones and all fans: 747 W or 1,720 W for a QM9700",

@@ -27,6 +27,16 @@ def endpoints(gpus: float, nics_per_gpu: float) -> float:
     return ceil(gpus * nics_per_gpu)
 
 
+@step("B/s", "Network of each GPU")
+def nic_bandwidth(port_rate: float, nics_per_gpu: float) -> float:
+    """What one GPU may send over the compute fabric [B/s]: `port_rate` [B/s] times `nics_per_gpu`.
+
+    >>> nic_bandwidth(50e9, 0.5)
+    25000000000.0
+    """
+    return port_rate * nics_per_gpu
+
+
 @step("1", "Rails")
 def rails(gpus_per_node: float, nics_per_gpu: float) -> float:
     """Ports of one node, each on a rail of its own: `gpus_per_node` times `nics_per_gpu`; whole ones.

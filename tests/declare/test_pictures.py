@@ -88,8 +88,18 @@ def test_without_a_limit_the_longest_bar_takes_the_whole_width() -> None:
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_a_legend_has_one_unit(name: str) -> None:
     calculator = CALCULATORS[name]
-    shown = drawn(calculator, evaluated(calculator, resolve(calculator, {})))
-    assert len({re.sub(r"^[\d.,−]+", "", text) for text in shown["legend"].values()}) == 1
+    legend = drawn(calculator, evaluated(calculator, resolve(calculator, {})))["legend"]
+    for picture in filter(None, (calculator.picture, calculator.second_picture)):
+        assert len({re.sub(r"^[\d.,−]+", "", legend[name]) for name in picture.shown}) == 1
+
+
+def test_the_second_picture_has_places_and_a_scale_of_its_own() -> None:
+    fabric = CALCULATORS["fabric"]
+    shown = drawn(fabric, evaluated(fabric, resolve(fabric, {})))
+    widths = [float(shown["picture"][f"second.0.{place}"]["width"].removesuffix("%")) for place in range(3)]
+    watts = [96 * 747, 3072 * 17, 2048 * 9]
+    assert widths == pytest.approx([100 * one / sum(watts) for one in watts], abs=0.002)
+    assert shown["legend"]["switches_power"] == "71.7 kW"
 
 
 def test_the_note_names_what_is_not_to_scale() -> None:

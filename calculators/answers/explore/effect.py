@@ -39,8 +39,8 @@ def _answers(calculator: Calculator) -> tuple[str, ...]:
     computed = {*calculator.steps, *calculator.computed_inputs}
     named = [name for name in _NAME.findall(calculator.answer) if name in computed]
     verdicts = [name for name, formula in calculator.steps.items() if formula.role == "verdict"]
-    picture = calculator.picture
-    drawn = picture.shown if picture else ()
+    pictures = filter(None, (calculator.picture, calculator.second_picture))
+    drawn = [name for picture in pictures for name in picture.shown]
     return tuple(dict.fromkeys((*named, *verdicts, *drawn)))
 
 
