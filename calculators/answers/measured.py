@@ -1,7 +1,7 @@
 """A measurement beside the model, as finished text and finished lengths: curves, a table, a sentence and reasons."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from calculators import units
@@ -24,7 +24,9 @@ def modelled(calculator: Calculator, measurement: Measurement, values: Values) -
 
 def standing(calculator: Calculator, measurement: Measurement, given: Mapping[str, Any], text: str) -> Resolved:
     """The state that a text is held against: what the reader gave, and what the text says where they gave nothing."""
-    return settled(calculator, {**measurement.given(text), **given})
+    return settled(
+        calculator, {**measurement.given(text), **{name: each for name, each in given.items() if each != ""}}
+    )
 
 
 def compared(calculator: Calculator, given: Mapping[str, Any], text: str) -> tuple[Values, Compared]:
@@ -41,13 +43,22 @@ def _of(calculator: Calculator) -> Measurement:
     return calculator.measurement
 
 
-def sentence(calculator: Calculator, values: Values, found: Compared) -> str:
-    """How much of the best is reached, in a sentence."""
+def sentence(calculator: Calculator, values: Values, found: Compared, read: Iterable[str] = ()) -> str:
+    """How much of the best is reached, in a sentence; and in another the inputs that were `read` from the run."""
     measurement = _of(calculator)
     best = max(point.result for point in found.points)
     text = calculator.steps[measurement.result].text
     share = units.text(found.share, "share")
-    return f"The best measured is {text(best)}, {share} of the {text(values[found.best])} that the model gives."
+    told = f"The best measured is {text(best)}, {share} of the {text(values[found.best])} that the model gives."
+    shown = [f"{calculator.inputs[name].label} {calculator.inputs[name].text(values[name])}" for name in read]
+    return f"{told} Read from it: {', '.join(shown)}." if shown else told
+
+
+def read_from(calculator: Calculator, given: Mapping[str, Any], text: str) -> list[str]:
+    """The inputs that the reader left to what was measured."""
+    names = calculator.canonical_names
+    theirs = {names.get(name.replace("-", "_")) for name in given}
+    return [name for name in _of(calculator).given(text) if name not in theirs]
 
 
 def rows(calculator: Calculator, values: Values, found: Compared) -> list[dict[str, str]]:
@@ -87,9 +98,9 @@ def told(calculator: Calculator, given: Mapping[str, Any], values: Values, text:
     return {
         "curves": curves(calculator, stood, found),
         "problem": "",
-        "sentence": sentence(calculator, stood, found),
+        "sentence": sentence(calculator, stood, found, read_from(calculator, given, text)),
         "rows": rows(calculator, stood, found),
-        "causes": reasons(found),
+        "causes": [{**one, "name": f"{one['name'][:1].upper()}{one['name'][1:]}."} for one in reasons(found)],
     }
 
 

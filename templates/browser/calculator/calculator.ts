@@ -175,6 +175,7 @@ export class Calculator {
   /** Nothing was changed for a moment. */
   private async rested(): Promise<void> {
     this.root.toggleAttribute("data-moving", false);
+    if (this.measurement.isShown) void this.measure(this.state.version);
     if ((await this.link()) !== undefined) this.voice.sayOnce(this.spoken, SAY_AFTER_MS);
   }
 
@@ -195,9 +196,7 @@ export class Calculator {
     this.held = answer.problems && this.typing !== undefined ? (): void => this.show(answer, version) : undefined;
     if (!this.held) this.show(answer, version);
     if (ofLink && more) return this.answer();
-    if (!answer.texts || version !== this.state.version) return;
-    if (this.measurement.isShown) await this.measure(version);
-    if (this.exploration.isShown) void this.explore(version);
+    if (answer.texts && version === this.state.version && this.exploration.isShown) void this.explore(version);
   }
 
   /** Draw the model's curves for the state of that version, and what the reader pasted beside them. */
