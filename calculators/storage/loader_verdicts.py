@@ -70,7 +70,7 @@ def limiting(
         reason = "It gives {cached_rate} where a GPU eats {gpu_rate}: it needs more bandwidth, or to serve less."
     elif stream_rate <= loader_port_rate:
         word = "concurrency"
-        reason = "Reads of {read_time}, {reads_in_flight} at a time, bring {stream_rate}: {reads_needed} in flight would do."
+        reason = "Reads of {read_time}, {reads_in_flight} at a time, bring {stream_rate}: {reads_needed} would do."
     else:
         word = "the port"
         reason = "{node_read_bandwidth} for a node are {loader_port_rate} for each GPU, which eats {gpu_rate}."

@@ -106,7 +106,7 @@ def test_gpus_are_fed_from_nine_tenths_and_safely_with_a_quarter_to_spare(
         ),
         (
             {"reads_in_flight": 5, "read_latency": "99 ms"},
-            ("bad", "concurrency", "Reads of 100 ms, 5 at a time, bring 50 samples/s: 10 in flight would do."),
+            ("bad", "concurrency", "Reads of 100 ms, 5 at a time, bring 50 samples/s: 10 would do."),
         ),
         (
             {"node_read_bandwidth": "760 MB/s"},
