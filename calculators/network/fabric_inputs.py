@@ -219,7 +219,9 @@ class Inputs:
     frontend_ports_per_node: float = _ports(
         facts.fact("frontend-ports-per-node"), "Front-end ports of a node", most=8, group=BESIDE
     )
-    frontend_oversubscription: float = _ratio(4, "Oversubscription of the front end", group=BESIDE)
+    frontend_oversubscription: float = _ratio(
+        3, "Oversubscription of the front end", group=BESIDE, about="An example: no reference design states it."
+    )
     frontend_radix: float = _radix(64, "Ports of a front-end switch", group=BESIDE)
     hosts_per_router: float = _of_routers(
         computed("balanced_hosts", "a quarter of its ports"),

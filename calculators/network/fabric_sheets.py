@@ -32,24 +32,18 @@ def _beside(which: str, values: Mapping[str, Any]) -> tuple[Plane, float, tuple[
 def bill(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """What is bought, a row for each part, by fabric."""
     beside = [_beside(which, values) for which in ("storage", "frontend")]
-    for part, name in (("Leaf switches", "leaves"), ("Spine switches", "spines"), ("Core switches", "cores")):
-        rest = [getattr(plane, name) for plane, _, _ in beside]
-        yield part, f"{{{name}}}", *map(_number, rest), _number(values[name] + sum(rest))
-    yield (
-        "Links to nodes",
-        "{node_links}",
-        *(_number(ports) for _, ports, _ in beside),
-        _number(values["node_links"] + sum(ports for _, ports, _ in beside)),
+    planes = [plane for plane, _, _ in beside]
+    counts = (
+        ("Leaf switches", values["leaves"], [plane.leaves for plane in planes]),
+        ("Spine switches", values["spines"], [plane.spines for plane in planes]),
+        ("Core switches", values["cores"], [plane.cores for plane in planes]),
+        ("Links to nodes", values["node_links"], [ports for _, ports, _ in beside]),
+        ("Links between switches", values["fabric_links"], [plane.links for plane in planes]),
+        ("Modules at nodes", values["nic_modules"], [modules[0] for _, _, modules in beside]),
+        ("Modules at switches", values["switch_modules"], [modules[1] for _, _, modules in beside]),
     )
-    yield (
-        "Links between switches",
-        "{fabric_links}",
-        *(_number(plane.links) for plane, _, _ in beside),
-        _number(values["fabric_links"] + sum(plane.links for plane, _, _ in beside)),
-    )
-    for part, name, place in (("Modules at nodes", "nic_modules", 0), ("Modules at switches", "switch_modules", 1)):
-        rest = [modules[place] for _, _, modules in beside]
-        yield part, f"{{{name}}}", *map(_number, rest), _number(values[name] + sum(rest))
+    for part, compute, others in counts:
+        yield part, *map(_number, (compute, *others, compute + sum(others)))
     watts = [
         plane.switches * values["switch_power"]
         + at_nodes * values["nic_module_power"]
@@ -62,7 +56,7 @@ def bill(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         *(units.text(each, "W") for each in watts),
         units.text(values["fabric_power"] + sum(watts), "W"),
     )
-    yield "Switches and links between them", "{fabric_cost}", _storage_cost(beside[0][0], values), _REFUSED, _NOTHING
+    yield "Switches and links between them", "{fabric_cost}", _storage_cost(planes[0], values), _REFUSED, _NOTHING
     yield "Cards, links to nodes, modules", _REFUSED, _REFUSED, _REFUSED, _NOTHING
 
 
@@ -152,7 +146,7 @@ def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "Rail-optimized, rail-only, a plane for each rail",
         "The first still joins rails through spines; the other two do not",
-        "{rails} rails; {planes} planes",
+        "Rails: {rails}; planes: {planes}",
     )
 
 
