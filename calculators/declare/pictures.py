@@ -14,6 +14,7 @@ _BEYOND_THE_LIMIT = 1.2  # how much of the width, in limits, so that what is too
 _EXEMPT_TO = 2.0
 _THINNEST = 0.7  # percent: four or five pixels of a bar, enough for a color and a pattern
 _NOTICEABLE = 1.001
+_GAP = 0.25  # of a block: also where blocks are thin there is more of them than of the gaps
 _FEWEST_BLOCKS = 8  # so that a lone block is no bar across the whole picture
 
 
@@ -72,7 +73,8 @@ class Drawing:
 
     `places`: "row.segment" -> {x, width}, "row.excess" -> {x, width} of what is beyond the limit, "limit" -> {x1, x2}.
     `widened` names the values drawn wider than they are, so that they can be seen; `cut` are the numbers of the rows
-    that go on beyond the edge, and `edge` is what would reach it. Of blocks: "row.block" -> {x, width} of the first,
+    that go on beyond the edge, and `edge` is what would reach it. Of blocks: "row.block" -> {x, width} of the first
+    and "row.gap" of what parts it from the next,
     "row.links" and, where they are too few, "row.narrow" -> {x, width} of the links below a row; `group` is what one
     block stands for.
     """
@@ -134,6 +136,7 @@ def _blocks(picture: Bars, values: Mapping[str, Any]) -> Drawing:
         start = (_WHOLE - blocks * width) / 2
         places[f"{number}.0"] = {"x": _percent(start), "width": _percent(blocks * width)}
         places[f"{number}.block"] = {"x": _percent(start), "width": _percent(width)}
+        places[f"{number}.gap"] = {"x": _percent(0.0), "width": _percent(width * _GAP)}
         if row.below:
             there = float(values[row.below]) > 0 and blocks > 0
             narrow = bool(row.narrow) and float(values[row.narrow]) > 1
