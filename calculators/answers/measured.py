@@ -168,8 +168,8 @@ def curves(calculator: Calculator, values: Values, found: Compared | None = None
     for label, draw in measurement.lines.items():
         told[label] = line([draw(one) for one in answers])
     told["measured"] = {"points": " ".join(f"{x(p.along):.1f},{y(p.result):.1f}" for p in measured)}
-    for number in range(_TICKS + 1):
-        told[f"y{number}"] = {"text": units.text(top * number / _TICKS, unit)}
+    marks = units.alike([top * number / _TICKS for number in range(_TICKS + 1)], unit)
+    told |= {f"y{number}": {"text": mark} for number, mark in enumerate(marks)}
     return told
 
 

@@ -12,6 +12,7 @@ from calculators.network import (
     collectives_bandwidth,
     collectives_bytes,
     collectives_chosen,
+    collectives_shares,
     collectives_step,
     collectives_time,
     collectives_verdicts,
@@ -54,6 +55,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     *collectives_chosen.FORMULAS,
     *collectives_bytes.FORMULAS,
     *collectives_step.FORMULAS,
+    *collectives_shares.FORMULAS,
     *collectives_verdicts.FORMULAS,
 )
 
@@ -142,21 +144,28 @@ CALCULATOR = Calculator(
     ),
     measurement=MEASUREMENT,
     picture=Bars(
-        title="One step",
+        title="Where the time goes",
         rows=(
+            Row(
+                label="One collective",
+                segments=(
+                    Segment(value="latency_share", tone="logits"),
+                    Segment(value="transfer_share", tone="other"),
+                ),
+            ),
             Row(
                 label="One step",
                 segments=(
-                    Segment(value="compute_time", tone="work"),
-                    Segment(value="bubble_time", tone="stall"),
-                    Segment(value="exposed_tensor_time", tone="weights"),
-                    Segment(value="exposed_context_time", tone="gradients"),
-                    Segment(value="exposed_expert_time", tone="optimizer"),
-                    Segment(value="exposed_pipeline_time", tone="activations"),
-                    Segment(value="exposed_data_time", tone="write"),
+                    Segment(value="arithmetic_share", tone="work"),
+                    Segment(value="bubble_step_share", tone="stall"),
+                    Segment(value="tensor_share", tone="weights"),
+                    Segment(value="context_share", tone="gradients"),
+                    Segment(value="expert_share", tone="optimizer"),
+                    Segment(value="pipeline_share", tone="activations"),
+                    Segment(value="data_share", tone="write"),
                 ),
             ),
-            Row(label="Hidden", segments=(Segment(value="hidden_time", tone="cache"),)),
+            Row(label="Behind it", segments=(Segment(value="hidden_share", tone="cache"),)),
         ),
     ),
 )

@@ -1,0 +1,28 @@
+"""A run of the reader's own: pasted, it stands beside the model's curve with the likely reasons, and stays on the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser import reading
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Visit
+
+LOG = Path(__file__).parents[1] / "logs" / "nccl-falls-at-large.txt"
+
+
+def test_a_pasted_run_stands_beside_the_model_with_its_likely_reason(live: Visit) -> None:
+    place = reading.calculator(live(reading.path_of("collectives")), "collectives")
+    box = place.get_by_label("Output of all_reduce_perf")
+    box.fill(LOG.read_text("utf-8"))
+    expect(place.locator("[data-measured-sentence]")).to_contain_text("The best measured is 29.5 GB/s")
+    expect(place.locator(".measured-cause").first).to_contain_text("Falls at large sizes.")
+    expect(place.locator("[data-measured-rows] tr")).to_have_count(10)
+    expect(place.locator("[data-curve=measured]")).not_to_have_attribute("points", "")
+    box.fill("no results here")
+    expect(place.locator("[data-measured-problem]")).to_contain_text("No results in this text")
+    expect(place.locator("[data-measured-told]")).to_be_hidden()
