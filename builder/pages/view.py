@@ -104,12 +104,17 @@ class View:
         return len(sliders.stops(declared)) - 1
 
     def answer_parts(self) -> list[tuple[str, str]]:
-        """The answer's sentence in parts: ("text", words), ("strong", result's name), ("plain", value's name)."""
+        """The answer's sentence in parts: ("text", words), or a name: ("strong", a result's), ("plain", a value's).
+
+        ("choice", an input's) is said in the words of its option.
+        """
         parts: list[tuple[str, str]] = []
         end = 0
         for match in _ANSWER_PART.finditer(self.calculator.answer):
             parts.append(("text", self.calculator.answer[end : match.start()]))
-            parts.append(("strong", match["strong"]) if match["strong"] else ("plain", match["plain"]))
+            name = match["strong"] or match["plain"]
+            is_choice = isinstance(self.calculator.declared(name), Choice)
+            parts.append(("choice" if is_choice else "strong" if match["strong"] else "plain", name))
             end = match.end()
         return [*parts, ("text", self.calculator.answer[end:])]
 

@@ -79,8 +79,12 @@ def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """Every cell of every sheet by its place: "tender.0.1" is the second of the tender's first row."""
-    return {
+    """Texts by their places: "tender.0.1" is the second cell of the tender's first row.
+
+    "answer.mode" is a choice as the answer's sentence says it; tables name it by the key of its option.
+    """
+    chosen = (name for name in _NAME.findall(calculator.answer) if isinstance(calculator.declared(name), Choice))
+    return {f"answer.{name}": calculator.text(name, values[name]) for name in chosen} | {
         f"{sheet.name}.{row}.{place}": filled(calculator, text, values)
         for sheet in calculator.sheets
         for row, texts in enumerate(sheet.rows(values))

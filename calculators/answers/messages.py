@@ -120,7 +120,7 @@ class Answer(TypedDict):
     picture_note: NotRequired[str]
     python: NotRequired[Mapping[str, str]]
     warnings: NotRequired[Sequence[str]]
-    # The cells of sheets by sheet, row and column: "tender.0.1".
+    # The cells of sheets by sheet, row and column, "tender.0.1"; choices in the answer's sentence, "answer.mode".
     cells: NotRequired[Mapping[str, str]]
     # How the reader's own texts were read where that is not plain: 128k tokens as 131,072.
     remarks: NotRequired[Sequence[str]]

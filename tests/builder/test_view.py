@@ -1,0 +1,17 @@
+"""What a page shows of a calculator is what Python says of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.pages.view import View
+from calculators.catalog import CALCULATORS
+
+
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_the_sentence_on_the_page_is_the_one_that_is_spoken(name: str) -> None:
+    view = View(CALCULATORS[name])
+    texts, cells = view.answer["texts"], view.answer["cells"]
+    said = {"text": lambda words: words, "choice": lambda choice: cells[f"answer.{choice}"]}
+    parts = [said.get(kind, texts.__getitem__)(part) for kind, part in view.answer_parts()]
+    assert "".join(parts) == view.answer["sentence"]
