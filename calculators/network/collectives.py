@@ -50,13 +50,13 @@ FORMULAS: tuple[AnyFormula, ...] = (
     size.routed_parameters,
     active_within_all,
     enough_experts,
+    *collectives_verdicts.FORMULAS,  # whether communication hides comes first: advice is tried on it
     *collectives_bandwidth.FORMULAS,
     *collectives_time.FORMULAS,
     *collectives_chosen.FORMULAS,
     *collectives_bytes.FORMULAS,
     *collectives_step.FORMULAS,
     *collectives_shares.FORMULAS,
-    *collectives_verdicts.FORMULAS,
 )
 
 CALCULATOR = Calculator(

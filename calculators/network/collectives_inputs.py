@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import absent, choice, computed, quantity
+from calculators.declare import Option, absent, choice, computed, quantity
 from calculators.model import dimensions, layout
 from calculators.model.shape import of_this_size
 from calculators.model.size import Biases
@@ -55,14 +55,14 @@ class Inputs:
     """What the reader may set; base units (bytes, seconds, bytes per second, shares)."""
 
     collective: Collective = choice(
-        "all_reduce",
+        "all-reduce",
         "Collective",
         {
-            "all_reduce": "all-reduce",
-            "reduce_scatter": "reduce-scatter",
-            "all_gather": "all-gather",
-            "broadcast": "broadcast",
-            "all_to_all": "all-to-all",
+            "all-reduce": Option(value="all_reduce", label="all-reduce"),
+            "reduce-scatter": Option(value="reduce_scatter", label="reduce-scatter"),
+            "all-gather": Option(value="all_gather", label="all-gather"),
+            "broadcast": Option(value="broadcast", label="broadcast"),
+            "all-to-all": Option(value="all_to_all", label="all-to-all"),
         },
         group=ONE,
     )

@@ -51,8 +51,10 @@ def measured_normal(measured_bus_bandwidth: float, plateau_bus_bandwidth: float)
         "{measured_bus_bandwidth} is {measured_share} of the {plateau_bus_bandwidth} that large messages should show."
     )
     if measured_bus_bandwidth >= NORMAL_FROM * plateau_bus_bandwidth:
-        return Verdict(level="good", word="normal", reason=reason)
-    return Verdict(level="bad", word="too slow", reason=reason)
+        return Verdict(level="good", word="normal", reason=f"{reason}.")
+    return Verdict(
+        level="bad", word="too slow", reason=f"{reason}: the whole output, pasted below, tells likely reasons."
+    )
 
 
 @check("expert_parallel")
