@@ -248,6 +248,7 @@ def test_a_price_without_a_dated_source_is_refused_and_one_that_is_typed_counts(
     assert text("fabric_cost") == "$9M"  # 96 x 83,000 + 2,048 x 504
     assert text("fabric_cost", switch_model="fabric-switch-sn5600") == "no dated price known"
     assert text("fabric_cost", switch_radix=128) == "no dated price known"
+    assert text("fabric_cost", switch_radix=128, switch_price=1000) == "no dated price known"
     assert text("fabric_cost", switch_radix=128, switch_price=1000, link_price=0) == "$48,000"
 
 
@@ -260,6 +261,8 @@ def test_the_bill_lists_three_fabrics_and_refuses_what_has_no_price() -> None:
     assert bill["Power"] == ["142 kW", "35.6 kW", "35.6 kW", "214 kW"]
     assert bill["Switches and links between them"][:3] == ["$9M", "$2.25M", "no dated price"]
     assert bill["Cards, links to nodes, modules"][0] == "no dated price"
+    other = {row[0]: row[1:] for row in sheet("bill", storage_radix=128)}
+    assert other["Switches and links between them"][:2] == ["$9M", "no dated price"]
 
 
 def test_the_table_of_steps_shows_the_edge() -> None:
