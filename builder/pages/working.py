@@ -20,7 +20,7 @@ from latexify.exceptions import LatexifyError
 
 from calculators.answers import answer, explain
 from calculators.answers.resolve import resolve
-from calculators.declare import AnyFormula, Calculator
+from calculators.declare import AnyFormula, Calculator, Choice
 
 ROW = 46  # characters that fit on a phone; a longer formula is broken into rows at its outermost operators
 _PIECE = re.compile(r"<mtext>piece(\d+)</mtext>")
@@ -63,7 +63,7 @@ def working(calculator: Calculator, formula: AnyFormula, values: Mapping[str, An
     named = (*formula.needs, formula.name)
     labels = tuple((name, _label(calculator.declared(name).label)) for name in named)
     slots = tuple((name, _slot(name, texts[name])) for name in named)
-    constants = (*_constants(formula), *_called(formula, calculator))
+    constants = (*_constants(formula), *_called(formula, calculator), *_options(formula, calculator))
     try:
         return Working(
             symbols=_mathematics(formula.body, formula.name, (*labels, *constants), result_first=True),
@@ -106,8 +106,14 @@ def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
             names = (name, *(str(keyword.arg) for keyword in node.keywords))
             found |= {f"{one}=": _label(calculator.declared(one).label) for one in names}
         elif isinstance(formula.function.__globals__.get(name), FunctionType) and not node.keywords:
-            found[f"{name}("] = _label(name.replace("_", " "))
+            found[f"{name}("] = _label(name.strip("_").replace("_", " "))
     return tuple(found.items())
+
+
+def _options(formula: AnyFormula, calculator: Calculator) -> _Words:
+    """The keys of the options that a formula may choose by, as they stand in slots."""
+    inputs = (calculator.inputs[name] for name in formula.needs if name in calculator.choices)
+    return tuple((f"'{key}'", _label(key)) for one in inputs if isinstance(one, Choice) for key in one.options)
 
 
 class _Exact(ast.NodeTransformer):
@@ -222,6 +228,8 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
     def visit_Constant(self, node: ast.Constant) -> str:
         if isinstance(node.value, int | float) and not isinstance(node.value, bool):
             return self._piece(_number(explain.number(node.value)).element)
+        if (option := self.words.get(f"'{node.value!s}'")) is not None:
+            return self._piece(option.element)
         words = {"True": "yes", "False": "no"}
         return self._piece(_label(words.get(str(node.value), str(node.value)).replace("_", " ")).element)
 
