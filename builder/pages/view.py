@@ -33,6 +33,7 @@ _PATTERNS = {
     "free": "",
 }
 _ANSWER_PART = re.compile(r"\*\*\{(?P<strong>\w+)\}\*\*|\{(?P<plain>\w+)\}")
+_LONG = 300
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -121,6 +122,11 @@ class View:
     def verdict_names(self) -> list[str]:
         """The names of the verdicts, as declared."""
         return [formula.name for formula in self.calculator.of_role("verdict")]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the answer's sentence would push what else belongs on the first screen off it."""
+        return len(self.answer["sentence"]) > _LONG
 
     @property
     def is_red(self) -> bool:
