@@ -11,6 +11,7 @@ from calculators.answers.explore import effect
 from calculators.answers.messages import Advice, Answer, Swing
 from calculators.declare import AnyFormula, Calculator, Values
 
+_WORSE = ("good", "tight", "bad")
 _NO_EFFECT = {"nothing": "no effect now", "other results": "not in the answer now"}
 _WHOLE = 100.0
 _LEAST_WIDTH = 0.5
@@ -41,7 +42,7 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
     for change in explore.each_advice(calculator, values):
         helpful += [change] if change else []
         yield {}
-    yield {"advice": [_advice(calculator, change) for change in helpful]}
+    yield {"advice": [_advice(calculator, values, change) for change in helpful]}
     idle: dict[str, str] = {}
     for name in calculator.inputs:
         word = _NO_EFFECT.get(effect.reach(calculator, values, name))
@@ -78,9 +79,12 @@ def _band(calculator: Calculator, values: Values, result: AnyFormula, found: lis
     return "" if ends is None else f"{result.text(ends[0])} to {result.text(ends[1])}"
 
 
-def _advice(calculator: Calculator, change: explore.Change) -> Advice:
+def _advice(calculator: Calculator, values: Values, change: explore.Change) -> Advice:
+    """A change, and what becomes of the verdict that was worst."""
     after: dict[str, Any] = dict(change.values)
-    word = next(iter(answer.verdicts(calculator, after).values()))
+    before = answer.verdicts(calculator, values)
+    worst = max(before, key=lambda name: _WORSE.index(before[name]["level"]))
+    word = answer.verdicts(calculator, after)[worst]
     return {
         "label": answer.filled(calculator, change.label, after),
         "outcome": f"{word['word']}: {word['reason']}",

@@ -93,6 +93,20 @@ def test_advice_is_tried_and_makes_every_verdict_good_or_tight() -> None:
     assert advised
 
 
+def test_advice_tells_what_becomes_of_the_verdict_that_was_worst() -> None:
+    goodput = CALCULATORS["goodput"]
+    values = goodput.evaluate(resolve(goodput, {"checkpoint_interval": "6 h"}).values)
+    levels = {name: value.level for name, value in values.items() if isinstance(value, Verdict)}
+    worst = next(formula for formula in goodput.of_role("verdict") if levels[formula.name] == "bad")
+    for change, told in zip(
+        explore.advice(goodput, values), exploration.exploration(goodput, values)["advice"], strict=True
+    ):
+        assert told["outcome"].startswith(change.values[worst.name].word)
+    collectives = CALCULATORS["collectives"]  # its first verdict is good, the last one tight
+    found = exploration.exploration(collectives, collectives.evaluate(resolve(collectives, {}).values))["advice"]
+    assert all("exposed" in one["outcome"] or "hidden" in one["outcome"] for one in found)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_what_moves_the_answer_is_described_in_text_with_bars_inside_the_picture(name: str) -> None:
     calculator = CALCULATORS[name]
