@@ -28,7 +28,7 @@ def _candidates(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, A
         )
     if values["expert_domains"] > DEEPSEEK_NODES and values["nodes_per_token"] is None:
         yield "A router that uses four domains for a token", {"nodes_per_token": DEEPSEEK_NODES}
-    if values["pipeline_parallel"] > 1:
+    if values["bubble_step_share"] >= WAITING_FROM:
         yield "Twice the micro-batches per step", {"micro_batches": values["micro_batches"] * 2}
         if values["layers"] % (values["pipeline_parallel"] * values["interleave"] * 2) == 0:
             yield "Twice the interleaving", {"interleave": values["interleave"] * 2}

@@ -245,6 +245,13 @@ def test_advice_is_tried_only_where_something_waits() -> None:
     assert labels[:2] == ["ZeRO stage 1 in place of 3", "Tensor parallelism within one domain"]
 
 
+def test_more_micro_batches_are_advised_only_where_the_bubble_is_long() -> None:
+    """32 micro-batches over 4 stages: 3/32 of the arithmetic, below a tenth of the step; over 16: 15/32 of it."""
+    tried = "Twice the micro-batches per step"
+    assert tried not in [label for label, _ in collectives_advice.advice(values())]
+    assert tried in [label for label, _ in collectives_advice.advice(values(pipeline_parallel=16))]
+
+
 def test_an_exchange_hides_behind_no_more_than_the_backward_pass() -> None:
     """A hundredth of the network: the exchange takes longer than two thirds of the arithmetic, and the rest shows."""
     found = values(nic_bandwidth="500 MB/s", data_overlap=1)
