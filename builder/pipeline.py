@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import multiprocessing
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +24,8 @@ from builder.site import archive as archives
 from calculators import facts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from builder.engine.engine import EngineFiles
     from builder.site.bundle import Bundles
 
@@ -45,20 +50,21 @@ def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True, 
 
 def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_worker: bool) -> list[str]:
     """Write the site stage by stage; return the names of its pages."""
-    runtime = memory.recall(("engine",), partial(made, engine.write))
-    sources = _digest(bundle.SOURCES)
-    bundles = memory.recall(
-        ("bundles", sources, service_worker), lambda: _bundled(runtime.answer, service_worker=service_worker)
-    )
-    assets = {
-        "css": bundles.answer.css,
-        "script": bundles.answer.script,
-        "fonts": [font for font in bundles.answer.fonts if "italic" not in font],
-        "built": release.moment().date().isoformat(),
-    }
     with TemporaryDirectory(prefix="staged-", dir=CACHE) as folder:
         staged = Path(folder)
-        pages = stage.Stage(staged, memory).render()
+        with _engine(memory) as engine_files:
+            pages = stage.Stage(staged, memory).render()
+            runtime = engine_files()
+        sources = _digest(bundle.SOURCES)
+        bundles = memory.recall(
+            ("bundles", sources, service_worker), lambda: _bundled(runtime.answer, service_worker=service_worker)
+        )
+        assets = {
+            "css": bundles.answer.css,
+            "script": bundles.answer.script,
+            "fonts": [font for font in bundles.answer.fonts if "italic" not in font],
+            "built": release.moment().date().isoformat(),
+        }
         theme.write(staged, site_dir, site_url, assets, memory)
     runtime.put(site_dir)
     bundles.put(site_dir)
@@ -69,6 +75,23 @@ def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_wo
     else:
         memory.recall(("no service worker", sources), partial(made, offline.write_none)).put(site_dir)
     return pages
+
+
+@contextmanager
+def _engine(memory: Memory) -> Iterator[Callable[[], Made[EngineFiles]]]:
+    """Make the engine beside what is done in the `with` block, in a process of its own; yield what waits for it."""
+    key = ("engine",)
+    # The builder of `serve` is a daemon, which may have no processes of its own.
+    if memory.find(key) or multiprocessing.current_process().daemon:
+        yield lambda: memory.recall(key, _made_engine)
+        return
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as beside:
+        pending = beside.submit(_made_engine)
+        yield lambda: memory.recall(key, pending.result)
+
+
+def _made_engine() -> Made[EngineFiles]:
+    return made(engine.write)
 
 
 def _bundled(runtime: EngineFiles, *, service_worker: bool) -> Made[Bundles]:

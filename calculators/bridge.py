@@ -122,8 +122,9 @@ def _exploration(calculator: Calculator, _resolved: Resolved, values: Values, qu
 
 def _link(calculator: Calculator, resolved: Resolved, values: Values, _question: Question) -> Answer:
     """What the address says, which is nothing for the defaults; what a copied link says; what differs from them."""
-    stamped = links.stamped(calculator, resolved, values)
-    found = differences.differences(calculator, resolved)
+    parts = links.differing(calculator, resolved)
+    stamped = links.stamp(calculator, values, parts)
+    found = differences.differences(calculator, resolved, parts)
     return {
         "link": stamped if found else "",
         "stamped": stamped,

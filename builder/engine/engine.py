@@ -8,12 +8,13 @@ knows how to unpack. Of what browsers keep unpacked, the manifest has that conte
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import deflate
 
 from builder import cache
 from builder.engine.machine import Machine, machine
@@ -30,6 +31,7 @@ RUNTIME = {
 }
 _HASH_LETTERS = 10
 _GZIP_END = 8  # bytes
+_SMALLEST = 12  # of libdeflate's levels: 3 to 4 % less than zlib's smallest, in about the same time
 _PACKED = "-gz"
 
 
@@ -91,7 +93,7 @@ def _packed(target: Path, path: str, content: bytes, *, kept: bool = False) -> d
     keeps what came of it.
     """
     what = path.rpartition("/")[2].replace(".", "_")
-    packed = cache.kept(f"{what}.gz", (content,), lambda: gzip.compress(content, compresslevel=9, mtime=0))
+    packed = cache.kept(f"{what}.gz", (content,), lambda: bytes(deflate.gzip_compress(content, _SMALLEST)))
     about = _put(target, f"{path}{_PACKED}", packed) | {"end": packed[-_GZIP_END:].hex()}
     if kept:
         about["kept"] = {"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}

@@ -3,8 +3,9 @@
 // `make` starts Pyodide's WebAssembly with its own glue, but Python without Pyodide's Python layer, imports the
 // calculators, asks them the job's questions so that nothing is left to be imported or computed for the first time, and
 // takes down what stands then: all pages of memory that are not zero (made.image), and the WebAssembly as it
-// is now (made.wasm). What the glue put in at the start, addresses and table entries, is constant in it; its data is in
-// the image; it offers what a question needs and no more. `ask` starts that with the browser's own program, templates/
+// is now (made.wasm), of its functions those that answers reach, which a second lot of questions shows (`practice`). What
+// the glue put in at the start, addresses and table entries, is constant in it; its data is in the image; it offers what
+// a question needs and no more. `ask` starts that with the browser's own program, templates/
 // browser/engine/machine.ts, and writes the answers it gets. Python (machine.py) compares them with its own.
 
 import { readFileSync } from "node:fs";
@@ -13,6 +14,8 @@ import { pathToFileURL } from "node:url";
 import esbuild from "esbuild";
 
 import { responder, run, startedBarely } from "./bare.mjs";
+import { CLEAR, LIGHTEN, zeroFree, zeroUnread } from "./leftovers.mjs";
+import { Functions, place, PRACTICE, slots, TYPES } from "./reached.mjs";
 import { job, leaveNothingToChance, main, path, read, write } from "./runtime.mjs";
 import * as wasm from "./wasm.mjs";
 
@@ -30,23 +33,9 @@ const FROM_THE_HOST = { from: "env", what: "memory" };
 const WASM_PAGE = 64 * 1024;
 const MOST_PAGES = 65_536;
 const PAGE = 4096;
-const MUTABLE = "mutable ";
-const [LARGEST, SMALLEST] = [1024 * 1024, 8]; // bytes, of what is asked of `malloc`
-
-// What only the import of further modules needs, and there is nothing to import any more; and what was written for the
-// questions asked so far. What is left stays, so the garbage collector need not look at it ever again.
-const CLEAR = `
-import functools, gc, linecache, sys, zipimport
-linecache.clearcache()
-zipimport._zip_directory_cache.clear()
-sys.path_importer_cache.clear()
-for found in gc.get_objects():
-    if type(found) is functools._lru_cache_wrapper and found.cache_parameters()["maxsize"] is not None:
-        found.cache_clear()
-del found
-gc.collect()
-gc.freeze()
-`;
+const OF_THE_MACHINE = "machine: ";
+const MUTABLE = `${OF_THE_MACHINE}global `;
+const RAN = `${OF_THE_MACHINE}ran `;
 
 /** Everything that Pyodide's module begins with, taken apart. */
 function parts(module) {
@@ -54,10 +43,12 @@ function parts(module) {
   if (all.some(({ id }) => id === wasm.START)) throw new Error("this WebAssembly runs something by itself");
   const bodies = new Map(all.map(({ id, body }) => [id, body]));
   const wanted = wasm.imports(bodies.get(wasm.IMPORT));
+  const asked = wanted.filter(({ kind }) => kind === wasm.OF.function);
   return {
     bodies,
     order: all.map(({ id }) => id),
-    functions: wanted.filter(({ kind }) => kind === wasm.OF.function),
+    asked,
+    functions: new Functions(bodies.get(wasm.CODE), asked.length),
     lent: wanted.filter(({ kind }) => kind === wasm.OF.global),
     globals: wasm.globals(bodies.get(wasm.GLOBAL)),
     offered: wasm.exports(bodies.get(wasm.EXPORT)),
@@ -65,45 +56,28 @@ function parts(module) {
   };
 }
 
-/** The same module, but one whose mutable globals can be read from outside. */
-function legible(module, { globals, lent }) {
-  const extra = globals.flatMap(({ mutable }, place) => {
-    const index = lent.length + place;
-    return mutable ? [[...wasm.name(MUTABLE + index), wasm.OF.global, ...wasm.unsigned(index)]] : [];
-  });
-  const withThem = (body) => {
-    const reader = new wasm.Reader(body);
-    const count = reader.unsigned() + extra.length;
-    return Buffer.concat([Buffer.from(wasm.unsigned(count)), reader.rest(), Buffer.from(extra.flat())]);
-  };
-  const all = wasm.sections(module);
-  return wasm.together(all.map(({ id, body }) => ({ id, body: id === wasm.EXPORT ? withThem(body) : body })));
-}
+/** The number of the first of the globals in which functions note that they ran. */
+const firstNote = ({ lent, globals }) => lent.length + globals.length;
 
-/**
- * Fill free memory with zeros: take all there is, in ever smaller blocks, and give it back. What was there would travel
- * with the image, chance included. Memory must not grow meanwhile: Python's end of it is put at the very end, and
- * WebAssembly refuses more.
- */
-function zeroFree({ _malloc, _free, HEAPU8, HEAPU32, _emscripten_get_sbrk_ptr }) {
-  const place = _emscripten_get_sbrk_ptr() >>> 2;
-  const end = HEAPU32[place];
-  const { grow } = WebAssembly.Memory.prototype;
-  HEAPU32[place] = HEAPU8.length;
-  WebAssembly.Memory.prototype.grow = () => {
-    throw new RangeError("no more");
+/** The same module, but one whose mutable globals can be read from outside, and whose functions note that they ran. */
+function legible(module, { globals, lent, functions }) {
+  const first = firstNote({ lent, globals });
+  const seen = globals.flatMap(({ mutable }, place) => (mutable ? [[MUTABLE, lent.length + place]] : []));
+  const notes = functions.bodies.map((_, place) => [RAN, first + place]);
+  const offered = [...seen, ...notes].map(([what, index]) => [
+    ...wasm.name(what + index), wasm.OF.global, ...wasm.unsigned(index),
+  ]);
+  const more = (body, items) => {
+    const reader = new wasm.Reader(body);
+    const count = reader.unsigned() + items.length;
+    return Buffer.concat([Buffer.from(wasm.unsigned(count)), reader.rest(), Buffer.from(items.flat())]);
   };
-  const held = [];
-  for (let size = LARGEST; size >= SMALLEST; size /= 2) {
-    for (let block = _malloc(size); block !== 0; block = _malloc(size)) {
-      const usable = (HEAPU32[(block - 4) >>> 2] & ~7) - 4; // dlmalloc rounds up, and says so before the block
-      HEAPU8.fill(0, block, block + usable);
-      held.push(block);
-    }
-  }
-  for (const block of held.sort((one, other) => one - other)) _free(block);
-  WebAssembly.Memory.prototype.grow = grow;
-  HEAPU32[place] = end;
+  const anew = {
+    [wasm.EXPORT]: (body) => more(body, offered),
+    [wasm.GLOBAL]: (body) => more(body, notes.map(() => [wasm.I32, 1, ...wasm.constant(0)])),
+    [wasm.CODE]: () => functions.noting(first),
+  };
+  return wasm.together(wasm.sections(module).map(({ id, body }) => ({ id, body: anew[id]?.(body) ?? body })));
 }
 
 /** What the glue has put into the table behind the module's own functions: functions by number, null where none is. */
@@ -131,19 +105,17 @@ function runs(entries, start) {
   return found;
 }
 
-/** The module as it stands now, its memory the host's. */
-function rebuilt(instance, given, known, memorySize) {
-  const { bodies, order, functions, lent, globals, offered, elements } = known;
-  const now = ({ mutable, value }, place) =>
-    mutable ? instance.exports[MUTABLE + (lent.length + place)].value : value;
+/** The module as it stood when memory did, that memory being the host's; functions that are not reached do nothing. */
+function rebuilt(instance, given, known, stood, reached) {
+  const { bodies, order, asked, functions, lent, globals, offered, elements } = known;
   const extra = added(instance, known);
   const tables = new wasm.Reader(bodies.get(wasm.TABLE)).list((reader) => [reader.byte(), reader.byte(), reader.unsigned()]);
   const [[kind, hasMost], ...others] = tables;
   if (kind !== wasm.FUNCREF || hasMost || others.some(([, most]) => most)) throw new Error("its tables have another form");
-  const fill = ([from, run]) => [0, ...wasm.constant(from), ...wasm.list(run.map(wasm.unsigned))];
+  const fill = ([from, run]) => [0, ...wasm.constant(from), ...wasm.list(run.map((each) => wasm.unsigned(each)))];
   const segments = [[elements.from, elements.functions], ...runs(extra, elements.from + elements.functions.length)];
-  const memory = [wasm.OF.memory, 1, ...wasm.unsigned(memorySize / WASM_PAGE), ...wasm.unsigned(MOST_PAGES)];
-  const imported = functions.map(({ from, what, type }) => [
+  const memory = [wasm.OF.memory, 1, ...wasm.unsigned(stood.memory.length / WASM_PAGE), ...wasm.unsigned(MOST_PAGES)];
+  const imported = asked.map(({ from, what, type }) => [
     ...wasm.name(from), ...wasm.name(what), wasm.OF.function, ...wasm.unsigned(type),
   ]);
   const anew = {
@@ -151,10 +123,11 @@ function rebuilt(instance, given, known, memorySize) {
     [wasm.TABLE]: wasm.list([[kind, 0, ...wasm.unsigned(instance.exports.__indirect_function_table.length)], ...others.map(([type, , least]) => [type, 0, ...wasm.unsigned(least)])]),
     [wasm.GLOBAL]: wasm.list([
       ...lent.map(({ from, what, type, mutable }) => [type, mutable, ...wasm.constant(given[from][what].value)]),
-      ...globals.map((global, place) => [global.type, global.mutable, ...wasm.constant(now(global, place))]),
+      ...globals.map((global, place) => [global.type, global.mutable, ...wasm.constant(stood.globals[place])]),
     ]),
     [wasm.EXPORT]: wasm.list(OFFERED.map((what) => [...wasm.name(what), offered.get(what).kind, ...wasm.unsigned(offered.get(what).index)])),
     [wasm.ELEMENT]: wasm.list(segments.map(fill)),
+    [wasm.CODE]: functions.reduced(reached),
   };
   const left = order.filter((id) => ![wasm.MEMORY, wasm.DATA, wasm.DATA_COUNT].includes(id));
   return wasm.together(left.map((id) => ({ id, body: anew[id] ? Buffer.from(anew[id]) : bodies.get(id) })));
@@ -175,17 +148,49 @@ async function make() {
   leaveNothingToChance();
   const original = readFileSync(`${job.pyodide}/pyodide.asm.wasm`);
   const known = parts(original);
-  const { python, instance, given } = await startedBarely(legible(original, known), MUTABLE);
+  const { python, instance, given } = await startedBarely(legible(original, known), OF_THE_MACHINE);
+  run(python, LIGHTEN);
   const { respond, size, ask } = responder(python);
   job.questions.forEach(ask);
   run(python, CLEAR);
   zeroFree(python);
-  const { HEAPU8: memory } = python;
-  memory.fill(0, python._emscripten_stack_get_end(), python._emscripten_stack_get_current()); // what calls left there
-  const ranges = filled(memory);
-  write("made.wasm", rebuilt(instance, given, known, memory.length));
-  write("made.image", Buffer.concat(ranges.map(([from, to]) => memory.subarray(from, to))));
-  return { length: memory.length, ranges, respond, size };
+  zeroUnread(python);
+  const stood = standing(instance, python.HEAPU8, known);
+  const ranges = filled(stood.memory);
+  write("made.image", Buffer.concat(ranges.map(([from, to]) => stood.memory.subarray(from, to))));
+
+  const notes = known.functions.bodies.map((_, place) => instance.exports[RAN + (firstNote(known) + place)]);
+  for (const note of notes) note.value = 0;
+  job.practice.forEach(ask);
+  run(python, PRACTICE);
+  const ran = notes.flatMap(({ value }, place) => (value ? [known.asked.length + place] : []));
+  const called = OFFERED.map((what) => known.offered.get(what)).filter(({ kind }) => kind === wasm.OF.function);
+  const numbers = [...called.map(({ index }) => index), ...ran, ...ofPython(python, instance)];
+  const reached = known.functions.reachedFrom(numbers);
+  write("made.wasm", rebuilt(instance, given, known, stood, reached));
+  return { length: stood.memory.length, ranges, respond, size };
+}
+
+/** The numbers of all functions that Python's types and its functions written in C are made of. */
+function ofPython(python, instance) {
+  run(python, TYPES);
+  const main = python._PyImport_AddModule(python.stringToNewUTF8("__main__"));
+  const listed = (name) => {
+    const bytes = python._PyObject_GetAttrString(main, python.stringToNewUTF8(name));
+    const from = python._PyBytes_AsString(bytes) >>> 2;
+    return [...python.HEAPU32.subarray(from, from + (python._PyBytes_Size(bytes) >>> 2))];
+  };
+  const table = instance.exports.__indirect_function_table;
+  const places = new Set(listed("types").flatMap((type) => slots(python.HEAPU32, type)));
+  for (const each of listed("functions")) places.add(place(python.HEAPU32, each));
+  return [...places].filter((each) => each < table.length).flatMap((each) => Number(table.get(each)?.name || NaN) || []);
+}
+
+/** What there is to take along: memory, and the globals by their places (`now` for those that change). */
+function standing(instance, memory, { lent, globals }) {
+  const now = ({ mutable, value }, place) =>
+    mutable ? instance.exports[MUTABLE + (lent.length + place)].value : value;
+  return { memory: memory.slice(), globals: globals.map(now) };
 }
 
 async function ask() {

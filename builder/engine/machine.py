@@ -3,7 +3,8 @@
 Made and tried in Node (machine.mjs) from the very files that the site serves, and kept in .cache/ under a hash of all
 it is made of. It is Pyodide's Python without what Pyodide does for JavaScript, so it starts in a fraction of the time;
 and since nobody but this site runs it so, it counts only after it has answered every question as Python here does, in
-the program that browsers run it with. Else the site does without, and says so.
+the program that browsers run it with. Else the site does without, and says so. It keeps only the functions that answers
+reach, found with some of the questions; what it is proved with are all questions, and other random ones.
 
 The same sources give the same machine, in any folder and at any time. That is more than neatness: browsers keep it
 under a hash of its bytes, and a release that changed no calculator must not have them fetch it again.
@@ -12,6 +13,7 @@ under a hash of its bytes, and a release that changed no calculator must not hav
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 HOST = TEMPLATES / "browser/engine/machine.ts"
-_BESIDE = ("wasm.mjs", "bare.mjs")
+_BESIDE = ("wasm.mjs", "instructions.mjs", "reached.mjs", "leftovers.mjs", "bare.mjs")
+_EVERY, _RANDOM, _SEED = 5, 150, 314  # which questions show what answers reach
 
 
 @dataclass(frozen=True)
@@ -41,18 +44,28 @@ class Machine:
 def machine(packed: Packages) -> Machine:
     """Make one of these archives (packages.py), or take it from .cache/. Raises runtime.Unusable."""
     asked = [*questions.everything(), *questions.at_random()]
+    practice = [*list(questions.everything())[::_EVERY], *questions.at_random(_RANDOM, _SEED)]
     programs = (path.read_bytes() for path in (SCRIPT, HOST, *(SCRIPT.with_name(name) for name in _BESIDE)))
     first = list(questions.usual())
-    of = (*programs, *runtime.parts(), packed.calculators, packed.library, json.dumps([first, asked]).encode())
-    found = unzipped(cache.kept("machine.zip", of, lambda: _made(packed, first, asked)))
+    told = json.dumps([first, practice, asked]).encode()
+    of = (*programs, *runtime.parts(), packed.calculators, packed.library, told)
+    found = unzipped(cache.kept("machine.zip", of, lambda: _made(packed, first, practice, asked)))
     return Machine(found["wasm"], found["image"], json.loads(found["info.json"]))
 
 
-def _made(packed: Packages, first: list[str], asked: list[str]) -> bytes:
-    job = {"calculators": "calculators.zip", "library": "library.zip", "questions": first}
+def _made(packed: Packages, first: list[str], practice: list[str], asked: list[str]) -> bytes:
+    job = {"calculators": "calculators.zip", "library": "library.zip", "questions": first, "practice": practice}
     files = {"calculators.zip": packed.calculators, "library.zip": packed.library}
     info, made = runtime.run(SCRIPT, "make", job, files)
     files = {"wasm": made["made.wasm"], "image": made["made.image"]}
-    answers, _ = runtime.run(SCRIPT, "ask", {**job, "of": info, "host": str(HOST), "questions": asked}, files)
-    questions.compare(asked, answers)
+    told = {**job, "of": info, "host": str(HOST)}
+
+    def answers(part: list[str]) -> list[str]:
+        found, _ = runtime.run(SCRIPT, "ask", {**told, "questions": part}, files)
+        return list(found)
+
+    halves = asked[::2], asked[1::2]
+    with ThreadPoolExecutor() as both:  # each thread only waits for a process
+        for part, found in zip(halves, both.map(answers, halves), strict=True):
+            questions.compare(part, found)
     return zipped({**files, "info.json": json.dumps(info).encode()})

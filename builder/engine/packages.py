@@ -4,7 +4,8 @@ The runtime's own Python compiles them (bytecode.mjs), whatever Python builds th
 Python is the runtime's and pyodide-build does it (wheel.py), and of the library what they import. Pyodide's library
 comes as source, and compiling that again is most of a plain start. The calculators keep their source beside the
 bytecode: the formulas shown to readers are made from it. The library's other modules stay as they are. Archives that
-do not answer as Python here does are not used; then both go as source.
+do not answer as Python here does are not used; then both go as source. They are asked what pages ask first and some
+random questions; all others are asked of the machine, which is made of these archives.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from builder.paths import ROOT
 CALCULATORS = ROOT / "calculators"
 SCRIPT = Path(__file__).with_suffix(".mjs").with_stem("bytecode")
 _OF_THE_LIBRARY = "library/"
+_RANDOM, _SEED = 100, 11
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ def packages() -> Packages:
         for path in (*CALCULATORS.rglob("*.py"), *CALCULATORS.rglob("*.toml"))
     }
     library = (runtime.PYODIDE / "python_stdlib.zip").read_bytes()
-    asked = list(questions.everything())
+    asked = [*questions.usual(), *questions.at_random(_RANDOM, seed=_SEED)]
     ours, by = _by_pyodide_build(sources)
     of = (SCRIPT.read_bytes(), *runtime.parts(), zipped(sources | ours), json.dumps(asked).encode())
     try:

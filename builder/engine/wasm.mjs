@@ -10,7 +10,8 @@ export const [TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, START, ELEM
 export const OF = { function: 0, table: 1, memory: 2, global: 3 };
 export const I32 = 0x7f;
 export const FUNCREF = 0x70;
-const [I32_CONST, END] = [0x41, 0x0b];
+export const [UNREACHABLE, END] = [0x00, 0x0b];
+const I32_CONST = 0x41;
 const HEADER = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 /** Reads a body from its beginning. */
@@ -53,6 +54,10 @@ export class Reader {
     const value = this.signed();
     if (this.byte() !== END) throw new Error("this WebAssembly computes what a constant was expected for");
     return value;
+  }
+  skip(length) {
+    this.place += length;
+    return this.body.subarray(this.place - length, this.place);
   }
   rest() {
     return this.body.subarray(this.place);
@@ -126,4 +131,15 @@ export function elements(body) {
   });
   if (segments.length !== 1) throw new Error("this WebAssembly fills its tables in ways of its own");
   return segments[0];
+}
+
+/** The bodies of a module's own functions. */
+export function bodies(section) {
+  return new Reader(section).list((reader) => reader.skip(reader.unsigned()));
+}
+
+/** What `bodies` takes apart. */
+export function code(each) {
+  const parts = each.flatMap((body) => [Uint8Array.from(unsigned(body.length)), body]);
+  return Buffer.concat([Uint8Array.from(unsigned(each.length)), ...parts]);
 }

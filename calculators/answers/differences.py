@@ -8,9 +8,8 @@ from calculators.answers.resolve import Resolved, resolve
 from calculators.declare import Calculator
 
 
-def differences(calculator: Calculator, resolved: Resolved) -> list[Difference]:
-    """What a link would say, each with what would stand there if it were not given."""
-    parts = links.differing(calculator, resolved)
+def differences(calculator: Calculator, resolved: Resolved, parts: list[links.Part]) -> list[Difference]:
+    """What a link of these parts says, each with what would stand there if it were not given."""
     found: list[Difference] = []
     for name, _ in parts:
         otherwise = resolve(calculator, {other: text for other, text in parts if other != name})

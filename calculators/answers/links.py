@@ -38,9 +38,14 @@ def link(calculator: Calculator, resolved: Resolved) -> str:
 
 def stamped(calculator: Calculator, resolved: Resolved, values: Mapping[str, Any]) -> str:
     """The link with the version that made it and the value of the first headline; never empty."""
+    return stamp(calculator, values, differing(calculator, resolved))
+
+
+def stamp(calculator: Calculator, values: Mapping[str, Any], parts: list[Part]) -> str:
+    """The link of these parts, stamped."""
     headline = calculator.headline[0]
     gave = f"{headline}:{calculator.text(headline, values[headline]).replace(' ', '')}"
-    return _encoded([*differing(calculator, resolved), (MADE_BY, VERSION), (GAVE, gave)])
+    return _encoded([*parts, (MADE_BY, VERSION), (GAVE, gave)])
 
 
 def differing(calculator: Calculator, resolved: Resolved) -> list[Part]:

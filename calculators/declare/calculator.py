@@ -17,6 +17,10 @@ from calculators.declare.measurements import Measurement
 from calculators.declare.pictures import Bars
 from calculators.declare.sheets import Sheet
 
+# Sessions last for hours, and readers may give any set of inputs: enough for what one page asks, an exploration too.
+_MOST_PLANS = 64
+_MOST_DEPENDENTS = 2048
+
 
 class Values(dict[str, Any]):
     """Every input and result by name, in base units.
@@ -47,6 +51,13 @@ class _Node:
     def value(self, known: Mapping[str, Any]) -> Any:
         """What it is, all it needs being known."""
         return known[self.needs[0]] if self.function is None else self.function(*[known[need] for need in self.needs])
+
+
+def _remember(known: dict[Any, tuple[_Node, ...]], key: object, found: tuple[_Node, ...], most: int) -> None:
+    """Keep what was found for later, and forget what was found first when there is too much."""
+    known[key] = found
+    if len(known) > most:
+        del known[next(iter(known))]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,7 +217,8 @@ class Calculator:
                 elif alternative.name != name:
                     nodes[name] = _Node(name, (alternative.name,), None)
             order = graphlib.TopologicalSorter({name: node.needs for name, node in nodes.items()}).static_order()
-            found = self._plans[given] = tuple(nodes[name] for name in order if name in nodes)
+            found = tuple(nodes[name] for name in order if name in nodes)
+            _remember(self._plans, given, found, _MOST_PLANS)
         return found
 
     def _dependents(
@@ -227,7 +239,7 @@ class Calculator:
                 if node.name in wanted:
                     wanted.update(node.needs)
             found = tuple(node for node in plan if node.name in moved & wanted)
-            self._known_dependents[key] = found
+            _remember(self._known_dependents, key, found, _MOST_DEPENDENTS)
         return found
 
     @cached_property

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGE = 4096
-CUSTOM, IMPORT, DATA = 0, 2, 11
+CUSTOM, IMPORT, CODE, DATA = 0, 2, 10, 11
+NOTHING = b"\x03\x00\x00\x0b"  # three bytes: no locals, unreachable, end
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +76,20 @@ def test_its_webassembly_holds_no_data_and_takes_its_memory_from_outside(made: m
     assert not {CUSTOM, DATA} & set(found)
     assert b"\3env\6memory" in found[IMPORT]
     assert b"GOT." not in found[IMPORT]
+
+
+def test_its_functions_keep_their_places_but_most_are_never_reached_and_do_nothing(made: machine.Machine) -> None:
+    there = runtime.PYODIDE / "pyodide.asm.wasm"
+    theirs, ours = (sections(module)[CODE] for module in (there.read_bytes(), made.wasm))
+    assert number(ours, 0)[0] == number(theirs, 0)[0]
+    assert len(ours) < len(theirs) / 2
+    assert ours.count(NOTHING) > number(ours, 0)[0] / 2
+
+
+def test_its_memory_has_no_modules_that_wait_to_be_imported(made: machine.Machine) -> None:
+    in_a_module_of_the_loader = b"Meta path import for frozen modules."
+    assert in_a_module_of_the_loader in (runtime.PYODIDE / "pyodide.asm.wasm").read_bytes()
+    assert in_a_module_of_the_loader not in made.image
 
 
 def test_a_memory_that_is_too_short_or_too_long_is_refused(made: machine.Machine) -> None:

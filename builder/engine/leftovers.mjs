@@ -1,0 +1,85 @@
+// Leftovers: what stands in Python's memory and no question reads. None of it is to travel with the machine.
+
+const [LARGEST, SMALLEST] = [1024 * 1024, 8]; // bytes, of what is asked of `malloc`
+const FROZEN = { lists: ["Bootstrap", "Stdlib", "Test"], code: 4, size: 8, length: 16 }; // C's struct _frozen
+const END_OF_SIGNATURE = "\n--\n\n"; // what stands in the documentation of a function written in C, and nowhere else
+
+/** What functions say of themselves, and where in their source they are: an answer shows neither. */
+export const LIGHTEN = `
+import gc, types
+
+def light(code):
+    constants = [light(each) if isinstance(each, types.CodeType) else each for each in code.co_consts]
+    if code.co_flags & 0x4000000:  # CO_HAS_DOCSTRING, which inspect does not name
+        constants[0] = None
+    return code.replace(co_linetable=b"", co_consts=tuple(constants))
+
+for found in gc.get_objects():
+    if isinstance(found, types.FunctionType):
+        found.__code__ = light(found.__code__)
+    mutable = isinstance(found, type) and found.__flags__ & 0x300 == 0x200  # made by a class statement, or like it
+    if mutable or isinstance(found, (types.FunctionType, types.ModuleType)):
+        found.__doc__ = None
+del found, mutable, light, gc, types
+`;
+
+/**
+ * What only the import of further modules needs, and there is nothing to import any more; and what was written for the
+ * questions asked so far. What is left stays, so the garbage collector need not look at it ever again.
+ */
+export const CLEAR = `
+import functools, gc, linecache, sys, zipimport
+linecache.clearcache()
+zipimport._zip_directory_cache.clear()
+sys.path_importer_cache.clear()
+for found in gc.get_objects():
+    if type(found) is functools._lru_cache_wrapper and found.cache_parameters()["maxsize"] is not None:
+        found.cache_clear()
+del found
+gc.collect()
+gc.freeze()
+`;
+
+/**
+ * Fill free memory with zeros: take all there is, in ever smaller blocks, and give it back. What was there would travel
+ * with the image, chance included. Memory must not grow meanwhile: Python's end of it is put at the very end, and
+ * WebAssembly refuses more.
+ */
+export function zeroFree({ _malloc, _free, HEAPU8, HEAPU32, _emscripten_get_sbrk_ptr }) {
+  const place = _emscripten_get_sbrk_ptr() >>> 2;
+  const end = HEAPU32[place];
+  const { grow } = WebAssembly.Memory.prototype;
+  HEAPU32[place] = HEAPU8.length;
+  WebAssembly.Memory.prototype.grow = () => {
+    throw new RangeError("no more");
+  };
+  const held = [];
+  for (let size = LARGEST; size >= SMALLEST; size /= 2) {
+    for (let block = _malloc(size); block !== 0; block = _malloc(size)) {
+      const usable = (HEAPU32[(block - 4) >>> 2] & ~7) - 4; // dlmalloc rounds up, and says so before the block
+      HEAPU8.fill(0, block, block + usable);
+      held.push(block);
+    }
+  }
+  for (const block of held.sort((one, other) => one - other)) _free(block);
+  WebAssembly.Memory.prototype.grow = grow;
+  HEAPU32[place] = end;
+}
+
+/** Fill with zeros what calls left behind, modules that wait to be imported, and what built-in functions say of themselves. */
+export function zeroUnread(python) {
+  const { HEAPU8: memory, HEAPU32: words } = python;
+  const endOfData = python._emscripten_stack_get_end(); // the stack grows down towards it
+  memory.fill(0, endOfData, python._emscripten_stack_get_current());
+  for (const list of FROZEN.lists) {
+    const first = words[python[`__PyImport_Frozen${list}`] >>> 2];
+    for (let each = first; words[each >>> 2] !== 0; each += FROZEN.length) {
+      const code = words[(each + FROZEN.code) >>> 2];
+      memory.fill(0, code, code + words[(each + FROZEN.size) >>> 2]);
+    }
+  }
+  const data = Buffer.from(memory.buffer, 0, endOfData);
+  for (let found = data.indexOf(END_OF_SIGNATURE); found >= 0; found = data.indexOf(END_OF_SIGNATURE, found + 1)) {
+    data.fill(0, data.lastIndexOf(0, found) + 1, data.indexOf(0, found));
+  }
+}
