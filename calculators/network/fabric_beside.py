@@ -51,6 +51,16 @@ def plain(endpoints: float, radix: float, oversubscription: float) -> Plane:
     return grown(leaves, tree.leaf_up(radix, 0, down, 1), radix, tree.spine_up(radix, 1))
 
 
+def switches_of(endpoints: float, radix: float, oversubscription: float) -> float:
+    """All switches of a fabric without rails or planes."""
+    return plain(endpoints, radix, oversubscription).switches
+
+
+def links_of(endpoints: float, radix: float, oversubscription: float) -> float:
+    """The links between switches of a fabric without rails or planes."""
+    return plain(endpoints, radix, oversubscription).links
+
+
 @step("switch", "Switches with one node more", source="superpod-b200")
 def switches_with_one_more(
     topology: Topology,
@@ -98,7 +108,7 @@ def storage_switches(storage_endpoints: float, storage_radix: float, storage_ove
     >>> storage_switches(302, 64, 4 / 3)
     13
     """
-    return plain(storage_endpoints, storage_radix, storage_oversubscription).switches
+    return switches_of(storage_endpoints, storage_radix, storage_oversubscription)
 
 
 @step("cable", "Cables of the storage fabric", source="superpod-h100", rises_with=("gpus",))
@@ -108,7 +118,7 @@ def storage_cables(storage_endpoints: float, storage_radix: float, storage_overs
     >>> storage_cables(302, 64, 4 / 3)
     554
     """
-    return storage_endpoints + plain(storage_endpoints, storage_radix, storage_oversubscription).links
+    return storage_endpoints + links_of(storage_endpoints, storage_radix, storage_oversubscription)
 
 
 @step("port", "Ports of the front end", source="superpod-h100")
@@ -124,13 +134,13 @@ def frontend_endpoints(gpu_nodes: float, frontend_ports_per_node: float) -> floa
 @step("1", "Switches of the front end")
 def frontend_switches(frontend_endpoints: float, frontend_radix: float, frontend_oversubscription: float) -> float:
     """Switches of a fat tree for everything else, oversubscribed at its leaves."""
-    return plain(frontend_endpoints, frontend_radix, frontend_oversubscription).switches
+    return switches_of(frontend_endpoints, frontend_radix, frontend_oversubscription)
 
 
 @step("cable", "Cables of the front end")
 def frontend_cables(frontend_endpoints: float, frontend_radix: float, frontend_oversubscription: float) -> float:
     """Links to nodes and between switches of the front-end fabric."""
-    return frontend_endpoints + plain(frontend_endpoints, frontend_radix, frontend_oversubscription).links
+    return frontend_endpoints + links_of(frontend_endpoints, frontend_radix, frontend_oversubscription)
 
 
 @step("switch", "Switches of all three fabrics", rises_with=("gpus",))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import Preset, absent, choice, computed, quantity, switch
+from calculators.declare import Option, Preset, absent, choice, computed, quantity, switch
 from calculators.model.nodes import gpus_per_node
 from calculators.model.vocabulary import MACHINE, gpus
 from calculators.units import MONTH
@@ -83,12 +83,12 @@ class Inputs:
         group=MACHINE,
     )
     topology: Topology = choice(
-        "fat_tree",
+        "fat-tree",
         "Topology",
         {
-            "fat_tree": "fat tree: one, two or three tiers",
+            "fat-tree": Option(value="fat_tree", label="fat tree: one, two or three tiers"),
             "dragonfly": "dragonfly: groups of routers, all joined",
-            "slim_fly": "Slim Fly: any two routers at most two links apart",
+            "slim-fly": Option(value="slim_fly", label="Slim Fly: any two routers at most two links apart"),
         },
         group=TREE,
     )

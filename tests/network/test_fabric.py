@@ -70,8 +70,8 @@ def test_one_node_more_adds_a_tier_and_more_than_doubles_the_switches() -> None:
         ({"gpus": 65537}, "bad", "beyond three tiers"),
         ({"topology": "dragonfly", "gpus": 262656}, "good", "it fits"),
         ({"topology": "dragonfly", "gpus": 262657}, "bad", "too small"),
-        ({"topology": "slim_fly", "gpus": 30618}, "good", "it fits"),
-        ({"topology": "slim_fly", "gpus": 30619}, "bad", "too small"),
+        ({"topology": "slim-fly", "gpus": 30618}, "good", "it fits"),
+        ({"topology": "slim-fly", "gpus": 30619}, "bad", "too small"),
     ],
 )
 def test_two_tiers_are_good_three_tight_and_more_bad(given: dict[str, Any], level: str, word: str) -> None:
@@ -98,7 +98,7 @@ def test_the_room_that_is_left_stands_in_the_reason() -> None:
             "Leaves and spines together: 9 times as much",
         ),
         ({"topology": "dragonfly"}, "tight", "oversubscribed", "Between groups 2 times as much"),
-        ({"topology": "slim_fly"}, "tight", "not known", "Across the middle it carries at most 51.2 TB/s"),
+        ({"topology": "slim-fly"}, "tight", "not known", "Across the middle it carries at most 51.2 TB/s"),
     ],
 )
 def test_what_is_narrow_is_named(given: dict[str, Any], level: str, word: str, said: str) -> None:
@@ -189,8 +189,8 @@ def test_hpn_s_leaves_count_as_non_blocking_and_what_is_narrower_does_not() -> N
             ),
         ),
         (
-            {"topology": "slim_fly", "slim_fly_order": 28},
-            {"topology": "slim_fly", "slim_fly_order": 27},
+            {"topology": "slim-fly", "slim_fly_order": 28},
+            {"topology": "slim-fly", "slim_fly_order": 27},
             (
                 "No graph of order 28 can be built: the order must be a power of a prime, "
                 "and not twice an odd number. Counts of such orders, DeepSeek's 28 too, are interpolated."
@@ -241,7 +241,7 @@ def test_advice_is_silent_where_all_is_good_and_names_what_would_take_fewer_tier
     assert advised(gpus=16384)["Give each rail a plane of its own"] == {"planes": "8", "plane_kind": "rails"}
     assert advised(gpus_per_node=3)["Let rails share leaves"] == {"rail_optimised": "no"}
     assert advised(oversubscription=3)["Build it 1:1"] == {"oversubscription": "1"}
-    assert advised(topology="dragonfly")["Build a fat tree"] == {"topology": "fat_tree"}
+    assert advised(topology="dragonfly")["Build a fat tree"] == {"topology": "fat-tree"}
 
 
 def test_a_price_without_a_dated_source_is_refused_and_one_that_is_typed_counts() -> None:
@@ -310,7 +310,7 @@ def test_a_tier_that_takes_less_than_is_sent_is_marked() -> None:
         {"planes": 3, "plane_kind": "rails", "gpus": 16384},
         {"ports_per_uplink": 4, "switch_radix": 8},
         {"storage_ports_per_node": 0, "frontend_ports_per_node": 0},
-        {"topology": "slim_fly", "switch_radix": 8},
+        {"topology": "slim-fly", "switch_radix": 8},
     ],
 )
 def test_odd_sizes_have_ports_for_every_link(given: dict[str, Any]) -> None:
