@@ -1,18 +1,24 @@
-"""The exploration of a state as finished text: what moves the first headline, how far it may be off, what would help.
+"""The exploration of a state as finished text: what moves the first headline, how near verdicts are to their edges.
+
+Also how far it may be off, and what would help.
 
 It may take long, so it is told part by part: whoever asks for the next part decides when.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from calculators.answers import answer, explore
-from calculators.answers.explore import effect
+from calculators.answers.explore import effect, margins, sampling, sweeps
+from calculators.answers.explore.trials import Found
 from calculators.answers.messages import Advice, Answer, Swing
-from calculators.declare import AnyFormula, Calculator, Values
+from calculators.answers.review import chart, lines
+from calculators.answers.review import margins as told
+from calculators.declare import AnyFormula, Calculator, Quantity, Values
 
 _WORSE = ("good", "tight", "bad")
 _NO_EFFECT = {"nothing": "no effect now", "other results": "not in the answer now"}
+_AT_ONCE = 10  # trials between two pauses: a millisecond or two in a browser
 _WHOLE = 100.0
 _LEAST_WIDTH = 0.5
 
@@ -38,17 +44,69 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
         "swings": _swings(calculator, values, first, found),
         "band": _band(calculator, values, first, found),
     }
+    edges = yield from _edges(calculator, values)
+    yield {"edges": edges}
     helpful: list[explore.Change] = []
     for change in explore.each_advice(calculator, values):
         helpful += [change] if change else []
         yield {}
     yield {"advice": [_advice(calculator, values, change) for change in helpful]}
+    likely = yield from _likely(calculator, values, first, found)
+    yield {"likely": likely}
+    drawn, shows = yield from _sweep(calculator, values)
+    yield {"chart": drawn, "chart_shows": shows}
     idle: dict[str, str] = {}
     for name in calculator.inputs:
         word = _NO_EFFECT.get(effect.reach(calculator, values, name))
         idle.update({name: word} if word else {})
         yield {}
     yield {"idle": idle}
+
+
+def _pausing(search: Generator[None, None, Found]) -> Generator[Answer, None, Found]:
+    """A search with a pause after every few trials only, in which nothing is told."""
+    trials = 0
+    while True:
+        try:
+            next(search)
+        except StopIteration as end:
+            found: Found = end.value
+            return found
+        trials += 1
+        if trials % _AT_ONCE == 0:
+            yield {}
+
+
+def _edges(calculator: Calculator, values: Values) -> Generator[Answer, None, dict[str, str]]:
+    """The nearest edge of each verdict; none where no factor leads to one."""
+    edges: dict[str, str] = {}
+    for formula in calculator.of_role("verdict"):
+        nearest, _ = yield from _pausing(margins.seek(calculator, values, formula.name))
+        edges[formula.name] = told.nearest_sentence(calculator, values, nearest) if nearest else ""
+    return edges
+
+
+def _sweep(calculator: Calculator, values: Values) -> Generator[Answer, None, tuple[str, str]]:
+    """The chart of the first headline along the input that matters most and moves it, and what it shows."""
+    sliders = [calculator.inputs[name] for name in (*calculator.first_sliders, *calculator.inputs)]
+    declared = next(one for one in sliders if isinstance(one, Quantity) and values[one.name] is not None)
+    result = lines.first_number(calculator, values, declared.name)
+    search = sweeps.each_sweep(calculator, values, declared.name, result, declared.slider)
+    swept = yield from _pausing(search)
+    said = lines.sentence(calculator, values, swept)
+    return chart.chart(calculator, values, swept, said), said
+
+
+def _likely(
+    calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]
+) -> Generator[Answer, None, str]:
+    """The assumed range of a result, with a pause after every few cases; nothing where nothing hedged moves it."""
+    for case, told_range in enumerate(sampling.each_range(calculator, values, result.name, found)):
+        if told_range is not None:
+            return f"{result.text(told_range.low)} to {result.text(told_range.high)}"
+        if case % _AT_ONCE == 0:
+            yield {}
+    return ""
 
 
 def _swings(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> list[Swing]:

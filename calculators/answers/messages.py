@@ -136,6 +136,12 @@ class Answer(TypedDict):
     about: NotRequired[str]
     swings: NotRequired[Sequence[Swing]]
     band: NotRequired[str]
+    # The nearest edge of each verdict, and the assumed range of the first headline.
+    edges: NotRequired[Mapping[str, str]]
+    likely: NotRequired[str]
+    # A result along the input that matters most, as a picture in SVG, and the sentence that says what it shows.
+    chart: NotRequired[str]
+    chart_shows: NotRequired[str]
     advice: NotRequired[Sequence[Advice]]
     # Inputs that do not change the answer as the others stand at present: by name, in words.
     idle: NotRequired[Mapping[str, str]]

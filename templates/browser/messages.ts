@@ -99,6 +99,10 @@ export interface Answer {
   readonly about?: string;
   readonly swings?: readonly Swing[];
   readonly band?: string;
+  readonly edges?: Texts;
+  readonly likely?: string;
+  readonly chart?: string;
+  readonly chart_shows?: string;
   readonly advice?: readonly Advice[];
   readonly idle?: Texts;
   readonly markdown?: string;

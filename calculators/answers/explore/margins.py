@@ -7,14 +7,14 @@ value with the one word and the first with the other. Inputs that a check refuse
 import dataclasses
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
 from calculators.answers import sliders
 from calculators.answers.explore import ends_of
-from calculators.answers.explore.trials import Trials
+from calculators.answers.explore.trials import Trials, finished
 from calculators.declare import Calculator, Choice, Level, Quantity, Verdict
 
 _FINE = 1e-12
@@ -123,6 +123,17 @@ def edges(
 
     With `ends`, as it moves from one of them to the other.
     """
+    return finished(each_edge(calculator, values, name, verdict, ends))
+
+
+def each_edge(
+    calculator: Calculator,
+    values: Mapping[str, Any],
+    name: str,
+    verdict: str,
+    ends: tuple[float, float] | None = None,
+) -> Generator[None, None, list[Edge]]:
+    """The search for a verdict's edges, trial by trial; it returns what `edges` gives."""
     declared = calculator.inputs[name]
     if isinstance(declared, Choice) or not reaches(calculator, name, verdict):
         return []
@@ -134,7 +145,11 @@ def edges(
     present, (low, high) = values[name], declared.slider
     beside = [] if present is None or (ends and not low <= present <= high) else [present]
     stops = sorted({*sliders.stops(declared), *beside})
-    known = [(stop, found) for stop in stops if (found := line.at(stop))]
+    known = []
+    for stop in stops:
+        if found := line.at(stop):
+            known.append((stop, found))
+        yield
     return [
         edge
         for (here, one), (there, other) in itertools.pairwise(known)
@@ -144,7 +159,14 @@ def edges(
 
 
 def nearest(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> tuple[Margin | None, int]:
-    """The quantity that is nearest to changing the verdict, with that one edge, and how many trials it took.
+    """The quantity that is nearest to changing the verdict, with that one edge, and how many trials it took."""
+    return finished(seek(calculator, values, verdict))
+
+
+def seek(
+    calculator: Calculator, values: Mapping[str, Any], verdict: str
+) -> Generator[None, None, tuple[Margin | None, int]]:
+    """The search for the nearest edge, trial by trial; it returns what `nearest` gives.
 
     Looked for within growing factors of the present values, both ways, and only where something has changed; so it
     takes few trials. A verdict that changes and changes back within a factor of two may escape it.
@@ -154,7 +176,7 @@ def nearest(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> 
         for declared in reaching(calculator, verdict)
         if isinstance(declared, Quantity) and (values[declared.name] or 0) > 0
     ]
-    found = _nearest_of(lines)
+    found = yield from _nearest_of(lines)
     count = sum(line.trials.count for line in lines)
     if found is None:
         return None, count
@@ -271,11 +293,24 @@ def _round_between(low: float, high: float, factor: float) -> list[float]:
     return sorted(value for value in rounded if low < value < high)
 
 
-def _nearest_of(lines: list[_Line]) -> tuple[_Line, Edge, bool] | None:
+_Sides = list[tuple[_Line, bool]]
+
+
+def _changing(sides: _Sides, factor: float) -> Generator[None, None, _Sides]:
+    """The lines, with their directions, whose verdict is another one that far away."""
+    found = []
+    for line, up in sides:
+        if line.changes(factor, up=up):
+            found.append((line, up))
+        yield
+    return found
+
+
+def _nearest_of(lines: list[_Line]) -> Generator[None, None, tuple[_Line, Edge, bool] | None]:
     sides = [(line, up) for line in lines for up in (False, True)]
     near = 1.0
     for far in _FACTORS:
-        changed = [(line, up) for line, up in sides if line.changes(far, up=up)]
+        changed = yield from _changing(sides, far)
         if changed:
             break
         near = far
@@ -284,7 +319,7 @@ def _nearest_of(lines: list[_Line]) -> tuple[_Line, Edge, bool] | None:
     far = max(_reached(line, line.within(far, up=up)) for line, up in changed)
     while len(changed) > 1 and far > near * _NEAR_ENOUGH:
         middle = math.sqrt(near * far)
-        closer = [(line, up) for line, up in changed if line.changes(middle, up=up)]
+        closer = yield from _changing(changed, middle)
         near, far, changed = (near, middle, closer) if closer else (middle, far, changed)
     found = []
     for line, up in changed:
@@ -294,6 +329,7 @@ def _nearest_of(lines: list[_Line]) -> tuple[_Line, Edge, bool] | None:
         ascending = list(line.edges_between(low, *_both(line, low, high)))
         edge = ascending[0] if up else ascending[-1]
         found.append((_away(line.present, edge, up=up), line, edge, up))
+        yield
     _, line, edge, up = min(found, key=lambda one: _ranked(one[0]))
     return line, edge, up
 

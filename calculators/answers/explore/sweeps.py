@@ -2,14 +2,14 @@
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore import margins
 from calculators.answers.explore.margins import Edge
-from calculators.answers.explore.trials import Trials
+from calculators.answers.explore.trials import Trials, finished
 from calculators.declare import Calculator, Choice, Quantity
 
 _MOST_POINTS = 61
@@ -65,6 +65,18 @@ def sweep(
     family: tuple[str, Sequence[Any]] = ("", ()),
 ) -> Sweep:
     """The result from one end to the other of an input; `family`: a second input and its values, a line for each."""
+    return finished(each_sweep(calculator, values, name, result, ends, family))
+
+
+def each_sweep(
+    calculator: Calculator,
+    values: Mapping[str, Any],
+    name: str,
+    result: str,
+    ends: tuple[float, float],
+    family: tuple[str, Sequence[Any]] = ("", ()),
+) -> Generator[None, None, Sweep]:
+    """A sweep trial by trial; it returns what `sweep` gives."""
     declared = calculator.inputs[name]
     if isinstance(declared, Choice):
         message = f"{name} is a choice: it has options, no values between two ends"
@@ -75,12 +87,19 @@ def sweep(
     for value in others if second else (None,):
         start = calculator.after(values, {second: value}) if second else values
         trials = Trials(calculator, start, {name}, {result})
-        found = [trials.after({name: stop}) for stop in stops]
+        found = []
+        for stop in stops:
+            found.append(trials.after({name: stop}))
+            yield
+        edges = []
+        for formula in calculator.of_role("verdict"):
+            there = yield from margins.each_edge(calculator, start, name, formula.name, ends)
+            edges += [(formula.name, edge) for edge in there]
         lines.append(
             Line(
                 value=value,
                 results=tuple(None if one is None else _number(one[result]) for one in found),
-                edges=tuple(_edges(calculator, start, declared, ends)),
+                edges=tuple(edges),
             )
         )
     return Sweep(
@@ -91,16 +110,6 @@ def sweep(
         lines=tuple(lines),
         more=_more(calculator, values, declared, result),
     )
-
-
-def _edges(
-    calculator: Calculator, values: Mapping[str, Any], declared: Quantity, ends: tuple[float, float]
-) -> list[tuple[str, Edge]]:
-    return [
-        (formula.name, edge)
-        for formula in calculator.of_role("verdict")
-        for edge in margins.edges(calculator, values, declared.name, formula.name, ends)
-    ]
 
 
 def _more(calculator: Calculator, values: Mapping[str, Any], declared: Quantity, result: str) -> float | None:

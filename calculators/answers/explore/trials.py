@@ -1,10 +1,22 @@
 """Trials: what a few results become when inputs move, tried many times and quickly."""
 
 import math
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Generator, Mapping
+from typing import Any, TypeVar
 
 from calculators.declare import Calculator
+
+Found = TypeVar("Found")
+
+
+def finished(search: Generator[None, None, Found]) -> Found:
+    """What a search returns that pauses after every trial, without the pauses."""
+    while True:
+        try:
+            next(search)
+        except StopIteration as end:
+            found: Found = end.value
+            return found
 
 
 class Trials:

@@ -6,10 +6,20 @@ import { byAttribute, rows, show, write, writeAttribute } from "./writing";
 /** What one row shows, by what it is for. */
 type Parts = Readonly<Record<"fields" | "bars" | "lines", Map<string, Element[]>>>;
 
+/** Write a text, and show what it stands in if there is one. */
+function showText(places: NodeListOf<HTMLElement>, row: string, text: string): void {
+  for (const element of places) {
+    write(element, text);
+    show(element.closest<HTMLElement>(row), text !== "");
+  }
+}
+
 export class Exploration {
   private readonly swings: HTMLElement | null;
   private readonly advice: HTMLElement | null;
   private readonly bands: NodeListOf<HTMLElement>;
+  private readonly likely: NodeListOf<HTMLElement>;
+  private readonly edges: Map<string, Element[]>;
   private readonly parts = new WeakMap<HTMLElement, Parts>();
   private changes = new WeakMap<Element, Texts>();
 
@@ -17,6 +27,8 @@ export class Exploration {
     this.swings = root.querySelector<HTMLElement>("[data-swings]");
     this.advice = root.querySelector<HTMLElement>("[data-advice]");
     this.bands = root.querySelectorAll<HTMLElement>("[data-band]");
+    this.likely = root.querySelectorAll<HTMLElement>("[data-likely]");
+    this.edges = byAttribute(root, "data-edge");
   }
 
   /** Call `apply` with the changes of the advice the reader takes. */
@@ -37,18 +49,38 @@ export class Exploration {
   /** What was explored belongs to a state that no longer stands: advice from it must not be taken. */
   outdate(): void {
     this.changes = new WeakMap();
+    for (const element of [...this.edges.values()].flat()) writeAttribute(element, "data-outdated", "");
   }
 
   /** Show what an exploration has told so far. */
-  show({ swings, band, advice }: Answer): void {
-    if (band !== undefined) {
-      for (const element of this.bands) {
-        write(element, band);
-        show(element.closest<HTMLElement>("[data-band-row]"), band !== "");
-      }
-    }
+  show({ swings, band, likely, edges, advice, chart, chart_shows }: Answer): void {
+    if (band !== undefined) showText(this.bands, "[data-band-row]", band);
+    if (likely !== undefined) showText(this.likely, "[data-likely-row]", likely);
+    if (edges) this.showEdges(edges);
+    if (chart !== undefined) this.showChart(chart, chart_shows ?? "");
     if (swings) this.showSwings(swings);
     if (advice) this.showAdvice(advice);
+  }
+
+  /** The nearest edge of each verdict; while it belongs to another state, its place is kept and it is not seen. */
+  private showEdges(edges: Texts): void {
+    for (const [name, elements] of this.edges) {
+      const text = edges[name] ?? "";
+      for (const element of elements) {
+        for (const place of element.querySelectorAll("[data-edge-text]")) write(place, text);
+        if (element instanceof HTMLElement) show(element, text !== "");
+        element.removeAttribute("data-outdated");
+      }
+    }
+  }
+
+  /** The chart as Python drew it, in the place of the one before. */
+  private showChart(drawn: string, shows: string): void {
+    const { documentElement } = new DOMParser().parseFromString(drawn, "image/svg+xml");
+    for (const place of this.root.querySelectorAll("[data-chart]")) {
+      place.replaceChildren(document.importNode(documentElement, true));
+    }
+    for (const place of this.root.querySelectorAll("[data-chart-shows]")) write(place, shows);
   }
 
   private showSwings(swings: NonNullable<Answer["swings"]>): void {
