@@ -94,6 +94,7 @@ def _sweep(calculator: Calculator, values: Values) -> Generator[Answer, None, tu
     search = sweeps.each_sweep(calculator, values, declared.name, result, declared.slider)
     swept = yield from _pausing(search)
     said = lines.sentence(calculator, values, swept)
+    yield {}
     return chart.chart(calculator, values, swept, said), said
 
 
