@@ -51,7 +51,7 @@ def sentence(calculator: Calculator, values: Mapping[str, Any], found: Sweep) ->
         shapes = [f"{_named(calculator, found, line)} it {_shape(calculator, found, line)}" for line in found.lines]
         return f"{label}, {way}: {'; '.join(shapes)}."
     (line,) = found.lines
-    told = [f"{label} {_shape(calculator, found, line)} {way}."]
+    told = [f"{label}: {_shape(calculator, found, line)} {way}."]
     if found.more is not None:
         told.append(_more(declared, values[found.name], found.more))
     told += _judged(calculator, declared, line)
