@@ -53,6 +53,7 @@ def test_help_names_every_input_with_its_default(name: str, capsys: Captured) ->
         main([name, "--help"])
     assert left.value.code == 0
     printed = " ".join(capsys.readouterr().out.split())
+    printed = printed.replace("(default fat- tree", "(default fat-tree")  # a line may end at a hyphen
     for declared in CALCULATORS[name].inputs.values():
         assert "--" + declared.name.replace("_", "-") in printed
         default = declared.default if isinstance(declared, Choice) else declared.box(declared.default)
