@@ -7,7 +7,6 @@ few hundred do, and seeded, so that the same state gives the same range everywhe
 """
 
 import math
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,7 @@ from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Quantity, Verdict
 
 CASES = 400
-_SEED = 20_26
+_SEED, _MULTIPLIER, _MODULUS = 20_26, 48_271, 2**31 - 1
 _TENTH, _HALF, _NINE_TENTHS = 0.1, 0.5, 0.9
 _A_TENTH_MORE = 1.1
 _SAME = 1e-9
@@ -126,14 +125,21 @@ def triangular(share: float, low: float, likely: float, high: float) -> float:
 
 def _cases(calculator: Calculator, values: Mapping[str, Any], names: Sequence[str]) -> Iterator[dict[str, float]]:
     """The cases: of each input every one of as many equal shares once, in an order of its own."""
-    chance = random.Random(_SEED)  # noqa: S311  cases are to be the same every time, not secret
+    chance = _chances()
     columns = []
     for _ in names:
-        order = list(range(CASES))
-        chance.shuffle(order)
-        columns.append([(stratum + chance.random()) / CASES for stratum in order])
+        order = sorted(range(CASES), key=[next(chance) for _ in range(CASES)].__getitem__)
+        columns.append([(stratum + next(chance)) / CASES for stratum in order])
     for shares in zip(*columns, strict=True):
         yield {name: _drawn(calculator, values, name, share) for name, share in zip(names, shares, strict=True)}
+
+
+def _chances() -> Iterator[float]:
+    """Numbers from 0 to 1, alike in every Python: the minimal standard generator (Park and Miller, 1988)."""
+    state = _SEED
+    while True:
+        state = state * _MULTIPLIER % _MODULUS
+        yield state / _MODULUS
 
 
 def _drawn(calculator: Calculator, values: Mapping[str, Any], name: str, share: float) -> float:
