@@ -123,7 +123,7 @@ def uneven_group(ranks: float, gpus_per_domain: float) -> str:
     if ranks <= gpus_per_domain or ranks % gpus_per_domain == 0:
         return ""
     return (
-        "{ranks} do not fill domains of {gpus_per_domain} evenly: the domain with the fewest sets the pace, "
+        "The group of {ranks} leaves a domain of {gpus_per_domain} partly empty: the domain with the fewest sets the pace, "
         "and the figures hold for an even spread."
     )
 

@@ -27,7 +27,7 @@ def endpoints(gpus: float, nics_per_gpu: float) -> float:
     return ceil(gpus * nics_per_gpu)
 
 
-@step("B/s", "Network of each GPU")
+@step("B/s", "Network per GPU")
 def nic_bandwidth(port_rate: float, nics_per_gpu: float) -> float:
     """What one GPU may send over the compute fabric [B/s]: `port_rate` [B/s] times `nics_per_gpu`.
 

@@ -295,7 +295,7 @@ class Inputs:
     gpu_hours: float = quantity(
         computed("yearly_gpu_hours", "a year of these"),
         "GPU-hour",
-        "GPU-hours of a run",
+        "GPU-hours",
         hard=(0, _MOST_GPU_HOURS),
         slider=(1e3, 1e9),
         scale="log",

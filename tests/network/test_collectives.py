@@ -180,7 +180,7 @@ def test_a_tie_between_algorithms_is_told() -> None:
         (
             {"ranks": 20},
             (
-                "20 GPUs do not fill domains of 8 GPUs evenly: the domain with the fewest sets the pace, "
+                "The group of 20 GPUs leaves a domain of 8 GPUs partly empty: the domain with the fewest sets the pace, "
                 "and the figures hold for an even spread."
             ),
         ),
