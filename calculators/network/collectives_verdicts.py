@@ -123,8 +123,8 @@ def uneven_group(ranks: float, gpus_per_domain: float) -> str:
     if ranks <= gpus_per_domain or ranks % gpus_per_domain == 0:
         return ""
     return (
-        "The group of {ranks} leaves a domain of {gpus_per_domain} partly empty: the domain with the fewest sets the pace, "
-        "and the figures hold for an even spread."
+        "The group of {ranks} leaves a domain of {gpus_per_domain} partly empty: the domain with the fewest sets the "
+        "pace, and the figures hold for an even spread."
     )
 
 

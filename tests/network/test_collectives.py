@@ -180,8 +180,8 @@ def test_a_tie_between_algorithms_is_told() -> None:
         (
             {"ranks": 20},
             (
-                "The group of 20 GPUs leaves a domain of 8 GPUs partly empty: the domain with the fewest sets the pace, "
-                "and the figures hold for an even spread."
+                "The group of 20 GPUs leaves a domain of 8 GPUs partly empty: the domain with the fewest sets the "
+                "pace, and the figures hold for an even spread."
             ),
         ),
         (
