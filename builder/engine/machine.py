@@ -43,8 +43,9 @@ class Machine:
 
 def machine(packed: Packages) -> Machine:
     """Make one of these archives (packages.py), or take it from .cache/. Raises runtime.Unusable."""
-    asked = [*questions.everything(), *questions.at_random()]
-    practice = [*list(questions.everything())[::_EVERY], *questions.at_random(_RANDOM, _SEED)]
+    asked = [*questions.everything(), *questions.as_pages_ask(), *questions.at_random()]
+    some = list(questions.everything())[::_EVERY]
+    practice = [*questions.in_slices(), *questions.as_pages_ask(), *some, *questions.at_random(_RANDOM, _SEED)]
     programs = (path.read_bytes() for path in (SCRIPT, HOST, *(SCRIPT.with_name(name) for name in _BESIDE)))
     first = list(questions.usual())
     told = json.dumps([first, practice, asked]).encode()

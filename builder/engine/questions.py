@@ -17,10 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ASKS = ("answer", "explore", "link", "markdown")
+_AT_ONCE_MS, _SLICES = 600_000, 5
 _AT_A_STOP, _WITH_A_PRESET = 0.6, 0.3
 _STOPS = 400
 _ENDINGS = ("", "0", "00", "000", "k", "M", "B", "T", "GB", "TB/s", " GB/s", "e9", "%", "h", " min", "x", ",5", "-")
 _USUAL = ("answer", "link")
+_PRINTED = """
+# nThread 1 nGpus 8 minBytes 8388608 maxBytes 16777216 step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1
+     8388608       2097152     float     sum      -1    162.1   51.75   90.56      0    161.7   51.88   90.79      0
+    16777216       4194304     float     sum      -1    205.0   81.84  143.22      0    204.3   82.12  143.71      0
+"""
 _WRONG = ("nonsense", "-1", "1e300", "3 km")
 
 
@@ -41,6 +47,29 @@ def everything() -> Iterator[str]:
             {"asks": ["answer"], "calculator": name, "fragment": "#parameters=405B&model=none&colour=r%C3%A9d"}
         )
     yield from ("{", "null", '{"calculator": "nobody"}', '{"calculator": "checkpoint", "given": 3}')
+
+
+def as_pages_ask() -> Iterator[str]:
+    """Yield requests as texts: of every calculator all that a page says beside what it asks; explorations in one slice.
+
+    Of a measurement too: two lines as nccl-tests print them, and something else.
+    """
+    for name, calculator in CALCULATORS.items():
+        shown = {"calculator": name, "python": list(calculator.steps), "fragment": ""}
+        yield json.dumps({"asks": ["answer", "link"], **shown})
+        yield json.dumps({"asks": ["explore"], "slice_ms": _AT_ONCE_MS, **shown})
+        yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in (_PRINTED, "nothing"))
+
+
+def in_slices() -> Iterator[str]:
+    """Yield requests as texts: the first slices of an exploration of every calculator, as short as can be.
+
+    What they answer has a number that counts the explorations begun, so nobody compares it.
+    """
+    for cursor, name in enumerate(CALCULATORS, start=1):
+        asked = {"asks": ["explore"], "calculator": name, "slice_ms": 0}
+        yield json.dumps(asked)
+        yield from [json.dumps(asked | {"cursor": cursor})] * _SLICES
 
 
 def usual() -> Iterator[str]:
