@@ -66,7 +66,7 @@ CALCULATOR = Calculator(
     answer=(
         "One {collective} of {message_size} over {ranks} takes **{collective_time}** with {best_algorithm}: "
         "{algorithm_bandwidth} algorithm bandwidth, {bus_bandwidth} bus bandwidth. {latency_share} of it is latency; "
-        "a message must reach {half_size} before half of the bandwidth is used. In a step each GPU sends "
+        "half of the bandwidth takes {half_size}. In a step each GPU sends "
         "{network_bytes} over the network and {link_bytes} over the scale-up links; **{exposed_share}** of the step "
         "is exposed communication."
     ),

@@ -34,5 +34,5 @@ def _candidates(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, A
             yield "Twice the interleaving", {"interleave": values["interleave"] * 2}
     if values["tensor_parallel"] > 1:
         yield "Half of the tensor ranks", {"tensor_parallel": values["tensor_parallel"] // 2}
-        yield "Half of tensor parallelism hidden, as chunked kernels do", {"tensor_overlap": 0.5}
+        yield "Half of tensor parallelism hidden", {"tensor_overlap": 0.5}
     yield "Twice the network", {"nic_bandwidth": values["nic_bandwidth"] * 2}

@@ -3,7 +3,7 @@
 from calculators.declare import formulas_of, step
 
 
-@step("share", "Bytes over bandwidth, of the collective")
+@step("share", "Bytes, of the collective")
 def transfer_share(transfer_time: float, collective_time: float) -> float:
     """What of the collective's time grows with the message [share]."""
     return transfer_time / collective_time
