@@ -56,7 +56,7 @@ CALCULATOR = Calculator(
         "water",
         "shortcut_power",
     ),
-    first_sliders=("gpus", "rack_limit", "hall_power"),
+    first_sliders=("gpus", "hall_power", "pue"),
     presets=(
         Preset(
             name="server",
