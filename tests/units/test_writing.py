@@ -1,0 +1,129 @@
+"""Units: what readers see reads back as the number there is."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calculators import units
+from tests.units.declared import DECLARED
+
+
+@given(
+    st.floats(min_value=1e-9, max_value=1e27, allow_nan=False),
+    st.sampled_from(DECLARED),
+    st.booleans(),
+)
+def test_the_text_of_a_box_reads_back_as_the_same_value(value: float, unit: str, binary: bool) -> None:  # noqa: FBT001
+    binary = binary and unit.partition("/")[0] == "B"
+    boxed = units.exact_text(value, unit, binary=binary)
+    assert units.parse(boxed, unit) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "boxed"),
+    [
+        (1.234567e9, "B", "1.234567 GB"),
+        (1234567e6, "parameter", "1.234567T"),
+        (1800, "s", "30 min"),
+        (0.4, "share", "40%"),
+        (1825 * 86400, "s", "1,825 days"),
+        (5 * 31557600, "s", "5 years"),
+    ],
+)
+def test_a_box_says_what_a_reader_would_type(value: float, unit: str, boxed: str) -> None:
+    assert units.exact_text(value, unit) == boxed
+
+
+@pytest.mark.parametrize("unit", DECLARED)
+def test_zero_and_small_whole_numbers_read_back_in_every_unit(unit: str) -> None:
+    for value in (0.0, 1.0, 2.0, 1000.0, 1024.0):
+        assert units.parse(units.exact_text(value, unit), unit) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "binary", "shown"),
+    [
+        (980e9, "B", False, "980 GB"),
+        (999.96e9, "B", False, "1 TB"),
+        (80 * 2.0**30, "B", True, "80 GiB"),
+        (0, "B", False, "0 B"),
+        (-980e9, "B", False, "−980 GB"),
+        (90, "s", False, "90 s"),
+        (5400, "s", False, "1.5 h"),
+        (129600, "s", False, "36 h"),
+        (0.0324, "share", False, "3.24%"),
+        (70e9, "parameter", False, "70B parameters"),
+        (1, "GPU", False, "1 GPU"),
+        (1.0001, "GPU", False, "1 GPU"),
+        (16384, "GPU", False, "16,384 GPUs"),
+        (4, "micro-batch", False, "4 micro-batches"),
+        (3.8e25, "FLOP", False, "3.80 × 10²⁵ FLOP"),
+        (9.996e25, "FLOP", False, "1.00 × 10²⁶ FLOP"),
+        (989e12, "FLOP/s", False, "989 TFLOP/s"),
+        (2.5, "USD/GPU-hour", False, "$2.50/GPU-hour"),
+        (5.576e6, "USD", False, "$5.58M"),
+        (14, "B/parameter", False, "14 B/parameter"),
+        (400e9 / 8, "bit/s", False, "400 Gbit/s"),
+        (5e6, "IOPS", False, "5M IOPS"),
+        (1, "IOPS", False, "1 IOPS"),
+        (43.2, "sample/s", False, "43.2 samples/s"),
+        (3 / 86400, "1/day", False, "3/day"),
+        (0.08 / 31557600, "share/year", False, "8%/year"),
+        (20 / (1e12 * 31557600 / 12), "USD/TB-month", False, "$20/TB-month"),
+        (1 / 3.6, "m3/h", False, "1 m³/h"),
+        (42, "rack unit", False, "42 rack units"),
+        (30, "metre", False, "30 m"),
+        (16.2, "K", False, "16.2 K"),
+        (700 * 86400, "s", False, "700 days"),
+        (1.23e6 * 86400, "s", False, "3,370 years"),
+        (math.inf, "s", False, "without end"),
+        (math.inf, "B", False, "unlimited"),
+    ],
+)  # fmt: skip
+def test_values_are_shown_with_three_digits_and_a_fitting_unit(
+    value: float,
+    unit: str,
+    binary: bool,  # noqa: FBT001
+    shown: str,
+) -> None:
+    assert units.text(value, unit, binary=binary) == shown
+
+
+@given(st.floats(min_value=1e-6, max_value=1e26), st.sampled_from([unit for unit in DECLARED if unit != "share"]))
+def test_what_is_shown_is_within_half_of_its_third_digit(value: float, unit: str) -> None:
+    factor = units.unit(unit).factor
+    shown = units.text(value * factor, unit, label=False)
+    if unit.startswith("USD") and value < 1:
+        return  # cents are the smallest money
+    assert units.parse(shown, unit) == pytest.approx(value * factor, rel=0.0051)
+
+
+def test_decimal_and_binary_are_never_mixed_silently() -> None:
+    assert units.parse("1 GiB", "B") - units.parse("1 GB", "B") == 2**30 - 1e9
+    assert units.other_system(80 * 2.0**30, "B", binary=True) == "85.9 GB"
+    assert units.other_system(980e9, "B", binary=False) == "913 GiB"
+    assert units.other_system(70e9, "parameter", binary=False) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "unit", "binary", "shown"),
+    [
+        ((14, 3586, 3600, 0), "s", False, ("0.233 min", "59.8 min", "60 min", "0 min")),
+        ((131 * 2.0**30, -603 * 2.0**30, 0), "B", True, ("131 GiB", "\N{MINUS SIGN}603 GiB", "0 GiB")),
+        ((2.5e9, 400e9), "B/s", False, ("2.5 GB/s", "400 GB/s")),
+        ((27.1 * 86400, 7.5 * 86400), "s", False, ("27.1 days", "7.5 days")),
+        ((0, 0), "W", False, ("0 W", "0 W")),
+        ((5, math.inf), "s", False, ("5 s", "without end")),
+    ],
+)
+def test_values_side_by_side_share_a_unit_in_which_the_least_can_be_read(
+    values: tuple[float, ...],
+    unit: str,
+    binary: bool,  # noqa: FBT001
+    shown: tuple[str, ...],
+) -> None:
+    assert units.alike(values, unit, binary=binary) == shown
