@@ -104,7 +104,8 @@ def _likely(
     """The assumed range of a result, with a pause after every few cases; nothing where nothing hedged moves it."""
     for case, told_range in enumerate(sampling.each_range(calculator, values, result.name, found)):
         if told_range is not None:
-            return f"{result.text(told_range.low)} to {result.text(told_range.high)}"
+            low, high = result.text(told_range.low), result.text(told_range.high)
+            return low if low == high else f"{low} to {high}"
         if case % _AT_ONCE == 0:
             yield {}
     return ""

@@ -108,6 +108,14 @@ def test_advice_tells_what_becomes_of_the_verdict_that_was_worst() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_likely_range_whose_ends_read_alike_is_said_as_one_value(name: str) -> None:
+    calculator = CALCULATORS[name]
+    likely = exploration.exploration(calculator, calculator.evaluate(resolve(calculator, {}).values))["likely"]
+    low, between, high = likely.partition(" to ")
+    assert not between or low != high
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_what_moves_the_answer_is_described_in_text_with_bars_inside_the_picture(name: str) -> None:
     calculator = CALCULATORS[name]
     found = exploration.exploration(calculator, calculator.evaluate(resolve(calculator, {}).values))
