@@ -110,7 +110,7 @@ def test_advice_tells_what_becomes_of_the_verdict_that_was_worst() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_likely_range_whose_ends_read_alike_is_said_as_one_value(name: str) -> None:
     calculator = CALCULATORS[name]
-    likely = exploration.exploration(calculator, calculator.evaluate(resolve(calculator, {}).values))["likely"]
+    likely = exploration.exploration(calculator, answer.evaluated(calculator, resolve(calculator, {})))["likely"]
     low, between, high = likely.partition(" to ")
     assert not between or low != high
 
