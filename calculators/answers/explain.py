@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from calculators import units
 from calculators.declare import AnyFormula, Calculator
@@ -44,14 +45,21 @@ def number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 
+@cache
+def _pieces(formula: AnyFormula) -> tuple[str, ...]:
+    """The pieces of a formula with its constants as readers see them; worked out once, for answers have no time."""
+    pieces = list(formula.pieces)
+    for name, value in constants(formula).items():
+        pieces[::2] = [re.sub(rf"\b{name}\b", value, piece) for piece in pieces[::2]]
+    return tuple(pieces)
+
+
 def substituted(calculator: Calculator, formula: AnyFormula, texts: Mapping[str, str]) -> str:
     """The formula's own Python with the present values, as readers see them (`texts`), in its arguments' places."""
-    pieces = list(formula.pieces)
+    pieces = list(_pieces(formula))
     for place in range(1, len(pieces), 2):
         name = pieces[place]
         pieces[place] = repr(texts[name]) if name in calculator.choices else texts[name]
-    for name, value in constants(formula).items():
-        pieces[::2] = [re.sub(rf"\b{name}\b", value, piece) for piece in pieces[::2]]
     return "".join(pieces)
 
 
