@@ -42,11 +42,12 @@ test-webkit: $(NODE_READY)  ## Run the core of the browser tests in WebKitGTK (L
 bench: $(NODE_READY) $(BENCH_READY) browser  ## Print the figures that DESIGN's budgets limit
 	.venv/bin/python -m tooling.bench
 
-check: $(NODE_READY)  ## Lint, formatting and types, of Python and TypeScript
+check: $(NODE_READY)  ## Lint, formatting and types, of Python and TypeScript; and that no number changed without its line
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 	node_modules/.bin/tsc
+	.venv/bin/python -m tooling.ledger --check
 
 coverage: $(NODE_READY)  ## Run the tests that need no browser, and print which branches of the calculators they take
 	.venv/bin/python -m pytest -q -n auto --dist worksteal --cov=calculators --cov-branch --cov-report=term:skip-covered \
