@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -101,18 +101,33 @@ def _typed(number: float) -> str:
 
 
 def _option(declared: Choice, given: str) -> Any:
-    typed = given.strip().lower().replace("_", "-")
     synonyms = {"true": "yes", "1": "yes", "on": "yes", "false": "no", "0": "no", "off": "no"}
-    keys = {key.lower().replace("_", "-"): key for key in declared.options}
-    found = keys.get(typed) or keys.get(synonyms.get(typed, ""))
-    begun = [key for name, key in keys.items() if typed and name.startswith(typed)]
-    if found is None and len(begun) == 1:
-        found = begun[0]
-    if found is None:
-        known = ", ".join(begun or declared.options)
-        message = f"{declared.label} must be one of {known}, not “{given[:_LONGEST_NAME]}”"
-        raise ValueError(message)
-    return declared.options[found].value
+    typed = given.strip().lower()
+    found = _begun(typed, {key: key for key in declared.options})
+    if len(found) != 1 and synonyms.get(typed) in declared.options:
+        found = [synonyms[typed]]
+    if len(found) != 1:
+        raise ValueError(_no_such(declared.label, found or declared.options, given))
+    return declared.options[found[0]].value
+
+
+def _begun(typed: str, names: Mapping[str, str]) -> list[str]:
+    """The keys of what was typed: of the name that it is, else of all names that begin with it.
+
+    Case, spaces, hyphens, underscores and points make no difference: gpt3, GPT-3, gpt_3.
+    """
+    meant = _plainly(typed)
+    exact = [key for name, key in names.items() if _plainly(name) == meant]
+    begun = [key for name, key in names.items() if meant and _plainly(name).startswith(meant)]
+    return list(dict.fromkeys(exact or begun))
+
+
+def _plainly(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _no_such(label: str, known: Iterable[str], given: str) -> str:
+    return f"{label} must be one of {', '.join(known)}, not “{given.strip()[:_LONGEST_NAME]}”"
 
 
 def within_range(declared: Quantity, value: float, typed: str) -> float:
@@ -242,13 +257,15 @@ def _presets(
     filled: dict[str, Any] = {}
     for preset in calculator.presets:
         unasked = "" if any(name in texts for name in preset.told_by) else preset.default
-        key = str(texts.get(preset.name, unasked)).strip().lower().replace(".", "-").replace("_", "-")
-        if key in {"none", ""}:
+        given = str(texts.get(preset.name, unasked))
+        if given.strip().lower() in {"none", ""}:
             chosen[preset.name] = ""
             continue
-        if key not in preset.by_key:
-            known = ", ".join(record.key for record in preset.records)
-            problems[preset.name] = f"{preset.label} must be one of {known}, not “{key[:_LONGEST_NAME]}”"
+        found = _begun(given, preset.names)
+        if len(found) == 1:
+            key = found[0]
+        else:
+            problems[preset.name] = _no_such(preset.label, found or preset.by_key, given)
             key = preset.default
         chosen[preset.name] = key
         for name, value in preset.filled(key).items():

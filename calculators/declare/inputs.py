@@ -239,6 +239,11 @@ class Preset:
         return {record.key: record for record in self.records}
 
     @cached_property
+    def names(self) -> Mapping[str, str]:
+        """What each record may be called, and its key: the key itself and what readers see."""
+        return {name: record.key for record in self.records for name in (record.name, record.key)}
+
+    @cached_property
     def told_by(self) -> tuple[str, ...]:
         """The inputs that tell what stands in it: once the reader gives one of them, nothing does unless chosen."""
         return tuple(name for name in (*self.fills, *self.yields_to) if name not in self.beside)

@@ -10,12 +10,15 @@ from calculators.units.symbols import BINARY, COUNTS, DECIMAL, UnitError, is_cou
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SPACES = str.maketrans(dict.fromkeys("\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}", " "))
-_GROUPED = r"[1-9]\d{0,2}(?:,\d{3})+(?![\d,])"
+# Thousands are grouped by commas, by spaces (as SI does) or by apostrophes, by one of them in a number.
+_GROUPED = r"[1-9]\d{0,2}(?:(?:,\d{3})+(?![\d,])|(?: \d{3})+(?! ?\d)|(?:['’]\d{3})+(?!['’\d]))"
 _NUMBER = re.compile(
     rf"(?P<number>[+-]?(?:(?:{_GROUPED}|\d[\d_]*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{{1,4}})?)\s*(?P<unit>.*)", re.DOTALL
 )
 _POWER_OF_TEN = re.compile(r"\s*[×x*]\s*10\s*(?:\^|\*\*)?\s*(?P<power>[+-]?[0-9]{1,3})")
 _COMMA = re.compile(r"[+-]?\d[\d,.]*,[\d,.]*")
+_POINTS = re.compile(r"[+-]?\d+(?:\.\d+){2,}")
+_SIGNS_OF_GROUPS = str.maketrans(dict.fromkeys(",_ '’", ""))
 _PART = re.compile(r"(\d[\d_]*(?:\.\d+)?)\s*([A-Za-zµμ]+)\s*(?:,\s*|and\s+)?")
 _PER = re.compile(r"(?<=\S)\s+per\s+(?=\S)")
 _COUNT_SUFFIXES = {
@@ -83,10 +86,13 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
     if comma and not (match and "," in match["number"] and not match["unit"].startswith(",")):
         message = f"“{shown}”: commas only group thousands, as in 1,000,000; write {_without_comma(comma[0])}"
         raise UnitError(message + cleaned[comma.end() :])
-    if not match or (not cleaned.isascii() and not re.fullmatch(r"[\x00-\x7f×µμ·°]*", cleaned)):
+    if _POINTS.match(cleaned):
+        message = f"“{shown}”: a point begins the decimals, and there are several; commas group thousands"
+        raise UnitError(message)
+    if not match or (not cleaned.isascii() and not re.fullmatch(r"[\x00-\x7f×µμ·°’]*", cleaned)):
         message = f"“{shown}” is not a number with a unit; write for example {example(symbol)}"
         raise UnitError(message)
-    number, rest = match["number"].replace(",", "").replace("_", ""), match["unit"]
+    number, rest = match["number"].translate(_SIGNS_OF_GROUPS), match["unit"]
     if power := _POWER_OF_TEN.match(rest):
         number = _shifted(number, int(power["power"]))
         rest = rest[power.end() :]

@@ -134,6 +134,18 @@ def test_an_ambiguous_beginning_names_the_options_it_may_mean() -> None:
     assert problem("checkpoint_mode", "") == "Checkpoint mode must be one of synchronous, asynchronous, not “”"
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("gpt-3", "gpt-3-175b"), ("GPT3", "gpt-3-175b"), ("Llama 3.1 405B", "llama-3-1-405b"), ("mistral", "mistral-7b")],
+)
+def test_a_menu_takes_a_name_as_people_write_it_or_its_unambiguous_beginning(typed: str, meant: str) -> None:
+    assert resolve(CHECKPOINT, {"model": typed}).presets["model"] == meant
+
+
+def test_an_ambiguous_name_of_a_menu_names_the_records_it_may_mean() -> None:
+    assert problem("model", "Mixtral") == "Model must be one of mixtral-8x7b, mixtral-8x22b, not “Mixtral”"
+
+
 def test_a_comma_that_groups_nothing_is_refused_and_named() -> None:
     assert problem("write_bandwidth", "2,5TB/s") == (
         "Storage write bandwidth: “2,5TB/s”: commas only group thousands, as in 1,000,000; write 2.5TB/s"

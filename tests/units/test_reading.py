@@ -57,6 +57,11 @@ from tests.units.declared import DECLARED
         ("$5 million", "USD", 5e6),
         ("5 million USD", "USD", 5e6),
         ("1,000,000", "token", 1e6),
+        ("1 230 000", "token", 1.23e6),
+        ("1\N{THIN SPACE}230\N{THIN SPACE}000", "token", 1.23e6),
+        ("1'230'000", "token", 1.23e6),
+        ("1’230’000.5", "B", 1230000.5),
+        ("70 500 GB", "B", 70.5e12),
         ("0 x 10^999", "B/s", 0),
         ("1,234.5 GB", "B", 1234.5e9),
         ("1h30m", "s", 5400),
@@ -106,6 +111,10 @@ def test_what_readers_type_becomes_the_number_they_meant(typed: str, unit: str, 
         ("3 × 10⁹⁹⁹", "token"),
         ("--5", "s"),
         ("5 5", "s"),
+        ("1 23 000", "s"),
+        ("1 230,000", "token"),
+        ("1 2300", "token"),
+        ("0 500", "token"),
         ("٥ s", "s"),
         ("5 fortnights", "s"),
         ("9" * 81, "B"),
@@ -150,6 +159,14 @@ def test_a_comma_that_groups_no_thousands_is_refused_with_what_to_write(typed: s
         units.parse(typed, unit)
     assert str(refused.value) == f"“{typed}”: commas only group thousands, as in 1,000,000; write {instead}"
     units.parse(instead, unit)
+
+
+@pytest.mark.parametrize("typed", ["1.234.567", "1.230.000B", "1.2.3 GB/s"])
+def test_points_that_group_thousands_are_refused_and_named(typed: str) -> None:
+    with pytest.raises(units.UnitError) as refused:
+        units.parse(typed, "1")
+    said = "a point begins the decimals, and there are several; commas group thousands"
+    assert str(refused.value) == f"“{typed}”: {said}"
 
 
 @pytest.mark.parametrize(
