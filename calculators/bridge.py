@@ -39,7 +39,7 @@ def _respond(question: Question) -> Answer:
     try:
         asked = [_ANSWERS[ask] for ask in question.get("asks", ["answer"])]
         values = answer.evaluated(calculator, resolved)
-        notices += links.changed_since(calculator, made, values)
+        notices += links.changed_since(calculator, made, resolved, values)
         for told in asked:
             response.update(told(calculator, resolved, values, question))
     except InputError as error:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from calculators.answers import ledger
 from calculators.answers.resolve import Resolved, resolve, said
 from calculators.declare import Calculator
 from calculators.version import VERSION
@@ -125,8 +126,10 @@ def made(fragment: str) -> Made | None:
     return Made(version=pairs.get(MADE_BY, ""), result=result, text=was) if was else None
 
 
-def changed_since(calculator: Calculator, then: Made | None, values: Mapping[str, Any]) -> list[str]:
-    """One sentence when the version that made a link computed another value than this one does; none otherwise."""
+def changed_since(
+    calculator: Calculator, then: Made | None, resolved: Resolved, values: Mapping[str, Any]
+) -> list[str]:
+    """When the version that made a link computed another value than this one does: both, and what changed since."""
     if then is None or then.version == VERSION:
         return []
     by = f"version {_short(then.version)}" if then.version else "another version"
@@ -137,7 +140,8 @@ def changed_since(calculator: Calculator, then: Made | None, values: Mapping[str
     if now.replace(" ", "") == then.text.replace(" ", ""):
         return []
     was = f"{formula.label} was {_short(then.text)} when this link was made, with {by}"
-    return [f"{was}; now it is {now}, with version {VERSION}."]
+    changed = ledger.since(calculator, resolved, formula.name, then.version)
+    return [f"{was}; now it is {now}, with version {VERSION}.", *changed]
 
 
 def _short(text: Any, longest: int = 40) -> str:

@@ -150,7 +150,7 @@ def test_a_stamped_link_is_the_link_with_version_and_headline(name: str) -> None
     made_by = made(fragment)
     assert made_by is not None
     assert (made_by.version, made_by.result) == (VERSION, calculator.headline[0])
-    assert changed_since(calculator, made_by, values) == []
+    assert changed_since(calculator, made_by, resolved, values) == []
 
 
 def test_a_stamp_is_readable() -> None:
@@ -172,8 +172,8 @@ def test_a_stamp_is_readable() -> None:
     ],
 )
 def test_a_link_of_another_version_says_what_has_changed(stamp: str, said: list[tuple[str, ...]]) -> None:
-    values = CHECKPOINT.evaluate(resolve(CHECKPOINT, {"parameters": "405B"}).values)
-    found = changed_since(CHECKPOINT, made(stamp), values)
+    resolved = resolve(CHECKPOINT, {"parameters": "405B"})
+    found = changed_since(CHECKPOINT, made(stamp), resolved, CHECKPOINT.evaluate(resolved.values))
     assert len(found) == len(said)
     for sentence, words in zip(found, said, strict=True):
         assert all(word in sentence for word in words), sentence

@@ -1,0 +1,79 @@
+"""What a page says of the changes since a link was made: those behind its answer, and no others."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+
+from calculators.answers import ledger, links
+from calculators.answers.answer import evaluated
+from calculators.answers.resolve import resolve
+from calculators.catalog import CALCULATORS
+
+CHECKPOINT = CALCULATORS["checkpoint"]
+
+
+def entry(version: str, *lines: str, **changed: list[str]) -> dict[str, Any]:
+    day = datetime.date(2026, 12, 1)
+    return {"version": version, "date": day, "lines": lines or ("Because: 1 → 2",), "moved": [], **changed}
+
+
+def told(*entries: dict[str, Any], since: str = "0.1.0", result: str = "write_duration") -> list[str]:
+    return ledger.since(CHECKPOINT, resolve(CHECKPOINT, {}), result, since, entries)
+
+
+def test_a_changed_formula_is_named_with_version_day_and_why() -> None:
+    (sentence,) = told(entry("0.1.1", "Sizes: 14 → 16 bytes", formulas=["checkpoint_size"]))
+    assert sentence == "Version 0.1.1 of 2026-12-01 changed the formula “Checkpoint size”. Sizes: 14 → 16 bytes."
+
+
+def test_a_changed_default_says_what_it_was_and_is() -> None:
+    (sentence,) = told(entry("0.1.1", defaults=["checkpoint.write_bandwidth: 40 GB/s → 50 GB/s"]))
+    assert "the default of “Storage write bandwidth” (40 GB/s → 50 GB/s)" in sentence
+
+
+def test_a_fact_of_the_chosen_record_is_named_and_of_another_is_not() -> None:
+    facts = ["llama-3-1-405b.parameters: 405B → 406B", "llama-3-70b.parameters: 70.6B → 71B"]
+    (sentence,) = told(entry("0.1.1", facts=facts))
+    assert "“Model parameters” of Llama 3.1 405B (405B → 406B)" in sentence
+    assert "71B" not in sentence
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"formulas": ["stall_share"]},  # computed from the write duration, not behind it
+        {"defaults": ["checkpoint.checkpoint_interval: 1 h → 2 h"]},
+        {"defaults": ["goodput.write_bandwidth: 40 GB/s → 50 GB/s"]},
+        {"facts": ["mfu: 40% → 38%"]},
+    ],
+)
+def test_what_does_not_lead_to_the_result_is_not_told(changed: dict[str, list[str]]) -> None:
+    assert told(entry("0.1.1", **changed)) == []
+
+
+def test_only_later_versions_count_and_they_count_as_numbers() -> None:
+    both = [entry("0.1.9", formulas=["checkpoint_size"]), entry("0.1.10", formulas=["checkpoint_size"])]
+    assert [sentence.split()[1] for sentence in told(*both, since="0.1.9")] == ["0.1.10"]
+    assert told(*both, since="0.1.x") == []
+
+
+def test_many_reasons_are_left_to_the_changelog() -> None:
+    (sentence,) = told(entry("0.1.1", "one", "two", "three", formulas=["checkpoint_size"]))
+    assert sentence.endswith("The changelog says why.")
+
+
+def test_a_link_of_an_older_version_says_old_new_and_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    newer = [entry("0.1.1", "Sizes: 14 → 16 bytes", formulas=["checkpoint_size"])]
+    monkeypatch.setattr(links, "VERSION", "0.1.1")
+    monkeypatch.setattr(ledger.since, "__defaults__", (newer,))
+    resolved = resolve(CHECKPOINT, {"parameters": "405B"})
+    made = links.made("parameters=405B&v=0.1.0&was=checkpoint_size:5.61TB")
+    found = links.changed_since(CHECKPOINT, made, resolved, evaluated(CHECKPOINT, resolved))
+    was = "Checkpoint size was 5.61TB when this link was made, with version 0.1.0"
+    assert found == [
+        f"{was}; now it is 5.67 TB, with version 0.1.1.",
+        "Version 0.1.1 of 2026-12-01 changed the formula “Checkpoint size”. Sizes: 14 → 16 bytes.",
+    ]
