@@ -40,6 +40,15 @@ def accuracy(judged: Iterable[tuple[Case, Sequence[Outcome]]]) -> list[Record]:
     return [record for of, pairs in kinds.items() if (record := _record(of, pairs))]
 
 
+def reproduced(judged: Iterable[tuple[Case, Sequence[Outcome]]], named: str, within: float) -> str:
+    """Of the cases with these words in their names, how many have every figure within a share: "19 of 19"."""
+    found = [all(one.error <= within for one in outcomes) for case, outcomes in judged if named in case.name]
+    if not found:
+        message = f"no case is named {named!r}"
+        raise LookupError(message)
+    return f"{sum(found):,} of {len(found):,}"
+
+
 def _record(of: str, judged: Sequence[tuple[Case, Sequence[Outcome]]]) -> Record | None:
     figures = [(outcome.error, case) for case, outcomes in judged for outcome in outcomes if outcome.is_share]
     if not figures:

@@ -149,6 +149,7 @@ class Stage:
             "bare": lambda key: self._noted(name, key).text,
             "result": self._result,
             "illustrative": str,
+            "reproduced": lambda which, named, within: self._view(name, which).reproduced(named, within),
             "question": lambda which: self._view(name, which).calculator.question,
             "calculator": lambda which: part(
                 "calculator/page.html.j2",

@@ -278,6 +278,10 @@ class View:
         """How far off it was over all published figures, the missed ones too."""
         return accuracy.accuracy(self._judged)
 
+    def reproduced(self, named: str, within: float) -> str:
+        """How many of the cases named so come out within a share of what was printed, those missed counted too."""
+        return accuracy.reproduced(self._judged, named, within)
+
     @cached_property
     def _judged(self) -> list[tuple[Case, tuple[Outcome, ...]]]:
         return [(case, cases.evaluate(case)) for case in cases.load(self.calculator.name)]

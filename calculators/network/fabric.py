@@ -8,6 +8,7 @@ from calculators.network import (
     fabric_bill,
     fabric_cautions,
     fabric_direct,
+    fabric_storage,
     fabric_tree,
     fabric_verdicts,
 )
@@ -31,6 +32,7 @@ CALCULATOR = Calculator(
         *fabric_tree.FORMULAS,
         *fabric_direct.FORMULAS,
         *fabric_bill.FORMULAS,
+        *fabric_storage.FORMULAS,
         *fabric_beside.FORMULAS,
         *fabric_verdicts.FORMULAS,
         *fabric_cautions.FORMULAS,

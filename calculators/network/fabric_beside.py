@@ -1,4 +1,4 @@
-"""The storage and the front-end fabric, as trees of their own, and all three fabrics together."""
+"""Trees beside the compute fabric: with one node more, the front end, and all three fabrics together."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -89,36 +89,6 @@ def switches_with_one_more(
         rail_optimised, gpu_nodes + 1, plane_rails, ports, leaf_down, switch_radix, reserved_ports
     )
     return grown(leaves, leaf_up, spine_radix, spine_up).switches * planes
-
-
-@step("port", "Ports of the storage fabric", source="superpod-h100")
-def storage_endpoints(gpu_nodes: float, storage_ports_per_node: float, store_ports: float) -> float:
-    """Ports of nodes and of the store on the storage fabric.
-
-    >>> storage_endpoints(127, 2, 48)
-    302
-    """
-    return gpu_nodes * storage_ports_per_node + store_ports
-
-
-@step("1", "Switches of the storage fabric", source="superpod-h100")
-def storage_switches(storage_endpoints: float, storage_radix: float, storage_oversubscription: float) -> float:
-    """Switches of a fat tree for storage, oversubscribed at its leaves.
-
-    >>> storage_switches(302, 64, 4 / 3)
-    13
-    """
-    return switches_of(storage_endpoints, storage_radix, storage_oversubscription)
-
-
-@step("cable", "Cables of the storage fabric", source="superpod-h100", rises_with=("gpus",))
-def storage_cables(storage_endpoints: float, storage_radix: float, storage_oversubscription: float) -> float:
-    """Links to nodes, to the store and between switches of the storage fabric.
-
-    >>> storage_cables(302, 64, 4 / 3)
-    554
-    """
-    return storage_endpoints + links_of(storage_endpoints, storage_radix, storage_oversubscription)
 
 
 @step("port", "Ports of the front end", source="superpod-h100")

@@ -1,11 +1,14 @@
 """Where a fabric counted on paper goes wrong: ports left over, units without a manager, planes, routing, prices."""
 
+from calculators import facts
 from calculators.declare import caution, formulas_of
 from calculators.network.fabric_direct import has_a_slim_fly
-from calculators.network.fabric_inputs import PlaneKind, Topology
+from calculators.network.fabric_inputs import QM9700, PlaneKind, Topology
 from calculators.network.fabric_tree import TWO_TIERS, divisor_from
 
 _HALF = 0.5
+_QM9700_WATTS = float(facts.fact(f"{QM9700}.switch_power").value)
+_QM9700_CARRIES = float(facts.fact(f"{QM9700}.switch_radix").value) * float(facts.fact(f"{QM9700}.port_rate").value)
 
 
 @caution
@@ -128,6 +131,17 @@ def no_such_slim_fly(topology: Topology, slim_fly_order: float) -> str:
     return (
         "No graph of order {slim_fly_order} can be built: the order must be a power of a prime, "
         "and not twice an odd number. Counts of such orders, DeepSeek's 28 too, are interpolated."
+    )
+
+
+@caution
+def switch_watts_of_another(switch_power: float, switch_radix: float, plane_port_rate: float) -> str:
+    """A switch that carries more than the one whose watts stand here."""
+    if switch_power != _QM9700_WATTS or switch_radix * plane_port_rate <= _QM9700_CARRIES:
+        return ""
+    return (
+        "{switch_power} are those of a switch of 64 ports at 400 Gbit/s; one of {switch_radix} at {plane_port_rate} "
+        "draws more: put its own."
     )
 
 

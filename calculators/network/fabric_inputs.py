@@ -52,6 +52,12 @@ def _ports(otherwise: Any, label: str, *, most: float, group: str, about: str = 
     return quantity(otherwise, "port", label, hard=(0, 1e6), slider=(0, most), whole=True, help=about, group=group)
 
 
+def _some(otherwise: str, unit: str, label: str, *, about: str) -> Any:
+    return quantity(
+        absent(otherwise), unit, label, hard=(1, _PORTS), slider=(1, 64), whole=True, help=about, group=BESIDE
+    )
+
+
 def _of_routers(otherwise: Any, unit: str, label: str, *, hard: tuple[float, float], about: str) -> Any:
     slider = (max(1.0, hard[0]), min(512.0, hard[1]))
     return quantity(otherwise, unit, label, hard=hard, slider=slider, whole=True, help=about, group=DIRECT)
@@ -214,6 +220,18 @@ class Inputs:
     )
     storage_oversubscription: float = _ratio(
         facts.fact("superpod-storage-oversubscription"), "Oversubscription of storage", group=BESIDE
+    )
+    storage_leaf_ports: float | None = _some(
+        "as many as fit",
+        "port",
+        "Node ports on a storage leaf",
+        about="Fewer than fit where leaves follow units of nodes: 32 in a DGX SuperPOD, two for each of 32 nodes.",
+    )
+    store_leaves: float | None = _some(
+        "shared with nodes",
+        "switch",
+        "Leaves of the store's own",
+        about="With an uplink for each port of the store, as a DGX SuperPOD has them; one for each unit of 32 nodes.",
     )
     storage_radix: float = _radix(_switch("switch_radix"), "Ports of a storage switch", group=BESIDE)
     frontend_ports_per_node: float = _ports(

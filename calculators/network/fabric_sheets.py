@@ -8,6 +8,7 @@ from calculators import facts, units
 from calculators.declare.sheets import Sheet
 from calculators.network import fabric_tree as tree
 from calculators.network.fabric_beside import Plane, grown, plain
+from calculators.network.fabric_storage import storage_plane
 
 _NOTHING = "–"
 _REFUSED = "no dated price"
@@ -25,7 +26,11 @@ def _modules(node_links: float, links: float, values: Mapping[str, Any]) -> tupl
 
 def _beside(which: str, values: Mapping[str, Any]) -> tuple[Plane, float, tuple[int, int]]:
     ports = values[f"{which}_endpoints"]
-    plane = plain(ports, values[f"{which}_radix"], values[f"{which}_oversubscription"])
+    if which == "storage":
+        given = ("storage_node_ports", "store_ports", "storage_radix", "storage_oversubscription")
+        plane = storage_plane(*(values[name] for name in (*given, "storage_leaf_ports", "store_leaves")))
+    else:
+        plane = plain(ports, values["frontend_radix"], values["frontend_oversubscription"])
     return plane, ports, _modules(ports, plane.links, values)
 
 
@@ -126,6 +131,20 @@ def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         (
             f"{units.text(passive * values['switches'], 'W')} and modules on top, "
             f"or {units.text(most * values['switches'], 'W')} with those at switches in it"
+        ),
+    )
+    quoted = facts.fact("switch-price-64-port")
+    each = values["switch_price"]
+    yield (
+        "Price of a switch",
+        "DeepSeek's table of 2025, solved for it; a builder's cost sheet of August 2024, from others and from NVIDIA",
+        (
+            f"{units.text(each * values['switches'], 'USD')} for the switches at {units.text(each, 'USD')}; at the "
+            f"sheet's {quoted.shown(quoted.low)} to {quoted.text} for one of 64 ports, "
+            f"{units.text((quoted.low or 0) * values['switches'], 'USD')} to "
+            f"{units.text(float(quoted.value) * values['switches'], 'USD')}"
+            if each is not None
+            else "refused: no dated price of this switch was found"
         ),
     )
     yield (

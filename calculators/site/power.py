@@ -18,8 +18,8 @@ CALCULATOR = Calculator(
     question="What do these GPUs draw in the hall, how must the heat leave, and does it all fit?",
     answer=(
         "{gpus} draw **{it_power}** of IT load at their rating and about {average_it_power} while training; "
-        "the facility needs {facility_power}. They fill {racks} of {rack_power}; "
-        "{liquid_flow} of coolant and {air_flow} of air carry the heat. "
+        "the facility needs {facility_power}. They fill {racks} of {rack_power}, "
+        "and the heat leaves in {heat_carried}. "
         "A year costs {energy_cost} and emits {yearly_emissions}. It **{hall_fits}**."
     ),
     inputs_type=Inputs,

@@ -49,15 +49,26 @@ def _plural(name: str) -> str:
 
 @verdict("Can the supply follow?")
 def supply_follows(
-    power_swing: float, facility_power: float, hall_power: float, average_facility_power: float
+    power_swing: float, swing_peak: float, facility_power: float, hall_power: float, average_facility_power: float
 ) -> Verdict:
-    """Whether the swing of all GPUs together is small beside the facility, and fits above its average."""
-    if power_swing > hall_power - average_facility_power:
+    """Whether the swing of all GPUs together is small beside the facility, and fits above its average.
+
+    It ends at the rating: a hall that supplies the rating is not exceeded, though the whole swing may not fit above
+    the average.
+    """
+    if swing_peak > hall_power:
         return Verdict(
             level="bad",
             word="swings exceed the supply",
             reason="GPUs that pause and resume together move {power_swing}; "
             "above the average of {average_facility_power} the hall has not that much left of {hall_power}.",
+        )
+    if power_swing > hall_power - average_facility_power:
+        return Verdict(
+            level="tight",
+            word="swings reach the rating",
+            reason="GPUs that pause and resume together move {power_swing}, more than the hall has left above the "
+            "average of {average_facility_power}; only the rating of {facility_power} bounds them.",
         )
     if power_swing > _SWING * facility_power:
         return Verdict(
@@ -71,6 +82,19 @@ def supply_follows(
         word="supply follows",
         reason="GPUs that pause and resume together move {power_swing}; the facility is rated {facility_power}.",
     )
+
+
+@verdict("What carries the heat?")
+def heat_carried(liquid_share: float) -> Verdict:
+    """What carries heat away, and nothing that does not; whether it can is judged with the hall."""
+    if liquid_share == 1:
+        reason = "{liquid_flow}, warming by {liquid_rise}; nothing is left to the room's air."
+        return Verdict(level="good", word="coolant alone", reason=reason)
+    to_air = "each rack gives {rack_heat_to_air} to the air, which warms by {air_rise}."
+    if liquid_share > 0:
+        reason = f"{{liquid_flow}} of coolant and {{air_flow}} of air; {to_air}"
+        return Verdict(level="good", word="coolant and air", reason=reason)
+    return Verdict(level="good", word="air alone", reason=f"{{air_flow}}; {to_air}")
 
 
 @check("node_units")

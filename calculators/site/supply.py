@@ -39,19 +39,38 @@ def installed_over_needed(installed_power: float, facility_power: float) -> floa
 
 
 @step("W", "Swing of the GPUs", source="morrison-2025", rises_with=("swing_high",), falls_with=("swing_low",))
-def power_swing(gpus: float, gpu_power: float, swing_low: float, swing_high: float) -> float:
+def power_swing(
+    gpus: float, gpu_power: float, swing_low: float, swing_high: float, gpus_power: float, compute_power: float
+) -> float:
     """How far the draw moves when all GPUs pause and resume together [W]: between two shares of their maximum.
 
-    >>> round(power_swing(1024, 700, 0.15, 0.85))
+    Nodes rated below their GPUs, `compute_power` below `gpus_power`, hold them to a part of that maximum.
+
+    >>> round(power_swing(1024, 700, 0.15, 0.85, 716_800, 1_305_600))
     501760
     """
-    return gpus * gpu_power * (swing_high - swing_low)
+    held = min(1, compute_power / gpus_power) if gpus_power > 0 else 1
+    return gpus * gpu_power * max(0, min(swing_high, held) - swing_low)
+
+
+@step("W", "Highest draw in a swing")
+def swing_peak(average_facility_power: float, power_swing: float, facility_power: float) -> float:
+    """What the site may draw when a swing goes up from the average [W], which the rating bounds.
+
+    >>> swing_peak(90e3, 40e3, 100e3), swing_peak(50e3, 40e3, 100e3)
+    (100000.0, 90000.0)
+    """
+    return min(average_facility_power + power_swing, facility_power)
 
 
 @step("W", "Lowest draw in a swing")
-def swing_floor(average_facility_power: float, power_swing: float) -> float:
-    """From where the draw rises again [W], the average standing in the middle of the swing."""
-    return max(0, average_facility_power - power_swing / 2)
+def swing_floor(average_facility_power: float, power_swing: float, facility_power: float) -> float:
+    """From where the draw rises again [W]: the average stands in the middle, unless the rating cuts off the top.
+
+    >>> swing_floor(50e3, 40e3, 100e3), swing_floor(100e3, 40e3, 100e3)
+    (30000.0, 60000.0)
+    """
+    return max(0, min(average_facility_power + power_swing / 2, facility_power) - power_swing)
 
 
 @step("share", "Megawatts used", falls_with=("hall_power",))

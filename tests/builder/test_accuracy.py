@@ -62,3 +62,15 @@ def test_every_calculator_says_how_far_off_it_was(name: str) -> None:
     assert view.accuracy
     missed = {row.name for row in view.misses}
     assert sum(int(record.missed or 0) for record in view.accuracy) <= len(missed)
+
+
+def test_rows_of_a_table_are_counted_with_those_that_miss() -> None:
+    rows = [
+        judged("Table, row 1", 0.0),
+        judged("Table, row 2", 0.01, 0.03),
+        judged("Table, row 3", 0.3, why="misprint"),
+    ]
+    assert accuracy.reproduced(rows, "Table", 0.02) == "1 of 3"
+    assert accuracy.reproduced(rows, "Table", 0.03) == "2 of 3"
+    with pytest.raises(LookupError, match="no case is named 'Rack'"):
+        accuracy.reproduced(rows, "Rack", 0.02)

@@ -196,6 +196,14 @@ def test_hpn_s_leaves_count_as_non_blocking_and_what_is_narrower_does_not() -> N
                 "and not twice an odd number. Counts of such orders, DeepSeek's 28 too, are interpolated."
             ),
         ),
+        (
+            {"switch_model": "fabric-switch-q3400"},
+            {"switch_model": "fabric-switch-sn5600"},
+            (
+                "747 W are those of a switch of 64 ports at 400 Gbit/s; one of 144 ports at 800 Gbit/s "
+                "draws more: put its own."
+            ),
+        ),
     ],
 )
 def test_each_caution_speaks_and_is_silent(speaks: dict[str, Any], silent: dict[str, Any], said: str) -> None:
@@ -279,6 +287,50 @@ def test_ways_of_counting_differ_as_they_are_known_to() -> None:
     assert (ways["Bisection one way"], ways["Bisection both ways"]) == ("19 TB/s", "38 TB/s")
     assert ways["Links between switches"] == "768 links"
     assert ways["Twin cables"] == "384 cables between switches"
+
+
+def test_a_price_has_a_second_source_beside_it() -> None:
+    ways = {row[0]: row[2] for row in sheet("conventions")}
+    assert ways["Price of a switch"] == (
+        "$7.97M for the switches at $83,000; at the sheet's $36,000 to $50,000 for one of 64 ports, $3.46M to $4.8M"
+    )
+    assert "refused" in {row[0]: row[2] for row in sheet("conventions", switch_radix=128)}["Price of a switch"]
+
+
+@pytest.mark.parametrize(
+    ("given", "switches", "cables"),
+    [
+        # 254 ports of nodes: 8 leaves of 32 and 24; 48 of the store: 4 leaves of 12 and 12; 240 uplinks on 4 spines.
+        ({"gpus": 1016, "store_ports": 48, "storage_leaf_ports": 32, "store_leaves": 4}, 16, 542),
+        # Without leaves of its own: 302 ports on 10 leaves of 32 and 24; 240 uplinks on 4 spines.
+        ({"gpus": 1016, "store_ports": 48, "storage_leaf_ports": 32}, 14, 542),
+        # Two of the store's leaves at 24 and 24: 240 uplinks again, on 4 spines.
+        ({"gpus": 1016, "store_ports": 48, "storage_leaf_ports": 32, "store_leaves": 2}, 14, 542),
+        # No store, so no leaf of its own.
+        ({"gpus": 64, "store_leaves": 4}, 1, 16),
+    ],
+)
+def test_the_store_may_have_leaves_of_its_own(given: dict[str, Any], switches: int, cables: int) -> None:
+    values = found(**given)
+    assert (values["storage_switches"], values["storage_cables"]) == (switches, cables)
+    bill = {row[0]: row[2] for row in sheet("bill", **given)}
+    assert int(bill["Leaf switches"]) + int(bill["Spine switches"]) == switches
+
+
+@pytest.mark.parametrize(
+    ("given", "about", "silent"),
+    [
+        ({"storage_leaf_ports": 38}, "storage_leaf_ports", {"storage_leaf_ports": 36}),
+        ({"store_ports": 48, "store_leaves": 1}, "store_leaves", {"store_ports": 32, "store_leaves": 1}),
+    ],
+)
+def test_leaves_of_storage_must_hold_what_is_plugged_in(
+    given: dict[str, Any], about: str, silent: dict[str, Any]
+) -> None:
+    with pytest.raises(InputError) as refused:
+        found(**given)
+    assert list(refused.value.problems) == [about]
+    assert found(**silent)["storage_switches"] > 0
 
 
 def test_every_switch_is_drawn_or_counted_in_groups_of_so_many() -> None:

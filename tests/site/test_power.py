@@ -117,10 +117,59 @@ def test_the_limit_of_which_most_is_used_binds(changed: dict[str, Any], expected
         ({"swing_low": 0.225}, ("good", "supply follows")),  # 30 kW: three tenths to the watt
         ({"hall_power": "65.9 kW"}, ("bad", "swings exceed the supply")),  # 50 kW on average, 16 more
         ({"hall_power": "66.1 kW"}, ("good", "supply follows")),
+        # At a rating of 100 kW and an average of 90, a swing of 16 ends at the rating, which 100 kW supply and 99 not.
+        ({"average_share": 0.9, "hall_power": "100 kW"}, ("tight", "swings reach the rating")),
+        ({"average_share": 0.9, "hall_power": "99 kW"}, ("bad", "swings exceed the supply")),
     ],
 )
-def test_a_swing_must_fit_above_the_average(changed: dict[str, Any], expected: tuple[str, str]) -> None:
+def test_a_swing_must_fit_above_the_average_and_ends_at_the_rating(
+    changed: dict[str, Any], expected: tuple[str, str]
+) -> None:
     assert level("supply_follows", **changed) == expected
+
+
+@pytest.mark.parametrize(
+    ("changed", "swing", "peak", "floor"),
+    [
+        ({}, 16e3, 66e3, 42e3),
+        ({"average_share": 1}, 16e3, 100e3, 84e3),
+        ({"node_power": "4 kW", "support_share": 0}, 8e3, 28e3, 16e3),  # 80 GPUs held to half of 1,000 W: 0.5 - 0.4
+        ({"node_power": "2 kW", "support_share": 0}, 0, 10e3, 10e3),  # held below the lower end: nothing moves
+    ],
+)
+def test_no_swing_goes_beyond_what_nodes_and_site_are_rated(
+    changed: dict[str, Any], swing: float, peak: float, floor: float
+) -> None:
+    values = found(**{**ROUND, **changed})
+    assert (values["power_swing"], values["swing_peak"], values["swing_floor"]) == pytest.approx((swing, peak, floor))
+    assert values["swing_floor"] + values["power_swing"] <= values["facility_power"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "judged", "sentence"),
+    [
+        # 100 kW at 1.206 kJ and 16.2 K: 5.12 m3/s; at 4 kJ and 10 K: 2.5 L/s.
+        ({}, ("good", "air alone"), "5.12 m³/s; each rack gives 10 kW to the air, which warms by 16.2 K."),
+        (
+            {"cooling": "immersion"},
+            ("good", "coolant alone"),
+            "2.5 L/s, warming by 10 K; nothing is left to the room's air.",
+        ),
+        (
+            {"cooling": "direct_liquid", "liquid_share": 0.5},
+            ("good", "coolant and air"),
+            "1.25 L/s of coolant and 2.56 m³/s of air; each rack gives 5 kW to the air, which warms by 16.2 K.",
+        ),
+    ],
+)
+def test_the_sentence_names_what_carries_the_heat_and_nothing_else(
+    changed: dict[str, Any], judged: tuple[str, str], sentence: str
+) -> None:
+    values = found(**{**ROUND, **changed})
+    assert level("heat_carried", **changed) == judged
+    assert answer.verdicts(POWER, values)["heat_carried"]["reason"] == sentence
+    assert f"and the heat leaves in {judged[1]}. " in answer.sentence(POWER, values)
+    assert "0 L/s" not in " ".join([answer.sentence(POWER, values), sentence])
 
 
 SPEAKS: list[tuple[str, dict[str, Any], str]] = [
