@@ -27,6 +27,17 @@ def _uneven(heads: float, ranks: float, shown: str) -> str:
     )
 
 
+def uneven_kv_heads(kv_heads: float, ranks: float) -> str:
+    """What is wrong where `ranks` of tensor parallelism can neither share nor evenly copy the heads; else nothing."""
+    if kv_heads % ranks == 0 or ranks % kv_heads == 0:
+        return ""
+    below = next(fewer for fewer in range(int(ranks), 0, -1) if kv_heads % fewer == 0)
+    return (
+        "{kv_heads} of keys and values cannot be shared evenly by {tensor_parallel}, nor each be kept on equally many: "
+        f"Megatron Core and torchtitan refuse it; tensor parallel {below} would do"
+    )
+
+
 @check("kv_heads")
 def enough_heads(kv_heads: float, heads: float) -> str:
     """Each key-value head serves a group of query heads, all groups of one size."""

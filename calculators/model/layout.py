@@ -34,6 +34,36 @@ def stages_have_layers(pipeline_parallel: float, layers: float, interleave: floa
     return "Pipeline parallel times interleaving must not exceed {layers}"
 
 
+@check("context_parallel")
+def context_has_tokens(context_parallel: float, sequence_length: float) -> str:
+    """Each context-parallel rank takes two pieces of the sequence, one from its start and one from its end."""
+    if context_parallel == 1 or 2 * context_parallel <= sequence_length:
+        return ""
+    return (
+        "Context parallelism deals out a sequence in two pieces for each rank: "
+        "{sequence_length} cannot be dealt to {context_parallel}"
+    )
+
+
+@check("expert_parallel")
+def experts_for_ranks(expert_parallel: float, experts: float) -> str:
+    """Ranks take whole experts, the same number each."""
+    if expert_parallel > experts:
+        return "Expert parallel must not exceed {experts}"
+    return "The {experts} must divide evenly among the expert-parallel ranks" if experts % expert_parallel else ""
+
+
+@caution
+def gpus_left_over(gpus: float, layout_gpus: float) -> str:
+    """GPUs that the layout has no use for, or lacks."""
+    if gpus == layout_gpus:
+        return ""
+    return (
+        "The layout takes {layout_gpus}, not {gpus}: frameworks refuse to start so, "
+        "and what is said here of the layout holds for its own."
+    )
+
+
 @caution
 def idle_stages(micro_batches: float, pipeline_parallel: float) -> str:
     """A pipeline needs at least as many micro-batches as stages."""

@@ -13,6 +13,7 @@ from calculators.network import (
     collectives_bytes,
     collectives_chosen,
     collectives_shares,
+    collectives_size,
     collectives_step,
     collectives_time,
     collectives_verdicts,
@@ -48,6 +49,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     size.full_biases,
     size.expert_parameters,
     size.routed_parameters,
+    *collectives_size.FORMULAS,
     active_within_all,
     enough_experts,
     *collectives_verdicts.FORMULAS,  # whether communication hides comes first: advice is tried on it
@@ -97,7 +99,7 @@ CALCULATOR = Calculator(
     presets=(
         model_preset(
             *("parameters", "active_parameters", "layers", "hidden", "kv_heads", "head_dim", "ffn_hidden", "gated"),
-            *("experts", "experts_per_token", "dense_layers", "biases"),
+            *("experts", "experts_per_token", "dense_layers", "biases", "positions"),
             beside=("sequence_length",),
         ),
         accelerator_preset(

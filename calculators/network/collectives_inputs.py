@@ -203,8 +203,17 @@ class Inputs:
         help="What a network plugin reports on top; none for InfiniBand and RoCE.",
         group=LINKS,
     )
-    parameters: float = parameters()
-    active_parameters: float = active_parameters()
+    parameters: float = parameters(
+        computed(
+            "layers_parameters",
+            "of the layers given",
+            when=("layers", "hidden", "ffn_hidden", "experts"),
+            over_menu=True,
+        ),
+        computed("active_parameters", "as the active ones", when=("active_parameters",)),
+        of_default_model("parameters"),
+    )
+    active_parameters: float = active_parameters(computed("layers_active_parameters", "counted", over_menu=True))
     gpus: float = gpus(layout.OF_THE_LAYOUT)
     sequence_length: float = _placed(sequence_length(of_default_model("sequence_length")), layout.BATCH)
     micro_batch: float = layout.micro_batch()
@@ -266,6 +275,7 @@ class Inputs:
         facts.fact("overlap-pipeline"), "Pipeline overlap", "Sends behind the next micro-batch."
     )
     context_overlap: float = _overlap(facts.fact("overlap-context"), "Context-parallel overlap", "Behind attention.")
+    positions: float | None = dimensions.positions()
     layers: float = _placed(layers(*of_this_size("layers"), of_default_model("layers")), dimensions.SHAPE)
     hidden: float = _placed(hidden(*of_this_size("hidden"), of_default_model("hidden")), dimensions.SHAPE)
     kv_heads: float = _placed(kv_heads(*of_this_size("kv_heads"), of_default_model("kv_heads")), dimensions.SHAPE)

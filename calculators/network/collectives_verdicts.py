@@ -1,6 +1,7 @@
 """What the figures of collectives mean: whether communication hides, whether a message is large, what to mind."""
 
 from calculators.declare import Verdict, caution, check, formulas_of, verdict
+from calculators.model.heads import uneven_kv_heads
 from calculators.network.collectives_chosen import ENOUGH_HALF_SIZES, IN_A_SERVER
 from calculators.network.collectives_inputs import Collective, InNetwork
 
@@ -57,10 +58,21 @@ def measured_normal(measured_bus_bandwidth: float, plateau_bus_bandwidth: float)
     )
 
 
-@check("expert_parallel")
-def experts_for_ranks(expert_parallel: float, experts: float) -> str:
-    """A rank without an expert does nothing."""
-    return "" if expert_parallel <= experts else "Expert parallel must not exceed {experts}"
+@check("tensor_parallel")
+def ranks_share_heads(tensor_parallel: float, kv_heads: float) -> str:
+    """Ranks of tensor parallelism hold the same number of key-value heads, or of copies of one."""
+    return uneven_kv_heads(kv_heads, tensor_parallel)
+
+
+@caution
+def sequence_beyond_positions(sequence_length: float, positions: float | None) -> str:
+    """A sequence longer than the model is made for."""
+    if positions is None or sequence_length <= positions:
+        return ""
+    return (
+        "The model is made for {positions} at most, not for {sequence_length}: "
+        "right only if its positions are being stretched."
+    )
 
 
 @caution
@@ -174,14 +186,6 @@ def experts_everywhere(experts_per_token: float, nodes_per_token: float | None, 
         "The experts of a token stand in {expected_domains} domains on average: a router that may use only four, "
         "as DeepSeek-V3's does, sends fewer copies over the network."
     )
-
-
-@caution
-def gpus_left_over(gpus: float, layout_gpus: float) -> str:
-    """GPUs that the layout has no use for, or lacks."""
-    if gpus == layout_gpus:
-        return ""
-    return "The layout takes {layout_gpus}, not {gpus}: the step is reckoned with the layout's."
 
 
 FORMULAS = formulas_of(globals())

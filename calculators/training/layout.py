@@ -2,7 +2,7 @@
 
 from calculators import facts
 from calculators.declare import AnyFormula, caution, check, formulas_of
-from calculators.model.heads import enough_experts, enough_heads, heads_divide
+from calculators.model.heads import enough_experts, enough_heads, heads_divide, uneven_kv_heads
 
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
 NOTICEABLE = 0.05
@@ -19,24 +19,7 @@ def interleaving_divides(interleave: float, layers: float, pipeline_parallel: fl
 @check("kv_heads")
 def kv_heads_divide(kv_heads: float, tensor_parallel: float, kv_lora_rank: float) -> str:
     """Ranks share the key-value heads evenly, or each head is kept on equally many ranks; latent attention has none."""
-    if kv_lora_rank > 0 or kv_heads % tensor_parallel == 0 or tensor_parallel % kv_heads == 0:
-        return ""
-    below = next(ranks for ranks in range(int(tensor_parallel), 0, -1) if kv_heads % ranks == 0)
-    return (
-        "{kv_heads} of keys and values cannot be shared evenly by {tensor_parallel}, nor each be kept on equally many: "
-        f"Megatron Core and torchtitan refuse it; tensor parallel {below} would do"
-    )
-
-
-@check("context_parallel")
-def context_has_tokens(context_parallel: float, sequence_length: float) -> str:
-    """Each context-parallel rank takes two pieces of the sequence, one from its start and one from its end."""
-    if context_parallel == 1 or 2 * context_parallel <= sequence_length:
-        return ""
-    return (
-        "Context parallelism deals out a sequence in two pieces for each rank: "
-        "{sequence_length} cannot be dealt to {context_parallel}"
-    )
+    return "" if kv_lora_rank > 0 else uneven_kv_heads(kv_heads, tensor_parallel)
 
 
 @check("dense_layers")
@@ -49,16 +32,11 @@ def enough_layers(dense_layers: float, layers: float) -> str:
 def experts_divide(
     expert_parallel: float,
     expert_tensor_parallel: float,
-    experts: float,
     tensor_parallel: float,
     data_parallel: float,
     context_parallel: float,
 ) -> str:
     """Experts are spread over whole ranks of the tensor-, data- and context-parallel groups."""
-    if expert_parallel > experts:
-        return "Expert parallel must not exceed {experts}"
-    if experts % expert_parallel:
-        return "The {experts} must divide evenly among the expert-parallel ranks"
     if (tensor_parallel * data_parallel * context_parallel) % (expert_tensor_parallel * expert_parallel):
         return (
             "Expert parallel times expert tensor parallel must divide tensor parallel times data parallel "

@@ -124,7 +124,7 @@ CALCULATOR = Calculator(
     title="Training memory",
     question="Does this model train on these GPUs?",
     answer=(
-        "Training {parameters} on {gpus} needs **{training_memory}** on the fullest GPU, of {gpu_memory}: "
+        "Training {parameters} on {layout_gpus} needs **{training_memory}** on the fullest GPU, of {gpu_memory}: "
         "**{fits}**. Weights, gradients and optimizer take {model_state_memory}, activations {activation_memory}."
     ),
     inputs_type=Inputs,

@@ -216,7 +216,20 @@ def test_a_tie_between_algorithms_is_told() -> None:
                 "DeepSeek-V3's does, sends fewer copies over the network."
             ),
         ),
-        ({"gpus": 1000}, "The layout takes 992 GPUs, not 1,000 GPUs: the step is reckoned with the layout's."),
+        (
+            {"gpus": 1000},
+            (
+                "The layout takes 992 GPUs, not 1,000 GPUs: frameworks refuse to start so, "
+                "and what is said here of the layout holds for its own."
+            ),
+        ),
+        (
+            {"model": "gpt-3-175b", "sequence_length": 8192},
+            (
+                "The model is made for 2,048 tokens at most, not for 8,192 tokens: "
+                "right only if its positions are being stretched."
+            ),
+        ),
         (
             {"micro_batches": 2},
             "With fewer micro-batches per step than stages, some stages never work at the same time as the others.",
@@ -234,9 +247,33 @@ def test_cautions_keep_silent_where_there_is_nothing_to_mind() -> None:
     assert cautions(collective="all_to_all", ranks=8, message_size="16 GiB") == []
 
 
-def test_experts_must_suffice_for_their_ranks() -> None:
-    with pytest.raises(InputError, match="Expert parallel must not exceed 1 expert"):
-        values(expert_parallel=2)
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"expert_parallel": 2}, "Expert parallel must not exceed 1 expert"),
+        ({"model": "mixtral-8x7b", "expert_parallel": 3}, "The 8 experts must divide evenly"),
+        ({"tensor_parallel": 3}, "8 heads of keys and values cannot be shared evenly by 3 ranks"),
+        ({"context_parallel": 8192}, "8,192 tokens cannot be dealt to 8,192 ranks"),
+    ],
+)
+def test_a_layout_that_frameworks_refuse_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        values(**given)
+
+
+def test_layouts_at_the_edge_of_what_frameworks_take_are_taken() -> None:
+    for given in ({"tensor_parallel": 16}, {"tensor_parallel": 4}, {"context_parallel": 4096}):
+        values(**given)
+    values(model="mixtral-8x7b", expert_parallel=8)
+
+
+def test_layers_given_without_a_size_are_counted() -> None:
+    """32 layers of 2 × 4096 × (4096 + 1024) for attention and 3 × 4096 × 14336 behind it: 7.0B; of Llama 3 70B half."""
+    found = values(layers=32, hidden=4096, ffn_hidden=14336)
+    assert found["parameters"] == found["active_parameters"] == pytest.approx(32 * (41943040 + 176160768))
+    assert values(model="llama-3-70b", layers=40)["parameters"] == pytest.approx(68.45e9 / 2, rel=1e-3)
+    assert values(layers=32, parameters="8B")["active_parameters"] == 8e9
+    assert values(model="mixtral-8x7b", sequence_length=4096)["active_parameters"] == pytest.approx(12.88e9, rel=1e-3)
 
 
 def test_advice_is_tried_only_where_something_waits() -> None:

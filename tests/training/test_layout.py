@@ -55,9 +55,17 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("enough_experts", {"experts": 4, "experts_per_token": 5}, "Experts per token must not exceed 4 experts"),
     ("enough_layers", {"dense_layers": 81}, "Leading dense layers must not exceed 80 layers"),
-    ("experts_divide", {**MIXTRAL, "expert_parallel": 16}, "Expert parallel must not exceed 8 experts"),
+    ("experts_for_ranks", {**MIXTRAL, "expert_parallel": 16}, "Expert parallel must not exceed 8 experts"),
     (
-        "experts_divide",
+        "gpus_left_over",
+        {"gpus": 500},
+        (
+            "The layout takes 480 GPUs, not 500 GPUs: frameworks refuse to start so, "
+            "and what is said here of the layout holds for its own."
+        ),
+    ),
+    (
+        "experts_for_ranks",
         {**MIXTRAL, "expert_parallel": 3, "data_parallel": 6},
         "The 8 experts must divide evenly among the expert-parallel ranks",
     ),
@@ -165,6 +173,9 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("interleaving_divides", {"pipeline_parallel": 3, "interleave": 1}),
     ("enough_experts", {"experts": 4, "experts_per_token": 4}),
     ("enough_layers", {"dense_layers": 80}),
+    ("gpus_left_over", {"gpus": 1024}),
+    ("gpus_left_over", {"data_parallel": 3}),
+    ("experts_for_ranks", {**MIXTRAL, "expert_parallel": 8, "data_parallel": 8}),
     ("experts_divide", {**MIXTRAL, "expert_parallel": 8, "data_parallel": 8}),
     ("experts_divide", {**MIXTRAL, "expert_parallel": 8, "data_parallel": 4, "context_parallel": 2}),
     ("experts_divide", {**MIXTRAL, "expert_parallel": 8, "data_parallel": 1, "expert_tensor_parallel": 1}),

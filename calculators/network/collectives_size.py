@@ -1,0 +1,40 @@
+"""How large a model is whose layers are given and whose size is not: near enough for what a step sends and computes."""
+
+from calculators.declare import formulas_of, step
+
+
+@step("parameter", "Parameters of the layers")
+def layers_parameters(
+    layers: float,
+    expert_layers: float,
+    hidden: float,
+    kv_heads: float,
+    head_dim: float,
+    expert_parameters: float,
+    routed_parameters: float,
+) -> float:
+    """What the layers hold [parameter]; embeddings, norms, routers and shared experts are left out.
+
+    Queries and outputs are taken as wide as the hidden state, keys and values as at most that wide (latent attention).
+    Llama 3 70B without its two embedding tables:
+
+    >>> layers_parameters(80, 0, 8192, 8, 128, 704643072, 0) / 1e9
+    68.45104128
+    """
+    attention = 2 * hidden * (hidden + min(kv_heads * head_dim, hidden))
+    return layers * attention + (layers - expert_layers) * expert_parameters + routed_parameters
+
+
+@step("parameter", "Active parameters of the layers")
+def layers_active_parameters(
+    parameters: float, layers_parameters: float, routed_parameters: float, experts: float, experts_per_token: float
+) -> float:
+    """What works on each token [parameter]: all but the part of the experts that was not chosen.
+
+    >>> layers_active_parameters(10e9, 10e9, 8e9, 8, 2)
+    4000000000.0
+    """
+    return parameters * (1 - routed_parameters / layers_parameters * (1 - experts_per_token / experts))
+
+
+FORMULAS = formulas_of(globals())
