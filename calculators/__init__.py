@@ -26,3 +26,10 @@ def __getattr__(name: str) -> "Question":
         message = f"there is no calculator {name!r}; there are {', '.join(CALCULATORS)}"
         raise AttributeError(message)
     return Question(CALCULATORS[name])
+
+
+def __dir__() -> list[str]:
+    """What stands here, the calculators too."""
+    from calculators.catalog import CALCULATORS  # noqa: PLC0415  the catalog imports every calculator
+
+    return sorted({*globals(), *CALCULATORS})

@@ -7,7 +7,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import answer, explain, links
-from calculators.answers.resolve import Resolved, settled
+from calculators.answers.resolve import Resolved, remarks, settled
 from calculators.answers.review import chart, comparison, doubt, inverse, margins
 from calculators.answers.review import lines as swept
 from calculators.declare import Calculator, Values, Verdict
@@ -47,6 +47,11 @@ class Result:
     def warnings(self) -> list[str]:
         """Why results may lie outside what the formulas are good for."""
         return answer.warnings(self.calculator, self.values)
+
+    @property
+    def remarks(self) -> list[str]:
+        """How what was given was read, where that is not plain: a context of 128k as 131,072 tokens."""
+        return remarks(self.calculator, self.resolved)
 
     @property
     def link(self) -> str:
@@ -130,7 +135,12 @@ class Result:
     def _repr_html_(self) -> str:
         """The answer for a notebook: sentence, verdicts, headline results, and the working folded."""
         verdicts = answer.worst_first(answer.verdicts(self.calculator, self.values))
-        texts = [self.sentence, *(f"{answer.began(one['word'])}. {one['reason']}" for one in verdicts), *self.warnings]
+        texts = [
+            self.sentence,
+            *(f"{answer.began(one['word'])}. {one['reason']}" for one in verdicts),
+            *self.warnings,
+            *self.remarks,
+        ]
         said = [f"<p>{html.escape(text)}</p>" for text in texts]
         rows = [
             f"<tr><th>{html.escape(self.calculator.steps[name].label)}</th><td>{html.escape(self.text(name))}</td></tr>"

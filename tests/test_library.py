@@ -50,6 +50,13 @@ def test_modules_of_the_package_stay_modules() -> None:
         )
 
 
+def test_the_package_lists_its_calculators_and_an_answer_how_it_was_read() -> None:
+    assert set(CALCULATORS) <= set(dir(calculators))
+    read = calculators.kv_cache(context="128k")
+    assert read.remarks == ["Context per sequence: “128k” was read as 131,072 tokens: a length of 128k is 128 × 1,024."]
+    assert html.escape(read.remarks[0]) in read._repr_html_()
+
+
 def test_what_is_no_calculator_and_what_is_no_result_is_named() -> None:
     with pytest.raises(AttributeError, match="there is no calculator 'checkpoints'; there are training_memory"):
         _ = calculators.checkpoints

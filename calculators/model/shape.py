@@ -86,37 +86,37 @@ def likely_ffn_hidden(active_parameters: float) -> float:
     return likely_shape(active_parameters)["ffn_hidden"]
 
 
-@step("layer", "Likely layers")
+@step("layer", "Likely layers, by all parameters")
 def sized_layers(parameters: float) -> float:
     """Layers [layer] of a dense model of so many parameters in all."""
     return likely_shape(parameters)["layers"]
 
 
-@step("1", "Likely hidden size")
+@step("1", "Likely hidden size, by all parameters")
 def sized_hidden(parameters: float) -> float:
     """Width of the residual stream [1] of a dense model of so many parameters in all."""
     return likely_shape(parameters)["hidden"]
 
 
-@step("head", "Likely attention heads")
+@step("head", "Likely attention heads, by all parameters")
 def sized_heads(parameters: float) -> float:
     """Query heads per layer [head] of a dense model of so many parameters in all."""
     return likely_shape(parameters)["heads"]
 
 
-@step("head", "Likely key-value heads")
+@step("head", "Likely key-value heads, by all parameters")
 def sized_kv_heads(parameters: float) -> float:
     """Key and value heads per layer [head] of a dense model of so many parameters in all."""
     return likely_shape(parameters)["kv_heads"]
 
 
-@step("1", "Likely head dimension")
+@step("1", "Likely head dimension, by all parameters")
 def sized_head_dim(parameters: float) -> float:
     """Width of one head [1] of a dense model of so many parameters in all."""
     return likely_shape(parameters)["head_dim"]
 
 
-@step("1", "Likely feed-forward width")
+@step("1", "Likely feed-forward width, by all parameters")
 def sized_ffn_hidden(parameters: float) -> float:
     """Width of a feed-forward block [1] of a dense model of so many parameters in all."""
     return likely_shape(parameters)["ffn_hidden"]

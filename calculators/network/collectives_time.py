@@ -217,7 +217,7 @@ def nvls_time(message_size: float, ranks: float, nvls_latency: float, nvls_tree_
     return nvls_latency + message_size * 2 * (ranks - 1) / ranks / nvls_tree_bus_bandwidth
 
 
-@step("s", "Switches that add, everywhere", source="nccl-tuning", rises_with=("message_size",))
+@step("s", "Switches that add, everywhere: time", source="nccl-tuning", rises_with=("message_size",))
 def sharp_time(message_size: float, ranks: float, sharp_latency: float, sharp_bus_bandwidth: float) -> float:
     """Time of an all-reduce where network switches add as well [s]."""
     return sharp_latency + message_size * 2 * (ranks - 1) / ranks / sharp_bus_bandwidth

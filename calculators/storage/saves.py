@@ -110,7 +110,7 @@ def drains(
         return Verdict(
             level="bad",
             word="does not drain",
-            reason="A save is safe after {time_to_safe}, but the next is due after {checkpoint_interval}: "
+            reason="A save is safe after {time_to_safe}, but the next is due before that, after {checkpoint_interval}: "
             + until
             + late,
         )

@@ -59,6 +59,16 @@ def above_published(mfu_without_attention: float, mfu_causal: float, hfu: float)
 
 
 @caution
+def above_published_with_attention(mfu_without_attention: float, mfu_causal: float, hfu: float) -> str:
+    """A long sequence at a speed that only the attention in its count makes look usual."""
+    if mfu_without_attention > _HIGHEST_PUBLISHED_MFU or not _HIGHEST_ON_TPU < mfu_causal <= 1 or hfu > 1:
+        return ""
+    return (
+        f"{{mfu_causal}} with causal attention counted is above what is published for any device: {_TPU_TEXT}, on TPUs."
+    )
+
+
+@caution
 def attention_left_out(attention_flops: AttentionFlops, attention_share: float) -> str:
     """A long sequence whose attention the count ignores."""
     if attention_flops != "ignored" or attention_share < _ATTENTION_MATTERS_FROM:

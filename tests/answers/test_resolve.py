@@ -98,6 +98,12 @@ def test_no_two_inputs_answer_to_one_name(calculator: Any) -> None:
     assert len(spoken) == len(set(spoken)) == len(calculator.canonical_names)
 
 
+@pytest.mark.parametrize("calculator", CALCULATORS.values(), ids=CALCULATORS.keys())
+def test_no_two_results_of_a_calculator_have_one_label(calculator: Any) -> None:
+    labels = [formula.label for formula in calculator.steps.values()]
+    assert len(labels) == len(set(labels))
+
+
 def test_out_of_range_says_the_range_and_what_was_typed() -> None:
     assert problem("parameters", "0") == "Model parameters must be between 1M and 1,000T, not 0"
     assert (

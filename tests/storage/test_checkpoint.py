@@ -63,7 +63,10 @@ def advice(**given: Any) -> dict[str, Any]:
             (
                 "bad",
                 "does not drain",
-                "A save is safe after 50 s, but the next is due after 40 s: training waits for storage all the time.",
+                (
+                    "A save is safe after 50 s, but the next is due before that, after 40 s: "
+                    "training waits for storage all the time."
+                ),
             ),
         ),
         (
@@ -72,7 +75,7 @@ def advice(**given: Any) -> dict[str, Any]:
                 "bad",
                 "does not drain",
                 (
-                    "A save is safe after 50.5 s, but the next is due after 40 s: "
+                    "A save is safe after 50.5 s, but the next is due before that, after 40 s: "
                     "saves queue, and one begins every 50.5 s, as fast as storage takes them. "
                     "Nor does a write end within the 45 s allowed."
                 ),

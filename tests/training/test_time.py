@@ -137,6 +137,11 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         ),
     ),
     ("enough_experts", {"experts": 4, "experts_per_token": 5}, "Experts per token must not exceed 4 experts"),
+    (
+        "above_published_with_attention",
+        {"model": "llama-3-8b", "mfu": 0.95, "attention_flops": "causal", "sequence_length": 131072},
+        "95% with causal attention counted is above what is published for any device: 71.47%, on TPUs.",
+    ),
 ]
 SILENT: list[tuple[str, dict[str, Any]]] = [
     ("active_within_all", {"parameters": "70B", "active_parameters": "70B"}),
@@ -162,6 +167,11 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("beyond_positions", {"model": "bloom-176b", "sequence_length": 2048}),
     ("beyond_positions", {"parameters": "7B", "sequence_length": "1M"}),
     ("enough_experts", {"experts": 4, "experts_per_token": 4}),
+    (
+        "above_published_with_attention",
+        {"model": "llama-3-8b", "mfu": 0.71, "attention_flops": "causal", "sequence_length": 131072},
+    ),
+    ("above_published_with_attention", {"mfu": 0.8}),  # said of the count without attention
 ]
 
 
