@@ -106,7 +106,7 @@ def _listing() -> str:
     return (
         "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n"
         "python -m calculators NAME [--input …] [--json] "
-        "--margins | --solve … | --sweep … | --tornado … | --compare …\n\n" + "\n".join(lines) + "\n"
+        "--margins | --solve … | --sweep … | --tornado … | --compare … | --record\n\n" + "\n".join(lines) + "\n"
     )
 
 

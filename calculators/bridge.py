@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from calculators.answers import answer, differences, exploration, links, markdown, measured, sliders
 from calculators.answers.messages import Answer, Question
+from calculators.answers.record import pages
 from calculators.answers.resolve import Resolved, resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
@@ -142,4 +143,21 @@ def _measured(calculator: Calculator, resolved: Resolved, values: Values, questi
     return {"compared": measured.told(calculator, resolved.given, values, question.get("measured", ""))}
 
 
-_ANSWERS = {"answer": _answer, "explore": _exploration, "link": _link, "markdown": _markdown, "measured": _measured}
+def _record(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:
+    parts = pages.parts(calculator, resolved, values, question.get("record", {}))
+    if "slice_ms" in question:
+        return _UNDER_WAY.begin(parts, question["slice_ms"])
+    told: Answer = {}
+    for part in parts:
+        told.update(part)
+    return told
+
+
+_ANSWERS = {
+    "answer": _answer,
+    "explore": _exploration,
+    "link": _link,
+    "markdown": _markdown,
+    "measured": _measured,
+    "record": _record,
+}

@@ -1,12 +1,14 @@
 """The calculators as functions: `from calculators import checkpoint; checkpoint(parameters="405B").checkpoint_size`."""
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from calculators import units
 from calculators.answers import answer, explain, links
+from calculators.answers.record.contents import Said, contents
+from calculators.answers.record.formats import FORMATS
 from calculators.answers.resolve import Resolved, remarks, settled
 from calculators.answers.review import chart, comparison, doubt, inverse, margins
 from calculators.answers.review import lines as swept
@@ -104,6 +106,20 @@ class Result:
         found = comparison.states(self.calculator, self.resolved, self.values, addresses)
         text = "\n".join(comparison.lines(self.calculator, found, name))
         return Told(text, comparison.described(self.calculator, found, name))
+
+    def record(
+        self,
+        *,
+        form: str = "md",
+        title: str = "",
+        notes: str = "",
+        alternatives: "Sequence[Result | str]" = (),
+    ) -> "Told":
+        """The record of a review as text in this form ("md", "json", "csv", "html"), and as plain data."""
+        links_of = [one if isinstance(one, str) else one.link for one in alternatives]
+        said = Said(title=title, notes=notes, alternatives=links_of)
+        found = contents(self.calculator, self.resolved, self.values, said)
+        return Told(FORMATS[form](found), found.data)
 
     def _shown(self, result: str, value: float) -> str:
         formula = self.calculator.steps[self.calculator.also_called.get(result, result)]

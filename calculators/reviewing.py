@@ -1,15 +1,18 @@
 """The command line's options of a design review: what moves an answer, how far it is from its edges, what would."""
 
 import argparse
+import datetime
 import json
 from typing import Any
 
+from calculators.answers.record.contents import Said, contents
+from calculators.answers.record.formats import FORMATS
 from calculators.answers.resolve import Resolved
 from calculators.answers.review import chart, comparison, doubt, inverse, lines, margins
 from calculators.declare import Calculator, InputError, Values
 
-OPTIONS = ("margins", "solve", "sweep", "tornado", "compare")
-WITH_THEM = ("for", "result", "lines", "svg")
+OPTIONS = ("margins", "solve", "sweep", "tornado", "compare", "record")
+WITH_THEM = ("for", "result", "lines", "svg", "format", "notes", "record_title", "alternative")
 _BESIDE = ("json",)
 
 
@@ -57,6 +60,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="up to four states side by side, and what each change makes of the difference; one link: with this state",
     )
+    group.add_argument(
+        "--record",
+        action="store_true",
+        help="the record of a review: answer, range, margins, assumptions with sources, what it leaves out",
+    )
+    group.add_argument(
+        "--format",
+        choices=(*FORMATS,),
+        default="md",
+        help="with --record, the form: %(choices)s (default: %(default)s)",
+    )
+    group.add_argument("--notes", default="", help="with --record, what you say of it")
+    group.add_argument("--record-title", default="", help="with --record, its title (default: the question)")
+    group.add_argument(
+        "--alternative",
+        metavar="LINK",
+        action="append",
+        default=[],
+        help="with --record, a link of a state that was considered; up to three",
+    )
 
 
 def output(
@@ -70,6 +93,8 @@ def output(
     if clash:
         message = f"--{given[0]} and --{clash[0].replace('_', '-')} are told one at a time"
         raise InputError({clash[0]: message})
+    if options.record:
+        return _record(calculator, resolved, values, options)
     told, data = _TOLD[given[0]](calculator, resolved, values, options)
     if options.json:
         return json.dumps({"calculator": calculator.name, **data}, indent=2, ensure_ascii=False) + "\n"
@@ -110,6 +135,18 @@ def _compare(calculator: Calculator, resolved: Resolved, values: Values, options
     result = doubt.result_named(calculator, values, options.result, "result") if options.result else ""
     compared = comparison.states(calculator, resolved, values, options.compare)
     return comparison.lines(calculator, compared, result), comparison.described(calculator, compared, result)
+
+
+def _record(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> str:
+    said = Said(
+        title=options.record_title,
+        notes=options.notes,
+        alternatives=options.alternative,
+        day=datetime.datetime.now().astimezone().date().isoformat(),
+        address=f"calculators/{calculator.name.replace('_', '-')}/",
+    )
+    wanted = "json" if options.json else options.format
+    return FORMATS[wanted](contents(calculator, resolved, values, said))
 
 
 _TOLD = {"margins": _margins, "solve": _solve, "sweep": _sweep, "tornado": _tornado, "compare": _compare}

@@ -27,6 +27,7 @@ _PRINTED = """
      8388608       2097152     float     sum      -1    162.1   51.75   90.56      0    161.7   51.88   90.79      0
     16777216       4194304     float     sum      -1    205.0   81.84  143.22      0    204.3   82.12  143.71      0
 """
+_KEPT = {"title": "Review", "notes": "One\nTwo", "alternatives": ["#", ""], "day": "2026-11-22", "address": "here"}
 _WRONG = ("nonsense", "-1", "1e300", "3 km")
 
 
@@ -58,16 +59,17 @@ def as_pages_ask() -> Iterator[str]:
         shown = {"calculator": name, "python": list(calculator.steps), "fragment": ""}
         yield json.dumps({"asks": ["answer", "link"], **shown})
         yield json.dumps({"asks": ["explore"], "slice_ms": _AT_ONCE_MS, **shown})
+        yield json.dumps({"asks": ["record"], "slice_ms": _AT_ONCE_MS, **shown, "record": _KEPT})
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in (_PRINTED, "nothing"))
 
 
 def in_slices() -> Iterator[str]:
-    """Yield requests as texts: the first slices of an exploration of every calculator, as short as can be.
+    """Yield requests as texts: the first slices of an exploration and of a record of every calculator, short ones.
 
     What they answer has a number that counts the explorations begun, so nobody compares it.
     """
-    for cursor, name in enumerate(CALCULATORS, start=1):
-        asked = {"asks": ["explore"], "calculator": name, "slice_ms": 0}
+    for cursor, (name, ask) in enumerate(itertools.product(CALCULATORS, ("explore", "record")), start=1):
+        asked = {"asks": [ask], "calculator": name, "slice_ms": 0}
         yield json.dumps(asked)
         yield from [json.dumps(asked | {"cursor": cursor})] * _SLICES
 

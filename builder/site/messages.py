@@ -66,7 +66,8 @@ def _told(hint: Any, aliases: dict[Any, str]) -> str:
     if origin is Literal:
         return " | ".join(f'"{part}"' for part in parts)
     if origin is Sequence:
-        return f"readonly {_told(parts[0], aliases)}[]"
+        inner = _told(parts[0], aliases)
+        return f"readonly {f'({inner})' if ' ' in inner else inner}[]"
     if origin is Mapping and parts[0] is str:
         return "Texts" if parts[1] is str else f"Readonly<Record<string, {_told(parts[1], aliases)}>>"
     if origin in {types.UnionType, typing.Union}:

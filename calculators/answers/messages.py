@@ -12,14 +12,25 @@ can be continued, so that a new one cancels the one before. Without `slice_ms` a
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
-Ask = Literal["answer", "explore", "link", "markdown", "measured"]
+Ask = Literal["answer", "explore", "link", "markdown", "measured", "record"]
 Level = Literal["good", "tight", "bad"]
+
+
+class RecordWanted(TypedDict):
+    """What the reader says of a record: title, notes, links of alternatives; the day; the address of the calculator."""
+
+    title: NotRequired[str]
+    notes: NotRequired[str]
+    alternatives: NotRequired[Sequence[str]]
+    day: NotRequired[str]
+    address: NotRequired[str]
 
 
 class Question(TypedDict):
     """What a page asks. `python` names the formulas to be written as Python; without it, all are.
 
-    `measured` is what the reader pasted of a run of their own, to be held against the model.
+    `measured` is what the reader pasted of a run of their own, to be held against the model. `record` is what they say
+    of the record they want; it is told in slices like an exploration.
     """
 
     asks: Sequence[Ask]
@@ -31,6 +42,7 @@ class Question(TypedDict):
     slice_ms: NotRequired[float]
     cursor: NotRequired[int]
     measured: NotRequired[str]
+    record: NotRequired[RecordWanted]
 
 
 class Judgement(TypedDict):
@@ -97,6 +109,31 @@ class Compared(TypedDict):
     causes: Sequence[Mapping[str, str]]
 
 
+class Section(TypedDict):
+    """A part of a record: sentences, a list if `listed`, and a table, of whose rows `shown` stand on the page."""
+
+    key: str
+    heading: str
+    texts: Sequence[str]
+    listed: bool
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    shown: int
+    more: str
+
+
+class Recorded(TypedDict):
+    """The record of a review, and the same as the text of a file in each format ("md", "json", "csv")."""
+
+    title: str
+    calculator: str
+    day: str
+    version: str
+    link: str
+    sections: Sequence[Section]
+    files: Mapping[str, str]
+
+
 class Answer(TypedDict):
     """What a page is told: what it asked for, as far as it could be computed.
 
@@ -149,3 +186,5 @@ class Answer(TypedDict):
     markdown: NotRequired[str]
     # "measured"
     compared: NotRequired[Compared]
+    # "record"
+    record: NotRequired[Recorded]

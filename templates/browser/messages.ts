@@ -5,9 +5,18 @@
 
 export type Texts = Readonly<Record<string, string>>;
 
-export type Ask = "answer" | "explore" | "link" | "markdown" | "measured";
+export type Ask = "answer" | "explore" | "link" | "markdown" | "measured" | "record";
 
 export type Level = "good" | "tight" | "bad";
+
+/** What the reader says of a record: title, notes, links of alternatives; the day; the address of the calculator. */
+export interface RecordWanted {
+  readonly title?: string;
+  readonly notes?: string;
+  readonly alternatives?: readonly string[];
+  readonly day?: string;
+  readonly address?: string;
+}
 
 /** What a page asks. `python` names the formulas to be written as Python; without it, all are. */
 export interface Question {
@@ -20,6 +29,7 @@ export interface Question {
   readonly slice_ms?: number;
   readonly cursor?: number;
   readonly measured?: string;
+  readonly record?: RecordWanted;
 }
 
 /** A verdict: its level, its word, and its reason with the numbers in it. */
@@ -72,6 +82,29 @@ export interface Compared {
   readonly causes: readonly Texts[];
 }
 
+/** A part of a record: sentences, a list if `listed`, and a table, of whose rows `shown` stand on the page. */
+export interface Section {
+  readonly key: string;
+  readonly heading: string;
+  readonly texts: readonly string[];
+  readonly listed: boolean;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly shown: number;
+  readonly more: string;
+}
+
+/** The record of a review, and the same as the text of a file in each format ("md", "json", "csv"). */
+export interface Recorded {
+  readonly title: string;
+  readonly calculator: string;
+  readonly day: string;
+  readonly version: string;
+  readonly link: string;
+  readonly sections: readonly Section[];
+  readonly files: Texts;
+}
+
 /** What a page is told: what it asked for, as far as it could be computed. */
 export interface Answer {
   readonly failure?: string;
@@ -107,4 +140,5 @@ export interface Answer {
   readonly idle?: Texts;
   readonly markdown?: string;
   readonly compared?: Compared;
+  readonly record?: Recorded;
 }

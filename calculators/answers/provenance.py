@@ -1,0 +1,26 @@
+"""Provenance: where the present value of an input comes from."""
+
+from calculators.answers.resolve import Resolved
+from calculators.declare import Calculator, Quantity
+from calculators.facts import Fact
+
+
+def fact(calculator: Calculator, resolved: Resolved, name: str) -> Fact | None:
+    """The fact that is an input's present value: the chosen record's, or its default's; None where it is neither."""
+    origin = resolved.origins[name]
+    if origin == "preset":
+        for preset in calculator.presets:
+            record, field = preset.by_key.get(resolved.presets[preset.name]), preset.fills.get(name)
+            if record and field:
+                return record.fields.get(field)
+    declared = calculator.inputs[name]
+    return declared.fact if origin == "default" and isinstance(declared, Quantity) else None
+
+
+def computing(calculator: Calculator, resolved: Resolved, name: str) -> str:
+    """The label of what computes an input, where something does."""
+    if resolved.origins[name] != "computed":
+        return ""
+    declared = calculator.computed_inputs[name]
+    way = declared.alternative(resolved.settled)
+    return calculator.declared(way.name).label if way else ""

@@ -1,0 +1,280 @@
+"""Contents: what stands in the record of a review, in sections of sentences and tables, and as plain data.
+
+It is made of what every calculator's exploration finds, so it takes as long, and is told part by part like one.
+"""
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from calculators import units
+from calculators.answers import answer, differences, exploration, links, provenance
+from calculators.answers.messages import Answer, Section
+from calculators.answers.resolve import Resolved, remarks
+from calculators.answers.review import comparison, doubt, lines
+from calculators.answers.review.comparison import State
+from calculators.declare import Calculator, Choice, InputError, Values, Verdict
+from calculators.version import VERSION
+
+MOST_ALTERNATIVES = comparison.MOST_STATES - 1
+_ROWS_ON_PAPER = 12
+_ORIGINS = {"yours": "given here", "preset": "preset", "default": "default", "computed": "computed"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What whoever keeps a record says of it: a title, notes, links of alternatives, the day, where pages stand."""
+
+    title: str = ""
+    notes: str = ""
+    alternatives: Sequence[str] = ()
+    day: str = ""
+    address: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contents:
+    """A record: its title, its sections in order, and the same as plain data with values in base units."""
+
+    title: str
+    sections: Sequence[Section]
+    data: Mapping[str, Any]
+
+
+def contents(calculator: Calculator, resolved: Resolved, values: Values, said: Said) -> Contents:
+    """All of it at once. Raises InputError where an alternative cannot be opened."""
+    parts = contents_in_parts(calculator, resolved, values, said)
+    while True:
+        try:
+            next(parts)
+        except StopIteration as end:
+            return cast("Contents", end.value)
+
+
+def contents_in_parts(
+    calculator: Calculator, resolved: Resolved, values: Values, said: Said
+) -> Generator[None, None, Contents]:
+    """It bit by bit, with a pause after each. Raises InputError where an alternative cannot be opened."""
+    compared = [State(letter="A", resolved=resolved, values=values)]
+    wanted = [text for text in said.alternatives if text.strip()]
+    if len(wanted) > MOST_ALTERNATIVES:
+        raise InputError({"alternatives": f"A record has up to {MOST_ALTERNATIVES} alternatives, not {len(wanted)}"})
+    for letter, text in zip("BCD", wanted, strict=False):
+        compared.append(comparison.opened(calculator, text, letter))
+        yield
+    found: Answer = {}
+    for part in exploration.parts(calculator, values):
+        found.update(part)
+        yield
+    sure = doubt.described(calculator, values, lines.first_number(calculator, values))
+    yield
+    data: dict[str, Any] = {
+        "title": said.title or calculator.question,
+        "calculator": calculator.name,
+        "question": calculator.question,
+        "version": VERSION,
+        "day": said.day,
+        "link": _link(said, links.stamped(calculator, resolved, values)),
+        "answer": answer.sentence(calculator, values),
+        "verdicts": _verdicts(calculator, values, found),
+        "sure": sure,
+        "given": list(differences.differences(calculator, resolved, links.differing(calculator, resolved))),
+        "menus": _menus(calculator, resolved),
+        "inputs": _inputs(calculator, resolved, values, found),
+        "results": _results(calculator, values),
+        "moves": list(found.get("swings", ())),
+        "would_help": list(found.get("advice", ())),
+        "alternatives": _compared(calculator, compared),
+        "assumes": list(calculator.assumptions),
+        "leaves_out": list(calculator.omits),
+        "warnings": answer.warnings(calculator, values),
+        "remarks": remarks(calculator, resolved),
+        "notes": said.notes,
+    }
+    return Contents(title=data["title"], sections=list(_sections(calculator, data)), data=data)
+
+
+def _compared(calculator: Calculator, compared: Sequence[State]) -> dict[str, Any]:
+    """The states side by side, and what the changes make of the first headline that they move; nothing for one."""
+    if len(compared) == 1:
+        return {}
+    number = lines.first_number(calculator, compared[0].values)
+    moved = (
+        name
+        for name in calculator.headline
+        if isinstance(compared[0].values[name], int | float) and len({state.values[name] for state in compared}) > 1
+    )
+    return comparison.described(calculator, compared, next(moved, number))
+
+
+def _link(said: Said, stamped: str) -> str:
+    return f"{said.address}#{stamped}"
+
+
+def _verdicts(calculator: Calculator, values: Values, found: Answer) -> list[dict[str, Any]]:
+    edges = found.get("edges", {})
+    judged = answer.verdicts(calculator, values)
+    return [
+        {"name": name, "label": calculator.steps[name].label, **judged[name], "nearest_edge": edges.get(name, "")}
+        for name in judged
+    ]
+
+
+def _menus(calculator: Calculator, resolved: Resolved) -> list[dict[str, str]]:
+    chosen = [(preset, preset.by_key.get(resolved.presets[preset.name])) for preset in calculator.presets]
+    return [
+        {
+            "name": preset.name,
+            "label": preset.label,
+            "text": record.name if record else "none",
+            "key": record.key if record else "",
+        }
+        for preset, record in chosen
+    ]
+
+
+def _inputs(calculator: Calculator, resolved: Resolved, values: Values, found: Answer) -> list[dict[str, Any]]:
+    """Every input that has a part in the answer: the reader's own first, then what moves most, then as declared."""
+    moving = {swing["name"]: place for place, swing in enumerate(found.get("swings", ()))}
+    hedges = {swing["name"]: swing["hedge"] for swing in found.get("swings", ())}
+    idle = found.get("idle", {})
+    names = [name for name in calculator.inputs if resolved.origins[name] == "yours" or name not in idle]
+    names.sort(key=lambda name: (resolved.origins[name] != "yours", moving.get(name, len(moving))))
+    return [_input(calculator, resolved, values, name) | {"hedge": hedges.get(name, "")} for name in names]
+
+
+def _input(calculator: Calculator, resolved: Resolved, values: Values, name: str) -> dict[str, Any]:
+    declared, known = calculator.inputs[name], provenance.fact(calculator, resolved, name)
+    source = known.source if known else None
+    origin = resolved.origins[name]
+    by = provenance.computing(calculator, resolved, name)
+    return {
+        "name": name,
+        "label": declared.label,
+        "value": declared.box(values[name]) if isinstance(declared, Choice) else values[name],
+        "unit": "" if isinstance(declared, Choice) else units.base_symbol(declared.unit),
+        "text": declared.text(values[name]),
+        "origin": origin,
+        "from": resolved.words.get(name) or _ORIGINS[origin],
+        "source": source.title if source else by or ("the reader" if origin == "yours" else "an assumption"),
+        "url": source.url if source else "",
+        "kind": known.kind if known else "computed" if by else "given" if origin == "yours" else "assumption",
+        "read": known.reading if known else "",
+        "unchecked": bool(known and known.unchecked),
+    }
+
+
+def _results(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
+    shown = answer.texts(calculator, values)
+    return [
+        {
+            "name": name,
+            "label": formula.label,
+            "value": values[name],
+            "unit": units.base_symbol(formula.unit),
+            "text": shown[name],
+        }
+        for name, formula in calculator.steps.items()
+        if not isinstance(values[name], Verdict)
+    ]
+
+
+def _sections(calculator: Calculator, data: Mapping[str, Any]) -> Iterator[Section]:
+    yield _section("question", "Question", [data["question"]] if data["title"] != data["question"] else [])
+    yield _section("answer", "Answer", _answered(data))
+    given = [one["text"] for one in data["given"]]
+    yield _section("given", "What was set", given or ["Nothing: all stands as by default."], listed=True)
+    rows = [[one["label"], one["text"], "menu", "", "", ""] for one in data["menus"]]
+    rows += [_assumed(one) for one in data["inputs"]]
+    yield _section(
+        "assumptions",
+        "Assumptions",
+        data["assumes"],
+        ("Input", "Value", "From", "Source", "Kind", "Read"),
+        rows,
+        listed=True,
+        most=_ROWS_ON_PAPER,
+    )
+    swings = [(one["label"], one["hedge"], one["result"]) for one in data["moves"]]
+    about = calculator.declared(data["sure"]["result"]["name"]).label
+    yield _section("moves", "What moves it", [], ("Input", "May be", f"{about} then"), swings, most=_ROWS_ON_PAPER // 2)
+    yield _alternatives(calculator, data)
+    yield _section("omits", "What it leaves out", [*data["warnings"], *data["leaves_out"]], listed=True)
+    yield _section("notes", "Notes", [line for line in data["notes"].splitlines() if line.strip()])
+    by = f"{calculator.title}, Infrastructure for AI, version {data['version']}"
+    made = f"{by}{', ' if data['day'] else ''}{data['day']}."
+    yield _section("made", "Made with", [made, data["link"]])
+
+
+def _section(
+    key: str,
+    heading: str,
+    texts: Sequence[str],
+    columns: Sequence[str] = (),
+    rows: Sequence[Sequence[str]] = (),
+    *,
+    listed: bool = False,
+    most: int = 0,
+) -> Section:
+    """A section; of its rows `most` stand on the page, all of them in files."""
+    more = len(rows) - most if most else 0
+    return {
+        "key": key,
+        "heading": heading,
+        "texts": list(texts),
+        "listed": listed,
+        "columns": list(columns),
+        "rows": [list(row) for row in rows],
+        "shown": most if more > 0 else len(rows),
+        "more": f"{more} more are in the files of this record." if more > 0 else "",
+    }
+
+
+def _answered(data: Mapping[str, Any]) -> list[str]:
+    told = [data["answer"]]
+    for one in data["verdicts"]:
+        edge = f" Nearest edge: {one['nearest_edge']}" if one["nearest_edge"] else ""
+        told.append(f"{one['label']} {answer.began(one['word'])}. {one['reason']}{edge}".strip())
+    told.append(f"{data['sure']['sentence']} {data['sure']['method'] if data['moves'] else ''}".strip())
+    return [*told, *data["remarks"]]
+
+
+def _assumed(one: Mapping[str, Any]) -> list[str]:
+    value = one["text"] + (f" ({one['hedge']})" if one["hedge"] else "")
+    kind = one["kind"] + (", unchecked" if one["unchecked"] else "")
+    return [one["label"], value, one["from"], one["source"], kind, one["read"]]
+
+
+def _alternatives(calculator: Calculator, data: Mapping[str, Any]) -> Section:
+    """The states beside this one, what differs in them, what comes of it and which change makes how much."""
+    compared = data["alternatives"]
+    if not compared:
+        helping = [f"{one['label']}: {one['outcome']}" for one in data["would_help"]]
+        return _section("alternatives", calculator.advice_heading if helping else "Alternatives", helping, listed=True)
+    letters = [state["state"] for state in compared["states"]]
+    first, *others = compared["results"]
+    results = [first, *(row for row in others if len({row[letter].removesuffix(" *") for letter in letters}) > 1)]
+    rows = [[row["label"], *(row[letter] for letter in letters)] for row in (*compared["differences"], *results)]
+    told = [f"{state['state']}: {text}" for state in compared["states"] for text in state["notices"]]
+    told += [_attributed(calculator, one) for one in compared["attributions"]]
+    heads = ("", "A, this answer", *letters[1:])
+    return _section("alternatives", "Alternatives considered", told, heads, rows)
+
+
+def _attributed(calculator: Calculator, found: Mapping[str, Any]) -> str:
+    formula = calculator.steps[found["result"]]
+    ends = f"{formula.label} from {found['from']} to {found['to']}"
+    if found["method"] == "none":
+        return f"{ends}: the difference cannot be attributed, a state between them gives no number."
+    parts = [f"{_named(calculator, part['change'])} {_signed(formula.text(part['part']))}" for part in found["parts"]]
+    told = f"{ends}: {formula.text(found['before'])} to {formula.text(found['after'])}"
+    return f"{told}; {', '.join(parts)}." if parts else f"{told}."
+
+
+def _named(calculator: Calculator, change: str) -> str:
+    menu = next((preset for preset in calculator.presets if preset.name == change), None)
+    return menu.label if menu else calculator.inputs[change].label
+
+
+def _signed(text: str) -> str:
+    return text if text[:1] in {"-", "−"} else f"+{text}"

@@ -1,0 +1,141 @@
+"""The record of a review: one page with what was asked, answered, assumed, compared and left out, in every format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.answers.answer import evaluated
+from calculators.answers.record import formats
+from calculators.answers.record.contents import Contents, Said, contents
+from calculators.answers.resolve import resolve
+from calculators.bridge import respond
+from calculators.catalog import CALCULATORS
+from calculators.version import VERSION
+
+if TYPE_CHECKING:
+    from calculators.answers.messages import Section
+
+CHECKPOINT = CALCULATORS["checkpoint"]
+
+
+def recorded(name: str = "checkpoint", given: dict[str, str] | None = None, **said: Any) -> Contents:
+    resolved = resolve(CALCULATORS[name], given or {})
+    return contents(CALCULATORS[name], resolved, evaluated(CALCULATORS[name], resolved), Said(**said))
+
+
+def section(record: Contents, key: str) -> Section:
+    return next(one for one in record.sections if one["key"] == key)
+
+
+@pytest.fixture(scope="module")
+def faster() -> Contents:
+    """Half the bandwidth, with 80 GB/s considered: a save of 406B parameters at 14 B takes twice as long."""
+    given = {"write_bandwidth": "20 GB/s"}
+    return recorded(
+        given=given, alternatives=["write_bandwidth=80GB/s"], notes="We wait.\nBuy | later", day="2026-12-01"
+    )
+
+
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_every_calculator_has_a_record_in_every_format(name: str) -> None:
+    record = recorded(name)
+    assert [one["key"] for one in record.sections] == [
+        *("question", "answer", "given", "assumptions", "moves", "alternatives", "omits", "notes", "made")
+    ]
+    assert CALCULATORS[name].question in formats.markdown(record)
+    assert json.loads(formats.as_json(record))["calculator"] == name
+    assert len({len(row) for row in csv.reader(io.StringIO(formats.csv(record)))}) == 1
+    for text in CALCULATORS[name].omits:
+        assert text in section(record, "omits")["texts"]
+
+
+def test_the_answer_comes_with_its_range_and_its_nearest_edge(faster: Contents) -> None:
+    answer, verdict, sure, *_ = section(faster, "answer")["texts"]
+    assert "A checkpoint of" in answer
+    assert "Misses its window" in verdict
+    assert "Nearest edge: " in verdict
+    assert "likely" in sure
+    assert "no confidence interval" in sure
+
+
+def test_an_assumption_names_its_source_kind_and_day(faster: Contents) -> None:
+    rows = {row[0]: row[1:] for row in section(faster, "assumptions")["rows"]}
+    value, origin, source, kind, read = rows["Bytes saved per parameter"]
+    assert value.startswith("14 B/parameter (")
+    assert (origin, kind) == ("preset", "published")
+    assert "BigScience" in source
+    assert read.startswith("read 2026-")
+    assert rows["Storage write bandwidth"][:3] == ["20 GB/s", "given here", "the reader"]
+
+
+def test_alternatives_stand_beside_the_answer_with_what_each_change_makes(faster: Contents) -> None:
+    found = section(faster, "alternatives")
+    rows = {row[0]: row[1:] for row in found["rows"]}
+    assert rows["Storage write bandwidth"] == ["20 GB/s", "80 GB/s *"]
+    # 405.85B parameters times 14 B are 5.68 TB: 284 s at 20 GB/s, a quarter of that at 80 GB/s.
+    assert rows["Write duration"] == ["4.73 min", "71 s *"]
+    assert "Written per day" not in rows
+    assert "Write duration from A to B: 4.73 min to 71 s; Storage write bandwidth −3.55 min." in found["texts"]
+
+
+def test_notes_and_link_and_version_are_in_it(faster: Contents) -> None:
+    assert section(faster, "notes")["texts"] == ["We wait.", "Buy | later"]
+    by, link = section(faster, "made")["texts"]
+    assert VERSION in by
+    assert "2026-12-01" in by
+    assert link.startswith("#write_bandwidth=20GB/s&v=")
+
+
+def test_a_cell_begins_no_formula_in_a_spreadsheet() -> None:
+    text = formats.csv(recorded(notes="=HYPERLINK(1)"))
+    assert "'=HYPERLINK(1)" in text
+
+
+def test_a_page_says_nothing_as_markup() -> None:
+    assert "<script>" not in formats.page(recorded(notes="<script>alert(1)</script>", title="<b>"))
+
+
+def test_long_tables_are_cut_on_the_page_and_whole_in_files() -> None:
+    record = recorded("kv_cache")
+    cut = section(record, "assumptions")
+    assert cut["shown"] < len(cut["rows"])
+    assert formats.page(record).count("<tr>") < formats.markdown(record).count("\n| ")
+
+
+def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("checkpoint", "--write-bandwidth", "20GB/s", "--record", "--notes", "We wait.")
+    assert main(arguments) == 0
+    assert "## Notes\n\nWe wait." in capsys.readouterr().out
+    assert main((*arguments, "--format", "html")) == 0
+    assert capsys.readouterr().out.startswith("<!doctype html>")
+    assert main((*arguments, "--json")) == 0
+    assert json.loads(capsys.readouterr().out)["notes"] == "We wait."
+    assert main((*arguments, "--alternative", "write_bandwidth=none")) == 2
+    assert "State B: Storage write bandwidth" in capsys.readouterr().err
+
+
+def ask(**question: Any) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(respond(json.dumps({"asks": ["record"], "calculator": "checkpoint", **question})))
+    return told
+
+
+def test_a_page_is_told_in_slices_what_it_is_told_at_once() -> None:
+    at_once = ask(record={"notes": "n"})["record"]
+    told = ask(record={"notes": "n"}, slice_ms=0)
+    slices = 1
+    while "cursor" in told and "record" not in told:
+        told = ask(slice_ms=0, cursor=told["cursor"])
+        slices += 1
+    assert told["record"] == at_once
+    assert slices > 10
+
+
+def test_an_alternative_that_cannot_be_opened_is_a_problem() -> None:
+    assert "State B" in next(iter(ask(record={"alternatives": ["parameters=0"]})["problems"].values()))
+    assert "fabric" in next(iter(ask(record={"alternatives": ["calculators/fabric/#gpus=8"]})["problems"].values()))
