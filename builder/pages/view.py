@@ -156,6 +156,8 @@ class View:
         }
     )
 
+    crossings: ClassVar[int] = measured.MOST_CROSSINGS
+
     def curve_levels(self) -> list[str]:
         """The heights at which results are marked."""
         return measured.levels()

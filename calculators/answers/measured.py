@@ -1,7 +1,8 @@
 """A measurement beside the model, as finished text and finished lengths: curves, a table, a sentence and reasons."""
 
+import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from calculators import units
@@ -15,6 +16,9 @@ LEFT, RIGHT, TOP, BOTTOM = 76, 24, 16, 44
 _STEPS = (1, 2, 2.5, 5, 10)
 _TICKS = 4
 _EVERY = 6  # doublings between the ticks along the input
+MOST_CROSSINGS = 6
+_HALVINGS = 6  # of a doubling: to one percent
+_MARK = 6
 
 
 def modelled(calculator: Calculator, measurement: Measurement, values: Values) -> Callable[[float], Mapping[str, Any]]:
@@ -167,10 +171,48 @@ def curves(calculator: Calculator, values: Values, found: Compared | None = None
     told = {"modelled": line([one[measurement.result] for one in answers])}
     for label, draw in measurement.lines.items():
         told[label] = line([draw(one) for one in answers])
+    leaders = [measurement.leader(one) for one in answers]
+    changes = _crossings(places, leaders, lambda place: measurement.leader(at(place)))
+    told |= _marks(changes, lambda place: (x(place), y(at(place)[measurement.result])))
+    told["crossings"] = {"text": _crossed(leaders[0], changes, declared.text)}
     told["measured"] = {"points": " ".join(f"{x(p.along):.1f},{y(p.result):.1f}" for p in measured)}
     marks = units.alike([top * number / _TICKS for number in range(_TICKS + 1)], unit)
     told |= {f"y{number}": {"text": mark} for number, mark in enumerate(marks)}
     return told
+
+
+def _crossings(
+    places: Sequence[float], leaders: Sequence[str], leader: Callable[[float], str]
+) -> list[tuple[float, str]]:
+    """Where another line takes the lead, and which: found between two places by halving."""
+    found = []
+    for (low, before), (high, after) in itertools.pairwise(zip(places, leaders, strict=True)):
+        ends = [low, high]
+        for _ in range(_HALVINGS if before != after else 0):
+            middle = math.sqrt(ends[0] * ends[1])
+            ends[leader(middle) != before] = middle
+        found += [(ends[1], after)] if before != after else []
+    return found
+
+
+def _marks(
+    changes: Sequence[tuple[float, str]], stands: Callable[[float], tuple[float, float]]
+) -> dict[str, dict[str, str]]:
+    """A diamond on the curve for each crossing; places for more than there are hold nothing."""
+    marks = {f"crossing{number}": {"points": ""} for number in range(MOST_CROSSINGS)}
+    for number, (place, _) in enumerate(changes[:MOST_CROSSINGS]):
+        x, y = stands(place)
+        corners = ((x - _MARK, y), (x, y - _MARK), (x + _MARK, y), (x, y + _MARK), (x - _MARK, y))
+        marks[f"crossing{number}"] = {"points": " ".join(f"{one:.1f},{other:.1f}" for one, other in corners)}
+    return marks
+
+
+def _crossed(first: str, changes: Sequence[tuple[float, str]], text: Callable[[float], str]) -> str:
+    """The crossings in a sentence."""
+    if not changes:
+        return f"Fastest at every size: {first}."
+    then = "; ".join(f"from {text(place)} {name}" for place, name in changes)
+    return f"Fastest: {first}; {then}. Diamonds mark where they cross."
 
 
 def ticks(calculator: Calculator) -> list[tuple[str, str]]:

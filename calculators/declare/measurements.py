@@ -41,7 +41,8 @@ class Measurement:
 
     `along` is the input and `result` the result that are drawn; `lines` are further curves, by their labels. `given`
     says what a text tells of the inputs; `compare` reads it and takes the model's values at a place of the input. Both
-    raise ValueError, in a sentence, for a text that holds nothing.
+    raise ValueError, in a sentence, for a text that holds nothing. `leader` names which line leads at a place: where it
+    changes, the curve is marked.
     """
 
     title: str
@@ -50,5 +51,6 @@ class Measurement:
     along: str
     result: str
     lines: Mapping[str, Callable[[Mapping[str, Any]], float | None]]
+    leader: Callable[[Mapping[str, Any]], str]
     given: Callable[[str], Mapping[str, str]]
     compare: Callable[[str, Callable[[float], Mapping[str, Any]]], Compared]

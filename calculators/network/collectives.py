@@ -68,9 +68,8 @@ CALCULATOR = Calculator(
     answer=(
         "One {collective} of {message_size} over {ranks} takes **{collective_time}** with {best_algorithm}: "
         "{algorithm_bandwidth} algorithm bandwidth, {bus_bandwidth} bus bandwidth. {latency_share} of it is latency; "
-        "half of the bandwidth takes {half_size}. In a step each GPU sends "
-        "{network_bytes} over the network and {link_bytes} over the scale-up links; **{exposed_share}** of the step "
-        "is exposed communication."
+        "half of the bandwidth takes {half_size}. Each step a GPU sends {network_bytes} over the network, "
+        "{link_bytes} over scale-up links; **{exposed_share}** of it is exposed communication."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,

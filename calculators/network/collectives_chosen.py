@@ -1,5 +1,8 @@
 """The algorithm that NCCL would choose, and what one collective then takes, reaches and should reach."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from calculators import facts
 from calculators.declare import Verdict, formulas_of, step, verdict
 from calculators.network.collectives_bandwidth import NOTICEABLE_GAIN
@@ -93,6 +96,17 @@ NAMES = (
     *("ring_ll_time", "ring_ll128_time", "ring_simple_time", "tree_ll_time", "tree_ll128_time", "tree_simple_time"),
     *("nvls_time", "sharp_time", "all_to_all_time"),
 )
+
+
+def leader(values: Mapping[str, Any]) -> str:
+    """What is fastest at one message size, protocols apart: a ring, a tree, switches that add, direct messages."""
+    open_ways = ways(values["collective"], values["in_network"], values["domains"], values["nvls_gain"])
+    first = min(open_ways, key=lambda way: float(values[NAMES[way]]))
+    if first in RINGS:
+        return "a ring"
+    if first in TREES:
+        return "a tree"
+    return "direct messages" if first == DIRECT else "switches that add"
 
 
 @step("s", "Latency in it", source="nccl-tuning")

@@ -10,6 +10,7 @@ from calculators import facts
 from calculators.declare import Compared, Measurement, Point, Reason
 from calculators.network import nccl_tests
 from calculators.network.collectives_bandwidth import NOTICEABLE_GAIN
+from calculators.network.collectives_chosen import leader
 from calculators.network.collectives_verdicts import NORMAL_FROM
 from calculators.network.nccl_tests import Run
 
@@ -227,6 +228,7 @@ MEASUREMENT = Measurement(
     pasted="Output of all_reduce_perf",
     along="message_size",
     result="bus_bandwidth",
+    leader=leader,
     lines={"Ring": _ring, "Tree": _trees, "Switches that add": _switches},
     given=given_by,
     compare=compared,

@@ -15,7 +15,7 @@ FEW_DOMAINS = 4
 @verdict("Does communication stay hidden?")
 def stays_hidden(exposed_share: float) -> Verdict:
     """Good below a twentieth of the step, bad above a fifth."""
-    reason = "{exposed_share} of a step of {step_time} is exposed communication: {exposed_time}."
+    reason = "{exposed_time} of a step of {step_time} is exposed communication."
     if exposed_share < HIDDEN_TO:
         return Verdict(level="good", word="hidden", reason=reason)
     if exposed_share <= BEARABLE_TO:
@@ -107,10 +107,7 @@ def no_rate_on_a_wire(best_algorithm: Verdict) -> str:
     """A bus bandwidth that no wire carries."""
     if "NVLS" not in best_algorithm.word:
         return ""
-    return (
-        "Where switches add, bus bandwidth is a score and no rate on a wire: "
-        "each GPU sends about half of what the factor assumes."
-    )
+    return "Bus bandwidth of switches that add is a score, no rate on a wire."
 
 
 @caution

@@ -115,11 +115,7 @@ def test_on_a_wide_screen_inputs_and_answer_stand_side_by_side(live: Visit, widt
 
 
 @pytest.mark.parametrize("name", reading.NAMES)
-def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from(
-    live: Visit, name: str, request: pytest.FixtureRequest
-) -> None:
-    if name == "collectives":
-        request.applymarker(pytest.mark.xfail(strict=False, reason="its foot stands on a second sheet: to be mended"))
+def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))
     place = reading.calculator(page, name)
     slider = CALCULATORS[name].first_sliders[0]
@@ -166,10 +162,7 @@ def test_the_working_is_printed_where_it_is_asked_for(live: Visit, name: str) ->
 
 
 @pytest.mark.parametrize("name", reading.NAMES)
-def test_the_first_screen_is_the_calculators(live: Visit, name: str, request: pytest.FixtureRequest) -> None:
-    if name == "collectives":
-        known = pytest.mark.xfail(strict=False, reason="How sure stands 45 pixels below the first screen: to be mended")
-        request.applymarker(known)
+def test_the_first_screen_is_the_calculators(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))
     place = reading.calculator(page, name)
     answer = place.locator(".answer").bounding_box()

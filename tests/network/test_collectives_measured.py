@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from calculators.__main__ import main
-from calculators.answers import measured
+from calculators.answers import answer, measured
+from calculators.answers.resolve import settled
 from calculators.declare import Compared, Values
 from calculators.network import nccl_tests
 from calculators.network.collectives import CALCULATOR
@@ -103,6 +104,40 @@ def test_an_output_says_what_ran_where_and_what_tied_its_hands() -> None:
     assert (said.collective, said.ranks, said.hosts, said.cards) == ("all_to_all", 9, 2, 2)
     assert said.forced == ("NCCL_PROTO set by environment to LL",)
     assert not said.sockets
+
+
+def curves(**given: str) -> dict[str, dict[str, str]]:
+    return measured.curves(CALCULATOR, answer.evaluated(CALCULATOR, settled(CALCULATOR, given)))
+
+
+def test_where_another_algorithm_takes_over_is_marked_on_the_curve_and_said() -> None:
+    """In one node of H100 a ring leads up to where it takes as long as switches that add."""
+    drawn = curves(ranks="8")
+    assert drawn["crossings"]["text"] == (
+        "Fastest: a ring; from 1.08 MiB switches that add. Diamonds mark where they cross."
+    )
+    at_the_crossing = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"ranks": "8", "message_size": "1.08 MiB"}))
+    rings = [at_the_crossing[f"ring_{protocol}_time"] for protocol in ("ll", "ll128", "simple")]
+    assert min(rings) == pytest.approx(at_the_crossing["nvls_time"], rel=0.01)
+    # 1.08 MiB is 17.11 of the 31 doublings from 8 B to 16 GiB, along 620 units of width.
+    mark = [tuple(map(float, corner.split(","))) for corner in drawn["crossing0"]["points"].split()]
+    assert sum(x for x, _ in mark[:4]) / 4 == pytest.approx(76 + 620 * 17.11 / 31, abs=1)
+    heights = dict(tuple(map(float, point.split(","))) for point in drawn["modelled"]["points"].split())
+    around = sorted(heights[x] for x in sorted(heights, key=lambda x: abs(x - mark[1][0]))[:2])
+    assert around[0] <= mark[0][1] <= around[1]
+    assert drawn["crossing1"]["points"] == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"collective": "all_gather"}, "Fastest at every size: a ring."),
+        ({"collective": "all_to_all"}, "Fastest at every size: direct messages."),
+        ({"in_network": "none"}, "Fastest: a tree; from 1.14 GiB a ring. Diamonds mark where they cross."),
+    ],
+)
+def test_a_curve_without_a_crossing_says_what_leads(given: dict[str, str], said: str) -> None:
+    assert curves(**given)["crossings"]["text"] == said
 
 
 def test_text_without_results_is_told_what_would_do(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
