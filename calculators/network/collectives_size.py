@@ -31,8 +31,8 @@ def layers_active_parameters(
 ) -> float:
     """What works on each token [parameter]: all but the part of the experts that was not chosen.
 
-    >>> layers_active_parameters(10e9, 10e9, 8e9, 8, 2)
-    4000000000.0
+    >>> round(layers_active_parameters(10e9, 10e9, 8e9, 8, 2))
+    4000000000
     """
     return parameters * (1 - routed_parameters / layers_parameters * (1 - experts_per_token / experts))
 

@@ -49,8 +49,14 @@ def measured_normal(measured_bus_bandwidth: float, plateau_bus_bandwidth: float)
             level="good", word="nothing measured", reason="Large messages should show {plateau_bus_bandwidth}."
         )
     reason = (
-        "{measured_bus_bandwidth} is {measured_share} of the {plateau_bus_bandwidth} that large messages should show."
+        "{measured_bus_bandwidth} is {measured_share} of the {plateau_bus_bandwidth} that large messages should show"
     )
+    if measured_bus_bandwidth * NORMAL_FROM > plateau_bus_bandwidth:
+        return Verdict(
+            level="tight",
+            word="faster than modelled",
+            reason=f"{reason}: look for other links or cards than given here, bits taken for bytes, a wrong factor.",
+        )
     if measured_bus_bandwidth >= NORMAL_FROM * plateau_bus_bandwidth:
         return Verdict(level="good", word="normal", reason=f"{reason}.")
     return Verdict(

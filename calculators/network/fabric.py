@@ -22,7 +22,7 @@ CALCULATOR = Calculator(
     question="How many switches, cables and transceivers join these GPUs, and what do they draw and cost?",
     answer=(
         "Joining {gpus} takes **{switches}** in {tiers} ({leaves} leaf, {spines} spine, {cores} core), "
-        "{cables} and {transceivers}. "
+        "{cables} and {transceivers}: **{fits_tiers}**. "
         "The fabric carries {bisection_one_way} each way across its middle, draws **{fabric_power}** "
         "and loses about {failed_links_per_day}."
     ),

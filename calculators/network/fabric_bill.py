@@ -171,14 +171,21 @@ def worst_oversubscription(
     spine_up: float,
     hosts_per_router: float,
     global_ports: float,
+    routers_per_group: float,
+    groups: float,
 ) -> float:
     """What nodes may send over what the fabric takes across its middle, by ports: tiers multiply; at least 1.
 
-    Half of a dragonfly's global ports cross when each half sends to the other; of a Slim Fly none is known to be short.
+    Half of a dragonfly's global ports cross when each half sends to the other, or in a lone group half of what joins
+    its routers; of a Slim Fly none is known to be short.
 
-    >>> round(worst_oversubscription("fat_tree", 2, 128, 60, 2, 64, 64, 16, 16), 3)
+    >>> round(worst_oversubscription("fat_tree", 2, 128, 60, 2, 64, 64, 16, 16, 32, 4), 3)
     1.067
+    >>> [worst_oversubscription("dragonfly", 1, 1, 1, 1, 1, 1, 16, 16, 32, groups) for groups in (1, 2)]
+    [1, 2.0]
     """
+    if topology == "dragonfly" and groups == 1:
+        return max(1, 2 * hosts_per_router / routers_per_group)
     if topology == "dragonfly":
         return max(1, 2 * hosts_per_router / global_ports)
     if topology == "slim_fly" or plane_tiers == 1:

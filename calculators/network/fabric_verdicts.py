@@ -43,6 +43,8 @@ def fits_tiers(
         "There is room for {nodes_within_tiers}; now there is a port for each of {gpu_nodes}."
         if room
         else "No room is left: one node more turns {switches} into {switches_with_one_more}."
+        if plane_tiers <= TWO_TIERS
+        else "No room is left: three tiers of this switch join no more."
     )
     if plane_tiers > TWO_TIERS:
         return Verdict(level="tight", word="three tiers", reason="A third tier is needed. " + more)
@@ -58,8 +60,12 @@ def non_blocking(
     leaf_down: float,
     leaf_up: float,
     ports_per_uplink: float,
+    fits_tiers: Verdict,
 ) -> Verdict:
     """Whether what nodes send fits through the middle, by ports; the tier that is narrow, by name."""
+    if fits_tiers.level == "bad":
+        reason = "Not every node has a port in it: what would cross its middle is no figure of a fabric."
+        return Verdict(level="bad", word="cannot be built", reason=reason)
     if topology == "fat_tree" and plane_tiers == 1:
         return Verdict(level="good", word="non-blocking", reason="Everything is on one switch.")
     if topology == "slim_fly":
@@ -94,6 +100,14 @@ def a_leaf_has_ports(switch_radix: float, reserved_ports: float, ports_per_uplin
         "Ports kept free on a leaf must leave one for a node and {ports_per_uplink} for an uplink "
         "of the {switch_radix} there are, not {reserved_ports}"
     )
+
+
+@check("nics_per_gpu")
+def a_node_has_a_port(gpus_per_node: float, nics_per_gpu: float) -> str:
+    """Every node is on the fabric."""
+    if gpus_per_node * nics_per_gpu >= 1:
+        return ""
+    return "Compute ports per GPU must make at least one port for a node of {gpus_per_node}, not {nics_per_gpu}"
 
 
 @check("planes")

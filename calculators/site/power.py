@@ -17,8 +17,8 @@ CALCULATOR = Calculator(
     title="Power and cooling",
     question="What do these GPUs draw in the hall, how must the heat leave, and does it all fit?",
     answer=(
-        "{gpus} draw **{it_power}** of IT load at their rating and about {average_it_power} while training; "
-        "the facility needs {facility_power}. They fill {racks} of {rack_power}, "
+        "For {gpus} the IT load is **{it_power}** at its rating and about {average_it_power} while training; "
+        "the facility needs {facility_power}. It fills {racks} of {rack_power}, "
         "and the heat leaves in {heat_carried}. "
         "A year costs {energy_cost} and emits {yearly_emissions}. It **{hall_fits}**."
     ),

@@ -94,8 +94,8 @@ def racks_for_support(racks: float, support_racks: float, hall_racks: float) -> 
     if racks > hall_racks or racks + support_racks <= hall_racks:
         return ""
     return (
-        "GPU servers take {racks} of {hall_racks}; network, storage and management need about {support_racks} more, "
-        "filled to the limit."
+        "Of {hall_racks} GPU servers take {racks}: the positions are counted for them alone. Network, storage and "
+        "management need about {support_racks} beside, filled to the limit."
     )
 
 
@@ -111,13 +111,13 @@ def rack_sold_whole(rack_nodes: float | None, nodes_per_rack: float) -> str:
 
 
 @caution
-def feed_lost(power_per_surviving_source: float, circuit_power: float) -> str:
-    """Feeds of which one may not be lost."""
-    if power_per_surviving_source <= circuit_power:
+def average_below_what_waits(average_share: float, swing_low: float) -> str:
+    """An average below what GPUs draw when all of them wait."""
+    if average_share >= swing_low:
         return ""
     return (
-        "With one of {sources} feeds lost, each other carries {power_per_surviving_source} of a rack; "
-        "a breaker of {amperes} at {volts} carries {circuit_power} and trips."
+        "An average of {average_share} of the rating is less than the {swing_low} that GPUs draw when all wait: "
+        "energy, cost and emissions are those of a hall that stands idle."
     )
 
 

@@ -64,7 +64,7 @@ class Inputs:
         computed("node_power", "GPUs and the rest"),
         "W",
         "Rating of a node",
-        hard=(0, 10e6),
+        hard=(_LEAST, 10e6),
         slider=(1e3, 200e3),
         scale="log",
         help="What the server's datasheet says it draws at most. Known otherwise from its GPUs and the rest.",

@@ -49,7 +49,13 @@ def _plural(name: str) -> str:
 
 @verdict("Can the supply follow?")
 def supply_follows(
-    power_swing: float, swing_peak: float, facility_power: float, hall_power: float, average_facility_power: float
+    power_swing: float,
+    swing_peak: float,
+    facility_power: float,
+    hall_power: float,
+    average_facility_power: float,
+    power_per_surviving_source: float,
+    circuit_power: float,
 ) -> Verdict:
     """Whether the swing of all GPUs together is small beside the facility, and fits above its average.
 
@@ -69,6 +75,13 @@ def supply_follows(
             word="swings reach the rating",
             reason="GPUs that pause and resume together move {power_swing}, more than the hall has left above the "
             "average of {average_facility_power}; only the rating of {facility_power} bounds them.",
+        )
+    if power_per_surviving_source > circuit_power:
+        return Verdict(
+            level="tight",
+            word="a lost feed trips",
+            reason="With one of {sources} feeds lost, each other carries {power_per_surviving_source} of a rack; "
+            "a breaker of {amperes} at {volts} carries {circuit_power} and trips.",
         )
     if power_swing > _SWING * facility_power:
         return Verdict(
@@ -103,6 +116,14 @@ def node_fits_the_rack(node_units: float, rack_units: float) -> str:
     if node_units <= rack_units:
         return ""
     return "Height of a node must be at most that of a rack, {rack_units}, not {node_units}"
+
+
+@check("node_power")
+def a_node_draws_something(node_power: float) -> str:
+    """A server that draws nothing makes no hall."""
+    return (
+        "" if node_power > 0 else "Rating of a node must not be nothing: give its GPUs, or the rest of it, some watts"
+    )
 
 
 @check("swing_low")

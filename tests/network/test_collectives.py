@@ -123,7 +123,13 @@ def test_a_message_is_big_enough_from_four_half_sizes(size: str, level: str, wor
 
 
 @pytest.mark.parametrize(
-    ("measured", "level", "word"), [("308 GB/s", "good", "normal"), ("306 GB/s", "bad", "too slow")]
+    ("measured", "level", "word"),
+    [
+        ("306 GB/s", "bad", "too slow"),
+        ("308 GB/s", "good", "normal"),
+        ("479 GB/s", "good", "normal"),
+        ("481 GB/s", "tight", "faster than modelled"),
+    ],
 )
 def test_a_measurement_is_normal_from_four_fifths_of_the_plateau(measured: str, level: str, word: str) -> None:
     """Of 384 GB/s, 307.2 are four fifths."""

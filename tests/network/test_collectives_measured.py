@@ -110,6 +110,10 @@ def curves(**given: str) -> dict[str, dict[str, str]]:
     return measured.curves(CALCULATOR, answer.evaluated(CALCULATOR, settled(CALCULATOR, given)))
 
 
+def points(line: dict[str, str]) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in (point.split(",") for point in line["points"].split())]
+
+
 def test_where_another_algorithm_takes_over_is_marked_on_the_curve_and_said() -> None:
     """In one node of H100 a ring leads up to where it takes as long as switches that add."""
     drawn = curves(ranks="8")
@@ -120,9 +124,9 @@ def test_where_another_algorithm_takes_over_is_marked_on_the_curve_and_said() ->
     rings = [at_the_crossing[f"ring_{protocol}_time"] for protocol in ("ll", "ll128", "simple")]
     assert min(rings) == pytest.approx(at_the_crossing["nvls_time"], rel=0.01)
     # 1.08 MiB is 17.11 of the 31 doublings from 8 B to 16 GiB, along 620 units of width.
-    mark = [tuple(map(float, corner.split(","))) for corner in drawn["crossing0"]["points"].split()]
+    mark = points(drawn["crossing0"])
     assert sum(x for x, _ in mark[:4]) / 4 == pytest.approx(76 + 620 * 17.11 / 31, abs=1)
-    heights = dict(tuple(map(float, point.split(","))) for point in drawn["modelled"]["points"].split())
+    heights = dict(points(drawn["modelled"]))
     around = sorted(heights[x] for x in sorted(heights, key=lambda x: abs(x - mark[1][0]))[:2])
     assert around[0] <= mark[0][1] <= around[1]
     assert drawn["crossing1"]["points"] == ""

@@ -49,7 +49,8 @@ def sheet(name: str, **given: Any) -> list[list[str]]:
 
 def test_the_sentence_says_what_2048_gpus_take() -> None:
     assert answer.sentence(CALCULATOR, found()) == (
-        "Joining 2,048 GPUs takes 96 switches in 2 tiers (64 leaf, 32 spine, 0 core), 4,096 cables and 5,120 modules. "
+        "Joining 2,048 GPUs takes 96 switches in 2 tiers (64 leaf, 32 spine, 0 core), 4,096 cables and 5,120 modules: "
+        "two tiers, full. "
         "The fabric carries 51.2 TB/s each way across its middle, draws 142 kW and loses about 0.0767 links/day."
     )
 
@@ -57,6 +58,13 @@ def test_the_sentence_says_what_2048_gpus_take() -> None:
 def test_one_node_more_adds_a_tier_and_more_than_doubles_the_switches() -> None:
     assert reason("fits_tiers") == "No room is left: one node more turns 96 switches into 232 switches."
     assert (text("switches", gpus=2056), text("tiers", gpus=2056)) == ("232 switches", "3 tiers")
+
+
+def test_a_full_third_tier_says_so_and_counts_no_tree_beyond_it() -> None:
+    assert reason("fits_tiers", gpus=65536) == (
+        "A third tier is needed. No room is left: three tiers of this switch join no more."
+    )
+    assert "35M modules: beyond three tiers. " in answer.sentence(CALCULATOR, found(gpus=10_000_000))
 
 
 @pytest.mark.parametrize(
@@ -99,6 +107,10 @@ def test_the_room_that_is_left_stands_in_the_reason() -> None:
         ),
         ({"topology": "dragonfly"}, "tight", "oversubscribed", "Between groups 2 times as much"),
         ({"topology": "slim-fly"}, "tight", "not known", "Across the middle it carries at most 51.2 TB/s"),
+        ({"gpus": 65537}, "bad", "cannot be built", "Not every node has a port in it"),
+        ({"topology": "dragonfly", "groups": 1}, "bad", "cannot be built", "Not every node has a port in it"),
+        # A lone group of 32 routers with 16 nodes each: 16 x 16 links join its halves, for 256 nodes in each.
+        ({"topology": "dragonfly", "gpus": 512}, "good", "non-blocking", "Every port's rate fits"),
     ],
 )
 def test_what_is_narrow_is_named(given: dict[str, Any], level: str, word: str, said: str) -> None:
@@ -321,12 +333,11 @@ def test_the_store_may_have_leaves_of_its_own(given: dict[str, Any], switches: i
     ("given", "about", "silent"),
     [
         ({"storage_leaf_ports": 38}, "storage_leaf_ports", {"storage_leaf_ports": 36}),
+        ({"nics_per_gpu": 0.1}, "nics_per_gpu", {"nics_per_gpu": 0.125}),
         ({"store_ports": 48, "store_leaves": 1}, "store_leaves", {"store_ports": 32, "store_leaves": 1}),
     ],
 )
-def test_leaves_of_storage_must_hold_what_is_plugged_in(
-    given: dict[str, Any], about: str, silent: dict[str, Any]
-) -> None:
+def test_ports_must_suffice_for_what_is_plugged_in(given: dict[str, Any], about: str, silent: dict[str, Any]) -> None:
     with pytest.raises(InputError) as refused:
         found(**given)
     assert list(refused.value.problems) == [about]

@@ -120,6 +120,10 @@ def test_the_limit_of_which_most_is_used_binds(changed: dict[str, Any], expected
         # At a rating of 100 kW and an average of 90, a swing of 16 ends at the rating, which 100 kW supply and 99 not.
         ({"average_share": 0.9, "hall_power": "100 kW"}, ("tight", "swings reach the rating")),
         ({"average_share": 0.9, "hall_power": "99 kW"}, ("bad", "swings exceed the supply")),
+        # A rack of 10 kW on two feeds: 415 V x 14 A x 1.732 x 0.8 x 0.95 = 7.65 kW carry it no more when one is lost.
+        ({"amperes": 14}, ("tight", "a lost feed trips")),
+        ({"amperes": 14, "sources": 3}, ("good", "supply follows")),
+        ({"amperes": 14, "hall_power": "65.9 kW"}, ("bad", "swings exceed the supply")),
     ],
 )
 def test_a_swing_must_fit_above_the_average_and_ends_at_the_rating(
@@ -229,8 +233,8 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         "racks_for_support",
         {"hall_racks": 135},
         (
-            "GPU servers take 128 racks of 135 racks; network, storage and management need about 8 racks more, "
-            "filled to the limit."
+            "Of 135 racks GPU servers take 128 racks: the positions are counted for them alone. Network, storage and "
+            "management need about 8 racks beside, filled to the limit."
         ),
     ),
     (
@@ -239,12 +243,17 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         "This rack is built with 18 nodes and sold whole, but 120 kW and 48 rack units of height take 17 nodes.",
     ),
     (
-        "feed_lost",
-        {"rack_limit": "41 kW"},
+        "average_below_what_waits",
+        {"average_share": 0.1},
         (
-            "With one of 2 feeds lost, each other carries 40.8 kW of a rack; "
-            "a breaker of 60 A at 415 V carries 32.8 kW and trips."
+            "An average of 10% of the rating is less than the 15% that GPUs draw when all wait: "
+            "energy, cost and emissions are those of a hall that stands idle."
         ),
+    ),
+    (
+        "a_node_draws_something",
+        {"gpu_power": 0, "host_power_per_gpu": 0},
+        "Rating of a node must not be nothing: give its GPUs, or the rest of it, some watts",
     ),
     (
         "counted_at_the_rating",
@@ -293,7 +302,8 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("racks_for_support", {"hall_racks": 136}),
     ("racks_for_support", {"hall_racks": 127}),
     ("rack_sold_whole", {"server": "server-gb200-nvl72", "rack_limit": "121 kW"}),
-    ("feed_lost", {"rack_limit": "41 kW", "sources": 3}),
+    ("average_below_what_waits", {"average_share": 0.15}),
+    ("a_node_draws_something", {"gpu_power": 0}),
     ("counted_at_the_rating", {"average_share": 0.82}),
     ("measured_on_another_device", {}),
     ("measured_on_another_device", {"server": "server-dgx-b200", "average_share": 0.7}),
