@@ -4,7 +4,7 @@ import dataclasses
 import graphlib
 import itertools
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _IN_SENTENCES = re.compile(r"\{(\w+)\}")
-# What the command line calls its own: no input could be reached under these.
-_COMMANDS = frozenset({"help", "json", "markdown", "explain", "log", "measured"})
+# What the command line calls its own, and what ends a link: no input could be reached under these.
+_COMMANDS = frozenset(
+    {"help", "json", "markdown", "explain", "log", "measured"}
+    | {"margins", "solve", "for", "sweep", "result", "lines", "svg", "tornado", "compare"}
+)
+_STAMPS = frozenset({"v", "was"})
 _MOST_GUARDS = 8
 
 
@@ -75,6 +79,8 @@ def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
     for name in spoken:
         if name in _COMMANDS:
             refuse(name, f"cannot be reached: --{name} is the command line's own")
+        if name in _STAMPS:
+            refuse(name, f"cannot be reached: a link ends in {name}=…, which is no part of its state")
         if spoken.count(name) > 1:
             refuse(name, "is what two inputs or menus answer to")
 
@@ -85,8 +91,7 @@ def _check_input(
     if declared.group not in calculator.groups:
         refuse(declared.name, f"stands in the group {declared.group!r}, which has no title")
     if isinstance(declared, Choice):
-        if declared.default not in declared.options:
-            refuse(declared.name, f"has no option {declared.default}")
+        _check_options(declared, refuse)
         return
     _check_unit(declared.name, declared.unit, refuse)
     for one in declared.alternatives:
@@ -98,6 +103,16 @@ def _check_input(
     if declared.default is None and not declared.absent and all(one.when for one in declared.alternatives):
         refuse(declared.name, "is nothing that anybody says when nobody gives it")
     _check_range(declared, refuse)
+
+
+def _check_options(declared: Choice, refuse: _Refusal) -> None:
+    if declared.default not in declared.options:
+        refuse(declared.name, f"has no option {declared.default}")
+    plain = [re.sub(r"[\W_]", "", key).lower() for key in declared.options]
+    values = [option.value for option in declared.options.values()]
+    for key, name, option in zip(declared.options, plain, declared.options.values(), strict=True):
+        if plain.count(name) > 1 or values.count(option.value) > 1:
+            refuse(declared.name, f"has the option {key}, which cannot be told from another")
 
 
 def _check_range(declared: Quantity, refuse: _Refusal) -> None:
@@ -123,19 +138,29 @@ def _check_formula(formula: AnyFormula, values: Collection[str], refuse: _Refusa
     for named in (*formula.rises_with, *formula.falls_with, *filter(None, [formula.about])):
         if named not in values:
             refuse(formula.name, f"names {named}, which is neither an input nor a formula")
+    given = formula.function.__annotations__.get("return")
+    returned = getattr(given, "__name__", str(given))
+    if (formula.role in {"check", "caution"}) != (returned == "str") or (formula.role == "verdict") != (
+        returned == "Verdict"
+    ):
+        refuse(formula.name, f"is a {formula.role} and returns {returned}")
     if formula.role == "step":
         _check_unit(formula.name, formula.unit, refuse)
         return
-    for text in _sentences(formula):
+    _check_sentences(formula.name, formula.function, values, refuse)
+
+
+def _check_sentences(culprit: str, function: Callable[..., Any], values: Collection[str], refuse: _Refusal) -> None:
+    for text in _sentences(function):
         for named in _IN_SENTENCES.findall(text):
             if named not in values:
-                refuse(formula.name, f"says {{{named}}}, which is neither an input nor a formula")
+                refuse(culprit, f"says {{{named}}}, which is neither an input nor a formula")
 
 
-def _sentences(formula: AnyFormula) -> Iterator[str]:
-    """Every text in a formula, and in the module's constants and functions that it names."""
-    known: Mapping[str, Any] = formula.function.__globals__
-    waiting: list[Any] = [formula.function.__code__]
+def _sentences(function: Callable[..., Any]) -> Iterator[str]:
+    """Every text in a function, and in the module's constants and functions that it names."""
+    known: Mapping[str, Any] = function.__globals__
+    waiting: list[Any] = [function.__code__]
     seen: set[int] = set()
     while waiting:
         found = waiting.pop()
@@ -144,11 +169,11 @@ def _sentences(formula: AnyFormula) -> Iterator[str]:
         seen.add(id(found))
         if isinstance(found, CodeType):
             waiting += [*found.co_consts, *(known.get(name) for name in found.co_names)]
-        elif isinstance(found, FunctionType) and found.__module__ == formula.function.__module__:
+        elif isinstance(found, FunctionType) and found.__module__ == function.__module__:
             waiting.append(found.__code__)
         elif isinstance(found, tuple):
             waiting += found
-        elif isinstance(found, str) and found != formula.function.__doc__:
+        elif isinstance(found, str) and found != function.__doc__:
             yield found
 
 
@@ -179,6 +204,9 @@ def _check_preset(calculator: "Calculator", preset: Preset, refuse: _Refusal) ->
     for name in (*preset.fills, *preset.yields_to):
         if name not in calculator.inputs:
             refuse(preset.name, f"fills {name}, which is no input")
+    for name, field in preset.fills.items():
+        if preset.records and not any(field in record.fields for record in preset.records):
+            refuse(preset.name, f"fills {name} with {field}, which none of its records has")
     for name in preset.beside:
         if name not in preset.fills:
             refuse(preset.name, f"has {name} beside it, which it does not fill")
@@ -189,6 +217,9 @@ def _check_preset(calculator: "Calculator", preset: Preset, refuse: _Refusal) ->
 
 
 def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
+    for part in ("title", "question"):
+        if not getattr(calculator, part):
+            refuse(part, "is empty")
     for named in _IN_SENTENCES.findall(calculator.answer):
         if named not in values:
             refuse("answer", f"says {{{named}}}, which is neither an input nor a formula")
@@ -201,6 +232,21 @@ def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refu
         if headline not in calculator.steps:
             refuse(headline, "is a headline but no formula of this calculator")
     _check_other_names(calculator, values, refuse)
+    _check_beside(calculator, values, refuse)
+
+
+def _check_beside(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
+    """Groups, advice and sheets."""
+    held = {one.group for one in (*calculator.inputs.values(), *calculator.presets)}
+    for group in calculator.groups:
+        if group not in held:
+            refuse(group, "is a group that holds no input")
+    if calculator.advice is not None:
+        _check_sentences("advice", calculator.advice, values, refuse)
+        if not calculator.advice_heading:
+            refuse("advice", "stands under no heading")
+    for sheet in calculator.sheets:
+        _check_sentences(sheet.name, sheet.rows, values, refuse)
 
 
 def _check_other_names(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
@@ -220,7 +266,9 @@ def _check_picture(calculator: "Calculator", picture: Bars, values: Collection[s
     for name, tone in drawn:
         if tone not in get_args(Tone):
             refuse("picture", f"draws {name} in the tone {tone!r}; there are {', '.join(get_args(Tone))}")
-    declared = {name: calculator.declared(name) for name, _ in drawn}
+    if picture.limit and not picture.limit_label:
+        refuse("picture", f"draws {picture.limit} as a line that nothing names")
+    declared = {name: calculator.declared(name) for name in (*(name for name, _ in drawn), picture.limit) if name}
     measured = {name: one.unit for name, one in declared.items() if isinstance(one, Quantity | Formula)}
     first = next(iter(measured), "")
     for name in declared:

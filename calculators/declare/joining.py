@@ -113,10 +113,16 @@ class _Joining:
             winner = self._winner(name, [(part, preset.default) for part, preset in places])
             chosen = next(preset for part, preset in places if part is winner)
             keys = set.intersection(*(set(preset.by_key) for _, preset in places))
-            fills = {field: key for _, preset in reversed(places) for field, key in preset.fills.items()}
             yields = tuple(dict.fromkeys(one for _, preset in places for one in preset.yields_to))
             beside = tuple(dict.fromkeys(one for _, preset in places for one in preset.beside))
             records = tuple(record for record in chosen.records if record.key in keys)
+            fills = {
+                field: key
+                for _, preset in reversed(places)
+                for field, key in preset.fills.items()
+                if any(key in record.fields for record in records)
+            }
+            beside = tuple(one for one in beside if one in fills)
             aliases = tuple(alias for alias in chosen.aliases if alias not in spoken)
             one = dataclasses.replace(chosen, records=records, fills=fills, yields_to=yields)
             found.append(dataclasses.replace(one, beside=beside, aliases=aliases))

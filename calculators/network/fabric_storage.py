@@ -119,7 +119,7 @@ def a_storage_leaf_has_ports(
         return ""
     return (
         "Node ports on a storage leaf and their uplinks at {storage_oversubscription} to one must fit "
-        "the {storage_radix} of a switch, which {storage_leaf_ports} do not"
+        "the {storage_radix} of a switch: {storage_leaf_ports} is too many"
     )
 
 

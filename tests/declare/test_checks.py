@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 import pytest
 
 from calculators import facts
+from calculators.__main__ import _parser
+from calculators.catalog import CALCULATORS
 from calculators.declare import (
     DeclarationError,
+    Option,
     Preset,
+    Sheet,
     Verdict,
     absent,
     caution,
@@ -21,6 +26,7 @@ from calculators.declare import (
     step,
     verdict,
 )
+from calculators.declare.checks import _COMMANDS
 from calculators.declare.pictures import Bars, Row, Segment, Tone
 from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
 
@@ -56,8 +62,23 @@ def _reason() -> str:
     return "Because of {nobody}"
 
 
-def drawn(*segments: Segment, limit: str = "") -> Bars:
-    return Bars(title="Picture", rows=(Row(label="Row", segments=segments),), limit=limit)
+def drawn(*segments: Segment, limit: str = "", limit_label: str = "the limit") -> Bars:
+    return Bars(title="Picture", rows=(Row(label="Row", segments=segments),), limit=limit, limit_label=limit_label)
+
+
+RECORDS = tuple(facts.records("models").values())
+
+
+def advising(_values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    yield "Less than {size}", {"size": 1}
+
+
+def advising_nobody(_values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    yield "Less than {nobody}", {"size": 1}
+
+
+def listing_nobody(_values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    yield ("{nobody}",)
 
 
 SLIPS: dict[str, tuple[dict[str, Any], str]] = {
@@ -87,6 +108,25 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, group="nowhere"),)},
         "toy.kit: stands in the group 'nowhere'",
     ),
+    "a menu that fills with what nobody has": (
+        {"presets": (Preset(name="kit", label="Kit", records=RECORDS, fills={"size": "nothing"}),)},
+        "toy.kit: fills size with nothing, which none of its records has",
+    ),
+    "no title": ({"title": ""}, "toy.title: is empty"),
+    "a group of nothing": (
+        {"groups": {"": "All inputs", "other": "Other"}},
+        "toy.other: is a group that holds no input",
+    ),
+    "a line that nothing names": (
+        {"picture": drawn(Segment(value="size", tone="work"), limit="size", limit_label="")},
+        "toy.picture: draws size as a line that nothing names",
+    ),
+    "advice without a heading": ({"advice": advising, "advice_heading": ""}, "toy.advice: stands under no heading"),
+    "a name in advice": ({"advice": advising_nobody}, "toy.advice: says {nobody}"),
+    "a name in a sheet": (
+        {"sheets": (Sheet(name="bill", title="Bill", about="", columns=("What",), rows=listing_nobody),)},
+        "toy.bill: says {nobody}",
+    ),
     "a menu that yields to nothing": (
         {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, yields_to=("nobody",)),)},
         "toy.kit: fills nobody, which is no input",
@@ -114,12 +154,57 @@ def test_a_name_in_a_sentence_that_nobody_has_is_refused(formula: Any) -> None:
         ({"default": (computed("doubled", "twice", when=("nobody",)), 4.0)}, "is computed when nobody is given"),
         ({"default": computed("doubled", "twice")}, "circle"),
         ({"aliases": ("json",)}, "toy.json: cannot be reached: --json is the command line's own"),
+        ({"aliases": ("was",)}, "toy.was: cannot be reached: a link ends in was=…"),
         ({"aliases": ("size",)}, "toy.size: is what two inputs or menus answer to"),
     ],
 )
 def test_a_slip_in_an_input_is_refused_by_name(field: dict[str, Any], said: str) -> None:
     with pytest.raises(DeclarationError, match=re.escape(said)):
         toy(inputs_of(size=sized(**field)))
+
+
+def test_every_option_of_the_command_line_is_its_own() -> None:
+    """What calculators cannot call an input is what argparse was given beside inputs, menus and sheets."""
+    for calculator in CALCULATORS.values():
+        parser = _parser(calculator)
+        declared = {*calculator.canonical_names, *(sheet.name for sheet in calculator.sheets)}
+        flags = {flag.strip("-").replace("-", "_") for action in parser._actions for flag in action.option_strings}
+        assert flags - declared - {"h"} <= _COMMANDS
+
+
+@pytest.mark.parametrize("options", [{"a-b": "One", "A_b": "Another"}, {"a": "One", "b": Option(value="a", label="B")}])
+def test_an_option_that_cannot_be_told_from_another_is_refused(options: dict[str, Any]) -> None:
+    mode = choice(next(iter(options)), "Mode", options)
+    with pytest.raises(DeclarationError, match=r"toy\.mode: has the option .*, which cannot be told from another"):
+        toy(inputs_of(size=sized(), mode=mode))
+
+
+@step("B", "A text")
+def speaking(size: float) -> str:
+    return "small" if size else ""
+
+
+@verdict("Is it?")
+def counting(size: float) -> Any:
+    return size
+
+
+@pytest.mark.parametrize("formula", [speaking, counting], ids=lambda formula: formula.name)
+def test_a_formula_that_returns_what_its_role_does_not_is_refused(formula: Any) -> None:
+    with pytest.raises(DeclarationError, match=rf"toy\.{formula.name}: is a \w+ and returns"):
+        toy(None, doubled, formula)
+
+
+def test_a_limit_in_another_unit_than_the_bars_is_refused() -> None:
+    with pytest.raises(DeclarationError, match=r"toy\.picture: draws lasting on one scale with size"):
+        toy(None, doubled, lasting, picture=drawn(Segment(value="size", tone="work"), limit="lasting"))
+
+
+def test_every_sheet_has_a_cell_for_each_column() -> None:
+    for calculator in CALCULATORS.values():
+        for sheet in calculator.sheets:
+            rows = list(sheet.rows(calculator.evaluate({})))
+            assert {len(row) for row in rows} == {len(sheet.columns)}, (calculator.name, sheet.name)
 
 
 def test_an_input_that_is_nothing_without_a_word_for_it_is_refused() -> None:

@@ -150,7 +150,7 @@ def test_a_preset_that_fills_no_input_or_has_no_such_record_is_refused() -> None
     with pytest.raises(DeclarationError, match=r"toy\.kit: fills weight, which is no input"):
         toy(presets=(Preset(name="kit", label="Kit", records=(record,), fills={"weight": "value"}),))
     with pytest.raises(DeclarationError, match=r"toy\.kit: has no record b"):
-        toy(presets=(Preset(name="kit", label="Kit", records=(record,), fills={"size": "value"}, default="b"),))
+        toy(presets=(Preset(name="kit", label="Kit", records=(record,), fills={}, default="b"),))
 
 
 def test_a_headline_that_is_no_formula_of_the_calculator_is_refused() -> None:
