@@ -17,20 +17,14 @@ if TYPE_CHECKING:
     from builder.serving.serve import SiteServer
     from tests.browser.conftest import Visit
 
-STATES = {
-    "goodput": {"gpus": "65536"},
-    "storage_demand": {"gpus": "8192"},
-    "data_loader": {"epochs": "3"},
-    "checkpoint": {"model": "llama-3-1-405b", "parameters": "1T", "checkpoint_interval": "30min"},
-    "training_memory": {"tensor_parallel": "4", "recompute": "full"},
-    "training_time": {"tokens": "2.5T", "mfu": "38.5%"},
-    "kv_cache": {"context": "32768", "cache_bytes": "1"},
-}
+CHECKPOINT = {"model": "llama-3-1-405b", "parameters": "1T", "checkpoint_interval": "30min"}
 
 
 def linked(name: str) -> str:
-    """The link to a calculator in a state that differs from the defaults."""
-    link: str = reading.ask(name, STATES[name], asks=["link"])["link"]
+    """The link to a calculator whose first slider stands beside its default."""
+    slider = CALCULATORS[name].first_sliders[0]
+    stop = reading.ask(name)["controls"][slider]["stop"]
+    link: str = reading.ask(name, asks=["link"], stops={slider: stop - 1 if stop else 1})["link"]
     assert link
     return link
 
@@ -70,9 +64,10 @@ def test_the_address_follows_the_state_and_brings_it_back(live: Visit, name: str
 def test_a_link_opens_its_state_in_a_new_tab(context: BrowserContext, site: SiteServer) -> None:
     """And it starts the engine by itself, since the answer it asks for is not the built-in one."""
     page = context.new_page()
-    page.goto(site.url + reading.path_of("checkpoint") + "#" + linked("checkpoint"))
-    reading.await_answer(reading.calculator(page, "checkpoint"), reading.ask("checkpoint", STATES["checkpoint"]))
-    assert page.url.endswith("#" + linked("checkpoint"))
+    link = reading.ask("checkpoint", CHECKPOINT, asks=["link"])["link"]
+    page.goto(site.url + reading.path_of("checkpoint") + "#" + link)
+    reading.await_answer(reading.calculator(page, "checkpoint"), reading.ask("checkpoint", CHECKPOINT))
+    assert page.url.endswith("#" + link)
 
 
 @pytest.mark.parametrize("name", reading.NAMES)
@@ -80,7 +75,7 @@ def test_a_changed_fragment_is_read_at_once(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))
     place = reading.calculator(page, name)
     page.evaluate("link => { location.hash = link; }", linked(name))
-    reading.await_answer(place, reading.ask(name, STATES[name]))
+    reading.await_answer(place, reading.ask(name, fragment=linked(name)))
     page.go_back()
     reading.await_answer(place, reading.ask(name))
 
