@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
@@ -14,44 +15,83 @@ if TYPE_CHECKING:
 
     from calculators.declare import Input
 
+_MARKED = 0.4  # how often a value is an end, the default or nothing
+_PRESET = 0.4  # how often a menu is used
 
-def within(declared: Input, ends: tuple[float, float] | None = None) -> st.SearchStrategy[Any]:
-    """Values of one input over its hard range (or between `ends`), in base units; every magnitude as likely."""
+
+def within(declared: Input) -> st.SearchStrategy[Any]:
+    """Values of one input over its hard range, in base units; every magnitude as likely, and its ends and default."""
     if isinstance(declared, Choice):
         return st.sampled_from([option.value for option in declared.options.values()])
-    low, high = ends or declared.hard
-    least = max(low, high * 1e-12)
-    spread = st.floats(math.log(least), math.log(high)).map(lambda power: min(max(math.exp(power), low), high))
+    spread = st.floats(math.log(_least(declared)), math.log(declared.hard[1])).map(lambda power: _at(declared, power))
+    return st.one_of(st.sampled_from(_marked(declared)), spread.map(lambda value: _whole(declared, value)))
+
+
+def _least(declared: Quantity) -> float:
+    """Where magnitudes begin: the lower end, or what stands for one that is zero."""
+    return max(declared.hard[0], declared.hard[1] * 1e-12)
+
+
+def _at(declared: Quantity, power: float) -> float:
+    low, high = declared.hard
+    return min(max(math.exp(power), low), high)
+
+
+def _marked(declared: Quantity) -> list[float | None]:
+    """Its ends, its default, and nothing where that is allowed."""
+    low, high = declared.hard
     default = [min(max(declared.default, low), high)] if declared.default is not None else []
-    ends_and_default = [low, high, *default, *([None] if declared.absent else [])]
-    values = st.one_of(st.sampled_from(ends_and_default), spread)
-    return values.map(lambda value: _whole(declared, value)) if declared.whole else values
+    return [*(_whole(declared, one) for one in (low, high, *default)), *([None] if declared.absent else [])]
 
 
 def _whole(declared: Quantity, value: float | None) -> float | None:
-    if value is None:
-        return None
+    if value is None or not declared.whole:
+        return value
     return min(max(float(round(value)), math.ceil(declared.hard[0])), math.floor(declared.hard[1]))
+
+
+def anywhere(declared: Input, chance: random.Random) -> Any:
+    """What `within` may draw, by chance: of sixty inputs hypothesis takes longer to draw than all formulas to run."""
+    if isinstance(declared, Choice):
+        return chance.choice([option.value for option in declared.options.values()])
+    if chance.random() < _MARKED:
+        return chance.choice(_marked(declared))
+    power = chance.uniform(math.log(_least(declared)), math.log(declared.hard[1]))
+    return _whole(declared, _at(declared, power))
+
+
+def chances() -> st.SearchStrategy[random.Random]:
+    """Generators of numbers by chance, of which hypothesis draws the seed."""
+    return st.integers(0, 2**32).map(random.Random)
 
 
 def states(calculator: Calculator) -> st.SearchStrategy[dict[str, Any]]:
     """Values for every input over the hard ranges."""
-    return st.fixed_dictionaries({name: within(declared) for name, declared in calculator.inputs.items()})
+    inputs = calculator.inputs.items()
+    return chances().map(lambda chance: {name: anywhere(declared, chance) for name, declared in inputs})
+
+
+def few(calculator: Calculator, chance: random.Random, most: int) -> dict[str, Any]:
+    """Values for some inputs, up to so many, anywhere in their hard ranges."""
+    names = chance.sample(sorted(calculator.inputs), k=chance.randint(0, most))
+    return {name: anywhere(calculator.inputs[name], chance) for name in names}
 
 
 def near(calculator: Calculator, start: Mapping[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
     """`start` with up to three inputs anywhere in their hard ranges: most of these pass the checks."""
-    names = st.lists(st.sampled_from(sorted(calculator.inputs)), max_size=3, unique=True)
-
-    def moved(chosen: list[str]) -> st.SearchStrategy[dict[str, Any]]:
-        return st.fixed_dictionaries({name: within(calculator.inputs[name]) for name in chosen})
-
-    return names.flatmap(moved).map(lambda changes: {**start, **changes})
+    return chances().map(lambda chance: {**start, **few(calculator, chance, 3)})
 
 
 def given_texts(calculator: Calculator) -> st.SearchStrategy[dict[str, str]]:
-    """What a reader may set: some inputs as their boxes would say them, some presets."""
-    boxes = {name: within(declared).map(declared.box) for name, declared in calculator.inputs.items()}
-    menus = {p.name: st.sampled_from(["none", *(record.key for record in p.records)]) for p in calculator.presets}
-    optional: st.SearchStrategy[dict[str, str]] = st.fixed_dictionaries({}, optional={**boxes, **menus})
-    return optional
+    """What a reader may set: up to eight inputs as their boxes would say them, and presets."""
+
+    def texts(chance: random.Random) -> dict[str, str]:
+        boxes = {name: calculator.inputs[name].box(value) for name, value in few(calculator, chance, 8).items()}
+        menus = {
+            preset.name: chance.choice(["none", *(record.key for record in preset.records)])
+            for preset in calculator.presets
+            if chance.random() < _PRESET
+        }
+        return boxes | menus
+
+    return chances().map(texts)

@@ -41,6 +41,7 @@ DEBIAN = {
     "webkit": ("webkit2gtk-driver", "xvfb", "fonts-dejavu-core"),
 }
 KNOWN = tuple(DEBIAN)
+LIGHT = "chromium-headless-shell"  # Chromium without its windows, as Playwright's own is: half the work a test
 
 # Chromium talks to its maker at every start; a test must depend on this machine alone.
 QUIET = (
@@ -72,12 +73,16 @@ def system_path(name: str) -> str | None:
     return next((path for candidate in SYSTEM[name] if (path := shutil.which(candidate))), None)
 
 
-def launch_options(playwright: Playwright, name: str) -> dict[str, Any]:
-    """Arguments for Playwright's `launch`: its own browser if it is there, else the system's."""
+def launch_options(playwright: Playwright, name: str, *, light: bool = False) -> dict[str, Any]:
+    """Arguments for Playwright's `launch`: its own browser if it is there, else the system's.
+
+    A light one is Chromium without its windows where there is one, for tests; what is timed is what readers have.
+    """
     if name == "webkit":
         raise NoBrowserError("Playwright does not drive WebKitGTK; what runs there is in tests/browser/core")
     own = Path(getattr(playwright, name).executable_path).exists()
-    path = None if own else system_path(name)
+    windowless = shutil.which(LIGHT) if light and name == "chromium" else None
+    path = None if own else windowless or system_path(name)
     if not own and path is None:
         message = f"No {name} found: `playwright install {name}`, or install the system's package {DEBIAN[name][0]}"
         raise NoBrowserError(message)
@@ -90,10 +95,10 @@ def launch_options(playwright: Playwright, name: str) -> dict[str, Any]:
     return options
 
 
-def launched(playwright: Playwright, name: str | None = None) -> Browser:
+def launched(playwright: Playwright, name: str | None = None, *, light: bool = False) -> Browser:
     """Return a running browser, the chosen one unless named; a launch that fails is tried again."""
     name = name or chosen()
-    options = launch_options(playwright, name)
+    options = launch_options(playwright, name, light=light)
     for left in reversed(range(LAUNCHES)):
         try:
             browser: Browser = getattr(playwright, name).launch(**options)
@@ -119,7 +124,7 @@ def works(name: str) -> bool:
                 driver.get("about:blank")
             return True
         with sync_playwright() as playwright:
-            browser = launched(playwright, name)
+            browser = launched(playwright, name, light=True)
             browser.new_page().goto("about:blank")
             browser.close()
     except (NoBrowserError, webkit.NoWebKitError):
@@ -139,12 +144,24 @@ def obtain(name: str) -> None:
             done = subprocess.run(install, check=False, capture_output=True, timeout=DOWNLOAD_SECONDS)
             if done.returncode == 0 and works(name):
                 return
-    if shutil.which("apt-get"):
-        sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
-        apt = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-o", "DPkg::Lock::Timeout=60"]
-        for step in (["update"], ["install", "-y", "--no-install-recommends", *DEBIAN[name]]):
-            with suppress(subprocess.TimeoutExpired):
-                subprocess.run([*apt, *step], check=False, timeout=APT_SECONDS, capture_output=True)
+    packaged(DEBIAN[name])
+
+
+def packaged(packages: tuple[str, ...]) -> None:
+    """Install Debian's packages, where there are any and we may; whoever needs them sees whether that went well."""
+    if not shutil.which("apt-get"):
+        return
+    sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    apt = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-o", "DPkg::Lock::Timeout=60"]
+    for step in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
+        with suppress(subprocess.TimeoutExpired):
+            subprocess.run([*apt, *step], check=False, timeout=APT_SECONDS, capture_output=True)
+
+
+def lighten() -> None:
+    """Get the Chromium without windows for a machine that is there for tests alone (CI); else what is there will do."""
+    if os.environ.get("CI") and not shutil.which(LIGHT):
+        packaged((LIGHT,))
 
 
 def found(name: str) -> bool:

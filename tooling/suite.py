@@ -80,6 +80,8 @@ def outcome(command: list[str], seconds: int, environment: dict[str, str]) -> in
 
 def said(run: Run, site_dir: Path, extra: list[str]) -> tuple[bool, str]:
     """Run what is to run in one browser; return whether that is well, and the word for it."""
+    if run.browser == "chromium":
+        browsers.lighten()
     if not browsers.found(run.browser):
         needed = run.browser == "chromium" or (run.browser == "firefox" and bool(os.environ.get("CI")))
         return not needed, f"NOT RUN. {browsers.missing(run.browser)}"

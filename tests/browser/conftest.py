@@ -124,7 +124,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """The chosen browser (the variable BROWSER: chromium or firefox), kept for the whole run."""
-    started = browsers.launched(playwright)
+    started = browsers.launched(playwright, light=True)
     yield started
     started.close()
 

@@ -35,6 +35,7 @@ def test_a_missing_browser_fails_where_it_must_be_there_and_is_told_everywhere(
 ) -> None:
     monkeypatch.setenv("CI", ci)
     monkeypatch.setattr(browsers, "found", lambda _: False)
+    monkeypatch.setattr(browsers, "lighten", lambda: None)
     went_well, word = suite.said(RUNS[browser], Path(), [])
     assert went_well == well
     assert "NOT RUN" in word
