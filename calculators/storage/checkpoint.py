@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from calculators import facts
 from calculators.declare import Calculator, choice, computed, quantity
 from calculators.declare.pictures import Bars, Row, Segment
+from calculators.model.nodes import gpu_nodes, gpus_per_node
 from calculators.model.vocabulary import (
     KEEP,
     MACHINE,
@@ -16,12 +17,18 @@ from calculators.model.vocabulary import (
     parameters,
     recipe_preset,
 )
+from calculators.storage import near
 from calculators.storage.checkpoint_advice import advice
+from calculators.storage.renewal import interval
 from calculators.storage.saves import FORMULAS, Mode
 from calculators.storage.vocabulary import (
+    NEAR,
     checkpoint_interval,
     cold_checkpoints,
+    durable_every,
     hot_checkpoints,
+    local_write,
+    near_copies,
     warm_checkpoints,
     write_window,
 )
@@ -86,6 +93,10 @@ class Inputs:
         help="From one GPU to its host's memory. Only asynchronous saves use it.",
         group=SAVE,
     )
+    durable_every: float = durable_every(1)
+    near_copies: float = near_copies()
+    local_write: float = local_write()
+    gpus_per_node: float = gpus_per_node()
     hot_checkpoints: float = hot_checkpoints()
     warm_checkpoints: float = warm_checkpoints()
     cold_checkpoints: float = cold_checkpoints(12)
@@ -98,10 +109,10 @@ CALCULATOR = Calculator(
     answer=(
         "A checkpoint of {parameters} weighs **{checkpoint_size}**. "
         "To land it within {write_window}, storage must take **{required_write_bandwidth}**; "
-        "at the {write_bandwidth} there is, training stalls for {checkpoint_stall} every {effective_interval}."
+        "at the {write_bandwidth} there is, training stalls for {checkpoint_stall} every {interval}."
     ),
     inputs_type=Inputs,
-    formulas=FORMULAS,
+    formulas=(gpu_nodes, *near.FORMULAS, interval, *FORMULAS),
     headline=(
         "checkpoint_size",
         "required_write_bandwidth",
@@ -135,6 +146,7 @@ CALCULATOR = Calculator(
         MODEL: "The training state",
         SAVE: "The save",
         STORE: "Storage",
+        NEAR: "Saves on the GPU nodes",
         MACHINE: "The job",
         KEEP: "What is kept",
     },
@@ -158,8 +170,8 @@ CALCULATOR = Calculator(
             Row(
                 label="GPUs",
                 segments=(
-                    Segment(value="checkpoint_stall", tone="stall"),
-                    Segment(value="training_between_saves", tone="work"),
+                    Segment(value="stalled_between_writes", tone="stall"),
+                    Segment(value="training_between_writes", tone="work"),
                 ),
             ),
             Row(
@@ -171,7 +183,7 @@ CALCULATOR = Calculator(
                 ),
             ),
         ),
-        limit="checkpoint_interval",
+        limit="durable_interval",
         limit_label="next save due",
     ),
 )

@@ -17,27 +17,28 @@ def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
     window = {"write_window": units.rounded_up(values["write_duration"], "s")} if late else {}
     if values["checkpoint_mode"] == "synchronous":
         copied = values["checkpoint_size_per_gpu"] / values["snapshot_bandwidth"]
-        rarer = _rarer(values, values["time_to_safe"] + copied)
+        rarer = _rarer(values, values["durable_time_to_safe"] + copied)
         yield (
             _sentence("Save asynchronously", [_LATER] if rarer else [], [_ALLOWING] if late else []),
             {"checkpoint_mode": "asynchronous", **rarer, **window},
         )
-    rarer = _rarer(values, values["time_to_safe"])
+    rarer = _rarer(values, values["durable_time_to_safe"])
     if rarer:
         yield _sentence("Save", [_LATER], [_ALLOWING] if late else []), {**rarer, **window}
     elif window:
         yield _sentence("", [], [_ALLOWING]), window
-    spare = values["checkpoint_interval"] * TIGHT_FROM - values["snapshot_duration"]
+    spare = values["durable_interval"] * TIGHT_FROM - values["snapshot_duration"]
     if spare > 0:
         needed = values["checkpoint_size"] / min(values["write_window"], spare)
         yield "Let storage take {write_bandwidth}", {"write_bandwidth": units.rounded_up(needed, "B/s")}
 
 
-def _rarer(values: Mapping[str, Any], time_to_safe: float) -> dict[str, float]:
+def _rarer(values: Mapping[str, Any], safe_after: float) -> dict[str, float]:
     """The interval in which saves drain with half of it to spare, where the present one is too short."""
-    if time_to_safe <= values["checkpoint_interval"]:
+    soonest = max(values["time_to_safe"], safe_after / values["durable_every"])
+    if soonest <= values["checkpoint_interval"]:
         return {}
-    return {"checkpoint_interval": units.rounded_up(time_to_safe / TIGHT_FROM, "s")}
+    return {"checkpoint_interval": units.rounded_up(soonest / TIGHT_FROM, "s")}
 
 
 def _sentence(first: str, how: list[str], then: list[str]) -> str:

@@ -11,6 +11,7 @@ from calculators.storage import (
     demand_kept,
     demand_nodes,
     demand_verdicts,
+    near,
 )
 from calculators.storage.demand_advice import advice
 from calculators.storage.demand_conventions import CONVENTIONS
@@ -48,6 +49,7 @@ CALCULATOR = Calculator(
         *demand_asked.FORMULAS,
         required_write_bandwidth,
         written_per_day,
+        *near.FORMULAS,
         *demand_kept.FORMULAS,
         *demand_nodes.FORMULAS,
         *demand_drives.FORMULAS,

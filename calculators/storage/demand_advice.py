@@ -40,5 +40,6 @@ def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     if values["storage_nodes_for_write"] > kept:
         window = units.rounded_up(values["checkpoint_size"] / (kept * values["storage_node_write"]), "s")
         yield "Allow {write_window} for the write", {"write_window": window}
-    if window > values["checkpoint_interval"] * HALF:
-        yield "Save every {checkpoint_interval}", {"checkpoint_interval": units.rounded_up(window / HALF, "s")}
+    if window > values["durable_interval"] * HALF:
+        longer = units.rounded_up(window / HALF / values["durable_every"], "s")
+        yield "Save every {checkpoint_interval}", {"checkpoint_interval": longer}

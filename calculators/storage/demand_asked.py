@@ -4,12 +4,12 @@ from calculators.declare import formulas_of, step
 
 
 @step("s", "Later of interval and write", rises_with=("checkpoint_interval",))
-def spaced_interval(checkpoint_interval: float, write_window: float) -> float:
-    """From the start of one save to the start of the next [s], one at a time: the next waits for the last to be safe.
+def spaced_interval(durable_interval: float, write_window: float) -> float:
+    """From the start of one save here to the start of the next [s], one at a time: the next waits for the last.
 
-    `checkpoint_interval` [s] as it is set, `write_window` [s] for which a write may last.
+    `durable_interval` [s] as it is set, `write_window` [s] for which a write may last.
     """
-    return max(checkpoint_interval, write_window)
+    return max(durable_interval, write_window)
 
 
 @step("B/s", "Read per GPU", source="mlperf-storage-rules", falls_with=("cache_hit_share",))

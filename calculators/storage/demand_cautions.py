@@ -3,7 +3,7 @@
 from calculators import facts
 from calculators.declare import caution, formulas_of
 from calculators.storage.demand_verdicts import HALF
-from calculators.units import MINUTE
+from calculators.units import DAY, MINUTE
 
 _HERD, _RULE = 4, 4
 _SHORTEST = 15 * MINUTE
@@ -65,12 +65,12 @@ def rule_asks_for_more(storage_nodes_by_rule: float, storage_nodes: float) -> st
 
 
 @caution
-def saves_too_frequent(checkpoint_interval: float, checkpoint_size: float) -> str:
+def saves_too_frequent(durable_interval: float, checkpoint_size: float) -> str:
     """Saves so frequent that they belong in memory or on the GPU nodes."""
-    if checkpoint_interval >= _SHORTEST or checkpoint_size <= 0:
+    if durable_interval >= _SHORTEST or checkpoint_size <= 0:
         return ""
     return (
-        "A save every {checkpoint_interval} belongs in memory or on the GPU nodes' own drives: "
+        "A save every {durable_interval} belongs in memory or on the GPU nodes' own drives: "
         "on {storage_nodes} of flash it wears the drives out in {drive_life}."
     )
 
@@ -92,17 +92,21 @@ def stripe_beyond_drives(data_fragments: float, parity_fragments: float, drives:
 
 
 @caution
-def near_saves_queue(near_interval: float | None, near_write_time: float) -> str:
+def near_saves_queue(near_saves_per_day: float, near_write_time: float) -> str:
     """Near saves that are not written when the next is due."""
-    if near_interval is None or near_write_time <= near_interval:
+    if near_write_time * near_saves_per_day <= DAY:
         return ""
-    return "A near save takes {near_write_time}, longer than the {near_interval} until the next."
+    return (
+        "A near save takes {near_write_time}, longer than there is until the next: {near_saves_per_day} are due a day."
+    )
 
 
 @caution
-def near_saves_too_large(near_bytes_per_node: float, local_drives: float, local_capacity: float) -> str:
+def near_saves_too_large(
+    near_saves_per_day: float, near_bytes_per_node: float, local_drives: float, local_capacity: float
+) -> str:
     """A near save beside the last one, which must stay until the new one is whole."""
-    if 2 * near_bytes_per_node <= local_drives * local_capacity:
+    if not near_saves_per_day or 2 * near_bytes_per_node <= local_drives * local_capacity:
         return ""
     return (
         "Two near saves of {near_bytes_per_node} do not fit on the {local_drives} of a GPU node, "

@@ -75,32 +75,24 @@ def rebuild_exposure(drives: float, drive_failure_rate: float, rebuild_time: flo
     return 1 - exp(-max(0, drives - 1) * drive_failure_rate * rebuild_time / YEAR)
 
 
-@step("B", "A near save on each GPU node")
-def near_bytes_per_node(
-    near_interval: float | None, checkpoint_size: float, near_copies: float, gpu_nodes: float
-) -> float:
-    """What one near save puts on each GPU node's own drives [B]; nothing without near saves.
+@step("1", "Near saves a day")
+def near_saves_per_day(near_interval: float | None, durable_every: float, checkpoint_interval: float) -> float:
+    """How many near saves there are in a day: every save is one where not each comes here, else as often as is said.
 
-    >>> round(near_bytes_per_node(113, 5.682e12, 2, 2048) / 1e9, 2)
-    5.55
+    >>> near_saves_per_day(None, 30, 120), near_saves_per_day(None, 1, 3600), near_saves_per_day(100, 1, 3600)
+    (720.0, 0, 864.0)
     """
-    return 0 if near_interval is None else checkpoint_size * near_copies / gpu_nodes
-
-
-@step("s", "A near save takes")
-def near_write_time(near_bytes_per_node: float, local_write: float) -> float:
-    """How long a near save is written [s], every node at `local_write` [B/s]."""
-    return near_bytes_per_node / local_write
+    if durable_every > 1:
+        return DAY / checkpoint_interval
+    return DAY / near_interval if near_interval else 0
 
 
 @step("1", "Times a day each local drive is filled")
 def near_writes_per_drive_and_day(
-    near_bytes_per_node: float, near_interval: float | None, local_drives: float, local_capacity: float
+    near_bytes_per_node: float, near_saves_per_day: float, local_drives: float, local_capacity: float
 ) -> float:
     """How often a day near saves write every local drive full."""
-    if near_interval is None:
-        return 0
-    return near_bytes_per_node * DAY / near_interval / (local_drives * local_capacity)
+    return near_bytes_per_node * near_saves_per_day / (local_drives * local_capacity)
 
 
 @step("s", "Local drives wear out after")

@@ -9,10 +9,14 @@ from calculators.model.nodes import gpus_per_node
 from calculators.model.vocabulary import KEEP, MACHINE, SAVE, gpus
 from calculators.storage.vocabulary import (
     DATA,
+    NEAR,
     cache_hit_share,
     checkpoint_interval,
     cold_checkpoints,
+    durable_every,
     hot_checkpoints,
+    local_write,
+    near_copies,
     of_workload,
     sample_bytes,
     samples_per_second,
@@ -21,7 +25,7 @@ from calculators.storage.vocabulary import (
 )
 from calculators.units import DAY, MINUTE, YEAR
 
-LOAD, PROTECT, NODE, DRIVE, NEAR = "load", "protect", "node", "drive", "near"
+LOAD, PROTECT, NODE, DRIVE = "load", "protect", "node", "drive"
 TEXT = "workload-text-405b"
 GROUPS = {
     DATA: "What training reads",
@@ -111,8 +115,9 @@ class Inputs:
         _LLAMA * _STATE, "Checkpoint size", (1e10, 1e14), group=SAVE, about="405B parameters of 14 bytes are 5.68 TB."
     )
     checkpoint_interval: float = checkpoint_interval(
-        facts.fact("checkpoint-interval-typical"), shortest=MINUTE, about="Of those saves that reach this store."
+        facts.fact("checkpoint-interval-typical"), shortest=MINUTE, about="Near saves among them, where there are any."
     )
+    durable_every: float = durable_every(1)
     effective_interval: float = _time(
         computed("spaced_interval", "as set, or the write where longer"),
         "Effective interval",
@@ -310,18 +315,10 @@ class Inputs:
         (1, 30 * DAY),
         (10, 60 * MINUTE),
         group=NEAR,
-        about="Saves that stay on the GPU nodes' own drives, beside those that reach the store.",
+        about="Saves that stay on the GPU nodes' own drives, beside those that reach the store. "
+        "Where not every save is durable the others are near: leave this.",
     )
-    near_copies: float = quantity(
-        2,
-        "1",
-        "Copies of each shard",
-        hard=(1, 16),
-        slider=(1, 4),
-        whole=True,
-        help="2: its own and a partner's.",
-        group=NEAR,
-    )
+    near_copies: float = near_copies()
     local_drives: float = quantity(
         8, "drive", "Local drives of a GPU node", hard=(1, 100), slider=(1, 16), whole=True, group=NEAR
     )
@@ -335,6 +332,4 @@ class Inputs:
         help="A DGX B200 has eight of 3.84 TB for data.",
         group=NEAR,
     )
-    local_write: float = _rate(
-        facts.fact("local-write"), "A GPU node's drives write", (1e9, 100e9), group=NEAR, about="All of them together."
-    )
+    local_write: float = local_write()

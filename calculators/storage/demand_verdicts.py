@@ -88,25 +88,25 @@ def network_carries(
 
 
 @verdict("Does the burst end before the next?")
-def burst_ends(write_window: float, checkpoint_interval: float) -> Verdict:
+def burst_ends(write_window: float, durable_interval: float) -> Verdict:
     """Whether a save leaves the store at least half of the interval for everything else."""
-    if write_window <= checkpoint_interval * HALF:
+    if write_window <= durable_interval * HALF:
         return Verdict(
             level="good",
             word="bursts end",
-            reason="A save may take {write_window} of the {checkpoint_interval} there are.",
+            reason="A save may take {write_window} of the {durable_interval} there are.",
         )
-    if write_window <= checkpoint_interval:
+    if write_window <= durable_interval:
         return Verdict(
             level="bad",
             word="hardly a pause",
-            reason="A save may take {write_window} of the {checkpoint_interval} until the next: "
+            reason="A save may take {write_window} of the {durable_interval} until the next: "
             "the store writes more than half of the time.",
         )
     return Verdict(
         level="bad",
         word="bursts meet",
-        reason="A save may take {write_window}, but the next is due after {checkpoint_interval}: "
+        reason="A save may take {write_window}, but the next is due after {durable_interval}: "
         "they queue, and one begins every {effective_interval}.",
     )
 
@@ -125,6 +125,17 @@ def drives_last(drive_life: float, drive_warranty: float) -> Verdict:
         level="bad",
         word="drives wear out",
         reason="Saves wear the drives out in {drive_life}, before the {drive_warranty} of their warranty.",
+    )
+
+
+@check("near_interval")
+def near_saves_are_described_once(near_interval: float | None, checkpoint_interval: float, durable_every: float) -> str:
+    """Two rhythms for the same near saves."""
+    if near_interval is None or durable_every == 1 or near_interval == checkpoint_interval:
+        return ""
+    return (
+        "With one save in {durable_every} durable every save is a near one, so that one comes every "
+        "{checkpoint_interval}, not every {near_interval}: leave one of the three out"
     )
 
 

@@ -8,7 +8,7 @@ from calculators.storage import elsewhere, goodput_cautions, renewal, shortcuts,
 from calculators.storage.failures import failures_per_day, mtbf
 from calculators.storage.goodput_advice import advice
 from calculators.storage.goodput_conventions import CONVENTIONS
-from calculators.storage.goodput_inputs import GROUPS, Inputs, usual_time_to_safe
+from calculators.storage.goodput_inputs import GROUPS, Inputs, usual_durable_every, usual_time_to_safe
 
 
 def _row(label: str, kept: str, stalled: str, lost: str, down: str) -> Row:
@@ -44,6 +44,7 @@ CALCULATOR = Calculator(
         mtbf,
         failures_per_day,
         usual_time_to_safe,
+        usual_durable_every,
         *renewal.FORMULAS,
         *tiers.FORMULAS,
         *spares.FORMULAS,

@@ -173,9 +173,21 @@ def durable_saves_pile_up(
     rare_failure_share: float | None, durable_time_to_safe: float, durable_every: float, interval: float
 ) -> str:
     """A durable save that is not safe when the next one is due."""
-    if rare_failure_share is None or durable_time_to_safe <= durable_every * interval:
+    one_tier = rare_failure_share is None and durable_every == 1
+    if one_tier or durable_time_to_safe <= durable_every * interval:
         return ""
     return "Durable saves pile up: one is safe after {durable_time_to_safe}, and the next is due before."
+
+
+@caution
+def near_copies_taken_to_last(rare_failure_share: float | None, durable_every: float) -> str:
+    """Saves of which not each is durable, and nothing said of failures that need one that is."""
+    if rare_failure_share is not None or durable_every == 1:
+        return ""
+    return (
+        "One save in {durable_every} is durable, and no failure is said to take the others along: "
+        "give the share of failures that does, or this is the best case."
+    )
 
 
 FORMULAS = formulas_of(globals())

@@ -33,7 +33,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
     yield (
         "Waiting for nodes left out",
-        "said of NVIDIA's resiliency tooling (not verified)",
+        "NVIDIA's telemetry: iterations that are saved, by the time of the Slurm job",
         "{goodput_while_scheduled}",
     )
     yield (

@@ -6,18 +6,28 @@ from calculators import facts
 from calculators.declare import absent, computed, quantity, step
 from calculators.model.nodes import gpus_per_node
 from calculators.model.vocabulary import KEEP, MACHINE, SAVE, gpus
-from calculators.storage.vocabulary import checkpoint_interval, hot_checkpoints, warm_checkpoints
+from calculators.storage.vocabulary import checkpoint_interval, durable_every, hot_checkpoints, warm_checkpoints
 from calculators.units import DAY, HOUR, MINUTE, YEAR
 
 RESTART, TIERS, SPARES, UPKEEP = "restart", "tiers", "spares", "upkeep"
 _MILLISECOND = 1e-3
 _SAVE = float(facts.fact("bytecheckpoint-405b.save").value)
+_EVERY = float(facts.fact("durable-every").value)
 
 
 @step("s", "Usually safe after", source="bytecheckpoint")
 def usual_time_to_safe(checkpoint_stall: float) -> float:
     """From the start of a save until it is safe [s], as measured for 405B, or the stall if that is longer."""
     return max(checkpoint_stall, _SAVE)
+
+
+@step("1", "Usual saves for one that is durable")
+def usual_durable_every(rare_failure_share: float | None) -> float:
+    """How many saves there are for one that is durable: all are, unless some failures take near copies along.
+
+    Then the usual number, an assumption: durable once an hour where it saves every two minutes.
+    """
+    return 1 if rare_failure_share is None else _EVERY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,16 +105,7 @@ class Inputs:
         "power. Nobody has published it. None: one tier.",
         group=TIERS,
     )
-    durable_every: float = quantity(
-        30,
-        "1",
-        "Saves for one that is durable",
-        hard=(1, 10_000),
-        slider=(1, 120),
-        whole=True,
-        help="Every so many saves one is also written to storage that outlives the nodes.",
-        group=TIERS,
-    )
+    durable_every: float = durable_every(computed("usual_durable_every", "one tier, or the usual two"), group=TIERS)
     durable_stall: float = quantity(
         0,
         "s",

@@ -5,7 +5,7 @@ from calculators.declare import Calculator, Preset
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model.nodes import gpu_nodes
 from calculators.model.vocabulary import MACHINE, STORE
-from calculators.storage import loader_cache, loader_rates, loader_shuffle, loader_verdicts
+from calculators.storage import loader_cache, loader_epoch, loader_rates, loader_shuffle, loader_verdicts
 from calculators.storage.loader_advice import advice
 from calculators.storage.loader_conventions import CONVENTIONS
 from calculators.storage.loader_inputs import CACHE, DEFAULT_STORE, SHUFFLE, WORKERS, Inputs
@@ -25,6 +25,7 @@ CALCULATOR = Calculator(
         gpu_nodes,
         *loader_rates.FORMULAS,
         *loader_cache.FORMULAS,
+        *loader_epoch.FORMULAS,
         *loader_shuffle.FORMULAS,
         *loader_verdicts.FORMULAS,
     ),

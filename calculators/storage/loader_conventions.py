@@ -62,6 +62,14 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         ),
     )
     yield (
+        "Utilization with the first step of an epoch, or without",
+        "MLPerf Storage v1.0: its rate counts that step, its utilization does not; from v2.0 on neither does",
+        (
+            "{epoch_utilization} of a whole epoch of {steps_per_epoch} steps without a cache, "
+            "{printed_utilization} printed beside its rate"
+        ),
+    )
+    yield (
         "Samples a second of a GPU, of a node, of the job",
         "papers, vendors and results, each their own",
         (

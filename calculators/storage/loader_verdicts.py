@@ -154,6 +154,21 @@ def first_epoch_waits(epochs: float, first_epoch_utilization: float, accelerator
 
 
 @caution
+def epochs_begin_empty(
+    epoch_utilization: float, first_epoch_utilization: float, accelerator_utilization: float, epochs: float
+) -> str:
+    """Epochs so short that filling the workers again is no small part of them."""
+    if epochs == 1 or accelerator_utilization > first_epoch_utilization:
+        return ""
+    if not epoch_utilization < FED_FROM <= accelerator_utilization:
+        return ""
+    return (
+        "An epoch has only {steps_per_epoch} steps, and a GPU waits {first_batch_wait} for the first batch: over whole "
+        "epochs it reaches {epoch_utilization}, unless the next epoch's batches are prepared before the last one ends."
+    )
+
+
+@caution
 def read_only_once(epochs: float, cache_share: float) -> str:
     """A cache of which nothing is read again."""
     if epochs > 1 or cache_share == 0:

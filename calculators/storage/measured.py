@@ -53,7 +53,8 @@ def definitions(log: Clock) -> tuple[Definition, ...]:
         Definition(
             name="NVIDIA, while scheduled",
             of="work that stays / time in which the job had its nodes",
-            source="said of NVIDIA's resiliency tooling; its repository at d8686d9 defines no goodput (not verified)",
+            source="productive as in NVIDIA/nv-one-logger at 9a1cd40, over the Slurm job's time as in Megatron-LM "
+            "at d98e8a6 (read 2026-11-22); the program that divides is not public",
             value=log.kept / (log.elapsed - log.waiting),
         ),
         Definition(

@@ -50,7 +50,7 @@ def best_interval(best_work: float, checkpoint_stall: float, time_to_safe: float
     return max(best_work + checkpoint_stall, time_to_safe)
 
 
-@step("s", "Interval as it comes about", rises_with=("checkpoint_interval", "time_to_safe"))
+@step("s", "Interval as it comes about", rises_with=("checkpoint_interval",))
 def interval(checkpoint_interval: float, time_to_safe: float) -> float:
     """From the start of one save to the start of the next [s]: one save is in flight, the next waits until it is safe.
 

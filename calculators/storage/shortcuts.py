@@ -86,9 +86,9 @@ def running_availability(detection_time: float, recovery_time: float, mtbf: floa
     return mtbf / (mtbf + detection_time + recovery_time)
 
 
-@step("share", "With nodes waited for left out")
+@step("share", "With nodes waited for left out", source=("megatron-telemetry", "nv-one-logger"))
 def goodput_while_scheduled(goodput: float, waiting_for_spare: float) -> float:
-    """Goodput of the time in which the job had its nodes: NVIDIA's tooling does not divide by rescheduling."""
+    """Goodput of the time in which the job had its nodes: NVIDIA's telemetry divides by the time of the Slurm job."""
     return goodput / (1 - waiting_for_spare)
 
 

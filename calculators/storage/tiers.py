@@ -36,15 +36,15 @@ def kept_share(
     up to the next safe save; unreturned that of a rare failure before training moves again; undone that of one before
     the next save is safe; missed that of one before the next near save; cycle that of one before the next durable save.
     All chances are kept as what is missing to 1, so that nothing cancels. Where no failure is rare, durable saves cost
-    their stall and are never read.
+    their stall and are never read; so too where nobody says how many are, though not every save is durable.
     """
-    if rare_failure_share is None:
+    if rare_failure_share is None and durable_every == 1:
         return one_tier_share
-    common = 1 - rare_failure_share
     step = work + checkpoint_stall + durable_stall / durable_every
     unhurt = exp(-(work + time_to_safe) / mtbf)
-    if rare_failure_share == 0:
+    if not rare_failure_share:
         return running_share * work / mtbf * unhurt / -expm1(-step / mtbf)
+    common = 1 - rare_failure_share
     struck_again = -expm1(-recovery_time / mtbf)
     struck = -expm1(-(work + time_to_safe) / mtbf)
     unreturned = rare_failure_share * struck_again / (1 - common * struck_again)

@@ -7,7 +7,7 @@ from calculators.declare import Otherwise, Preset, quantity
 from calculators.model.vocabulary import KEEP, SAVE
 from calculators.units import DAY, MINUTE
 
-DATA = "data"
+DATA, NEAR = "data", "near"
 DEFAULT_WORKLOAD = "workload-retinanet-b200"
 
 
@@ -143,4 +143,47 @@ def write_window() -> Any:
         scale="log",
         help="Your target for how long a save may take, from its first byte to the last one safe on storage.",
         group=SAVE,
+    )
+
+
+def durable_every(otherwise: Otherwise, *, group: str = SAVE) -> Any:
+    """Which saves reach storage that outlives the nodes."""
+    return quantity(
+        otherwise,
+        "1",
+        "Saves for one that is durable",
+        hard=(1, 10_000),
+        slider=(1, 120),
+        whole=True,
+        help="Every so many saves one also reaches storage that outlives the nodes; the others stay near, on the "
+        "nodes. 1: every save does.",
+        group=group,
+    )
+
+
+def near_copies() -> Any:
+    """How many GPU nodes hold each part of a near save."""
+    return quantity(
+        2,
+        "1",
+        "Copies of each shard",
+        hard=(1, 16),
+        slider=(1, 4),
+        whole=True,
+        help="Of a near save. 2: its own and a partner's.",
+        group=NEAR,
+    )
+
+
+def local_write() -> Any:
+    """How fast a GPU node takes its part of a near save."""
+    return quantity(
+        facts.fact("local-write"),
+        "B/s",
+        "A GPU node's drives write",
+        hard=(1e3, 1e15),
+        slider=(1e9, 100e9),
+        scale="log",
+        help="All of them together, or the node's memory where near saves stay in it.",
+        group=NEAR,
     )

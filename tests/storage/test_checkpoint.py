@@ -70,6 +70,28 @@ def advice(**given: Any) -> dict[str, Any]:
             ),
         ),
         (
+            {"checkpoint_interval": "1 s", "durable_every": 3600, "gpus_per_node": 8},
+            (
+                "bad",
+                "does not drain",
+                (
+                    "A near save is safe after 1.6 s, but the next is due before that, after 1 s: "
+                    "one begins every 1.6 s, as fast as the GPU nodes take them."
+                ),
+            ),
+        ),
+        (
+            {"checkpoint_interval": "5 s", "durable_every": 9, "gpus_per_node": 8},
+            (
+                "bad",
+                "does not drain",
+                (
+                    "A durable save is safe after 51.6 s, but the next is due before that, after 45 s: "
+                    "training waits for storage all the time."
+                ),
+            ),
+        ),
+        (
             {"checkpoint_interval": "40 s", "checkpoint_mode": "async", "write_window": "45 s"},
             (
                 "bad",
@@ -95,7 +117,8 @@ def test_no_green_verdict_stands_beside_a_missed_target_and_no_storage_takes_mor
     inputs = data.draw(states(CALCULATOR))
     found = CALCULATOR.evaluate(inputs)
     met = found["write_duration"] <= found["write_window"] and found["time_to_safe"] <= found["checkpoint_interval"]
-    assert (found["drains"].level == "bad") is not met
+    stored = found["durable_time_to_safe"] <= found["checkpoint_interval"] * found["durable_every"]
+    assert (found["drains"].level == "bad") is not (met and stored)
     assert found["average_write_bandwidth"] <= found["write_bandwidth"] * (1 + 1e-12)
     assert 0 <= found["stall_share"] <= 1
     assert found["storage_rest"] >= 0
@@ -139,9 +162,31 @@ def test_a_save_that_takes_a_quarter_of_the_interval_costs_six_percent_less_than
     assert values(checkpoint_interval="200 s")["expected_loss"] == pytest.approx(100 * (1 - 0.0625), rel=1e-12)
 
 
+def test_without_its_near_copies_a_failure_goes_back_to_the_last_save_on_storage() -> None:
+    """Counted at every moment of an hour, in which one save goes to storage; it stalls 0.5 s, is safe after 50.5 s."""
+    found = values(checkpoint_interval="2 min", durable_every=30, checkpoint_mode="asynchronous", gpus_per_node=8)
+    every, stall, work = 120.0, 0.5, 119.5
+
+    def trained(moment: float) -> float:
+        """The training done so long after the beginning of a durable save."""
+        saves, rest = divmod(moment, every)
+        return saves * work + max(0.0, rest - stall)
+
+    moments = 72_000
+    mean = 0.0
+    for number in range(moments):
+        moment = (number + 0.5) * 3600 / moments
+        mean += (trained(moment) + (30 * work if moment < 50.5 else 0)) / moments
+    assert found["durable_loss"] == pytest.approx(mean, rel=1e-5)
+    assert found["expected_loss"] == pytest.approx(work * (found["time_to_safe"] + work / 2) / every, rel=1e-12)
+
+
 WAITS = (
     "Training is taken to go on until the last save is safe. "
     "A framework that waits for it when the next is due stalls for the rest of every 50.5 s."
+)
+WRITTEN_OUT = (
+    "One save in 30 also waits 50 s for storage: write it out of the near copy, asynchronously, and training does not."
 )
 QUEUES = (
     "A write may take 100 s here, longer than the 60 s until the next save is due: "
@@ -157,6 +202,8 @@ QUEUES = (
         ({"checkpoint_interval": "40 s", "write_window": "40 s", "checkpoint_mode": "synchronous"}, []),
         ({"checkpoint_interval": "60 s", "write_window": "100 s"}, [QUEUES]),
         ({"checkpoint_interval": "100 s", "write_window": "100 s"}, []),
+        ({"checkpoint_interval": "2 min", "durable_every": 30}, [WRITTEN_OUT]),
+        ({"checkpoint_interval": "2 min", "durable_every": 30, "checkpoint_mode": "asynchronous"}, []),
     ],
 )
 def test_a_caution_speaks_where_it_must_and_nowhere_else(given: dict[str, Any], said: list[str]) -> None:

@@ -238,7 +238,7 @@ def test_drives_outlive_their_warranty_or_wear_out(interval: str, expected: str)
         (
             {"near_interval": "1.4 s", "local_drives": 100, "drive_writes_per_day": 100},
             {"near_interval": "1.5 s", "local_drives": 100, "drive_writes_per_day": 100},
-            "A near save takes 1.5 s, longer than the 1.4 s until the next.",
+            "A near save takes 1.5 s, longer than there is until the next: 61,714 are due a day.",
         ),
         (
             {"near_interval": "1 h", "local_drives": 1, "local_capacity": "29 GB", "drive_writes_per_day": 100},

@@ -69,9 +69,15 @@ def of_link(v: Values) -> str:
 
 
 def of_draining(v: Values) -> str:
-    if v["time_to_safe"] > v["checkpoint_interval"] or v["write_duration"] > v["write_window"]:
+    stored_every = v["checkpoint_interval"] * v["durable_every"]
+    late = v["time_to_safe"] > v["checkpoint_interval"] or v["durable_time_to_safe"] > stored_every
+    if late or v["write_duration"] > v["write_window"]:
         return "bad"
-    return "good" if v["time_to_safe"] <= v["checkpoint_interval"] / 2 else "tight"
+    return "good" if v["durable_time_to_safe"] <= stored_every / 2 else "tight"
+
+
+def of_bursts(v: Values) -> str:
+    return "good" if 2 * v["write_window"] <= v["checkpoint_interval"] * v["durable_every"] else "bad"
 
 
 DEFINITIONS: dict[tuple[str, str], Callable[[Values], str]] = {
@@ -80,7 +86,7 @@ DEFINITIONS: dict[tuple[str, str], Callable[[Values], str]] = {
     ("goodput", "keeps_up"): lambda v: graded(v["running_share"], 0.9, 0.5),
     ("storage_demand", "binding"): of_binding,
     ("storage_demand", "network_carries"): of_network,
-    ("storage_demand", "burst_ends"): lambda v: "good" if 2 * v["write_window"] <= v["checkpoint_interval"] else "bad",
+    ("storage_demand", "burst_ends"): of_bursts,
     ("storage_demand", "drives_last"): lambda v: "good" if v["drive_life"] >= v["drive_warranty"] else "bad",
     ("data_loader", "fed"): of_feeding,
     ("data_loader", "limiting"): of_link,
