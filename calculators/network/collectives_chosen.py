@@ -9,10 +9,13 @@ from calculators.network.collectives_bandwidth import NOTICEABLE_GAIN
 from calculators.network.collectives_inputs import HOPPER, Collective, InNetwork
 
 OFF_SMALL = float(facts.fact("collectives-off-small").value)
+OFF_TO_SIXTEEN = float(facts.fact("collectives-off-middle.below_sixteen").value)
+OFF_TO_SIXTY_FOUR = float(facts.fact("collectives-off-middle.below_sixty_four").value)
 OFF_LARGE = float(facts.fact("collectives-off-large").value)
 OFF_RACK = float(facts.fact("collectives-off-rack").value)
 IN_A_SERVER = float(facts.fact(f"{HOPPER}.gpus_per_domain").value)
 ENOUGH_HALF_SIZES = 4
+BANDS = ((ENOUGH_HALF_SIZES, OFF_SMALL), (16, OFF_TO_SIXTEEN), (64, OFF_TO_SIXTY_FOUR))
 CLOSE = 1.1
 WAYS = (
     *("a ring in LL", "a ring in LL128", "a ring in Simple"),
@@ -222,11 +225,15 @@ def collective_time_at_most(
 ) -> float:
     """What measured runs took at most where the model says `collective_time` [s]: a band, not a bound.
 
-    Twice below four half-sizes; above, what plateaus were off on servers, or on racks that are one domain.
+    Twice below four half-sizes; then less and less, down to what plateaus were off on servers, or on racks that are
+    one domain.
+
+    >>> [round(collective_time_at_most(1, size, 1, 8, 64), 2) for size in (3.9, 4, 16, 64)]
+    [2.0, 1.7, 1.2, 1.11]
     """
-    if message_size < ENOUGH_HALF_SIZES * half_size:
-        return collective_time * OFF_SMALL
-    return collective_time * (OFF_RACK if min(gpus_per_domain, ranks) > IN_A_SERVER else OFF_LARGE)
+    large = OFF_RACK if min(gpus_per_domain, ranks) > IN_A_SERVER else OFF_LARGE
+    off = next((off for half_sizes, off in BANDS if message_size < half_sizes * half_size), large)
+    return collective_time * max(off, large)
 
 
 @step("B/s", "Rate of each card", source="ml-engineering-network")

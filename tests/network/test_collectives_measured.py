@@ -56,6 +56,21 @@ def test_a_run_as_fast_as_the_model_has_no_reason_to_be_slow() -> None:
     assert values["ranks"] == 8
 
 
+@pytest.mark.parametrize(
+    ("log", "given"),
+    [("two-nodes", {"accelerator": "h100-sxm"}), ("1024", {"accelerator": "h100-sxm", "in_network": "none"})],
+)
+def test_runs_published_since_are_normal_and_within_the_band(log: str, given: dict[str, Any]) -> None:
+    values, found = compared(log, **given)
+    assert found.share >= 0.8
+    assert found.reasons == ()
+    run = nccl_tests.run((LOGS / f"nccl-{log}.txt").read_text("utf-8"))
+    for one in run.sizes if not run.forced else ():  # the band is one of NCCL's own choice
+        at_most = CALCULATOR.after(values, {"message_size": one.size}, "collective_time_at_most")
+        assert one.time is not None
+        assert one.time <= at_most["collective_time_at_most"]
+
+
 def test_a_slow_run_without_a_shape_or_level_of_its_own_is_told_to_check_what_was_given() -> None:
     _, found = measured.compared(CALCULATOR, {"ranks": 64}, "17179869184 260")
     assert [one.name for one in found.reasons] == ["slower throughout"]
