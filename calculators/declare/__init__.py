@@ -29,6 +29,7 @@ from calculators.declare.inputs import (
     absent,
     choice,
     computed,
+    placed,
     quantity,
     switch,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "computed",
     "formulas_of",
     "join",
+    "placed",
     "quantity",
     "step",
     "switch",

@@ -179,6 +179,12 @@ def quantity(
     return dataclasses.field(default=declared.default, metadata={"declared": declared})
 
 
+def placed(field: Any, group: str) -> Any:
+    """An input of a shared vocabulary in another group of a form."""
+    declared = dataclasses.replace(field.metadata["declared"], group=group)
+    return dataclasses.field(default=field.default, metadata={"declared": declared})
+
+
 def choice(
     default: str,
     label: str,

@@ -1,13 +1,14 @@
 """The one vocabulary: inputs that several calculators share, each declared once so that a name means one quantity."""
 
 import dataclasses
-from typing import Any
+from typing import Any, Literal
 
 from calculators import facts
 from calculators.declare import Otherwise, Preset, choice, computed, quantity
 from calculators.units import GIB
 
 MODEL, MACHINE, SAVE, STORE, KEEP, RUN, SHARD = "model", "machine", "save", "store", "keep", "run", "shard"
+Recompute = Literal["none", "selective", "full"]
 DEFAULT_MODEL = "llama-3-70b"
 DEFAULT_ACCELERATOR = "h100-sxm"
 PRICE = "price-per-gpu-hour-h100"

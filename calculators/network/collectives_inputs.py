@@ -1,17 +1,17 @@
 """What a reader may set for collectives: one collective, links and cards, the model and its layout, what hides."""
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import Option, absent, choice, computed, quantity
+from calculators.declare import Option, absent, choice, computed, placed, quantity
 from calculators.model import dimensions, layout
 from calculators.model.shape import of_this_size
 from calculators.model.size import Biases
 from calculators.model.vocabulary import (
     MACHINE,
     SHARD,
+    Recompute,
     active_parameters,
     gpus,
     head_dim,
@@ -33,13 +33,6 @@ MIB = GIB / 1024
 Collective = Literal["all_reduce", "reduce_scatter", "all_gather", "broadcast", "all_to_all"]
 InNetwork = Literal["none", "nvls", "nvls_and_sharp"]
 HostCpu = Literal["intel", "amd"]
-Recompute = Literal["none", "selective", "full"]
-
-
-def _placed(field: Any, group: str) -> Any:
-    """An input of the vocabulary in another group of this form."""
-    declared = dataclasses.replace(field.metadata["declared"], group=group)
-    return dataclasses.field(default=field.default, metadata={"declared": declared})
 
 
 def _share(fact: str, label: str, help: str, group: str, *, least: float = 0.01, usual: tuple[float, float]) -> Any:  # noqa: A002
@@ -215,7 +208,7 @@ class Inputs:
     )
     active_parameters: float = active_parameters(computed("layers_active_parameters", "counted", over_menu=True))
     gpus: float = gpus(layout.OF_THE_LAYOUT)
-    sequence_length: float = _placed(sequence_length(of_default_model("sequence_length")), layout.BATCH)
+    sequence_length: float = placed(sequence_length(of_default_model("sequence_length")), layout.BATCH)
     micro_batch: float = layout.micro_batch()
     micro_batches: float = layout.micro_batches()
     recompute: Recompute = recompute_choice(layout.BATCH)
@@ -276,10 +269,10 @@ class Inputs:
     )
     context_overlap: float = _overlap(facts.fact("overlap-context"), "Context-parallel overlap", "Behind attention.")
     positions: float | None = dimensions.positions()
-    layers: float = _placed(layers(*of_this_size("layers"), of_default_model("layers")), dimensions.SHAPE)
-    hidden: float = _placed(hidden(*of_this_size("hidden"), of_default_model("hidden")), dimensions.SHAPE)
-    kv_heads: float = _placed(kv_heads(*of_this_size("kv_heads"), of_default_model("kv_heads")), dimensions.SHAPE)
-    head_dim: float = _placed(head_dim(*of_this_size("head_dim"), of_default_model("head_dim")), dimensions.SHAPE)
+    layers: float = placed(layers(*of_this_size("layers"), of_default_model("layers")), dimensions.SHAPE)
+    hidden: float = placed(hidden(*of_this_size("hidden"), of_default_model("hidden")), dimensions.SHAPE)
+    kv_heads: float = placed(kv_heads(*of_this_size("kv_heads"), of_default_model("kv_heads")), dimensions.SHAPE)
+    head_dim: float = placed(head_dim(*of_this_size("head_dim"), of_default_model("head_dim")), dimensions.SHAPE)
     ffn_hidden: float = dimensions.ffn_hidden(*of_this_size("ffn_hidden"))
     gated: bool = dimensions.gated()
     experts: float = dimensions.experts()

@@ -2,7 +2,7 @@
 
 from calculators import facts
 from calculators.declare import formulas_of, step
-from calculators.network.collectives_inputs import Recompute
+from calculators.model.vocabulary import Recompute
 
 BACKWARD = float(facts.fact("backward-share").value)
 

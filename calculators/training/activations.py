@@ -9,9 +9,9 @@ attention, context parallelism, experts, and other precisions in proportion.
 from typing import Literal
 
 from calculators.declare import formulas_of, step
+from calculators.model.vocabulary import Recompute
 
 Dropout = Literal["usual", "yes", "no"]
-Recompute = Literal["none", "selective", "full"]
 
 
 @step("token", "Tokens per GPU and micro-batch")

@@ -3,9 +3,9 @@
 from typing import Literal
 
 from calculators.declare import formulas_of, step
+from calculators.model.vocabulary import Recompute
 
 AttentionFlops = Literal["ignored", "causal", "full"]
-Recompute = Literal["none", "selective", "full"]
 Counted = Literal["hardware", "model"]
 
 

@@ -1,16 +1,16 @@
 """What a reader may set for training memory: batch, layout, precision, device, and the model's dimensions."""
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import computed, quantity, switch
+from calculators.declare import computed, placed, quantity, switch
 from calculators.model import dimensions, layout
 from calculators.model.layout import BATCH, PRECISION, RECIPE
 from calculators.model.size import Biases
 from calculators.model.vocabulary import (
     MACHINE,
+    Recompute,
     active_parameters,
     gpu_memory,
     gpus,
@@ -26,14 +26,8 @@ from calculators.model.vocabulary import (
     tensor_parallel,
     training_overhead,
 )
-from calculators.training.activations import Dropout, Recompute
+from calculators.training.activations import Dropout
 from calculators.training.likely import likely
-
-
-def _placed(field: Any, group: str) -> Any:
-    """An input of the vocabulary in another group of this form."""
-    declared = dataclasses.replace(field.metadata["declared"], group=group)
-    return dataclasses.field(default=field.default, metadata={"declared": declared})
 
 
 def _part(field: str, label: str, help: str) -> Any:  # noqa: A002
@@ -48,7 +42,7 @@ class Inputs:
     parameters: float = parameters(computed("counted_parameters", "counted"))
     active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
     gpus: float = gpus(layout.OF_THE_LAYOUT)
-    sequence_length: float = _placed(sequence_length(computed("usual_sequence_length", "usual")), BATCH)
+    sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "usual")), BATCH)
     micro_batch: float = layout.micro_batch()
     micro_batches: float = layout.micro_batches()
     recompute: Recompute = recompute_choice(BATCH, default="selective")
@@ -99,11 +93,11 @@ class Inputs:
         help="Memory the allocator cannot use, as a share of all tensors.",
         group=MACHINE,
     )
-    layers: float = _placed(layers(likely("layers"), of_default_model("layers")), dimensions.SHAPE)
-    hidden: float = _placed(hidden(likely("hidden"), of_default_model("hidden")), dimensions.SHAPE)
-    heads: float = _placed(heads(likely("heads"), of_default_model("heads")), dimensions.SHAPE)
-    kv_heads: float = _placed(kv_heads(likely("kv_heads"), computed("heads", "as the heads")), dimensions.SHAPE)
-    head_dim: float = _placed(
+    layers: float = placed(layers(likely("layers"), of_default_model("layers")), dimensions.SHAPE)
+    hidden: float = placed(hidden(likely("hidden"), of_default_model("hidden")), dimensions.SHAPE)
+    heads: float = placed(heads(likely("heads"), of_default_model("heads")), dimensions.SHAPE)
+    kv_heads: float = placed(kv_heads(likely("kv_heads"), computed("heads", "as the heads")), dimensions.SHAPE)
+    head_dim: float = placed(
         head_dim(likely("head_dim"), computed("even_head_dim", "hidden ÷ heads")), dimensions.SHAPE
     )
     ffn_hidden: float = dimensions.ffn_hidden(likely("ffn_hidden"))

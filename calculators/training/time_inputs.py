@@ -1,11 +1,9 @@
 """What a reader may set for training time: model and tokens, run, device, power, and how FLOPs are counted."""
 
-import dataclasses
 from dataclasses import dataclass
-from typing import Any
 
 from calculators import facts
-from calculators.declare import absent, choice, computed, quantity
+from calculators.declare import absent, choice, computed, placed, quantity
 from calculators.model import dimensions, electricity
 from calculators.model.shape import of_this_size
 from calculators.model.size import Biases
@@ -13,6 +11,7 @@ from calculators.model.vocabulary import (
     MODEL,
     PRICE,
     RUN,
+    Recompute,
     active_parameters,
     gpu_power,
     gpus,
@@ -26,7 +25,7 @@ from calculators.model.vocabulary import (
     recompute_choice,
     sequence_length,
 )
-from calculators.training.flops import AttentionFlops, Counted, Recompute
+from calculators.training.flops import AttentionFlops, Counted
 
 COUNT, POWER = "count", "power"
 DEFAULT_RUN = "llama-3-1-405b"  # the default answer can be held against its published GPU-hours
@@ -35,12 +34,6 @@ _HOST_POWER = facts.fact("host-power-per-gpu-h100").text
 
 def _of_run(field: str) -> float:
     return float(facts.fact(f"{DEFAULT_RUN}.{field}").value)
-
-
-def _placed(field: Any, group: str) -> Any:
-    """An input of the vocabulary in another group of this form."""
-    declared = dataclasses.replace(field.metadata["declared"], group=group)
-    return dataclasses.field(default=field.default, metadata={"declared": declared})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +56,7 @@ class Inputs:
         help="Every token the model sees, repeated ones counted each time. Published ones come with the model.",
         group=MODEL,
     )
-    gpus: float = _placed(gpus(16384), RUN)
+    gpus: float = placed(gpus(16384), RUN)
     mfu: float = quantity(
         facts.fact("mfu"),
         "share",
@@ -135,12 +128,12 @@ class Inputs:
         help="Makes a difference only with recomputation. Megatron 2021, BLOOM and OPT print rates of the first kind.",
         group=COUNT,
     )
-    sequence_length: float = _placed(sequence_length(computed("usual_sequence_length", "usual")), COUNT)
-    layers: float = _placed(layers(*of_this_size("layers"), _of_run("layers")), dimensions.SHAPE)
-    hidden: float = _placed(hidden(*of_this_size("hidden"), _of_run("hidden")), dimensions.SHAPE)
-    heads: float = _placed(heads(*of_this_size("heads"), _of_run("heads")), dimensions.SHAPE)
-    kv_heads: float = _placed(kv_heads(*of_this_size("kv_heads"), computed("heads", "as the heads")), dimensions.SHAPE)
-    head_dim: float = _placed(
+    sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "usual")), COUNT)
+    layers: float = placed(layers(*of_this_size("layers"), _of_run("layers")), dimensions.SHAPE)
+    hidden: float = placed(hidden(*of_this_size("hidden"), _of_run("hidden")), dimensions.SHAPE)
+    heads: float = placed(heads(*of_this_size("heads"), _of_run("heads")), dimensions.SHAPE)
+    kv_heads: float = placed(kv_heads(*of_this_size("kv_heads"), computed("heads", "as the heads")), dimensions.SHAPE)
+    head_dim: float = placed(
         head_dim(
             computed("even_head_dim", "hidden ÷ heads", when=("heads",)),
             *of_this_size("head_dim"),
