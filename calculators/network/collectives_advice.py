@@ -1,8 +1,10 @@
 """For collectives: changes that may hide more of the communication, or shorten the bubble."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from calculators.network.collectives_chosen import ENOUGH_HALF_SIZES
 from calculators.network.collectives_verdicts import HIDDEN_TO
 
 WAITING_FROM = 0.1
@@ -10,7 +12,10 @@ DEEPSEEK_NODES = 4
 
 
 def advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Changes that may shorten what a step waits, the cheapest first."""
+    """Changes that may shorten what a step waits, the cheapest first; before them a message that is large enough."""
+    if values["message_size"] < values["half_size"]:
+        enough = ENOUGH_HALF_SIZES * values["half_size"]
+        yield "Send {message_size} at once", {"message_size": 2.0 ** math.ceil(math.log2(enough))}
     if values["exposed_share"] < HIDDEN_TO and values["waiting_share"] < WAITING_FROM:
         return
     for label, changes in _candidates(values):

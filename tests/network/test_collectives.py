@@ -279,6 +279,14 @@ def test_layers_given_without_a_size_are_counted() -> None:
     assert values(model="mixtral-8x7b", sequence_length=4096)["active_parameters"] == pytest.approx(12.88e9, rel=1e-3)
 
 
+def test_a_message_that_is_too_small_is_advised_to_be_four_half_sizes_and_then_is_large_enough() -> None:
+    """Of 64 GPUs the half-size is 28 MiB: four are 112 MiB, the next power of two 128."""
+    advised = dict(collectives_advice.advice(values(message_size="1 MiB")))
+    assert advised["Send {message_size} at once"] == {"message_size": 128 * 2**20}
+    assert values(message_size="128 MiB")["big_enough"].level == "good"
+    assert "Send {message_size} at once" not in dict(collectives_advice.advice(values(message_size="30 MiB")))
+
+
 def test_advice_is_tried_only_where_something_waits() -> None:
     assert list(collectives_advice.advice(values(tensor_overlap=1, pipeline_parallel=1, data_parallel=128))) == []
     labels = [label for label, _ in collectives_advice.advice(values(zero_stage="3", tensor_parallel=16))]
