@@ -36,7 +36,8 @@ def binding(
     asked = {**kept, **bursts}
     name = max(asked, key=lambda limit: asked[limit][0])
     if storage_nodes < nodes_needed:
-        reason = f"With {{storage_nodes}} there are too few for {name}: {asked[name][1]}"
+        limit = "protection" if name == "fewest nodes" else name
+        reason = f"With {{storage_nodes}} there are too few for {limit}: {asked[name][1]}"
         return Verdict(level="bad", word=name, reason=reason if reason.endswith(".") else reason + ".")
     if name in kept:
         return Verdict(level="good", word=name, reason=_CARRIED_BY_KEEPING + asked[name][1])
@@ -69,8 +70,8 @@ def network_carries(
         return Verdict(
             level="bad",
             word="too narrow to write",
-            reason="Each of {writer_nodes} that write would send {write_per_writer_node}; "
-            "their {client_network} each carry {client_supply} together.",
+            reason="The GPU nodes that write, {writer_nodes}, would send {write_per_writer_node} each; "
+            "{client_network} for each of them carry {client_supply} in all.",
         )
     if store_network < max(read_demand, write_demand):
         return Verdict(
@@ -118,13 +119,22 @@ def drives_last(drive_life: float, drive_warranty: float) -> Verdict:
         return Verdict(
             level="good",
             word="drives last",
-            reason="Saves write each drive full {writes_per_drive_and_day} times a day, "
-            "of {drive_writes_per_day} it is rated for.",
+            reason="Saves come to {writes_per_drive_and_day} drive writes a day, of {drive_writes_per_day} rated.",
         )
     return Verdict(
         level="bad",
         word="drives wear out",
         reason="Saves wear the drives out in {drive_life}, before the {drive_warranty} of their warranty.",
+    )
+
+
+@check("effective_interval")
+def no_sooner_than_due(effective_interval: float, durable_interval: float) -> str:
+    """Saves do not come more often than they are set to."""
+    if effective_interval >= durable_interval:
+        return ""
+    return (
+        "Saves that are due every {durable_interval} do not come every {effective_interval}: leave it, or save as often"
     )
 
 

@@ -152,6 +152,23 @@ def no_clean_checkpoint(
     )
 
 
+@step("share", "Rare failures, nodes waited for, upkeep")
+def rest_share(goodput: float, stalled_share: float, lost_share: float, down_share: float) -> float:
+    """What is neither kept nor stalled, done twice or down: the share that tiers, spares and upkeep take."""
+    return max(0, 1 - goodput - stalled_share - lost_share - down_share)
+
+
+@caution
+def more_is_lost(rest_share: float) -> str:
+    """Losses that the sentence does not name."""
+    if rest_share <= OFF:
+        return ""
+    return (
+        "Beside these, {rest_share} of the time goes into failures that take near copies along, waiting for nodes, "
+        "planned stops and silent corruption."
+    )
+
+
 @caution
 def sums_are_off(linear_goodput: float, goodput: float) -> str:
     """Losses so large that they cannot be added up."""

@@ -12,17 +12,18 @@ def buffer_per_node(
     decoded_bytes: float,
     shuffle_buffer_samples: float,
     sample_bytes: float,
+    dataset_samples: float,
 ) -> float:
     """Host memory that the loaders of one node fill [B]: batches prepared ahead, and samples waiting to be drawn.
 
     For each of `gpus_at_work`: `loader_workers` times `prefetch_batches` of `batch_size` samples of `decoded_bytes`
-    [B], and `shuffle_buffer_samples` of `sample_bytes` [B].
+    [B], and `shuffle_buffer_samples` of `sample_bytes` [B], no more than the `dataset_samples` there are.
 
-    >>> round(buffer_per_node(8, 12, 2, 24, 1.92e6, 10_000, 322_957) / 1e9, 1)
+    >>> round(buffer_per_node(8, 12, 2, 24, 1.92e6, 10_000, 322_957, 1_170_301) / 1e9, 1)
     34.7
     """
     ahead = loader_workers * prefetch_batches * batch_size * decoded_bytes
-    return gpus_at_work * (ahead + shuffle_buffer_samples * sample_bytes)
+    return gpus_at_work * (ahead + min(shuffle_buffer_samples, dataset_samples) * sample_bytes)
 
 
 @step("sample", "Samples in view", rises_with=("shuffle_buffer_samples",))

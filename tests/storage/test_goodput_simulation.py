@@ -56,7 +56,7 @@ TIERED = [
 
 def work(mtbf: float, interval: float | None, stall: float, safe: float) -> float:
     if interval is None:
-        interval = renewal.best_interval(renewal.best_work(stall, mtbf), stall, safe)
+        interval = renewal.best_interval(renewal.best_work(stall, mtbf, None, 1, 0), stall, safe)
     return max(interval, safe) - stall
 
 
@@ -189,7 +189,7 @@ def test_where_the_usual_forms_break(
 def test_the_best_work_is_where_the_share_kept_is_largest() -> None:
     for mtbf in (811.2, 11_135.0, 1e6):
         for stall in (0.01, 1.0, 30.0, 300.0):
-            best = renewal.best_work(stall, mtbf)
+            best = renewal.best_work(stall, mtbf, None, 1, 0)
             least = exact(mtbf, best, stall, stall, 60, 600)
             assert least >= exact(mtbf, best * 1.01, stall, stall, 60, 600)
             assert least >= exact(mtbf, best * 0.99, stall, stall, 60, 600)

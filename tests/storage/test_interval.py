@@ -18,9 +18,11 @@ def test_what_is_lost_is_what_goodput_does_not_keep(interval: str) -> None:
         "detection_time": "5 min",
         "restart_time": "3 min",
     }
+    one_tier = {"rare_failure_share": None, "durable_every": 1, "durable_stall": 0}
     given |= {"restore_time": "129.49 s", "checkpoint_interval": interval}
     drawn = computed(
-        "storage.interval", {**{name: read(text, "s") for name, text in given.items()}, "mtbf": 50_700 / 16_384 * 3600}
+        "storage.interval",
+        {**{name: read(text, "s") for name, text in given.items()}, "mtbf": 50_700 / 16_384 * 3600, **one_tier},
     )
     found = evaluated(CALCULATOR, settled(CALCULATOR, given))
     assert drawn["share_lost"].base == pytest.approx(1 - found["goodput"], rel=1e-9)

@@ -90,7 +90,9 @@ def test_the_best_interval_is_that_of_near_saves_and_feeds_the_store() -> None:
     assert found["checkpoint_interval"] == found["best_interval"]
     assert found["effective_interval"] == pytest.approx(30 * found["best_interval"])
     all_stored = whole().evaluate({**given, "durable_every": 1.0})
-    assert all_stored["effective_interval"] == all_stored["best_interval"] == pytest.approx(found["best_interval"])
+    assert all_stored["effective_interval"] == all_stored["best_interval"]
+    # One failure in twenty undoes thirty times as much: 0.95 + 0.05 x 30 = 2.45 times the work; its root is 1.565.
+    assert all_stored["best_interval"] / found["best_interval"] == pytest.approx(1.565, rel=0.01)
 
 
 def test_near_saves_that_come_twice_as_often_as_saves_are_refused() -> None:

@@ -265,6 +265,14 @@ def test_a_caution_speaks_and_is_silent(speaks: dict[str, Any], silent: dict[str
     ("wrong", "right", "said"),
     [
         (
+            {"effective_interval": "10 min", "checkpoint_interval": "20 min"},
+            {"effective_interval": "20 min", "checkpoint_interval": "20 min"},
+            {
+                "effective_interval": "Saves that are due every 20 min do not come every 10 min: "
+                "leave it, or save as often"
+            },
+        ),
+        (
             {"restore_copies": 65},
             {"restore_copies": 64},
             {"restore_copies": "Copies read in a restore must be at most one for each of 64 GPUs, not 65"},
