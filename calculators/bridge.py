@@ -8,10 +8,10 @@ an exploration comes in slices, stands in answers/messages.py.
 import itertools
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from calculators.answers import answer, differences, exploration, links, markdown, measured, sliders
+from calculators.answers import answer, bench, differences, exploration, links, markdown, measured, sliders
 from calculators.answers.messages import Answer, Question
 from calculators.answers.record import pages
 from calculators.answers.resolve import Resolved, resolve
@@ -144,13 +144,30 @@ def _measured(calculator: Calculator, resolved: Resolved, values: Values, questi
 
 
 def _record(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:
-    parts = pages.parts(calculator, resolved, values, question.get("record", {}))
+    return _told(pages.parts(calculator, resolved, values, question.get("record", {})), question)
+
+
+def _bench(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:
+    return bench.choices(calculator, resolved, values, question.get("review", {}).get("result", ""))
+
+
+def _review(ask: str) -> Callable[[Calculator, Resolved, Values, Question], Answer]:
+    """What answers one question of the bench."""
+
+    def told(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:
+        return _told(bench.parts(calculator, resolved, values, question, ask), question)
+
+    return told
+
+
+def _told(parts: Iterator[Answer], question: Question) -> Answer:
+    """The first slice, where slices are asked for, else all."""
     if "slice_ms" in question:
         return _UNDER_WAY.begin(parts, question["slice_ms"])
-    told: Answer = {}
+    whole: Answer = {}
     for part in parts:
-        told.update(part)
-    return told
+        whole.update(part)
+    return whole
 
 
 _ANSWERS = {
@@ -160,4 +177,6 @@ _ANSWERS = {
     "markdown": _markdown,
     "measured": _measured,
     "record": _record,
+    "bench": _bench,
+    **{ask: _review(ask) for ask in bench.ASKS},
 }

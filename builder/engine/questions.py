@@ -20,6 +20,7 @@ _ASKS = ("answer", "explore", "link", "markdown")
 _AT_ONCE_MS, _SLICES = 600_000, 5
 _AT_A_STOP, _WITH_A_PRESET = 0.6, 0.3
 _STOPS = 400
+_REVIEWED = "checkpoint"
 _ENDINGS = ("", "0", "00", "000", "k", "M", "B", "T", "GB", "TB/s", " GB/s", "e9", "%", "h", " min", "x", ",5", "-")
 _USUAL = ("answer", "link")
 _PRINTED = """
@@ -61,6 +62,30 @@ def as_pages_ask() -> Iterator[str]:
         yield json.dumps({"asks": ["explore"], "slice_ms": _AT_ONCE_MS, **shown})
         yield json.dumps({"asks": ["record"], "slice_ms": _AT_ONCE_MS, **shown, "record": _KEPT})
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in (_PRINTED, "nothing"))
+    yield from on_the_bench()
+
+
+def on_the_bench() -> Iterator[str]:
+    """Yield requests as texts: what there is to choose on every calculator, and of one all that the bench asks."""
+    for name in CALCULATORS:
+        yield json.dumps({"asks": ["bench"], "calculator": name, "fragment": ""})
+        yield json.dumps({"asks": ["compare"], "calculator": name, "states": [""], "slice_ms": _AT_ONCE_MS})
+    reviewed: tuple[tuple[str, dict[str, str]], ...] = (
+        ("solve", {"result": "required_write_bandwidth", "wanted": "60 GB/s"}),
+        ("solve", {"result": "required_write_bandwidth", "wanted": "60 GB/s", "input": "write_window"}),
+        ("solve", {"result": "drains", "wanted": "good"}),
+        ("solve", {"result": "checkpoint_size", "wanted": "nonsense"}),
+        ("sweep", {"result": "checkpoint_size", "input": "parameters", "second": "checkpoint_bytes_per_parameter"}),
+        ("sweep", {"second": "checkpoint_mode"}),
+        ("sweep", {"input": "checkpoint_mode"}),
+        ("tornado", {}),
+        ("tornado", {"result": "nonsense"}),
+        ("compare", {"result": "required_write_bandwidth", "one": "A", "other": "B"}),
+    )
+    states = ["parameters=8B&write_window=30s&v=0.0.1&was=checkpoint_size:1GB", "model=llama-3-70b"]
+    for ask, review in reviewed:
+        asked = {"asks": [ask], "calculator": _REVIEWED, "review": review, "states": states}
+        yield json.dumps({**asked, "given": {"parameters": "30B–45B"}, "slice_ms": _AT_ONCE_MS})
 
 
 def in_slices() -> Iterator[str]:

@@ -18,7 +18,7 @@ from calculators.declare import AnyFormula, Calculator, Quantity, Values
 
 _WORSE = ("good", "tight", "bad")
 _NO_EFFECT = {"nothing": "no effect now", "other results": "not in the answer now"}
-_AT_ONCE = 10  # trials between two pauses: a millisecond or two in a browser
+AT_ONCE = 10  # trials between two pauses: a millisecond or two in a browser
 _WHOLE = 100.0
 _LEAST_WIDTH = 0.5
 
@@ -63,7 +63,7 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
     yield {"idle": idle}
 
 
-def _pausing(search: Generator[None, None, Found]) -> Generator[Answer, None, Found]:
+def pausing(search: Generator[None, None, Found]) -> Generator[Answer, None, Found]:
     """A search with a pause after every few trials only, in which nothing is told."""
     trials = 0
     while True:
@@ -73,7 +73,7 @@ def _pausing(search: Generator[None, None, Found]) -> Generator[Answer, None, Fo
             found: Found = end.value
             return found
         trials += 1
-        if trials % _AT_ONCE == 0:
+        if trials % AT_ONCE == 0:
             yield {}
 
 
@@ -81,7 +81,7 @@ def _edges(calculator: Calculator, values: Values) -> Generator[Answer, None, di
     """The nearest edge of each verdict; none where no factor leads to one."""
     edges: dict[str, str] = {}
     for formula in calculator.of_role("verdict"):
-        nearest, _ = yield from _pausing(margins.seek(calculator, values, formula.name))
+        nearest, _ = yield from pausing(margins.seek(calculator, values, formula.name))
         edges[formula.name] = told.nearest_sentence(calculator, values, nearest) if nearest else ""
     return edges
 
@@ -92,7 +92,7 @@ def _sweep(calculator: Calculator, values: Values) -> Generator[Answer, None, tu
     declared = next(one for one in sliders if isinstance(one, Quantity) and values[one.name] is not None)
     result = lines.first_number(calculator, values, declared.name)
     search = sweeps.each_sweep(calculator, values, declared.name, result, declared.slider)
-    swept = yield from _pausing(search)
+    swept = yield from pausing(search)
     said = lines.sentence(calculator, values, swept)
     yield {}
     return chart.chart(calculator, values, swept, said), said
@@ -106,7 +106,7 @@ def _likely(
         if told_range is not None:
             low, high = result.text(told_range.low), result.text(told_range.high)
             return low if low == high else f"{low} to {high}"
-        if case % _AT_ONCE == 0:
+        if case % AT_ONCE == 0:
             yield {}
     return ""
 

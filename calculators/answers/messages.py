@@ -3,16 +3,28 @@
 A question names a calculator, how it stands, and what to tell of it. A state is the reader's own texts (`given`) or
 what follows the # of an address (`fragment`); `stops` are sliders at a numbered stop and go before both.
 
-Everything asked is told in one answer, but for an exploration, which may take long: it is told in slices. The first
-slice begins when "explore" is asked with `slice_ms`; as long as an answer holds a `cursor`, asking again with that
-cursor continues where it stopped. Whatever else is asked between two slices is answered; only the newest exploration
-can be continued, so that a new one cancels the one before. Without `slice_ms` all is told at once.
+Everything asked is told in one answer, but for explorations, which may take long: they are told in slices. The first
+slice begins when "explore", "solve", "sweep", "tornado" or "compare" is asked with `slice_ms`; as long as an answer
+holds a `cursor`, asking again with that cursor continues where it stopped. Whatever else is asked between two slices is
+answered; only the newest explorations can be continued. Without `slice_ms` all is told at once.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
-Ask = Literal["answer", "explore", "link", "markdown", "measured", "record"]
+Ask = Literal[
+    "answer",
+    "explore",
+    "link",
+    "markdown",
+    "measured",
+    "record",
+    "bench",
+    "solve",
+    "sweep",
+    "tornado",
+    "compare",
+]
 Level = Literal["good", "tight", "bad"]
 
 
@@ -30,7 +42,8 @@ class Question(TypedDict):
     """What a page asks. `python` names the formulas to be written as Python; without it, all are.
 
     `measured` is what the reader pasted of a run of their own, to be held against the model. `record` is what they say
-    of the record they want; it is told in slices like an exploration.
+    of the record they want; it is told in slices like an exploration. `review` is what the
+    reader chose on the bench, by the names that answers/bench.py reads; `states` are links to compare.
     """
 
     asks: Sequence[Ask]
@@ -43,6 +56,8 @@ class Question(TypedDict):
     cursor: NotRequired[int]
     measured: NotRequired[str]
     record: NotRequired[RecordWanted]
+    review: NotRequired[Mapping[str, str]]
+    states: NotRequired[Sequence[str]]
 
 
 class Judgement(TypedDict):
@@ -134,6 +149,49 @@ class Recorded(TypedDict):
     files: Mapping[str, str]
 
 
+class Choosable(TypedDict):
+    """Something to choose on the bench: a result (`number` or `verdict`) or what may move it.
+
+    `text` is how it stands: in a box for what has one, else in words.
+    """
+
+    name: str
+    label: str
+    kind: Literal["number", "verdict", "quantity", "choice", "menu"]
+    text: str
+
+
+class Row(TypedDict):
+    """A row of a table: its texts, the places of those to mark, and what the reader may do with it.
+
+    `changes` are the texts of inputs after it is used; `hedge` is an input of which a range may be typed.
+    """
+
+    cells: Sequence[str]
+    marked: Sequence[int]
+    changes: NotRequired[Mapping[str, str]]
+    hedge: NotRequired[str]
+
+
+class Table(TypedDict):
+    """A table of the bench; what is `folded` stands behind its title until it is asked for."""
+
+    title: str
+    folded: bool
+    heads: Sequence[str]
+    rows: Sequence[Row]
+
+
+class Review(TypedDict):
+    """What the bench shows of one exploration, or the `problem` with what was asked."""
+
+    problem: str
+    sentences: Sequence[str]
+    drawing: str
+    tables: Sequence[Table]
+    notes: Sequence[str]
+
+
 class Answer(TypedDict):
     """What a page is told: what it asked for, as far as it could be computed.
 
@@ -188,3 +246,9 @@ class Answer(TypedDict):
     compared: NotRequired[Compared]
     # "record"
     record: NotRequired[Recorded]
+    # "bench": what there is to choose, and the quantities that move the chosen result, the strongest first.
+    results: NotRequired[Sequence[Choosable]]
+    movable: NotRequired[Sequence[Choosable]]
+    deciding: NotRequired[Sequence[str]]
+    # "solve", "sweep", "tornado", "compare"
+    review: NotRequired[Review]

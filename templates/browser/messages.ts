@@ -5,7 +5,7 @@
 
 export type Texts = Readonly<Record<string, string>>;
 
-export type Ask = "answer" | "explore" | "link" | "markdown" | "measured" | "record";
+export type Ask = "answer" | "explore" | "link" | "markdown" | "measured" | "record" | "bench" | "solve" | "sweep" | "tornado" | "compare";
 
 export type Level = "good" | "tight" | "bad";
 
@@ -30,6 +30,8 @@ export interface Question {
   readonly cursor?: number;
   readonly measured?: string;
   readonly record?: RecordWanted;
+  readonly review?: Texts;
+  readonly states?: readonly string[];
 }
 
 /** A verdict: its level, its word, and its reason with the numbers in it. */
@@ -105,6 +107,39 @@ export interface Recorded {
   readonly files: Texts;
 }
 
+/** Something to choose on the bench: a result (`number` or `verdict`) or what may move it. */
+export interface Choosable {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: "number" | "verdict" | "quantity" | "choice" | "menu";
+  readonly text: string;
+}
+
+/** A row of a table: its texts, the places of those to mark, and what the reader may do with it. */
+export interface Row {
+  readonly cells: readonly string[];
+  readonly marked: readonly number[];
+  readonly changes?: Texts;
+  readonly hedge?: string;
+}
+
+/** A table of the bench; what is `folded` stands behind its title until it is asked for. */
+export interface Table {
+  readonly title: string;
+  readonly folded: boolean;
+  readonly heads: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** What the bench shows of one exploration, or the `problem` with what was asked. */
+export interface Review {
+  readonly problem: string;
+  readonly sentences: readonly string[];
+  readonly drawing: string;
+  readonly tables: readonly Table[];
+  readonly notes: readonly string[];
+}
+
 /** What a page is told: what it asked for, as far as it could be computed. */
 export interface Answer {
   readonly failure?: string;
@@ -141,4 +176,8 @@ export interface Answer {
   readonly markdown?: string;
   readonly compared?: Compared;
   readonly record?: Recorded;
+  readonly results?: readonly Choosable[];
+  readonly movable?: readonly Choosable[];
+  readonly deciding?: readonly string[];
+  readonly review?: Review;
 }

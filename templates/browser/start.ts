@@ -3,8 +3,8 @@
  *
  * Where things are follows from this file's own address, so the site works at a domain's root, under /<repo>/ and
  * wherever it is unpacked, and instant navigation, which changes the page's address, changes nothing: the worker lies
- * beside this file, the engine in ../engine/. esbuild puts in WORKER (the worker's hashed name), ENGINE (the
- * manifest) and OFFLINE (whether there is a service worker). Elements that come and go with instant navigation mount
+ * beside this file, the engine in ../engine/. esbuild puts in WORKER and BENCH (hashed names of what is loaded when it is
+ * wanted), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go with instant navigation mount
  * and unmount themselves; the engine stays.
  */
 

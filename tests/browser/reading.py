@@ -165,8 +165,11 @@ def type_in(place: Locator, name: str, text: str) -> Locator:
 
 
 def open_groups(place: Locator) -> None:
-    """Open every folded group of a calculator, so that what is in it can be reached."""
-    place.evaluate("root => { for (const group of root.querySelectorAll('details')) group.open = true; }")
+    """Open every folded group of a calculator, so that what is in it can be reached; not the bench, which would ask."""
+    folded = "details:not([data-bench])"
+    place.evaluate(
+        "(root, folded) => { for (const group of root.querySelectorAll(folded)) group.open = true; }", folded
+    )
 
 
 def slide(place: Locator, name: str, stop: int) -> None:

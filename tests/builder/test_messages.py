@@ -27,7 +27,7 @@ def test_the_committed_types_are_those_of_today() -> None:
 
 def test_every_kind_of_field_is_told() -> None:
     made = messages.typescript()
-    assert 'export type Ask = "answer" | "explore" | "link" | "markdown" | "measured" | "record";' in made
+    assert 'export type Level = "good" | "tight" | "bad";' in made
     assert "  readonly asks: readonly Ask[];" in made
     assert "  readonly stops?: Readonly<Record<string, number>>;" in made
     assert "  readonly given?: Texts;" in made

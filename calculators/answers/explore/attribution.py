@@ -7,10 +7,11 @@ eight changes the inputs are changed once, in the order in which the chain of fo
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from calculators.answers.explore.trials import finished
 from calculators.declare import Calculator
 
 MOST_EXACT = 8
@@ -45,6 +46,17 @@ def attributed(
 
     None where a state on the way gives no number. With more than eight changes, in the order of `changes`.
     """
+    return finished(each_part(calculator, before, after, changes, result))
+
+
+def each_part(
+    calculator: Calculator,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    changes: Sequence[Changed],
+    result: str,
+) -> Generator[None, None, Attribution | None]:
+    """An attribution state by state; it returns what `attributed` gives."""
 
     def at(made: frozenset[str]) -> float:
         moved = {name for one in changes if one.name in made for name in one.names}
@@ -53,7 +65,7 @@ def attributed(
         return _result(calculator, given, result)
 
     exact = len(changes) <= MOST_EXACT
-    parts = _shapley(changes, at) if exact else None
+    parts = (yield from _shapley(changes, at)) if exact else None
     if parts is None:
         exact, parts = False, _in_order(changes, at)
     start, end = at(frozenset()), at(frozenset(one.name for one in changes))
@@ -65,11 +77,16 @@ def attributed(
     )
 
 
-def _shapley(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) -> list[float] | None:
+def _shapley(
+    changes: Sequence[Changed], at: Callable[[frozenset[str]], float]
+) -> Generator[None, None, list[float] | None]:
     """What each adds, averaged over all orders; None where a set of changes gives no number."""
     names = [one.name for one in changes]
     sets = [frozenset(some) for size in range(len(names) + 1) for some in itertools.combinations(names, size)]
-    worth = {some: at(some) for some in sets}
+    worth: dict[frozenset[str], float] = {}
+    for some in sets:
+        worth[some] = at(some)
+        yield
     if not all(map(math.isfinite, worth.values())):
         return None
     orders = math.factorial(len(names))

@@ -7,13 +7,13 @@ jumps over the target is told as such.
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore.margins import between
-from calculators.answers.explore.trials import Trials
+from calculators.answers.explore.trials import Trials, finished
 from calculators.declare import Calculator, Choice, Quantity
 
 _NARROWINGS = 200
@@ -50,6 +50,13 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
     Of a choice, the options with which the result reaches the target from where it is now. Raises KeyError for a name
     that the calculator does not have.
     """
+    return finished(seek(calculator, values, name, result, target))
+
+
+def seek(
+    calculator: Calculator, values: Mapping[str, Any], name: str, result: str, target: float
+) -> Generator[None, None, Solution]:
+    """A solution trial by trial; it returns what `solve` gives."""
     declared = calculator.inputs[name]
     trials = Trials(calculator, values, {name}, {result})
 
@@ -60,18 +67,23 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
     if isinstance(declared, Choice):
         return _options(declared, at, target, now=_number(values[result]))
     points = _points(declared, values[name])
-    found = {point: at(point) for point in points}
+    found: dict[float, float] = {}
+    for point in points:
+        found[point] = at(point)
+        yield
     known = [(point, value) for point, value in found.items() if not math.isnan(value)]
-    crossings = [
-        _beyond(at, _narrowed(at, one, other, target, whole=declared.whole), target, now=_number(values[result]))
-        for one, other in itertools.pairwise(known)
-        if (one[1] - target) * (other[1] - target) < 0
-    ]
+    crossings: list[float] = []
+    for one, other in itertools.pairwise(known):
+        if (one[1] - target) * (other[1] - target) < 0:
+            ends = _narrowed(at, one, other, target, whole=declared.whole)
+            crossings.append(_beyond(at, ends, target, now=_number(values[result])))
+            yield
     crossings += _standing(known, target)
     low, high = declared.slider
     answers = [
         Answer(value=value, result=at(value), met=_is(at(value), target), usual=low <= value <= high)
         for value in dict.fromkeys(crossings)
+        if not math.isnan(at(value))  # what is refused beside it is no answer
     ]
     present = values[name]
     return Solution(

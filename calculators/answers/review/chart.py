@@ -8,24 +8,19 @@ colors are those of the site's figures where its style sheets are there, else th
 """
 
 import dataclasses
-import html
 import itertools
-import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
-from calculators.answers import sliders
 from calculators.answers.explore.sweeps import Line, Sweep
+from calculators.answers.review.drawing import WIDTH, Axis, is_log, picture, round_values, rule, words
 from calculators.declare import Calculator, Choice, Quantity
 
-_WIDTH, _HEIGHT = 720, 340
+_HEIGHT = 340
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 20, 34, 56
 _NAMES = 120  # room for the names of several lines
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "14 4", "4 6")
-_MOST_TICKS = 7
-_EVERY = (1, 2, 4, 5, 10, 20, 25, 40, 50, 100, 1000)
 _LOG_FROM = (
     30.0  # results that spread over more than this factor stand on a logarithmic axis, along a logarithmic input
 )
@@ -33,36 +28,15 @@ _LINE = 14
 _LETTER = 6.3
 
 
-@dataclass(frozen=True)
-class _Axis:
-    """Where values stand between two places of the picture."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-    log: bool
-
-    def at(self, value: float) -> float:
-        """The place of a value."""
-        if self.log:
-            share = math.log(value / self.low) / math.log(self.high / self.low)
-        else:
-            share = (value - self.low) / (self.high - self.low)
-        return self.start + share * (self.end - self.start)
-
-
-def chart(calculator: Calculator, values: Mapping[str, Any], found: Sweep, about: str) -> str:
-    """The picture of a sweep; `about` is the sentence that says what it shows."""
+def chart(calculator: Calculator, values: Mapping[str, Any], found: Sweep, about: str, place: str = "sweep") -> str:
+    """The picture of a sweep; `about` is the sentence that says what it shows, `place` sets it apart on a page."""
     declared = calculator.inputs[found.name]
     if isinstance(declared, Choice):
         message = f"{found.name} is a choice"
         raise TypeError(message)
     formula = calculator.steps[found.result]
     known = [result for line in found.lines for result in line.results if result is not None]
-    x = _Axis(
-        found.points[0], found.points[-1], _LEFT, _WIDTH - (_NAMES if found.family else _RIGHT), _is_log(declared)
-    )
+    x = Axis(found.points[0], found.points[-1], _LEFT, WIDTH - (_NAMES if found.family else _RIGHT), is_log(declared))
     x = dataclasses.replace(x, log=x.log and x.low > 0)
     y = _of_results(known, along_log=x.log)
     drawn = [
@@ -74,69 +48,38 @@ def chart(calculator: Calculator, values: Mapping[str, Any], found: Sweep, about
         ),
         *(_line_names(calculator, found, x, y) if found.family else ()),
         *(() if found.family else _present(values[found.name], values[found.result], x, y, formula.text)),
-        _text(_LEFT, _TOP - 16, formula.label, "f-label"),
-        _text((x.start + x.end) / 2, _HEIGHT - 8, declared.label, "f-label f-mid", anchor="middle"),
+        words(_LEFT, _TOP - 16, formula.label, "f-label"),
+        words((x.start + x.end) / 2, _HEIGHT - 8, declared.label, "f-label f-mid", anchor="middle"),
     ]
-    name = f"sweep-{found.name}-{found.result}"
-    return "\n".join(
-        [
-            _opening(name),
-            f'<title id="{name}-t">{html.escape(f"{formula.label} along {declared.label}")}</title>',
-            f'<desc id="{name}-d">{html.escape(about)}</desc>',
-            *drawn,
-            "</svg>",
-        ]
-    )
+    title = f"{formula.label} along {declared.label}"
+    return picture(f"{place}-{found.name}-{found.result}", _HEIGHT, title, about, drawn)
 
 
-def _is_log(declared: Quantity) -> bool:
-    return declared.scale == "log" or declared.doubling
-
-
-def _of_results(known: Sequence[float], *, along_log: bool) -> _Axis:
+def _of_results(known: Sequence[float], *, along_log: bool) -> Axis:
     """The axis of the results: logarithmic where they spread far along a logarithmic input, else from 0."""
     low, high = min(known, default=0.0), max(known, default=1.0)
     if along_log and low > 0 and high / low > _LOG_FROM:
-        return _Axis(low / 1.1, high * 1.1, _HEIGHT - _BOTTOM, _TOP, log=True)
+        return Axis(low / 1.1, high * 1.1, _HEIGHT - _BOTTOM, _TOP, log=True)
     low = min(0.0, low)
-    return _Axis(low, low + ((high - low) or 1.0) * 1.08, _HEIGHT - _BOTTOM, _TOP, log=False)
+    return Axis(low, low + ((high - low) or 1.0) * 1.08, _HEIGHT - _BOTTOM, _TOP, log=False)
 
 
-def _round_values(declared: Quantity) -> list[float]:
-    """A few round values of an axis: in even steps or, on a logarithmic one, the roundest that do not crowd."""
-    low, high = declared.slider
-    known = sliders.stops(declared)
-    if not _is_log(declared):
-        return next(list(known[::every]) for every in _EVERY if len(known[::every]) <= _MOST_TICKS)
-    chosen: list[float] = []
-    for stop in sorted(known, key=lambda stop: (_roundness(declared, stop), stop)):
-        apart = min((abs(math.log(stop / other)) for other in chosen), default=math.inf) / math.log(high / low)
-        if apart >= 1 / _MOST_TICKS and len(chosen) < _MOST_TICKS:
-            chosen.append(stop)
-    return sorted(chosen)
-
-
-def _roundness(declared: Quantity, value: float) -> tuple[int, int]:
-    digits = "".join(filter(str.isdigit, declared.text(value))).strip("0")
-    return len(digits), {"": 0, "1": 0, "5": 1, "2": 2, "3": 3}.get(digits, 4)
-
-
-def _horizontal_ticks(x: _Axis, declared: Quantity) -> list[str]:
+def _horizontal_ticks(x: Axis, declared: Quantity) -> list[str]:
     shown = dataclasses.replace(declared, slider=(x.low, x.high))
     if not x.log:
         shown = dataclasses.replace(shown, scale="linear", doubling=False)
     drawn = []
-    for value in _round_values(shown):
+    for value in round_values(shown):
         at = x.at(value)
         label = units.text(value, declared.unit, binary=declared.binary, label=False)
         drawn += [
-            _rule("f-line", "0.25", "", (at, _TOP), (at, _HEIGHT - _BOTTOM)),
-            _text(at, _HEIGHT - _BOTTOM + 18, label, "f-small f-mid", anchor="middle"),
+            rule("f-line", "0.25", "", (at, _TOP), (at, _HEIGHT - _BOTTOM)),
+            words(at, _HEIGHT - _BOTTOM + 18, label, "f-small f-mid", anchor="middle"),
         ]
     return drawn
 
 
-def _vertical_ticks(y: _Axis, unit: str, *, binary: bool, end: float) -> list[str]:
+def _vertical_ticks(y: Axis, unit: str, *, binary: bool, end: float) -> list[str]:
     axis = Quantity(
         unit=unit,
         label="",
@@ -148,18 +91,18 @@ def _vertical_ticks(y: _Axis, unit: str, *, binary: bool, end: float) -> list[st
     )
     drawn = []
     ends = {y.low, y.high} if y.log else {y.high}
-    for value in (one for one in _round_values(axis) if one not in ends):
+    for value in (one for one in round_values(axis) if one not in ends):
         at = y.at(value)
         drawn += [
-            _rule("f-line", "0.25", "", (_LEFT, at), (end, at)),
-            _text(
+            rule("f-line", "0.25", "", (_LEFT, at), (end, at)),
+            words(
                 _LEFT - 8, at + 4, units.text(value, unit, binary=binary, label=False), "f-small f-end", anchor="end"
             ),
         ]
     return drawn
 
 
-def _boundaries(found: Sweep, x: _Axis) -> list[str]:
+def _boundaries(found: Sweep, x: Axis) -> list[str]:
     """Where verdicts change, of a single line: a rule with the words of both sides."""
     if found.family:
         return []
@@ -168,15 +111,15 @@ def _boundaries(found: Sweep, x: _Axis) -> list[str]:
         at, below = x.at(edge.first), _TOP + 12 + number % 4 * _LINE
         fits = at + (len(edge.above.word) + 2) * _LETTER < x.end
         drawn += [
-            _rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)),
-            _text(at + 5, below, f"{edge.above.word} →", "f-small f-halo")
+            rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)),
+            words(at + 5, below, f"{edge.above.word} →", "f-small f-halo")
             if fits
-            else _text(at - 5, below, f"← {edge.below.word}", "f-small f-halo f-end", anchor="end"),
+            else words(at - 5, below, f"← {edge.below.word}", "f-small f-halo f-end", anchor="end"),
         ]
     return drawn
 
 
-def _line(line: Line, found: Sweep, x: _Axis, y: _Axis, dashes: str) -> list[str]:
+def _line(line: Line, found: Sweep, x: Axis, y: Axis, dashes: str) -> list[str]:
     """A line, in pieces where values are refused."""
     pieces: list[list[str]] = [[]]
     for point, result in zip(found.points, line.results, strict=True):
@@ -193,7 +136,7 @@ def _line(line: Line, found: Sweep, x: _Axis, y: _Axis, dashes: str) -> list[str
     ]
 
 
-def _line_names(calculator: Calculator, found: Sweep, x: _Axis, y: _Axis) -> list[str]:
+def _line_names(calculator: Calculator, found: Sweep, x: Axis, y: Axis) -> list[str]:
     """The second input's values at the ends of the lines, apart from each other, under its label."""
     family = calculator.inputs[found.family]
     ends = []
@@ -201,15 +144,15 @@ def _line_names(calculator: Calculator, found: Sweep, x: _Axis, y: _Axis) -> lis
         last = next((result for result in reversed(line.results) if result is not None), None)
         if last is not None:
             ends.append((y.at(last), family.text(line.value).partition(":")[0]))
-    drawn = [_text(_WIDTH, _TOP - 16, family.label, "f-small f-end", anchor="end")]
+    drawn = [words(WIDTH, _TOP - 16, family.label, "f-small f-end", anchor="end")]
     lowest = _TOP - _LINE + 4.0
     for at, text in sorted(ends):
         lowest = max(at + 4, lowest + _LINE)
-        drawn.append(_text(x.end + 8, lowest, text, "f-small f-number"))
+        drawn.append(words(x.end + 8, lowest, text, "f-small f-number"))
     return drawn
 
 
-def _present(present: Any, result: Any, x: _Axis, y: _Axis, text: Callable[[float], str]) -> list[str]:
+def _present(present: Any, result: Any, x: Axis, y: Axis, text: Callable[[float], str]) -> list[str]:
     """The point at which the reader stands."""
     if not isinstance(present, int | float) or not x.low <= present <= x.high:
         return []
@@ -217,7 +160,7 @@ def _present(present: Any, result: Any, x: _Axis, y: _Axis, text: Callable[[floa
     left = at > (x.start + x.end) / 2
     return [
         f'<circle class="f-fill-1" fill="currentColor" cx="{at:.1f}" cy="{high:.1f}" r="5"/>',
-        _text(
+        words(
             at + (-9 if left else 9),
             min(high + 18, _HEIGHT - _BOTTOM - 6),
             text(result),
@@ -225,22 +168,3 @@ def _present(present: Any, result: Any, x: _Axis, y: _Axis, text: Callable[[floa
             anchor="end" if left else "start",
         ),
     ]
-
-
-def _opening(name: str) -> str:
-    box = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-labelledby="{name}-t {name}-d"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="figure" {box} font-family="sans-serif">'
-
-
-def _rule(style: str, opacity: str, dashes: str, start: tuple[float, float], end: tuple[float, float]) -> str:
-    ends = f'x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}"'
-    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-    return f'<line class="{style}" stroke="currentColor" stroke-opacity="{opacity}"{dashed} {ends}/>'
-
-
-def _text(x: float, y: float, words: str, style: str, *, anchor: str = "start") -> str:
-    size = 11.5 if "f-small" in style else 13
-    return (
-        f'<text class="{style}" fill="currentColor" font-size="{size}" text-anchor="{anchor}" '
-        f'x="{x:.1f}" y="{y:.1f}">{html.escape(words)}</text>'
-    )

@@ -3,19 +3,22 @@
 import itertools
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
 from calculators.answers import answer, explain, links
-from calculators.answers.explore.attribution import MOST_EXACT, Attribution, Changed, attributed
+from calculators.answers.explore.attribution import MOST_EXACT, Attribution, Changed, each_part
+from calculators.answers.explore.trials import finished
 from calculators.answers.resolve import Resolved, settled
+from calculators.answers.review import bars
 from calculators.answers.review.lines import first_number
 from calculators.declare import Calculator, InputError, Values
 
 MOST_STATES = 4
 _BAR = 24
+_FROM_NOTHING = 0.8  # bars begin at nothing, unless that would leave little to see of what differs
 _PAGE = re.compile(r"calculators/([a-z-]+)/?(?:index\.html)?$")
 
 
@@ -87,16 +90,23 @@ def changes(calculator: Calculator, one: State, other: State, result: str) -> li
 
 def attribution(calculator: Calculator, one: State, other: State, result: str) -> Attribution | None:
     """How much of the difference in a result each change makes; None where that cannot be said."""
+    return finished(each_attribution(calculator, one, other, result))
+
+
+def each_attribution(
+    calculator: Calculator, one: State, other: State, result: str
+) -> Generator[None, None, Attribution | None]:
+    """The same state by state."""
     made = changes(calculator, one, other, result)
-    return attributed(calculator, one.resolved.settled, other.resolved.settled, made, result)
+    return each_part(calculator, one.resolved.settled, other.resolved.settled, made, result)
 
 
 def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -> list[str]:
     """A table of what differs, results and verdicts, and a waterfall from the first state to each other."""
     told = [f"{state.letter}: {answer.sentence(calculator, state.values)}" for state in compared]
     told += [f"{state.letter}: {notice}" for state in compared for notice in state.notices]
-    rows = [["", *(state.letter for state in compared)], *_differing(calculator, compared)]
-    rows += [["", *("" for _ in compared)], *_results(calculator, compared)]
+    rows = [["", *(state.letter for state in compared)], *_marked(differing(calculator, compared))]
+    rows += [["", *("" for _ in compared)], *_marked(outcomes(calculator, compared))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     told += [
         "",
@@ -122,10 +132,36 @@ def described(calculator: Calculator, compared: Sequence[State], result: str = "
             }
             for state in compared
         ],
-        "differences": [dict(zip(heads, row, strict=True)) for row in _differing(calculator, compared)],
-        "results": [dict(zip(heads, row, strict=True)) for row in _results(calculator, compared)],
+        "differences": [dict(zip(heads, row, strict=True)) for row in _marked(differing(calculator, compared))],
+        "results": [dict(zip(heads, row, strict=True)) for row in _marked(outcomes(calculator, compared))],
         "attributions": [_attribution_data(calculator, compared[0], other, name) for other in compared[1:]],
     }
+
+
+def differing(calculator: Calculator, compared: Sequence[State]) -> list[list[str]]:
+    """Menus and inputs that are not the same everywhere, a row each: its label, then its texts."""
+    rows = []
+    for preset in calculator.presets:
+        records = [preset.by_key.get(state.resolved.presets[preset.name]) for state in compared]
+        rows.append([preset.label, *(record.name if record else "none" for record in records)])
+    for name, declared in calculator.inputs.items():
+        texts = [
+            _short(declared.text(state.values[name]))
+            + (f" ({state.resolved.words[name]})" if name in state.resolved.words else "")
+            for state in compared
+        ]
+        rows.append([declared.label, *texts])
+    return [row for row in rows if len(set(row[1:])) > 1]
+
+
+def outcomes(calculator: Calculator, compared: Sequence[State]) -> list[list[str]]:
+    """The headline results and the verdicts of all states, a row each: its label, then its texts."""
+    verdicts = [formula.name for formula in calculator.of_role("verdict")]
+    rows = []
+    for name in dict.fromkeys((*calculator.headline, *verdicts)):
+        formula = calculator.steps[name]
+        rows.append([formula.label, *(formula.text(state.values[name]) for state in compared)])
+    return rows
 
 
 def label(calculator: Calculator, change: Changed) -> str:
@@ -149,34 +185,13 @@ def _attribution_data(calculator: Calculator, one: State, other: State, result: 
     }
 
 
-def _differing(calculator: Calculator, compared: Sequence[State]) -> list[list[str]]:
-    """Menus and inputs that are not the same everywhere; what differs from the first state is marked."""
-    rows = []
-    for preset in calculator.presets:
-        records = [preset.by_key.get(state.resolved.presets[preset.name]) for state in compared]
-        rows.append([preset.label, *_marked([record.name if record else "none" for record in records])])
-    for name, declared in calculator.inputs.items():
-        texts = [
-            _short(declared.text(state.values[name]))
-            + (f" ({state.resolved.words[name]})" if name in state.resolved.words else "")
-            for state in compared
-        ]
-        rows.append([declared.label, *_marked(texts)])
-    return [row for row in rows if len({text.removesuffix(" *") for text in row[1:]}) > 1]
+def _marked(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The rows with a star at what is not as in the first state."""
+    return [[head, first, *_starred(first, others)] for head, first, *others in rows]
 
 
-def _results(calculator: Calculator, compared: Sequence[State]) -> list[list[str]]:
-    verdicts = [formula.name for formula in calculator.of_role("verdict")]
-    rows = []
-    for name in dict.fromkeys((*calculator.headline, *verdicts)):
-        formula = calculator.steps[name]
-        rows.append([formula.label, *_marked([formula.text(state.values[name]) for state in compared])])
-    return rows
-
-
-def _marked(texts: list[str]) -> list[str]:
-    first, *others = texts
-    return [first, *(f"{text} *" if text != first else text for text in others)]
+def _starred(first: str, others: Sequence[str]) -> list[str]:
+    return [*(f"{text} *" if text != first else text for text in others)]
 
 
 def _short(text: str) -> str:
@@ -186,31 +201,62 @@ def _short(text: str) -> str:
 def _waterfall(calculator: Calculator, one: State, other: State, result: str) -> list[str]:
     formula = calculator.steps[result]
     found = attribution(calculator, one, other, result)
-    ends = f"{formula.label} from {one.letter} to {other.letter}"
-    if found is None:
-        return [f"{ends}: a state between them gives no number, so the difference cannot be attributed."]
-    if not found.parts:
-        return [f"{ends}: nothing that was given differs."]
+    said = explained(calculator, one, other, result, found)
+    if found is None or not found.parts:
+        return [said]
     start, end = formula.text(found.before), formula.text(found.after)
-    how = (
-        "averaged over every order of the changes (Shapley)"
-        if found.exact
-        else f"in the order in which the chain meets them (Shapley's average takes up to {MOST_EXACT} changes)"
-    )
     reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
     low, high = min(reached), max(reached)
     rows = [[f"  {one.letter}", start, _bar(found.before, found.before, low, high)]]
     for (change, part), (left, right) in zip(found.parts, itertools.pairwise(reached), strict=True):
-        rows.append([f"  {label(calculator, change)}", _signed(calculator, result, part), _bar(left, right, low, high)])
+        rows.append([f"  {label(calculator, change)}", signed(calculator, result, part), _bar(left, right, low, high)])
     rows.append([f"  {other.letter}", end, _bar(found.after, found.after, low, high)])
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     return [
-        f"{ends}, {how}:",
+        f"{said.removesuffix('.')}:",
         *(f"{row[0].ljust(widths[0])}  {row[1].rjust(widths[1])}  {row[2]}".rstrip() for row in rows),
     ]
 
 
-def _signed(calculator: Calculator, result: str, part: float) -> str:
+def explained(calculator: Calculator, one: State, other: State, result: str, found: Attribution | None) -> str:
+    """How the difference was attributed, or why it was not."""
+    ends = f"{calculator.steps[result].label} from {one.letter} to {other.letter}"
+    if found is None:
+        return f"{ends}: a state between them gives no number, so the difference cannot be attributed."
+    if not found.parts:
+        return f"{ends}: nothing that was given differs."
+    if found.exact:
+        return f"{ends}, averaged over every order of the changes (Shapley)."
+    most = f"Shapley's average takes up to {MOST_EXACT} changes"
+    return f"{ends}, in the order in which the chain meets them ({most})."
+
+
+def waterfall(calculator: Calculator, one: State, other: State, result: str, found: Attribution) -> str:
+    """The attribution as a picture."""
+    formula = calculator.steps[result]
+    reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
+    base = 0.0 if min(reached) >= 0 and min(reached) < max(reached) * _FROM_NOTHING else min(reached)
+    ends = (
+        bars.Bar(label=state.letter, pieces=[(base, value, "f-fill-5")], after=formula.text(value))
+        for state, value in ((one, found.before), (other, found.after))
+    )
+    steps = [
+        bars.Bar(
+            label=label(calculator, change),
+            pieces=[(left, right, "f-fill-1" if right >= left else "f-fill-3")],
+            after=signed(calculator, result, part),
+        )
+        for (change, part), (left, right) in zip(found.parts, itertools.pairwise(reached), strict=True)
+    ]
+    first, last = ends
+    cut = f"; bars begin at {formula.text(base)}" if base else ""
+    title = f"{formula.label}, {one.letter} to {other.letter}{cut}"
+    about = (title, explained(calculator, one, other, result, found))
+    return bars.bars("compared", about, [first, *steps, last], linked=True)
+
+
+def signed(calculator: Calculator, result: str, part: float) -> str:
+    """A part of a difference, with its sign."""
     text = calculator.text(result, part)
     return text if part < 0 else f"+{text}"
 

@@ -7,6 +7,7 @@ from calculators import units
 from calculators.answers import explore
 from calculators.answers.explore import Swing, sampling
 from calculators.answers.explore.sampling import Range
+from calculators.answers.review import bars
 from calculators.declare import Calculator, Choice, InputError, Values
 
 METHOD = (
@@ -30,7 +31,7 @@ def result_named(calculator: Calculator, values: Values, asked: str, flag: str =
 def sentence(calculator: Calculator, values: Mapping[str, Any], result: str) -> str:
     """Likely value, assumed range and the widest."""
     moving = explore.swings(calculator, values, result)
-    return _sentence(calculator, values, result, moving, sampling.assumed_range(calculator, values, result, moving))
+    return told(calculator, values, result, moving, sampling.assumed_range(calculator, values, result, moving))
 
 
 def lines(calculator: Calculator, values: Values, result: str) -> list[str]:
@@ -38,15 +39,15 @@ def lines(calculator: Calculator, values: Values, result: str) -> list[str]:
     formula = calculator.steps[result]
     moving = explore.swings(calculator, values, result)
     found = sampling.assumed_range(calculator, values, result, moving)
-    told = [_sentence(calculator, values, result, moving, found), ""]
-    told += _ranking(calculator, values, result, moving)
-    told += _chances(calculator, found)
+    said = [told(calculator, values, result, moving, found), ""]
+    said += _ranking(calculator, values, result, moving)
+    said += chances(calculator, found)
     still = [calculator.inputs[name].label for name in sampling.without_hedge(calculator, values, result)]
     if still:
-        told += [
+        said += [
             f"Held as they stand, without a published hedge: {', '.join(still)}. Type a range to give one: 30–45 %."
         ]
-    return [*told, METHOD] if moving else [*told, f"Nothing that moves {formula.label} has a hedge."]
+    return [*said, METHOD] if moving else [*said, f"Nothing that moves {formula.label} has a hedge."]
 
 
 def described(calculator: Calculator, values: Values, result: str) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def described(calculator: Calculator, values: Values, result: str) -> dict[str, 
             for swing in moving
         ],
         "without_hedge": sampling.without_hedge(calculator, values, result),
-        "sentence": _sentence(calculator, values, result, moving, found),
+        "sentence": told(calculator, values, result, moving, found),
         "method": METHOD,
     }
 
@@ -91,17 +92,43 @@ def _unit(calculator: Calculator, name: str) -> str:
     return "" if isinstance(declared, Choice) else units.base_symbol(declared.unit)
 
 
-def _sentence(
+def told(
     calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing], found: Range | None
 ) -> str:
+    """The sentence, where its parts are known already."""
     formula = calculator.steps[result]
     widest = explore.band(calculator, values, result, moving)
-    told = f"{formula.label}: {formula.text(values[result])}"
+    said = f"{formula.label}: {formula.text(values[result])}"
     if found is not None:
-        told += f", likely {formula.text(found.low)} to {formula.text(found.high)}"
+        said += f", likely {formula.text(found.low)} to {formula.text(found.high)}"
     if widest is not None:
-        told += f", at the widest {formula.text(min(widest))} to {formula.text(max(widest))}"
-    return f"{told}."
+        said += f", at the widest {formula.text(min(widest))} to {formula.text(max(widest))}"
+    return f"{said}."
+
+
+def picture(calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing]) -> str:
+    """The ranking as a picture: of each input the result from one end of its hedge to the other."""
+    formula, now = calculator.steps[result], values[result]
+    drawn = []
+    for swing in moving:
+        least, most = sorted((swing.at_low, swing.at_high))
+        drawn.append(
+            bars.Bar(
+                label=calculator.inputs[swing.name].label,
+                note=_ends(calculator, values, swing),
+                pieces=[(now, swing.at_low, "f-fill-2"), (now, swing.at_high, "f-fill-1")],
+                before=formula.text(least),
+                after=formula.text(most),
+            )
+        )
+    about = f"Now {formula.text(now)}; pale where the input is at its lower end, dark where it is at its upper end."
+    title = f"{formula.label}, each input alone; now {formula.text(now)}"
+    return bars.bars("tornado", (title, about), drawn, now=now)
+
+
+def _ends(calculator: Calculator, values: Mapping[str, Any], swing: Swing) -> str:
+    ends = f"{calculator.text(swing.name, swing.low)} to {calculator.text(swing.name, swing.high)}"
+    return f"{ends} (yours)" if swing.name in getattr(values, "ranges", {}) else ends
 
 
 def _ranking(calculator: Calculator, values: Values, result: str, moving: Sequence[Swing]) -> list[str]:
@@ -112,10 +139,9 @@ def _ranking(calculator: Calculator, values: Values, result: str, moving: Sequen
     most = max(max(swing.at_low, swing.at_high) for swing in moving)
     rows = []
     for swing in moving:
-        ends = f"{calculator.text(swing.name, swing.low)} to {calculator.text(swing.name, swing.high)}"
-        whose = " (yours)" if swing.name in values.ranges else ""
+        ends = _ends(calculator, values, swing)
         effect = f"{formula.text(swing.at_low)} to {formula.text(swing.at_high)}"
-        rows.append((calculator.inputs[swing.name].label, ends + whose, effect, _bar(swing, least, most)))
+        rows.append((calculator.inputs[swing.name].label, ends, effect, _bar(swing, least, most)))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)), row[3]]).rstrip()
@@ -129,13 +155,13 @@ def _bar(swing: Swing, least: float, most: float) -> str:
     return " " * min(start, _BAR - 1) + "█" * max(1, end - start)
 
 
-def _chances(calculator: Calculator, found: Range | None) -> list[str]:
+def chances(calculator: Calculator, found: Range | None) -> list[str]:
     """Of each verdict that is not the same in all cases, in how many it is at which level."""
-    told = []
+    said = []
     for name, levels in found.levels.items() if found else ():
         if len(levels) > 1:
             shares = [
                 f"{level} in {units.text(levels[level], 'share', digits=2)}" for level in _LEVELS if level in levels
             ]
-            told.append(f"{calculator.steps[name].label} {', '.join(shares)} of the cases.")
-    return told
+            said.append(f"{calculator.steps[name].label} {', '.join(shares)} of the cases.")
+    return said

@@ -1,30 +1,43 @@
 """Turned round, in words and as data: which value of an input, option or menu gives the result that was asked for."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
 from calculators.answers import answer
 from calculators.answers.explore import margins
-from calculators.answers.explore.solve import Answer, Solution, solve
+from calculators.answers.explore.solve import Answer, Solution, seek
+from calculators.answers.explore.trials import Trials, finished
 from calculators.answers.resolve import Resolved, resolve
 from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, Values, Verdict
 
 _DIGITS = 4
 _MOST_SHOWN = 4
+_MOST_DIGITS = 7
 _LEVELS = ("good", "tight", "bad")
 
 
 @dataclass(frozen=True, kw_only=True)
+class Offer:
+    """One way to the target: an input's value and what the result then is, in words, and the texts that lead there."""
+
+    value: str
+    result: str
+    remark: str
+    changes: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Found:
-    """What one input, or one menu, can do for the target: a sentence, and the same as data."""
+    """What one input, or one menu, can do for the target: a sentence, the same as data, and each way that is open."""
 
     name: str
     sentence: str
     data: Mapping[str, Any]
     reached: bool
+    offers: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,6 +77,18 @@ def solutions(
 
     Raises InputError for a name that is neither an input nor a menu.
     """
+    return finished(each_solution(calculator, resolved, values, result, wanted, names))
+
+
+def each_solution(
+    calculator: Calculator,
+    resolved: Resolved,
+    values: Values,
+    result: str,
+    wanted: float | str,
+    names: Iterable[str] = (),
+) -> Generator[None, None, list[Found]]:
+    """The search trial by trial; it returns what `solutions` gives."""
     state = _State(calculator, resolved, values)
     menus = {preset.name: preset for preset in calculator.presets}
     if names:
@@ -73,10 +98,12 @@ def solutions(
             *menus,
             *(name for name in calculator.inputs if name in calculator.behind(result) or name in _needs(state, result)),
         ]
-    found = [
-        _of_menu(state, menus[name], result, wanted) if name in menus else _of_input(state, name, result, wanted)
-        for name in asked
-    ]
+    found: list[Found] = []
+    for name in asked:
+        search = (
+            _of_menu(state, menus[name], result, wanted) if name in menus else _of_input(state, name, result, wanted)
+        )
+        found.append((yield from search))
     return found if names else [one for one in found if one.reached]
 
 
@@ -103,18 +130,48 @@ def _canonical(calculator: Calculator, name: str) -> str:
     return known
 
 
-def _of_input(state: _State, name: str, result: str, wanted: float | str) -> Found:
+def _of_input(state: _State, name: str, result: str, wanted: float | str) -> Generator[None, None, Found]:
     declared = state.calculator.inputs[name]
     if isinstance(wanted, str):
-        return _for_verdict(state, declared, result, wanted)
-    solution = solve(state.calculator, state.values, name, result, wanted)
+        return (yield from _for_verdict(state, declared, result, wanted))
+    solution = yield from seek(state.calculator, state.values, name, result, wanted)
     if isinstance(declared, Choice):
         return _options(state, declared, result, solution)
     sentence = _sentence(state, declared, result, wanted, solution)
     answers = [_answer(declared, one) for one in solution.answers]
     reach = None if math.isnan(solution.least) else [solution.least, solution.most]
     data = {"input": name, "answers": answers, "reach": reach, "text": sentence}
-    return Found(name=name, sentence=sentence, data=data, reached=bool(solution.answers))
+    offers = tuple(_offer(state, declared, result, wanted, one) for one in solution.answers[:_MOST_SHOWN])
+    return Found(name=name, sentence=sentence, data=data, reached=bool(offers), offers=offers)
+
+
+def _offer(state: _State, declared: Quantity, result: str, wanted: float, one: Answer) -> Offer:
+    formula = state.calculator.steps[result]
+    remark = "; ".join(_notes(state, declared, result, wanted, one))
+    text = _typed(state, declared, result, one.value)
+    return Offer(
+        value=_text(declared, one.value), result=formula.text(one.result), remark=remark, changes={declared.name: text}
+    )
+
+
+def _typed(state: _State, declared: Quantity, result: str, value: float) -> str:
+    """The shortest text to type that gives the result as readers see it, and at its level; else the value exactly."""
+    trials = Trials(state.calculator, state.values, {declared.name}, {result})
+
+    def there(tried: float) -> tuple[str, str]:
+        found = (trials.after({declared.name: tried}) or {}).get(result)
+        level = found.level if isinstance(found, Verdict) else ""
+        return level, "" if found is None else state.calculator.steps[result].text(found)
+
+    wanted = there(value)
+    for digits in range(_DIGITS, _MOST_DIGITS) if not declared.whole else ():
+        text = units.text(value, declared.unit, binary=declared.binary, label=False, digits=digits)
+        try:
+            if there(units.parse(text, declared.unit)) == wanted:
+                return text
+        except units.UnitError:
+            break
+    return declared.box(value)
 
 
 def _answer(declared: Quantity, one: Answer) -> dict[str, Any]:
@@ -149,21 +206,27 @@ def _sentence(state: _State, declared: Quantity, result: str, wanted: float, sol
 
 
 def _listed(state: _State, declared: Quantity, result: str, wanted: float, solution: Solution) -> str:
-    formula = state.calculator.steps[result]
     shown = solution.answers[:_MOST_SHOWN]
     texts = []
     for one in shown:
-        notes = []
-        if not one.met and formula.text(one.result) != formula.text(wanted):
-            notes.append(f"jumps past it, to {formula.text(one.result)}")
-        if not one.usual:
-            usual = " to ".join(declared.text(end) for end in declared.slider)
-            notes.append(f"outside its usual range, {usual}")
+        notes = _notes(state, declared, result, wanted, one)
         texts.append(_text(declared, one.value) + (f" ({'; '.join(notes)})" if notes else ""))
     more = len(solution.answers) - len(shown)
     several = f"{len(solution.answers)} values do: " if len(solution.answers) > 1 else ""
     now = declared.text(state.values[declared.name])
     return f"{several}{', '.join(texts)}{f' and {more} more' if more else ''}; now {now}"
+
+
+def _notes(state: _State, declared: Quantity, result: str, wanted: float, one: Answer) -> list[str]:
+    """What a reader should know of a value before it is used."""
+    formula = state.calculator.steps[result]
+    notes = []
+    if not one.met and formula.text(one.result) != formula.text(wanted):
+        notes.append(f"jumps past it, to {formula.text(one.result)}")
+    if not one.usual:
+        usual = " to ".join(declared.text(end) for end in declared.slider)
+        notes.append(f"outside its usual range, {usual}")
+    return notes
 
 
 def _options(state: _State, declared: Choice, result: str, solution: Solution) -> Found:
@@ -182,27 +245,42 @@ def _options(state: _State, declared: Choice, result: str, solution: Solution) -
         sentence = f"{declared.label}: no option does; they make it {least if least == most else f'{least} to {most}'}."
     answers = [{"option": declared.key(one.value), "result": one.result, "met": one.met} for one in solution.answers]
     data = {"input": declared.name, "answers": answers, "reach": [solution.least, solution.most], "text": sentence}
-    return Found(name=declared.name, sentence=sentence, data=data, reached=bool(solution.answers))
+    offers = tuple(
+        Offer(
+            value=declared.text(one.value),
+            result=formula.text(one.result),
+            remark="",
+            changes={declared.name: declared.key(one.value)},
+        )
+        for one in reaching
+    )
+    return Found(name=declared.name, sentence=sentence, data=data, reached=bool(solution.answers), offers=offers)
 
 
-def _for_verdict(state: _State, declared: Quantity | Choice, result: str, wanted: str) -> Found:
+def _for_verdict(state: _State, declared: Quantity | Choice, result: str, wanted: str) -> Generator[None, None, Found]:
     """For a verdict the values at which it comes to a level, and the options that bring it there."""
     calculator, values = state.calculator, state.values
     label = declared.label
     if isinstance(declared, Choice):
-        options = [
-            declared.key(one.value)
+        becoming = {
+            declared.key(one.value): one.becomes
             for one in margins.other_options(calculator, values, result)
             if one.name == declared.name and one.becomes.level == wanted
-        ]
+        }
+        options = list(becoming)
+        yield
         sentence = (
             f"{label}: {', '.join(f'“{declared.options[key].label}”' for key in options)}."
             if options
             else f"{label}: no other option makes it {wanted}."
         )
         data = {"input": declared.name, "answers": [{"option": key} for key in options], "text": sentence}
-        return Found(name=declared.name, sentence=sentence, data=data, reached=bool(options))
-    ranges = _ranges(calculator, values, declared, result, wanted)
+        offers = tuple(
+            Offer(value=declared.options[key].label, result=there.word, remark="", changes={declared.name: key})
+            for key, there in becoming.items()
+        )
+        return Found(name=declared.name, sentence=sentence, data=data, reached=bool(options), offers=offers)
+    ranges = yield from _ranges(calculator, values, declared, result, wanted)
     texts = [_range_text(declared, *ends) for ends in ranges]
     usual = " to ".join(declared.text(end) for end in declared.slider)
     sentence = (
@@ -212,14 +290,30 @@ def _for_verdict(state: _State, declared: Quantity | Choice, result: str, wanted
     )
     answers = [{"from": low, "to": high} for low, high in ranges]
     data = {"input": declared.name, "answers": answers, "text": sentence}
-    return Found(name=declared.name, sentence=sentence, data=data, reached=bool(ranges))
+    offers = tuple(
+        _into(state, declared, result, wanted, ends)
+        for ends in ranges
+        if values[result].level != wanted and any(end is not None for end in ends)
+    )
+    return Found(name=declared.name, sentence=sentence, data=data, reached=bool(ranges), offers=offers)
+
+
+def _into(
+    state: _State, declared: Quantity, result: str, wanted: str, ends: tuple[float | None, float | None]
+) -> Offer:
+    """The way to the nearer end of a stretch on which the verdict is at the level wanted."""
+    low, high = ends
+    present = state.values[declared.name]
+    nearest = high if low is None or (high is not None and present is not None and present > high) else low
+    text = _typed(state, declared, result, nearest or 0.0)
+    return Offer(value=_range_text(declared, low, high), result=wanted, remark="", changes={declared.name: text})
 
 
 def _ranges(
     calculator: Calculator, values: Values, declared: Quantity, result: str, wanted: str
-) -> list[tuple[float | None, float | None]]:
+) -> Generator[None, None, list[tuple[float | None, float | None]]]:
     """The stretches of the slider on which the verdict is at a level; None for an end of the slider."""
-    found = margins.edges(calculator, values, declared.name, result)
+    found = yield from margins.each_edge(calculator, values, declared.name, result)
     if not found:
         return [(None, None)] if values[result].level == wanted else []
     stretches: list[tuple[float | None, float | None]] = []
@@ -248,7 +342,7 @@ def _range_text(declared: Quantity, low: float | None, high: float | None) -> st
     return f"{shown(low, math.inf)} to {shown(high, -math.inf)}"
 
 
-def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) -> Found:
+def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) -> Generator[None, None, Found]:
     """The records of a menu that bring the result to the target or past it, from where it is now."""
     calculator, now = state.calculator, state.values[result]
     reaching = []
@@ -256,6 +350,7 @@ def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) ->
         if record.key == state.resolved.presets[preset.name]:
             continue
         given = {**state.resolved.given, preset.name: record.key}
+        yield
         try:
             there = answer.evaluated(calculator, resolve(calculator, given))[result]
         except InputError:
@@ -274,7 +369,11 @@ def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) ->
         ],
         "text": sentence,
     }
-    return Found(name=preset.name, sentence=sentence, data=data, reached=bool(reaching))
+    offers = tuple(
+        Offer(value=record.name, result=formula.text(there), remark="", changes={preset.name: record.key})
+        for record, there in reaching
+    )
+    return Found(name=preset.name, sentence=sentence, data=data, reached=bool(reaching), offers=offers)
 
 
 def _passes(now: Any, there: Any, wanted: float | str) -> bool:

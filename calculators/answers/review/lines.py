@@ -63,18 +63,29 @@ def sentence(calculator: Calculator, values: Mapping[str, Any], found: Sweep) ->
 
 def lines(calculator: Calculator, values: Values, found: Sweep) -> list[str]:
     """The sentence and a table, for a terminal; the present value is marked."""
+    rows = table(calculator, values, found)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    told = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    marked = [
+        line + ("  now" if point == values[found.name] else "")
+        for line, point in zip(told[1:], shown_points(found, values), strict=True)
+    ]
+    return [sentence(calculator, values, found), "", told[0], *marked]
+
+
+def table(calculator: Calculator, values: Mapping[str, Any], found: Sweep) -> list[list[str]]:
+    """The heads of a sweep's columns, then a row for each of the points shown."""
     declared = _quantity(calculator, found.name, "sweep")
     heads = [declared.label, *(_heading(calculator, found, line) for line in found.lines)]
-    rows = [[declared.text(found.points[at]), *_cells(calculator, found, at)] for at in _shown(found, values)]
-    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    table = [
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (heads, *rows)
+    return [
+        heads,
+        *([declared.text(found.points[at]), *_cells(calculator, found, at)] for at in _shown(found, values)),
     ]
-    marked = [
-        line + ("  now" if found.points[at] == values[found.name] else "")
-        for line, at in zip(table[1:], _shown(found, values), strict=True)
-    ]
-    return [sentence(calculator, values, found), "", table[0], *marked]
+
+
+def shown_points(found: Sweep, values: Mapping[str, Any]) -> list[float]:
+    """The points of a sweep that a table shows."""
+    return [found.points[at] for at in _shown(found, values)]
 
 
 def described(calculator: Calculator, values: Values, found: Sweep) -> dict[str, Any]:

@@ -6,6 +6,7 @@
 import * as actions from "./actions";
 import type { Engine } from "../engine/engine";
 import { Differences } from "./differences";
+import { Door, type Host } from "./door";
 import { Exploration } from "./explore";
 import { Fields, type Doing } from "./fields";
 import type { Answer, Ask, Question, Texts } from "../messages";
@@ -14,6 +15,7 @@ import { listenForPrinting } from "./paper";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
 import { Pending } from "./pending";
 import { Results } from "./results";
+import { Sentence } from "./sentence";
 import { State } from "./state";
 import { Status } from "./status";
 import { Voice } from "./voice";
@@ -38,6 +40,8 @@ export class Calculator {
   private readonly status: Status;
   private readonly voice: Voice;
   private readonly state: State;
+  private readonly sentence: Sentence | undefined;
+  private readonly door: Door | undefined;
   private readonly permalink: Permalink | undefined;
   private readonly notices: HTMLElement | null;
   private readonly cardLinks: NodeListOf<HTMLAnchorElement>;
@@ -70,6 +74,10 @@ export class Calculator {
     this.cardLinks = root.querySelectorAll<HTMLAnchorElement>("a[data-full]");
     // The address belongs to a calculator's own page, which has a place to say what is wrong with a link; a card has none.
     this.permalink = this.notices ? new Permalink() : undefined;
+    if (this.permalink) {
+      this.sentence = new Sentence(root, signal);
+      this.door = new Door(this.host(signal));
+    }
     this.listen(signal);
     const fragment = this.permalink && stateInAddress();
     if (fragment !== undefined) {
@@ -82,7 +90,7 @@ export class Calculator {
   private listen(signal: AbortSignal): void {
     const { engine, root } = this;
     this.fields.listen(this.state, (doing) => this.did(doing), signal);
-    this.exploration.listen((changes) => (this.state.change(changes), this.changed()), signal);
+    this.exploration.listen((changes) => this.change(changes), signal);
     this.differences.listen((name) => this.fields.focus(name), signal);
     this.measurement.listen(() => void this.measure(this.state.version), signal);
     this.permalink?.listen((fragment) => this.read(fragment), signal);
@@ -179,9 +187,32 @@ export class Calculator {
     if ((await this.link()) !== undefined) this.voice.sayOnce(this.spoken, SAY_AFTER_MS);
   }
 
+  private get name(): string {
+    return this.root.dataset["calculator"] ?? "";
+  }
+
   private question(...asks: Ask[]): Question {
     const { python } = this.results;
-    return { asks, calculator: this.root.dataset["calculator"] ?? "", python, ...this.state.standing() };
+    return { asks, calculator: this.name, python, ...this.state.standing() };
+  }
+
+  private host(signal: AbortSignal): Host {
+    return {
+      root: this.root,
+      signal,
+      name: this.name,
+      explore: (ask, more, told) => void this.inSlices({ ...this.question(ask), ...more }, told),
+      ask: (ask, more) => this.engine.ask(this, { ...this.question(ask), ...more }),
+      change: (texts) => this.change(texts),
+      read: (link) => this.read(link),
+      link: async () => (this.engine.state === "live" ? this.stamped() : undefined),
+      say: (text) => this.voice.say(text),
+    };
+  }
+
+  private change(texts: Texts): void {
+    this.state.change(texts);
+    this.changed();
   }
 
   private async answer(): Promise<void> {
@@ -213,37 +244,49 @@ export class Calculator {
     this.root.toggleAttribute("data-stale", !answer.texts);
     const wrong = [...Object.values(answer.problems ?? {}), ...(answer.failure ? elsewhere : [])];
     if (wrong.length > 0) this.voice.sayOnce([...this.linkNotices, ...wrong].join(" "), 0);
-    if (!answer.texts) {
-      if (this.isOfLink) this.pending.refuse();
-      return;
-    }
-    this.results.show(answer);
-    this.pending.end();
-    this.spoken = [...this.linkNotices, answer.sentence ?? ""].join(" ").trim();
+    if (answer.texts) {
+      this.results.show(answer);
+      this.pending.end();
+      this.spoken = [...this.linkNotices, answer.sentence ?? ""].join(" ").trim();
+    } else if (this.isOfLink) this.pending.refuse();
+    this.sentence?.answered(answer.problems);
+    this.door?.answered(answer);
   }
 
-  /** Show what more there is to say of the state of that version, slice by slice, as long as it stands. */
+  /** Show what more there is to say of the state of that version, as long as it stands. */
   private async explore(version: number): Promise<void> {
-    let cursor: number | undefined;
-    do {
-      const question = { ...this.question("explore"), slice_ms: SLICE_MS, ...(cursor !== undefined && { cursor }) };
-      const told: Answer | undefined = await this.engine.ask(this, question);
-      if (!told || version !== this.state.version || !this.root.isConnected) return;
+    await this.inSlices(this.question("explore"), (told) => {
       this.exploration.show(told);
       if (told.idle) this.fields.showEffects(told.idle);
+    }, version);
+  }
+
+  /** Ask slice by slice, until all is told, the state is another, or the same is asked anew. */
+  private async inSlices(asked: Question, show: (told: Answer) => void, version = this.state.version): Promise<void> {
+    let cursor: number | undefined;
+    do {
+      const question = { ...asked, slice_ms: SLICE_MS, ...(cursor !== undefined && { cursor }) };
+      const told: Answer | undefined = await this.engine.ask(this, question);
+      if (!told || version !== this.state.version || !this.root.isConnected) return;
+      show(told);
       cursor = told.cursor;
     } while (cursor !== undefined);
   }
 
   /** Let the address, and a card's way to the full page, say where the calculator stands; returns the link to it. */
   private async link(): Promise<string | undefined> {
+    const stamped = await this.stamped();
+    return stamped && addressOf(stamped);
+  }
+
+  private async stamped(): Promise<string | undefined> {
     const version = this.state.version;
     const told = (await this.engine.ask(this, this.question("link"))) ?? {};
     const { link, stamped } = told;
     if (link === undefined || version !== this.state.version || !this.root.isConnected) return undefined;
     this.differences.show(told);
     this.tell(link);
-    return addressOf(stamped ?? link);
+    return stamped ?? link;
   }
 
   private tell(link: string): void {

@@ -85,7 +85,10 @@ export class State {
   /** Several inputs at once, as one step. */
   change(texts: Texts): void {
     this.history.before(this.kept());
-    for (const [name, text] of Object.entries(texts)) this.write(name, text);
+    for (const [name, text] of Object.entries(texts)) {
+      if (this.fills.has(name)) this.fill(name, text);
+      else this.write(name, text);
+    }
   }
 
   /** An input's slider at one of its stops. */
@@ -100,13 +103,7 @@ export class State {
   /** A preset, which fills its inputs anew. */
   choose(preset: string, key: string): void {
     this.history.before(this.kept());
-    this.touch(preset);
-    for (const name of this.fills.get(preset) ?? []) {
-      this.touch(name);
-      delete this.given[name];
-      delete this.stops[name];
-    }
-    this.given[preset] = key;
+    this.fill(preset, key);
   }
 
   /** Nothing but what a link says. */
@@ -171,6 +168,16 @@ export class State {
     this.stops = { ...stops };
     this.fragment = fragment;
     this.linkRead = this.serial;
+  }
+
+  private fill(preset: string, key: string): void {
+    this.touch(preset);
+    for (const name of this.fills.get(preset) ?? []) {
+      this.touch(name);
+      delete this.given[name];
+      delete this.stops[name];
+    }
+    this.given[preset] = key;
   }
 
   private write(name: string, text: string): void {

@@ -47,7 +47,7 @@ function isSameKind(one: Job, other: Job): boolean {
 }
 
 function isExploration({ question }: Job): boolean {
-  return question.asks.includes("explore");
+  return question.slice_ms !== undefined;
 }
 
 function isAnswer({ question }: Job): boolean {

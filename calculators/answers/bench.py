@@ -1,0 +1,280 @@
+"""The bench: what a reader asks of an answer in a design review, as finished text, tables and drawings for a page.
+
+Each question is told part by part, as an exploration is, and every part holds all that is known by then. What the
+reader chose comes as texts by these names:
+
+- "solve": `result` should be `wanted` (a value, or the level of a verdict); `input` may move, or whichever does it.
+- "sweep": `result` along `input`, a line for each of some values of `second`, where that is given.
+- "tornado": `result`.
+- "compare": `result` of the `states`, its difference from the state `one` to the state `other`, by their letters.
+"""
+
+import math
+import string
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import Any
+
+from calculators.answers import explore
+from calculators.answers.exploration import AT_ONCE, pausing
+from calculators.answers.explore import sampling, sweeps
+from calculators.answers.explore.trials import Trials
+from calculators.answers.messages import Answer, Choosable, Question, Review, Row, Table
+from calculators.answers.resolve import Resolved
+from calculators.answers.review import chart, comparison, doubt, inverse, lines
+from calculators.answers.review.drawing import is_log, round_values
+from calculators.declare import Calculator, Choice, InputError, Quantity, Values, Verdict
+
+_MOST_WAYS = 5
+_MOST_OPTIONS = 6
+_FACTORS = (1 / 4, 1 / 2, 1, 2, 4)
+_LINES = 4
+_A_BIT = 1.1
+_SAME = 1e-9
+
+_Parts = Generator[Answer, None, None]
+
+
+def choices(calculator: Calculator, resolved: Resolved, values: Values, result: str = "") -> Answer:
+    """All that may be chosen, and what moves the result that is."""
+    numbers = [name for name in calculator.steps if isinstance(values[name], int | float)]
+    verdicts = [formula.name for formula in calculator.of_role("verdict")]
+    main = [name for name in calculator.headline if name in numbers]
+    rest = [name for name in numbers if name not in main]
+    first = next((name for name in main if movers(calculator, values, name)), numbers[0])
+    chosen = result if result in numbers else first
+    return {
+        "about": chosen,
+        "results": [_result(calculator, values, name) for name in (*main, *verdicts, *rest)],
+        "movable": [
+            *(
+                Choosable(name=menu.name, label=menu.label, kind="menu", text=resolved.presets[menu.name])
+                for menu in calculator.presets
+            ),
+            *(_input(declared, values[name]) for name, declared in calculator.inputs.items()),
+        ],
+        "deciding": movers(calculator, values, chosen),
+    }
+
+
+def movers(calculator: Calculator, values: Values, result: str) -> list[str]:
+    """The quantities that move a result, the one whose tenth more does it most at the front."""
+    moved = {}
+    for name in dict.fromkeys((*calculator.first_sliders, *calculator.inputs)):
+        declared = calculator.inputs[name]
+        behind = name in calculator.behind(result) or name in calculator.steps[result].needs
+        if behind and isinstance(declared, Quantity) and values[name] is not None:
+            moved[name] = _moved(calculator, values, declared, result)
+    ranked = sorted(moved, key=lambda name: -round(moved[name], 6))
+    return [name for name in ranked if moved[name] > _SAME]
+
+
+def parts(calculator: Calculator, resolved: Resolved, values: Values, question: Question, ask: str) -> Iterator[Answer]:
+    """What is asked, part by part; what is wrong with the question is its answer's problem."""
+    try:
+        yield from _TOLD[ask](calculator, resolved, values, question)
+    except InputError as error:
+        yield {"review": _review(problem=" ".join(error.problems.values()))}
+
+
+def _result(calculator: Calculator, values: Values, name: str) -> Choosable:
+    formula, value = calculator.steps[name], values[name]
+    if isinstance(value, Verdict):
+        return Choosable(name=name, label=formula.label, kind="verdict", text=value.level)
+    return Choosable(name=name, label=formula.label, kind="number", text=formula.text(value))
+
+
+def _input(declared: Quantity | Choice, value: Any) -> Choosable:
+    kind = Choosable(name=declared.name, label=declared.label, kind="choice", text=declared.text(value))
+    return kind if isinstance(declared, Choice) else {**kind, "kind": "quantity"}
+
+
+def _moved(calculator: Calculator, values: Values, declared: Quantity, result: str) -> float:
+    """How far a tenth more of an input, or one more of what is counted, moves a result, in proportion."""
+    present, now = values[declared.name], values[result]
+    there = present * _A_BIT if present else declared.slider[1]
+    if declared.whole:
+        there = float(max(present + 1, round(there)))
+    if there > declared.hard[1]:
+        there = max(present / _A_BIT, declared.hard[0])
+    found = Trials(calculator, values, {declared.name}, {result}).after({declared.name: there})
+    if found is None or math.isclose(found[result], now, rel_tol=_SAME):
+        return 0.0
+    return float(abs(found[result] - now) / (abs(now) or abs(found[result])))
+
+
+def _solved(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> _Parts:
+    asked = question.get("review", {})
+    result, wanted = inverse.target(calculator, f"{asked.get('result', '')}={asked.get('wanted', '')}")
+    formula = calculator.steps[result]
+    names = [asked["input"]] if asked.get("input") else []
+    search = inverse.each_solution(calculator, resolved, values, result, wanted, names)
+    found = yield from pausing(search)
+    goal = wanted if isinstance(wanted, str) else formula.text(wanted)
+    yield {
+        "review": _review(
+            sentences=inverse.lines(calculator, values, result, wanted, found)[:1],
+            tables=[_ways(calculator, values, formula.label, found)] if any(one.offers for one in found) else [],
+            notes=[one.sentence for one in found if not one.offers]
+            or ([] if found else [f"No input alone makes it {goal}."]),
+        )
+    }
+
+
+def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[inverse.Found]) -> Table:
+    rows: list[Row] = []
+    menus = {menu.name: menu for menu in calculator.presets}
+    for one in found:
+        declared = menus.get(one.name) or calculator.inputs[one.name]
+        now = "" if one.name in menus else calculator.text(one.name, values[one.name])
+        for offer in one.offers[:_MOST_WAYS]:
+            cells = [declared.label, offer.value, now, offer.result, offer.remark]
+            rows.append({"cells": cells, "marked": [1], "changes": offer.changes})
+        more = len(one.offers) - _MOST_WAYS
+        if more > 0:
+            rows.append({"cells": [declared.label, f"and {more} more of the menu", "", "", ""], "marked": []})
+    heads = ["Change", "To", "Now", label, "Note"]
+    if not any(row["cells"][-1] for row in rows):
+        heads.pop()
+        rows = [{**row, "cells": row["cells"][:-1]} for row in rows]
+    return Table(title="What would have to be", folded=False, heads=heads, rows=rows)
+
+
+def _swept(calculator: Calculator, _resolved: Resolved, values: Values, question: Question) -> _Parts:
+    asked = question.get("review", {})
+    result = doubt.result_named(calculator, values, asked.get("result") or lines.first_number(calculator, values))
+    found_first = (*movers(calculator, values, result), *calculator.first_sliders, *calculator.inputs)
+    known = (calculator.inputs[name] for name in found_first if values[name] is not None)
+    declared = calculator.inputs.get(asked.get("input", "")) or next(one for one in known if isinstance(one, Quantity))
+    if isinstance(declared, Choice):
+        raise InputError({"input": f"{declared.label} is a choice, which has no values between two ends."})
+    second = calculator.inputs.get(asked.get("second", ""))
+    family = (second.name, _values(second, values[second.name])) if second and second is not declared else ("", [])
+    search = sweeps.each_sweep(calculator, values, declared.name, result, declared.slider, family)
+    found = yield from pausing(search)
+    said = lines.sentence(calculator, values, found)
+    yield {}
+    heads, *rows = lines.table(calculator, values, found)
+    yield {
+        "review": _review(
+            sentences=[said],
+            drawing=chart.chart(calculator, values, found, said, "bench"),
+            tables=[
+                Table(
+                    title="The values behind it",
+                    folded=True,
+                    heads=heads,
+                    rows=[
+                        {"cells": row, "marked": [0] if at == values[declared.name] else []}
+                        for row, at in zip(rows, lines.shown_points(found, values), strict=True)
+                    ],
+                )
+            ],
+        )
+    }
+
+
+def _values(second: Quantity | Choice, present: Any) -> list[Any]:
+    """A few values of the second input, the present one among them where there is one."""
+    if isinstance(second, Choice):
+        return [option.value for option in second.options.values()][:_MOST_OPTIONS]
+    least, most = second.hard
+    if present and is_log(second):
+        tried = [present * factor for factor in _FACTORS]
+    else:
+        stops = round_values(second)
+        tried = [*stops[:: math.ceil(len(stops) / _LINES)], *([] if present is None else [present])]
+    rounded = (float(round(value)) if second.whole else value for value in tried)
+    return sorted({value for value in rounded if least <= value <= most})
+
+
+def _ranked(calculator: Calculator, _resolved: Resolved, values: Values, question: Question) -> _Parts:
+    asked = question.get("review", {})
+    result = doubt.result_named(calculator, values, asked.get("result") or lines.first_number(calculator, values))
+    moving: list[explore.Swing] = []
+    for swing in explore.each_swing(calculator, values, result):
+        moving += [swing] if swing else []
+        yield {}
+    moving.sort(key=lambda swing: -swing.size)
+    still = sampling.without_hedge(calculator, values, result)
+    label = calculator.steps[result].label
+    shown = _review(
+        sentences=[doubt.told(calculator, values, result, moving, None)],
+        drawing=doubt.picture(calculator, values, result, moving) if moving else "",
+        tables=[_without_hedge(calculator, values, still)] if still else [],
+        notes=[doubt.METHOD] if moving else [f"Nothing that moves {label} has a hedge."],
+    )
+    yield {"review": shown}
+    for case, found in enumerate(sampling.each_range(calculator, values, result, moving)):
+        if found is not None:
+            said = [doubt.told(calculator, values, result, moving, found), *doubt.chances(calculator, found)]
+            yield {"review": {**shown, "sentences": said}}
+        elif case % AT_ONCE == 0:
+            yield {}
+
+
+def _without_hedge(calculator: Calculator, values: Values, names: Sequence[str]) -> Table:
+    return Table(
+        title="These move it too, and nobody published how far they may be off: give a range, such as 30–45 %",
+        folded=False,
+        heads=["Input", "Held at", "Your range"],
+        rows=[
+            {"cells": [calculator.inputs[name].label, calculator.text(name, values[name])], "marked": [], "hedge": name}
+            for name in names
+        ],
+    )
+
+
+def _compared(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> _Parts:
+    asked = question.get("review", {})
+    result = doubt.result_named(calculator, values, asked.get("result") or lines.first_number(calculator, values))
+    links = list(question.get("states", ()))[: comparison.MOST_STATES]
+    found = []
+    for link, letter in zip(links, string.ascii_uppercase, strict=False):
+        found.append(comparison.opened(calculator, link, letter))
+        yield {}
+    found.append(comparison.State(letter="Now", resolved=resolved, values=values))
+    by_letter = {state.letter: state for state in found}
+    heads = ["", *by_letter]
+    inputs = _side_by_side("What differs", heads, comparison.differing(calculator, found))
+    results = _side_by_side("What comes of it", heads, comparison.outcomes(calculator, found))
+    shown = _review(
+        sentences=[] if inputs["rows"] else ["Nothing differs between these states yet: change an input."],
+        tables=[inputs, results] if inputs["rows"] else [results],
+        notes=[f"{state.letter}: {notice}" for state in found for notice in state.notices],
+    )
+    yield {"review": shown}
+    one, other = (
+        by_letter.get(asked.get(key, ""), default) for key, default in (("one", found[0]), ("other", found[-1]))
+    )
+    if one is other:
+        return
+    parts_of_it = yield from pausing(comparison.each_attribution(calculator, one, other, result))
+    said = comparison.explained(calculator, one, other, result, parts_of_it)
+    drawing = (
+        comparison.waterfall(calculator, one, other, result, parts_of_it) if parts_of_it and parts_of_it.parts else ""
+    )
+    yield {"review": {**shown, "sentences": [*shown["sentences"], said], "drawing": drawing}}
+
+
+def _side_by_side(title: str, heads: Sequence[str], found: Sequence[Sequence[str]]) -> Table:
+    rows: list[Row] = [
+        {"cells": row, "marked": [place for place, text in enumerate(row[2:], start=2) if text != row[1]]}
+        for row in found
+    ]
+    return Table(title=title, folded=False, heads=heads, rows=rows)
+
+
+def _review(
+    *,
+    problem: str = "",
+    sentences: Sequence[str] = (),
+    drawing: str = "",
+    tables: Sequence[Table] = (),
+    notes: Sequence[str] = (),
+) -> Review:
+    return Review(problem=problem, sentences=sentences, drawing=drawing, tables=tables, notes=notes)
+
+
+_Told = Callable[[Calculator, Resolved, Values, Question], _Parts]
+_TOLD: Mapping[str, _Told] = {"solve": _solved, "sweep": _swept, "tornado": _ranked, "compare": _compared}
+ASKS = tuple(_TOLD)

@@ -1,0 +1,65 @@
+/** Pinned states beside the present one, and what makes the difference between two of them. */
+
+import type { Host } from "../calculator/door";
+import type { Question } from "../messages";
+import type { Choices } from "./bench";
+import { button, labelled, make, menu, optionsOf, setOptions, type Options } from "./making";
+import { LETTERS, type Pins } from "./pins";
+import { View } from "./view";
+
+const NOW = "Now";
+
+export class CompareView extends View {
+  private readonly result: HTMLSelectElement;
+  private readonly one = menu([]);
+  private readonly other = menu([]);
+  private readonly add: HTMLButtonElement;
+  private readonly pinned = make("ul", { class: "bench-pins" });
+
+  constructor(
+    host: Host,
+    fold: HTMLElement,
+    { about, results }: Choices,
+    private readonly pins: Pins,
+  ) {
+    super(host, fold, "compare");
+    this.result = menu(optionsOf(results, "number"), about);
+    this.add = button("Pin this state", () => void pins.add());
+    this.controls.append(
+      this.add,
+      this.pinned,
+      labelled("Difference in", this.result),
+      labelled("from", this.one),
+      labelled("to", this.other),
+    );
+    pins.addEventListener("change", () => (this.list(), this.refresh()), { signal: host.signal });
+    this.list();
+  }
+
+  protected override question(): Partial<Question> | undefined {
+    if (this.pins.all.length === 0) return undefined;
+    const review = { result: this.result.value, one: this.one.value, other: this.other.value };
+    return { review, states: this.pins.all };
+  }
+
+  private list(): void {
+    const { all } = this.pins;
+    const letters = LETTERS.slice(0, all.length);
+    const hadFocus = this.pinned.contains(document.activeElement);
+    this.pinned.replaceChildren(
+      ...letters.map((letter, place) =>
+        make(
+          "li",
+          {},
+          button(letter, () => this.host.read(all[place] ?? ""), { "aria-label": `Go back to ${letter}`, title: `Go back to ${letter}` }),
+          button("✕", () => this.pins.remove(place), { "aria-label": `Remove ${letter}`, title: `Remove ${letter}` }),
+        ),
+      ),
+    );
+    if (hadFocus) this.add.focus();
+    this.add.setAttribute("aria-disabled", String(this.pins.isFull));
+    const ends: Options = [...letters, NOW].map((letter) => [letter, letter]);
+    setOptions(this.one, ends, this.one.value || (letters[0] ?? NOW));
+    setOptions(this.other, ends, this.other.value || NOW);
+  }
+}

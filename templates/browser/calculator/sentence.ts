@@ -1,0 +1,153 @@
+/**
+ * The answer's sentence as a control: an input in it is typed into, stepped or dragged where it stands. All of it goes
+ * through the input's own control on the page, so that it is checked, undone and told as any other change is.
+ */
+
+import { beButton } from "./door";
+import { write } from "./writing";
+
+const STOP_PX = 6; // how far a pointer goes from one stop of a slider to the next
+const DRAGGED_PX = 4;
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
+
+interface Place {
+  readonly element: HTMLElement;
+  readonly name: string;
+  readonly box: HTMLInputElement | HTMLSelectElement;
+  readonly slider: HTMLInputElement | null;
+}
+
+export class Sentence {
+  private readonly problem = document.createElement("span");
+  private typed: { place: Place; control: HTMLInputElement | HTMLSelectElement } | undefined;
+  private wasDragged = false;
+
+  constructor(root: HTMLElement, signal: AbortSignal) {
+    this.problem.className = "field-problem-inline";
+    this.problem.setAttribute("role", "status");
+    for (const element of root.querySelectorAll<HTMLElement>(".answer .given-value")) {
+      const name = element.dataset["value"] ?? element.dataset["cell"]?.replace("answer.", "") ?? "";
+      const field = root.querySelector(`[data-input="${name}"]`);
+      const box = field?.querySelector<HTMLInputElement | HTMLSelectElement>("[data-box], [data-choice]");
+      if (!field || !box) continue;
+      const label = field.querySelector("[data-label]")?.textContent ?? "";
+      const place = { element, name, box, slider: field.querySelector<HTMLInputElement>("[data-slider]") };
+      beButton(element, `${label}: type, or step with the arrow keys`, signal, () => this.used(place));
+      element.addEventListener("keydown", (event) => this.pressed(place, event), { signal });
+      if (place.slider) this.listenForDrags(place, place.slider, signal);
+    }
+  }
+
+  /** What is wrong with what is being typed here is said here too. */
+  answered(problems: Readonly<Record<string, string>> = {}): void {
+    if (!this.typed) return;
+    const problem = problems[this.typed.place.name] ?? "";
+    this.typed.control.setAttribute("aria-invalid", String(problem !== ""));
+    write(this.problem, problem);
+  }
+
+  private used(place: Place): void {
+    if (!this.wasDragged) this.edit(place);
+  }
+
+  private pressed(place: Place, event: KeyboardEvent): void {
+    const by = STEPS[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    step(place, by);
+    set(place.slider ?? place.box, "change");
+  }
+
+  private listenForDrags(place: Place, slider: HTMLInputElement, signal: AbortSignal): void {
+    const { element } = place;
+    let from = 0;
+    let stop = 0;
+    element.addEventListener(
+      "pointerdown",
+      ({ pointerId, clientX }) => {
+        from = clientX;
+        stop = slider.valueAsNumber;
+        this.wasDragged = false;
+        element.setPointerCapture(pointerId);
+      },
+      { signal },
+    );
+    element.addEventListener(
+      "pointermove",
+      ({ pointerId, clientX }) => {
+        if (!element.hasPointerCapture(pointerId)) return;
+        this.wasDragged ||= Math.abs(clientX - from) >= DRAGGED_PX;
+        if (this.wasDragged) moveTo(slider, stop + Math.round((clientX - from) / STOP_PX));
+      },
+      { signal },
+    );
+    element.addEventListener("pointerup", () => this.wasDragged && set(slider, "change"), { signal });
+  }
+
+  /** A box, or the menu, in the place of the value, until it is left. */
+  private edit(place: Place): void {
+    const { element, box, name } = place;
+    const before = box.value;
+    const control = box.cloneNode(true) as HTMLInputElement | HTMLSelectElement;
+    for (const attribute of ["id", "name", "data-box", "data-choice", "aria-describedby"]) control.removeAttribute(attribute);
+    control.className = "in-sentence";
+    control.value = before;
+    control.setAttribute("aria-label", name.replaceAll("_", " "));
+    if (box.labels?.[0]) control.setAttribute("aria-label", box.labels[0].querySelector("[data-label]")?.textContent ?? "");
+    if (control instanceof HTMLInputElement) control.size = Math.max(before.length, 4);
+    const done = new AbortController();
+    const leave = (keepsFocus: boolean): void => {
+      if (done.signal.aborted) return;
+      done.abort();
+      this.typed = undefined;
+      set(box, "change");
+      write(this.problem, "");
+      this.problem.remove();
+      control.remove();
+      element.hidden = false;
+      if (keepsFocus) element.focus();
+    };
+    const type = (text: string): void => {
+      if (box.value === text) return;
+      box.value = text;
+      set(box, "input");
+    };
+    control.addEventListener("input", () => type(control.value), { signal: done.signal });
+    control.addEventListener("blur", () => leave(false), { signal: done.signal });
+    control.addEventListener(
+      "keydown",
+      (event) => {
+        if ((event as KeyboardEvent).key === "Escape") type(before);
+        else if ((event as KeyboardEvent).key !== "Enter") return;
+        event.preventDefault();
+        leave(true);
+      },
+      { signal: done.signal },
+    );
+    element.after(control, this.problem);
+    element.hidden = true;
+    this.typed = { place, control };
+    control.focus();
+    if (control instanceof HTMLInputElement) control.select();
+  }
+}
+
+/** One stop, or one option, further. */
+function step({ slider, box }: Place, by: number): void {
+  if (slider) return moveTo(slider, slider.valueAsNumber + by);
+  if (!(box instanceof HTMLSelectElement)) return;
+  const next = box.options[box.selectedIndex + by];
+  if (!next) return;
+  box.value = next.value;
+  set(box, "input");
+}
+
+function moveTo(slider: HTMLInputElement, stop: number): void {
+  const before = slider.value;
+  slider.value = String(stop); // a slider stays between its ends
+  if (slider.value !== before) set(slider, "input");
+}
+
+function set(control: HTMLElement, kind: "input" | "change"): void {
+  control.dispatchEvent(new Event(kind, { bubbles: true }));
+}
