@@ -5,6 +5,10 @@ from __future__ import annotations
 import doctest
 import html
 import importlib
+import importlib.util
+import sys
+import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +26,26 @@ def test_the_examples_of_the_readme_hold() -> None:
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
     runner.run(example)
     assert runner.failures == 0
+
+
+def test_the_calculator_of_the_readme_is_accepted_as_printed(tmp_path: Path) -> None:
+    """1 PB over 8.75 GB/s."""
+    printed = (ROOT / "README.md").read_text("utf-8").partition("   ```python\n")[2].partition("   ```\n")[0]
+    module = tmp_path / "transfer.py"
+    module.write_text(textwrap.dedent(printed), "utf-8")
+    found = importlib.util.spec_from_file_location("transfer", module)
+    assert found
+    assert found.loader
+    transfer = importlib.util.module_from_spec(found)
+    sys.modules["transfer"] = transfer  # a dataclass looks there for its module
+    try:
+        found.loader.exec_module(transfer)
+        answered = Question(transfer.CALCULATOR)()
+        assert answered.moving_time == pytest.approx(1e15 / 8.75e9)
+        assert "1 PB / (12.5 GB/s * 70%) = 31.7 h" in answered.working("moving_time")
+        assert "stands half empty" in Question(transfer.CALCULATOR)(moving_share="40%").warnings[0]
+    finally:
+        del sys.modules["transfer"]
 
 
 @pytest.mark.parametrize("name", sorted(CALCULATORS))

@@ -23,6 +23,7 @@ _IN_SENTENCES = re.compile(r"\{(\w+)\}")
 _COMMANDS = frozenset(
     {"help", "json", "markdown", "explain", "log", "measured"}
     | {"margins", "solve", "for", "sweep", "result", "lines", "svg", "tornado", "compare"}
+    | {"record", "format", "alternative"}
 )
 _STAMPS = frozenset({"v", "was"})
 _MOST_GUARDS = 8
@@ -217,9 +218,9 @@ def _check_preset(calculator: "Calculator", preset: Preset, refuse: _Refusal) ->
 
 
 def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
-    for part in ("title", "question"):
+    for part in ("title", "question", "assumptions", "omits"):
         if not getattr(calculator, part):
-            refuse(part, "is empty")
+            refuse(part, "says nothing")
     for named in _IN_SENTENCES.findall(calculator.answer):
         if named not in values:
             refuse("answer", f"says {{{named}}}, which is neither an input nor a formula")

@@ -118,7 +118,8 @@ def test_a_tenth_of_cases_drawn_one_by_one_lies_below_and_above(name: str) -> No
         assert widest
         assert min(widest) * (1 - 1e-9) <= found.low <= found.middle <= found.high <= max(widest) * (1 + 1e-9)
         checked += 1
-    assert checked
+    hedged = [one for one in calculator.inputs.values() if isinstance(one, Quantity) and one.spread]
+    assert checked or not hedged
 
 
 @pytest.mark.parametrize("name", sorted(CALCULATORS))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from builder.pages import accuracy
+from builder.pages import accuracy, cases
 from builder.pages.accuracy import Record
 from builder.pages.cases import Case, Outcome
 from builder.pages.view import View
@@ -59,7 +59,8 @@ def test_an_error_is_said_with_two_digits(error: float, text: str) -> None:
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_every_calculator_says_how_far_off_it_was(name: str) -> None:
     view = View(CALCULATORS[name])
-    assert view.accuracy
+    published = [case for case in cases.load(name) if case.strength not in accuracy.OUR_OWN]
+    assert bool(view.accuracy) == bool(published)
     missed = {row.name for row in view.misses}
     assert sum(int(record.missed or 0) for record in view.accuracy) <= len(missed)
 

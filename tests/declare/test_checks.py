@@ -112,7 +112,8 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         {"presets": (Preset(name="kit", label="Kit", records=RECORDS, fills={"size": "nothing"}),)},
         "toy.kit: fills size with nothing, which none of its records has",
     ),
-    "no title": ({"title": ""}, "toy.title: is empty"),
+    "no title": ({"title": ""}, "toy.title: says nothing"),
+    "nothing left out": ({"omits": ()}, "toy.omits: says nothing"),
     "a group of nothing": (
         {"groups": {"": "All inputs", "other": "Other"}},
         "toy.other: is a group that holds no input",
