@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from calculators.answers import answer, bench, differences, exploration, links, markdown, measured, sliders
+from calculators.answers import answer, bench, carry, differences, exploration, links, markdown, measured, sliders
 from calculators.answers.messages import Answer, Question
 from calculators.answers.record import pages
 from calculators.answers.resolve import Resolved, resolve
@@ -56,8 +56,13 @@ def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], 
     made = None
     if "fragment" in question:
         fragment = str(question["fragment"])
-        given, notices = links.read_link(calculator, fragment)
-        made = links.made(fragment)
+        source = CALCULATORS.get(links.comes_from(fragment), calculator)
+        given, notices = links.read_link(source, fragment)
+        if source is calculator:
+            made = links.made(fragment)
+        else:
+            given, told = carry.carried(source, given, calculator)
+            notices += told
     else:
         given = {str(key): text for key, text in question.get("given", {}).items()}
     given.update(_stopped(calculator, dict(question.get("stops", {}))))

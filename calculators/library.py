@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from calculators import units
-from calculators.answers import answer, explain, links
+from calculators.answers import answer, carry, explain, links
 from calculators.answers.record.contents import Said, contents
 from calculators.answers.record.formats import FORMATS
 from calculators.answers.resolve import Resolved, remarks, settled
@@ -106,6 +106,11 @@ class Result:
         found = comparison.states(self.calculator, self.resolved, self.values, addresses)
         text = "\n".join(comparison.lines(self.calculator, found, name))
         return Told(text, comparison.described(self.calculator, found, name))
+
+    def carried(self, other: "Question") -> "Result":
+        """What another calculator answers when all that it shares with this one goes along."""
+        given, _ = carry.carried(self.calculator, self.given, other.calculator)
+        return other(**given)
 
     def record(
         self,

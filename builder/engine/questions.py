@@ -54,13 +54,15 @@ def everything() -> Iterator[str]:
 def as_pages_ask() -> Iterator[str]:
     """Yield requests as texts: of every calculator all that a page says beside what it asks; explorations in one slice.
 
-    Of a measurement too: two lines as nccl-tests print them, and something else.
+    Links of an older version and from another calculator too, and of a measurement two lines as nccl-tests print them, and something else.
     """
     for name, calculator in CALCULATORS.items():
         shown = {"calculator": name, "python": list(calculator.steps), "fragment": ""}
         yield json.dumps({"asks": ["answer", "link"], **shown})
         yield json.dumps({"asks": ["explore"], "slice_ms": _AT_ONCE_MS, **shown})
         yield json.dumps({"asks": ["record"], "slice_ms": _AT_ONCE_MS, **shown, "record": _KEPT})
+        for fragment in (f"v=0.0.1&was={calculator.headline[0]}:1", f"gpus=512&parameters=7B&from={_next_to(name)}"):
+            yield json.dumps({"asks": ["answer", "link"], **shown, "fragment": fragment})
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in (_PRINTED, "nothing"))
     yield from on_the_bench()
 
@@ -86,6 +88,12 @@ def on_the_bench() -> Iterator[str]:
     for ask, review in reviewed:
         asked = {"asks": [ask], "calculator": _REVIEWED, "review": review, "states": states}
         yield json.dumps({**asked, "given": {"parameters": "30B–45B"}, "slice_ms": _AT_ONCE_MS})
+
+
+def _next_to(name: str) -> str:
+    """Another calculator."""
+    names = list(CALCULATORS)
+    return names[names.index(name) - 1]
 
 
 def in_slices() -> Iterator[str]:

@@ -166,6 +166,7 @@ class Stage:
             "term": term,
             "glossary": self.glossary,
             "numbers": lambda: part("pages/numbers.html.j2", **_NUMBERS),
+            "records": lambda: part("pages/records.html.j2"),
         }
 
     def _subjects(self) -> list[tuple[str, list[View]]]:

@@ -47,33 +47,36 @@ class Bundles:
     script: str
     worker: str
     bench: str
+    records: str
     css: str
     fonts: tuple[str, ...]
 
     @property
     def paths(self) -> tuple[str, ...]:
         """All of them."""
-        return (self.script, self.worker, self.bench, self.css, *self.fonts)
+        return (self.script, self.worker, self.bench, self.records, self.css, *self.fonts)
 
 
 def write(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> Bundles:
-    """Write site/assets/: worker and bench first, because the script names them, and carries the engine's manifest.
+    """Write site/assets/: first what the script names. The script carries the engine's manifest.
 
     `offline` says whether the site has a service worker to register.
     """
     target = site_dir / "assets"
     (worker,) = _bundled("engine/worker.ts", target, "--format=esm")
     (bench,) = _bundled("bench/bench.ts", target, "--format=esm")
+    (records,) = _bundled("records/records.ts", target, "--format=esm")
     names = {
         "WORKER": Path(worker).name,
         "BENCH": Path(bench).name,
+        "RECORDS": Path(records).name,
         "ENGINE": _for_browsers(engine),
         "OFFLINE": offline,
     }
     (script,) = _bundled("start.ts", target, "--format=esm", *_defined(names))
     with material_sheets() as sheets:
         css, *fonts = _bundled("styles/site.css", target, *sheets)
-    return Bundles(script, worker, bench, css, tuple(fonts))
+    return Bundles(script, worker, bench, records, css, tuple(fonts))
 
 
 def write_service_worker(site_dir: Path, source: str, names: dict[str, object]) -> None:

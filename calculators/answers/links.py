@@ -3,6 +3,7 @@
 A link ends in two keys that are no part of the state: the version of the calculators that made it, and what the first
 headline was (`&v=0.1.0&was=checkpoint_size:5.67TB`). Reading passes them over, but says what has changed when another
 version computes another value. Within one version a difference only means that somebody edited the link by hand.
+A way from one calculator to another ends in a third, `&from=checkpoint`: all before it is that one's state (carry.py).
 """
 
 import urllib.parse
@@ -17,7 +18,7 @@ from calculators.version import VERSION
 
 LONGEST_LINK = 4000
 MOST_KEYS = 100
-MADE_BY, GAVE = "v", "was"
+MADE_BY, GAVE, FROM = "v", "was", "from"
 _READABLE = "/:,.+-()"
 
 Part = tuple[str, str]
@@ -102,7 +103,7 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
         return {}, [f"The link names more than {MOST_KEYS} inputs; none of it was used."]
     for key, value in pairs:
         name = names.get(key.replace("-", "_"))
-        if key in {MADE_BY, GAVE}:
+        if key in {MADE_BY, GAVE, FROM}:
             continue
         if name is None:
             notices.append(f"The link names “{_short(key)}”, which is no input of this calculator; it was passed over.")
@@ -111,6 +112,12 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
         else:
             given[name] = value
     return given, notices
+
+
+def comes_from(fragment: str) -> str:
+    """The name of the calculator whose state a fragment gives, where that is another than the one it leads to."""
+    _, mark, name = fragment.rpartition(f"&{FROM}=")
+    return name.replace("-", "_") if mark and len(fragment) <= LONGEST_LINK else ""
 
 
 def made(fragment: str) -> Made | None:

@@ -3,9 +3,9 @@
  *
  * Where things are follows from this file's own address, so the site works at a domain's root, under /<repo>/ and
  * wherever it is unpacked, and instant navigation, which changes the page's address, changes nothing: the worker lies
- * beside this file, the engine in ../engine/. esbuild puts in WORKER and BENCH (hashed names of what is loaded when it is
- * wanted), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go with instant navigation mount
- * and unmount themselves; the engine stays.
+ * beside this file, the engine in ../engine/. esbuild puts in WORKER, BENCH and RECORDS (hashed names of what is loaded
+ * when it is wanted), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go
+ * with instant navigation mount and unmount themselves; the engine stays.
  */
 
 import { atRest, isMetered, whenIdle } from "./engine/connection";
@@ -17,11 +17,13 @@ import { defineNumbers } from "./page/numbers";
 import { workOffline } from "./offline/offline";
 import { afterFirstPaint } from "./page/paint";
 import { keepStateAtPlaces } from "./page/places";
+import { defineRecords } from "./page/records";
 import { explainTerms } from "./page/terms";
 import { runTheme } from "./page/theme";
 import { defineWideFigure } from "./page/wide";
 
 declare const WORKER: string;
+declare const RECORDS: string;
 declare const ENGINE: EngineManifest;
 declare const OFFLINE: boolean;
 
@@ -38,6 +40,7 @@ define(engine);
 delete document.documentElement.dataset["linked"]; // set in templates/theme/main.html: now the calculators know more
 keepStateAtPlaces();
 defineNumbers();
+defineRecords(engine, new URL(RECORDS, here).href);
 defineWideFigure();
 explainTerms();
 startWhenIdle();

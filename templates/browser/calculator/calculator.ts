@@ -11,6 +11,7 @@ import { Exploration } from "./explore";
 import { Fields, type Doing } from "./fields";
 import type { Answer, Ask, Question, Texts } from "../messages";
 import { Measurement } from "./measurement";
+import { Onward } from "./onward";
 import { listenForPrinting } from "./paper";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
 import { Pending } from "./pending";
@@ -44,7 +45,7 @@ export class Calculator {
   private readonly door: Door | undefined;
   private readonly permalink: Permalink | undefined;
   private readonly notices: HTMLElement | null;
-  private readonly cardLinks: NodeListOf<HTMLAnchorElement>;
+  private readonly onward: Onward;
   private linkNotices: readonly string[] = [];
   private isOfLink = false; // the state is the address's own, so the address need not be told
   private isUntold = false; // the address does not say it yet
@@ -71,7 +72,7 @@ export class Calculator {
     const initial = JSON.parse(root.dataset["given"] ?? "{}") as Texts;
     this.state = new State(this.fields.fills, (preset) => this.fields.chosen(preset), initial);
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
-    this.cardLinks = root.querySelectorAll<HTMLAnchorElement>("a[data-full]");
+    this.onward = new Onward(root);
     // The address belongs to a calculator's own page, which has a place to say what is wrong with a link; a card has none.
     this.permalink = this.notices ? new Permalink() : undefined;
     if (this.permalink) {
@@ -273,7 +274,7 @@ export class Calculator {
     } while (cursor !== undefined);
   }
 
-  /** Let the address, and a card's way to the full page, say where the calculator stands; returns the link to it. */
+  /** Let the address, and the ways to other pages, say where the calculator stands; returns the link to it. */
   private async link(): Promise<string | undefined> {
     const stamped = await this.stamped();
     return stamped && addressOf(stamped);
@@ -291,7 +292,7 @@ export class Calculator {
 
   private tell(link: string): void {
     if (!this.isOfLink) this.permalink?.write(link);
-    for (const anchor of this.cardLinks) anchor.hash = link;
+    this.onward.tell(link);
     this.isUntold = false;
   }
 

@@ -1,0 +1,147 @@
+"""Carrying over: what goes along when a reader moves on to another calculator, and what became of it, in words.
+
+Names mean the same everywhere, so what the reader gave there stands here, and so does a menu's record, or what it fills
+where the menu is another's. What is computed there and asked for here is pinned, once it is not what it is by default
+there. What was given there and is computed here cannot be pinned: both values are told.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from calculators import units
+from calculators.answers.answer import evaluated
+from calculators.answers.resolve import Resolved, resolve, said, within_range
+from calculators.declare import Calculator, Choice, InputError, Quantity, Verdict
+
+Texts = dict[str, str]
+_SAME = 1e-9
+_MOST_NAMED = 6
+_DIGITS = 4
+
+
+def carried(source: Calculator, given: Mapping[str, Any], target: Calculator) -> tuple[Texts, list[str]]:
+    """What `source`, in the state that is given, gives `target`: texts by name, and a sentence that says so."""
+    there = resolve(source, given)
+    texts = _menus(source, there, target) | _own(source, there, target)
+    labels = [_label(target, name) for name in texts]
+    pinned: list[str] = []
+    here = resolve(target, texts)
+    for name, value in _computed(source, there):
+        text = _pinnable(target, name, value)
+        if text and not _alike(here.values[name], value):
+            texts[name] = text
+            pinned.append(target.inputs[name].label)
+    told = []
+    if labels:
+        told.append(f"{_listed(labels)} as set there")
+    if pinned:
+        told.append(f"{_listed(pinned)}, computed there, {'is' if len(pinned) == 1 else 'are'} pinned here")
+    sentences = [f"Carried over from “{source.title}”: {'; '.join(told)}."] if told else []
+    return texts, [*sentences, *_followed(target, texts), *_differently(source, there, target, texts)]
+
+
+def _menus(source: Calculator, there: Resolved, target: Calculator) -> Texts:
+    """The records chosen there, or what they fill there where the menu here does not."""
+    texts: Texts = {}
+    usual = resolve(target, {}).values
+    menus = {preset.name: preset for preset in target.presets}
+    for preset in source.presets:
+        key, menu = there.presets[preset.name], menus.get(preset.name)
+        known = menu is not None and (key in menu.by_key or not key)
+        if menu and known and key != menu.default:
+            texts[preset.name] = key or "none"
+        for name in preset.filled(key):
+            filled_here = menu is not None and known and name in menu.fills
+            is_news = name in usual and there.origins[name] == "preset" and not _alike(usual[name], there.values[name])
+            if is_news and not filled_here:
+                texts |= _text(source, there, target, name)
+    return texts
+
+
+def _own(source: Calculator, there: Resolved, target: Calculator) -> Texts:
+    """What the reader gave there and is asked for here."""
+    texts: Texts = {}
+    for name, origin in there.origins.items():
+        if origin == "yours" and name in target.inputs and name not in there.problems:
+            texts |= _text(source, there, target, name)
+    return texts
+
+
+def _text(source: Calculator, there: Resolved, target: Calculator, name: str) -> Texts:
+    """A value as it stands there, if it can stand here."""
+    mine, other = source.inputs[name], target.inputs[name]
+    if isinstance(other, Choice) != isinstance(mine, Choice):
+        return {}
+    text = said(mine, there)
+    return {} if isinstance(other, Choice) and text not in other.options else {name: text}
+
+
+def _computed(source: Calculator, there: Resolved) -> Iterator[tuple[str, float]]:
+    """What is computed there and is not what it is by default: results, and inputs nobody gave."""
+    try:
+        values, usual = evaluated(source, there), evaluated(source, resolve(source, {}))
+    except InputError:
+        return
+    names = [name for name, origin in there.origins.items() if origin == "computed"]
+    for name in (*source.steps, *names):
+        value = values[name]
+        if isinstance(value, int | float) and not isinstance(value, bool) and not _alike(usual[name], value):
+            yield name, value
+
+
+def _pinnable(target: Calculator, name: str, value: float) -> str:
+    """A number as the text of an input here; nothing where it is none, or out of its range."""
+    declared = target.inputs.get(name)
+    if not isinstance(declared, Quantity):
+        return ""
+    text = units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS)
+    try:
+        within_range(declared, value, text)
+    except ValueError:
+        return ""
+    return declared.box(value) if declared.whole else text
+
+
+def _followed(target: Calculator, texts: Texts) -> Iterator[str]:
+    """What is computed here because of what came along: the ranks that so many GPUs make."""
+    here = resolve(target, texts)
+    for name, declared in target.computed_inputs.items():
+        way = declared.alternative(here.settled)
+        if way and not texts.keys().isdisjoint(way.when) and here.origins[name] == "computed":
+            yield f"{declared.label} follows: {declared.text(here.values[name])} ({way.word})."
+
+
+def _differently(source: Calculator, there: Resolved, target: Calculator, texts: Texts) -> Iterator[str]:
+    """What was given there and is computed here, with both values."""
+    own = [name for name, origin in there.origins.items() if origin == "yours" and name in target.steps]
+    if not own:
+        return
+    try:
+        values = evaluated(target, resolve(target, texts))
+    except InputError:
+        return
+    for name in own:
+        value, given = values[name], there.values[name]
+        if isinstance(value, Verdict) or _alike(value, given):
+            continue
+        was = source.inputs[name].text(given)
+        yield f"{target.steps[name].label}, {was} there, is computed here: {target.text(name, value)}."
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=_SAME)
+    return bool(one == other)
+
+
+def _label(target: Calculator, name: str) -> str:
+    menu = next((preset for preset in target.presets if preset.name == name), None)
+    return menu.label if menu else target.inputs[name].label
+
+
+def _listed(labels: list[str]) -> str:
+    shown, more = labels[:_MOST_NAMED], len(labels) - _MOST_NAMED
+    if more > 0:
+        return f"{', '.join(shown)} and {more} more"
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]

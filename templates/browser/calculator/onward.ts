@@ -1,0 +1,29 @@
+/** Ways from a calculator to other pages that take its state along: to its own page, its record, the calculators near. */
+
+interface Way {
+  readonly anchor: HTMLAnchorElement;
+  /** What stands before and behind the state in the fragment. */
+  readonly before: string;
+  readonly behind: string;
+}
+
+export class Onward {
+  private readonly ways: readonly Way[];
+
+  constructor(root: HTMLElement) {
+    const name = root.dataset["calculator"] ?? "";
+    const found = (place: Element | null | undefined, which: string): HTMLAnchorElement[] => [
+      ...(place?.querySelectorAll<HTMLAnchorElement>(which) ?? []),
+    ];
+    this.ways = [
+      ...found(root, "a[data-full]").map((anchor) => ({ anchor, before: "", behind: "" })),
+      ...found(root, "a[data-record]").map((anchor) => ({ anchor, before: `of=${name}&`, behind: "" })),
+      ...found(root.closest(".calculator-page"), ".near a").map((anchor) => ({ anchor, before: "", behind: `&from=${name}` })),
+    ];
+  }
+
+  /** Let them lead on with this state; one that is nothing but the defaults needs no saying. */
+  tell(link: string): void {
+    for (const { anchor, before, behind } of this.ways) anchor.hash = before + link + (link && behind);
+  }
+}

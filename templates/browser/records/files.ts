@@ -1,0 +1,9 @@
+/** Files that the browser saves and reads, without anybody's server. */
+
+export function save(name: string, text: string): void {
+  const anchor = document.createElement("a");
+  anchor.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href));
+}

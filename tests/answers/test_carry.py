@@ -1,0 +1,107 @@
+"""What goes along from one calculator to the next, what follows from it there, and what is said of it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import pytest
+
+from calculators import checkpoint, goodput
+from calculators.answers.carry import carried
+from calculators.answers.resolve import resolve
+from calculators.bridge import respond
+from calculators.catalog import CALCULATORS
+from calculators.declare import Quantity
+
+
+def moved(source: str, target: str, **given: str) -> tuple[dict[str, str], str]:
+    texts, told = carried(CALCULATORS[source], given, CALCULATORS[target])
+    return texts, " ".join(told)
+
+
+def arrived(target: str, fragment: str) -> dict[str, Any]:
+    asked = {"asks": ["answer", "link"], "calculator": target, "fragment": fragment}
+    found: dict[str, Any] = json.loads(respond(json.dumps(asked)))
+    return found
+
+
+def test_what_was_set_goes_along_as_it_was_typed() -> None:
+    texts, told = moved("training_time", "training_memory", gpus="1024", sequence_length="4k")
+    assert texts == {"model": "llama-3-1-405b", "gpus": "1,024", "sequence_length": "4,096"}
+    assert told.startswith("Carried over from “Training time and cost”: Model, GPUs in the job and Sequence length as")
+
+
+def test_gpus_set_there_are_the_replicas_of_the_layout_here() -> None:
+    """The layout by default is 8 tensor ranks in 4 stages: 1,024 GPUs make 32 replicas of 32."""
+    assert "Data parallel follows: 32 ranks" in moved("training_time", "training_memory", gpus="1024")[1]
+
+
+def test_gpus_computed_there_from_ranks_are_pinned_here() -> None:
+    texts, told = moved("training_memory", "training_time", data_parallel="64")
+    assert texts["gpus"] == "2,048"
+    assert "GPUs in the job, computed there, is pinned here" in told
+
+
+def test_a_save_computed_there_is_the_save_here() -> None:
+    """70B parameters at 14 B are 980 GB: 24.5 s at 40 GB/s, and 12.25 s to read back at twice that."""
+    texts, told = moved("checkpoint", "goodput", parameters="70B")
+    assert texts == {"restore_time": "12.25 s", "checkpoint_stall": "24.5 s", "time_to_safe": "24.5 s"}
+    assert "computed there, are pinned here" in told
+
+
+def test_what_was_given_there_and_is_computed_here_is_told_with_both_values() -> None:
+    texts, told = moved("training_time", "goodput", goodput="80%")
+    assert "goodput" not in texts
+    assert "Goodput, 80% there, is computed here: 93" in told
+
+
+def test_a_record_that_the_menu_here_does_not_know_brings_its_values() -> None:
+    texts, _ = moved("training_time", "power", accelerator="b200")
+    assert texts["gpu_power"] == "1 kW"
+
+
+@pytest.mark.parametrize(("source", "target"), [*itertools.permutations(sorted(CALCULATORS), 2)])
+def test_whatever_is_shared_arrives_and_is_accepted(source: str, target: str) -> None:
+    """Every shared quantity is set in one calculator a little off its default, and stands so in every other."""
+    there, here = CALCULATORS[source], CALCULATORS[target]
+    usual = resolve(there, {}).values
+    shared = [
+        name
+        for name, one in there.inputs.items()
+        if isinstance(one, Quantity) and name in here.inputs and usual[name] and not one.whole
+    ]
+    for name in shared[:3]:
+        declared = there.inputs[name]
+        assert isinstance(declared, Quantity)
+        text = declared.box((usual[name] + declared.slider[0]) / 2)
+        texts, _ = carried(there, {name: text}, here)
+        found = resolve(here, texts)
+        assert found.values[name] == resolve(there, {name: text}).values[name]
+        assert name not in found.problems
+
+
+def test_a_link_from_another_calculator_arrives_with_its_sentence() -> None:
+    told = arrived("training_memory", "gpus=1024&v=0.0.1&was=training_duration:3days&from=training_time")
+    assert told["given"]["gpus"] == "1,024"
+    assert [notice.split(":")[0] for notice in told["notices"]] == [
+        "Carried over from “Training time and cost”",
+        "Data parallel follows",
+    ]
+    assert "from=" not in told["stamped"]
+
+
+@pytest.mark.parametrize("fragment", ["gpus=512&from=nobody", "gpus=512&from=", "gpus=512&from=checkpoint"])
+def test_a_link_from_nowhere_is_read_as_any_other(fragment: str) -> None:
+    told = arrived("checkpoint", fragment)
+    assert told["given"]["gpus"] == "512"
+    assert told["notices"] == []
+
+
+def test_what_is_wrong_there_stays_there() -> None:
+    assert moved("training_time", "checkpoint", gpus="many", model="gpt-3-175b")[0] == {"model": "gpt-3-175b"}
+
+
+def test_from_python_an_answer_goes_on_as_another() -> None:
+    assert checkpoint(parameters="70B").carried(goodput).checkpoint_stall == pytest.approx(24.5)
