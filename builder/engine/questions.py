@@ -54,13 +54,15 @@ def everything() -> Iterator[str]:
 def as_pages_ask() -> Iterator[str]:
     """Yield requests as texts: of every calculator all that a page says beside what it asks; explorations in one slice.
 
-    Links of an older version and from another calculator too, and of a measurement two lines as nccl-tests print them, and something else.
+    Links of an older version and from another calculator too; of a measurement two lines of nccl-tests, and others.
     """
     for name, calculator in CALCULATORS.items():
         shown = {"calculator": name, "python": list(calculator.steps), "fragment": ""}
         yield json.dumps({"asks": ["answer", "link"], **shown})
         yield json.dumps({"asks": ["explore"], "slice_ms": _AT_ONCE_MS, **shown})
-        yield json.dumps({"asks": ["record"], "slice_ms": _AT_ONCE_MS, **shown, "record": _KEPT})
+        for stops in ({}, {slider: 3 for slider in calculator.first_sliders if slider not in calculator.choices}):
+            record = {"asks": ["record"], "calculator": name, "slice_ms": _AT_ONCE_MS, "stops": stops}
+            yield json.dumps(record | {"record": _KEPT if stops else {}})
         for fragment in (f"v=0.0.1&was={calculator.headline[0]}:1", f"gpus=512&parameters=7B&from={_next_to(name)}"):
             yield json.dumps({"asks": ["answer", "link"], **shown, "fragment": fragment})
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in (_PRINTED, "nothing"))

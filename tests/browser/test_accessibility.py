@@ -26,6 +26,7 @@ KINDS = [
     "numbers/",
     "numbers/storage/",
     "about/",
+    "records/",
     "guide/",
     "guide/failure/",
 ]

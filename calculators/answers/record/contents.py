@@ -17,7 +17,7 @@ from calculators.declare import Calculator, Choice, InputError, Values, Verdict
 from calculators.version import VERSION
 
 MOST_ALTERNATIVES = comparison.MOST_STATES - 1
-_ROWS_ON_PAPER = 12
+_ROWS_ON_PAPER = 10
 _ORIGINS = {"yours": "given here", "preset": "preset", "default": "default", "computed": "computed"}
 
 
@@ -139,7 +139,7 @@ def _inputs(calculator: Calculator, resolved: Resolved, values: Values, found: A
     hedges = {swing["name"]: swing["hedge"] for swing in found.get("swings", ())}
     idle = found.get("idle", {})
     names = [name for name in calculator.inputs if resolved.origins[name] == "yours" or name not in idle]
-    names.sort(key=lambda name: (resolved.origins[name] != "yours", moving.get(name, len(moving))))
+    names.sort(key=lambda name: -1 if resolved.origins[name] == "yours" else moving.get(name, len(moving)))
     return [_input(calculator, resolved, values, name) | {"hedge": hedges.get(name, "")} for name in names]
 
 

@@ -1,0 +1,121 @@
+"""The record of a review, from a calculator to a printed page, and what goes along from one calculator to the next."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import reading
+from tests.browser.test_accessibility import violations
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Locator, Page
+
+    from tests.browser.conftest import Visit
+
+CHECKPOINT = reading.path_of("checkpoint")
+
+
+def section(page: Page, heading: str) -> Locator:
+    """What follows a heading of the record."""
+    return page.locator(f"[data-sheet] h3:text-is('{heading}') + *")
+
+
+def recorded(page: Page) -> None:
+    """Wait until the record stands."""
+    expect(page.locator("[data-sheet] h2")).to_be_visible(timeout=reading.START_SECONDS * 1000)
+    expect(page.locator("[data-state]")).to_be_hidden()
+
+
+def test_a_review_goes_from_a_calculator_to_a_kept_record(visit: Visit) -> None:
+    page = visit(f"{CHECKPOINT}#parameters=405B&write_bandwidth=20GB/s")
+    place = reading.calculator(page, "checkpoint")
+    found = reading.await_answer(place, reading.ask("checkpoint", {"parameters": "405B", "write_bandwidth": "20GB/s"}))
+    reading.await_truth(page, "() => document.querySelector('[data-record]').hash.includes('20GB')")
+    place.get_by_role("link", name="Record").click()
+    recorded(page)
+    expect(section(page, "Answer")).to_have_text(found["sentence"])
+    expect(section(page, "What was set")).to_contain_text("Storage write bandwidth: 20 GB/s, otherwise 40 GB/s")
+
+    page.get_by_label("Title").fill("Storage for the 405B run")
+    page.get_by_label("Notes").fill("We ask for twice as much.")
+    page.get_by_label("Alternatives").fill("#parameters=405B&write_bandwidth=40GB/s")
+    expect(page.locator("[data-sheet] h2")).to_have_text("Storage for the 405B run")
+    expect(section(page, "Notes")).to_have_text("We ask for twice as much.")
+    expect(section(page, "Alternatives considered")).to_contain_text("Write duration from A to B: 4.72 min to 2.36 min")
+    assert violations(page) == ""
+
+    page.get_by_role("button", name="Keep").click()
+    expect(page.locator("[data-list] a")).to_have_text("Storage for the 405B run")
+    page.reload()
+    page.locator("[data-list] a").click()
+    recorded(page)
+    expect(page.get_by_label("Notes")).to_have_value("We ask for twice as much.")
+    page.get_by_role("link", name="Back to the calculator").click()
+    expect(reading.box(reading.calculator(page, "checkpoint"), "write_bandwidth")).to_have_value("20 GB/s")
+
+
+def test_a_record_is_saved_as_a_file_and_kept_ones_come_back_from_theirs(visit: Visit, tmp_path: Path) -> None:
+    page = visit("records/#of=checkpoint&parameters=70B")
+    recorded(page)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Markdown").click()
+    assert "- Model parameters: 70B parameters" in saved.value.path().read_text("utf-8")
+    page.get_by_role("button", name="Keep").click()
+    expect(page.locator("[data-list] li")).to_have_count(1)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Export all").click()
+    file = tmp_path / "records.json"
+    file.write_bytes(saved.value.path().read_bytes())
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator("[data-list] li")).to_have_count(0)
+    page.get_by_role("button", name="Put it back").click()
+    expect(page.locator("[data-list] li")).to_have_count(1)
+    page.get_by_role("button", name="Delete").click()
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator("[data-said]")).to_have_text("One record taken over.")
+    expect(page.locator("[data-list] li")).to_have_count(1)
+    file.write_text(json.dumps([{"id": "x"}]), "utf-8")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator("[data-said]")).to_contain_text("holds no records")
+    expect(page.locator("[data-list] li")).to_have_count(1)
+
+
+def test_what_cannot_be_opened_is_said_and_what_was_typed_stays(visit: Visit) -> None:
+    page = visit("records/#of=checkpoint&parameters=70B")
+    recorded(page)
+    page.get_by_label("Alternatives").fill("parameters=0")
+    expect(page.locator("[data-state]")).to_contain_text("State B: Model parameters must be between 1M and 1,000T")
+    expect(page.get_by_label("Alternatives")).to_have_value("parameters=0")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_page_of_records_is_fine_on_any_screen(visit: Visit, width: int) -> None:
+    page = visit("records/#of=kv_cache")
+    page.set_viewport_size({"width": width, "height": 900})
+    recorded(page)
+    assert violations(page) == ""
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_state_goes_along_to_a_calculator_nearby(visit: Visit) -> None:
+    page = visit(f"{reading.path_of('training_time')}#gpus=1024")
+    place = reading.calculator(page, "training_time")
+    reading.await_answer(place, reading.ask("training_time", {"gpus": "1024"}))
+    reading.await_truth(page, "() => document.querySelector('.near a').hash.includes('from=training_time')")
+    page.locator(".near a", has_text="Training memory").click()
+    there = reading.calculator(page, "training_memory")
+    expect(there.locator("[data-notices]")).to_contain_text("Carried over from “Training time and cost”")
+    expect(there.locator("[data-notices]")).to_contain_text("Data parallel follows: 32 ranks")
+    expect(reading.box(there, "gpus")).to_have_value("1,024")
+
+
+def test_a_link_of_an_older_version_says_what_it_was_and_is(live: Visit) -> None:
+    page = live(f"{CHECKPOINT}#parameters=405B&v=0.0.1&was=checkpoint_size:5.61TB")
+    notices = reading.calculator(page, "checkpoint").locator("[data-notices]")
+    expect(notices).to_contain_text("Checkpoint size was 5.61TB when this link was made, with version 0.0.1")
