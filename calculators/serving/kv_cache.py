@@ -20,6 +20,7 @@ from calculators.model.size import MODEL_SIZE
 from calculators.model.vocabulary import MACHINE, MODEL, SHARD, accelerator_preset, model_preset
 from calculators.serving.advice import as_much_as_fits, widths_and_ranks
 from calculators.serving.attention import ATTENTION_FORMULAS
+from calculators.serving.cache_conventions import CONVENTIONS
 from calculators.serving.cache_size import SIZE_FORMULAS
 from calculators.serving.capacity import CAPACITY_FORMULAS
 from calculators.serving.cautions import CAUTIONS
@@ -123,6 +124,7 @@ CALCULATOR = Calculator(
         "For speed: arithmetic, all-reduces between ranks, launch latencies, sampling, and prompts read in between.",
         "How an engine pads or replicates weights, and scales of quantized weights unless the bytes include them.",
     ),
+    sheets=(CONVENTIONS,),
     advice=_advice,
     advice_heading="What would make it fit",
     also_called={"weight_memory": "serving_weight_memory", "fits": "serving_fits"},

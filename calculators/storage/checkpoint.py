@@ -19,6 +19,7 @@ from calculators.model.vocabulary import (
 )
 from calculators.storage import near
 from calculators.storage.checkpoint_advice import advice
+from calculators.storage.checkpoint_conventions import CONVENTIONS
 from calculators.storage.renewal import interval
 from calculators.storage.saves import FORMULAS, Mode
 from calculators.storage.vocabulary import (
@@ -162,6 +163,7 @@ CALCULATOR = Calculator(
         "Replication and erasure coding of what is kept; compression and deduplication, which save little on weights.",
         "Detecting the failure, replacing the node and starting the job: the restart takes longer than the restore.",
     ),
+    sheets=(CONVENTIONS,),
     advice=advice,
     advice_heading="What would let it drain in time",
     picture=Bars(

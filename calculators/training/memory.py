@@ -10,6 +10,7 @@ from calculators.training.activations import ACTIVATIONS
 from calculators.training.layout import LAYOUT_CHECKS
 from calculators.training.likely import LIKELY
 from calculators.training.memory_advice import advice
+from calculators.training.memory_conventions import CONVENTIONS
 from calculators.training.memory_inputs import Inputs
 from calculators.training.sequence import SEQUENCE
 from calculators.training.states import MODEL_STATES
@@ -183,6 +184,7 @@ CALCULATOR = Calculator(
         "Norms, routers and down-projections to latents, which every tensor rank holds whole.",
         "The embedding's dropout mask, and flash attention's statistics.",
     ),
+    sheets=(CONVENTIONS,),
     advice=advice,
     advice_heading="What would make it fit",
     also_called={

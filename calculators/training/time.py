@@ -13,6 +13,7 @@ from calculators.model.vocabulary import MACHINE, MODEL, PRICE, RUN, accelerator
 from calculators.training.flops import FLOPS_FORMULAS, AttentionFlops, Counted
 from calculators.training.run import OPTIMAL_TOKENS_PER_PARAMETER, RUN_FORMULAS
 from calculators.training.sequence import SEQUENCE
+from calculators.training.time_conventions import CONVENTIONS
 from calculators.training.time_inputs import COUNT, DEFAULT_RUN, POWER, Inputs
 
 _FAR_FROM_OPTIMAL = 10
@@ -220,6 +221,7 @@ CALCULATOR = Calculator(
         "Storage, network, staff and the building in the cost, unless the price per GPU-hour holds them.",
         "Carbon embodied in the hardware.",
     ),
+    sheets=(CONVENTIONS,),
     picture=Bars(
         title="From peak to wall clock",
         rows=(

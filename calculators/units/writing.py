@@ -83,6 +83,8 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
 
     >>> text(980e9, "B"), text(980e9, "B", binary=True), text(70e9, "parameter"), text(0.4, "share")
     ('980 GB', '913 GiB', '70B parameters', '40%')
+    >>> text(107 * YEAR, "year"), text(YEAR, "year"), text(107 * YEAR, "s")
+    ('107 years', '1 year', '107 years')
     """
     if math.isinf(value):
         return "without end" if unit(symbol).dimensions == (("time", 1),) else "unlimited"
@@ -103,7 +105,8 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
         number = value / unit(symbol).factor
     # Only what is counted may be left to the label: "14 B" of an input in bytes per parameter, never "24 TB" a day.
     per = "" if not label and is_count(denominator) else slash + denominator
-    return f"{_rounded(number, digits)} {_SHOWN.get(rung, rung)}{per}"
+    shown = _rounded(number, digits)
+    return f"{shown} {'years' if rung == 'year' and shown != '1' else _SHOWN.get(rung, rung)}{per}"
 
 
 def text_toward(value: float, toward: float, symbol: str, *, binary: bool = False) -> str:
