@@ -73,7 +73,7 @@ def states(calculator: Calculator) -> st.SearchStrategy[dict[str, Any]]:
 
 def few(calculator: Calculator, chance: random.Random, most: int) -> dict[str, Any]:
     """Values for some inputs, up to so many, anywhere in their hard ranges."""
-    names = chance.sample(sorted(calculator.inputs), k=chance.randint(0, most))
+    names = chance.sample(sorted(calculator.inputs), k=chance.randint(0, min(most, len(calculator.inputs))))
     return {name: anywhere(calculator.inputs[name], chance) for name in names}
 
 

@@ -20,7 +20,7 @@ from calculators.library import Question
 
 
 def test_the_examples_of_the_readme_hold() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
+    text = (ROOT / "README.md").read_text("utf-8").partition("## In Python")[2].partition("\n## ")[0]
     example = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
     assert len(example.examples) >= 5
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
