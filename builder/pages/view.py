@@ -33,7 +33,7 @@ _PATTERNS = {
     "free": "",
 }
 _ANSWER_PART = re.compile(r"\*\*\{(?P<strong>\w+)\}\*\*|\{(?P<plain>\w+)\}")
-_LONG = 300
+_LONG = 290
 _CODE = re.compile(r"`([^`]+)`")
 
 

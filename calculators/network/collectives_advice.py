@@ -8,6 +8,7 @@ from calculators.network.collectives_chosen import ENOUGH_HALF_SIZES
 from calculators.network.collectives_verdicts import HIDDEN_TO
 
 WAITING_FROM = 0.1
+NOTICEABLE = 0.1  # of what is exposed; a change that can mend no more is none worth proposing
 DEEPSEEK_NODES = 4
 
 
@@ -38,6 +39,7 @@ def _candidates(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, A
         if values["layers"] % (values["pipeline_parallel"] * values["interleave"] * 2) == 0:
             yield "Twice the interleaving", {"interleave": values["interleave"] * 2}
     if values["tensor_parallel"] > 1:
-        yield "Half of the tensor ranks", {"tensor_parallel": values["tensor_parallel"] // 2}
         yield "Half of tensor parallelism hidden", {"tensor_overlap": 0.5}
-    yield "Twice the network", {"nic_bandwidth": values["nic_bandwidth"] * 2}
+    inside = values["tensor_parallel"] <= values["gpus_per_domain"]
+    if values["exposed_time"] - inside * values["exposed_tensor_time"] > NOTICEABLE * values["exposed_time"]:
+        yield "Twice the network", {"nic_bandwidth": values["nic_bandwidth"] * 2}

@@ -300,6 +300,14 @@ def test_more_micro_batches_are_advised_only_where_the_bubble_is_long() -> None:
     assert tried in [label for label, _ in collectives_advice.advice(values(pipeline_parallel=16))]
 
 
+def test_a_faster_network_is_advised_only_where_the_network_is_what_shows() -> None:
+    """All but a fiftieth of what the default exposes is tensor parallelism within a domain, over its links."""
+    network = "Twice the network"
+    assert network not in [label for label, _ in collectives_advice.advice(values())]
+    assert network in [label for label, _ in collectives_advice.advice(values(tensor_parallel=16))]
+    assert network in [label for label, _ in collectives_advice.advice(values(nic_bandwidth="5 GB/s"))]
+
+
 def test_an_exchange_hides_behind_no_more_than_the_backward_pass() -> None:
     """A hundredth of the network: the exchange takes longer than two thirds of the arithmetic, and the rest shows."""
     found = values(nic_bandwidth="500 MB/s", data_overlap=1)
