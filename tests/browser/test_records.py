@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,6 +85,20 @@ def test_a_record_is_saved_as_a_file_and_kept_ones_come_back_from_theirs(visit: 
     page.locator("input[type=file]").set_input_files(file)
     expect(page.locator("[data-said]")).to_contain_text("holds no records")
     expect(page.locator("[data-list] li")).to_have_count(1)
+
+
+def test_pinned_states_are_alternatives(visit: Visit) -> None:
+    page = visit(f"{CHECKPOINT}#write_bandwidth=80GB/s")
+    place = reading.calculator(page, "checkpoint")
+    reading.await_answer(place, reading.ask("checkpoint", {"write_bandwidth": "80GB/s"}))
+    reading.button(place, "Pin").click()
+    expect(place.get_by_role("button", name="Remove A")).to_be_visible()
+    reading.slide(place, "write_bandwidth", 3)
+    reading.await_truth(page, "() => !document.querySelector('[data-record]').hash.includes('80GB')")
+    place.get_by_role("link", name="Record").click()
+    recorded(page)
+    expect(page.get_by_label("Alternatives")).to_have_value(re.compile("write_bandwidth=80GB/s"))
+    expect(section(page, "Alternatives considered")).to_contain_text("Write duration from A to B")
 
 
 def test_what_cannot_be_opened_is_said_and_what_was_typed_stays(visit: Visit) -> None:

@@ -8,6 +8,7 @@ import { draw } from "./sheet";
 
 const SLICE_MS = 8;
 const TYPED_AFTER_MS = 500;
+const MOST_ALTERNATIVES = 3;
 const COMPUTING = "The record is being made.";
 
 export class Draft {
@@ -50,9 +51,10 @@ export class Draft {
     return this.root.hidden ? "" : this.of;
   }
 
-  /** A new one, of a calculator in the state of a fragment. */
+  /** A new one, of a calculator in the state of a fragment; the states pinned there are its alternatives. */
   begin(of: string, fragment: string): void {
-    this.stand({ id: crypto.randomUUID?.() ?? `${Date.now()}`, of, fragment, title: "", notes: "", alternatives: [] });
+    const id = crypto.randomUUID?.() ?? `${Date.now()}`; // not everywhere: only where the connection is secure
+    this.stand({ id, of, fragment, title: "", notes: "", alternatives: pinned(of, fragment) });
     this.sheet.replaceChildren();
     void this.make();
   }
@@ -165,4 +167,20 @@ export class Draft {
     if (this.state.textContent !== text) this.state.textContent = text;
     this.state.hidden = text === "";
   }
+}
+
+/** The links that were pinned on a calculator's page (bench/pins.ts), but for the state that is recorded. */
+function pinned(of: string, fragment: string): string[] {
+  try {
+    const found: unknown = JSON.parse(sessionStorage.getItem(`pins:${of}`) ?? "[]");
+    const links = Array.isArray(found) ? found.filter((one): one is string => typeof one === "string") : [];
+    return links.filter((link) => stateOf(link) !== stateOf(`#${fragment}`)).slice(0, MOST_ALTERNATIVES);
+  } catch {
+    return [];
+  }
+}
+
+/** What a link gives, without its stamp. */
+function stateOf(link: string): string {
+  return (link.split("#", 2)[1] ?? "").replace(/(^|&)v=.*/, "");
 }
