@@ -149,8 +149,8 @@ def latency_is_a_constant(message_size: float, half_size: float) -> str:
     if message_size >= ENOUGH_HALF_SIZES * half_size:
         return ""
     return (
-        "Below four half-sizes runs took up to twice as long, {collective_time_at_most} here: NCCL's model ranks "
-        "algorithms, it does not predict times. The figure to rely on is the plateau, {plateau_bus_bandwidth}."
+        "Below four half-sizes runs took up to twice as long, {collective_time_at_most} here: "
+        "rely on the plateau, {plateau_bus_bandwidth}."
     )
 
 

@@ -189,10 +189,7 @@ def test_a_tie_between_algorithms_is_told() -> None:
         ),
         (
             {"message_size": "16 MiB"},
-            (
-                "Below four half-sizes runs took up to twice as long, 398 µs here: NCCL's model ranks algorithms, it "
-                "does not predict times. The figure to rely on is the plateau, 384 GB/s."
-            ),
+            ("Below four half-sizes runs took up to twice as long, 398 µs here: rely on the plateau, 384 GB/s."),
         ),
         (
             {"accelerator": "gb200", "ranks": 72, "message_size": "8 GiB"},
