@@ -47,6 +47,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _read(file: str) -> str:
+    """The text of a file. Raises OSError with a sentence where there is none."""
+    try:
+        return Path(file).read_text("utf-8")
+    except UnicodeDecodeError:
+        message = "this is no text; give the log as it was written, unpacked"
+        raise OSError(message) from None
+    except OSError as error:
+        message = f"it cannot be read: {(error.strerror or str(error)).lower()}"
+        raise OSError(message) from None
+
+
 def _of_log(name: str, given: Sequence[str]) -> int:
     """What a log of a job that ran says; nothing is calculated with beside it."""
     parser = argparse.ArgumentParser(prog=f"python -m calculators {name}", allow_abbrev=False)
@@ -55,7 +67,7 @@ def _of_log(name: str, given: Sequence[str]) -> int:
     options = parser.parse_args(given)
     described_log, report = LOGS[name]
     try:
-        text = Path(options.log).read_text("utf-8")
+        text = _read(options.log)
         told = json.dumps(described_log(text), indent=2, ensure_ascii=False) + "\n" if options.json else report(text)
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{options.log}: {error}\n")
@@ -67,8 +79,8 @@ def _of_log(name: str, given: Sequence[str]) -> int:
 def _of_measurement(calculator: Calculator, texts: dict[str, str], options: argparse.Namespace) -> int:
     """What a measured run says beside the model in this state. Raises InputError."""
     try:
-        values, found = measured.compared(calculator, texts, Path(options.measured).read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, LookupError) as error:
+        values, found = measured.compared(calculator, texts, _read(options.measured))
+    except (OSError, LookupError) as error:
         sys.stderr.write(f"{options.measured}: {error}\n")
         return _BAD_INPUT
     except InputError:

@@ -9,6 +9,7 @@ import csv
 import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite, nan
 
 EVENTS = {
     "queued": "the job asks for nodes",
@@ -76,9 +77,11 @@ def clock(text: str) -> Clock:
 
 def _seconds(text: str, line: int) -> float:
     try:
-        return float(text)
+        told = float(text)
     except ValueError:
-        pass
+        told = nan
+    if isfinite(told):
+        return told
     try:
         return datetime.datetime.fromisoformat(text).timestamp()
     except ValueError:
@@ -109,10 +112,12 @@ def _events(lines: list[str]) -> Iterator[tuple[int, float, str, float | None]]:
 def _step(row: list[str], line: int) -> float | None:
     told = row[_STEP].strip() if len(row) > _STEP else ""
     try:
-        return float(told) if told else None
+        step = float(told) if told else None
     except ValueError:
-        message = f"Line {line}: “{told}” is no step; write the number of the last one that is done"
-        raise LogError(message) from None
+        step = nan
+    if step is not None and not isfinite(step):
+        raise LogError(f"Line {line}: “{told}” is no step; write the number of the last one that is done")
+    return step
 
 
 @dataclass

@@ -51,6 +51,7 @@ def fed(loader_headroom: float, first_epoch_utilization: float) -> Verdict:
 def limiting(
     gpu_rate: float,
     loader_rate: float,
+    decode_time: float,
     decode_rate: float,
     stream_rate: float,
     loader_port_rate: float,
@@ -64,7 +65,7 @@ def limiting(
             level="good", word="the GPU itself", reason="The loader brings {loader_rate}, a GPU eats {gpu_rate}."
         )
     from_storage = min(stream_rate, loader_port_rate)
-    if decode_rate <= loader_rate:
+    if decode_time and decode_rate <= loader_rate:
         word = "processors"
         reason = "They prepare {decode_rate} of the {gpu_rate} that a GPU eats: {workers_needed} workers would do."
     elif cache_hit_share / cached_rate > (1 - cache_hit_share) / from_storage:

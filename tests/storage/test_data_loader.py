@@ -233,6 +233,10 @@ def test_where_the_port_is_shorter_nobody_is_told_that_bandwidth_would_change_no
 def test_samples_that_need_no_work_never_wait_for_processors() -> None:
     found = of_round(decode_time=0)
     assert (found["loader_rate"], found["workers_needed"]) == (found["fetch_rate"], 1)
+    assert said("limiting", decode_time=0, node_read_bandwidth="400 MB/s")[1] == "the port"
+    assert said("limiting", decode_time=0, reads_in_flight=5, read_latency="99 ms")[1] == "concurrency"
+    held_up = {"cache_per_node": "100 GB", "cache_bandwidth": "400 MB/s"}
+    assert said("limiting", decode_time=0, **held_up)[1] == "the cache"
 
 
 def test_without_asynchronous_reads_every_worker_waits_for_one() -> None:

@@ -79,6 +79,8 @@ def test_dates_are_read_as_well_as_seconds() -> None:
         ("time,event\n", "The log holds no event"),
         ("time,event\n1\n", "Line 2: a time and an event are needed"),
         ("time,event\nsoon,started\n", "Line 2: “soon” is no time"),
+        ("time,event\n1e400,started\n", "Line 2: “1e400” is no time"),
+        ("time,event,step\n1,started,nan\n", "Line 2: “nan” is no step"),
         ("time,event,step\n1,started,many\n", "Line 2: “many” is no step; write the number"),
         ("time,event\n1,begun\n", "Line 2: “begun” is no event; there are queued"),
         ("time,event\n2,started\n1,training\n", "Line 3: its time lies before the line above"),
@@ -116,6 +118,9 @@ def test_the_command_line_says_what_is_wrong_with_a_log(capsys: pytest.CaptureFi
     (tmp_path / "bad.csv").write_text("time,event\n1,begun\n", "utf-8")
     assert main(["goodput", "--log", str(tmp_path / "bad.csv")]) == 2
     assert "“begun” is no event" in capsys.readouterr().err
+    (tmp_path / "packed.csv").write_bytes(b"\xff\xfe\x00")
+    assert main(["goodput", "--log", str(tmp_path / "packed.csv")]) == 2
+    assert "this is no text" in capsys.readouterr().err
 
 
 def test_every_event_is_explained() -> None:
