@@ -8,7 +8,7 @@ from typing import Any
 from calculators.answers.record.contents import Said, contents
 from calculators.answers.record.formats import FORMATS
 from calculators.answers.resolve import Resolved
-from calculators.answers.review import chart, comparison, doubt, inverse, lines, margins
+from calculators.answers.review import chart, comparison, doubt, inverse, lines, margins, published
 from calculators.declare import Calculator, InputError, Values
 
 OPTIONS = ("margins", "solve", "sweep", "tornado", "compare", "record")
@@ -126,9 +126,10 @@ def _sweep(calculator: Calculator, _resolved: Resolved, values: Values, options:
 
 def _tornado(calculator: Calculator, _resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
     result = doubt.result_named(calculator, values, options.tornado)
+    error = published.error(calculator.name)
     if options.json:
-        return [], doubt.described(calculator, values, result)
-    return doubt.lines(calculator, values, result), {}
+        return [], {**doubt.described(calculator, values, result), "formulas": error}
+    return [*doubt.lines(calculator, values, result), *([error] if error else [])], {}
 
 
 def _compare(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:

@@ -22,6 +22,7 @@ from builder.paths import ROOT
 CALCULATORS = ROOT / "calculators"
 SCRIPT = Path(__file__).with_suffix(".mjs").with_stem("bytecode")
 _OF_THE_LIBRARY = "library/"
+_OF_TERMINALS = "published.toml"  # pages say it themselves, and a new case shall not have browsers fetch Python anew
 _RANDOM, _SEED = 100, 11
 
 
@@ -39,6 +40,7 @@ def packages() -> Packages:
     sources = {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for path in (*CALCULATORS.rglob("*.py"), *CALCULATORS.rglob("*.toml"))
+        if path.name != _OF_TERMINALS
     }
     library = (runtime.PYODIDE / "python_stdlib.zip").read_bytes()
     asked = [*questions.usual(), *questions.at_random(_RANDOM, seed=_SEED)]

@@ -11,6 +11,7 @@ from builder.pages.accuracy import Record
 from builder.pages.cases import Case, Outcome
 from builder.pages.view import View
 from calculators.catalog import CALCULATORS
+from tooling import published
 
 
 def judged(
@@ -75,3 +76,7 @@ def test_rows_of_a_table_are_counted_with_those_that_miss() -> None:
     assert accuracy.reproduced(rows, "Table", 0.03) == "2 of 3"
     with pytest.raises(LookupError, match="no case is named 'Rack'"):
         accuracy.reproduced(rows, "Rack", 0.02)
+
+
+def test_the_command_line_says_what_the_pages_say() -> None:
+    assert published.TARGET.read_text("utf-8") == published.text(), "run `python -m tooling.published`"

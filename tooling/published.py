@@ -1,0 +1,37 @@
+"""Published: `python -m tooling.published` writes calculators/published.toml from tests/cases/*.toml.
+
+The command line says with every ranking how far the formulas were off, and an installed package has no tests to know
+it from.
+"""
+
+from __future__ import annotations
+
+import json
+
+from builder.pages import accuracy, cases
+from builder.paths import ROOT
+from calculators.catalog import CALCULATORS
+
+TARGET = ROOT / "calculators" / "published.toml"
+_HEAD = "# Written by `python -m tooling.published` from the published cases; a change belongs there.\n"
+
+
+def text() -> str:
+    """The file: a sentence for each calculator of which somebody published a figure."""
+    said = {name: sentence(name) for name in CALCULATORS}
+    return _HEAD + "".join(f"{name} = {json.dumps(told)}\n" for name, told in said.items() if told)
+
+
+def sentence(name: str) -> str:
+    """How far off a calculator was over all of its published figures, those it misses too."""
+    found = accuracy.accuracy([(case, cases.evaluate(case)) for case in cases.load(name)])
+    told = [
+        f"over {record.runs} {record.of}{f' ({record.missed} of them missed)' if record.missed else ''} "
+        f"the median error is {record.median}, the worst {record.worst}"
+        for record in found
+    ]
+    return f"If the formulas are off: given what the source states, {'; '.join(told)}." if told else ""
+
+
+if __name__ == "__main__":
+    TARGET.write_text(text(), "utf-8")
