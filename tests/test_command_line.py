@@ -261,3 +261,8 @@ def test_it_runs_as_a_module() -> None:
     done = subprocess.run([*command, "--gpus", "0"], cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
+
+
+def test_a_formula_that_takes_an_entry_of_a_table_shows_its_number(capsys: Captured) -> None:
+    _, out, _ = run(capsys, "power", "--explain", "modules_installed", "--redundancy", "two_n")
+    assert "ceil(1.87 MW / 1 MW) * 2 + 0" in out

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from functools import cache
 
 from calculators import units
-from calculators.declare import AnyFormula, Calculator
+from calculators.declare import AnyFormula, Calculator, Choice
 
 _UNIT_CONSTANTS = {"MINUTE": "1 min", "HOUR": "1 h", "DAY": "1 day", "MONTH": "1 month", "YEAR": "1 year"}
 _UNIT_CONSTANTS |= {"GIB": "1 GiB"}
+# A table of numbers by option, of which a formula takes one: LIMITS[cooling].
+_TABLE = re.compile(r"\b([A-Z][A-Z0-9_]*)\[$")
 
 
 def chain(calculator: Calculator, result: str) -> list[AnyFormula]:
@@ -59,8 +61,25 @@ def substituted(calculator: Calculator, formula: AnyFormula, texts: Mapping[str,
     pieces = list(_pieces(formula))
     for place in range(1, len(pieces), 2):
         name = pieces[place]
-        pieces[place] = repr(texts[name]) if name in calculator.choices else texts[name]
+        if name not in calculator.choices:
+            pieces[place] = texts[name]
+            continue
+        pieces[place] = repr(texts[name])
+        table = _TABLE.search(pieces[place - 1])
+        entry = _entry(calculator, formula, table[1], name, texts[name]) if table else None
+        if table and entry is not None and pieces[place + 1].startswith("]"):
+            pieces[place - 1] = pieces[place - 1][: table.start()]
+            pieces[place], pieces[place + 1] = number(entry), pieces[place + 1][1:]
     return "".join(pieces)
+
+
+def _entry(calculator: Calculator, formula: AnyFormula, table: str, name: str, key: str) -> float | None:
+    """The number that a table of the formula's module holds for an option; None where there is no such number."""
+    declared, entries = calculator.inputs[name], formula.function.__globals__.get(table)
+    if not isinstance(declared, Choice) or not isinstance(entries, Mapping):
+        return None
+    found = entries.get(declared.options[key].value)
+    return found if _is_number(found) else None
 
 
 def symbolic(formula: AnyFormula) -> str:
