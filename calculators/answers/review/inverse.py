@@ -369,8 +369,9 @@ def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) ->
         ],
         "text": sentence,
     }
+    kept = {name: str(state.resolved.given[name]) for name in preset.fills if name in state.resolved.given}
     offers = tuple(
-        Offer(value=record.name, result=formula.text(there), remark="", changes={preset.name: record.key})
+        Offer(value=record.name, result=formula.text(there), remark="", changes={preset.name: record.key, **kept})
         for record, there in reaching
     )
     return Found(name=preset.name, sentence=sentence, data=data, reached=bool(reaching), offers=offers)

@@ -1,0 +1,124 @@
+"""The bench: what a page is told of a review, as finished texts, for any calculator and in slices as at once."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from calculators.bridge import respond
+from calculators.catalog import CALCULATORS
+
+GIVEN = {"parameters": "405B"}  # of 14 B in 60 s: 5.67 TB and 94.5 GB/s
+
+
+def told(ask: str, review: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
+    """What is said to a question about checkpoints."""
+    asked = {"asks": [ask], "calculator": "checkpoint", "given": GIVEN, "review": review or {}} | more
+    found: dict[str, Any] = json.loads(respond(json.dumps(asked)))
+    return found
+
+
+def reviewed(ask: str, review: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
+    found: dict[str, Any] = told(ask, review, **more)["review"]
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_every_calculator_offers_its_numbers_and_inputs_and_one_that_something_moves(name: str) -> None:
+    found = json.loads(respond(json.dumps({"asks": ["bench"], "calculator": name})))
+    results = {one["name"]: one["kind"] for one in found["results"]}
+    assert set(CALCULATORS[name].headline) & set(results)
+    assert {one["name"] for one in found["movable"]} >= set(CALCULATORS[name].inputs)
+    assert results[found["about"]] == "number"
+    assert found["deciding"]
+
+
+def test_a_way_to_a_result_is_a_row_whose_text_leads_there_when_it_is_given() -> None:
+    """60 GB/s for 5.67 TB takes 94.5 s."""
+    review = {"result": "required_write_bandwidth", "wanted": "60 GB/s", "input": "write_window"}
+    (row,) = reviewed("solve", review)["tables"][0]["rows"]
+    assert row["cells"][:4] == ["Time allowed for the write", "94.5 s", "60 s", "60 GB/s"]
+    assert row["changes"] == {"write_window": "94.5 s"}
+    answer = json.loads(
+        respond(json.dumps({"asks": ["answer"], "calculator": "checkpoint", "given": GIVEN | row["changes"]}))
+    )
+    assert answer["texts"]["required_write_bandwidth"] == "60 GB/s"
+
+
+def test_a_verdict_is_turned_round_to_the_nearer_end_of_where_it_holds() -> None:
+    """5.67 TB land within 60 s from 94.5 GB/s on."""
+    review = {"result": "drains", "wanted": "good", "input": "write_bandwidth"}
+    (row,) = reviewed("solve", review)["tables"][0]["rows"]
+    assert row["cells"][1] == "from 94.5 GB/s on"
+    assert row["changes"] == {"write_bandwidth": "94.5 GB/s"}
+
+
+def test_a_record_of_a_menu_may_be_the_way_and_the_rest_of_the_menu_is_counted() -> None:
+    review = {"result": "checkpoint_size", "wanted": "2 TB", "input": "model"}
+    rows = reviewed("solve", review, given={"write_window": "30s"})["tables"][0]["rows"]
+    assert all(set(row["changes"]) == {"model"} for row in rows[:-1])
+    assert rows[-1]["cells"][1].endswith("more of the menu")
+
+
+def test_what_the_reader_typed_stays_beside_a_record_that_is_used() -> None:
+    """A menu fills anew what it fills, so that what was typed has to be given again for what was promised."""
+    review = {"result": "training_memory", "wanted": "10 GiB", "input": "model"}
+    found = reviewed("solve", review, calculator="training_memory", given={"layers": "40"})
+    (first, *_) = found["tables"][0]["rows"]
+    assert first["changes"] == {"model": first["changes"]["model"], "layers": "40"}
+
+
+@pytest.mark.parametrize(
+    ("ask", "review", "said"),
+    [
+        ("solve", {"result": "nothing", "wanted": "1"}, "should be RESULT=VALUE"),
+        ("solve", {"result": "checkpoint_size", "wanted": "soon"}, "“soon” is not a number with a unit"),
+        ("sweep", {"input": "checkpoint_mode"}, "is a choice"),
+        ("tornado", {"result": "drains"}, "is no result that is a number"),
+    ],
+)
+def test_a_question_that_means_nothing_is_answered_with_what_is_wrong(
+    ask: str, review: dict[str, str], said: str
+) -> None:
+    assert said in reviewed(ask, review)["problem"]
+
+
+def test_a_sweep_has_the_present_value_of_the_second_input_among_its_lines() -> None:
+    found = reviewed("sweep", {"result": "required_write_bandwidth", "input": "parameters", "second": "write_window"})
+    assert found["tables"][0]["heads"][1:] == ["15 s", "30 s", "60 s", "2 min", "4 min"]
+    assert found["drawing"].count("<polyline") == 5
+
+
+def test_what_nobody_hedged_is_listed_until_the_reader_gives_a_range() -> None:
+    before = reviewed("tornado")
+    assert [row["hedge"] for row in before["tables"][0]["rows"]] == ["parameters"]
+    after = reviewed("tornado", given={"parameters": "300B–500B"})
+    assert after["tables"] == []
+    assert "300B parameters to 500B parameters (yours)" in after["drawing"]
+
+
+def test_the_difference_between_two_states_is_attributed_and_marked() -> None:
+    """From 8B in 30 s to 405B in 60 s: sizes of 112 GB and 5.67 TB, all of it by the parameters."""
+    found = reviewed("compare", {"result": "checkpoint_size"}, states=["parameters=8B&write_window=30s"])
+    differs, results = found["tables"]
+    assert [row["cells"] for row in differs["rows"]] == [
+        ["Model parameters", "8B parameters", "405B parameters"],
+        ["Time allowed for the write", "30 s", "60 s"],
+    ]
+    assert results["rows"][0] == {"cells": ["Checkpoint size", "112 GB", "5.67 TB"], "marked": [2]}
+    assert "+5.56 TB" in found["drawing"]
+    assert "from A to Now" in found["sentences"][-1]
+
+
+@pytest.mark.parametrize("ask", ["solve", "sweep", "tornado", "compare"])
+def test_slices_end_with_what_is_told_at_once(ask: str) -> None:
+    more: dict[str, Any] = {"states": ["parameters=8B"]}
+    review = {"result": "required_write_bandwidth", "wanted": "60 GB/s"}
+    slices = told(ask, review, slice_ms=0, **more)
+    found = slices.get("review")
+    while "cursor" in slices:
+        slices = told(ask, review, slice_ms=0, cursor=slices["cursor"], **more)
+        found = slices.get("review", found)
+    assert found == reviewed(ask, review, **more)
