@@ -135,7 +135,15 @@ def test_an_input_is_typed_into_and_stepped_in_the_sentence(live: Visit) -> None
     typed.press("Escape")
     expect(control).to_be_focused()
     expect(control).to_have_text(text)
+    box = control.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 41, box["y"] + 5, steps=6)
+    page.mouse.up()
+    expect(control).to_have_text(reading.ask("goodput", stops={name: stop + 7})["texts"][name])
     page.keyboard.press("Control+z")
+    expect(control).to_have_text(text)
     place.locator(".answer a.to-working").first.press("Enter")
     expect(place.locator("details.step:focus-within, details.step:focus")).to_have_count(1)
 

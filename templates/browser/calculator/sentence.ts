@@ -81,7 +81,12 @@ export class Sentence {
       },
       { signal },
     );
-    element.addEventListener("pointerup", () => this.wasDragged && set(slider, "change"), { signal });
+    const done = (): void => {
+      if (!this.wasDragged) return;
+      set(slider, "change");
+      setTimeout(() => (this.wasDragged = false)); // the click that ends a drag comes right after it
+    };
+    element.addEventListener("pointerup", done, { signal });
   }
 
   /** A box, or the menu, in the place of the value, until it is left. */
