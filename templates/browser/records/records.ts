@@ -52,10 +52,10 @@ class List {
     const pattern = this.root.querySelector("template")?.content.firstElementChild;
     if (!pattern) return;
     const rows = all.map(({ id, of, record }) => {
-      const row = pattern.cloneNode(true) as HTMLElement;
+      const row = document.importNode(pattern, true) as HTMLElement;
       const anchor = row.querySelector("a")!;
       anchor.textContent = record.title;
-      anchor.hash = `kept=${encodeURIComponent(id)}`;
+      anchor.setAttribute("href", `#kept=${encodeURIComponent(id)}`); // its own address is not this page's yet
       row.querySelector("[data-about]")!.textContent = [record.calculator, record.day, record.version].filter(Boolean).join(", ");
       for (const button of row.querySelectorAll<HTMLElement>("button")) {
         button.dataset["of"] = id;
