@@ -120,7 +120,7 @@ CALCULATOR = Calculator(
     omits=(
         "Prefixes shared by several requests, which occupy their pages once.",
         "Cache moved to host memory or storage, and engines that shard it by context or keep it on other GPUs.",
-        "Draft models, adapters, encoders and the extra layers that predict several tokens.",
+        "Draft models, adapters, encoders, encoder-decoders, and the extra layers that predict several tokens.",
         "For speed: arithmetic, all-reduces between ranks, launch latencies, sampling, and prompts read in between.",
         "How an engine pads or replicates weights, and scales of quantized weights unless the bytes include them.",
     ),

@@ -35,6 +35,7 @@ _SHORT = {("share", "%"): 0.01, ("metre", "m"): 1.0, ("K", "C"): 1.0, ("K", "°C
 _SHORT |= {(head, prefix): scale for head in ("FLOP", "bit") for prefix, scale in DECIMAL.items()}
 # A context of 128k is one of 131,072 tokens: such lengths are powers of two, and k and M then count in 1,024s.
 _CONTEXT_SUFFIXES = {"k": 2.0**10, "K": 2.0**10, "M": 2.0**20}
+_HOURS = ("h", "hr", "hour")  # of a GPU, where the price of one is asked for
 _COUNTED = {word: count for count in COUNTS for word in (count, plural(count))}
 _ALIKE = ({"GPU", "chip", "rank"}, {"node", "server"}, {"request", "operation"}, {"sample", "sequence", "file"})
 # Between the ends of a range: to, two dots or a dash; the sign of a power of ten, 1e-3, is none.
@@ -210,7 +211,8 @@ def _factor(typed: str, symbol: str, shown: str) -> float:
         amount, slash, per = typed.partition("/")
         scale, currency = _suffixed(amount) or (1.0, amount.strip())
         if currency in {"", "USD", "$"}:
-            return scale * (_of_unit("USD/" + per, symbol, shown) if slash else wanted.factor)
+            plain = not slash or (symbol == "USD/GPU-hour" and per.strip() in _HOURS)
+            return scale * (wanted.factor if plain else _of_unit("USD/" + per, symbol, shown))
     if is_count(symbol) and (counted := _suffixed(typed)):
         return counted[0] * _factor(counted[1], symbol, shown)
     if (head, typed) in _SHORT:

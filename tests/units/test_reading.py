@@ -46,6 +46,7 @@ from tests.units.declared import DECLARED
         ("1 kWh", "J", 3.6e6),
         ("$2.50", "USD/GPU-hour", 2.5),
         ("2 USD/GPU-hour", "USD/GPU-hour", 2),
+        ("$2.50/h", "USD/GPU-hour", 2.5),
         ("5.576M", "USD", 5.576e6),
         ("400 g/kWh", "g/kWh", 0.4 / 3.6e6),
         ("14", "B/parameter", 14),
