@@ -63,7 +63,7 @@ def otherwise(declared: Input) -> str:
         f"{one.word} ({' when '.join(filter(None, (one.name, ' or '.join(one.when))))})"
         for one in declared.alternatives
     ]
-    return ", else ".join([*ways, declared.box(declared.default)]) + _hedge(declared.spread, declared)
+    return ", else ".join(filter(None, [*ways, declared.box(declared.default)])) + _hedge(declared.spread, declared)
 
 
 def _hedge(spread: tuple[float, float] | None, declared: Quantity) -> str:

@@ -3,6 +3,7 @@
 From calculators/ledger.toml, to which nobody adds by hand: `python -m tooling.ledger` does, with every changed number.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from calculators.declare import Calculator
 
 Entry = Mapping[str, Any]
 _FILE = Path(__file__).parent.parent / "ledger.toml"
+_NAMED = re.compile(r"\*([^*]+)\*")
 _MOST_NAMED, _MOST_REASONS = 6, 2
 
 
@@ -40,7 +42,7 @@ def since(
         if named:
             more = len(named) - _MOST_NAMED
             listed = ", ".join(named[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-            told.append(f"Version {entry['version']} of {entry['date']} changed {listed}. {_why(entry)}")
+            told.append(f"Version {entry['version']} of {entry['date']} changed {listed}. {_why(calculator, entry)}")
     return told
 
 
@@ -49,11 +51,14 @@ def _numbers(version: str) -> tuple[int, ...] | None:
     return tuple(map(int, parts)) if all(part.isdecimal() and part.isascii() for part in parts) else None
 
 
-def _why(entry: Entry) -> str:
+def _why(calculator: Calculator, entry: Entry) -> str:
+    """The lines that begin with this calculator's name, or all where there are few."""
     lines = entry["lines"]
+    about = [line for line in lines if (named := _NAMED.match(line)) and named[1].lower() in calculator.title.lower()]
+    lines = about or lines
     if len(lines) > _MOST_REASONS:
         return "The changelog says why."
-    return " ".join(line if line.endswith((".", "!", "?")) else f"{line}." for line in lines)
+    return " ".join(line.replace("*", "") + ("" if line.endswith((".", "!", "?")) else ".") for line in lines)
 
 
 def _behind(calculator: Calculator, result: str) -> frozenset[str]:

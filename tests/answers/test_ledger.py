@@ -65,6 +65,12 @@ def test_many_reasons_are_left_to_the_changelog() -> None:
     assert sentence.endswith("The changelog says why.")
 
 
+def test_of_several_reasons_those_that_name_the_calculator_are_told() -> None:
+    reasons = ("*Goodput*: 1 → 2.", "*Checkpoint size*: 14 → 16 bytes.", "*Power*: 3 → 4.")
+    (sentence,) = told(entry("0.1.1", *reasons, formulas=["checkpoint_size"]))
+    assert sentence.endswith("changed the formula “Checkpoint size”. Checkpoint size: 14 → 16 bytes.")
+
+
 def test_a_link_of_an_older_version_says_old_new_and_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     newer = [entry("0.1.1", "Sizes: 14 → 16 bytes", formulas=["checkpoint_size"])]
     monkeypatch.setattr(links, "VERSION", "0.1.1")
