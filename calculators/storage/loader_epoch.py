@@ -20,7 +20,7 @@ def steps_per_epoch(dataset_samples: float, batch_size: float, gpus: float) -> f
     return max(1, floor(dataset_samples / batch_size / gpus))
 
 
-@step("s", "Until the first batch", source="dlio", rises_with=("loader_workers",))
+@step("s", "Until the first batch", source="dlio")
 def first_batch_wait(
     loader_workers: float, steps_per_epoch: float, batch_size: float, storage_rate: float, decode_rate: float
 ) -> float:
