@@ -45,7 +45,7 @@ def test_a_review_goes_from_a_calculator_to_a_kept_record(visit: Visit) -> None:
 
     page.get_by_label("Title").fill("Storage for the 405B run")
     page.get_by_label("Notes").fill("We ask for twice as much.")
-    page.get_by_label("Alternatives").fill("#parameters=405B&write_bandwidth=40GB/s")
+    page.get_by_role("textbox", name="Alternatives").fill("#parameters=405B&write_bandwidth=40GB/s")
     expect(page.locator("[data-sheet] h2")).to_have_text("Storage for the 405B run")
     expect(section(page, "Notes")).to_have_text("We ask for twice as much.")
     expect(section(page, "Alternatives considered")).to_contain_text("Write duration from A to B: 4.72 min to 2.36 min")
@@ -97,16 +97,16 @@ def test_pinned_states_are_alternatives(visit: Visit) -> None:
     reading.await_truth(page, "() => !document.querySelector('[data-record]').hash.includes('80GB')")
     place.get_by_role("link", name="Record").click()
     recorded(page)
-    expect(page.get_by_label("Alternatives")).to_have_value(re.compile("write_bandwidth=80GB/s"))
+    expect(page.get_by_role("textbox", name="Alternatives")).to_have_value(re.compile("write_bandwidth=80GB/s"))
     expect(section(page, "Alternatives considered")).to_contain_text("Write duration from A to B")
 
 
 def test_what_cannot_be_opened_is_said_and_what_was_typed_stays(visit: Visit) -> None:
     page = visit("records/#of=checkpoint&parameters=70B")
     recorded(page)
-    page.get_by_label("Alternatives").fill("parameters=0")
+    page.get_by_role("textbox", name="Alternatives").fill("parameters=0")
     expect(page.locator("[data-state]")).to_contain_text("State B: Model parameters must be between 1M and 1,000T")
-    expect(page.get_by_label("Alternatives")).to_have_value("parameters=0")
+    expect(page.get_by_role("textbox", name="Alternatives")).to_have_value("parameters=0")
 
 
 @pytest.mark.parametrize("width", [390, 1440])

@@ -112,6 +112,7 @@ export class Draft {
     for (const [name, value] of Object.entries(values)) (this.form.elements.namedItem(name) as HTMLInputElement).value = value;
     if (this.back) this.back.href = `${this.address}#${fragment}`;
     this.root.hidden = false;
+    this.say("");
   }
 
   private said(name: string): string {
