@@ -99,7 +99,7 @@ def test_a_verdict_is_solved_for_by_its_level(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--solve", "speed=3"), "should be RESULT=VALUE with a result of checkpoint_size,"),
+        (("--solve", "speed=3"), "should be RESULT=VALUE with a result of gpu_nodes, "),
         (("--solve", "checkpoint_size"), "should be RESULT=VALUE"),
         (("--solve", "checkpoint_size=3 s"), "Checkpoint size: “3 s” is not an amount of data"),
         (("--solve", "drains=often"), "should be one of good, tight, bad"),
