@@ -47,7 +47,8 @@ def test_gpus_computed_there_from_ranks_are_pinned_here() -> None:
 def test_a_save_computed_there_is_the_save_here() -> None:
     """70B parameters at 14 B are 980 GB: 24.5 s at 40 GB/s, and 12.25 s to read back at twice that."""
     texts, told = moved("checkpoint", "goodput", parameters="70B")
-    assert texts == {"restore_time": "12.25 s", "checkpoint_stall": "24.5 s", "time_to_safe": "24.5 s"}
+    saved = {"restore_time": "12.25 s", "checkpoint_stall": "24.5 s", "time_to_safe": "24.5 s"}
+    assert saved.items() <= texts.items()
     assert "computed there, are pinned here" in told
 
 
