@@ -24,6 +24,8 @@ export abstract class View {
     const body = make("div", { class: "bench-body" }, this.controls, this.problem, this.said, this.drawing, this.tables, this.notes);
     fold.append(body);
     this.controls.addEventListener("input", () => this.refresh(), { signal: host.signal });
+    const folded = (): void => void (fold.hasAttribute("open") || fold.removeAttribute("data-consulted"));
+    fold.addEventListener("toggle", folded, { signal: host.signal });
   }
 
   /** What was chosen; nothing while there is nothing to ask. */
@@ -64,6 +66,7 @@ export abstract class View {
     write(this.problem, problem);
     show(this.problem, problem !== "");
     this.fold.removeAttribute("data-outdated");
+    this.fold.toggleAttribute("data-consulted", true);
     write(this.said, sentences.join(" "));
     this.draw(drawing);
     const whole = JSON.stringify(tables);

@@ -49,7 +49,10 @@ export class Door {
       beButton(place, "What would have to be for another value?", signal, () => void this.use((bench) => bench.turn(value, place)));
     }
     for (const fold of root.querySelectorAll<HTMLDetailsElement>("details[data-bench]")) {
-      fold.addEventListener("toggle", () => fold.open && void this.use((bench) => bench.open(fold)), { signal });
+      const toggled = (): void => {
+        if (fold.open && !matchMedia("print").matches) void this.use((bench) => bench.open(fold));
+      };
+      fold.addEventListener("toggle", toggled, { signal });
     }
     const deeds = { pin: (bench: Bench) => bench.pin(), present: (bench: Bench) => bench.present() };
     for (const [name, deed] of Object.entries(deeds)) {
