@@ -3,7 +3,7 @@
 from calculators.declare import Verdict, check, formulas_of, verdict
 
 HALF = 0.5
-_CARRIED_BY_KEEPING = "What is kept, worn and protected asks for most, and that carries the bursts too: "
+_CARRIED_BY_KEEPING = "What is kept and protected asks for most, and carries the bursts too: "
 
 
 @verdict("Does what capacity buys also carry the bursts?")
@@ -20,7 +20,7 @@ def binding(
 ) -> Verdict:
     """The limit that asks for most nodes, by name; good where capacity, endurance or protection buys the rest."""
     kept = {
-        "fewest nodes": (fewest_nodes, "the fewest of which one may be lost make {fewest_nodes}."),
+        "fewest nodes": (fewest_nodes, "the fewest that outlive one are {fewest_nodes}."),
         "endurance": (
             storage_nodes_for_endurance,
             "to last as long as the warranty, drives must fill {storage_nodes_for_endurance}.",
@@ -84,7 +84,7 @@ def network_carries(
         level="good",
         word="carried",
         reason="GPU nodes take {reader_supply} and send {client_supply}, the store's ports carry {store_network}: "
-        "more than {read_demand} read and {write_demand} written.",
+        "{read_demand} are read, {write_demand} written.",
     )
 
 
