@@ -69,6 +69,9 @@ _READ = """root => {
   };
 }"""
 
+_SAYS = """root =>
+  root.hasAttribute("data-stale") ? "" : root.querySelector(".answer").textContent.replace(/\\s+/g, " ").trim()"""
+
 
 def path_of(name: str) -> str:
     """The path of a calculator's own page below the site's address."""
@@ -137,6 +140,8 @@ def wanted(answer: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any
 def await_answer(place: Locator, answer: Mapping[str, Any], *, but: tuple[str, ...] = ()) -> dict[str, Any]:
     """Wait until a calculator on the page shows all of an answer, boxes and sliders too; fail with what differs."""
     until = time.monotonic() + PATIENCE_SECONDS
+    while "sentence" not in but and time.monotonic() < until and place.evaluate(_SAYS) != answer["sentence"]:
+        place.page.wait_for_timeout(20)  # reading all of it again and again would keep the page from getting there
     while True:
         found = shown(place)
         should = {kind: what for kind, what in wanted(answer, found).items() if kind not in but}
