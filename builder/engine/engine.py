@@ -14,10 +14,8 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import deflate
-
-from builder import cache
-from builder.engine.machine import Machine, machine
+from builder.engine.archives import gzipped
+from builder.engine.machine import IMAGE, WASM, Machine, machine
 from builder.engine.packages import Packages, packages
 from builder.engine.runtime import PYODIDE, Unusable, info
 
@@ -31,7 +29,6 @@ RUNTIME = {
 }
 _HASH_LETTERS = 10
 _GZIP_END = 8  # bytes
-_SMALLEST = 12  # of libdeflate's levels: 3 to 4 % less than zlib's smallest, in about the same time
 _PACKED = "-gz"
 
 
@@ -65,8 +62,8 @@ def write(site_dir: Path) -> EngineFiles:
     made = _machine(packed)
     if isinstance(made, Machine):
         folder = f"machine-{_hash(made.wasm, made.image)}"
-        files["machine"] = _packed(target, f"{folder}/machine.wasm", made.wasm, kept=True)
-        files["image"] = _packed(target, f"{folder}/machine.image", made.image, kept=True)
+        files["machine"] = _packed(target, f"{folder}/{WASM}", made.wasm, kept=True)
+        files["image"] = _packed(target, f"{folder}/{IMAGE}", made.image, kept=True)
         manifest["machine"] = made.info
     (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", "utf-8")
 
@@ -89,11 +86,9 @@ def _put(target: Path, path: str, content: bytes) -> dict[str, Any]:
 def _packed(target: Path, path: str, content: bytes, *, kept: bool = False) -> dict[str, Any]:
     """Write one file packed and describe it, by the checksum and length at its end too.
 
-    If it is `kept`, browsers keep it unpacked, under its name without the ending. Packing takes seconds, so .cache/
-    keeps what came of it.
+    If it is `kept`, browsers keep it unpacked, under its name without the ending.
     """
-    what = path.rpartition("/")[2].replace(".", "_")
-    packed = cache.kept(f"{what}.gz", (content,), lambda: bytes(deflate.gzip_compress(content, _SMALLEST)))
+    packed = gzipped(path.rpartition("/")[2], content)
     about = _put(target, f"{path}{_PACKED}", packed) | {"end": packed[-_GZIP_END:].hex()}
     if kept:
         about["kept"] = {"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}

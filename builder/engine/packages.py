@@ -74,7 +74,7 @@ def _tried(sources: dict[str, bytes], library: bytes, asked: list[str], ours: di
     both = _together(sources, library, bytecode, "")
     files = {"calculators.zip": both.calculators, "library.zip": both.library}
     answers, _ = runtime.run(SCRIPT, "ask", {**job, "library": "library.zip"}, files)
-    questions.compare(asked, answers)
+    questions.compare(asked, answers, questions.answers(asked))
     return zipped(bytecode)
 
 

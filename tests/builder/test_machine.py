@@ -124,8 +124,9 @@ def test_questions_at_random_set_every_kind_of_input_and_are_the_same_each_time(
 
 
 def test_what_answers_otherwise_than_python_here_is_refused() -> None:
+    asked = ["{", "null"]
     with pytest.raises(runtime.Unusable, match="1 answers from it are not those of Python here, first null"):
-        questions.compare(["{", "null"], [respond("{"), "nothing"])
+        questions.compare(asked, [respond("{"), "nothing"], questions.answers(asked))
 
 
 def test_a_runtime_that_fails_says_why(tmp_path: Path) -> None:
