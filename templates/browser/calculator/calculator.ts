@@ -46,6 +46,7 @@ export class Calculator {
   private readonly permalink: Permalink | undefined;
   private readonly notices: HTMLElement | null;
   private readonly onward: Onward;
+  private readonly slicing = new Map<string, symbol>(); // by what is asked, whose slices count
   private linkNotices: readonly string[] = [];
   private isOfLink = false; // the state is the address's own, so the address need not be told
   private isUntold = false; // the address does not say it yet
@@ -264,11 +265,15 @@ export class Calculator {
 
   /** Ask slice by slice, until all is told, the state is another, or the same is asked anew. */
   private async inSlices(asked: Question, show: (told: Answer) => void, version = this.state.version): Promise<void> {
+    const mine = Symbol("these slices");
+    const kind = asked.asks.join(" ");
+    this.slicing.set(kind, mine);
     let cursor: number | undefined;
     do {
       const question = { ...asked, slice_ms: SLICE_MS, ...(cursor !== undefined && { cursor }) };
       const told: Answer | undefined = await this.engine.ask(this, question);
       if (!told || version !== this.state.version || !this.root.isConnected) return;
+      if (this.slicing.get(kind) !== mine) return; // or its next slice would be asked in the other's place
       show(told);
       cursor = told.cursor;
     } while (cursor !== undefined);
