@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import io
 import zipfile
+from typing import TYPE_CHECKING
 
 import deflate
 
 from builder import cache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first moment a zip can name: archives of the same files are the same bytes
 
 _SMALLEST = 12  # of libdeflate's levels: 3 to 4 % less than zlib's smallest, in about the same time
 
 
-def gzipped(name: str, content: bytes) -> bytes:
+def gzipped(name: str, content: bytes, pack: Callable[[], bytes] | None = None) -> bytes:
     """Return a file packed as small as can be, which takes seconds: .cache/ keeps what came of it, under this name."""
-    return cache.kept(
-        f"{name.replace('.', '_')}.gz", (content,), lambda: bytes(deflate.gzip_compress(content, _SMALLEST))
-    )
+    return cache.kept(f"{name.replace('.', '_')}.gz", (content,), pack or (lambda: smallest(content)))
+
+
+def smallest(content: bytes) -> bytes:
+    """Pack it as small as gzip can; other threads run meanwhile."""
+    return bytes(deflate.gzip_compress(content, _SMALLEST))
 
 
 def zipped(members: dict[str, bytes]) -> bytes:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from builder import cache
 from builder.engine import questions, runtime
-from builder.engine.archives import gzipped, unzipped, zipped
+from builder.engine.archives import gzipped, smallest, unzipped, zipped
 from builder.paths import TEMPLATES
 
 if TYPE_CHECKING:
@@ -63,9 +63,8 @@ def _made(packed: Packages, first: list[str], practice: list[str], asked: list[s
         making = beside.submit(runtime.run, SCRIPT, "make", job, files)
         expected = questions.answers(asked)
         info, made = making.result()
-        for name, content in ((WASM, made["made.wasm"]), (IMAGE, made["made.image"])):
-            beside.submit(gzipped, name, content)  # .cache/ has it when the engine's files are written
         files = {"wasm": made["made.wasm"], "image": made["made.image"]}
+        packing = {use: beside.submit(smallest, content) for use, content in files.items()}
         told = {**job, "of": info, "host": str(HOST)}
 
         def answers(part: list[str]) -> list[str]:
@@ -74,4 +73,6 @@ def _made(packed: Packages, first: list[str], practice: list[str], asked: list[s
 
         for start, found in enumerate(beside.map(answers, (asked[::2], asked[1::2]))):
             questions.compare(asked[start::2], found, expected[start::2])
+    for name, use in ((WASM, "wasm"), (IMAGE, "image")):
+        gzipped(name, files[use], packing[use].result)  # .cache/ has it when the engine's files are written
     return zipped({**files, "info.json": json.dumps(info).encode()})

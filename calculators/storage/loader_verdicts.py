@@ -162,7 +162,7 @@ def less_than_a_step(dataset_samples: float, batch_size: float, gpus: float) -> 
     if dataset_samples >= batch_size * gpus:
         return ""
     return (
-        "The data set has {dataset_samples}, fewer than the {gpus} take in one step of {batch_size} each: "
+        "The data set has {dataset_samples}, too few for one step of {batch_size} on each of {gpus}: "
         "some of them get nothing."
     )
 

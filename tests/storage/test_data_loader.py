@@ -191,7 +191,7 @@ def test_a_shuffle_is_wide_with_a_tenth_of_the_data_in_view(given: dict[str, Any
         (
             {"dataset_samples": 799},
             (
-                "The data set has 799 samples, fewer than the 8 GPUs take in one step of 100 samples each: "
+                "The data set has 799 samples, too few for one step of 100 samples on each of 8 GPUs: "
                 "some of them get nothing."
             ),
             {"dataset_samples": 800},

@@ -8,6 +8,8 @@ import { show, write } from "./writing";
 
 declare const BENCH: string;
 
+const NOT_LOADED = "This part could not be loaded; the network may be down. Open it again to try again.";
+
 /** What the calculator does for the bench. */
 export interface Host {
   readonly root: HTMLElement;
@@ -80,8 +82,9 @@ export class Door {
       return this.bench;
     } catch {
       this.loading = undefined;
-      if (place) write(place, "This part could not be loaded; the network may be down. Open it again to try again.");
+      if (place) write(place, NOT_LOADED);
       show(place, true);
+      this.host.say(NOT_LOADED);
       return undefined;
     }
   }
