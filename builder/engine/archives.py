@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first moment a zip can name: archives of the same files are the same bytes
 
 _SMALLEST = 12  # of libdeflate's levels: 3 to 4 % less than zlib's smallest, in about the same time
+_PACKER = f"libdeflate {_SMALLEST}".encode()  # another packs the same content otherwise
 
 
 def gzipped(name: str, content: bytes, pack: Callable[[], bytes] | None = None) -> bytes:
     """Return a file packed as small as can be, which takes seconds: .cache/ keeps what came of it, under this name."""
-    return cache.kept(f"{name.replace('.', '_')}.gz", (content,), pack or (lambda: smallest(content)))
+    return cache.kept(f"{name.replace('.', '_')}.gz", (content, _PACKER), pack or (lambda: smallest(content)))
 
 
 def smallest(content: bytes) -> bytes:
