@@ -15,12 +15,11 @@ import re
 import sys
 import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from builder.paths import ROOT
 from tooling.arithmetic import state
 
-ROOT = Path(__file__).parent.parent
 LEDGER = ROOT / "calculators/ledger.toml"
 STATE = ROOT / "tooling/arithmetic.json"
 CHANGELOG = ROOT / "CHANGELOG.md"

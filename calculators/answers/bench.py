@@ -106,6 +106,10 @@ def _solved(calculator: Calculator, resolved: Resolved, values: Values, question
     asked = question.get("review", {})
     result, wanted = inverse.target(calculator, f"{asked.get('result', '')}={asked.get('wanted', '')}")
     formula = calculator.steps[result]
+    if inverse.is_so(calculator, values, result, wanted):
+        (said,) = inverse.lines(calculator, values, result, wanted, [])[:1]
+        yield {"review": _review(sentences=[said], notes=["It is that now: say what it should be instead."])}
+        return
     names = [asked["input"]] if asked.get("input") else []
     search = inverse.each_solution(calculator, resolved, values, result, wanted, names)
     found = yield from pausing(search)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -53,6 +54,34 @@ def test_a_verdict_is_turned_round_to_the_nearer_end_of_where_it_holds() -> None
     (row,) = reviewed("solve", review)["tables"][0]["rows"]
     assert row["cells"][1] == "from 94.5 GB/s on"
     assert row["changes"] == {"write_bandwidth": "94.5 GB/s"}
+
+
+@pytest.mark.parametrize(
+    ("result", "wanted", "other"),
+    [("required_write_bandwidth", "94.5 GB/s", "94 GB/s"), ("drains", "bad", "good")],
+)
+def test_what_is_so_already_needs_no_way(result: str, wanted: str, other: str) -> None:
+    told = reviewed("solve", {"result": result, "wanted": wanted})
+    assert told["tables"] == []
+    assert told["notes"] == ["It is that now: say what it should be instead."]
+    assert reviewed("solve", {"result": result, "wanted": other})["tables"]
+
+
+@pytest.mark.parametrize(
+    ("given", "swept", "is_above"),
+    [
+        ("405B", "parameters", True),  # right of the middle, where it rises, the line is below and to the left
+        ("8B", "parameters", False),
+        ("405B", "write_window", True),  # left of the middle, where it falls, the line is below and to the right
+    ],
+)
+def test_the_present_value_is_written_where_the_line_is_not(given: str, swept: str, *, is_above: bool) -> None:
+    review = {"result": "required_write_bandwidth", "input": swept}
+    more = {"given": {"parameters": given, "write_window": "20s"}}
+    drawing = reviewed("sweep", review, **more)["drawing"]
+    (dot,) = re.findall(r'<circle[^>]* cy="([\d.]+)"', drawing)
+    (words,) = re.findall(r'<text class="f-number[^>]* y="([\d.]+)"', drawing)
+    assert (float(words) < float(dot)) == is_above
 
 
 def test_a_record_of_a_menu_may_be_the_way_and_the_rest_of_the_menu_is_counted() -> None:

@@ -50,7 +50,7 @@ def test_a_hill_is_called_one_and_what_is_refused_is_left_out() -> None:
     values = TOY.evaluate({"size": 4.0})
     found = lines.asked(TOY, values, "size=2..22")
     said = lines.sentence(TOY, values, found)
-    assert said.startswith("A hill: rises to 100 B at 10 B, then falls to 85.6 B, as size goes from 2 B to 22 B.")
+    assert said.startswith("A hill: rises to 100 B at 10 B, then falls to 85.6 B, along size from 2 B to 22 B.")
     assert "A tenth more than the present 4 B makes it 0.48% more." in said
     refused = [12.5 < point < 13.5 for point in found.points]
     assert [result is None for result in found.lines[0].results] == refused

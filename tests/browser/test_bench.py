@@ -78,7 +78,7 @@ def test_a_sweep_is_drawn_for_any_two_inputs_with_its_table_and_sentence(live: V
     sweep.get_by_role("combobox", name="along", exact=True).select_option("write_window")
     sweep.get_by_role("combobox", name="a line for each", exact=True).select_option("parameters")
     expect(sweep.locator("svg polyline")).to_have_count(5)
-    expect(sweep.locator(".bench-said")).to_contain_text("as time allowed for the write goes from")
+    expect(sweep.locator(".bench-said")).to_contain_text("along time allowed for the write from")
     sweep.locator("details summary").click()
     expect(sweep.locator("tbody tr").first).to_be_visible()
     expect(sweep.locator("thead th")).to_have_count(6)

@@ -47,7 +47,7 @@ def chart(calculator: Calculator, values: Mapping[str, Any], found: Sweep, about
             _line(line, found, x, y, _DASHES[number % len(_DASHES)]) for number, line in enumerate(found.lines)
         ),
         *(_line_names(calculator, found, x, y) if found.family else ()),
-        *(() if found.family else _present(values[found.name], values[found.result], x, y, formula.text)),
+        *(() if found.family else _present(values[found.name], values[found.result], found, x, y, formula.text)),
         words(_LEFT, _TOP - 16, formula.label, "f-label"),
         words((x.start + x.end) / 2, _HEIGHT - 8, declared.label, "f-label f-mid", anchor="middle"),
     ]
@@ -152,19 +152,29 @@ def _line_names(calculator: Calculator, found: Sweep, x: Axis, y: Axis) -> list[
     return drawn
 
 
-def _present(present: Any, result: Any, x: Axis, y: Axis, text: Callable[[float], str]) -> list[str]:
-    """The point at which the reader stands."""
+def _present(present: Any, result: Any, found: Sweep, x: Axis, y: Axis, text: Callable[[float], str]) -> list[str]:
+    """The point at which the reader stands; its words where the line is not."""
     if not isinstance(present, int | float) or not x.low <= present <= x.high:
         return []
     at, high = x.at(present), y.at(result)
     left = at > (x.start + x.end) / 2
+    is_above = left == _rises_at(present, found)
     return [
         f'<circle class="f-fill-1" fill="currentColor" cx="{at:.1f}" cy="{high:.1f}" r="5"/>',
         words(
             at + (-9 if left else 9),
-            min(high + 18, _HEIGHT - _BOTTOM - 6),
+            max(high - 8, _TOP + 10) if is_above else min(high + 18, _HEIGHT - _BOTTOM - 6),
             text(result),
             f"f-number f-halo{' f-end' if left else ''}",
             anchor="end" if left else "start",
         ),
     ]
+
+
+def _rises_at(present: float, found: Sweep) -> bool:
+    """Whether the line goes up from the last point below the present one to the first above it."""
+    pairs = zip(found.points, found.lines[0].results, strict=True)
+    known = [(point, result) for point, result in pairs if result is not None]
+    below = [result for point, result in known if point < present]
+    above = [result for point, result in known if point > present]
+    return bool(above and below and above[0] > below[-1])

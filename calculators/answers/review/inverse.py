@@ -119,6 +119,15 @@ def lines(calculator: Calculator, values: Values, result: str, wanted: float | s
     return told if found else [*told, f"  No input alone makes it {goal}."]
 
 
+def is_so(calculator: Calculator, values: Values, result: str, wanted: float | str) -> bool:
+    """Whether a result is what is wanted already, as readers see it."""
+    now = values[result]
+    if isinstance(now, Verdict):
+        return bool(now.level == wanted)
+    text = calculator.steps[result].text
+    return now is not None and not isinstance(wanted, str) and text(now) == text(wanted)
+
+
 def _needs(state: _State, result: str) -> tuple[str, ...]:
     return state.calculator.steps[result].needs
 

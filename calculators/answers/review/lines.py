@@ -46,7 +46,8 @@ def sentence(calculator: Calculator, values: Mapping[str, Any], found: Sweep) ->
     """What a sweep shows."""
     declared = _quantity(calculator, found.name, "sweep")
     label = calculator.steps[found.result].label
-    way = f"as {_lower(declared.label)} goes from {declared.text(found.points[0])} to {declared.text(found.points[-1])}"
+    ends = (declared.text(found.points[0]), declared.text(found.points[-1]))
+    way = f"along {_lower(declared.label)} from {ends[0]} to {ends[1]}"
     if found.family:
         shapes = [f"{_named(calculator, found, line)} it {_shape(calculator, found, line)}" for line in found.lines]
         return f"{label}, {way}: {'; '.join(shapes)}."
