@@ -75,4 +75,8 @@ export type FromWorker =
   | { kind: "failed"; reason: string };
 
 /** What the page may ask of the service worker (which says "updated" when a new release took over). */
-export type ToServiceWorker = "keep the engine" | "keep the engine and its spare" | "check the engine";
+export type ToServiceWorker =
+  | "keep the engine"
+  | "keep the engine and its spare"
+  | "check the engine"
+  | "take over";

@@ -10,6 +10,7 @@ import { showUpdate } from "./update";
 
 const ENGINE_FIRST_MS = 8000;
 const LOOK_AGAIN_MS = 60 * 60_000;
+const ASK_AGAIN_MS = 2000;
 
 /** `script` is the service worker's address, beside the site's front page. */
 export function workOffline(script: string, engine: Engine): void {
@@ -42,6 +43,7 @@ export function workOffline(script: string, engine: Engine): void {
       const registration = await workers.register(script);
       if (wasControlled) registration.update().catch(() => {}); // browsers look by themselves, but take their time
       lookAgain(registration);
+      letIn(registration);
     } catch {
       return; // a private window, or switched off
     }
@@ -58,4 +60,18 @@ function lookAgain(registration: ServiceWorkerRegistration | undefined): void {
     looked = performance.now();
     registration?.update().catch(() => {}); // offline
   });
+}
+
+/** Chromium now and then forgets that a worker, once installed, did not want to wait: ask until it no longer does. */
+function letIn(registration: ServiceWorkerRegistration): void {
+  const ask = (): void => {
+    if (!registration.waiting) return;
+    registration.waiting.postMessage("take over" satisfies ToServiceWorker);
+    setTimeout(ask, ASK_AGAIN_MS);
+  };
+  const watch = (worker: ServiceWorker | null): void =>
+    worker?.addEventListener("statechange", () => setTimeout(ask, ASK_AGAIN_MS), { once: true });
+  ask();
+  watch(registration.installing);
+  registration.addEventListener("updatefound", () => watch(registration.installing));
 }

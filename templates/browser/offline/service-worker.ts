@@ -74,7 +74,8 @@ async function takeOver(): Promise<void> {
 
 self.addEventListener("message", (event) => {
   const wish = event.data as ToServiceWorker;
-  const deeds: Readonly<Record<ToServiceWorker, () => Promise<void>>> = {
+  if (wish === "take over") return void self.skipWaiting(); // what else it does must not keep it waiting
+  const deeds: Readonly<Record<Exclude<ToServiceWorker, "take over">, () => Promise<void>>> = {
     "keep the engine": () => keepEngine(false).then(dropOldEngine),
     "keep the engine and its spare": () => keepEngine(true).then(dropOldEngine),
     "check the engine": checkEngine,
