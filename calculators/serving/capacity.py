@@ -15,14 +15,46 @@ def usual_context(positions: float | None) -> float:
     return USUAL_CONTEXT if positions is None else min(USUAL_CONTEXT, positions)
 
 
+@step("share", "Share of the weights in routed experts")
+def routed_share(parameters: float, active_parameters: float, experts: float, experts_per_token: float) -> float:
+    """Which part of a mixture's weights the router chooses from [share]; nothing in a dense model.
+
+    A token leaves E - k of E experts unused, and those are all that is not active.
+    DeepSeek-V3, 671.0B with 37.6B active, 8 of 256 experts: 653.9B are routed.
+
+    >>> round(routed_share(671.026404352e9, 37.552282624e9, 256, 8) * 671.026404352, 1)
+    653.9
+    """
+    unused = experts - experts_per_token
+    return (parameters - active_parameters) / parameters * experts / unused if unused > 0 else 0
+
+
+@step("1", "Groups that share the experts")
+def expert_groups(serving_tensor_parallel: float, serving_expert_parallel: float) -> float:
+    """How many groups of tensor-parallel ranks one set of routed experts serves [1].
+
+    >>> expert_groups(1, 144), expert_groups(8, 1)
+    (144.0, 1)
+    """
+    return max(1, serving_expert_parallel / serving_tensor_parallel)
+
+
 @step("B", "Weights per GPU", binary=True, rises_with=("parameters",), falls_with=("serving_tensor_parallel",))
-def serving_weight_memory(parameters: float, weight_bytes: float, serving_tensor_parallel: float) -> float:
+def serving_weight_memory(
+    parameters: float,
+    weight_bytes: float,
+    serving_tensor_parallel: float,
+    routed_share: float,
+    expert_groups: float,
+) -> float:
     """What the weights occupy on each GPU [B], split evenly over the tensor-parallel ranks.
 
-    >>> serving_weight_memory(70e9, 2, 8)
+    Routed experts are split further where several groups of ranks share them.
+
+    >>> serving_weight_memory(70e9, 2, 8, 0, 1)
     17500000000.0
     """
-    return parameters * weight_bytes / serving_tensor_parallel
+    return parameters * weight_bytes / serving_tensor_parallel * (1 - routed_share + routed_share / expert_groups)
 
 
 @step("B", "Kept back per GPU", binary=True)

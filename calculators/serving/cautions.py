@@ -69,6 +69,20 @@ def cached_heads_divide(attention: Attention, kv_heads: float, serving_tensor_pa
     )
 
 
+@check("serving_expert_parallel")
+def groups_share_experts(
+    serving_expert_parallel: float, serving_tensor_parallel: float, experts: float, expert_groups: float
+) -> str:
+    """Whole groups of tensor-parallel ranks share the experts, and every GPU has at least one."""
+    if serving_expert_parallel <= serving_tensor_parallel:
+        return ""
+    if serving_expert_parallel > experts:
+        return "{experts} cannot be dealt out over {serving_expert_parallel}: give at most as many, or the experts"
+    if expert_groups % 1:
+        return "{serving_expert_parallel} are no whole number of groups of {serving_tensor_parallel}: take a multiple"
+    return ""
+
+
 @check("kv_lora_rank")
 def latent_has_width(attention: Attention, kv_lora_rank: float) -> str:
     """Latent attention caches its latent, so there must be one."""

@@ -10,30 +10,23 @@ def running_sequences(sequences: float, max_sequences: float) -> float:
 
 
 @step("expert", "Distinct experts touched, per layer")
-def experts_touched(experts: float, experts_per_token: float, running_sequences: float) -> float:
-    """How many of a layer's experts at least one sequence chooses [expert], in the mean.
+def experts_touched(
+    experts: float,
+    experts_per_token: float,
+    serving_tokens_per_step: float,
+    expert_groups: float,
+) -> float:
+    """How many of a layer's experts at least one token of a step chooses [expert], in the mean.
 
-    Each of n sequences chooses k of E at random and leaves E - k: E × (1 - (1 - k / E)^n) are touched.
-    Real routers prefer some experts, which touches fewer. A dense model has one, and touches it.
+    Each of n tokens chooses k of E at random and leaves E - k: E × (1 - (1 - k / E)^n) are touched. Where groups of
+    GPUs share the experts, the tokens of all of them choose. Real routers prefer some experts, which touches fewer.
+    A dense model has one, and touches it.
 
-    >>> experts_touched(256, 8, 1), experts_touched(4, 1, 2), experts_touched(1, 1, 128)
-    (8.0, 1.75, 1)
+    >>> experts_touched(256, 8, 1, 1), experts_touched(4, 1, 2, 1), experts_touched(4, 1, 1, 2)
+    (8.0, 1.75, 1.75)
     """
-    return experts * (1 - max(0, 1 - experts_per_token / experts) ** running_sequences)  # type: ignore[no-any-return]
-
-
-@step("share", "Share of the weights in routed experts")
-def routed_share(parameters: float, active_parameters: float, experts: float, experts_per_token: float) -> float:
-    """Which part of a mixture's weights the router chooses from [share]; nothing in a dense model.
-
-    A token leaves E - k of E experts unused, and those are all that is not active.
-    DeepSeek-V3, 671.0B with 37.6B active, 8 of 256 experts: 653.9B are routed.
-
-    >>> round(routed_share(671.026404352e9, 37.552282624e9, 256, 8) * 671.026404352, 1)
-    653.9
-    """
-    unused = experts - experts_per_token
-    return (parameters - active_parameters) / parameters * experts / unused if unused > 0 else 0
+    left = max(0, 1 - experts_per_token / experts)
+    return experts * (1 - left ** (serving_tokens_per_step * expert_groups))  # type: ignore[no-any-return]
 
 
 @step("parameter", "Tables not read")
@@ -46,27 +39,41 @@ def unread_parameters(embedding_parameters: float, count_correction: float) -> f
     return embedding_parameters * min(1, count_correction)
 
 
-@step("B", "Weights read per step, whole model")
-def model_weights_read(
-    parameters: float,
-    weight_bytes: float,
-    unread_parameters: float,
-    routed_share: float,
-    experts: float,
-    experts_touched: float,
+@step("B", "Shared weights read per step, whole model")
+def shared_weights_read(parameters: float, weight_bytes: float, routed_share: float, unread_parameters: float) -> float:
+    """Weights that every step reads whatever is chosen [B]: all but routed experts and tables that are looked up."""
+    return weight_bytes * max(0, parameters * (1 - routed_share) - unread_parameters)
+
+
+@step("B", "Routed experts read per step, whole model")
+def routed_weights_read(
+    parameters: float, weight_bytes: float, routed_share: float, experts: float, experts_touched: float
 ) -> float:
-    """Weights that all GPUs together read to make one token for every running sequence [B].
+    """Weights of the routed experts that are touched [B]; nothing in a dense model."""
+    return weight_bytes * parameters * routed_share * experts_touched / experts
+
+
+@step("B", "Weights read per step, whole model")
+def model_weights_read(shared_weights_read: float, routed_weights_read: float) -> float:
+    """Weights that all GPUs of one copy read to make one token for every running sequence [B].
 
     Everything shared once, and of the routed experts those touched. Tables that are only looked up are not read.
     """
-    touched = 1 - routed_share * (1 - experts_touched / experts)
-    return weight_bytes * max(0, parameters * touched - unread_parameters)
+    return shared_weights_read + routed_weights_read
 
 
 @step("B", "Weights read per step, per GPU")
-def weights_read(model_weights_read: float, serving_tensor_parallel: float) -> float:
-    """Weights each GPU reads to make one token for every running sequence [B]."""
-    return model_weights_read / serving_tensor_parallel
+def weights_read(
+    shared_weights_read: float,
+    routed_weights_read: float,
+    serving_tensor_parallel: float,
+    expert_groups: float,
+) -> float:
+    """Weights each GPU reads to make one token for every running sequence [B].
+
+    Several groups of ranks may share the routed experts; each group reads the rest of the model for itself.
+    """
+    return (shared_weights_read + routed_weights_read / expert_groups) / serving_tensor_parallel
 
 
 @step("s", "Time per decoding step", falls_with=("memory_bandwidth",))

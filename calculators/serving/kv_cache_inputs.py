@@ -9,6 +9,7 @@ from calculators.model.shape import of_this_size
 from calculators.model.size import Biases
 from calculators.model.vocabulary import (
     MODEL,
+    SHARD,
     active_parameters,
     gpu_memory,
     head_dim,
@@ -35,8 +36,8 @@ def _of_hybrid(field: str) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Inputs:
-    """What the reader may set; base units (bytes, bytes per second, shares)."""
+class Served:
+    """What is served, by which engine, on what: all that every calculator of serving asks for."""
 
     attention: Attention = choice(
         "gqa",
@@ -114,31 +115,6 @@ class Inputs:
         help="As loaded for serving: two in bf16, one in fp8, about half of one in four-bit formats with their scales.",
         group=MODEL,
     )
-    context: float = quantity(
-        computed("usual_context", "usual, or all the model is made for"),
-        "token",
-        "Context per sequence",
-        hard=(1, LONGEST_CONTEXT),
-        slider=(512, 1048576),
-        scale="log",
-        whole=True,
-        doubling=True,
-        help="Prompt and answer together, at the longest: every sequence is counted at this length.",
-        group=REQUESTS,
-    )
-    sequences: float = quantity(
-        128,
-        "sequence",
-        "Sequences at once",
-        hard=(1, 1e9),
-        slider=(1, 2048),
-        scale="log",
-        whole=True,
-        doubling=True,
-        help="Requests that this one copy of the model serves at the same time.",
-        group=REQUESTS,
-        aliases=("users",),
-    )
     cache_bytes: float = quantity(
         2,
         "B/value",
@@ -160,6 +136,19 @@ class Inputs:
         group=ENGINE,
     )
     serving_tensor_parallel: float = serving_tensor_parallel(8)
+    serving_expert_parallel: float = quantity(
+        1,
+        "GPU",
+        "Expert parallel",
+        hard=(1, 1024),
+        slider=(1, 256),
+        scale="log",
+        whole=True,
+        doubling=True,
+        help="GPUs over which routed experts are dealt out, where those are more than share a layer's other matrices: "
+        "each of these groups then has the rest of the model and sequences of its own.",
+        group=SHARD,
+    )
     gpu_memory: float = gpu_memory()
     memory_share: float = quantity(
         _MEMORY_SHARE,
@@ -213,3 +202,46 @@ class Inputs:
         group=ENGINE,
     )
     memory_bandwidth: float = memory_bandwidth()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs(Served):
+    """What the reader may set; base units (bytes, bytes per second, shares)."""
+
+    context: float = quantity(
+        computed("usual_context", "usual, or all the model is made for"),
+        "token",
+        "Context per sequence",
+        hard=(1, LONGEST_CONTEXT),
+        slider=(512, 1048576),
+        scale="log",
+        whole=True,
+        doubling=True,
+        help="Prompt and answer together, at the longest: every sequence is counted at this length.",
+        group=REQUESTS,
+    )
+    sequences: float = quantity(
+        128,
+        "sequence",
+        "Sequences at once",
+        hard=(1, 1e9),
+        slider=(1, 2048),
+        scale="log",
+        whole=True,
+        doubling=True,
+        help="Requests that this one copy of the model serves at the same time.",
+        group=REQUESTS,
+        aliases=("users",),
+    )
+    serving_tokens_per_step: float = quantity(
+        computed("running_sequences", "one for each that runs"),
+        "token",
+        "Tokens a decoding step works on",
+        hard=(0, 1e12),
+        slider=(1, 65536),
+        scale="log",
+        doubling=True,
+        help="More than one for each sequence where drafts are checked or prompts are read along. "
+        "It decides how many experts are read.",
+        group=ENGINE,
+    )
