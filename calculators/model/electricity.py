@@ -49,6 +49,19 @@ def carbon_intensity(*, group: str) -> Any:
     )
 
 
+def average_share(*, group: str) -> Any:
+    """What servers draw on average, of what they are rated."""
+    return quantity(
+        facts.fact("average-share"),
+        "share",
+        "Average draw, of the rating",
+        hard=(0, 1),
+        slider=(0.5, 1),
+        help="While training. Published energies are rating times hours: give 1 to compare with them.",
+        group=group,
+    )
+
+
 def price_per_kwh(*, group: str) -> Any:
     """Price of electricity at the meter."""
     return quantity(

@@ -5,7 +5,7 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import absent, choice, computed, quantity
-from calculators.model import electricity
+from calculators.model import electricity, money
 from calculators.model.nodes import gpus_per_node
 from calculators.model.vocabulary import MACHINE, gpu_power, gpus
 from calculators.site.cooling import Cooling
@@ -24,7 +24,6 @@ _KILOWATT = unit("kW").factor
 _MEGAWATT = unit("MW").factor
 _LEAST, _MOST = 0.1 * _KILOWATT, 100e3 * _MEGAWATT
 _A_KWH = 1 / unit("kWh").factor
-_MOST_GPU_HOURS = 1e12
 
 
 def _watts(otherwise: Any, label: str, slider: tuple[float, float], *, group: str, about: str) -> Any:
@@ -265,13 +264,7 @@ class Inputs:
         help="Circuits that share a rack's load; one of them may be lost.",
         group=SUPPLY,
     )
-    average_share: float = _share(
-        facts.fact("average-share"),
-        "Average draw, of the rating",
-        slider=(0.5, 1),
-        about="While training. Published energies are rating times hours: give 1 to compare with them.",
-        group=USE,
-    )
+    average_share: float = electricity.average_share(group=USE)
     swing_low: float = _share(
         facts.fact("gpu-swing.low_end"),
         "GPUs draw at least",
@@ -292,13 +285,8 @@ class Inputs:
     heat_reuse_share: float = _share(
         0, "Heat somebody uses", about="Of what leaves in liquid: a district's heating, for example.", group=USE
     )
-    gpu_hours: float = quantity(
+    gpu_hours: float = money.gpu_hours(
         computed("yearly_gpu_hours", "a year of these"),
-        "GPU-hour",
-        "GPU-hours",
-        hard=(0, _MOST_GPU_HOURS),
-        slider=(1e3, 1e9),
-        scale="log",
-        help="Of one run, to see its energy and emissions; otherwise a year of all GPUs.",
+        about="Of one run, to see its energy and emissions; otherwise a year of all GPUs.",
         group=USE,
     )

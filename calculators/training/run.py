@@ -1,8 +1,9 @@
 """A training run: speed, duration, and what it takes in GPU-hours, energy, money and carbon."""
 
 from calculators import facts
-from calculators.declare import formulas_of, step
+from calculators.declare import AnyFormula, formulas_of, step
 from calculators.model.electricity import watts_per_gpu
+from calculators.model.money import training_cost
 from calculators.training.flops import Counted
 from calculators.units import HOUR
 
@@ -96,16 +97,6 @@ def emissions(training_energy: float, carbon_intensity: float) -> float:
     return training_energy * carbon_intensity
 
 
-@step("USD", "Cost", rises_with=("price_per_gpu_hour",))
-def training_cost(gpu_hours: float, price_per_gpu_hour: float) -> float:
-    """GPU-hours at their price [USD]. DeepSeek-V3 prints $5.576M for 2.788M hours at $2.
-
-    >>> training_cost(2.788e6, 2)
-    5576000.0
-    """
-    return gpu_hours * price_per_gpu_hour
-
-
 @step("1", "Tokens per parameter", source="chinchilla", falls_with=("parameters",))
 def tokens_per_parameter(tokens: float, parameters: float) -> float:
     """Training tokens for each of all parameters [1]."""
@@ -124,4 +115,4 @@ def attention_share(causal_attention_flops: float, active_parameters: float) -> 
     return causal_attention_flops / (6 * active_parameters)
 
 
-RUN_FORMULAS = (watts_per_gpu, *formulas_of(globals()))
+RUN_FORMULAS: tuple[AnyFormula, ...] = (watts_per_gpu, training_cost, *formulas_of(globals()))

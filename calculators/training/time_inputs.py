@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 from calculators import facts
 from calculators.declare import absent, choice, computed, placed, quantity
-from calculators.model import dimensions, electricity
+from calculators.model import dimensions, electricity, money
 from calculators.model.shape import of_this_size
 from calculators.model.size import Biases
 from calculators.model.vocabulary import (
     MODEL,
-    PRICE,
     RUN,
     Recompute,
     active_parameters,
@@ -66,26 +65,8 @@ class Inputs:
         help="Share of peak FLOPs while a step runs. Not the whole run's: restarts and pauses are in the goodput.",
         group=RUN,
     )
-    goodput: float = quantity(
-        facts.fact("goodput"),
-        "share",
-        "Goodput",
-        hard=(0.001, 1),
-        slider=(0.4, 1),
-        help="Share of elapsed time that moves the run forward: without failures, restarts, evaluations and waiting.",
-        group=RUN,
-    )
-    price_per_gpu_hour: float = quantity(
-        facts.fact(PRICE),
-        "USD/GPU-hour",
-        "Price per GPU-hour",
-        hard=(0, 10_000),
-        slider=(0.5, 12),
-        help="What a GPU-hour costs you, with its share of servers, network and storage. "
-        "On demand at specialist clouds in May 2026 where the menu knows it; an H100's otherwise.",
-        group=RUN,
-        aliases=("price",),
-    )
+    goodput: float = money.goodput(group=RUN)
+    price_per_gpu_hour: float = money.price_per_gpu_hour(group=RUN)
     measured_rate: float = quantity(
         absent("from the utilization"),
         "token/s",

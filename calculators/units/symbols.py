@@ -5,6 +5,7 @@ from functools import cache
 
 MINUTE, HOUR, DAY, YEAR = 60.0, 3600.0, 86400.0, 31557600.0
 MONTH = YEAR / 12
+MILLION = 1e6
 GIB = 2.0**30
 
 
