@@ -297,6 +297,49 @@ def test_more_micro_batches_are_advised_only_where_the_bubble_is_long() -> None:
     assert tried in [label for label, _ in collectives_advice.advice(values(pipeline_parallel=16))]
 
 
+def test_a_long_bubble_is_advised_to_be_halved_even_where_all_else_is_hidden() -> None:
+    """80 layers in 8 stages divide once more, in 16 they do not; all but the exchange of 8 replicas is hidden."""
+    sixteen = values(pipeline_parallel=16, tensor_overlap=1, data_parallel=8)
+    assert sixteen["exposed_share"] < 0.01
+    found = dict(collectives_advice.advice(sixteen))
+    assert found["Twice the micro-batches per step"] == {"micro_batches": 64}
+    assert "Twice the interleaving" not in found
+    eight = dict(collectives_advice.advice(values(pipeline_parallel=8, micro_batches=16, interleave=5)))
+    assert "Twice the micro-batches per step" not in eight  # 7 / (16 x 5) of the arithmetic
+    eight = dict(collectives_advice.advice(values(pipeline_parallel=4, micro_batches=4, interleave=5)))
+    assert eight["Twice the interleaving"] == {"interleave": 10}
+
+
+def traffic(**given: Any) -> dict[str, tuple[str, str]]:
+    """What each way of splitting sends, and over which wire, as the sheet says."""
+    found = values(**given)
+    [sheet] = CALCULATOR.sheets
+    rows = [[answer.filled(CALCULATOR, cell, found) for cell in row] for row in sheet.rows(found)]
+    return {row[0]: (row[1], row[2]) for row in rows}
+
+
+def test_what_reaches_beyond_a_domain_of_8_gpus_goes_over_the_network() -> None:
+    """Ranks are laid out tensor first, then context, experts, stages and replicas: 4 x 2 stay inside, 4 x 4 do not."""
+    wires = [wire for _, wire in traffic(tensor_parallel=4, context_parallel=2).values()]
+    assert wires == ["links", "links", "links", "network", "network"]
+    assert traffic(tensor_parallel=4, context_parallel=4)["Context"][1] == "network"
+    assert traffic(tensor_parallel=16)["Tensor"][1] == "network"
+    inside = traffic(tensor_parallel=2, pipeline_parallel=4, data_parallel=1)
+    assert (inside["Pipeline"][1], inside["Data"][1]) == ("links", "links")
+    assert traffic(tensor_parallel=2, pipeline_parallel=8, data_parallel=1)["Pipeline"][1] == "network"
+    assert traffic(tensor_parallel=2, pipeline_parallel=2, data_parallel=4)["Data"][1] == "network"
+
+
+def test_experts_over_several_domains_send_over_both_wires_and_the_sheet_says_how_much_over_which() -> None:
+    found = values(**EXPERTS)
+    sent, wire = traffic(**EXPERTS)["Expert"]
+    assert sent == answer.filled(CALCULATOR, "{expert_bytes}", found)
+    assert wire == answer.filled(CALCULATOR, "network, beside {expert_link_bytes} over links", found)
+    within = EXPERTS | {"expert_parallel": 8}
+    assert traffic(**within)["Expert"] == (answer.filled(CALCULATOR, "{expert_link_bytes}", values(**within)), "links")
+    assert traffic(**within)["Pipeline"][1] == "links"
+
+
 def test_a_faster_network_is_advised_only_where_the_network_is_what_shows() -> None:
     """All but a fiftieth of what the default exposes is tensor parallelism within a domain, over its links."""
     network = "Twice the network"
