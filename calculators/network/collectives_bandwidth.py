@@ -61,6 +61,9 @@ def tree_bus_bandwidth(
     """Bus bandwidth of a double tree with large messages [B/s].
 
     Between two domains a tree crosses the network once each way, so the network carries twice as much of it.
+
+    >>> [tree_bus_bandwidth(370e9, 50e9, domains, 0.5) / 1e9 for domains in (1, 2, 3)]
+    [185.0, 50.0, 25.0]
     """
     crossing = network_bandwidth * (2 if domains == TWO else 1)
     return tree_efficiency * (domain_bandwidth if domains == 1 else min(domain_bandwidth, crossing))
@@ -94,7 +97,11 @@ def nvls_gain(nvls_bus_bandwidth: float, domain_bandwidth: float) -> float:
 
 @step("B/s", "NVLS tree", source="nccl-tuning", rises_with=("link_bandwidth",))
 def nvls_tree_bus_bandwidth(nvls_bus_bandwidth: float, network_bandwidth: float, domains: float) -> float:
-    """Bus bandwidth of switches that add in each domain and a tree between them [B/s]."""
+    """Bus bandwidth of switches that add in each domain and a tree between them [B/s].
+
+    >>> [nvls_tree_bus_bandwidth(480e9, 200e9, domains) / 1e9 for domains in (1, 2, 3)]
+    [480.0, 400.0, 200.0]
+    """
     return (
         nvls_bus_bandwidth
         if domains == 1
@@ -106,8 +113,8 @@ def nvls_tree_bus_bandwidth(nvls_bus_bandwidth: float, network_bandwidth: float,
 def sharp_bus_bandwidth(nvls_bus_bandwidth: float, network_bandwidth: float, ranks: float) -> float:
     """Bus bandwidth where network switches add as well [B/s]: each card sends the data once, not twice.
 
-    >>> round(sharp_bus_bandwidth(490.28e9, 384e9, 32) / 1e9, 2)
-    490.28
+    >>> round(sharp_bus_bandwidth(490.28e9, 384e9, 32) / 1e9, 2), sharp_bus_bandwidth(490e9, 100e9, 16) / 1e9
+    (490.28, 187.5)
     """
     return min(nvls_bus_bandwidth, 2 * network_bandwidth * (ranks - 1) / ranks)
 
@@ -179,6 +186,14 @@ def plateau_bus_bandwidth(
     """Bus bandwidth that ever larger messages approach [B/s]: what an nccl-tests run should show at its end.
 
     nccl-tests counts 2(n-1)/n of the buffer where a tree sends all of it twice, so that trees show (n-1)/n of theirs.
+
+    >>> bandwidths = (100e9, 160e9, 1.3, 130e9, 170e9, 40e9)  # ring, tree, gain of NVLS, its tree, SHARP, all-to-all
+    >>> plateau_bus_bandwidth("all_reduce", "none", 4, 2, *bandwidths) / 1e9
+    120.0
+    >>> [plateau_bus_bandwidth("all_reduce", "nvls_and_sharp", 4, domains, *bandwidths) / 1e9 for domains in (1, 2)]
+    [130.0, 170.0]
+    >>> [plateau_bus_bandwidth(kind, "nvls", 4, 2, *bandwidths) / 1e9 for kind in ("all_gather", "all_to_all")]
+    [100.0, 40.0]
     """
     if collective == "all_to_all":
         return all_to_all_bus_bandwidth

@@ -34,8 +34,8 @@ def exchanged_parameters(
 ) -> float:
     """Parameters of one GPU whose gradients replicas exchange [parameter]: experts are spread further.
 
-    >>> exchanged_parameters(70e9, 0, 8, 4, 1)
-    2187500000.0
+    >>> exchanged_parameters(70e9, 0, 8, 4, 1), exchanged_parameters(70e9, 60e9, 2, 4, 6)
+    (2187500000.0, 2500000000.0)
     """
     routed = min(routed_parameters, parameters)
     return (parameters - routed + routed / expert_parallel) / (tensor_parallel * pipeline_parallel)
@@ -64,6 +64,8 @@ def data_bytes(
 
     >>> data_bytes(0, 20e9, 20e9, 1e9, 1), data_bytes(3, 20e9, 20e9, 1e9, 1)
     (39999999960.0, 59999999940.0)
+    >>> data_bytes(0, 40e9, 20e9, 4, 2), data_bytes(1, 40e9, 20e9, 4, 2), data_bytes(3, 40e9, 20e9, 4, 2)
+    (60000000000.0, 45000000000.0, 120000000000.0)
     """
     once = (data_parallel - 1) / data_parallel
     if zero_stage == WHOLE_SHARDS:
@@ -83,6 +85,9 @@ def tensor_bytes(
     """What each GPU sends in a step for tensor parallelism [B]: four all-reduces for each layer and micro-batch.
 
     Six where the forward pass runs twice. Sequence parallelism sends as much, in other collectives.
+
+    >>> tensor_bytes(1e6, 80, 4, 2, 8, "full"), tensor_bytes(1e6, 80, 4, 2, 8, "selective")  # 1.75 MB each
+    (420000000.0, 280000000.0)
     """
     times = 6 if recompute == "full" else 4
     once = 2 * (tensor_parallel - 1) / tensor_parallel
@@ -93,7 +98,11 @@ def tensor_bytes(
 def pipeline_bytes(
     activation_slab: float, micro_batches: float, interleave: float, tensor_parallel: float, pipeline_parallel: float
 ) -> float:
-    """What each GPU sends in a step to the next stage and to the one before [B], scattered over tensor ranks."""
+    """What each GPU sends in a step to the next stage and to the one before [B], scattered over tensor ranks.
+
+    >>> pipeline_bytes(1e6, 32, 5, 8, 4), pipeline_bytes(1e6, 32, 5, 8, 1)
+    (40000000.0, 0.0)
+    """
     return 2 * micro_batches * interleave * activation_slab / tensor_parallel if pipeline_parallel > 1 else 0.0
 
 
@@ -113,6 +122,9 @@ def context_bytes(
     """What each GPU sends in a step for context parallelism [B]: keys and values forward, and their gradients back.
 
     The way back carries both, twice the forward.
+
+    >>> context_bytes(1, 8192, 2, 8, 128, 2, 80, 4, 4, 2)  # 3 x 1/2 x (2 x 8 x 128 / 4 x 8192 x 2 B) x 20 x 2
+    503316480.0
     """
     once = (context_parallel - 1) / context_parallel
     keys_and_values = 2 * kv_heads * head_dim / tensor_parallel * micro_batch * sequence_length * activation_bytes
@@ -123,7 +135,11 @@ def context_bytes(
 def expert_domains(
     expert_parallel: float, tensor_parallel: float, context_parallel: float, gpus_per_domain: float
 ) -> float:
-    """Over how many domains the experts of a layer are spread [1], tensor and context ranks standing closest."""
+    """Over how many domains the experts of a layer are spread [1], tensor and context ranks standing closest.
+
+    >>> expert_domains(16, 2, 2, 8), expert_domains(2, 2, 1, 8), expert_domains(1, 16, 1, 8)
+    (8, 1, 1)
+    """
     return (
         math.ceil(expert_parallel * tensor_parallel * context_parallel / gpus_per_domain) if expert_parallel > 1 else 1
     )
@@ -150,14 +166,24 @@ def _none_of(elsewhere: float, experts: float, chosen: float) -> float:
 
 @step("1", "Copies sent to other domains", source="deepseek-isca")
 def remote_copies(expected_domains: float, expert_domains: float, nodes_per_token: float | None) -> float:
-    """Copies of a token that cross the network [1]: one for each other domain, as far as the router may use them."""
+    """Copies of a token that cross the network [1]: one for each other domain, as far as the router may use them.
+
+    >>> remote_copies(5.0, 8, None), remote_copies(5.0, 8, 4), remote_copies(2.0, 8, 4)
+    (4.375, 3.5, 1.75)
+    """
     reached = expected_domains if nodes_per_token is None else min(expected_domains, nodes_per_token)
     return reached * (expert_domains - 1) / expert_domains
 
 
 @step("1", "Copies sent within the domain")
 def local_copies(experts_per_token: float, expert_parallel: float, expert_domains: float) -> float:
-    """Copies of a token that go to other GPUs of the domain it is in, or has come to [1]."""
+    """Copies of a token that go to other GPUs of the domain it is in, or has come to [1].
+
+    Where tensor ranks fill a domain, it holds one of the group or a part of one, and none is another.
+
+    >>> [local_copies(8, *group) for group in ((64, 8), (2, 1), (1, 1), (2, 2), (2, 4))]
+    [7.0, 4.0, 0.0, 0.0, 0.0]
+    """
     ranks = expert_parallel / expert_domains
     return experts_per_token * max(0.0, ranks - 1) / max(1.0, ranks) if expert_parallel > 1 else 0.0
 
@@ -182,7 +208,11 @@ def routed_tokens(
     expert_layers: float,
     pipeline_parallel: float,
 ) -> float:
-    """Tokens of a GPU in a step, for each of its layers with experts, forward and backward [token]."""
+    """Tokens of a GPU in a step, for each of its layers with experts, forward and backward [token].
+
+    >>> routed_tokens(1, 8192, 2, 4, 3, 10, 5)  # 8192 / 8 in each of 3 micro-batches, through 10 / 5 layers, twice
+    12288.0
+    """
     own = micro_batch * sequence_length / (context_parallel * tensor_parallel) * micro_batches
     return 2 * own * expert_layers / pipeline_parallel
 

@@ -45,6 +45,25 @@ def test_a_published_run_ranks_its_reason_first(log: str, given: dict[str, Any],
     _, found = compared(log, **given)
     assert found.share < 0.8
     assert found.reasons[0].name == first
+    small = "messages too small" in [reason.name for reason in found.reasons]
+    assert small == (log in {"one-card", "too-small"})  # they end at 1 MiB, and over 256 GPUs at 2 GiB
+
+
+@pytest.mark.parametrize(
+    ("given", "drawn"),
+    [
+        ({}, ["Ring", "Tree", "Switches that add"]),
+        ({"in_network": "none"}, ["Ring", "Tree"]),
+        ({"collective": "all_gather"}, ["Ring"]),
+        ({"collective": "all_to_all"}, []),
+    ],
+)
+def test_only_the_ways_that_can_run_a_collective_have_a_line(given: dict[str, Any], drawn: list[str]) -> None:
+    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    assert CALCULATOR.measurement is not None
+    found = {name: line(values) for name, line in CALCULATOR.measurement.lines.items()}
+    assert [name for name, bandwidth in found.items() if bandwidth is not None] == drawn
+    assert drawn == [] or max(filter(None, found.values())) == pytest.approx(values["bus_bandwidth"], rel=0.05)
 
 
 def test_a_run_as_fast_as_the_model_has_no_reason_to_be_slow() -> None:

@@ -25,9 +25,15 @@ PARTS = ("builder", "calculators", "content", "pyproject.toml", "templates", "te
 PROGRAMS = ROOT / ".cache/mutants/bin"
 MOST_SURVIVORS = 0.1
 ENGINE = ("answers", "declare", "facts", "units")  # no case is about them
+RESTING = ("tests/test_bridge.py", "tests/test_command_line.py")
+EXAMPLES = "tests/test_doctests.py::test_the_examples_of_a_module_hold[{}]"
 SECONDS_EACH = 240.0
-# Types are written with |, and no test could notice another operator there.
-NOT_ARITHMETIC = ("core/ReplaceBinaryOperator_BitOr_.*", "core/RemoveDecorator")
+# Types are written with |, and no test could notice another operator there; nor that a name is compared by identity.
+NOT_ARITHMETIC = (
+    "core/ReplaceBinaryOperator_BitOr_.*",
+    "core/RemoveDecorator",
+    *(f"core/ReplaceComparisonOperator_{change}$" for change in ("Eq_Is", "NotEq_IsNot", "Is_Eq", "IsNot_NotEq")),
+)
 
 
 @dataclass(frozen=True)
@@ -50,20 +56,22 @@ class Judgement:
         return "\n".join([*self.survivors, count])
 
 
-def tests_of(module: str) -> list[str]:
-    """What is run against a change of a module: its doctests, the tests of its folder, and what rests on the folder.
+def tests_of(module: str) -> list[list[str]]:
+    """What is run against a change of a module: the likeliest to notice, then, where they did not, the others.
 
-    Tests whose file has a word of the module's name come first: they are the likeliest to notice.
+    The likeliest are its doctests and the tests, of its folder or of the whole, whose file has a word of its name; the
+    others the rest of that folder and what rests on the folder.
     """
     path = Path(module)
     subject = path.parent.relative_to("calculators").parts[:1]
-    own = ROOT.joinpath("tests", *subject)
     words = {path.stem, *path.stem.split("_")}
-    chosen = sorted(own.rglob("test_*.py"), key=lambda one: not words & set(one.stem.split("_"))) if subject else []
-    files = [one.relative_to(ROOT).as_posix() for one in chosen]
-    if subject and subject[0] in ENGINE:
-        return [module, *files, "tests/test_bridge.py", "tests/test_command_line.py"]
-    return [module, *files, "tests/test_published_cases.py"]
+    own = sorted(ROOT.joinpath("tests", *subject).rglob("test_*.py")) if subject else []
+    near = [one for one in (*own, *sorted(ROOT.glob("tests/test_*.py"))) if words & set(one.stem.split("_"))]
+    likely = [EXAMPLES.format(".".join(path.with_suffix("").parts).removesuffix(".__init__"))]
+    likely += [one.relative_to(ROOT).as_posix() for one in near]
+    others = [one.relative_to(ROOT).as_posix() for one in own if one not in near]
+    others += RESTING if subject and subject[0] in ENGINE else ["tests/test_published_cases.py"]
+    return [likely, others]
 
 
 def tried(module: str, folder: Path, sample: int) -> Judgement:
@@ -80,8 +88,7 @@ def tried(module: str, folder: Path, sample: int) -> Judgement:
         steps: list[tuple[object, ...]] = [
             ("cosmic-ray", "init", config, session),
             ("cr-filter-operators", session, config),
-            *([("python", ROOT / "tooling/mutants/sample.py", session, sample)] if sample else []),
-            ("cosmic-ray", "baseline", config),
+            ("python", ROOT / "tooling/mutants/sample.py", session, sample),
             ("cosmic-ray", "exec", config, session),
         ]
         for program, *arguments in steps:

@@ -28,21 +28,23 @@ CLIENT = "import socket,sys;s=socket.socket(socket.AF_UNIX);s.connect(sys.argv[1
 
 
 @contextmanager
-def kept(folder: Path, tests: list[str], seconds: float) -> Iterator[str]:
+def kept(folder: Path, tests: list[list[str]], seconds: float) -> Iterator[str]:
     """Keep a process that runs these tests in `folder`; give the command line that asks it to, once they pass.
+
+    Each list of tests is run only where those before it passed.
 
     Raises:
         ValueError: the tests fail as they are
 
     """
     address = folder / "keeper"
-    arguments = [str(address), str(seconds), *tests]
+    arguments = [str(address), str(seconds), json.dumps(tests)]
     environment = {**os.environ, "PYTHONPATH": str(folder), "CI": "true"}
     keeper = subprocess.Popen([sys.executable, __file__, *arguments], cwd=folder, env=environment)
     try:
         while not address.exists():
             if keeper.poll() is not None:
-                raise ValueError(f"these tests fail before anything is changed: {' '.join(tests)}")
+                raise ValueError(f"these tests fail before anything is changed: {tests}")
             time.sleep(0.1)
         yield f"{sys.executable} -I -S -c '{CLIENT}' {address}"
     finally:
@@ -50,14 +52,16 @@ def kept(folder: Path, tests: list[str], seconds: float) -> Iterator[str]:
         keeper.wait()
 
 
-def ran(tests: list[str]) -> int:
-    """Run pytest in this process; return its exit code."""
+def ran(tests: list[list[str]]) -> int:
+    """Run pytest in this process, list after list until one fails; return its exit code."""
     import pytest  # noqa: PLC0415  # the parent imports it once it knows what else to import
 
-    return int(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]))
+    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    codes = (int(pytest.main([*options, *those])) for those in tests)
+    return next(filter(None, codes), 0)
 
 
-def learned(tests: list[str]) -> tuple[int, list[str]]:
+def learned(tests: list[list[str]]) -> tuple[int, list[str]]:
     """Run the tests in a child; return its exit code and the modules it imported that are not ours."""
     reading, writing = os.pipe()
     if child := os.fork():
@@ -72,7 +76,7 @@ def learned(tests: list[str]) -> tuple[int, list[str]]:
     os._exit(code)
 
 
-def run_for(client: socket.socket, tests: list[str], seconds: float) -> None:
+def run_for(client: socket.socket, tests: list[list[str]], seconds: float) -> None:
     """Answer one client, in a child of its own that time ends."""
     if os.fork():
         return
@@ -93,7 +97,7 @@ def run_for(client: socket.socket, tests: list[str], seconds: float) -> None:
 
 def main() -> None:
     """Run the tests once, import what they imported, then run them for whoever connects."""
-    address, seconds, tests = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
+    address, seconds, tests = sys.argv[1], float(sys.argv[2]), json.loads(sys.argv[3])
     sys.path[0] = str(Path.cwd())
     code, names = learned(tests)
     if code:
