@@ -12,10 +12,13 @@ PYTHON_READY := .venv/.ready
 NODE_READY := node_modules/.ready
 BENCH_READY := tooling/bench/node_modules/.ready
 MUTANTS_READY := .cache/mutants/.ready
+TRANSFORMERS_READY := .cache/transformers/.ready
+# Where `make test-transformers` takes torch from: its build for processors alone
+TORCH ?= --torch-backend cpu
 # What `make mutants` changes, unless told
 MODULES ?= $(shell find calculators -name '*.py' ! -name '__init__.py')
 
-.PHONY: help serve build archive test test-firefox test-webkit bench check coverage mutants format browser pins clean
+.PHONY: help serve build archive test test-firefox test-webkit test-transformers bench check coverage mutants format browser pins clean
 .DELETE_ON_ERROR:
 
 help:  ## This list
@@ -56,6 +59,9 @@ coverage: $(NODE_READY)  ## Run the tests that need no browser, and print which 
 mutants: $(NODE_READY) $(MUTANTS_READY)  ## See whether the tests notice changes of the arithmetic (MODULES="calculators/units/reading.py")
 	.venv/bin/python -m tooling.mutants $(MODULES)
 
+test-transformers: $(TRANSFORMERS_READY)  ## See whether configurations are read as transformers reads them, to the parameter
+	PYTHONPATH=. .cache/transformers/bin/python tooling/with_transformers.py
+
 format: $(PYTHON_READY)  ## Format the Python, and fix what ruff can fix
 	.venv/bin/ruff check --fix-only .
 	.venv/bin/ruff format .
@@ -92,4 +98,9 @@ $(BENCH_READY): $(NODE_READY) tooling/bench/package-lock.json
 $(MUTANTS_READY): $(PYTHON_READY) tooling/mutants.txt
 	.venv/bin/uv venv --quiet --clear .cache/mutants
 	.venv/bin/uv pip sync --quiet --python .cache/mutants/bin/python --require-hashes tooling/mutants.txt
+	@touch $@
+
+$(TRANSFORMERS_READY): $(PYTHON_READY) tooling/transformers.in
+	.venv/bin/uv venv --quiet --clear .cache/transformers
+	.venv/bin/uv pip install --quiet --python .cache/transformers/bin/python $(TORCH) -r tooling/transformers.in
 	@touch $@

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from calculators import reviewing, units
+from calculators import importing, reviewing, units
 from calculators.answers import answer, explain, markdown, measured
 from calculators.answers.resolve import Resolved, remarks, settled
 from calculators.catalog import CALCULATORS, LOGS
 from calculators.declare import AnyFormula, Calculator, Choice, InputError, Quantity, Values, Verdict
+from calculators.model.configuration import ConfigurationError
 
 _BAD_INPUT = 2
 _LONGEST_LABEL = 34
@@ -24,16 +25,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(_listing())
         return 0
     name = given[0].replace("-", "_")
+    if name == importing.COMMAND:
+        return importing.main(given[1:])
     if name not in CALCULATORS:
         sys.stderr.write(f"{given[0]!r} is no calculator; there are {', '.join(CALCULATORS)}\n")
         return _BAD_INPUT
     calculator = CALCULATORS[name]
     if name in LOGS and any(word.partition("=")[0] == "--log" for word in given):
         return _of_log(name, given[1:])
-    options, unknown = _parser(calculator).parse_known_args(given[1:])
+    return _calculated(calculator, given[1:])
+
+
+def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
+    """What a calculator answers; the exit code."""
+    options, unknown = _parser(calculator).parse_known_args(given)
     outputs = {*_OUTPUTS, *reviewing.OPTIONS, *reviewing.WITH_THEM, *(sheet.name for sheet in calculator.sheets)}
     texts = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
     try:
+        if importing.takes_one(calculator) and options.config:
+            texts = {**_of_configuration(calculator, options.config), **texts}
         if unknown:
             raise InputError(_problems_of_unknown(calculator, texts, unknown))  # noqa: TRY301  told like all others
         resolved = settled(calculator, texts)
@@ -45,6 +55,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.writelines(f"{problem}\n" for problem in error.problems.values())
         return _BAD_INPUT
     return 0
+
+
+def _of_configuration(calculator: Calculator, file: str) -> dict[str, str]:
+    """The inputs that a model's own configuration gives. Raises InputError with all that it does not understand."""
+    try:
+        return importing.given(calculator, importing.read_file(file))
+    except ConfigurationError as error:
+        raise InputError({problem: f"{file}: {problem}" for problem in error.problems}) from None
+    except ValueError as error:
+        raise InputError({"config": f"{file}: {error}"}) from None
 
 
 def _read(file: str) -> str:
@@ -96,7 +116,7 @@ def _of_measurement(calculator: Calculator, texts: dict[str, str], options: argp
     return 0
 
 
-_OUTPUTS = ("json", "markdown", "explain", "log", "measured")
+_OUTPUTS = ("json", "markdown", "explain", "log", "measured", "config")
 
 
 def _problems_of_unknown(calculator: Calculator, texts: dict[str, str], unknown: Sequence[str]) -> dict[str, str]:
@@ -118,7 +138,8 @@ def _listing() -> str:
     return (
         "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n"
         "python -m calculators NAME [--input …] [--json] "
-        "--margins | --solve … | --sweep … | --tornado … | --compare … | --record\n\n" + "\n".join(lines) + "\n"
+        "--margins | --solve … | --sweep … | --tornado … | --compare … | --record\n"
+        "python -m calculators model --config FILE [--json]\n\n" + "\n".join(lines) + "\n"
     )
 
 
@@ -136,6 +157,8 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
         output.add_argument("--log", metavar="FILE", help="what a log of events, or Slurm's accounting, says instead")
     if calculator.measurement:
         parser.add_argument("--measured", metavar="FILE", help=f"{calculator.measurement.pasted}: beside the model")
+    if importing.takes_one(calculator):
+        parser.add_argument("--config", metavar="FILE", help="a model's own config.json, in place of the menu")
     reviewing.add_options(parser)
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)

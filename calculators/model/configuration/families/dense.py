@@ -1,0 +1,220 @@
+"""Dense families: one attention and one feed-forward block in every layer."""
+
+from calculators.model.configuration.assembly import assembled, every, read_kinds, read_layers
+from calculators.model.configuration.attention import grouped, of_kind, read_heads, whole
+from calculators.model.configuration.feed import dense
+from calculators.model.configuration.keys import Keys
+from calculators.model.configuration.stack import Block, Heads, Mixer, Stack
+
+_MINISTRAL_HEAD, _MISTRAL_WINDOW = 128, 4096
+_QWEN_FIRST_WINDOW = 28
+
+
+def _windows(keys: Keys, layers: int, mixer: Mixer, kinds: list[str], window: int | None) -> list[Mixer]:
+    """The mixers of all layers, those that are windows with this one."""
+    if window is None and "window" in kinds:
+        keys.wrong("sliding_window", "sliding_window is missing, and layers have one")
+    return [of_kind(mixer, kinds[layer], window) for layer in range(layers)]
+
+
+def qwen_windows(keys: Keys, layers: int, mixer: Mixer) -> list[Mixer]:
+    """Windows as Qwen's configurations switch them on: in the layers from one on, if at all."""
+    used = keys.flag("use_sliding_window")
+    keys.given("sliding_window")
+    window = keys.maybe("sliding_window", least=1) if used else None
+    first = keys.count("max_window_layers", otherwise=_QWEN_FIRST_WINDOW, least=0)
+    usual = read_kinds(keys, layers, lambda layer: "window" if used and window and layer >= first else "global")
+    return _windows(keys, layers, mixer, usual, window or None)
+
+
+def _uniform(
+    keys: Keys, heads: Heads, mixers: list[Mixer], block: Block, *, norms: int = 2, tied: bool = False
+) -> Stack:
+    """A stack of like layers with `norms` of the hidden size in each and one after the last."""
+    h = heads.hidden
+    return assembled(keys, heads, mixers, [block] * len(mixers), norms=norms * h, tied=tied, final=h)
+
+
+def _block(keys: Keys, heads: Heads, *, bias: bool = False) -> Block:
+    return dense(heads.hidden, keys.count("intermediate_size"), bias=bias)
+
+
+def llama(keys: Keys) -> Stack:
+    """Llama, and Granite, which differs in scales only."""
+    heads, bias = read_heads(keys), keys.flag("attention_bias")
+    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
+    return _uniform(keys, heads, [mixer] * read_layers(keys), _block(keys, heads, bias=keys.flag("mlp_bias")))
+
+
+def smollm3(keys: Keys) -> Stack:
+    """Llama with tied tables and layers without rotation."""
+    keys.numbers("no_rope_layers")
+    heads, bias, layers = read_heads(keys), keys.flag("attention_bias"), read_layers(keys)
+    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
+    block = _block(keys, heads, bias=keys.flag("mlp_bias"))
+    return _uniform(keys, heads, qwen_windows(keys, layers, mixer), block, tied=True)
+
+
+def ernie(keys: Keys) -> Stack:
+    """Llama with one switch for all biases, and tied tables."""
+    heads, bias = read_heads(keys, head_dim=128), keys.flag("use_bias")
+    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
+    return _uniform(keys, heads, [mixer] * read_layers(keys), _block(keys, heads, bias=bias), tied=True)
+
+
+def _windowed_llama(keys: Keys, heads: Heads, window: int | None) -> Stack:
+    mixer = whole(heads, grouped(heads))
+    kind = "global" if window is None else "window"
+    kinds = read_kinds(keys, layers := read_layers(keys), lambda _: kind)
+    return _uniform(keys, heads, _windows(keys, layers, mixer, kinds, window), _block(keys, heads))
+
+
+def mistral(keys: Keys) -> Stack:
+    """Llama without biases, with a window in every layer unless it is switched off by null."""
+    heads = read_heads(keys, kv_heads=8)
+    unset = "sliding_window" not in keys
+    return _windowed_llama(keys, heads, _MISTRAL_WINDOW if unset else keys.maybe("sliding_window", least=1))
+
+
+def ministral3(keys: Keys) -> Stack:
+    """Mistral with a head width of its own, and windows only where they are given."""
+    return _windowed_llama(keys, read_heads(keys, head_dim=_MINISTRAL_HEAD), keys.maybe("sliding_window", least=1))
+
+
+def qwen2(keys: Keys) -> Stack:
+    """Biases on queries, keys and values."""
+    keys.flag("attention_bias", "qkv_bias")
+    heads, layers = read_heads(keys), read_layers(keys)
+    mixer = whole(heads, grouped(heads, query_bias=True, key_bias=True))
+    return _uniform(keys, heads, qwen_windows(keys, layers, mixer), _block(keys, heads))
+
+
+def qwen3(keys: Keys) -> Stack:
+    """Norms of queries and keys."""
+    heads, bias, layers = read_heads(keys, head_dim=128), keys.flag("attention_bias"), read_layers(keys)
+    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
+    return _uniform(keys, heads, qwen_windows(keys, layers, mixer), _block(keys, heads))
+
+
+def _pattern(keys: Keys, usual: int) -> int:
+    """How many layers make one period, as a number or written out as LLLG."""
+    if isinstance(keys.peek("sliding_window_pattern"), str):
+        return len(keys.text("sliding_window_pattern"))
+    return keys.count("sliding_window_pattern", "_sliding_window_pattern", otherwise=usual, least=0)
+
+
+def exaone4(keys: Keys) -> Stack:
+    """Norms after the blocks, and of queries and keys; three windows to one layer that sees everything."""
+    heads, layers, window = read_heads(keys), read_layers(keys), keys.maybe("sliding_window", least=1)
+    period = _pattern(keys, 4)
+    kinds = read_kinds(keys, layers, every(period if window else 0))
+    mixer = whole(heads, grouped(heads) + 2 * heads.head_dim)
+    return _uniform(keys, heads, _windows(keys, layers, mixer, kinds, window), _block(keys, heads))
+
+
+def olmo(keys: Keys) -> Stack:
+    """Norms without weights, so none are counted."""
+    heads, bias = read_heads(keys), keys.flag("attention_bias")
+    keys.maybe("clip_qkv")
+    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
+    mixers = [mixer] * read_layers(keys)
+    return assembled(keys, heads, mixers, [_block(keys, heads)] * len(mixers), norms=0, tied=False, final=0)
+
+
+def _olmo(keys: Keys, heads: Heads) -> Mixer:
+    bias = keys.flag("attention_bias")
+    norms = (heads.heads + heads.kv_heads) * heads.head_dim
+    return whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + norms)
+
+
+def olmo2(keys: Keys) -> Stack:
+    """Norms of all queries and all keys together, and after the blocks."""
+    heads = read_heads(keys)
+    return _uniform(keys, heads, [_olmo(keys, heads)] * read_layers(keys), _block(keys, heads))
+
+
+def olmo3(keys: Keys) -> Stack:
+    """Olmo 2 with three windows to one layer that sees everything."""
+    heads, layers = read_heads(keys), read_layers(keys)
+    window = keys.count("sliding_window", otherwise=4096)
+    kinds = read_kinds(keys, layers, every(4))
+    return _uniform(keys, heads, _windows(keys, layers, _olmo(keys, heads), kinds, window), _block(keys, heads))
+
+
+def phi3(keys: Keys) -> Stack:
+    """Llama with fused projections; a window in every layer where one is given."""
+    keys.maybe("pad_token_id")
+    return _windowed_llama(keys, read_heads(keys), keys.maybe("sliding_window", least=1))
+
+
+def _cohere(keys: Keys, heads: Heads, mixers: list[Mixer]) -> Stack:
+    return _uniform(keys, heads, mixers, _block(keys, heads), norms=1, tied=True)
+
+
+def cohere(keys: Keys) -> Stack:
+    """One norm for both blocks, tied tables, and norms of queries and keys per head where switched on."""
+    heads, bias = read_heads(keys), keys.flag("attention_bias")
+    norms = keys.flag("use_qk_norm") * (heads.heads + heads.kv_heads) * heads.head_dim
+    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + norms)
+    return _cohere(keys, heads, [mixer] * read_layers(keys))
+
+
+def cohere2(keys: Keys) -> Stack:
+    """One norm for both blocks, tied tables, three windows to one layer that sees everything."""
+    heads, bias, layers = read_heads(keys), keys.flag("attention_bias"), read_layers(keys)
+    if keys.flag("use_qk_norm"):
+        keys.wrong("use_qk_norm", "use_qk_norm is not known of this family")
+    window = keys.count("sliding_window", otherwise=4096)
+    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
+    kinds = read_kinds(keys, layers, every(_pattern(keys, 4)))
+    return _cohere(keys, heads, _windows(keys, layers, mixer, kinds, window))
+
+
+def _glm(keys: Keys, norms: int) -> Stack:
+    heads, bias = read_heads(keys, head_dim=128), keys.flag("attention_bias", otherwise=True)
+    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias))
+    return _uniform(keys, heads, [mixer] * read_layers(keys), _block(keys, heads), norms=norms)
+
+
+def glm(keys: Keys) -> Stack:
+    """Biases on queries, keys and values."""
+    return _glm(keys, 2)
+
+
+def glm4(keys: Keys) -> Stack:
+    """GLM with norms before and after both blocks."""
+    return _glm(keys, 4)
+
+
+def seed_oss(keys: Keys) -> Stack:
+    """Llama with switches of their own for the biases of attention."""
+    heads = read_heads(keys, head_dim=128)
+    bias, out = keys.flag("attention_bias", otherwise=True), keys.flag("attention_out_bias")
+    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=out))
+    return _uniform(keys, heads, [mixer] * read_layers(keys), _block(keys, heads, bias=keys.flag("mlp_bias")))
+
+
+FAMILIES = {
+    "llama": llama,
+    "granite": llama,
+    "smollm3": smollm3,
+    "ernie4_5": ernie,
+    "mistral": mistral,
+    "ministral3": ministral3,
+    "qwen2": qwen2,
+    "qwen2_vl_text": qwen2,
+    "qwen2_5_vl_text": qwen2,
+    "mimo": qwen2,
+    "qwen3": qwen3,
+    "qwen3_vl_text": qwen3,
+    "exaone4": exaone4,
+    "olmo": olmo,
+    "olmo2": olmo2,
+    "olmo3": olmo3,
+    "phi3": phi3,
+    "cohere": cohere,
+    "cohere2": cohere2,
+    "glm": glm,
+    "glm4": glm4,
+    "seed_oss": seed_oss,
+}

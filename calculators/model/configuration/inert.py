@@ -1,0 +1,50 @@
+"""Keys of configurations that change no shape: rules of training and sampling, scales, kernels, and notes."""
+
+import re
+
+_NAMES = """
+_name_or_path apply_residual_connection_post_layernorm architectures attention_dropout attention_multiplier
+attention_probs_dropout_prob attention_softmax_in_fp32 attention_value_scale attn_factor attn_implementation
+attn_logit_softcapping attn_pdrop attn_scale attn_temperature_tuning auto_map aux_loss_alpha bad_words_ids
+begin_suppress_tokens bias_dropout_fusion block_size bos_token_id cache_implementation chunk_size
+chunk_size_feed_forward classifier_dropout compress_rope_theta decoder_start_token_id diversity_penalty do_sample
+dropout dtype early_stopping embd_pdrop embedding_dropout embedding_multiplier encoder_no_repeat_ngram_size
+eod_token_id eos_token_id ep_size expand expert_dtype exponential_decay_length_penalty final_logit_softcapping
+finetuning_task floor_scale for_llm_compressor forced_bos_token_id forced_eos_token_id full_attn_alpha_factor
+full_attn_beta_factor gradient_checkpointing hc_eps hc_sinkhorn_iters hidden_act hidden_activation hidden_dropout
+hidden_dropout_prob id2label ignore_index index_share_for_mtp_iteration index_skip_topk_offset index_topk
+index_topk_freq index_topk_pattern indexer_rope_interleave init_std initial_context_length initializer_cutoff_factor
+initializer_range input_jitter_noise is_causal is_decoder label2id layer_norm_eps layer_norm_epsilon layerdrop
+layernorm_epsilon layernorm_full_attention_alpha layernorm_full_attention_beta layernorm_linear_attention_alpha
+layernorm_linear_attention_beta layernorm_mlp_alpha layernorm_mlp_beta length_penalty linear_attn_alpha_factor
+linear_attn_beta_factor logit_scale logits_scaling long_factor mamba_chunk_size mamba_hidden_act mamba_ssm_cache_dtype
+mamba_ssm_dtype max_length max_position_embeddings max_seq_len max_sequence_length min_length mlp_alpha_factor
+mlp_beta_factor mlp_hidden_act model_max_length moe_shared_expert_overlap mrope_interleaved mrope_section n_group
+no_repeat_ngram_size no_rope_layer_interval nope_layer_interval norm_eps norm_epsilon norm_topk_prob num_beam_groups
+num_beams num_logits_to_keep num_return_sequences original_max_position_embeddings output_attentions
+output_hidden_states output_router_logits output_scores pad_token_id partial_rotary_factor prefix pretraining_tp
+problem_type quantization_config query_pre_attn_scalar reduction_factor remove_invalid_values reorder_and_upcast_attn
+repetition_penalty rescale_prenorm_residual resid_pdrop residual_dropout residual_in_fp32 residual_multiplier
+return_dict return_dict_in_generate return_legacy_cache rms_norm_eps rope_interleave rope_interleaved
+rope_local_base_freq rope_parameters rope_pct rope_percent rope_scaling rope_theta rotary_dim rotary_emb_base
+rotary_pct routed_scaling_factor router_aux_loss_coef router_jitter_noise router_z_loss_coef
+scale_attn_by_inverse_layer_idx scale_attn_weights scoring_func sep_token_id seq_aux short_factor slow_but_exact
+summary_activation summary_first_dropout summary_proj_to_labels summary_type summary_use_proj suppress_tokens
+swa_rope_theta swiglu_limit task_specific_params temperature tf_legacy_loss tie_encoder_decoder time_step_floor
+time_step_limit time_step_max time_step_min tokenizer_class top_k top_p topk_group topk_method torch_dtype torchscript
+transformers_version typical_p unsloth_fixed unsloth_version use_associative_scan use_bfloat16
+use_bidirectional_attention use_cache use_flash_attention use_flash_attn use_mamba_kernels use_mambapy use_return_dict
+use_rmsnorm using_fp8
+"""
+WITHOUT_EFFECT = frozenset(_NAMES.split())
+"""Keys that change no shape, whatever they say."""
+
+_OF_AN_ENCODER = re.compile(
+    r"vision|visual|image|video|audio|speech|token|projector|multimodal|mm_|^bo[ia]|^eo[ia]"
+    r"|tie_word_embeddings|language_model"
+)
+
+
+def is_of_an_encoder(name: str) -> bool:
+    """Whether a key beside the text model's own is about images and sounds, or about how tokens are numbered."""
+    return _OF_AN_ENCODER.search(name) is not None

@@ -1,0 +1,157 @@
+"""Keys of a configuration: each is asked for by name, and what nobody asked for is found in the end."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from calculators.model.configuration.inert import WITHOUT_EFFECT, is_of_an_encoder
+
+_LARGEST = 10**9
+_MOST_SHOWN = 60
+_ABSENT = object()
+
+
+class Keys:
+    """The keys of one configuration; remembers what was asked for and what was wrong with it.
+
+    A key that is missing or wrong gives a stand-in, so that all problems are found in one reading; what was read is
+    worth nothing where there are any.
+    """
+
+    def __init__(self, given: Mapping[str, Any], around: Mapping[str, Any]) -> None:
+        self._given = given
+        self._around = around
+        self._asked: set[str] = {"model_type"}
+        self.problems: dict[str, str] = {}
+
+    def _first(self, names: Iterable[str]) -> tuple[str, Any]:
+        """The first of these names that is there and says something, with what it says."""
+        found: tuple[str, Any] = ("", _ABSENT)
+        for name in names:
+            self._asked.add(name)
+            if found[1] is _ABSENT and self._given.get(name) is not None:
+                found = (name, self._given[name])
+        return found
+
+    def wrong(self, name: str, sentence: str) -> None:
+        """Note that something about a key cannot be."""
+        self.problems.setdefault(name, sentence)
+
+    def maybe(self, *names: str, least: int = 0) -> int | None:
+        """A whole number under the first of these names that is there; nothing where none is, or it is null."""
+        name, value = self._first(names)
+        if value is _ABSENT:
+            return None
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _LARGEST:
+            self.wrong(name, f"{name} must be a whole number from {least} on, not {shown(value)}")
+            return max(1, least)
+        return value
+
+    def count(self, *names: str, otherwise: int | None = None, least: int = 1) -> int:
+        """A whole number that must be there unless the family has one of its own."""
+        found = self.maybe(*names, least=least)
+        if found is not None:
+            return found
+        if otherwise is None:
+            self.wrong(names[0], f"{names[0]} is missing")
+            return max(1, least)
+        return otherwise
+
+    def flag(self, *names: str, otherwise: bool = False) -> bool:
+        """Yes or no under the first of these names, else what the family has."""
+        name, value = self._first(names)
+        if value is _ABSENT:
+            return otherwise
+        if not isinstance(value, bool):
+            self.wrong(name, f"{name} must be true or false, not {shown(value)}")
+            return otherwise
+        return value
+
+    def __contains__(self, name: str) -> bool:
+        """Whether a key is there, be it null."""
+        return name in self._given
+
+    def peek(self, name: str) -> object:
+        """What a key holds, without asking for it."""
+        return self._given.get(name)
+
+    def given(self, *names: str) -> bool:
+        """Whether one of these names is there and says something."""
+        return self._first(names)[1] is not _ABSENT
+
+    def text(self, *names: str) -> str:
+        """The text under the first of these names; none where there is none."""
+        name, value = self._first(names)
+        if value is _ABSENT:
+            return ""
+        if not isinstance(value, str):
+            self.wrong(name, f"{name} must be text, not {shown(value)}")
+            return ""
+        return value
+
+    def words(self, name: str, meanings: Mapping[str, str], length: int | None) -> list[str] | None:
+        """A word for every layer, as what it means; nothing where there is no such list."""
+        value = self._first([name])[1]
+        if value is _ABSENT:
+            return None
+        if not isinstance(value, list) or (length is not None and len(value) != length):
+            self.wrong(name, f"{name} must name one kind for each layer")
+            return ["" for _ in range(length or 1)]
+        unknown = next((one for one in value if not isinstance(one, str) or one not in meanings), None)
+        if unknown is not None:
+            self.wrong(name, f"{name} has {shown(unknown)}, which is not known of this family")
+            return ["" for _ in value]
+        return [meanings[one] for one in value]
+
+    def numbers(self, name: str) -> list[int] | None:
+        """A list of whole numbers; nothing where there is no such list."""
+        value = self._first([name])[1]
+        if value is _ABSENT:
+            return None
+        if not isinstance(value, list) or any(isinstance(one, bool) or not isinstance(one, int) for one in value):
+            self.wrong(name, f"{name} must be a list of whole numbers, not {shown(value)}")
+            return []
+        return value
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        """A table of further keys; an empty one where there is none."""
+        value = self._first([name])[1]
+        return value if isinstance(value, dict) else {}
+
+    def tied(self, *, otherwise: bool) -> bool:
+        """Whether the output layer is the embedding table: as this configuration says, else the one around it."""
+        outer = self._around.get("tie_word_embeddings")
+        usual = outer if isinstance(outer, bool) else otherwise
+        return self.flag("tie_word_embeddings", otherwise=usual)
+
+    def asked(self) -> int:
+        """How many of the keys that are there were asked for."""
+        return len(self._asked & self._given.keys())
+
+    def idle(self) -> int:
+        """How many of the keys that are there are known to change no shape."""
+        return sum(1 for name in self._given if name not in self._asked)
+
+    def left_over(self) -> dict[str, str]:
+        """A sentence for each key that nobody asked for and that may say something of a shape."""
+        inside = {name: value for name, value in self._given.items() if name not in self._asked}
+        around = {name: value for name, value in self._around.items() if not is_of_an_encoder(name)}
+        return {
+            name: f"{name} = {shown(value)} is not understood"
+            for name, value in {**around, **inside}.items()
+            if name not in WITHOUT_EFFECT and _says_something(value)
+        }
+
+
+def _says_something(value: object) -> bool:
+    """Whether a value may change a shape: a number, yes, or anything that holds more."""
+    if isinstance(value, bool):
+        return value
+    return isinstance(value, int | float) or (isinstance(value, list | dict) and bool(value))
+
+
+def shown(value: object) -> str:
+    """A value as a sentence shows it."""
+    text = repr(value) if not isinstance(value, str) else f"“{value}”"
+    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"

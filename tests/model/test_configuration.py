@@ -1,0 +1,206 @@
+"""A model's own configuration: read to the parameter, or refused with all that was not understood."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.catalog import CALCULATORS
+from calculators.importing import given, takes_one
+from calculators.model import configuration
+from calculators.model.configuration import ConfigurationError, filling, telling
+from calculators.model.configuration.families import FAMILIES
+
+PUBLISHED: list[dict[str, Any]] = json.loads(Path(__file__).with_name("configurations.json").read_text("utf-8"))
+LLAMA: dict[str, Any] = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "intermediate_size": 160,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "vocab_size": 100,
+    "max_position_embeddings": 512,
+}
+Captured = pytest.CaptureFixture[str]
+
+
+def problems(config: dict[str, Any] | str) -> list[str]:
+    """The sentences with which a configuration is refused."""
+    text = config if isinstance(config, str) else json.dumps(config)
+    with pytest.raises(ConfigurationError) as refused:
+        configuration.read(text)
+    return refused.value.problems
+
+
+def test_a_small_llama_counts_as_it_does_by_hand() -> None:
+    stack = configuration.of_table(LLAMA).stack
+    attention = 64 * 64 + 2 * 64 * 32 + 64 * 64
+    block = 3 * 64 * 160
+    assert stack.parameters == 2 * 100 * 64 + 3 * (attention + block + 2 * 64) + 64
+    assert stack.active == stack.parameters
+    assert stack.cached == 3 * 2 * 2 * 16
+
+
+@pytest.mark.parametrize("published", PUBLISHED, ids=lambda one: one["name"])
+def test_a_published_configuration_is_read_to_the_parameter(published: dict[str, Any]) -> None:
+    """The counts are those of transformers' own classes, built on the meta device."""
+    stack = configuration.of_table(published["config"]).stack
+    assert stack.parameters == published["parameters"]
+    assert sum(stack.parts.values()) == stack.parameters
+    assert stack.active == published["active"]
+    assert published["cached"] in {None, stack.cached}
+    looks = published["layers"]
+    assert stack.count("global", "latent") == looks["global"]
+    assert stack.count("window", "compressed") == looks["window"]
+    assert stack.count("state") == looks["state"]
+
+
+def test_families_have_a_published_configuration_or_a_random_one_beside_transformers() -> None:
+    tool = Path(__file__).parents[2] / "tooling" / "with_transformers.py"
+    checked = tool.read_text("utf-8")
+    read_as_another = {"qwen2_vl_text", "qwen2_5_vl_text", "qwen3_vl_text", "qwen3_vl_moe_text"}
+    assert {family for family in FAMILIES if f'"{family}"' not in checked} == read_as_another
+
+
+@pytest.mark.parametrize("family", ["kimi_linear", "minimax_m3", "step3p7", "nemotron-nas", "deepseek_ref"])
+def test_a_family_nobody_knows_is_refused_by_its_name(family: str) -> None:
+    (problem,) = problems({"model_type": family, "hidden_size": 64})
+    assert problem.startswith(f"model_type “{family}” is not known; known are bloom, ")
+
+
+def test_keys_that_nobody_understands_are_all_listed_with_their_values() -> None:
+    told = problems(LLAMA | {"moe_every": 2, "extra_table": {"rows": 4}, "clever": True, "rope_theta": 1e6})
+    assert told == [
+        "moe_every = 2 is not understood",
+        "extra_table = {'rows': 4} is not understood",
+        "clever = True is not understood",
+    ]
+
+
+def test_what_is_off_or_only_a_word_changes_no_shape() -> None:
+    config = LLAMA | {"clever": False, "absent": None, "flavour": "plain", "nothing": []}
+    assert configuration.of_table(config).stack == configuration.of_table(LLAMA).stack
+
+
+def test_every_missing_key_is_named() -> None:
+    config = {"model_type": "llama", "num_hidden_layers": 2, "num_attention_heads": 4}
+    assert problems(config) == ["hidden_size is missing", "intermediate_size is missing", "vocab_size is missing"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"hidden_size": -64}, "hidden_size must be a whole number from 1 on, not -64"),
+        ({"hidden_size": "64"}, "hidden_size must be a whole number from 1 on, not “64”"),
+        ({"num_hidden_layers": 10**8}, "num_hidden_layers must be at most 2000, not 100000000"),
+        ({"attention_bias": 1}, "attention_bias must be true or false, not 1"),
+        ({"num_key_value_heads": 3}, "num_key_value_heads must divide 4 heads, not be 3"),
+    ],
+)
+def test_a_value_that_cannot_be_is_said_with_its_key(changed: dict[str, Any], sentence: str) -> None:
+    assert problems(LLAMA | changed) == [sentence]
+
+
+def test_a_list_of_layers_of_another_length_is_refused() -> None:
+    config = LLAMA | {"model_type": "qwen3", "layer_types": ["full_attention"]}
+    assert problems(config) == ["layer_types must name one kind for each layer"]
+    config["layer_types"] = ["full_attention", "hyena", "full_attention"]
+    assert problems(config) == ["layer_types has “hyena”, which is not known of this family"]
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("", "This is no JSON"),
+        ("[1, 2]", "This is no config.json"),
+        ("{}", "model_type is missing"),
+        ("[" * 100_000, "This is nested deeper"),
+        ("{" + " " * 1_000_001 + "}", "This is 1,000,003 characters long"),
+    ],
+)
+def test_what_is_no_configuration_is_said_to_be_none(text: str, begins: str) -> None:
+    (problem,) = problems(text)
+    assert problem.startswith(begins)
+
+
+def test_a_model_that_sees_is_read_without_its_eyes() -> None:
+    around = {"model_type": "llava", "text_config": LLAMA, "vision_config": {"depth": 24}, "image_token_id": 7}
+    found = configuration.of_table(around)
+    assert found.stack == configuration.of_table(LLAMA).stack
+    assert found.not_counted == ("the vision encoder",)
+    assert problems(around | {"extra_layers": 3}) == ["extra_layers = 3 is not understood"]
+
+
+def test_the_outer_configuration_ties_the_tables_where_the_inner_one_says_nothing() -> None:
+    assert configuration.of_table({"text_config": LLAMA, "tie_word_embeddings": True}).stack.tied
+    inner = LLAMA | {"tie_word_embeddings": False}
+    assert not configuration.of_table({"text_config": inner, "tie_word_embeddings": True}).stack.tied
+
+
+def test_layers_that_predict_further_tokens_are_reported_and_not_counted() -> None:
+    config = next(one["config"] for one in PUBLISHED if one["name"] == "deepseek-ai/DeepSeek-V3")
+    assert configuration.of_table(config).not_counted == ("layers that predict further tokens",)
+
+
+def test_the_states_of_a_sequence_are_the_published_values_in_16_bits() -> None:
+    """48 layers of Qwen3.5 27B hold 39,714,816 values, of Jamba 28 hold 4,587,520."""
+    by_name = {one["name"]: one["config"] for one in PUBLISHED}
+    assert configuration.of_table(by_name["Qwen/Qwen3.5-27B"]).stack.state == 2 * 39_714_816
+    assert configuration.of_table(by_name["Jamba-v0.1"]).stack.state == 2 * 4_587_520
+
+
+def test_a_quantization_is_a_suggestion() -> None:
+    found = configuration.of_table(LLAMA | {"quantization_config": {"quant_method": "fp8", "fmt": "e4m3"}})
+    assert found.weight_bits == 8
+    assert "weight_bytes" not in filling.dimensions(found)
+
+
+@pytest.mark.parametrize("name", [name for name, one in CALCULATORS.items() if takes_one(one)])
+def test_every_calculator_with_a_menu_of_models_takes_a_configuration(name: str, tmp_path: Path) -> None:
+    config = next(one for one in PUBLISHED if one["name"] == "Qwen/Qwen3-30B-A3B")
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(config["config"]), "utf-8")
+    assert main([name, "--config", str(file)]) == 0
+
+
+def test_the_reader_s_own_values_go_before_the_configuration(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(next(one for one in PUBLISHED if one["name"] == "phi-4")["config"]), "utf-8")
+    assert main(["kv_cache", "--config", str(file), "--layers", "20", "--tp", "2", "--json"]) == 0
+    inputs = json.loads(capsys.readouterr().out)["inputs"]
+    assert (inputs["layers"]["value"], inputs["heads"]["value"]) == (20, 40)
+    assert inputs["parameters"]["value"] == 14_659_507_200
+
+
+def test_a_configuration_that_is_not_understood_stops_the_calculation(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(LLAMA | {"clever": 2}), "utf-8")
+    for name in ("model", "kv_cache"):
+        assert main([name, "--config", str(file)]) == 2
+        assert "clever = 2 is not understood" in capsys.readouterr().err
+    assert main(["model", "--config", str(tmp_path / "none.json")]) == 2
+    assert "cannot be read: no such file" in capsys.readouterr().err
+
+
+def test_the_report_shows_the_strip_of_layers_and_the_parts(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "config.json"
+    config = next(one for one in PUBLISHED if one["name"] == "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16")
+    file.write_text(json.dumps(config["config"]), "utf-8")
+    assert main(["model", "--config", str(file)]) == 0
+    report = capsys.readouterr().out
+    assert report.startswith("31.6B parameters in 52 layers: 6 with attention to everything, 23 with a state, 23 with")
+    strip = config["config"]["hybrid_override_pattern"].translate(str.maketrans("M*E", "sA-"))
+    assert strip in report
+    assert "31,577,937,344" in report
+
+
+def test_a_text_for_a_page_is_the_same_for_people_and_programs() -> None:
+    found = configuration.of_table(LLAMA)
+    told = telling.described(found)
+    assert told["parameters"] == sum(told["parts"].values())
+    assert given(CALCULATORS["kv_cache"], json.dumps(LLAMA))["layers"] == "3"

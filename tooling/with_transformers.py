@@ -1,0 +1,355 @@
+"""The reader of configurations against transformers' own classes: the same configuration, every parameter counted.
+
+Run by `make test-transformers` in an environment of its own. Models are built on the meta device, so nothing is
+allocated. Each family gets random small configurations; the named ones of tests/model are built as they are.
+"""
+
+import json
+import logging
+import os
+import random
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from calculators.model import configuration
+
+os.environ["TRANSFORMERS_VERBOSITY"] = "error"
+NAMED = Path(__file__).parents[1] / "tests" / "model" / "configurations.json"
+_EACH = 8
+_STANDS_FOR = {
+    "mimo": "qwen2",
+    "kimi_k2": "deepseek_v3",
+}
+"""Families that transformers does not have, built by its class for the same layers."""
+
+Given = dict[str, Any]
+Pick = Callable[..., Any]
+
+
+def _common(dice: random.Random, layers: int) -> Given:
+    heads = dice.choice([4, 8, 12])
+    shared = dice.choice([one for one in (1, 2, 4, heads) if heads % one == 0])
+    return {
+        "hidden_size": heads * 16 * dice.choice([1, 2]),
+        "num_hidden_layers": layers,
+        "num_attention_heads": heads,
+        "num_key_value_heads": shared,
+        "intermediate_size": dice.choice([96, 128, 200]),
+        "vocab_size": dice.choice([320, 500]),
+        "tie_word_embeddings": dice.choice([True, False]),
+    }
+
+
+_EXPERTS: Mapping[str, list[Any]] = {"num_experts_per_tok": [1, 2], "moe_intermediate_size": [48, 64]}
+_LATENT: Mapping[str, list[Any]] = {
+    "q_lora_rank": [32, None],
+    "kv_lora_rank": [24, 32],
+    "qk_rope_head_dim": [8, 16],
+    "qk_nope_head_dim": [16, 24],
+    "v_head_dim": [16, 32],
+    "n_routed_experts": [4, 8],
+    "n_shared_experts": [1, 2],
+    "attention_bias": [True, False],
+    **_EXPERTS,
+}
+_INDEXED: Mapping[str, list[Any]] = {
+    **_LATENT,
+    "q_lora_rank": [32],
+    "index_n_heads": [2, 4],
+    "index_head_dim": [16, 32],
+    "attention_bias": [False],
+    "first_k_dense_replace": [1, 2],
+}
+_DELTA: Mapping[str, list[Any]] = {
+    "head_dim": [16, 32],
+    "linear_num_key_heads": [2, 4],
+    "linear_num_value_heads": [4, 8],
+    "linear_key_head_dim": [16, 8],
+    "linear_value_head_dim": [16, 24],
+    "linear_conv_kernel_dim": [3, 4],
+    "attention_bias": [True, False],
+}
+_WIDE: Mapping[str, list[Any]] = {"head_dim": [16, 24, 32]}
+_YES_NO: list[Any] = [True, False]
+CHOICES: Mapping[str, Mapping[str, list[Any]]] = {
+    "llama": {"attention_bias": _YES_NO, "mlp_bias": _YES_NO, "head_dim": [None, 24]},
+    "granite": {"attention_bias": _YES_NO, "mlp_bias": _YES_NO},
+    "smollm3": {"attention_bias": _YES_NO, "mlp_bias": _YES_NO},
+    "ernie4_5": {"use_bias": _YES_NO, **_WIDE},
+    "mistral": {**_WIDE, "sliding_window": [None, 64]},
+    "ministral3": {**_WIDE, "sliding_window": [None, 64]},
+    "qwen2": {"use_sliding_window": _YES_NO, "sliding_window": [64], "max_window_layers": [2]},
+    "mimo": {},
+    "qwen3": {**_WIDE, "attention_bias": _YES_NO},
+    "exaone4": {"sliding_window": [64], "sliding_window_pattern": [2, 4]},
+    "olmo": {"attention_bias": _YES_NO},
+    "olmo2": {"attention_bias": _YES_NO},
+    "olmo3": {"attention_bias": _YES_NO},
+    "phi3": {"sliding_window": [None, 64]},
+    "cohere": {"attention_bias": _YES_NO, "use_qk_norm": _YES_NO},
+    "cohere2": {"attention_bias": _YES_NO, **_WIDE},
+    "glm": {**_WIDE, "attention_bias": _YES_NO},
+    "glm4": {**_WIDE, "attention_bias": _YES_NO},
+    "seed_oss": {**_WIDE, "attention_bias": _YES_NO, "attention_out_bias": _YES_NO, "mlp_bias": _YES_NO},
+    "gemma": {**_WIDE, "attention_bias": _YES_NO},
+    "gemma2": {**_WIDE, "attention_bias": _YES_NO},
+    "gemma3_text": {**_WIDE, "attention_bias": _YES_NO},
+    "gemma4_text": {
+        **_WIDE,
+        "global_head_dim": [32, 48],
+        "attention_k_eq_v": _YES_NO,
+        "num_global_key_value_heads": [None, 1],
+        "hidden_size_per_layer_input": [0, 16],
+        "vocab_size_per_layer_input": [300],
+        "num_kv_shared_layers": [0, 2],
+        "use_double_wide_mlp": _YES_NO,
+        "enable_moe_block": _YES_NO,
+        "num_experts": [4, 8],
+        "top_k_experts": [2],
+        "moe_intermediate_size": [48],
+        "attention_bias": _YES_NO,
+    },
+    "gpt2": {"n_inner": [None, 96], "n_positions": [64, 128]},
+    "gpt_neox": {"attention_bias": _YES_NO},
+    "opt": {
+        "ffn_dim": [96, 128],
+        "word_embed_proj_dim": [32, 64],
+        "max_position_embeddings": [64],
+        "enable_bias": _YES_NO,
+        "do_layer_norm_before": _YES_NO,
+    },
+    "bloom": {},
+    "falcon": {
+        "new_decoder_architecture": _YES_NO,
+        "multi_query": _YES_NO,
+        "parallel_attn": _YES_NO,
+        "bias": _YES_NO,
+        "num_kv_heads": [2, 4],
+        "ffn_hidden_size": [None, 96],
+    },
+    "phi": {"qk_layernorm": _YES_NO},
+    "stablelm": {"use_qkv_bias": _YES_NO, "qk_layernorm": _YES_NO, "use_parallel_residual": _YES_NO},
+    "starcoder2": {"use_bias": _YES_NO, "sliding_window": [None, 64]},
+    "nemotron": {**_WIDE, "attention_bias": _YES_NO, "mlp_bias": _YES_NO},
+    "mixtral": {"num_local_experts": [4, 8], "num_experts_per_tok": [1, 2], "head_dim": [None, 24]},
+    "minimax_m2": {"num_local_experts": [4, 8], "num_experts_per_tok": [1, 2], **_WIDE},
+    "granitemoe": {"num_local_experts": [4, 8], "num_experts_per_tok": [1, 2], "attention_bias": _YES_NO},
+    "phimoe": {
+        "num_local_experts": [4, 8],
+        "num_experts_per_tok": [2],
+        "attention_bias": _YES_NO,
+        "lm_head_bias": _YES_NO,
+    },
+    "olmoe": {"num_experts": [4, 8], "num_experts_per_tok": [1, 2], "attention_bias": _YES_NO},
+    "qwen2_moe": {
+        **_EXPERTS,
+        "num_experts": [4, 8],
+        "shared_expert_intermediate_size": [64, 80],
+        "decoder_sparse_step": [1, 2],
+        "mlp_only_layers": [[], [1]],
+        "qkv_bias": _YES_NO,
+    },
+    "qwen3_moe": {
+        **_EXPERTS,
+        "num_experts": [4, 8],
+        "decoder_sparse_step": [1, 2],
+        "mlp_only_layers": [[], [1]],
+        "attention_bias": _YES_NO,
+        "head_dim": [None, 24],
+    },
+    "glm4_moe": {
+        **_EXPERTS,
+        "n_routed_experts": [4, 8],
+        "n_shared_experts": [1, 2],
+        "first_k_dense_replace": [0, 1, 2],
+        "attention_bias": _YES_NO,
+        "use_qk_norm": _YES_NO,
+        "head_dim": [None, 24],
+    },
+    "dots1": {
+        **_EXPERTS,
+        "n_routed_experts": [4, 8],
+        "n_shared_experts": [1, 2],
+        "first_k_dense_replace": [0, 1],
+        "attention_bias": _YES_NO,
+        "head_dim": [None, 24],
+    },
+    "ernie4_5_moe": {
+        "moe_num_experts": [4, 8],
+        "moe_k": [2],
+        "moe_intermediate_size": [48],
+        "moe_num_shared_experts": [0, 1, 2],
+        "moe_layer_start_index": [0, 1],
+        "moe_layer_interval": [1, 2],
+        "use_bias": _YES_NO,
+    },
+    "gpt_oss": {"num_local_experts": [4, 8], "num_experts_per_tok": [2], **_WIDE},
+    "llama4_text": {
+        "num_local_experts": [4, 8],
+        "interleave_moe_layer_step": [1, 2],
+        "intermediate_size_mlp": [160],
+        "attention_bias": _YES_NO,
+        "head_dim": [16, 24],
+    },
+    "deepseek_v2": {**_LATENT, "first_k_dense_replace": [0, 1, 2]},
+    "deepseek_v3": {**_LATENT, "first_k_dense_replace": [0, 1, 2]},
+    "kimi_k2": {**_LATENT, "first_k_dense_replace": [0, 1, 2]},
+    "deepseek_v32": _INDEXED,
+    "glm_moe_dsa": _INDEXED,
+    "deepseek_v4": {
+        "head_dim": [32],
+        "num_key_value_heads": [1],
+        "q_lora_rank": [24, 32],
+        "o_groups": [2, 4],
+        "o_lora_rank": [16, 24],
+        "n_routed_experts": [4, 8],
+        "n_shared_experts": [1],
+        "moe_intermediate_size": [48],
+        "num_experts_per_tok": [2],
+        "index_n_heads": [2],
+        "index_head_dim": [16],
+        "hc_mult": [2, 4],
+        "sliding_window": [16],
+        "compress_ratios": [[0, 0, 4, 128, 4, 128, 0], [4, 128, 4, 128, 0, 0]],
+        "intermediate_size": [None],
+    },
+    "qwen3_next": {**_DELTA, **_EXPERTS, "num_experts": [4], "shared_expert_intermediate_size": [48]},
+    "qwen3_5_text": _DELTA,
+    "qwen3_5_moe_text": {**_DELTA, **_EXPERTS, "num_experts": [4], "shared_expert_intermediate_size": [48]},
+    "nemotron_h": {
+        "hybrid_override_pattern": ["M*EM-E", "ME*-ME"],
+        "head_dim": [16, 24],
+        "mamba_num_heads": [4, 8],
+        "mamba_head_dim": [8, 16],
+        "n_groups": [1, 2],
+        "ssm_state_size": [8, 16],
+        "conv_kernel": [3, 4],
+        "n_routed_experts": [4],
+        "num_experts_per_tok": [2],
+        "moe_intermediate_size": [48],
+        "moe_shared_expert_intermediate_size": [64],
+        "moe_latent_size": [None, 24],
+        "use_bias": _YES_NO,
+        "mlp_bias": _YES_NO,
+        "use_conv_bias": _YES_NO,
+    },
+    "granitemoehybrid": {
+        "layer_types": [["mamba", "attention", "mamba", "mamba", "attention", "mamba"]],
+        "mamba_n_heads": [8],
+        "mamba_d_head": ["auto"],
+        "mamba_d_state": [8, 16],
+        "mamba_n_groups": [1, 2],
+        "num_local_experts": [0, 4],
+        "num_experts_per_tok": [2],
+        "shared_intermediate_size": [80],
+        "mamba_proj_bias": _YES_NO,
+        "mamba_conv_bias": _YES_NO,
+        "attention_bias": _YES_NO,
+    },
+    "jamba": {
+        "num_experts": [1, 4],
+        "num_experts_per_tok": [1],
+        "attn_layer_period": [3],
+        "attn_layer_offset": [1, 2],
+        "mamba_d_state": [8],
+        "mamba_expand": [2, 3],
+        "mamba_dt_rank": ["auto", 6],
+        "mamba_proj_bias": _YES_NO,
+        "mamba_conv_bias": _YES_NO,
+        "use_mamba_kernels": [False],
+    },
+    "minimax": {"num_local_experts": [4], "num_experts_per_tok": [2], "head_dim": [None, 24]},
+    "mimo_v2_flash": {
+        **_EXPERTS,
+        "n_routed_experts": [4, 8],
+        "head_dim": [24],
+        "v_head_dim": [16],
+        "num_key_value_heads": [1, 2],
+        "attention_bias": _YES_NO,
+    },
+}
+
+
+_LAYERS = {"gemma4_text": 12}
+_NULL_SAYS_SOMETHING = {"sliding_window", "q_lora_rank"}
+_WITHOUT: Mapping[str, tuple[str, ...]] = {
+    "opt": ("num_key_value_heads", "intermediate_size"),
+    "falcon": ("num_key_value_heads", "intermediate_size"),
+    "gpt_neox": ("num_key_value_heads",),
+    "nemotron_h": ("num_hidden_layers", "tie_word_embeddings"),
+    "gpt2": ("num_key_value_heads", "intermediate_size"),
+    "bloom": ("num_key_value_heads", "intermediate_size"),
+}
+_RENAMED: Mapping[str, Mapping[str, str]] = {
+    "gpt2": {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head"},
+    "bloom": {"num_hidden_layers": "n_layer", "num_attention_heads": "n_head"},
+}
+
+
+def _random(family: str, dice: random.Random) -> Given:
+    given = _common(dice, _LAYERS.get(family, 6)) | {
+        name: dice.choice(values) for name, values in CHOICES[family].items()
+    }
+    if given["num_attention_heads"] % given["num_key_value_heads"]:
+        given["num_key_value_heads"] = 1
+    unwanted, names = _WITHOUT.get(family, ()), _RENAMED.get(family, {})
+    return {"model_type": family} | {
+        names.get(name, name): value
+        for name, value in given.items()
+        if name not in unwanted and (value is not None or name in _NULL_SAYS_SOMETHING)
+    }
+
+
+def counted(given: Mapping[str, Any]) -> int:
+    """Parameters that transformers' class for this configuration holds."""
+    import torch  # noqa: PLC0415  both are heavy, and only here
+    from transformers import AutoModelForCausalLM  # noqa: PLC0415
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: PLC0415
+
+    family = _STANDS_FOR.get(given["model_type"], given["model_type"])
+    wanted = {name: value for name, value in given.items() if name != "model_type"}
+    config = CONFIG_MAPPING[family](pad_token_id=0, **wanted)
+    with torch.device("meta"):
+        model = AutoModelForCausalLM.from_config(config)
+    return int(model.num_parameters())
+
+
+def _told(name: str, given: Mapping[str, Any]) -> str:
+    """What is wrong with one configuration; nothing where both counts agree."""
+    try:
+        theirs = counted(given)
+    except Exception as error:  # noqa: BLE001  whatever its classes raise for a configuration they cannot build
+        return f"{name}: not built by transformers ({str(error)[:200]}) {given}"
+    try:
+        ours = configuration.of_table(given).stack.parameters
+    except configuration.ConfigurationError as error:
+        return f"{name}: refused ({error}); transformers counts {theirs:,}"
+    return "" if ours == theirs else f"{name}: {ours:,}, transformers {theirs:,} ({ours - theirs:+,}) {given}"
+
+
+def main() -> int:
+    """Count all; print what disagrees and how many agree."""
+    logging.disable(logging.ERROR)
+    wanted = sys.argv[1:]
+    lists = {
+        "named": [(one["name"], one["config"]) for one in json.loads(NAMED.read_text("utf-8"))],
+        "random": [
+            (f"{family} {number}", _random(family, random.Random(f"{family}{number}")))  # noqa: S311  no secret
+            for family in CHOICES
+            for number in range(_EACH)
+        ],
+    }
+    wrong = 0
+    for title, configurations in lists.items():
+        chosen = [(name, given) for name, given in configurations if not wanted or given["model_type"] in wanted]
+        told = [found for name, given in chosen if (found := _told(name, given))]
+        sys.stdout.writelines(f"{one}\n" for one in told)
+        sys.stdout.write(f"{title}: {len(chosen) - len(told)} of {len(chosen)} agree to the parameter\n")
+        wrong += len(told)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
