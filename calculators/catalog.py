@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from calculators.declare import Calculator, Quantity, computed, join
+from calculators.money import cost
 from calculators.network import collectives, fabric
 from calculators.serving import kv_cache
 from calculators.site import power
@@ -33,7 +34,8 @@ SUBJECTS = (
         calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR, storage_demand.CALCULATOR, data_loader.CALCULATOR),
     ),
     Subject(title="Network", calculators=(fabric.CALCULATOR, collectives.CALCULATOR)),
-    Subject(title="Power and money", calculators=(power.CALCULATOR,)),
+    Subject(title="Power and cooling", calculators=(power.CALCULATOR,)),
+    Subject(title="Money", calculators=(cost.CALCULATOR,)),
 )
 
 # Where calculators ask the same with different defaults, the one whose default stands when they are joined.
@@ -60,6 +62,11 @@ LEADING: Mapping[str, str] = MappingProxyType(
 # eat, never from what a loader on that storage reaches; what supports GPU servers is counted where there is a fabric.
 FED: Mapping[str, Quantity] = MappingProxyType(
     {
+        # One machine is used for one share of the hours: power's year of training is cost's hours in use.
+        "utilization_of_year": dataclasses.replace(
+            cast("Quantity", power.CALCULATOR.inputs["utilization_of_year"]),
+            alternatives=(computed("utilization", "the hours in use"),),
+        ),
         "samples_per_second": dataclasses.replace(
             cast("Quantity", storage_demand.CALCULATOR.inputs["samples_per_second"]),
             alternatives=(computed("gpu_rate", "what a GPU eats", over_menu=True),),

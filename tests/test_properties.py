@@ -70,6 +70,8 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     *((name, "flop") for name in ("compute_time", "layout_mfu")),
     *(("ll_limit", dimension) for dimension in ("data", "time")),
     ("post_time", "time"),
+    # Prices by tier: so many dollars for each byte up to so many bytes.
+    *((name, dimension) for name in ("tiered_storage_price", "tiered_egress_price") for dimension in ("data", "money")),
 }
 
 

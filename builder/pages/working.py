@@ -135,6 +135,8 @@ class _Exact(ast.NodeTransformer):
                 return _logarithm(ast.BinOp(ast.Constant(1), ast.Sub(), argument))
             case ast.Call(func=ast.Name("log1p"), args=[argument]):
                 return _logarithm(ast.BinOp(ast.Constant(1), ast.Add(), argument))
+            case ast.Call(func=ast.Name("pow"), args=[base, exponent]):
+                return ast.BinOp(base, ast.Pow(), exponent)
         return node
 
 

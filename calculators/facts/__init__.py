@@ -28,7 +28,7 @@ READ = MappingProxyType(
     }
 )
 _FOLDER = Path(__file__).parent
-_PROVENANCE = ("kind", "source", "where", "read_on", "note", "unchecked", "density", "direction")
+_PROVENANCE = ("kind", "source", "where", "read_on", "priced_on", "note", "unchecked", "density", "direction")
 _NOT_FIELDS = frozenset((*_PROVENANCE, "name", "vendor", "released", "form", "conflict"))
 _OF_A_FACT = frozenset((*_PROVENANCE, "value", "unit", "low", "high"))
 
@@ -58,7 +58,10 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """One number (or word) with its hedge and its source. `value`, `low`, `high` in base units of `unit`."""
+    """One number (or word) with its hedge and its source. `value`, `low`, `high` in base units of `unit`.
+
+    Of a price, `priced_on` is the day on which it held.
+    """
 
     key: str
     name: str
@@ -70,6 +73,7 @@ class Fact:
     source: Source | None = None
     where: str = ""
     read_on: datetime.date | None = None
+    priced_on: datetime.date | None = None
     note: str = ""
     unchecked: bool = False
     density: str = ""

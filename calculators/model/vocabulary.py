@@ -16,6 +16,18 @@ _PRICES = {
     "h100-sxm": PRICE,
     "h200-sxm": "h200-specialist-on-demand",
     "a100-sxm-80gb": "a100-specialist-on-demand",
+    "b200-sxm": "rent-b200-lambda.price_per_gpu_hour",
+}
+_SERVER_PRICES = {
+    "h100-sxm": "server-price-h100",
+    "h200-sxm": "server-price-h200",
+    "b200-sxm": "server-price-b200",
+}
+_SERVERS = {
+    "h100-sxm": "server-dgx-h100",
+    "h200-sxm": "server-dgx-h100",
+    "a100-sxm-80gb": "server-dgx-a100",
+    "b200-sxm": "server-dgx-b200",
 }
 _LINKS = {
     "nccl-links-volta": ("v100-sxm-32gb",),
@@ -80,11 +92,14 @@ def _linked(record: facts.Record) -> facts.Record:
 
 
 def _priced(record: facts.Record) -> facts.Record:
-    """The record with the price of an hour, where there is one of the same table and month for each."""
-    price = _PRICES.get(record.key)
-    if price is None:
-        return record
-    return dataclasses.replace(record, fields={**record.fields, "price_per_gpu_hour": facts.fact(price)})
+    """The record with the price of an hour, of a server, and what the rest of one draws, where they are known."""
+    known = {
+        "price_per_gpu_hour": _PRICES.get(record.key, ""),
+        "server_price_per_gpu": _SERVER_PRICES.get(record.key, ""),
+        "host_power_per_gpu": f"{_SERVERS[record.key]}.host_power_per_gpu" if record.key in _SERVERS else "",
+    }
+    fields = {name: facts.fact(key) for name, key in known.items() if key}
+    return dataclasses.replace(record, fields={**record.fields, **fields})
 
 
 def recipe_preset(

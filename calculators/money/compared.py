@@ -1,0 +1,185 @@
+"""Own or rent: where the two cost the same, what a lower and a higher rent make of it, and over the years."""
+
+from math import pow  # noqa: A004  of numbers that are floats
+
+from calculators import facts
+from calculators.declare import Verdict, formulas_of, step, verdict
+from calculators.units import HOUR, YEAR
+
+SWING = float(facts.fact("rent-swing").value)
+_DECIDED_BELOW, _DECIDED_ABOVE = 0.5, 0.9
+_YEARS_LOOKED_AT = 30
+
+
+def even_at(own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float) -> float | None:
+    """The share of hours in use from which on owning costs no more; 0 where what is paid anyway is more than that.
+
+    None where hours cost nothing and owning more than what is beside them.
+    """
+    if own_per_gpu_hour <= mean_rent * commitment + beside_the_rent:
+        return 0
+    return (own_per_gpu_hour - beside_the_rent) / mean_rent if mean_rent > 0 else None
+
+
+@step("share", "Break-even use", absent="no share of the hours")
+def break_even_utilization(
+    own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
+) -> float | None:
+    """Hours in use from which on owning costs no more than renting; above all of them, never.
+
+    >>> round(break_even_utilization(2.34, 3, 0, 0), 2), break_even_utilization(2.34, 3, 1, 0)
+    (0.78, 0)
+    """
+    return even_at(own_per_gpu_hour, mean_rent, commitment, beside_the_rent)
+
+
+@step("share", "Break-even use if rents fall", absent="no share of the hours")
+def break_even_if_rents_fall(
+    own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
+) -> float | None:
+    """The same with every rent lower by three tenths."""
+    return even_at(own_per_gpu_hour, mean_rent * (1 - SWING), commitment, beside_the_rent)
+
+
+@step("share", "Break-even use if rents rise", absent="no share of the hours")
+def break_even_if_rents_rise(
+    own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
+) -> float | None:
+    """The same with every rent higher by three tenths."""
+    return even_at(own_per_gpu_hour, mean_rent * (1 + SWING), commitment, beside_the_rent)
+
+
+@step("USD/GPU-hour", "Break-even rent", rises_with=("server_price_per_gpu",), falls_with=("commitment",))
+def break_even_rent(own_per_gpu_hour: float, utilization: float, commitment: float, beside_the_rent: float) -> float:
+    """The rent at which renting costs as much as owning, at this use, mean of the years.
+
+    >>> break_even_rent(2, 0.5, 0, 0)
+    4.0
+    """
+    return max(0, own_per_gpu_hour - beside_the_rent) / max(utilization, commitment)
+
+
+@step("USD/GPU-hour", "Renting, by the calendar, if rents fall")
+def rented_hour_if_rents_fall(mean_rent: float, commitment: float, utilization: float, beside_the_rent: float) -> float:
+    """What renting costs for each hour of the calendar with every rent lower by three tenths."""
+    return mean_rent * (1 - SWING) * max(utilization, commitment) + beside_the_rent
+
+
+@step("USD/GPU-hour", "Renting, by the calendar, if rents rise")
+def rented_hour_if_rents_rise(mean_rent: float, commitment: float, utilization: float, beside_the_rent: float) -> float:
+    """What renting costs for each hour of the calendar with every rent higher by three tenths."""
+    return mean_rent * (1 + SWING) * max(utilization, commitment) + beside_the_rent
+
+
+@step("USD/GPU-hour", "Renting, per useful hour, if rents fall")
+def rent_if_rents_fall(rented_hour_if_rents_fall: float, utilization: float, goodput: float) -> float:
+    """A rented useful hour with every rent lower by three tenths."""
+    return rented_hour_if_rents_fall / (utilization * goodput)
+
+
+@step("USD/GPU-hour", "Renting, per useful hour, if rents rise")
+def rent_if_rents_rise(rented_hour_if_rents_rise: float, utilization: float, goodput: float) -> float:
+    """A rented useful hour with every rent higher by three tenths."""
+    return rented_hour_if_rents_rise / (utilization * goodput)
+
+
+@step("USD", "Saved in a year by owning")
+def saved_by_owning(rent_per_year: float, own_per_year: float) -> float:
+    """What owning costs less in a year [USD]; below nothing, what it costs more."""
+    return rent_per_year - own_per_year
+
+
+@step("USD", "Owning, over the years", rises_with=("book_years",))
+def own_total(own_per_year: float, book_years: float) -> float:
+    """What owning costs until it is written off [USD]."""
+    return own_per_year * book_years / YEAR
+
+
+@step("USD", "Renting, over the years", rises_with=("book_years",))
+def rent_total(rent_per_year: float, book_years: float) -> float:
+    """What renting the same costs in that time [USD]."""
+    return rent_per_year * book_years / YEAR
+
+
+@step("year", "Purchase paid back after", absent="never within 30 years")
+def payback(
+    capital: float,
+    colocation_cost: float,
+    energy_cost: float,
+    operations_cost: float,
+    price_per_gpu_hour: float,
+    rent_trend: float,
+    gpus: float,
+    utilization: float,
+    commitment: float,
+    yearly_storage_rent: float,
+    yearly_egress_cost: float,
+) -> float | None:
+    """When [s] the rent saved, year by year and without interest, has paid for the purchase; None where it never does.
+
+    4,000 USD that save 3,000 of rent a year and cost 1,000 to run: two years.
+
+    >>> payback(4000, 1000, 0, 0, 3000 / 8766, 0, 1, 1, 0, 0, 0) / 31557600
+    2.0
+    """
+    running = colocation_cost + energy_cost + operations_cost - yearly_storage_rent - yearly_egress_cost
+    rent = price_per_gpu_hour * gpus * max(utilization, commitment) * YEAR / HOUR
+    left = capital
+    for year in range(_YEARS_LOOKED_AT):
+        saved = rent * (1 + rent_trend) ** year - running
+        if saved >= left:
+            return (year + (left / saved if left > 0 else 0)) * YEAR
+        left -= saved
+    return None
+
+
+@step("USD", "Market value when sold", falls_with=("sold_after", "value_decline"))
+def value_when_sold(capital: float, value_decline: float, sold_after: float) -> float:
+    """What a buyer would give after `sold_after` [s] when value falls by the same share each year [USD].
+
+    >>> round(value_when_sold(44299, 0.27556, 1.1828 * 31557600))
+    30257
+    """
+    return capital * pow(1 - value_decline, sold_after / YEAR)
+
+
+@step("USD", "Book above market when sold")
+def book_above_market(
+    capital: float, residual: float, book_years: float, sold_after: float, value_when_sold: float
+) -> float:
+    """What the book still holds then, in a straight line to the residual, above what a buyer would give [USD]."""
+    return capital * (1 - (1 - residual) * min(1, sold_after / book_years)) - value_when_sold
+
+
+def _from_where(share: float | None) -> str:
+    """From which use on owning costs less, and what that means for the decision."""
+    if share is None or share > 1:
+        return "Never at this rent: every hour owned costs {own_per_gpu_hour}, and one rented {mean_rent}"
+    if share <= 0:
+        return "What is paid anyway is more than owning costs, whatever is used"
+    said = "From {break_even_utilization} of the hours on owning costs less"
+    if share < _DECIDED_BELOW:
+        return said + ", which most clusters reach"
+    return said + (": use decides" if share <= _DECIDED_ABOVE else ", which hardly any cluster reaches")
+
+
+@verdict("Own or rent?")
+def own_or_rent(
+    own_per_useful_hour: float,
+    rent_per_useful_hour: float,
+    rent_if_rents_fall: float,
+    rent_if_rents_rise: float,
+    break_even_utilization: float | None,
+) -> Verdict:
+    """Which costs less at this use, and whether it still does when rents move by three tenths."""
+    owning = own_per_useful_hour <= rent_per_useful_hour
+    still = own_per_useful_hour <= rent_if_rents_fall if owning else own_per_useful_hour > rent_if_rents_rise
+    swings = (
+        "With rents three tenths lower it is {break_even_if_rents_fall}, three tenths higher {break_even_if_rents_rise}"
+    )
+    reason = f"{_from_where(break_even_utilization)}. {swings}."
+    word = "owning costs less" if owning else "renting costs less"
+    return Verdict(level="good" if still else "tight", word=word if still else f"{word}, at this rent", reason=reason)
+
+
+FORMULAS = formulas_of(globals())

@@ -1,0 +1,132 @@
+"""Renting: the mean rent of the years, hours paid and not used, storage and egress, and that by the hour used."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from math import expm1, inf, log1p
+
+from calculators import facts
+from calculators.declare import formulas_of, step
+from calculators.units import HOUR, MONTH, YEAR
+
+Tiers = tuple[tuple[float, float, float], ...]
+
+
+def _tiers(record: str, names: Iterable[str]) -> Tiers:
+    """From which amount of a month to which what is asked for each byte, from a record with `<tier>_up_to` in it."""
+    names = tuple(names)
+    known = facts.all_records()[record]
+    edges = (0.0, *(float(known.value(f"{name}_up_to")) for name in names[:-1]), inf)
+    prices = (float(known.value(name)) for name in names)
+    return tuple((start, end, price) for price, (start, end) in zip(prices, pairwise(edges), strict=True))
+
+
+STORAGE_TIERS = _tiers("s3-tiers", ("first", "next", "rest"))
+EGRESS_TIERS = _tiers("egress-tiers", ("first", "next", "third", "rest"))
+
+
+def tiered(amount: float, tiers: Tiers) -> float:
+    """The mean price of each byte of an amount, each part of it at the price of its tier; of nothing, the first's.
+
+    60 TB: 50 at 0.023 and 10 at 0.022 USD for each GB.
+
+    >>> round(tiered(60e12, STORAGE_TIERS) * 1e9, 6)
+    0.022833
+    """
+    if amount <= 0:
+        return tiers[0][2]
+    return sum(max(0, min(amount, end) - start) * price for start, end, price in tiers) / amount
+
+
+@step("USD/TB/month", "Rent of object storage", source="go-cloud-s3")
+def tiered_storage_price(stored: float) -> float:
+    """What a byte costs for a second at this amount [USD/B/s], each part of it at the price of its tier."""
+    return tiered(stored, STORAGE_TIERS) / MONTH
+
+
+@step("USD/GB", "Price of egress", source="cloudtoolstack-egress")
+def tiered_egress_price(egress: float) -> float:
+    """What a byte that leaves costs at this traffic of a month [USD/B], each part of it at the price of its tier."""
+    return tiered(egress * MONTH, EGRESS_TIERS)
+
+
+@step("USD", "Rent of storage, a year", rises_with=("stored", "storage_per_gb_month"))
+def yearly_storage_rent(stored: float, storage_per_gb_month: float) -> float:
+    """What keeping `stored` [B] costs in a year [USD]."""
+    return stored * storage_per_gb_month * YEAR
+
+
+@step("USD", "Egress, a year", rises_with=("egress_per_gb",))
+def yearly_egress_cost(egress: float, egress_per_gb: float) -> float:
+    """What `egress` [B/s] costs in a year [USD]."""
+    return egress * YEAR * egress_per_gb
+
+
+@step("USD/GPU-hour", "Rent, mean of the years", rises_with=("price_per_gpu_hour", "rent_trend"))
+def mean_rent(price_per_gpu_hour: float, rent_trend: float, book_years: float) -> float:
+    """What an hour costs on average over `book_years` [s] when the rent moves by `rent_trend` each year.
+
+    >>> mean_rent(3, 0, 1), round(mean_rent(3, -0.5, 2 * 31557600), 4)
+    (3, 2.25)
+    """
+    return (
+        price_per_gpu_hour * expm1(book_years / YEAR * log1p(rent_trend)) / (rent_trend * (book_years / YEAR))
+        if rent_trend
+        else price_per_gpu_hour
+    )
+
+
+@step("USD", "Rent of the hours used, a year", rises_with=("utilization",))
+def rent_of_used_hours(mean_rent: float, gpus: float, utilization: float) -> float:
+    """What the hours in use cost in a year [USD]."""
+    return mean_rent * gpus * utilization * YEAR / HOUR
+
+
+@step("USD", "Rent of hours not used, a year", rises_with=("commitment",), falls_with=("utilization",))
+def rent_of_unused_hours(mean_rent: float, gpus: float, utilization: float, commitment: float) -> float:
+    """What is paid in a year [USD] for hours committed to and not used."""
+    return mean_rent * gpus * max(0, commitment - utilization) * YEAR / HOUR
+
+
+@step("USD", "Renting, a year")
+def rent_per_year(
+    rent_of_used_hours: float, rent_of_unused_hours: float, yearly_storage_rent: float, yearly_egress_cost: float
+) -> float:
+    """What a year of renting costs [USD], with storage and egress."""
+    return rent_of_used_hours + rent_of_unused_hours + yearly_storage_rent + yearly_egress_cost
+
+
+@step("USD/GPU-hour", "Storage and egress, per hour of the calendar")
+def beside_the_rent(yearly_storage_rent: float, yearly_egress_cost: float, gpus: float) -> float:
+    """What is paid beside the rent, whatever is used, for each GPU and hour of the year."""
+    return (yearly_storage_rent + yearly_egress_cost) / (gpus * YEAR / HOUR)
+
+
+@step("USD/GPU-hour", "Renting, per used hour")
+def rent_per_used_hour(mean_rent: float, commitment: float, utilization: float, beside_the_rent: float) -> float:
+    """What a used GPU-hour costs who rents, with hours paid and not used, storage and egress.
+
+    >>> rent_per_used_hour(3, 0, 0.5, 0), rent_per_used_hour(3, 1, 0.5, 0)
+    (3.0, 6.0)
+    """
+    return mean_rent * max(1, commitment / utilization) + beside_the_rent / utilization
+
+
+@step("USD/GPU-hour", "Rent of used hours, by the calendar")
+def used_rent_per_hour(mean_rent: float, utilization: float) -> float:
+    """What the hours in use cost, for each hour of the calendar."""
+    return mean_rent * utilization
+
+
+@step("USD/GPU-hour", "Rent of hours not used, by the calendar")
+def unused_rent_per_hour(mean_rent: float, utilization: float, commitment: float) -> float:
+    """What hours committed to and not used cost, for each hour of the calendar."""
+    return mean_rent * max(0, commitment - utilization)
+
+
+@step("USD/GPU-hour", "Renting, per useful hour", falls_with=("goodput",))
+def rent_per_useful_hour(rent_per_used_hour: float, goodput: float) -> float:
+    """What a rented GPU-hour costs that moved a run forward for good."""
+    return rent_per_used_hour / goodput
+
+
+FORMULAS = formulas_of(globals())
