@@ -163,7 +163,7 @@ def await_truth(page: Page, expression: str, given: Any = None, patience: float 
 def type_in(place: Locator, name: str, text: str) -> Locator:
     """Type into an input's box, letter by letter, and leave it there."""
     box = place.locator(f'[data-input="{name}"] [data-box]')
-    open_groups(place)
+    unfold(box)
     box.fill("")
     box.press_sequentially(text)
     return box
@@ -177,10 +177,28 @@ def open_groups(place: Locator) -> None:
     )
 
 
+def unfold(control: Locator) -> None:
+    """Open the groups that a control stands in, and no others: what is folded away costs nothing to draw."""
+    control.evaluate(
+        """control => {
+            for (let group = control.closest("details"); group; group = group.parentElement.closest("details"))
+                group.open = true;
+        }"""
+    )
+
+
 def slide(place: Locator, name: str, stop: int) -> None:
     """Move an input's slider to one of its stops."""
-    open_groups(place)
-    place.locator(f'[data-input="{name}"] [data-slider]').fill(str(stop))
+    slider = place.locator(f'[data-input="{name}"] [data-slider]')
+    unfold(slider)
+    slider.fill(str(stop))
+
+
+def choose(place: Locator, name: str, option: str) -> None:
+    """Choose one of an input's options."""
+    menu = place.locator(f'[data-input="{name}"] [data-choice]')
+    unfold(menu)
+    menu.select_option(option)
 
 
 def box(place: Locator, name: str) -> Locator:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,10 +14,11 @@ from calculators.declare import Choice, Quantity
 from tests.browser import reading
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tests.browser.conftest import Visit
 
+LOOK_EVERY = 8  # moves; to await every one's answer takes as many times as long and sees no more
 FIRST = [(name, slider) for name, calculator in CALCULATORS.items() for slider in calculator.first_sliders]
 
 
@@ -58,37 +60,52 @@ def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str,
     ] == [before["controls"][other]["box"] for other in unmoved if after["controls"][other]["origin"] != "computed"]
 
 
-@pytest.mark.parametrize("name", reading.NAMES)
-def test_every_control_of_a_page_moves_something(live: Visit, name: str) -> None:
-    """One after the other, from the state in which the one before left the page; all numbers as Python has them."""
-    place = reading.calculator(live(reading.path_of(name)), name)
-    state = reading.shown(place)
-    given: dict[str, str] = {}
-    for slider, declared in CALCULATORS[name].inputs.items():
+@dataclass(frozen=True)
+class Move:
+    """One control moved: a choice to an option, a slider to a stop; and what Python says of the page after that."""
+
+    name: str
+    to: str | int
+    answer: Mapping[str, Any]
+
+
+def moves(name: str) -> Iterator[Move]:
+    """Every control moved, one after the other, each from the state in which the one before left the page."""
+    state, given = reading.ask(name), dict[str, str]()
+    for control, declared in CALCULATORS[name].inputs.items():
         pinned = {
             preset.name: state["presets"][preset.name]
             for preset in CALCULATORS[name].presets
-            if slider in preset.fills and preset.name not in given
+            if control in preset.fills and preset.name not in given
         }
-        other, stop = "", 0
+        to: str | int
         if isinstance(declared, Choice):
-            other = next(key for key in declared.options if key != state["controls"][slider]["box"])
-            answer = reading.ask(name, {**given, **pinned, slider: other})
+            to = next(key for key in declared.options if key != state["controls"][control]["box"])
+            answer = reading.ask(name, {**given, **pinned, control: to})
         else:
-            stop = state["controls"][slider]["stop"]
-            last = len(sliders.stops(declared)) - 1
-            stop = stop + 1 if stop < last else stop - 1
-            answer = reading.ask(name, {**given, **pinned}, stops={slider: stop})
+            stop = state["controls"][control]["stop"]
+            to = stop + 1 if stop < len(sliders.stops(declared)) - 1 else stop - 1
+            answer = reading.ask(name, {**given, **pinned}, stops={control: to})
         if "problems" in answer:
             continue  # not alone: another input would have to move with it
-        if isinstance(declared, Choice):
-            reading.open_groups(place)
-            place.locator(f'[data-input="{slider}"] [data-choice]').select_option(other)
+        yield Move(control, to, answer)
+        state, given = answer, answer["given"]
+
+
+@pytest.mark.parametrize("name", reading.NAMES)
+def test_every_control_of_a_page_moves_something(live: Visit, name: str) -> None:
+    """All numbers as Python has them, in the end and at every few moves: what one control did stays, and is seen."""
+    place = reading.calculator(live(reading.path_of(name)), name)
+    planned = list(moves(name))
+    for done, move in enumerate(planned, start=1):
+        if isinstance(move.to, str):
+            reading.choose(place, move.name, move.to)
         else:
-            reading.slide(place, slider, stop)
-        state = reading.await_answer(place, answer)
-        given = answer["given"]
-    assert len(given) >= len(CALCULATORS[name].inputs) * 0.8
+            reading.slide(place, move.name, move.to)
+        if done % LOOK_EVERY == 0 or done == len(planned):
+            reading.await_answer(place, move.answer)
+    assert len(planned) >= len(CALCULATORS[name].inputs) * 0.8
+    assert all(planned[-1].answer["controls"][move.name]["origin"] == "yours" for move in planned)
 
 
 @pytest.mark.parametrize("name", reading.NAMES)
