@@ -1,9 +1,9 @@
 """Own or rent: where the two cost the same, what a lower and a higher rent make of it, and over the years."""
 
-from math import pow  # noqa: A004  of numbers that are floats
+from math import inf, pow  # noqa: A004  of numbers that are floats
 
 from calculators import facts
-from calculators.declare import Verdict, formulas_of, step, verdict
+from calculators.declare import Verdict, check, formulas_of, step, verdict
 from calculators.units import HOUR, YEAR
 
 SWING = float(facts.fact("rent-swing").value)
@@ -11,20 +11,23 @@ _DECIDED_BELOW, _DECIDED_ABOVE = 0.5, 0.9
 _YEARS_LOOKED_AT = 30
 
 
-def even_at(own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float) -> float | None:
-    """The share of hours in use from which on owning costs no more; 0 where what is paid anyway is more than that.
-
-    None where hours cost nothing and owning more than what is beside them.
-    """
+def even_at(own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float) -> float:
+    """The share of hours in use from which on owning costs no more; 0 where what is paid anyway is more than that."""
     if own_per_gpu_hour <= mean_rent * commitment + beside_the_rent:
         return 0
-    return (own_per_gpu_hour - beside_the_rent) / mean_rent if mean_rent > 0 else None
+    return (own_per_gpu_hour - beside_the_rent) / mean_rent if mean_rent > 0 else inf
 
 
-@step("share", "Break-even use", absent="no share of the hours")
+@check("price_per_gpu_hour")
+def rent_for_nothing(price_per_gpu_hour: float) -> str:
+    """A rent of nothing, beside which owning never pays."""
+    return "" if price_per_gpu_hour > 0 else "Nothing is even with an hour for nothing; give what one costs"
+
+
+@step("share", "Break-even use", rises_with=("server_price_per_gpu",), falls_with=("price_per_gpu_hour",))
 def break_even_utilization(
     own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
-) -> float | None:
+) -> float:
     """Hours in use from which on owning costs no more than renting; above all of them, never.
 
     >>> round(break_even_utilization(2.34, 3, 0, 0), 2), break_even_utilization(2.34, 3, 1, 0)
@@ -33,18 +36,18 @@ def break_even_utilization(
     return even_at(own_per_gpu_hour, mean_rent, commitment, beside_the_rent)
 
 
-@step("share", "Break-even use if rents fall", absent="no share of the hours")
+@step("share", "Break-even use if rents fall", falls_with=("price_per_gpu_hour",))
 def break_even_if_rents_fall(
     own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
-) -> float | None:
+) -> float:
     """The same with every rent lower by three tenths."""
     return even_at(own_per_gpu_hour, mean_rent * (1 - SWING), commitment, beside_the_rent)
 
 
-@step("share", "Break-even use if rents rise", absent="no share of the hours")
+@step("share", "Break-even use if rents rise", falls_with=("price_per_gpu_hour",))
 def break_even_if_rents_rise(
     own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
-) -> float | None:
+) -> float:
     """The same with every rent higher by three tenths."""
     return even_at(own_per_gpu_hour, mean_rent * (1 + SWING), commitment, beside_the_rent)
 
@@ -101,7 +104,7 @@ def rent_total(rent_per_year: float, book_years: float) -> float:
     return rent_per_year * book_years / YEAR
 
 
-@step("year", "Purchase paid back after", absent="never within 30 years")
+@step("year", "Purchase paid back after (30 years: not in them)", rises_with=("server_price_per_gpu",))
 def payback(
     capital: float,
     colocation_cost: float,
@@ -114,8 +117,8 @@ def payback(
     commitment: float,
     yearly_storage_rent: float,
     yearly_egress_cost: float,
-) -> float | None:
-    """When [s] the rent saved, year by year and without interest, has paid for the purchase; None where it never does.
+) -> float:
+    """When [s] the rent saved, year by year and without interest, has paid for the purchase, in 30 at most.
 
     4,000 USD that save 3,000 of rent a year and cost 1,000 to run: two years.
 
@@ -130,7 +133,7 @@ def payback(
         if saved >= left:
             return (year + (left / saved if left > 0 else 0)) * YEAR
         left -= saved
-    return None
+    return _YEARS_LOOKED_AT * YEAR
 
 
 @step("USD", "Market value when sold", falls_with=("sold_after", "value_decline"))
@@ -138,7 +141,7 @@ def value_when_sold(capital: float, value_decline: float, sold_after: float) -> 
     """What a buyer would give after `sold_after` [s] when value falls by the same share each year [USD].
 
     >>> round(value_when_sold(44299, 0.27556, 1.1828 * 31557600))
-    30257
+    30256
     """
     return capital * pow(1 - value_decline, sold_after / YEAR)
 
@@ -151,9 +154,9 @@ def book_above_market(
     return capital * (1 - (1 - residual) * min(1, sold_after / book_years)) - value_when_sold
 
 
-def _from_where(share: float | None) -> str:
+def _from_where(share: float) -> str:
     """From which use on owning costs less, and what that means for the decision."""
-    if share is None or share > 1:
+    if share > 1:
         return "Never at this rent: every hour owned costs {own_per_gpu_hour}, and one rented {mean_rent}"
     if share <= 0:
         return "What is paid anyway is more than owning costs, whatever is used"
@@ -169,7 +172,7 @@ def own_or_rent(
     rent_per_useful_hour: float,
     rent_if_rents_fall: float,
     rent_if_rents_rise: float,
-    break_even_utilization: float | None,
+    break_even_utilization: float,
 ) -> Verdict:
     """Which costs less at this use, and whether it still does when rents move by three tenths."""
     owning = own_per_useful_hour <= rent_per_useful_hour

@@ -15,7 +15,7 @@ def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
     if values["own_per_useful_hour"] <= values["rent_per_useful_hour"]:
         return
     even = values["break_even_utilization"]
-    if even is not None and values["utilization"] < even <= 1:
+    if values["utilization"] < even <= 1:
         use = min(1.0, ceil(even / _PERCENT) * _PERCENT)
         yield "Use {utilization} of the hours", {"utilization": use}
     if values["book_years"] < _LONGEST_BOOK:

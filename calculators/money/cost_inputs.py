@@ -7,7 +7,7 @@ from calculators import facts
 from calculators.declare import absent, computed, quantity
 from calculators.model import electricity, money
 from calculators.model.vocabulary import MACHINE, RUN, gpu_power, gpus
-from calculators.units import MONTH, YEAR, unit
+from calculators.units import YEAR, unit
 
 BUY, SITE, OPERATE, USE, RENT = "buy", "site", "operate", "use", "rent"
 GROUPS = {
@@ -19,9 +19,10 @@ GROUPS = {
     OPERATE: "Who keeps it running, of the purchase a year",
     RUN: "One run, and tokens served",
 }
-_PER_KILOWATT = 1 / unit("kW").factor
-_PER_TERABYTE_MONTH = 1 / unit("TB").factor / MONTH
-_TERABYTE_A_MONTH = unit("TB").factor / MONTH
+_PER_KILOWATT = unit("USD/kW").factor
+_PER_KILOWATT_MONTH = unit("USD/kW/month").factor
+_PER_TERABYTE_MONTH = unit("USD/TB/month").factor
+_TERABYTE_A_MONTH = unit("TB/month").factor
 
 
 def _dollars(otherwise: Any, label: str, slider: tuple[float, float], *, group: str, about: str, most: float) -> Any:
@@ -200,8 +201,8 @@ class Inputs:
         facts.fact("colocation-per-kilowatt"),
         "USD/kW/month",
         "Rent of space and power",
-        hard=(0, 10_000 * _PER_KILOWATT / MONTH),
-        slider=(0, 400 * _PER_KILOWATT / MONTH),
+        hard=(0, 10_000 * _PER_KILOWATT_MONTH),
+        slider=(0, 400 * _PER_KILOWATT_MONTH),
         help="For each kilowatt that may be drawn, before the electricity itself.",
         group=SITE,
     )

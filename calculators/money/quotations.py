@@ -68,8 +68,8 @@ def _age_text(fact: facts.Fact) -> str:
     return f"{days} days" + (", old" if is_old(_day(fact)) else "")
 
 
-def _even_text(share: float | None) -> str:
-    if share is None or share > 1:
+def _even_text(share: float) -> str:
+    if share > 1:
         return "never owned"
     return f"owned from {units.text(share, 'share')}" if share > 0 else "always owned"
 
