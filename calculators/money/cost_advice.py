@@ -1,28 +1,47 @@
-"""What would turn the answer: fuller use, another rent, a longer life."""
+"""What would turn the answer: fuller use, a longer life, cheaper servers. Only what does turn it is proposed."""
 
 from collections.abc import Iterator, Mapping
-from math import ceil
+from math import ceil, floor
 from typing import Any
 
 from calculators import facts, units
+from calculators.money.owning import annuity, capital_cost
+from calculators.money.renting import mean_rent
+from calculators.units import HOUR, YEAR
 
 _LONGEST_BOOK = float(facts.fact("depreciation").high or 0)
 _PERCENT = units.unit("%").factor
+_HUNDRED = 100.0
+_HARDLY_ANY_SELLER_BELOW = 0.5  # of the present price
 
 
 def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes that would make owning cost no more, where renting costs less; none otherwise."""
-    if values["own_per_useful_hour"] <= values["rent_per_useful_hour"]:
+    """Changes after which owning costs no more, where renting costs less; none otherwise."""
+    if values["own_per_year"] <= values["rent_per_year"]:
         return
-    even = values["break_even_utilization"]
-    if values["utilization"] < even <= 1:
-        use = min(1.0, ceil(even / _PERCENT) * _PERCENT)
-        yield "Use {utilization} of the hours", {"utilization": use}
-    if values["book_years"] < _LONGEST_BOOK:
-        yield "Keep it for {book_years}", {"book_years": _LONGEST_BOOK}
+    if values["utilization"] < values["break_even_utilization"] <= 1:
+        yield "Use {utilization} of the hours", {"utilization": _rounded_up(values["break_even_utilization"])}
+    for years in range(floor(values["book_years"] / YEAR) + 1, round(_LONGEST_BOOK / YEAR) + 1):
+        if _pays_over(values, years * YEAR):
+            yield "Keep it for {book_years}", {"book_years": years * YEAR}
+            break
     server = _server_price_to_be_even(values)
-    if server > 0:
+    if server >= values["server_price_per_gpu"] * _HARDLY_ANY_SELLER_BELOW:
         yield "Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": server}
+
+
+def _rounded_up(share: float) -> float:
+    return min(1.0, ceil(share / _PERCENT) * _PERCENT)
+
+
+def _pays_over(values: Mapping[str, Any], book_years: float) -> bool:
+    """Whether owning costs no more when it is written off over this time."""
+    each = annuity(values["capital_rate"], book_years)
+    bought = capital_cost(values["capital"], values["residual"], values["capital_rate"], book_years, each)
+    rent = mean_rent(values["price_per_gpu_hour"], values["rent_trend"], book_years) - values["mean_rent"]
+    paid_hours = values["gpus"] * max(values["utilization"], values["commitment"]) * YEAR / HOUR
+    owned = values["own_per_year"] - values["capital_cost"] + bought
+    return bool(owned <= values["rent_per_year"] + rent * paid_hours)
 
 
 def _server_price_to_be_even(values: Mapping[str, Any]) -> float:
@@ -30,6 +49,6 @@ def _server_price_to_be_even(values: Mapping[str, Any]) -> float:
     follows = (values["capital_cost"] + values["operations_cost"]) / values["capital"] if values["capital"] > 0 else 0
     if follows == 0:
         return 0
-    wanted = values["rent_per_year"] - values["own_per_year"]
-    price = values["server_price_per_gpu"] + wanted / (values["gpus"] * follows)
-    return float(int(price / 100) * 100)
+    missing = values["rent_per_year"] - values["own_per_year"]
+    price = values["server_price_per_gpu"] + missing / (values["gpus"] * follows)
+    return float(floor(price / _HUNDRED) * _HUNDRED)

@@ -45,9 +45,7 @@ def reservation_without_commitment(price_per_gpu_hour: float, commitment: float,
 
 
 @caution
-def prices_of_another_device(
-    price_per_gpu_hour: float, server_price_per_gpu: float, gpu_power: float, host_power_per_gpu: float
-) -> str:
+def prices_of_another_device(price_per_gpu_hour: float, server_price_per_gpu: float, gpu_power: float) -> str:
     """A rent or a purchase of an H100 beside the power of another device."""
     if gpu_power == _H100_POWER:
         return ""
@@ -57,7 +55,7 @@ def prices_of_another_device(
             ("{price_per_gpu_hour}", price_per_gpu_hour == _H100_RENT),
             ("{server_price_per_gpu}", server_price_per_gpu == _H100_SERVER),
         )
-        if same and host_power_per_gpu >= 0
+        if same
     ]
     if not told:
         return ""
