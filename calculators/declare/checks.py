@@ -23,7 +23,7 @@ _IN_SENTENCES = re.compile(r"\{(\w+)\}")
 _COMMANDS = frozenset(
     {"help", "json", "markdown", "explain", "log", "measured"}
     | {"margins", "solve", "for", "sweep", "result", "lines", "svg", "tornado", "compare"}
-    | {"record", "record_title", "format", "notes", "alternative"}
+    | {"record", "record_title", "format", "notes", "alternative", "config"}
 )
 _STAMPS = frozenset({"v", "was"})
 _MOST_GUARDS = 8

@@ -4,6 +4,7 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import Otherwise, absent, choice, computed, quantity, switch
+from calculators.units import GIB
 
 SHAPE = "shape"
 _DEFAULT = "llama-3-70b"
@@ -15,6 +16,8 @@ COUNTED_FROM = (
     *("position_embeddings", "norms_per_layer", "qk_norm", "biases"),
 )
 """What the menu of models fills so that parameters can be counted."""
+KEPT = ("attention_layers", "window_entry_ratio", "compressed_values", "state_per_sequence")
+"""What the menu of models fills where not every layer keeps every token alike."""
 
 
 def ffn_hidden(*first: Otherwise) -> Any:
@@ -149,6 +152,60 @@ def mtp_layers() -> Any:
         4,
         help=f"Modules that predict further tokens, one layer each: DeepSeek-V3 was trained with {trained_with}.",
         aliases=("mtp_num_layers",),
+    )
+
+
+def attention_layers() -> Any:
+    """Layers that keep something of every token; the others keep a state of the sequence, or nothing."""
+    return quantity(
+        computed("layers", "all of them"),
+        "layer",
+        "Layers with attention",
+        hard=(1, 10_000),
+        slider=(1, 160),
+        whole=True,
+        help="Those that cache every token. Layers that keep a state instead (Mamba, delta nets) are none of them.",
+        group=SHAPE,
+    )
+
+
+def window_entry_ratio() -> Any:
+    """What a layer with a window caches of a token, over what one that sees everything does."""
+    return quantity(
+        1,
+        "1",
+        "Entry of a window layer, over a global one's",
+        hard=(0, 100),
+        slider=(0.5, 4),
+        help="Where layers with a window have key-value heads of their own: 2 in Gemma 4 26B and MiMo-V2.",
+        group=SHAPE,
+    )
+
+
+def compressed_values() -> Any:
+    """Values that compressed layers keep of each token of the whole context, in the mean over all layers together."""
+    return quantity(
+        0,
+        "value",
+        "Compressed values per token",
+        hard=(0, 1e7),
+        slider=(0, 10_000),
+        help="Kept of every token beside the window, all layers together, where several tokens make one entry.",
+        group=SHAPE,
+    )
+
+
+def state_per_sequence() -> Any:
+    """What layers without attention keep of a sequence, however long it is."""
+    return quantity(
+        0,
+        "B",
+        "State per sequence",
+        hard=(0, 1e12),
+        slider=(0, GIB),
+        binary=True,
+        help="Of all layers that keep a state instead of tokens; the same for a short sequence and a long one.",
+        group=SHAPE,
     )
 
 

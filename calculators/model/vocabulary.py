@@ -48,16 +48,27 @@ def _of_default_accelerator(field: str) -> facts.Fact:
     return facts.fact(f"{DEFAULT_ACCELERATOR}.{field}")
 
 
+# What is counted from dimensions is filled only where a record says that they do not count it.
+_WHOLE = {"parameters": "whole_parameters", "active_parameters": "whole_active"}
+
+
+def models() -> tuple[facts.Record, ...]:
+    """Every model of the menu, by publisher in the order in which publishers appear."""
+    found = (*facts.records("models").values(), *facts.records("imported-models").values())
+    vendors = list(dict.fromkeys(record.vendor for record in found))
+    return tuple(sorted(found, key=lambda record: vendors.index(record.vendor)))
+
+
 def model_preset(
     *fills: str, default: str = DEFAULT_MODEL, yields_to: tuple[str, ...] = (), beside: tuple[str, ...] = ()
 ) -> Preset:
     """The menu of models, filling inputs of the same names; `beside` those that tell nothing of which model it is."""
-    records = tuple(facts.records("models").values())
-    fields = {name: name for name in (*fills, *beside)}
+    whole = {name: _WHOLE[name] for name in yields_to}
+    fields = {name: name for name in (*fills, *beside)} | whole
     return Preset(
         name="model",
         label="Model",
-        records=records,
+        records=models(),
         fills=fields,
         default=default,
         yields_to=yields_to,

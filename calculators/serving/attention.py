@@ -8,7 +8,8 @@ from calculators.declare import formulas_of, step
 from calculators.model.shape import KV_HEADS
 from calculators.model.vocabulary import of_default_model
 
-Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid"]
+Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid", "compressed"]
+WINDOWED = ("hybrid", "compressed")
 
 _HEADS = of_default_model("heads")
 LATENT_WIDTH = float(facts.fact("deepseek-v3.kv_lora_rank").value)
@@ -18,8 +19,8 @@ _WITHOUT_ROTATION = float(facts.fact("deepseek-v3.nope_head_dim").value)
 
 @step("head", "Usual key-value heads")
 def usual_kv_heads(attention: Attention, heads: float) -> float:
-    """Key-value heads of a layer [head] where nobody gives them: all (MHA), one (MQA), or one per usual group."""
-    return heads if attention == "mha" else 1 if attention == "mqa" else min(KV_HEADS, heads)
+    """Key-value heads of a layer [head] where nobody gives them: all, one, or one per usual group."""
+    return heads if attention == "mha" else 1 if attention in {"mqa", "compressed"} else min(KV_HEADS, heads)
 
 
 @step("head", "Usual heads for these key-value heads")

@@ -5,6 +5,7 @@ from typing import Any
 
 from calculators import units
 from calculators.declare.sheets import Sheet
+from calculators.serving.attention import WINDOWED
 
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -15,14 +16,21 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "{cache_per_token}, {cache_per_sequence} for {context}",
     )
     shared = values["heads"] / values["cached_heads"]
-    if values["attention"] != "mla" and shared != 1:
+    if values["attention"] not in {"mla", "compressed"} and shared != 1:
         every = units.text(values["cache_per_token"] * shared, "B/token", binary=True)
         yield (
             "All query heads, as if none were shared",
             "LLM-Tools, run for Llama 3 70B",
             f"{every}, {units.text(shared, '1')} times as much",
         )
-    if values["attention"] == "hybrid":
+    if values["attention_layers"] < values["layers"]:
+        every = values["cache_per_token"] * values["layers"] / values["attention_layers"]
+        yield (
+            "Every layer caches its tokens",
+            "calculators that know no layers with a state",
+            f"{units.text(every, 'B/token', binary=True)}, beside {{cache_per_token}}",
+        )
+    if values["attention"] in WINDOWED:
         windowless = units.text(values["cache_per_token"] * values["context"], "B", binary=True)
         yield (
             "Every layer sees the whole context",
@@ -34,7 +42,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "vLLM's ranks, and this page per GPU",
         "{cache_per_token_per_gpu} on each of {serving_tensor_parallel}, so each value is held {cache_copies} times",
     )
-    entry = values["cached_values"] * values["layers"]
+    entry = values["cached_values"] * values["attention_layers"]
     one, two = (units.text(entry * size, "B/token", binary=True) for size in (1, 2))
     yield "A value of one byte or of two", "servers with an FP8 cache; the default of most", f"{one} or {two}"
     size = values["cache_per_sequence"]

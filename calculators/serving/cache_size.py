@@ -3,21 +3,34 @@
 import math
 
 from calculators.declare import formulas_of, step
-from calculators.serving.attention import Attention
+from calculators.serving.attention import WINDOWED, Attention
 
 
 @step("head", "Heads cached per layer")
 def cached_heads(attention: Attention, kv_heads: float) -> float:
-    """Key-value heads that each layer caches [head]: all there are, or the one (MQA, MLA) that serves all heads."""
-    return 1 if attention in {"mqa", "mla"} else kv_heads
+    """Key-value heads that each layer caches [head]: all, or the one (MQA, MLA, compressed) that serves all heads."""
+    return 1 if attention in {"mqa", "mla", "compressed"} else kv_heads
 
 
 @step("value", "Values cached per token and layer", source=("paged-attention", "deepseek-isca"))
 def cached_values(
-    attention: Attention, cached_heads: float, head_dim: float, kv_lora_rank: float, rope_head_dim: float
+    attention: Attention,
+    cached_heads: float,
+    head_dim: float,
+    v_head_dim: float,
+    kv_lora_rank: float,
+    rope_head_dim: float,
 ) -> float:
-    """Numbers one layer caches for one token [value]: a key and a value per head, or MLA's latent and rotary key."""
-    return kv_lora_rank + rope_head_dim if attention == "mla" else 2 * cached_heads * head_dim
+    """Numbers one layer caches for one token [value]: a key and a value per head, or MLA's latent and rotary key.
+
+    With compressed attention one vector per head serves as key and as value.
+
+    >>> cached_values("gqa", 8, 128, 128, 0, 0), cached_values("mla", 1, 192, 128, 512, 64)
+    (2048, 576)
+    """
+    if attention == "mla":
+        return kv_lora_rank + rope_head_dim
+    return cached_heads * (head_dim if attention == "compressed" else head_dim + v_head_dim)
 
 
 @step("B", "Cache entry per token and layer", binary=True)
@@ -26,16 +39,27 @@ def cache_entry(cached_values: float, cache_bytes: float, entry_bytes: float | N
     return cached_values * cache_bytes if entry_bytes is None else entry_bytes
 
 
-@step("B/token", "Cache per token, whole model", source="paged-attention", binary=True, rises_with=("layers",))
-def cache_per_token(cache_entry: float, layers: float) -> float:
+@step(
+    "B/token", "Cache per token, whole model", source="paged-attention", binary=True, rises_with=("attention_layers",)
+)
+def cache_per_token(
+    cache_entry: float,
+    attention_layers: float,
+    global_layers: float,
+    window_entry_ratio: float,
+    compressed_values: float,
+    cache_bytes: float,
+) -> float:
     """What one token occupies in all layers [B/token], each value once, however many GPUs hold a copy.
 
-    OPT-13B, two bytes, 40 layers, a key and a value of 5,120: printed as 800 KB, which is KiB.
+    Layers that keep a state instead of tokens cache nothing of it. OPT-13B, two bytes, 40 layers, a key and a value of
+    5,120: printed as 800 KB, which is KiB.
 
-    >>> cache_per_token(2 * 5120 * 2, 40) / 1024
+    >>> cache_per_token(2 * 5120 * 2, 40, 40, 1, 0, 2) / 1024
     800.0
     """
-    return cache_entry * layers
+    windows = (attention_layers - global_layers) * window_entry_ratio
+    return cache_entry * (global_layers + windows) + compressed_values * cache_bytes
 
 
 @step("share", "Share of the cache on each GPU", source="vllm-cache-config")
@@ -68,9 +92,9 @@ def cache_per_token_per_gpu(cache_per_token: float, cache_share_per_gpu: float) 
 
 
 @step("layer", "Layers that see the whole context")
-def global_layers(attention: Attention, layers: float, global_layer_share: float) -> float:
-    """Layers without a sliding window [layer]: all of them, or their share in a hybrid model in whole layers."""
-    return round(layers * global_layer_share) if attention == "hybrid" else layers
+def global_layers(attention: Attention, attention_layers: float, global_layer_share: float) -> float:
+    """Layers with attention and no window [layer]: all, or their share in whole layers where some have windows."""
+    return round(attention_layers * global_layer_share) if attention in WINDOWED else attention_layers
 
 
 @step("token", "Tokens held by a global layer")
@@ -94,10 +118,23 @@ def window_layer_tokens(context: float, window: float, tokens_in_flight: float, 
 
 @step("B", "Cache per sequence, whole model", binary=True, rises_with=("context",))
 def cache_per_sequence(
-    cache_entry: float, layers: float, global_layers: float, global_layer_tokens: float, window_layer_tokens: float
+    cache_entry: float,
+    attention_layers: float,
+    global_layers: float,
+    window_entry_ratio: float,
+    global_layer_tokens: float,
+    window_layer_tokens: float,
+    compressed_values: float,
+    cache_bytes: float,
+    state_per_sequence: float,
 ) -> float:
-    """What one sequence of the full context occupies [B], whole pages and sliding windows counted, each value once."""
-    return cache_entry * (global_layers * global_layer_tokens + (layers - global_layers) * window_layer_tokens)
+    """What one sequence of the full context occupies [B], whole pages and sliding windows counted, each value once.
+
+    And beside its tokens the state of layers that keep one, and entries into which tokens are compressed.
+    """
+    windows = (attention_layers - global_layers) * window_entry_ratio
+    entries = cache_entry * (global_layers * global_layer_tokens + windows * window_layer_tokens)
+    return entries + compressed_values * cache_bytes * global_layer_tokens + state_per_sequence
 
 
 @step("B/token", "Cache per token, average over a sequence", binary=True)
@@ -111,22 +148,38 @@ def cache_per_token_average(cache_per_sequence: float, context: float) -> float:
 
 @step("B/token", "Cache per further token", binary=True)
 def cache_per_further_token(
-    cache_entry: float, layers: float, global_layers: float, context: float, window: float, tokens_in_flight: float
+    cache_entry: float,
+    attention_layers: float,
+    global_layers: float,
+    window_entry_ratio: float,
+    compressed_values: float,
+    cache_bytes: float,
+    context: float,
+    window: float,
+    tokens_in_flight: float,
 ) -> float:
     """What one token more than the context occupies [B/token], each value once: once windows are full, nothing there.
 
     Gemma 3 27B, 10 of 62 layers without a window of 1,024, 16,384 B per token and layer, at 131,072 tokens.
 
-    >>> cache_per_further_token(16384, 62, 10, 131072, 1024, 1) / 1024
+    >>> cache_per_further_token(16384, 62, 10, 1, 0, 2, 131072, 1024, 1) / 1024
     160.0
     """
-    return cache_entry * (global_layers if context >= window - 1 + tokens_in_flight else layers)
+    windows = (attention_layers - global_layers) * window_entry_ratio
+    growing = global_layers if context >= window - 1 + tokens_in_flight else global_layers + windows
+    return cache_entry * growing + compressed_values * cache_bytes
 
 
 @step("B", "Cache per sequence, per GPU", binary=True)
-def cache_per_sequence_per_gpu(cache_per_sequence: float, cache_share_per_gpu: float) -> float:
-    """What one sequence of the full context occupies on each GPU [B], replicated heads included."""
-    return cache_per_sequence * cache_share_per_gpu
+def cache_per_sequence_per_gpu(
+    cache_per_sequence: float, cache_share_per_gpu: float, state_per_sequence: float, serving_tensor_parallel: float
+) -> float:
+    """What one sequence of the full context occupies on each GPU [B], replicated heads included.
+
+    The state of a sequence is split evenly over the ranks, however many heads are cached.
+    """
+    cached = cache_per_sequence - state_per_sequence
+    return cached * cache_share_per_gpu + state_per_sequence / serving_tensor_parallel
 
 
 @step("B", "Cache of all sequences, whole model", binary=True, rises_with=("sequences",))

@@ -114,26 +114,34 @@ def max_context(
     sequences: float,
     cache_entry: float,
     cache_share_per_gpu: float,
-    layers: float,
+    attention_layers: float,
     global_layers: float,
+    window_entry_ratio: float,
+    compressed_values: float,
+    cache_bytes: float,
+    state_per_sequence: float,
+    serving_tensor_parallel: float,
     window: float,
     tokens_in_flight: float,
     page_size: float,
 ) -> float:
     """Longest context [token] at which the wanted number of sequences still fits, in whole pages.
 
-    Up to the window every layer grows with the context; beyond it only the global layers do. A model with windows in
-    every layer has no limit from memory once its windows fit; the longest context known here then stands for none.
+    Up to the window every layer with attention grows with the context; beyond it only the global layers and compressed
+    entries do. A model with windows in every layer has no limit from memory once its windows fit; the longest context
+    known here then stands for none.
     """
-    pages = cache_budget / (sequences * cache_entry * cache_share_per_gpu * page_size)
-    window_layers = layers - global_layers
-    within = math.floor((pages - window_layers) / layers)
+    room = cache_budget / sequences - state_per_sequence / serving_tensor_parallel
+    pages = max(0, room) / (cache_entry * cache_share_per_gpu * page_size)
+    windows = (attention_layers - global_layers) * window_entry_ratio
+    always = global_layers + compressed_values * cache_bytes / cache_entry
+    within = math.floor((pages - windows) / (always + windows))
     full_window = math.ceil((window - 1 + tokens_in_flight) / page_size)
-    if window_layers == 0 or within < full_window:
+    if windows == 0 or within < full_window:
         return min(LONGEST_CONTEXT, max(0, within) * page_size)
-    if global_layers == 0:
+    if always == 0:
         return LONGEST_CONTEXT
-    return min(LONGEST_CONTEXT, math.floor((pages - window_layers * (full_window + 1)) / global_layers) * page_size)
+    return min(LONGEST_CONTEXT, math.floor((pages - windows * (full_window + 1)) / always) * page_size)
 
 
 @verdict("Does it fit?")

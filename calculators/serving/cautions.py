@@ -37,6 +37,12 @@ def experts_explain_active(
     return _ALL_ACTIVE if active_parameters >= parameters else ""
 
 
+@check("attention_layers")
+def attention_within_layers(attention_layers: float, layers: float) -> str:
+    """No model has more layers with attention than layers."""
+    return "" if attention_layers <= layers else "Layers with attention must not exceed {layers}"
+
+
 @check("kv_heads")
 def every_head_its_own(attention: Attention, kv_heads: float, heads: float) -> str:
     """Multi-head attention has as many key-value heads as heads."""

@@ -96,6 +96,7 @@ CALCULATOR = Calculator(
     presets=(
         model_preset(
             *("attention", "window", "global_layer_share", "positions", "weight_bytes"),
+            *dimensions.KEPT,
             *dimensions.COUNTED_FROM,
             yields_to=("parameters", "active_parameters"),
         ),

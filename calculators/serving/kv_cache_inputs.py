@@ -48,6 +48,7 @@ class Served:
             "mqa": "multi-query: all heads share one",
             "mla": "latent (MLA): one compressed vector for all heads",
             "hybrid": "hybrid: some layers see only a sliding window",
+            "compressed": "compressed: a window, and entries made of several tokens",
         },
         group=MODEL,
     )
@@ -69,7 +70,7 @@ class Served:
         scale="log",
         whole=True,
         doubling=True,
-        help="Tokens that a window layer looks back; used with hybrid attention only.",
+        help="Tokens that a window layer looks back; used with hybrid and compressed attention only.",
         group=MODEL,
     )
     global_layer_share: float = quantity(
@@ -77,9 +78,13 @@ class Served:
         "share",
         "Layers that see everything",
         hard=(0, 1),
-        help="The others have the sliding window; used with hybrid attention only.",
+        help="The others have the sliding window; used with hybrid and compressed attention only.",
         group=MODEL,
     )
+    attention_layers: float = dimensions.attention_layers()
+    window_entry_ratio: float = dimensions.window_entry_ratio()
+    compressed_values: float = dimensions.compressed_values()
+    state_per_sequence: float = dimensions.state_per_sequence()
     parameters: float = parameters(
         computed("active_parameters", "as the active ones", when=("active_parameters",)),
         computed("counted_parameters", "counted"),

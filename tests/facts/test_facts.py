@@ -12,6 +12,7 @@ import pytest
 
 from calculators import facts
 from calculators.catalog import CALCULATORS
+from calculators.model.vocabulary import models
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,9 +124,8 @@ def test_a_record_that_says_something_impossible_is_refused_by_name(stated: str,
 
 
 def test_the_presets_are_as_many_as_promised() -> None:
-    assert len(facts.records("models")) >= 14
-    attentions = {record.value("attention") for record in facts.records("models").values()}
-    assert {"gqa", "mla", "hybrid"} <= attentions
+    assert len(models()) >= 50
+    assert {record.value("attention") for record in models()} == {"mha", "gqa", "mla", "hybrid", "compressed"}
 
 
 def test_an_open_conflict_is_a_sentence() -> None:

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from calculators import facts
 from calculators.__main__ import main
+from calculators.answers.answer import evaluated
+from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
 from calculators.importing import given, takes_one
 from calculators.model import configuration
@@ -197,6 +200,59 @@ def test_the_report_shows_the_strip_of_layers_and_the_parts(tmp_path: Path, caps
     strip = config["config"]["hybrid_override_pattern"].translate(str.maketrans("M*E", "sA-"))
     assert strip in report
     assert "31,577,937,344" in report
+
+
+@pytest.mark.parametrize("published", PUBLISHED, ids=lambda one: one["name"])
+def test_the_cache_of_a_token_is_that_of_its_layers(published: dict[str, Any]) -> None:
+    """Layers with a state keep nothing of a token, windows may have heads of their own."""
+    cache = CALCULATORS["kv_cache"]
+    texts = {**given(cache, json.dumps(published["config"])), "serving_tensor_parallel": "1"}
+    values = evaluated(cache, settled(cache, texts))
+    stack = configuration.of_table(published["config"]).stack
+    compressed = sum(layer.mixer.compressed for layer in stack.layers)
+    assert values["cache_per_token"] == pytest.approx(2 * (stack.cached + compressed), rel=1e-9)
+    assert values["parameters"] == stack.parameters
+    assert values["active_parameters"] == stack.active
+    assert values["state_per_sequence"] == stack.state
+
+
+def test_a_million_tokens_of_deepseek_v4_pro_take_what_is_published() -> None:
+    """DeepSeek prints 9.62 GiB for a context of a million tokens; windows and whole pages come on top of it."""
+    cache = CALCULATORS["kv_cache"]
+    given_ = {"model": "deepseek-v4-pro", "context": "1048576", "serving_tensor_parallel": "1"}
+    values = evaluated(cache, settled(cache, given_))
+    assert values["compressed_values"] * 2 * 1_048_576 / 2**30 == pytest.approx(9.62, abs=0.005)
+    assert values["cache_per_sequence"] / 2**30 == pytest.approx(9.62, abs=0.02)
+
+
+def test_nemotron_3_ultra_caches_a_ninth_of_what_all_its_layers_would() -> None:
+    cache = CALCULATORS["kv_cache"]
+    values = evaluated(cache, settled(cache, {"model": "nemotron-3-ultra"}))
+    assert values["cache_per_token"] == 12_288
+    assert values["layers"] == 9 * values["attention_layers"]
+
+
+def test_a_state_is_split_over_ranks_that_share_fewer_heads() -> None:
+    cache = CALCULATORS["kv_cache"]
+    texts = {"kv_heads": "2", "heads": "8", "layers": "9", "attention_layers": "3", "state_per_sequence": "8 MiB"}
+    one, eight = (evaluated(cache, settled(cache, {**texts, "serving_tensor_parallel": n})) for n in ("1", "8"))
+    assert one["cache_per_sequence_per_gpu"] == one["cache_per_sequence"]
+    tokens = one["cache_per_sequence"] - 8 * 2**20
+    assert eight["cache_per_sequence_per_gpu"] == tokens / 2 + 2**20
+
+
+def test_presets_are_what_the_reader_makes_of_the_same_configurations() -> None:
+    by_file = {f"{one['name'].replace('/', '--')}_config.json": one["config"] for one in PUBLISHED}
+    compared = 0
+    for record in facts.records("imported-models").values():
+        config = by_file.get(record.fields["layers"].where)
+        if config is None or record.value("weight_bytes"):
+            continue
+        compared += 1
+        for name, value in filling.dimensions(configuration.of_table(config)).items():
+            if name not in {"positions", "state_per_sequence"}:  # the copies here are without words, as of precision
+                assert record.value(name) == value, (record.key, name)
+    assert compared >= 12
 
 
 def test_a_text_for_a_page_is_the_same_for_people_and_programs() -> None:

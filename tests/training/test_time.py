@@ -9,6 +9,7 @@ import pytest
 from calculators import facts
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
+from calculators.model.vocabulary import models
 from tests.training.said import said
 
 TIME = CALCULATORS["training_time"]
@@ -231,7 +232,7 @@ def test_sizes_alone_are_of_a_dense_model_or_of_one_with_so_many_at_work() -> No
     assert both["layers"] == inputs(active_parameters="37B")["layers"] < inputs(parameters="671B")["layers"]
 
 
-@pytest.mark.parametrize("record", facts.records("models").values(), ids=lambda record: record.key)
+@pytest.mark.parametrize("record", models(), ids=lambda record: record.key)
 def test_every_model_of_the_menu_counts_what_its_record_says(record: facts.Record) -> None:
     given = inputs(model=record.key)
     for size in ("parameters", "active_parameters"):  # three records hold small biases that the dimensions do not name

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from calculators.model.configuration import Configuration
-from calculators.model.configuration.stack import Heads, Kind, Stack
-
-_LOOKS: tuple[Kind, ...] = ("global", "window", "latent", "compressed")
+from calculators.model.configuration.stack import Heads, Stack
 
 
 def dimensions(configuration: Configuration) -> Mapping[str, Any]:
@@ -36,7 +34,8 @@ def _of_heads(heads: Heads) -> dict[str, Any]:
     if width != heads.hidden:
         found["attention_width"] = width
     if heads.latent is None:
-        return {**found, "kv_heads": heads.kv_heads}
+        values = {"v_head_dim": heads.value_dim} if heads.value_dim != heads.head_dim else {}
+        return {**found, "kv_heads": heads.kv_heads, **values}
     latent = heads.latent
     return {
         **found,
@@ -80,6 +79,8 @@ def attention_word(stack: Stack) -> str:
     """The kind of attention, as the choice of that name has it."""
     if stack.count("latent"):
         return "mla"
+    if stack.count("compressed"):
+        return "compressed"
     if stack.count("window"):
         return "hybrid"
     heads = stack.heads
@@ -87,10 +88,32 @@ def attention_word(stack: Stack) -> str:
 
 
 def _of_attention(stack: Stack) -> dict[str, Any]:
-    """Which attention, and of windows how wide and in which share of the layers that attend."""
+    """Which attention, in how many layers, of windows how wide and in which share of them; what else is kept.
+
+    Layers that look at the keys and values of another one keep none of their own.
+    """
     found: dict[str, Any] = {"attention": attention_word(stack)}
-    windows = {layer.mixer.window for layer in stack.layers if layer.mixer.window}
+    keeping = [layer.mixer for layer in stack.layers if layer.mixer.cached]
+    if 0 < len(keeping) < len(stack.layers):
+        found["attention_layers"] = len(keeping)
+    windows = {mixer.window for mixer in keeping if mixer.window}
     if windows:
-        attending = stack.count(*_LOOKS)
-        found |= {"window": max(windows), "global_layer_share": stack.count("global") / attending}
-    return found
+        everything = sum(mixer.kind == "global" for mixer in keeping)
+        found |= {"window": max(windows), "global_layer_share": everything / len(keeping)}
+    compressed = sum(layer.mixer.compressed for layer in stack.layers)
+    entries = _entries(stack)
+    return (
+        found
+        | ({"window_entry_ratio": entries} if entries is not None else {})
+        | ({"compressed_values": compressed} if compressed else {})
+        | ({"state_per_sequence": stack.state} if stack.state else {})
+    )
+
+
+def _entries(stack: Stack) -> float | None:
+    """What a window layer caches over a global one, in the mean; nothing where both are alike."""
+    far = [layer.mixer.cached for layer in stack.layers if layer.mixer.kind == "global" and layer.mixer.cached]
+    near = [layer.mixer.cached for layer in stack.layers if layer.mixer.kind == "window" and layer.mixer.cached]
+    if not far or not near or len({*far, *near}) == 1:
+        return None
+    return sum(near) / len(near) * len(far) / sum(far)

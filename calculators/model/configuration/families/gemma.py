@@ -56,7 +56,8 @@ def gemma4(keys: Keys) -> Stack:
     double = keys.flag("use_double_wide_mlp")
     mixers, blocks = [], []
     block, wide = _blocks(keys, heads)
-    mixer_of = _gemma4_mixers(keys, heads, window)
+    far = _far_heads(keys, heads)
+    mixer_of = _gemma4_mixers(keys, heads, far, window)
     for layer, kind in enumerate(kinds):
         reuses = layer >= layers - shared
         mixers.append(mixer_of[kind, reuses])
@@ -64,7 +65,7 @@ def gemma4(keys: Keys) -> Stack:
     h = heads.hidden
     of_layer, beside = _inputs_of_layers(keys, h, layers)
     norms = (4 + (3 if block.experts > 1 else 0)) * h + of_layer
-    return assembled(keys, heads, mixers, blocks, norms=norms, tied=True, final=h, beside=beside)
+    return assembled(keys, far, mixers, blocks, norms=norms, tied=True, final=h, beside=beside)
 
 
 def _inputs_of_layers(keys: Keys, hidden: int, layers: int) -> tuple[int, int]:
@@ -92,17 +93,17 @@ def _blocks(keys: Keys, heads: Heads) -> tuple[Block, Block]:
     )
 
 
-def _gemma4_mixers(keys: Keys, heads: Heads, window: int) -> dict[tuple[str, bool], Mixer]:
-    """The mixers by kind, and by whether they use the keys and values of an earlier layer."""
-    bias, same = keys.flag("attention_bias"), keys.flag("attention_k_eq_v")
+def _far_heads(keys: Keys, heads: Heads) -> Heads:
+    """The heads of the layers that see everything."""
     wide = keys.count("global_head_dim", otherwise=_GLOBAL_HEAD)
     shared = keys.maybe("num_global_key_value_heads", least=1)
-    far = replace(
-        heads,
-        head_dim=wide,
-        value_dim=wide,
-        kv_heads=shared if same and shared else heads.kv_heads,
-    )
+    same = keys.flag("attention_k_eq_v")
+    return replace(heads, head_dim=wide, value_dim=wide, kv_heads=shared if same and shared else heads.kv_heads)
+
+
+def _gemma4_mixers(keys: Keys, heads: Heads, far: Heads, window: int) -> dict[tuple[str, bool], Mixer]:
+    """The mixers by kind, and by whether they use the keys and values of an earlier layer."""
+    bias, same = keys.flag("attention_bias"), keys.flag("attention_k_eq_v")
     found = {}
     for kind, one in (("global", far), ("window", heads)):
         values = 0 if kind == "global" and same else one.kv_heads * one.head_dim
