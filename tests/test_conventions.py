@@ -32,7 +32,13 @@ def test_each_row_names_a_convention_who_uses_it_and_what_comes_of_it(
 def test_a_save_of_405b_parameters_by_several_counts_of_a_parameter(capsys: pytest.CaptureFixture[str]) -> None:
     """12, 14 and 16 B for each of 405e9: 4.86, 5.67 and 6.48 TB; 5.67e12 B are 5.157 TiB, in 60 s 94.5 GB/s."""
     out = told(capsys, "checkpoint", "--parameters", "405B")
-    for said in ("4.86 TB", "14 B/parameter: 5.67 TB, 94.5 GB/s", "6.48 TB", "5.67 TB is 5.16 TiB"):
+    for said in (
+        "4.86 TB",
+        "14 B/parameter: 5.67 TB, 94.5 GB/s",
+        "6.48 TB",
+        "5.67 TB is 5.16 TiB",
+        "| Fp8 weights only",
+    ):
         assert said in out
 
 
@@ -55,3 +61,61 @@ def test_llama_3_70b_at_8k_costs_a_token_by_three_counts(capsys: pytest.CaptureF
 def test_a_mixture_of_experts_is_counted_by_what_works_on_a_token(capsys: pytest.CaptureFixture[str]) -> None:
     """DeepSeek-V3's 671B parameters would be 4.03 TFLOP for a token at 6 for each."""
     assert "4.03 TFLOP/token, or 6 FLOPs for each of" in told(capsys, "training_time", "--model", "deepseek-v3")
+
+
+def test_a_hundred_billion_parameters_in_training_by_several_recipes(capsys: pytest.CaptureFixture[str]) -> None:
+    """16e11 B are 1.455 TiB, 18e11 1.637, 13e11 1.182 and 6e11 558.8 GiB; 80e9 B are 74.51 GiB."""
+    out = told(capsys, "training_memory", "--parameters", "100B", "--gpu-memory", "80 GiB")
+    for said in (
+        "2 + 2 + 4 + 8 = 16 B per parameter: 1.46 TiB",
+        "2 + 4 + 4 + 8 = 18 B per parameter: 1.64 TiB",
+        "2 + 2 + 0 + 2 = 6 B per parameter: 559 GiB",
+        "1 + 4 + 4 + 4 = 13 B per parameter: 1.18 TiB",
+        "80 GiB; as many decimal GB would be 74.5 GiB",
+    ):
+        assert said in out
+
+
+def test_a_cache_by_width_by_prefix_and_without_its_windows(capsys: pytest.CaptureFixture[str]) -> None:
+    """Llama 3 70B: 163,840 values, of 8,192 tokens 2.684e9 B. Gemma 3 27B: 2 x 62 x 16 x 128 x 2 B, times 8,192."""
+    out = told(capsys, "kv_cache", "--model", "llama-3-70b")
+    assert "160 KiB/token or 320 KiB/token" in out
+    assert "2.68 GB or 2.5 GiB for 8,192 tokens" in out
+    assert "sliding windows" not in out
+    assert "3.88 GiB for 8,192 tokens, beside" in told(
+        capsys, "kv_cache", "--model", "gemma-3-27b", "--context", "8192"
+    )
+    assert "All query heads" not in told(capsys, "kv_cache", "--model", "deepseek-v3")
+
+
+def test_a_store_for_256_gpus_by_rules_and_by_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
+    """A node reads 10 GB/s; 1 GB/s a GPU take 26 of them, NVIDIA's best of 488 MB/s 12.5; 32 nodes at 40 GB/s each."""
+    store = ("--storage-node", "none", "--drive", "none", "--drives-per-node", "2", "--drive-read", "10 GB/s")
+    path = ("--node-network", "10 GB/s", "--client-network", "10 GB/s", "--path-efficiency", "100%")
+    job = ("--gpus", "256", "--checkpoint-size", "60 GB", "--restore-window", "60 s")
+    out = told(capsys, "storage_demand", *store, *path, *job)
+    for said in (
+        "1 GB/s a GPU: 256 GB/s to read, 26 nodes",
+        "488 MB/s a GPU: 125 GB/s to read, 13 nodes",
+        "40 GB/s a GPU node: 1.28 TB/s to read",
+        "60 GB, or 120 GB for 2 replicas of 128 GPUs: 2 GB/s within 60 s",
+    ):
+        assert said in out
+
+
+def test_a_hall_of_128_servers_by_several_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    """1,024 x 700 W are 716.8 kW, 1.4 times that 1.004 MW; half of 128 x 10.2 kW is 652.8 kW.
+
+    A million GPU-hours are 700 MWh of GPUs, and of servers at a PUE of 1.2 1e6 x 1,275 W x 1.2; 415 V x 60 A x sqrt(3)
+    are 43.1 kVA.
+    """
+    hall = ("--gpus", "1024", "--average-share", "50%", "--gpu-hours", "1M", "--pue", "1.2")
+    out = told(capsys, "power", *hall, "--volts", "415 V", "--amperes", "60 A", "--breaker-share", "100%")
+    for said in (
+        "average 653 kW",
+        "717 kW for the GPUs, or 1 MW",
+        "700 MWh for 1M GPU-hours",
+        "| 1.53 GWh |",
+        "43.1 kVA",
+    ):
+        assert said in out

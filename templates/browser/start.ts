@@ -13,6 +13,7 @@ import { define } from "./calculator/element";
 import { Engine } from "./engine/engine";
 import type { EngineManifest } from "./engine/protocol";
 import { followLinks } from "./page/follow";
+import { reachMenu } from "./page/menu";
 import { defineNumbers } from "./page/numbers";
 import { workOffline } from "./offline/offline";
 import { afterFirstPaint } from "./page/paint";
@@ -43,6 +44,7 @@ defineNumbers();
 defineRecords(engine, new URL(RECORDS, here).href);
 defineWideFigure();
 explainTerms();
+reachMenu();
 startWhenIdle();
 if (OFFLINE) workOffline(new URL("../service-worker.js", here).href, engine);
 // It takes the page's time when a reader who has touched a calculator waits for the answer.

@@ -145,3 +145,27 @@ def test_the_first_tab_of_a_page_offers_the_way_past_its_navigation(visit: Visit
     page = visit("numbers/")
     page.keyboard.press("Tab")
     assert "skip" in page.evaluate("() => document.activeElement.textContent.toLowerCase()")
+
+
+@pytest.mark.context(viewport={"width": 390, "height": 844})
+def test_on_a_phone_no_stop_is_out_of_sight_and_the_menu_opens_from_the_keyboard(live: Visit) -> None:
+    page = live(reading.path_of("checkpoint"))
+    menu = page.get_by_role("button", name="Menu", exact=True)
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    place = page.locator("ai-calculator select").first
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        seen = page.evaluate(
+            "() => { const {left, right, height} = document.activeElement.getBoundingClientRect();"
+            " return document.activeElement.id === '__palette_0' || (left < innerWidth && right > 0 && height > 0); }"
+        )
+        assert seen, page.evaluate("() => document.activeElement.outerHTML.slice(0, 160)")
+        if place.evaluate("element => element === document.activeElement"):
+            break
+    expect(place).to_be_focused()
+    menu.focus()
+    page.keyboard.press("Enter")
+    expect(menu).to_have_attribute("aria-expanded", "true")
+    expect(page.get_by_role("link", name="Numbers", exact=True).last).to_be_visible()
+    page.keyboard.press(" ")
+    expect(menu).to_have_attribute("aria-expanded", "false")
