@@ -147,9 +147,9 @@ def test_the_first_tab_of_a_page_offers_the_way_past_its_navigation(visit: Visit
     assert "skip" in page.evaluate("() => document.activeElement.textContent.toLowerCase()")
 
 
-@pytest.mark.context(viewport={"width": 390, "height": 844})
 def test_on_a_phone_no_stop_is_out_of_sight_and_the_menu_opens_from_the_keyboard(live: Visit) -> None:
     page = live(reading.path_of("checkpoint"))
+    page.set_viewport_size({"width": 390, "height": 844})
     menu = page.get_by_role("button", name="Menu", exact=True)
     expect(menu).to_have_attribute("aria-expanded", "false")
     place = page.locator("ai-calculator select").first
