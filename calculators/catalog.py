@@ -9,7 +9,7 @@ from typing import Any, cast
 from calculators.declare import Calculator, Quantity, computed, join
 from calculators.money import cost
 from calculators.network import collectives, fabric
-from calculators.serving import kv_cache
+from calculators.serving import inference, kv_cache
 from calculators.site import power
 from calculators.storage import checkpoint, goodput, measured
 from calculators.storage import demand as storage_demand
@@ -28,7 +28,7 @@ class Subject:
 
 SUBJECTS = (
     Subject(title="Training", calculators=(training_memory.CALCULATOR, training_time.CALCULATOR)),
-    Subject(title="Serving", calculators=(kv_cache.CALCULATOR,)),
+    Subject(title="Serving", calculators=(inference.CALCULATOR, kv_cache.CALCULATOR)),
     Subject(
         title="Storage",
         calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR, storage_demand.CALCULATOR, data_loader.CALCULATOR),

@@ -42,6 +42,7 @@ MOVES = [
     for formula in calculator.steps.values()
     for word, direction, names in (("rises", 1, formula.rises_with), ("falls", -1, formula.falls_with))
     for name in names
+    if name in calculator.inputs  # what one calculator asks for, another may compute
 ]
 TIME_CONSTANTS = {"MONTH": "s", "MINUTE": "s", "HOUR": "s", "DAY": "s", "YEAR": "s", "GIB": "B"}
 SCALED = ("data", "time", "energy", "money", "mass", "flop", "volume", "temperature", "current", "length")
@@ -72,6 +73,10 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     ("post_time", "time"),
     # Prices by tier: so many dollars for each byte up to so many bytes.
     *((name, dimension) for name in ("tiered_storage_price", "tiered_egress_price") for dimension in ("data", "money")),
+    # Serving: usual latencies and rates; two bytes of what stays in 16 bits; two and four FLOPs for a product.
+    *((name, "time") for name in ("usual_layer_latency", "usual_allreduce_latency", "usual_tier_bandwidth")),
+    *((name, "data") for name in ("product_bits", "token_allreduce_time", "usual_tier_bandwidth", "wide_output_read")),
+    *((name, "flop") for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops")),
 }
 
 
@@ -86,7 +91,7 @@ def moving(calculator: Calculator) -> dict[str, list[tuple[str, int]]]:
     found: dict[str, list[tuple[str, int]]] = {}
     for formula in calculator.steps.values():
         for direction, names in ((1, formula.rises_with), (-1, formula.falls_with)):
-            for name in names:
+            for name in filter(calculator.inputs.__contains__, names):
                 assert isinstance(calculator.inputs[name], Quantity), f"{name} is no number"
                 found.setdefault(name, []).append((formula.name, direction))
     return found

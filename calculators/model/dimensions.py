@@ -35,6 +35,23 @@ def ffn_hidden(*first: Otherwise) -> Any:
     )
 
 
+def attention_width() -> Any:
+    """Heads times their dimension: the width over which attention scores and sums."""
+    return quantity(
+        (
+            computed("heads_width", "heads × their dimension", when=("heads",)),
+            computed("hidden", "as the hidden size"),
+        ),
+        "1",
+        "Attention width",
+        hard=(16, 1e6),
+        slider=(1024, 32768),
+        whole=True,
+        help="Heads times head dimension; usually the hidden size.",
+        group=SHAPE,
+    )
+
+
 def vocab() -> Any:
     """Rows of the embedding table."""
     return quantity(

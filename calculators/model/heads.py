@@ -1,8 +1,18 @@
-"""What a model's heads and experts must satisfy among themselves, and to be shared by tensor-parallel ranks."""
+"""A model's heads: their width, and what they and experts must satisfy, also to be shared by tensor-parallel ranks."""
 
-from calculators.declare import check
+from calculators.declare import check, step
 
 _ROUNDING = 1e-9
+
+
+@step("1", "Width of all heads")
+def heads_width(heads: float, head_dim: float, v_head_dim: float) -> float:
+    """Heads times their dimension [1]; where values are narrower than keys, times the mean of the two.
+
+    >>> heads_width(128, 192, 128)  # DeepSeek-V3
+    20480.0
+    """
+    return heads * (head_dim + v_head_dim) / 2
 
 
 @check("tensor_parallel")

@@ -333,6 +333,20 @@ def memory_bandwidth() -> Any:
     )
 
 
+def link_bandwidth(group: str) -> Any:
+    """Bandwidth of one accelerator's scale-up links."""
+    return quantity(
+        _of_default_accelerator("link_bandwidth"),
+        "B/s",
+        "Scale-up links per GPU",
+        hard=(1e8, 1e15),
+        slider=(32e9, 3.6e12),
+        scale="log",
+        help="Both directions added, as datasheets print them.",
+        group=group,
+    )
+
+
 def recompute_choice(group: str, *, default: str = "none") -> Any:
     """Activation recomputation (checkpointing of activations, not of the run)."""
     options = {

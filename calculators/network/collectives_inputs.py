@@ -18,6 +18,7 @@ from calculators.model.vocabulary import (
     hidden,
     kv_heads,
     layers,
+    link_bandwidth,
     of_default_model,
     parameters,
     peak_flops,
@@ -105,16 +106,7 @@ class Inputs:
         group=LINKS,
         aliases=("nvlink_domain",),
     )
-    link_bandwidth: float = quantity(
-        facts.fact("h100-sxm.link_bandwidth"),
-        "B/s",
-        "Scale-up links per GPU",
-        hard=(1e8, 1e15),
-        slider=(32e9, 3.6e12),
-        scale="log",
-        help="Both directions added, as datasheets print them.",
-        group=LINKS,
-    )
+    link_bandwidth: float = link_bandwidth(LINKS)
     nic_bandwidth: float = quantity(
         50e9,
         "B/s",

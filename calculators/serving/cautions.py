@@ -193,3 +193,15 @@ CAUTIONS: tuple[AnyFormula, ...] = (
     serving_heads_divide,
     *formulas_of(globals()),
 )
+
+# What cannot be together of any model that is served, whatever is asked of it.
+SERVED_CHECKS: tuple[AnyFormula, ...] = (
+    attention_within_layers,
+    experts_explain_active,
+    every_head_its_own,
+    latent_belongs_to_latent_attention,
+    cached_heads_divide,
+    groups_share_experts,
+    latent_has_width,
+    log_within_memory,
+)

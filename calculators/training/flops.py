@@ -9,16 +9,6 @@ AttentionFlops = Literal["ignored", "causal", "full"]
 Counted = Literal["hardware", "model"]
 
 
-@step("1", "Width of all heads")
-def heads_width(heads: float, head_dim: float, v_head_dim: float) -> float:
-    """Heads times their dimension [1]; where values are narrower than keys, times the mean of the two.
-
-    >>> heads_width(128, 192, 128)  # DeepSeek-V3
-    20480.0
-    """
-    return heads * (head_dim + v_head_dim) / 2
-
-
 @step("FLOP/token", "Attention scores, causal count", source="megatron-2021", rises_with=("sequence_length",))
 def causal_attention_flops(layers: float, mtp_layers: float, attention_width: float, sequence_length: float) -> float:
     """FLOPs per token of the attention scores [FLOP/token], forward and backward, when each token sees those before it.

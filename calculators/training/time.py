@@ -6,7 +6,7 @@ from calculators import facts
 from calculators.declare import AnyFormula, Calculator, caution, formulas_of
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model import dimensions
-from calculators.model.heads import active_within_all, enough_experts
+from calculators.model.heads import active_within_all, enough_experts, heads_width
 from calculators.model.shape import LIKELY_SHAPE
 from calculators.model.size import MODEL_SIZE
 from calculators.model.vocabulary import MACHINE, MODEL, PRICE, RUN, accelerator_preset, model_preset
@@ -147,6 +147,7 @@ def of_another_device(price_per_gpu_hour: float, mfu: float, measured_rate: floa
 
 FORMULAS: tuple[AnyFormula, ...] = (
     *FLOPS_FORMULAS,
+    heads_width,
     *RUN_FORMULAS,
     *SEQUENCE,
     *MODEL_SIZE,

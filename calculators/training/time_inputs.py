@@ -123,19 +123,7 @@ class Inputs:
         dimensions.SHAPE,
     )
     ffn_hidden: float = dimensions.ffn_hidden(*of_this_size("ffn_hidden"))
-    attention_width: float = quantity(
-        (
-            computed("heads_width", "heads × their dimension", when=("heads",)),
-            computed("hidden", "as the hidden size"),
-        ),
-        "1",
-        "Attention width",
-        hard=(16, 1e6),
-        slider=(1024, 32768),
-        whole=True,
-        help="Heads times head dimension; usually the hidden size.",
-        group=dimensions.SHAPE,
-    )
+    attention_width: float = dimensions.attention_width()
     vocab: float = dimensions.vocab()
     gated: bool = dimensions.gated()
     tied_embeddings: bool = dimensions.tied_embeddings()

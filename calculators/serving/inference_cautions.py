@@ -1,0 +1,141 @@
+"""Where the numbers of inference stop being good, and by how much: each widens what is to be believed."""
+
+from calculators import facts
+from calculators.declare import caution, check, formulas_of
+from calculators.serving.attention import Attention
+from calculators.serving.inference_inputs import Arithmetic, Tier
+
+_HALF = 0.5
+_FEW, _MOST = 0.2, 0.8
+_NARROW_RANKS = 8
+_WIDE = 2.0
+_LONG_PROMPT = 16_000
+_ONE_DOMAIN = 8
+_MANY = 512
+_BAND = facts.fact("serving-band.share").text
+_LONG_BAND = facts.fact("serving-band.long_prompts").text
+_EXPERT_BAND = facts.fact("serving-band.experts").text
+
+
+@check("arithmetic")
+def rate_is_known(arithmetic: Arithmetic, peak_flops_fp8: float | None, peak_flops_fp4: float | None) -> str:
+    """Arithmetic that is asked for must have a rate."""
+    if arithmetic == "8" and peak_flops_fp8 is None:
+        return "This GPU has no rate for 8 bits: leave the arithmetic to the weights, or give the rate"
+    if arithmetic == "4" and peak_flops_fp4 is None:
+        return "This GPU has no rate for 4 bits: leave the arithmetic to the weights, or give the rate"
+    return ""
+
+
+@caution
+def band(max_sequences: float, tpot: float, tpot_target: float) -> str:
+    """How far off this is: always, and more where the target is near."""
+    if max_sequences < 1:
+        return ""
+    near = (
+        " The target lies within it: measure before you promise."
+        if tpot > 0 and abs(tpot - tpot_target) <= tpot_target / 5
+        else ""
+    )
+    return f"Times per token and throughput are good to within {_BAND}, either way, over published runs.{near}"
+
+
+@caution
+def mostly_latency(serving_latency_share: float) -> str:
+    """Where faster memory does not help."""
+    if serving_latency_share <= _HALF:
+        return ""
+    return (
+        "{serving_latency_share} of a step is latency: faster memory or narrower weights gain little here, "
+        "fewer GPUs for each copy or larger batches more."
+    )
+
+
+@caution
+def narrow_over_many(weight_bytes: float, serving_tensor_parallel: float) -> str:
+    """Narrow weights over many ranks."""
+    if weight_bytes >= _WIDE or serving_tensor_parallel < _NARROW_RANKS:
+        return ""
+    return (
+        "With narrow weights over {serving_tensor_parallel} a step may gain nothing: a tool's kernels for 70B take "
+        "9.94 ms in bf16 and 9.85 ms in fp8, because quantizing on the fly costs as much as it saves."
+    )
+
+
+@caution
+def the_cliff(sessions: float, resident_sessions: float, copies: float | None, tier: Tier) -> str:
+    """More sessions than memory keeps, and nowhere to put the others."""
+    if tier != "none" or copies is None or sessions <= resident_sessions * copies:
+        return ""
+    return (
+        "{sessions} of {session_context} are more than memory keeps ({resident_sessions} in each copy) and there is no "
+        "tier behind it: caches are dropped before they are used again, and throughput falls off a cliff. Twice the "
+        "sessions served a sixth as many requests in one published run (32 in place of 16, on four MI355X); with host "
+        "memory as a tier they did not."
+    )
+
+
+@caution
+def cache_on_every_rank(attention: Attention, serving_tensor_parallel: float) -> str:
+    """Latent attention held on every rank."""
+    if attention != "mla" or serving_tensor_parallel == 1:
+        return ""
+    return (
+        "Latent attention keeps the whole cache on each of {serving_tensor_parallel}: with tensor parallel 1 and "
+        "experts dealt out over the GPUs every GPU would hold other sequences."
+    )
+
+
+@caution
+def popular_experts(experts_touched: float, experts: float) -> str:
+    """Between few experts and all, which are popular matters."""
+    if experts <= 1 or not _FEW < experts_touched / experts < _MOST:
+        return ""
+    return (
+        "A step is taken to read {experts_touched} of {experts} in each layer, all equally popular. Where sequences "
+        f"prefer the same ones it reads fewer: predictions for mixtures were up to {_EXPERT_BAND} off."
+    )
+
+
+@caution
+def long_prompts_along(prompt: float, disaggregated: bool) -> str:  # noqa: FBT001  an input of the graph
+    """Long prompts in one batch with answers."""
+    if prompt <= _LONG_PROMPT or disaggregated:
+        return ""
+    return (
+        "Prompts of {prompt} in one batch with answers: throughput was predicted 24 to 36 % too high for 70B and 405B "
+        f"on H100, so take {_LONG_BAND} in place of {_BAND} on that side."
+    )
+
+
+@caution
+def beyond_the_domain(serving_tensor_parallel: float, serving_expert_parallel: float) -> str:
+    """More GPUs than one domain of links has."""
+    if max(serving_tensor_parallel, serving_expert_parallel) <= _ONE_DOMAIN:
+        return ""
+    return (
+        "Fitted within one NVLink domain of eight. Beyond it, tokens on their way to experts and popular experts are "
+        "not counted: DeepSeek's production ran at half of its own profile."
+    )
+
+
+@caution
+def many_running(running: float) -> str:
+    """More sequences than the constants were fitted on."""
+    if running <= _MANY:
+        return ""
+    return "Fitted on 1 to 512 running sequences: {running} extend that, and predictions for them were less sure."
+
+
+@caution
+def checked_where_it_was_fitted(memory_bandwidth: float, weight_bytes: float) -> str:
+    """Devices and precisions of which no row was fitted."""
+    if memory_bandwidth <= facts.fact("h200-sxm.memory_bandwidth").value and weight_bytes >= 1:
+        return ""
+    return (
+        "Constants were fitted on A100 and H100, weights of one and two bytes, and tested on H200: newer devices and "
+        "narrower weights extend that."
+    )
+
+
+FORMULAS = formulas_of(globals())

@@ -1,0 +1,97 @@
+"""From a question to its first token: reading the prompt, waiting for it, and the cache sent on where that is apart."""
+
+import math
+
+from calculators.declare import formulas_of, step
+
+
+@step("s", "Reading a prompt, alone", source="pope-2022", rises_with=("prompt",))
+def prefill_time(
+    prefill_flops: float,
+    serving_tensor_parallel: float,
+    serving_peak_flops: float,
+    compute_efficiency: float,
+    fixed_latency: float,
+    layers: float,
+    token_allreduce_time: float,
+    new_prompt: float,
+) -> float:
+    """How long a copy reads one prompt with nothing beside it [s]: arithmetic, latency, its tokens on the links."""
+    computing = prefill_flops / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
+    return computing + fixed_latency + 2 * layers * token_allreduce_time * new_prompt
+
+
+@step("token/s", "Prompt tokens a copy reads")
+def prefill_rate(new_prompt: float, prefill_time: float) -> float:
+    """Tokens of prompts that a copy reads when it does nothing else [token/s]."""
+    return new_prompt / prefill_time
+
+
+@step("s", "Sending a cache to those that write")
+def cache_transfer_time(
+    new_prompt: float,
+    cache_per_token: float,
+    transfer_bandwidth: float,
+    serving_tensor_parallel: float,
+    disaggregated: bool,  # noqa: FBT001  an input of the graph
+) -> float:
+    """How long the new cache of a prompt takes from the GPUs that read it to those that write [s]; each sends its part.
+
+    >>> cache_transfer_time(4000, 327680, 45e9, 8, False)
+    0
+    """
+    return new_prompt * cache_per_token / (transfer_bandwidth * serving_tensor_parallel) if disaggregated else 0
+
+
+@step("s", "Time to first token, nobody before")
+def unqueued_ttft(
+    prefill_time: float,
+    serving_step_time: float,
+    new_prompt: float,
+    chunk: float,
+    cache_transfer_time: float,
+    disaggregated: bool,  # noqa: FBT001  an input of the graph
+) -> float:
+    """From a question to its first token when no other prompt waits [s].
+
+    Together with decoding: half a step until it may begin, then as many steps as it has chunks, or its own arithmetic
+    where that takes longer. Apart: its arithmetic, the cache on its way, and the step that writes.
+    """
+    if disaggregated:
+        return prefill_time + cache_transfer_time + serving_step_time
+    return serving_step_time / 2 + max(prefill_time, serving_step_time * math.ceil(new_prompt / chunk))
+
+
+@step("s", "Waiting behind other prompts", source="distserve", absent="without end")
+def prompt_wait(prefill_time: float, prompt_load: float | None) -> float | None:
+    """What a prompt waits for those before it in the mean [s]: one server, arrivals at random, equal prompts.
+
+    >>> prompt_wait(0.2, 0.5), prompt_wait(0.2, 1)
+    (0.1, None)
+    """
+    if prompt_load is None or prompt_load >= 1:
+        return None
+    return prefill_time * prompt_load / (2 * (1 - prompt_load))
+
+
+@step("s", "Time to first token", absent="without end")
+def ttft(unqueued_ttft: float, prompt_wait: float | None) -> float | None:
+    """From a question to its first token in the mean [s], other prompts before it included."""
+    return None if prompt_wait is None else unqueued_ttft + prompt_wait
+
+
+@step("s", "Time to the last token", absent="without end")
+def request_time(ttft: float | None, answer: float, tpot: float) -> float | None:
+    """From a question to the end of its answer [s]."""
+    return None if ttft is None else ttft + answer * tpot
+
+
+@step("request/s", "Requests per second of these users")
+def rate_of_users(
+    concurrent_users: float | None, think_time: float, unqueued_ttft: float, answer: float, tpot: float
+) -> float:
+    """What users ask who each wait for an answer, think, and ask again [request/s]: Little's law."""
+    return 0 if concurrent_users is None else concurrent_users / (unqueued_ttft + answer * tpot + think_time)
+
+
+FORMULAS = formulas_of(globals())

@@ -1,0 +1,181 @@
+"""How many sequences run at once, and how fast each of them and all of them are."""
+
+from calculators.declare import formulas_of, step
+from calculators.serving.decoding import experts_touched
+from calculators.serving.inference_step import arithmetic_beyond, draft_time, latency_time, serving_step_time
+
+_HALVINGS = 64  # more than the sequences of any copy take
+
+
+@step("sequence", "Sequences that may run in a copy")
+def serving_max_sequences(max_sequences: float, most_sequences: float) -> float:
+    """Sequences for which there is memory, at most what the engine is set to [sequence]."""
+    return min(max_sequences, most_sequences)
+
+
+@step("s", "Reading what every step reads")
+def shared_read_time(
+    shared_weights_read: float,
+    wide_output_read: float,
+    serving_tensor_parallel: float,
+    memory_bandwidth: float,
+    bandwidth_efficiency: float,
+) -> float:
+    """How long a step reads weights whatever experts are chosen [s]."""
+    read = shared_weights_read / serving_tensor_parallel + wide_output_read
+    return read / (memory_bandwidth * bandwidth_efficiency)
+
+
+@step("s", "Reading all experts")
+def all_experts_time(
+    parameters: float,
+    weight_bytes: float,
+    routed_share: float,
+    expert_groups: float,
+    serving_tensor_parallel: float,
+    memory_bandwidth: float,
+    bandwidth_efficiency: float,
+) -> float:
+    """How long a step reads that touches every expert [s], beside what is shared; nothing in a dense model."""
+    read = parameters * weight_bytes * routed_share / (serving_tensor_parallel * expert_groups)
+    return read / (memory_bandwidth * bandwidth_efficiency)
+
+
+def _tpot_at(
+    running: float,
+    shared_read_time: float,
+    all_experts_time: float,
+    experts: float,
+    experts_per_token: float,
+    expert_groups: float,
+    sequence_tokens: float,
+    sequence_compute_time: float,
+    sequence_cache_time: float,
+    fixed_latency: float,
+    sequence_wait: float,
+    draft_tokens: float,
+    draft_cost: float,
+    tokens_each_step: float,
+) -> float:
+    """Time per output token with so many running [s], by the formulas of a step themselves."""
+    touched = experts_touched(experts, experts_per_token, running * sequence_tokens, expert_groups)
+    reading = shared_read_time + all_experts_time * touched / experts
+    beyond = arithmetic_beyond(reading, running * sequence_compute_time)
+    latency = latency_time(fixed_latency, running, sequence_wait)
+    drafting = draft_time(draft_tokens, draft_cost, reading, latency)
+    return serving_step_time(reading, beyond, running * sequence_cache_time, latency, drafting) / tokens_each_step
+
+
+@step("s", "Time per output token of one sequence alone")
+def fastest_tpot(
+    shared_read_time: float,
+    all_experts_time: float,
+    experts: float,
+    experts_per_token: float,
+    expert_groups: float,
+    sequence_tokens: float,
+    sequence_compute_time: float,
+    sequence_cache_time: float,
+    fixed_latency: float,
+    sequence_wait: float,
+    draft_tokens: float,
+    draft_cost: float,
+    tokens_each_step: float,
+) -> float:
+    """The least time between two tokens that this layout reaches [s]: a batch of one, its prompts included."""
+    return _tpot_at(
+        1,
+        shared_read_time,
+        all_experts_time,
+        experts,
+        experts_per_token,
+        expert_groups,
+        sequence_tokens,
+        sequence_compute_time,
+        sequence_cache_time,
+        fixed_latency,
+        sequence_wait,
+        draft_tokens,
+        draft_cost,
+        tokens_each_step,
+    )
+
+
+@step("sequence", "Sequences for memory and target")
+def balanced_running(
+    serving_max_sequences: float,
+    tpot_target: float,
+    shared_read_time: float,
+    all_experts_time: float,
+    experts: float,
+    experts_per_token: float,
+    expert_groups: float,
+    sequence_tokens: float,
+    sequence_compute_time: float,
+    sequence_cache_time: float,
+    fixed_latency: float,
+    sequence_wait: float,
+    draft_tokens: float,
+    draft_cost: float,
+    tokens_each_step: float,
+) -> float:
+    """The most sequences that memory holds and that still meet the target [sequence], found by halving.
+
+    At least one: where memory holds none, or one alone misses the target, its speed is shown, and the verdict says so.
+    """
+    fits, misses = 1.0, serving_max_sequences + 1
+    for _ in range(_HALVINGS):
+        if misses - fits <= 1:
+            break
+        tried = (fits + misses) // 2
+        reached = _tpot_at(
+            tried,
+            shared_read_time,
+            all_experts_time,
+            experts,
+            experts_per_token,
+            expert_groups,
+            sequence_tokens,
+            sequence_compute_time,
+            sequence_cache_time,
+            fixed_latency,
+            sequence_wait,
+            draft_tokens,
+            draft_cost,
+            tokens_each_step,
+        )
+        fits, misses = (tried, misses) if reached <= tpot_target else (fits, tried)
+    return fits
+
+
+@step("s", "Time per output token", rises_with=("running",))
+def tpot(serving_step_time: float, tokens_each_step: float) -> float:
+    """From one token of an answer to the next [s], the first left out."""
+    return serving_step_time / tokens_each_step
+
+
+@step("token/s", "Tokens per second each user reads")
+def tokens_per_second_per_user(tpot: float) -> float:
+    """How fast an answer grows [token/s]."""
+    return 1 / tpot
+
+
+@step("token/s", "Tokens written by a copy")
+def output_rate(running: float, tpot: float) -> float:
+    """Tokens of all running sequences of a copy [token/s]."""
+    return running / tpot
+
+
+@step("token/s", "Tokens written for each GPU")
+def serving_tokens_per_second_per_gpu(output_rate: float, serving_tensor_parallel: float) -> float:
+    """Tokens written for each GPU that decodes [token/s]."""
+    return output_rate / serving_tensor_parallel
+
+
+@step("request/s", "Requests a copy can serve")
+def copy_rate(output_rate: float, answer: float) -> float:
+    """Requests per second of one copy that is full all the time [request/s]."""
+    return output_rate / answer
+
+
+FORMULAS = formulas_of(globals())

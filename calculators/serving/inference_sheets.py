@@ -1,0 +1,110 @@
+"""For inference: costs side by side on other GPUs and in other layouts, and where the field disagrees."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from calculators import facts, units
+from calculators.declare import Sheet
+
+_DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
+_FIELDS = ("gpu_memory", "memory_bandwidth", "peak_flops", "link_bandwidth")
+_NARROW = ("peak_flops_fp8", "peak_flops_fp4")
+_PRICED = {"h100-sxm": "price-per-gpu-hour-h100", "h200-sxm": "h200-specialist-on-demand"}
+_RANKS = (1, 2, 4, 8)
+_WIDTHS = ((2.0, "16 bits"), (1.0, "8 bits"))
+After = Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
+
+
+def device(key: str) -> dict[str, Any]:
+    """What another accelerator changes; its price where a dated one is known."""
+    record = facts.records("accelerators")[key]
+    changes = {field: record.value(field) for field in (*_FIELDS, *_NARROW)}
+    if key in _PRICED:
+        changes["price_per_gpu_hour"] = facts.fact(_PRICED[key]).value
+    return changes
+
+
+def _told(after: Mapping[str, Any], *, priced: bool) -> tuple[str, ...]:
+    if after["serving_gpus"] is None:
+        return "does not fit", "", "", "", ""
+    met = after["tpot"] <= after["tpot_target"] * (1 + 1e-9)
+    cost = after["cost_per_million_output"]
+    return (
+        units.text(after["serving_gpus"], "GPU"),
+        units.text(after["running"], "sequence"),
+        units.text(after["tpot"], "ms") + ("" if met else ", over the target"),
+        units.text(after["serving_tokens_per_second_per_gpu"], "token/s"),
+        units.text(cost, "USD") if priced else "no dated price",
+    )
+
+
+def side_by_side(after: After) -> Sheet:
+    """The same traffic on other GPUs, and with copies of other widths; `after` gives the values after changes."""
+
+    def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+        free = {name: value for name, value in values.items() if name == "arithmetic"}
+        for key in _DEVICES:
+            name = facts.records("accelerators")[key].name
+            changes = {**free, **device(key)}
+            if values["arithmetic"] != "auto" and changes[f"peak_flops_fp{values['arithmetic']}"] is None:
+                changes["arithmetic"] = "auto"
+            yield (name, "{serving_tensor_parallel}", *_told(after(values, changes), priced=key in _PRICED))
+        for width, name in _WIDTHS:
+            for ranks in _RANKS:
+                if values["heads"] % ranks:
+                    continue
+                changes = {"weight_bytes": width, "arithmetic": "auto", "serving_tensor_parallel": float(ranks)}
+                told = _told(after(values, changes), priced=True)
+                yield (f"As set, weights in {name}", units.text(ranks, "rank"), *told)
+
+    return Sheet(
+        name="side_by_side",
+        title="Side by side",
+        about="The same traffic and targets on other GPUs with everything else as set; then as set, with weights and "
+        "copies of other widths. Prices only where one of this year is known, or yours.",
+        columns=("What", "A copy over", "GPUs", "At once", "A token takes", "For each GPU", "A million written"),
+        rows=rows,
+    )
+
+
+def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Each convention, who uses it, and what it makes of these values."""
+    tpot, answer, ttft = values["tpot"], values["answer"], values["ttft"]
+    yield "Time per token, the first left out", "vLLM's TPOT, AIConfigurator, this page", "{tpot}"
+    if ttft is not None:
+        whole = units.text((ttft + (answer - 1) * tpot) / answer, "ms")
+        yield "Time per token, the first inside", "GuideLLM and others", whole
+    yield "Throughput of what is written", "TensorRT-LLM, InferenceMAX, this page", "{output_rate} for a copy"
+    total = values["output_rate"] * values["context"] / answer
+    yield (
+        "Throughput of what is read and written",
+        "GPUStack; InferenceMAX prints it as well",
+        f"{units.text(total, 'token/s')} for a copy",
+    )
+    yield "For each GPU", "newer tables, InferenceMAX, this page", "{serving_tokens_per_second_per_gpu}"
+    yield "For the system", "TensorRT-LLM's table of version 1.0", "{output_rate}"
+    with_tables = units.text(values["active_parameters"], "parameter")
+    without = units.text(max(0, values["active_parameters"] - values["unread_parameters"]), "parameter")
+    yield (
+        "Active parameters with or without tables that are looked up",
+        "model cards differ",
+        f"{with_tables} or {without}",
+    )
+    if values["cost_per_million_output"] is not None:
+        yield "A million written, all GPUs and prompts inside", "this page", "{cost_per_million_output}"
+        yield "A million read and written", "providers that quote a blend", "{cost_per_million_total}"
+    if not values["disaggregated"]:
+        yield "A million written, every copy always full", "benchmarks' costs", "{cost_per_million}"
+    if values["cached_share"] > 0:
+        inside = units.text(values["request_rate"] * values["prompt"], "token/s")
+        outside = units.text(values["request_rate"] * values["new_prompt"], "token/s")
+        yield "Input with or without hits of the cache", "DeepSeek prints it with them", f"{inside} or {outside}"
+
+
+CONVENTIONS = Sheet(
+    name="conventions",
+    title="Where the field disagrees",
+    about="What each way of counting makes of the present service.",
+    columns=("Way of counting", "Who uses it", "What it makes of this service"),
+    rows=_conventions,
+)
