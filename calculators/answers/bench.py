@@ -4,7 +4,8 @@ Each question is told part by part, as an exploration is, and every part holds a
 reader chose comes as texts by these names:
 
 - "solve": `result` should be `wanted` (a value, or the level of a verdict); `input` may move, or whichever does it.
-- "sweep": `result` along `input`, a line for each of some values of `second`, where that is given.
+- "sweep": `result` along `input`, `from` one value `to` another (the slider's ends unless said), a line for each of
+  some values of `second`, where that is given.
 - "tornado": `result`.
 - "compare": `result` of the `states`, its difference from the state `one` to the state `other`, by their letters.
 """
@@ -85,7 +86,9 @@ def _result(calculator: Calculator, values: Values, name: str) -> Choosable:
 
 def _input(declared: Quantity | Choice, value: Any) -> Choosable:
     kind = Choosable(name=declared.name, label=declared.label, kind="choice", text=declared.text(value))
-    return kind if isinstance(declared, Choice) else {**kind, "kind": "quantity"}
+    if isinstance(declared, Choice):
+        return kind
+    return {**kind, "kind": "quantity", "ends": [declared.text(end) for end in declared.slider]}
 
 
 def _moved(calculator: Calculator, values: Values, declared: Quantity, result: str) -> float:
@@ -153,7 +156,8 @@ def _swept(calculator: Calculator, _resolved: Resolved, values: Values, question
         raise InputError({"input": f"{declared.label} is a choice, which has no values between two ends."})
     second = calculator.inputs.get(asked.get("second", ""))
     family = (second.name, _values(second, values[second.name])) if second and second is not declared else ("", [])
-    search = sweeps.each_sweep(calculator, values, declared.name, result, declared.slider, family)
+    ends = lines.ends_of(declared, asked.get("from", "").strip(), asked.get("to", "").strip())
+    search = sweeps.each_sweep(calculator, values, declared.name, result, ends, family)
     found = yield from pausing(search)
     said = lines.sentence(calculator, values, found)
     yield {}

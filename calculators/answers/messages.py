@@ -152,13 +152,14 @@ class Recorded(TypedDict):
 class Choosable(TypedDict):
     """Something to choose on the bench: a result (`number` or `verdict`) or what may move it.
 
-    `text` is how it stands: in a box for what has one, else in words.
+    `text` is how it stands: in a box for what has one, else in words; `ends` are those of a quantity's slider.
     """
 
     name: str
     label: str
     kind: Literal["number", "verdict", "quantity", "choice", "menu"]
     text: str
+    ends: NotRequired[Sequence[str]]
 
 
 class Row(TypedDict):

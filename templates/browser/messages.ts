@@ -113,6 +113,7 @@ export interface Choosable {
   readonly label: string;
   readonly kind: "number" | "verdict" | "quantity" | "choice" | "menu";
   readonly text: string;
+  readonly ends?: readonly string[];
 }
 
 /** A row of a table: its texts, the places of those to mark, and what the reader may do with it. */

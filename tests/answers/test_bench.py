@@ -48,6 +48,26 @@ def test_a_way_to_a_result_is_a_row_whose_text_leads_there_when_it_is_given() ->
     assert answer["texts"]["required_write_bandwidth"] == "60 GB/s"
 
 
+def test_of_a_menu_the_record_that_comes_nearest_is_named_first() -> None:
+    asked = {"result": "decode_tokens_per_second", "wanted": "12000", "input": "accelerator"}
+    rows = reviewed("solve", asked, calculator="kv_cache", given={})["tables"][0]["rows"]
+    rows = [row for row in rows if "changes" in row]
+    speeds = [float(row["cells"][3].split()[0].replace(",", "")) for row in rows]
+    assert speeds == sorted(speeds)
+    (menu,) = (preset for preset in CALCULATORS["kv_cache"].presets if preset.name == "accelerator")
+    listed = [record.key for record in menu.records]
+    chosen = [listed.index(row["changes"]["accelerator"]) for row in rows]
+    assert chosen != sorted(chosen), "the menu stands in this order anyway, so this says nothing"
+
+
+def test_a_sweep_begins_and_ends_where_it_is_told_to() -> None:
+    (said,) = reviewed("sweep", {"input": "write_window", "from": "20 s", "to": "40s"})["sentences"]
+    assert "from 20 s to 40 s" in said
+    (said,) = reviewed("sweep", {"input": "write_window", "from": "20 s"})["sentences"]
+    assert "from 20 s to 1 h" in said
+    assert reviewed("sweep", {"input": "write_window", "from": "2 h"})["problem"].endswith("must lie below the second")
+
+
 def test_a_verdict_is_turned_round_to_the_nearer_end_of_where_it_holds() -> None:
     """5.67 TB land within 60 s from 94.5 GB/s on."""
     review = {"result": "drains", "wanted": "good", "input": "write_bandwidth"}

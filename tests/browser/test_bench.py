@@ -84,6 +84,24 @@ def test_a_sweep_is_drawn_for_any_two_inputs_with_its_table_and_sentence(live: V
     expect(sweep.locator("thead th")).to_have_count(6)
 
 
+def test_a_sweep_has_the_ends_that_were_typed(live: Visit) -> None:
+    sweep = opened(live(CHECKPOINT), "sweep")
+    begin, end = (sweep.get_by_role("textbox", name=name, exact=True) for name in ("from", "to"))
+    expect(begin).to_be_disabled()
+    sweep.get_by_role("combobox", name="along", exact=True).select_option("write_window")
+    expect(begin).to_have_attribute("placeholder", re.compile(" s$"))
+    begin.fill("20 s")
+    end.fill("40s")
+    end.press("Enter")
+    expect(sweep.locator(".bench-said")).to_contain_text("from 20 s to 40 s")
+    end.fill("10 s")
+    end.press("Enter")
+    expect(sweep.locator(".field-problem")).to_contain_text("from 20 s to 10 s: the first end must lie below")
+    end.fill("10 GB")
+    end.press("Enter")
+    expect(sweep.locator(".field-problem")).to_contain_text("“10 GB”")
+
+
 def test_a_ranking_takes_a_range_for_what_nobody_hedged(live: Visit) -> None:
     page = live(CHECKPOINT)
     tornado = opened(page, "tornado")

@@ -352,7 +352,7 @@ def _range_text(declared: Quantity, low: float | None, high: float | None) -> st
 
 
 def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) -> Generator[None, None, Found]:
-    """The records of a menu that bring the result to the target or past it, from where it is now."""
+    """The records of a menu that bring the result to the target or past it, the nearest to it first."""
     calculator, now = state.calculator, state.values[result]
     reaching = []
     for record in preset.records:
@@ -366,6 +366,8 @@ def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) ->
             continue
         if there.level == wanted if isinstance(there, Verdict) else _passes(now, there, wanted):
             reaching.append((record, there))
+    if not isinstance(wanted, str):
+        reaching.sort(key=lambda found: abs(found[1] - wanted))
     formula = calculator.steps[result]
     texts = [f"{record.name} ({formula.text(there)})" for record, there in reaching]
     goal = wanted if isinstance(wanted, str) else formula.text(wanted)

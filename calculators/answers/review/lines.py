@@ -23,16 +23,24 @@ def asked(
     """The sweep of "INPUT" or "INPUT=FROM..TO", of a result, for "INPUT=VALUE,VALUE". Raises InputError."""
     name, _, ends = asked_sweep.partition("=")
     declared = _quantity(calculator, name.strip(), "sweep")
-    low, high = declared.slider
-    if ends:
-        first, dots, last = (part.strip() for part in ends.partition(".."))
-        if not dots:
-            raise InputError({"sweep": f"“{asked_sweep}” should be {declared.name}=FROM..TO"})
-        low, high = (_read(declared, text, "sweep") for text in (first, last))
-    if low >= high:
-        raise InputError({"sweep": f"{declared.label}: the first end must lie below the second"})
+    first, dots, last = (part.strip() for part in ends.partition(".."))
+    if ends and not dots:
+        raise InputError({"sweep": f"“{asked_sweep}” should be {declared.name}=FROM..TO"})
+    span = ends_of(declared, first, last)
     result = _result(calculator, values, asked_result, declared.name)
-    return sweep(calculator, values, declared.name, result, (low, high), _family(calculator, declared, asked_lines))
+    return sweep(calculator, values, declared.name, result, span, _family(calculator, declared, asked_lines))
+
+
+def ends_of(declared: Quantity, first: str, last: str) -> tuple[float, float]:
+    """Where a sweep begins and ends, from their texts; the slider's end where there is none. Raises InputError."""
+    low, high = (
+        _read(declared, text, "sweep") if text else end
+        for text, end in zip((first, last), declared.slider, strict=True)
+    )
+    if low >= high:
+        ends = f"{declared.text(low)} to {declared.text(high)}"
+        raise InputError({"sweep": f"{declared.label} from {ends}: the first end must lie below the second"})
+    return low, high
 
 
 def first_number(calculator: Calculator, values: Mapping[str, Any], moved_by: str = "") -> str:
