@@ -73,6 +73,7 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     ("post_time", "time"),
     # Prices by tier: so many dollars for each byte up to so many bytes.
     *((name, dimension) for name in ("tiered_storage_price", "tiered_egress_price") for dimension in ("data", "money")),
+    ("tiered_storage_price", "time"),
     # Serving: usual latencies and rates; two bytes of what stays in 16 bits; two and four FLOPs for a product.
     *((name, "time") for name in ("usual_layer_latency", "usual_allreduce_latency", "usual_tier_bandwidth")),
     *((name, "data") for name in ("product_bits", "token_allreduce_time", "usual_tier_bandwidth", "wide_output_read")),

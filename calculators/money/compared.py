@@ -62,13 +62,13 @@ def break_even_rent(own_per_gpu_hour: float, utilization: float, commitment: flo
     return max(0, own_per_gpu_hour - beside_the_rent) / max(utilization, commitment)
 
 
-@step("USD/GPU-hour", "Renting, by the calendar, if rents fall")
+@step("USD/GPU-hour", "Rented if rents fall, per hour")
 def rented_hour_if_rents_fall(mean_rent: float, commitment: float, utilization: float, beside_the_rent: float) -> float:
     """What renting costs for each hour of the calendar with every rent lower by three tenths."""
     return mean_rent * (1 - SWING) * max(utilization, commitment) + beside_the_rent
 
 
-@step("USD/GPU-hour", "Renting, by the calendar, if rents rise")
+@step("USD/GPU-hour", "Rented if rents rise, per hour")
 def rented_hour_if_rents_rise(mean_rent: float, commitment: float, utilization: float, beside_the_rent: float) -> float:
     """What renting costs for each hour of the calendar with every rent higher by three tenths."""
     return mean_rent * (1 + SWING) * max(utilization, commitment) + beside_the_rent

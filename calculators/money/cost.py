@@ -85,7 +85,7 @@ CALCULATOR = Calculator(
     advice=advice,
     advice_heading="What would make owning pay",
     picture=Bars(
-        title="A GPU and an hour of the calendar",
+        title="One GPU, per hour of the calendar",
         rows=(
             Row(
                 label="Owned",
@@ -100,9 +100,9 @@ CALCULATOR = Calculator(
             Row(
                 label="Rented",
                 segments=(
-                    Segment(value="used_rent_per_hour", tone="write"),
+                    Segment(value="used_rent_per_hour", tone="activations"),
                     Segment(value="unused_rent_per_hour", tone="free"),
-                    Segment(value="beside_the_rent", tone="cache"),
+                    Segment(value="beside_the_rent", tone="logits"),
                 ),
             ),
             Row(label="Rented, rents fall", segments=(Segment(value="rented_hour_if_rents_fall", tone="other"),)),

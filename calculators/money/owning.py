@@ -146,31 +146,31 @@ def own_per_useful_hour(own_per_used_hour: float, goodput: float) -> float:
     return own_per_used_hour / goodput
 
 
-@step("USD/GPU-hour", "Purchase less residual, of it")
+@step("USD/GPU-hour", "Purchase less residual, per hour")
 def hardware_per_gpu_hour(written_off: float, residual_for_a_year: float, gpus: float) -> float:
     """The part of an hour that is the purchase in a straight line."""
     return (written_off - residual_for_a_year) / (gpus * YEAR / HOUR)
 
 
-@step("USD/GPU-hour", "Interest, of it")
+@step("USD/GPU-hour", "Interest, per hour")
 def interest_per_gpu_hour(interest_cost: float, gpus: float) -> float:
     """The part of an hour that is interest."""
     return interest_cost / (gpus * YEAR / HOUR)
 
 
-@step("USD/GPU-hour", "Space and power, of it")
+@step("USD/GPU-hour", "Space and power, per hour")
 def colocation_per_gpu_hour(colocation_cost: float, gpus: float) -> float:
     """The part of an hour that is rent of space and power."""
     return colocation_cost / (gpus * YEAR / HOUR)
 
 
-@step("USD/GPU-hour", "Electricity, of it")
+@step("USD/GPU-hour", "Electricity, per hour")
 def electricity_per_gpu_hour(energy_cost: float, gpus: float) -> float:
     """The part of an hour that is electricity."""
     return energy_cost / (gpus * YEAR / HOUR)
 
 
-@step("USD/GPU-hour", "Operations, of it")
+@step("USD/GPU-hour", "Operations, per hour")
 def operations_per_gpu_hour(operations_cost: float, gpus: float) -> float:
     """The part of an hour that is support, spares and staff."""
     return operations_cost / (gpus * YEAR / HOUR)

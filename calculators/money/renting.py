@@ -27,10 +27,10 @@ EGRESS_TIERS = _tiers("egress-tiers", ("first", "next", "third", "rest"))
 def tiered(amount: float, tiers: Tiers) -> float:
     """The mean price of each byte of an amount, each part of it at the price of its tier; of nothing, the first's.
 
-    60 TB: 50 at 0.023 and 10 at 0.022 USD for each GB.
+    60 TB: 10 at 0.09, 40 at 0.085 and 10 at 0.07 USD for each GB.
 
-    >>> round(tiered(60e12, STORAGE_TIERS) * 1e9, 6)
-    0.022833
+    >>> round(tiered(60e12, EGRESS_TIERS) * 1e9, 6)
+    0.083333
     """
     if amount <= 0:
         return tiers[0][2]
@@ -40,7 +40,7 @@ def tiered(amount: float, tiers: Tiers) -> float:
 @step("USD/TB/month", "Rent of object storage", source="go-cloud-s3")
 def tiered_storage_price(stored: float) -> float:
     """What a byte costs for a second at this amount [USD/B/s], each part of it at the price of its tier."""
-    return tiered(stored, STORAGE_TIERS) / MONTH
+    return tiered(stored, STORAGE_TIERS)
 
 
 @step("USD/GB", "Price of egress", source="cloudtoolstack-egress")
@@ -95,7 +95,7 @@ def rent_per_year(
     return rent_of_used_hours + rent_of_unused_hours + yearly_storage_rent + yearly_egress_cost
 
 
-@step("USD/GPU-hour", "Storage and egress, per hour of the calendar")
+@step("USD/GPU-hour", "Storage and egress, per hour")
 def beside_the_rent(yearly_storage_rent: float, yearly_egress_cost: float, gpus: float) -> float:
     """What is paid beside the rent, whatever is used, for each GPU and hour of the year."""
     return (yearly_storage_rent + yearly_egress_cost) / (gpus * YEAR / HOUR)
@@ -111,13 +111,13 @@ def rent_per_used_hour(mean_rent: float, commitment: float, utilization: float, 
     return mean_rent * max(1, commitment / utilization) + beside_the_rent / utilization
 
 
-@step("USD/GPU-hour", "Rent of used hours, by the calendar")
+@step("USD/GPU-hour", "Rent of hours used, per hour")
 def used_rent_per_hour(mean_rent: float, utilization: float) -> float:
     """What the hours in use cost, for each hour of the calendar."""
     return mean_rent * utilization
 
 
-@step("USD/GPU-hour", "Rent of hours not used, by the calendar")
+@step("USD/GPU-hour", "Rent of idle hours, per hour")
 def unused_rent_per_hour(mean_rent: float, utilization: float, commitment: float) -> float:
     """What hours committed to and not used cost, for each hour of the calendar."""
     return mean_rent * max(0, commitment - utilization)

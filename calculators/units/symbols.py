@@ -67,7 +67,7 @@ _PLAIN_ATOMS: dict[str, tuple[float, tuple[tuple[str, int], ...]]] = {
     **dict.fromkeys(("d", "day", "days"), (DAY, (("time", 1),))),
     **dict.fromkeys(("week", "weeks"), (7 * DAY, (("time", 1),))),
     **dict.fromkeys(("month", "months"), (MONTH, (("time", 1),))),
-    **dict.fromkeys(("year", "years", "yr"), (YEAR, (("time", 1),))),
+    **dict.fromkeys(("y", "yr", "yrs", "year", "years"), (YEAR, (("time", 1),))),
     # A GPU-hour is quoted and billed as such: it is counted, and one of them is 1.
     **dict.fromkeys(("GPU-hour", "GPU-hours", "GPU·h", "GPUh"), (1.0, ())),
     **dict.fromkeys(("byte", "bytes"), (1.0, (("data", 1),))),

@@ -48,9 +48,9 @@ def test_three_years_at_ten_percent_are_never_worth_it_at_three_dollars() -> Non
 @pytest.mark.parametrize(
     ("amount", "tiers", "mean"),
     [
-        (0, STORAGE_TIERS, 0.023),
-        (50e12, STORAGE_TIERS, 0.023),
-        (500e12, STORAGE_TIERS, 0.0221),  # 50 at 23 and 450 at 22
+        (0, STORAGE_TIERS, 0.023 / MONTH),
+        (50e12, STORAGE_TIERS, 0.023 / MONTH),
+        (500e12, STORAGE_TIERS, 0.0221 / MONTH),  # 50 at 23 and 450 at 22
         (10e12, EGRESS_TIERS, 0.09),
         (150e12, EGRESS_TIERS, (10 * 0.09 + 40 * 0.085 + 100 * 0.07) / 150),
         (1e18, EGRESS_TIERS, 0.05),
