@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from calculators import importing, reviewing, units
-from calculators.answers import answer, explain, markdown, measured
+from calculators.answers import answer, explain, imported, markdown, measured
 from calculators.answers.resolve import Resolved, remarks, settled
 from calculators.catalog import CALCULATORS, LOGS
 from calculators.declare import AnyFormula, Calculator, Choice, InputError, Quantity, Values, Verdict
@@ -42,7 +42,7 @@ def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
     outputs = {*_OUTPUTS, *reviewing.OPTIONS, *reviewing.WITH_THEM, *(sheet.name for sheet in calculator.sheets)}
     texts = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
     try:
-        if importing.takes_one(calculator) and options.config:
+        if imported.menu_of(calculator) and options.config:
             texts = {**_of_configuration(calculator, options.config), **texts}
         if unknown:
             raise InputError(_problems_of_unknown(calculator, texts, unknown))  # noqa: TRY301  told like all others
@@ -60,7 +60,7 @@ def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
 def _of_configuration(calculator: Calculator, file: str) -> dict[str, str]:
     """The inputs that a model's own configuration gives. Raises InputError with all that it does not understand."""
     try:
-        return importing.given(calculator, importing.read_file(file))
+        return imported.given(calculator, importing.read_file(file))
     except ConfigurationError as error:
         raise InputError({problem: f"{file}: {problem}" for problem in error.problems}) from None
     except ValueError as error:
@@ -157,7 +157,7 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
         output.add_argument("--log", metavar="FILE", help="what a log of events, or Slurm's accounting, says instead")
     if calculator.measurement:
         parser.add_argument("--measured", metavar="FILE", help=f"{calculator.measurement.pasted}: beside the model")
-    if importing.takes_one(calculator):
+    if imported.menu_of(calculator):
         parser.add_argument("--config", metavar="FILE", help="a model's own config.json, in place of the menu")
     reviewing.add_options(parser)
     for preset in calculator.presets:

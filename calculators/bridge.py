@@ -11,7 +11,18 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from calculators.answers import answer, bench, carry, differences, exploration, links, markdown, measured, sliders
+from calculators.answers import (
+    answer,
+    bench,
+    carry,
+    differences,
+    exploration,
+    imported,
+    links,
+    markdown,
+    measured,
+    sliders,
+)
 from calculators.answers.messages import Answer, Question
 from calculators.answers.record import pages
 from calculators.answers.resolve import Resolved, resolve
@@ -47,6 +58,8 @@ def _respond(question: Question) -> Answer:
         response["problems"] = error.problems
         response["controls"] = answer.controls(calculator, resolved)
         response["presets"] = dict(resolved.presets)
+        if "imported" in question:  # a file may be what mends it
+            response["imported"] = imported.told(calculator, resolved.given, question["imported"])
     return response
 
 
@@ -148,6 +161,11 @@ def _measured(calculator: Calculator, resolved: Resolved, values: Values, questi
     return {"compared": measured.told(calculator, resolved.given, values, question.get("measured", ""))}
 
 
+def _imported(calculator: Calculator, resolved: Resolved, _values: Values, question: Question) -> Answer:
+    """What a pasted file says in place of a menu's record, and what it changes."""
+    return {"imported": imported.told(calculator, resolved.given, question.get("imported", ""))}
+
+
 def _record(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:
     return _told(pages.parts(calculator, resolved, values, question.get("record", {})), question)
 
@@ -181,6 +199,7 @@ _ANSWERS = {
     "link": _link,
     "markdown": _markdown,
     "measured": _measured,
+    "imported": _imported,
     "record": _record,
     "bench": _bench,
     **{ask: _review(ask) for ask in bench.ASKS},

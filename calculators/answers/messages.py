@@ -18,6 +18,7 @@ Ask = Literal[
     "link",
     "markdown",
     "measured",
+    "imported",
     "record",
     "bench",
     "solve",
@@ -41,9 +42,10 @@ class RecordWanted(TypedDict):
 class Question(TypedDict):
     """What a page asks. `python` names the formulas to be written as Python; without it, all are.
 
-    `measured` is what the reader pasted of a run of their own, to be held against the model. `record` is what they say
-    of the record they want; it is told in slices like an exploration. `review` is what the
-    reader chose on the bench, by the names that answers/bench.py reads; `states` are links to compare.
+    `measured` is what the reader pasted of a run of their own, to be held against the model; `imported` a file that
+    stands in place of a menu. `record` is what they say of the record they want; it is told in slices like an
+    exploration. `review` is what the reader chose on the bench, by the names that answers/bench.py reads; `states` are
+    links to compare.
     """
 
     asks: Sequence[Ask]
@@ -55,6 +57,7 @@ class Question(TypedDict):
     slice_ms: NotRequired[float]
     cursor: NotRequired[int]
     measured: NotRequired[str]
+    imported: NotRequired[str]
     record: NotRequired[RecordWanted]
     review: NotRequired[Mapping[str, str]]
     states: NotRequired[Sequence[str]]
@@ -107,6 +110,21 @@ class Advice(TypedDict):
 
     label: str
     outcome: str
+    changes: Mapping[str, str]
+
+
+class Imported(TypedDict):
+    """What a pasted file says in place of a menu's record.
+
+    A sentence, remarks, a strip of letters (lines, one letter a layer) and a row for each part; and the texts of the
+    inputs that it changes. Or a `problem` that names all that was not understood.
+    """
+
+    problem: str
+    sentence: str
+    remarks: Sequence[str]
+    strip: str
+    parts: Sequence[Mapping[str, str]]
     changes: Mapping[str, str]
 
 
@@ -245,6 +263,8 @@ class Answer(TypedDict):
     markdown: NotRequired[str]
     # "measured"
     compared: NotRequired[Compared]
+    # "imported": what a pasted file says in place of a menu.
+    imported: NotRequired[Imported]
     # "record"
     record: NotRequired[Recorded]
     # "bench": what there is to choose, and the quantities that move the chosen result, the strongest first.

@@ -5,6 +5,7 @@ This package is the one to import from; what it offers is defined in modules of 
 
 from calculators.declare.calculator import Calculator, Values
 from calculators.declare.errors import DeclarationError, InputError
+from calculators.declare.files import File, Read
 from calculators.declare.formulas import (
     AnyFormula,
     Formula,
@@ -45,6 +46,7 @@ __all__ = [
     "Compared",
     "Computed",
     "DeclarationError",
+    "File",
     "Formula",
     "Input",
     "InputError",
@@ -55,6 +57,7 @@ __all__ = [
     "Point",
     "Preset",
     "Quantity",
+    "Read",
     "Reason",
     "Role",
     "Sheet",

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from calculators import facts, units
 from calculators.declare.errors import DeclarationError
+from calculators.declare.files import File
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,7 +226,8 @@ class Preset:
 
     `fills` maps an input's name to the record's field ("value" for stand-alone facts). A menu nobody chose from steps
     back once the reader gives one of the inputs it fills, or one of those it `yields_to`; but not for those `beside`
-    it, which it fills and which say nothing of what stands in it: the tokens of a model, the price of a device.
+    it, which it fills and which say nothing of what stands in it: the tokens of a model, the price of a device. A
+    `file` of the reader's own may stand in place of its records.
     """
 
     name: str
@@ -238,6 +240,7 @@ class Preset:
     beside: tuple[str, ...] = ()
     group: str = ""
     none: str = "none: typed below"
+    file: File | None = None
 
     @cached_property
     def by_key(self) -> Mapping[str, facts.Record]:

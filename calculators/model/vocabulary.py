@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from calculators import facts
 from calculators.declare import Otherwise, Preset, choice, computed, quantity
+from calculators.model.configuration.telling import CONFIG_FILE
 from calculators.units import GIB
 
 MODEL, MACHINE, SAVE, STORE, KEEP, RUN, SHARD = "model", "machine", "save", "store", "keep", "run", "shard"
@@ -74,6 +75,7 @@ def model_preset(
         yields_to=yields_to,
         beside=beside,
         group=MODEL,
+        file=CONFIG_FILE,
     )
 
 

@@ -5,7 +5,7 @@
 
 export type Texts = Readonly<Record<string, string>>;
 
-export type Ask = "answer" | "explore" | "link" | "markdown" | "measured" | "record" | "bench" | "solve" | "sweep" | "tornado" | "compare";
+export type Ask = "answer" | "explore" | "link" | "markdown" | "measured" | "imported" | "record" | "bench" | "solve" | "sweep" | "tornado" | "compare";
 
 export type Level = "good" | "tight" | "bad";
 
@@ -29,6 +29,7 @@ export interface Question {
   readonly slice_ms?: number;
   readonly cursor?: number;
   readonly measured?: string;
+  readonly imported?: string;
   readonly record?: RecordWanted;
   readonly review?: Texts;
   readonly states?: readonly string[];
@@ -72,6 +73,16 @@ export interface Swing {
 export interface Advice {
   readonly label: string;
   readonly outcome: string;
+  readonly changes: Texts;
+}
+
+/** What a pasted file says in place of a menu's record. */
+export interface Imported {
+  readonly problem: string;
+  readonly sentence: string;
+  readonly remarks: readonly string[];
+  readonly strip: string;
+  readonly parts: readonly Texts[];
   readonly changes: Texts;
 }
 
@@ -176,6 +187,7 @@ export interface Answer {
   readonly idle?: Texts;
   readonly markdown?: string;
   readonly compared?: Compared;
+  readonly imported?: Imported;
   readonly record?: Recorded;
   readonly results?: readonly Choosable[];
   readonly movable?: readonly Choosable[];

@@ -11,9 +11,9 @@ import pytest
 from calculators import facts
 from calculators.__main__ import main
 from calculators.answers.answer import evaluated
+from calculators.answers.imported import given, menu_of, told
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
-from calculators.importing import given, takes_one
 from calculators.model import configuration
 from calculators.model.configuration import ConfigurationError, filling, telling
 from calculators.model.configuration.families import FAMILIES
@@ -163,7 +163,7 @@ def test_a_quantization_is_a_suggestion() -> None:
     assert "weight_bytes" not in filling.dimensions(found)
 
 
-@pytest.mark.parametrize("name", [name for name, one in CALCULATORS.items() if takes_one(one)])
+@pytest.mark.parametrize("name", [name for name, one in CALCULATORS.items() if menu_of(one)])
 def test_every_calculator_with_a_menu_of_models_takes_a_configuration(name: str, tmp_path: Path) -> None:
     config = next(one for one in PUBLISHED if one["name"] == "Qwen/Qwen3-30B-A3B")
     file = tmp_path / "config.json"
@@ -253,6 +253,18 @@ def test_presets_are_what_the_reader_makes_of_the_same_configurations() -> None:
             if name not in {"positions", "state_per_sequence"}:  # the copies here are without words, as of precision
                 assert record.value(name) == value, (record.key, name)
     assert compared >= 12
+
+
+def test_a_file_leaves_what_is_beside_the_menu_to_the_reader_and_nothing_of_another_model() -> None:
+    time = CALCULATORS["training_time"]
+    changes = told(time, {"tokens": "3T", "layers": "7"}, json.dumps(LLAMA))["changes"]
+    assert changes["model"] == "none"
+    assert changes["tokens"] == "3T"
+    assert changes["layers"] == "3"
+    refused = told(time, {}, json.dumps(LLAMA | {"clever": 2}))
+    assert refused["problem"] == "Nothing was filled in: clever = 2 is not understood."
+    assert refused["changes"] == {}
+    assert told(time, {}, "  ")["problem"] == ""
 
 
 def test_a_text_for_a_page_is_the_same_for_people_and_programs() -> None:

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from calculators import units
-from calculators.model.configuration import Configuration
+from calculators.declare.files import File, Read
+from calculators.model.configuration import Configuration, read
 from calculators.model.configuration.filling import dimensions
 from calculators.model.configuration.stack import Kind, Layer, Part, Stack
 
@@ -115,6 +116,26 @@ def report(configuration: Configuration) -> str:
     lines += ["", "Inputs that it fills"]
     lines += [f"  {name:<24}{_plain(value):>22}" for name, value in dimensions(configuration).items()]
     return "\n".join(lines) + "\n"
+
+
+def told(text: str) -> Read:
+    """What a config.json says. Raises ConfigurationError with every problem."""
+    found = read(text)
+    return Read(
+        values=dimensions(found),
+        sentence=sentence(found),
+        remarks=tuple(remarks(found)),
+        strip=tuple(line.removeprefix("  ") for line in _strip(found.stack)),
+        parts=tuple((label, number, share) for _, label, number, share in parts(found.stack)),
+    )
+
+
+CONFIG_FILE = File(
+    name="config.json",
+    about="Paste a model's own config.json, or drop the file here: it fills the dimensions, exactly or not at all. "
+    "It is read on this page and sent nowhere; a link carries the dimensions, not the file.",
+    read=told,
+)
 
 
 def _plain(value: Any) -> str:

@@ -10,6 +10,7 @@ import { Door, type Host } from "./door";
 import { Exploration } from "./explore";
 import { Fields, type Doing } from "./fields";
 import type { Answer, Ask, Question, Texts } from "../messages";
+import { Imported } from "./imported";
 import { Measurement } from "./measurement";
 import { Onward } from "./onward";
 import { listenForPrinting } from "./paper";
@@ -37,6 +38,7 @@ export class Calculator {
   private readonly exploration: Exploration;
   private readonly differences: Differences;
   private readonly measurement: Measurement;
+  private readonly imported: Imported;
   private readonly pending: Pending;
   private readonly status: Status;
   private readonly voice: Voice;
@@ -67,6 +69,7 @@ export class Calculator {
     this.exploration = new Exploration(root);
     this.differences = new Differences(root);
     this.measurement = new Measurement(root);
+    this.imported = new Imported(root);
     this.pending = new Pending(root);
     this.status = new Status(root, () => this.pending.is);
     this.voice = new Voice(root, signal);
@@ -95,6 +98,7 @@ export class Calculator {
     this.exploration.listen((changes) => this.change(changes), signal);
     this.differences.listen((name) => this.fields.focus(name), signal);
     this.measurement.listen(() => void this.measure(this.state.version), signal);
+    this.imported.listen(() => void this.import(), signal);
     this.permalink?.listen((fragment) => this.read(fragment), signal);
     const deeds: actions.Deeds = {
       undo: () => void (this.state.undo() && this.changed()),
@@ -237,6 +241,16 @@ export class Calculator {
     const question = { ...this.question("measured"), measured: this.measurement.pasted };
     const told = await this.engine.ask(this, question);
     if (told && version === this.state.version && this.root.isConnected) this.measurement.show(told);
+  }
+
+  /** Read the file that the reader gave, and fill in what it says, as one step that can be undone. */
+  private async import(): Promise<void> {
+    const { text } = this.imported;
+    this.engine.start();
+    const told = await this.engine.ask(this, { ...this.question("imported"), imported: text });
+    if (!told || text !== this.imported.text || !this.root.isConnected) return;
+    const changes = this.imported.show(told);
+    if (changes) this.change(changes);
   }
 
   private show(answer: Answer, version: number): void {

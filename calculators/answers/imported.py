@@ -1,0 +1,59 @@
+"""A file of the reader's own in place of a menu's record: the texts of the inputs that it fills, and what is told."""
+
+from collections.abc import Mapping
+
+from calculators.answers import messages
+from calculators.declare import Calculator, Choice, Input, InputError, Preset, Read
+
+
+def menu_of(calculator: Calculator) -> Preset | None:
+    """The menu in whose place a file may stand; none where there is none."""
+    return next((preset for preset in calculator.presets if preset.file is not None), None)
+
+
+def given(calculator: Calculator, text: str) -> dict[str, str]:
+    """What a file gives of a calculator's inputs, as texts. Raises ValueError with all that it does not understand."""
+    return _texts(calculator, _read(calculator, text))
+
+
+def _read(calculator: Calculator, text: str) -> Read:
+    menu = menu_of(calculator)
+    if menu is None or menu.file is None:
+        raise InputError({"config": f"{calculator.title} has no menu that a file could stand for"})
+    return menu.file.read(text)
+
+
+def _texts(calculator: Calculator, found: Read) -> dict[str, str]:
+    values = ((calculator.inputs.get(name), name, value) for name, value in found.values.items())
+    return {name: _text(declared, value) for declared, name, value in values if declared is not None}
+
+
+def _text(declared: Input, value: object) -> str:
+    if isinstance(declared, Choice):
+        return declared.key(value)
+    assert isinstance(value, int | float)  # noqa: S101  what is no choice is a number
+    return declared.box(float(value))
+
+
+def told(calculator: Calculator, own: Mapping[str, str], text: str) -> messages.Imported:
+    """What a page shows for a pasted file, and the changes that it makes; the problem where it is not understood.
+
+    What lies beside the menu and is the reader's own stays theirs: a model says nothing of its training's tokens.
+    """
+    nothing: messages.Imported = {"problem": "", "sentence": "", "remarks": [], "strip": "", "parts": [], "changes": {}}
+    menu = menu_of(calculator)
+    if menu is None or not text.strip():
+        return nothing
+    try:
+        found = _read(calculator, text)
+    except ValueError as error:
+        return {**nothing, "problem": f"Nothing was filled in: {error}."}
+    kept = {name: own[name] for name in menu.beside if own.get(name)}
+    return {
+        "problem": "",
+        "sentence": found.sentence,
+        "remarks": list(found.remarks),
+        "strip": "\n".join(found.strip),
+        "parts": [{"label": label, "number": number, "share": share} for label, number, share in found.parts],
+        "changes": {menu.name: "none", **kept, **_texts(calculator, found)},
+    }

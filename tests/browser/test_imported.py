@@ -1,0 +1,37 @@
+"""A model's own config.json: pasted, it fills the inputs, or the page says what it did not understand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser import reading
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Visit
+
+NAMED = json.loads((Path(__file__).parents[1] / "model" / "configurations.json").read_text("utf-8"))
+CONFIG = next(one["config"] for one in NAMED if one["name"] == "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16")
+
+
+def test_a_pasted_configuration_fills_the_inputs_travels_in_the_link_and_is_refused_in_words(live: Visit) -> None:
+    page = live(reading.path_of("kv_cache"))
+    place = reading.calculator(page, "kv_cache")
+    place.get_by_text("Or a model of your own").click()
+    box = place.locator("[data-imported-text]")
+    box.fill(json.dumps(CONFIG))
+    expect(place.locator("[data-imported-sentence]")).to_contain_text("31.6B parameters in 52 layers")
+    expect(place.locator("[data-imported-strip]")).to_contain_text("s-s-sA-s")
+    expect(place.locator("[data-imported-parts] tr").first).to_contain_text("Embedding")
+    expect(place.get_by_label("Layers with attention", exact=True).first).to_have_value("6")
+    expect(place.locator("[data-preset=model]")).to_have_value("")
+    page.wait_for_function("location.hash.includes('attention_layers=6')")
+    assert "hybrid_override_pattern" not in page.url
+    box.fill(json.dumps(CONFIG | {"odd_key": 3}))
+    expect(place.locator("[data-imported-problem]")).to_contain_text("odd_key = 3 is not understood")
+    expect(place.locator("[data-imported-told]")).to_be_hidden()
+    assert "odd_key" in box.input_value()
+    expect(place.get_by_label("Layers with attention", exact=True).first).to_have_value("6")
