@@ -33,7 +33,7 @@ def exploration(calculator: Calculator, values: Values) -> Answer:
 
 def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
     """It bit by bit: after each bit of work what has become known by it, which may be nothing."""
-    first = calculator.steps[calculator.headline[0]]
+    first = calculator.steps[lines.first_number(calculator, values)]
     found: list[explore.Swing] = []
     for swing in explore.each_swing(calculator, values, first.name):
         found += [swing] if swing else []

@@ -261,7 +261,7 @@ def _presets(
         if given.strip().lower() in {"none", ""}:
             chosen[preset.name] = ""
             continue
-        found = _begun(given, preset.names)
+        found = [given] if given in preset.by_key else _begun(given, preset.names)
         if len(found) == 1:
             key = found[0]
         else:

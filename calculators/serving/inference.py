@@ -1,6 +1,6 @@
 """Inference: how many GPUs traffic needs, how fast it feels, and what a token costs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from calculators import facts
@@ -31,8 +31,10 @@ from calculators.serving.kv_cache_inputs import ENGINE, REQUESTS
 _DIMENSIONS_BY_SIZE = ("layers", "heads", "head_dim", "ffn_hidden")
 
 
-def _after(values: Mapping[str, Any], changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    return CALCULATOR.after(values, changes)
+def _trials(
+    values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]
+) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+    return CALCULATOR.trials(values, names, results)
 
 
 def _precisions(name: str, label: str, *keys: str, fills: tuple[str, ...], group: str) -> Preset:
@@ -47,6 +49,12 @@ def _precisions(name: str, label: str, *keys: str, fills: tuple[str, ...], group
     )
 
 
+_ACCELERATORS = accelerator_preset(
+    "gpu_memory",
+    "memory_bandwidth",
+    "peak_flops",
+    beside=("link_bandwidth", "peak_flops_fp8", "peak_flops_fp4", "price_per_gpu_hour"),
+)
 FORMULAS: tuple[AnyFormula, ...] = (
     *inference_verdicts.FORMULAS,
     *inference_step.FORMULAS,
@@ -132,12 +140,7 @@ CALCULATOR = Calculator(
             *dimensions.KEPT,
             yields_to=("parameters", "active_parameters"),
         ),
-        accelerator_preset(
-            "gpu_memory",
-            "memory_bandwidth",
-            "peak_flops",
-            beside=("link_bandwidth", "peak_flops_fp8", "peak_flops_fp4", "price_per_gpu_hour"),
-        ),
+        _ACCELERATORS,
         _precisions(
             "precision",
             "Weights, as engines name them",
@@ -183,7 +186,7 @@ CALCULATOR = Calculator(
     ),
     advice=advice,
     advice_heading="What would take fewer GPUs, or serve it at all",
-    sheets=(side_by_side(_after), CONVENTIONS),
+    sheets=(side_by_side(_trials, _ACCELERATORS.by_key), CONVENTIONS),
     picture=Bars(
         title="What a step waits for",
         rows=(

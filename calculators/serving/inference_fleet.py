@@ -81,7 +81,7 @@ def failed_load(request_rate: float, copies: float | None, copy_rate: float, exp
     return request_rate / ((copies - expert_groups) * copy_rate)
 
 
-@step("USD", "A million tokens written", absent="none")
+@step("USD", "A million tokens written", absent="no sum of money")
 def cost_per_million_output(
     serving_gpus: float | None, price_per_gpu_hour: float, request_rate: float, answer: float
 ) -> float | None:

@@ -1,6 +1,6 @@
 """For inference: costs side by side on other GPUs and in other layouts, and where the field disagrees."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from calculators import facts, units
@@ -9,19 +9,13 @@ from calculators.declare import Sheet
 _DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
 _FIELDS = ("gpu_memory", "memory_bandwidth", "peak_flops", "link_bandwidth")
 _NARROW = ("peak_flops_fp8", "peak_flops_fp4")
-_PRICED = {"h100-sxm": "price-per-gpu-hour-h100", "h200-sxm": "h200-specialist-on-demand"}
 _RANKS = (1, 2, 4, 8)
 _WIDTHS = ((2.0, "16 bits"), (1.0, "8 bits"))
-After = Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
-
-
-def device(key: str) -> dict[str, Any]:
-    """What another accelerator changes; its price where a dated one is known."""
-    record = facts.records("accelerators")[key]
-    changes = {field: record.value(field) for field in (*_FIELDS, *_NARROW)}
-    if key in _PRICED:
-        changes["price_per_gpu_hour"] = facts.fact(_PRICED[key]).value
-    return changes
+_SHOWN = (
+    *("serving_gpus", "running", "tpot", "serving_tokens_per_second_per_gpu", "cost_per_million_output"),
+    "serving_max_sequences",
+)
+Trying = Callable[[Mapping[str, Any], Iterable[str], Iterable[str]], Callable[[Mapping[str, Any]], Mapping[str, Any]]]
 
 
 def _told(after: Mapping[str, Any], *, priced: bool) -> tuple[str, ...]:
@@ -38,23 +32,29 @@ def _told(after: Mapping[str, Any], *, priced: bool) -> tuple[str, ...]:
     )
 
 
-def side_by_side(after: After) -> Sheet:
-    """The same traffic on other GPUs, and with copies of other widths; `after` gives the values after changes."""
+def side_by_side(trials: Trying, accelerators: Mapping[str, facts.Record]) -> Sheet:
+    """The same traffic on other GPUs, and with copies of other widths; `trials` are the calculator's own.
+
+    `accelerators` are those of its menu, with the price of an hour where a dated one is known.
+    """
 
     def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-        free = {name: value for name, value in values.items() if name == "arithmetic"}
-        for key in _DEVICES:
-            name = facts.records("accelerators")[key].name
-            changes = {**free, **device(key)}
-            if values["arithmetic"] != "auto" and changes[f"peak_flops_fp{values['arithmetic']}"] is None:
+        moved = (*_FIELDS, *_NARROW, "arithmetic", "price_per_gpu_hour")
+        after = trials(values, moved, _SHOWN)
+        for record in (accelerators[key] for key in _DEVICES):
+            changes = {"arithmetic": values["arithmetic"], **{field: record.value(field) for field in moved[:-2]}}
+            if changes["arithmetic"] in {"8", "4"} and changes[f"peak_flops_fp{changes['arithmetic']}"] is None:
                 changes["arithmetic"] = "auto"
-            yield (name, "{serving_tensor_parallel}", *_told(after(values, changes), priced=key in _PRICED))
+            price = record.value("price_per_gpu_hour")
+            changes["price_per_gpu_hour"] = price or 0
+            yield (record.name, "{serving_tensor_parallel}", *_told(after(changes), priced=price is not None))
+        after = trials(values, ("weight_bytes", "arithmetic", "serving_tensor_parallel"), _SHOWN)
         for width, name in _WIDTHS:
             for ranks in _RANKS:
                 if values["heads"] % ranks:
                     continue
                 changes = {"weight_bytes": width, "arithmetic": "auto", "serving_tensor_parallel": float(ranks)}
-                told = _told(after(values, changes), priced=True)
+                told = _told(after(changes), priced=True)
                 yield (f"As set, weights in {name}", units.text(ranks, "rank"), *told)
 
     return Sheet(

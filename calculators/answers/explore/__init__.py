@@ -38,8 +38,8 @@ class Change:
 
 def sweep(
     calculator: Calculator, values: Mapping[str, Any], name: str, result: str, points: Sequence[float]
-) -> list[float]:
-    """The result at each of the input's points, everything else as in `values`."""
+) -> list[float | None]:
+    """The result at each of the input's points, everything else as in `values`; None where there is none of it."""
     return [calculator.after(values, {name: point}, result)[result] for point in points]
 
 
@@ -72,6 +72,9 @@ def each_swing(calculator: Calculator, values: Mapping[str, Any], result: str) -
         if ends is None:
             continue
         at_low, at_high = sweep(calculator, values, name, result, ends)
+        if at_low is None or at_high is None:  # at an end there is none of it, which is no distance to rank
+            yield None
+            continue
         moves = not math.isclose(at_low, at_high, rel_tol=_CLOSE_ENOUGH)
         yield Swing(name=name, low=ends[0], high=ends[1], at_low=at_low, at_high=at_high) if moves else None
 
@@ -88,7 +91,8 @@ def band(
         return None
     lowest = {s.name: s.low if s.at_low < s.at_high else s.high for s in moving}
     highest = {s.name: s.high if s.at_low < s.at_high else s.low for s in moving}
-    return calculator.after(values, lowest, result)[result], calculator.after(values, highest, result)[result]
+    least, most = (calculator.after(values, each, result)[result] for each in (lowest, highest))
+    return None if least is None or most is None else (least, most)
 
 
 def advice(calculator: Calculator, values: Mapping[str, Any]) -> list[Change]:

@@ -62,7 +62,7 @@ def each_range(
     counted: dict[str, dict[str, int]] = {name: {} for name in verdicts}
     for case in _cases(calculator, values, names):
         after = trials.after(case)
-        if after is not None:
+        if after is not None and after[result] is not None:
             results.append(float(after[result]))
             for name in verdicts:
                 verdict: Verdict = after[name]
@@ -98,7 +98,8 @@ def without_hedge(calculator: Calculator, values: Mapping[str, Any], result: str
         if there > declared.hard[1]:
             there = present / _A_TENTH_MORE
         after = Trials(calculator, values, {name}, {result}).after({name: there})
-        if after is None or not math.isclose(after[result], values[result], rel_tol=_SAME):
+        there_is = None if after is None else after[result]
+        if there_is is None or not math.isclose(there_is, values[result], rel_tol=_SAME):
             found.append(name)
     return found
 
