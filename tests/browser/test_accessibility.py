@@ -55,8 +55,12 @@ OF_COLORS: Mapping[str, object] = {"runOnly": {"type": "rule", "values": ["color
 
 
 EVERYTHING: Mapping[str, object] = {"include": [["html"]]}
-# Formulas are tens of thousands of elements, made alike on every page: one page with them, and in one width, will do.
 BUT_FORMULAS: Mapping[str, object] = {**EVERYTHING, "exclude": [["math"]]}
+# Formulas are tens of thousands of elements, cases hundreds of rows, made alike on every page: one page with all of
+# them will do, and formulas in one width.
+_LIGHTER = """() => {
+    for (const part of document.querySelectorAll("math, table.cases tbody tr:nth-child(n+6)")) part.remove();
+}"""
 
 
 def violations(page: Page, rules: Mapping[str, object] = ALL, parts: Mapping[str, object] = EVERYTHING) -> str:
@@ -81,8 +85,10 @@ def dressed(page: Page, scheme: str, width: int, *, bench: bool = False) -> Page
 
 
 def found_in_all_looks(page: Page, *, whole: bool = True) -> dict[tuple[str, int], str]:
-    """What axe finds in each look, where it is dark in colors alone; the whole of a page has its bench and formulas."""
+    """What axe finds in each look, in the dark of colors alone; a whole page has its bench, formulas and all cases."""
     found = {}
+    if not whole:
+        page.evaluate(_LIGHTER)
     for scheme, width in LOOKS:
         rules = ALL if scheme == "light" else OF_COLORS
         parts = EVERYTHING if whole and width == LOOKS[0][1] else BUT_FORMULAS
