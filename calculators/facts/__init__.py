@@ -91,11 +91,12 @@ class Fact:
 
     @property
     def reading(self) -> str:
-        """What was really read of the source and when, or nothing where there is no source."""
+        """What was really read of the source and when, or nothing where there is no source; of a price, its day too."""
         if self.source is None:
             return ""
         days = [day for day in (self.read_on, self.source.read_on) if day]
-        return _reading(self.source.read, max(days, default=None))
+        said = _reading(self.source.read, max(days, default=None))
+        return f"price of {self.priced_on.isoformat()}, {said}" if self.priced_on else said
 
     @property
     def spread(self) -> tuple[float, float] | None:

@@ -30,8 +30,10 @@ def _owned(values: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def _rented(values: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    yield "Hours used", values["rent_of_used_hours"]
-    yield "Hours paid and not used", values["rent_of_unused_hours"]
+    alone = 1 / (1 + values["rent_support"])
+    yield "Hours used", values["rent_of_used_hours"] * alone
+    yield "Hours paid and not used", values["rent_of_unused_hours"] * alone
+    yield "Support", (values["rent_of_used_hours"] + values["rent_of_unused_hours"]) * (1 - alone)
     yield "Storage", values["yearly_storage_rent"]
     yield "Egress", values["yearly_egress_cost"]
 

@@ -111,6 +111,7 @@ def payback(
     energy_cost: float,
     operations_cost: float,
     price_per_gpu_hour: float,
+    rent_support: float,
     rent_trend: float,
     gpus: float,
     utilization: float,
@@ -122,11 +123,11 @@ def payback(
 
     4,000 USD that save 3,000 of rent a year and cost 1,000 to run: two years.
 
-    >>> payback(4000, 1000, 0, 0, 3000 / 8766, 0, 1, 1, 0, 0, 0) / 31557600
+    >>> payback(4000, 1000, 0, 0, 3000 / 8766, 0, 0, 1, 1, 0, 0, 0) / 31557600
     2.0
     """
     running = colocation_cost + energy_cost + operations_cost - yearly_storage_rent - yearly_egress_cost
-    rent = price_per_gpu_hour * gpus * max(utilization, commitment) * YEAR / HOUR
+    rent = price_per_gpu_hour * (1 + rent_support) * gpus * max(utilization, commitment) * YEAR / HOUR
     left = capital
     for year in range(_YEARS_LOOKED_AT):
         saved = rent * (1 + rent_trend) ** year - running

@@ -6,7 +6,7 @@ from typing import Any
 
 from calculators import facts, units
 from calculators.money.owning import annuity, capital_cost
-from calculators.money.renting import mean_rent
+from calculators.money.renting import mean_rent, rent_growth
 from calculators.units import HOUR, YEAR
 
 _LONGEST_BOOK = float(facts.fact("depreciation").high or 0)
@@ -38,10 +38,11 @@ def _pays_over(values: Mapping[str, Any], book_years: float) -> bool:
     """Whether owning costs no more when it is written off over this time."""
     each = annuity(values["capital_rate"], book_years)
     bought = capital_cost(values["capital"], values["residual"], values["capital_rate"], book_years, each)
-    rent = mean_rent(values["price_per_gpu_hour"], values["rent_trend"], book_years) - values["mean_rent"]
+    growth = rent_growth(values["rent_trend"], book_years)
+    dearer = mean_rent(values["price_per_gpu_hour"], growth, values["rent_support"]) - values["mean_rent"]
     paid_hours = values["gpus"] * max(values["utilization"], values["commitment"]) * YEAR / HOUR
     owned = values["own_per_year"] - values["capital_cost"] + bought
-    return bool(owned <= values["rent_per_year"] + rent * paid_hours)
+    return bool(owned <= values["rent_per_year"] + dearer * paid_hours)
 
 
 def _server_price_to_be_even(values: Mapping[str, Any]) -> float:

@@ -61,6 +61,14 @@ class Inputs:
         about="One provider's fell by 14 % in 2024 and rose by 33 % in two years after: the sign is not known.",
         hard=(-0.5, 0.5),
     )
+    rent_support: float = _share(
+        0,
+        "Support beside the rent",
+        (0, 0.15),
+        group=RENT,
+        about="Of the rent. ClusterMAX reckons with 5 % at hyperscalers and with none elsewhere.",
+        hard=(0, 1),
+    )
     stored: float = quantity(
         1e15,
         "B",

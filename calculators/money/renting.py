@@ -61,18 +61,24 @@ def yearly_egress_cost(egress: float, egress_per_gb: float) -> float:
     return egress * YEAR * egress_per_gb
 
 
-@step("USD/GPU-hour", "Rent, mean of the years", rises_with=("price_per_gpu_hour", "rent_trend"))
-def mean_rent(price_per_gpu_hour: float, rent_trend: float, book_years: float) -> float:
-    """What an hour costs on average over `book_years` [s] when the rent moves by `rent_trend` each year.
+@step("share", "Rent of the years, over today's", rises_with=("rent_trend",))
+def rent_growth(rent_trend: float, book_years: float) -> float:
+    """What an hour costs on average over `book_years` [s], over today's, when the rent moves by `rent_trend` each year.
 
-    >>> mean_rent(3, 0, 1), round(mean_rent(3, -0.5, 2 * 31557600), 4)
-    (3, 2.25)
+    >>> rent_growth(0, 1), round(rent_growth(-0.5, 2 * 31557600), 4)
+    (1, 0.75)
     """
-    return (
-        price_per_gpu_hour * expm1(book_years / YEAR * log1p(rent_trend)) / (rent_trend * (book_years / YEAR))
-        if rent_trend
-        else price_per_gpu_hour
-    )
+    return expm1(book_years / YEAR * log1p(rent_trend)) / (rent_trend * (book_years / YEAR)) if rent_trend else 1
+
+
+@step("USD/GPU-hour", "Rent with support, mean of the years", rises_with=("price_per_gpu_hour", "rent_support"))
+def mean_rent(price_per_gpu_hour: float, rent_growth: float, rent_support: float) -> float:
+    """What an hour costs on average over the years, with the provider's support.
+
+    >>> mean_rent(3, 1, 0.05)
+    3.1500000000000004
+    """
+    return price_per_gpu_hour * rent_growth * (1 + rent_support)
 
 
 @step("USD", "Rent of the hours used, a year", rises_with=("utilization",))
