@@ -14,6 +14,7 @@ from calculators.answers.explore.trials import Found
 from calculators.answers.messages import Advice, Answer, Swing
 from calculators.answers.review import chart, lines
 from calculators.answers.review import margins as told
+from calculators.answers.review.tradeoff import tradeoff
 from calculators.declare import AnyFormula, Calculator, Quantity, Values
 
 _WORSE = ("good", "tight", "bad")
@@ -44,6 +45,9 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
         "swings": _swings(calculator, values, first, found),
         "band": _band(calculator, values, first, found),
     }
+    if calculator.tradeoff:
+        curve, said = tradeoff(calculator, values)
+        yield {"tradeoff": curve, "tradeoff_shows": said}
     edges = yield from _edges(calculator, values)
     yield {"edges": edges}
     helpful: list[explore.Change] = []

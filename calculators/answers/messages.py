@@ -256,6 +256,9 @@ class Answer(TypedDict):
     # A result along the input that matters most, as a picture in SVG, and the sentence that says what it shows.
     chart: NotRequired[str]
     chart_shows: NotRequired[str]
+    # Two results against each other as a picture in SVG, where the calculator has one, and what it shows.
+    tradeoff: NotRequired[str]
+    tradeoff_shows: NotRequired[str]
     advice: NotRequired[Sequence[Advice]]
     # Inputs that do not change the answer as the others stand at present: by name, in words.
     idle: NotRequired[Mapping[str, str]]

@@ -37,6 +37,7 @@ from calculators.declare.inputs import (
 from calculators.declare.joining import join
 from calculators.declare.measurements import Compared, Measurement, Point, Reason
 from calculators.declare.sheets import Sheet
+from calculators.declare.tradeoffs import Mark, Tradeoff
 
 __all__ = [
     "Absent",
@@ -51,6 +52,7 @@ __all__ = [
     "Input",
     "InputError",
     "Level",
+    "Mark",
     "Measurement",
     "Option",
     "Otherwise",
@@ -61,6 +63,7 @@ __all__ = [
     "Reason",
     "Role",
     "Sheet",
+    "Tradeoff",
     "Values",
     "Verdict",
     "absent",

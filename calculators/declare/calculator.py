@@ -16,6 +16,7 @@ from calculators.declare.inputs import Choice, Input, Preset, Quantity
 from calculators.declare.measurements import Measurement
 from calculators.declare.pictures import Bars
 from calculators.declare.sheets import Sheet
+from calculators.declare.tradeoffs import Tradeoff
 
 # Sessions last for hours, and readers may give any set of inputs: enough for what one page asks, an exploration too.
 _MOST_PLANS = 64
@@ -69,7 +70,7 @@ class Calculator:
     that stay valid, with what they name now; `advice` proposes changes of inputs, tried by explore, under
     `advice_heading`; `picture` draws the answer, where there is one (pictures.py), and `second_picture` what of it has
     a scale of its own; `sheets` are tables of sentences beside the results (sheets.py); `measurement` reads a run of
-    the reader's own (measurements.py).
+    the reader's own (measurements.py); `tradeoff` sets two results against each other (tradeoffs.py).
     """
 
     name: str
@@ -91,6 +92,7 @@ class Calculator:
     second_picture: Bars | None = None
     sheets: Sequence[Sheet] = ()
     measurement: Measurement | None = None
+    tradeoff: Tradeoff | None = None
 
     def __post_init__(self) -> None:
         """Check all of it, naming the culprit."""

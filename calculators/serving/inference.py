@@ -1,6 +1,6 @@
 """Inference: how many GPUs traffic needs, how fast it feels, and what a token costs."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from calculators import facts
@@ -24,6 +24,7 @@ from calculators.serving import (
     inference_verdicts,
 )
 from calculators.serving.inference_advice import advice
+from calculators.serving.inference_curve import CURVE
 from calculators.serving.inference_inputs import DRAFT, FLEET, SPEED, TARGETS, TIER, Inputs
 from calculators.serving.inference_sheets import CONVENTIONS, side_by_side
 from calculators.serving.kv_cache_inputs import ENGINE, REQUESTS
@@ -35,6 +36,19 @@ def _trials(
     values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]
 ) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
     return CALCULATOR.trials(values, names, results)
+
+
+def _advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """What serves with fewer GPUs than at present, or serves what is not served, the fewest GPUs first."""
+    now = values["serving_gpus"] if values["targets_met"].level != "bad" else None
+    tried = []
+    for label, changes in advice(values):
+        after = CALCULATOR.after(values, changes)
+        gpus = after["serving_gpus"]
+        if gpus is not None and after["targets_met"].level != "bad" and (now is None or gpus < now):
+            tried.append((gpus, label, changes))
+    for _, label, changes in sorted(tried, key=lambda one: one[0]):
+        yield "{serving_gpus}: " + label, changes
 
 
 def _precisions(name: str, label: str, *keys: str, fills: tuple[str, ...], group: str) -> Preset:
@@ -184,9 +198,10 @@ CALCULATOR = Calculator(
         "Weights kept narrow and widened on the fly in very large models, which run slower than counted.",
         "Host processors: tokenizing, sampling and detokenizing beyond the latency of a sequence.",
     ),
-    advice=advice,
+    advice=_advice,
     advice_heading="What would take fewer GPUs, or serve it at all",
     sheets=(side_by_side(_trials, _ACCELERATORS.by_key), CONVENTIONS),
+    tradeoff=CURVE,
     picture=Bars(
         title="What a step waits for",
         rows=(
@@ -195,7 +210,7 @@ CALCULATOR = Calculator(
                 segments=(
                     Segment(value="memory_time", tone="weights"),
                     Segment(value="arithmetic_beyond", tone="work"),
-                    Segment(value="cache_time", tone="cache"),
+                    Segment(value="cache_time", tone="optimizer"),
                     Segment(value="latency_time", tone="stall"),
                     Segment(value="draft_time", tone="other"),
                 ),

@@ -13,20 +13,20 @@ def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
     narrow: dict[str, Any] = {}
     if values["weight_bytes"] > _FP8:
         narrow["weight_bytes"] = _FP8
-        yield "Serve the weights in fp8", {"weight_bytes": _FP8, "arithmetic": "auto"}
+        yield "weights in fp8", {"weight_bytes": _FP8, "arithmetic": "auto"}
     if values["cache_bytes"] > _FP8 and values["entry_bytes"] is None:
-        yield "Keep the cache in fp8", {"cache_bytes": _FP8}
+        yield "the cache in fp8", {"cache_bytes": _FP8}
     for ranks in _RANKS:
         if ranks == values["serving_tensor_parallel"] or values["heads"] % ranks:
             continue
-        yield "Copies over {serving_tensor_parallel}", {"serving_tensor_parallel": float(ranks)}
+        yield "copies over {serving_tensor_parallel}", {"serving_tensor_parallel": float(ranks)}
         if narrow:
             yield (
-                "Copies over {serving_tensor_parallel}, weights in fp8",
+                "copies over {serving_tensor_parallel}, weights in fp8",
                 {"serving_tensor_parallel": float(ranks), "weight_bytes": _FP8, "arithmetic": "auto"},
             )
     if values["draft_tokens"] == 0 and values["tpot"] > values["tpot_target"]:
-        yield "Draft {draft_tokens} for each step", {"draft_tokens": _DRAFTS}
+        yield "{draft_tokens} drafted for each step", {"draft_tokens": _DRAFTS}
     if not values["disaggregated"]:
-        yield "Read prompts on copies of their own", {"disaggregated": True}
-    yield "Allow {tpot_target} a token", {"tpot_target": 2 * values["tpot_target"]}
+        yield "prompts read on copies of their own", {"disaggregated": True}
+    yield "{tpot_target} allowed a token", {"tpot_target": 2 * values["tpot_target"]}

@@ -116,7 +116,9 @@ def load_carried(serving_load: float | None, planned_load: float) -> Verdict:
             word="little to spare",
             reason="The traffic takes {serving_load} of what {copies} can do, where {planned_load} was planned.",
         )
-    return Verdict(level="good", word="enough", reason="The traffic takes {serving_load} of what {copies} can do.")
+    return Verdict(
+        level="good", word="enough copies", reason="The traffic takes {serving_load} of what {copies} can do."
+    )
 
 
 @verdict("With one copy down?")
@@ -124,21 +126,25 @@ def survives(failed_load: float | None, planned_load: float) -> Verdict:
     """Whether the rest carries the traffic when one copy has failed."""
     if failed_load is None:
         return Verdict(
-            level="bad", word="nothing is left", reason="There is one copy: when it fails, nobody is served."
+            level="bad",
+            word="with one down, nothing is left",
+            reason="There is one copy: when it fails, nobody is served.",
         )
     if failed_load >= 1:
         return Verdict(
             level="bad",
-            word="overrun",
+            word="with one down, overrun",
             reason="The rest would have to give {failed_load} of what it can: the queue grows until the copy is back.",
         )
     if failed_load > planned_load:
         return Verdict(
             level="tight",
-            word="carried, without room for bursts",
+            word="with one down, carried without room for bursts",
             reason="The rest is then at {failed_load} of what it can do, where {planned_load} was planned.",
         )
-    return Verdict(level="good", word="carried", reason="The rest is then at {failed_load} of what it can do.")
+    return Verdict(
+        level="good", word="with one down, carried", reason="The rest is then at {failed_load} of what it can do."
+    )
 
 
 @verdict("Do kept caches pay?")
@@ -147,20 +153,20 @@ def reload_pays(tier: Tier, reload_gain: float, reload_time: float, ttft_target:
     if reload_gain <= 1:
         return Verdict(
             level="bad" if tier != "none" else "tight",
-            word="no: read again",
+            word="kept caches do not pay",
             reason="Reading {prompt} back takes {reload_time}, reading the prompt again is sooner done: it pays above "
             "{break_even_bandwidth} for a copy.",
         )
     if tier != "none" and reload_time > ttft_target:
         return Verdict(
             level="tight",
-            word="yes, but late",
+            word="kept caches pay, but come late",
             reason="It is {reload_gain} times sooner than reading again, and still takes {reload_time}, "
             "longer than the target.",
         )
     return Verdict(
         level="good",
-        word="yes" if tier != "none" else "would pay",
+        word="kept caches pay" if tier != "none" else "kept caches would pay",
         reason="Reading {prompt} back takes {reload_time}, {reload_gain} times sooner than reading the prompt again.",
     )
 

@@ -183,6 +183,8 @@ export interface Answer {
   readonly likely?: string;
   readonly chart?: string;
   readonly chart_shows?: string;
+  readonly tradeoff?: string;
+  readonly tradeoff_shows?: string;
   readonly advice?: readonly Advice[];
   readonly idle?: Texts;
   readonly markdown?: string;

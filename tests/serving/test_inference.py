@@ -358,7 +358,7 @@ JUDGED: list[tuple[str, dict[str, Any], tuple[str, str, str]]] = [
         {"running": 20, "copies": 2},
         ("tight", "little to spare", "The traffic takes 84.4% of what 2 replicas can do, where 70% was planned."),
     ),
-    ("load_carried", {"running": 20}, ("good", "enough", "The traffic takes 56.3% of what 3 replicas can do.")),
+    ("load_carried", {"running": 20}, ("good", "enough copies", "The traffic takes 56.3% of what 3 replicas can do.")),
     (
         "load_carried",
         {"gpu_memory": "10 GB"},
@@ -367,14 +367,14 @@ JUDGED: list[tuple[str, dict[str, Any], tuple[str, str, str]]] = [
     (
         "survives",
         {"running": 20, "copies": 1},
-        ("bad", "nothing is left", "There is one copy: when it fails, nobody is served."),
+        ("bad", "with one down, nothing is left", "There is one copy: when it fails, nobody is served."),
     ),
     (
         "survives",
         {"running": 20, "copies": 2},
         (
             "bad",
-            "overrun",
+            "with one down, overrun",
             "The rest would have to give 169% of what it can: the queue grows until the copy is back.",
         ),
     ),
@@ -383,14 +383,14 @@ JUDGED: list[tuple[str, dict[str, Any], tuple[str, str, str]]] = [
         {"running": 20},
         (
             "tight",
-            "carried, without room for bursts",
+            "with one down, carried without room for bursts",
             "The rest is then at 84.4% of what it can do, where 70% was planned.",
         ),
     ),
     (
         "survives",
         {"running": 20, "spare_copies": 1},
-        ("good", "carried", "The rest is then at 56.3% of what it can do."),
+        ("good", "with one down, carried", "The rest is then at 56.3% of what it can do."),
     ),
     (
         "reload_pays",
@@ -398,7 +398,7 @@ JUDGED: list[tuple[str, dict[str, Any], tuple[str, str, str]]] = [
         {"running": 20, "tier": "storage", "tier_bandwidth": "20 MB/s"},
         (
             "bad",
-            "no: read again",
+            "kept caches do not pay",
             (
                 "Reading 900 tokens back takes 360 ms, reading the prompt again is sooner done: "
                 "it pays above 98.8 MB/s for a copy."
@@ -410,14 +410,18 @@ JUDGED: list[tuple[str, dict[str, Any], tuple[str, str, str]]] = [
         {"running": 20, "tier": "storage", "tier_bandwidth": "60 MB/s", "ttft_target": "100 ms"},
         (
             "tight",
-            "yes, but late",
+            "kept caches pay, but come late",
             "It is 1.22 times sooner than reading again, and still takes 120 ms, longer than the target.",
         ),
     ),
     (
         "reload_pays",
         {"running": 20, "tier": "host", "tier_bandwidth": "1 GB/s"},
-        ("good", "yes", "Reading 900 tokens back takes 7.2 ms, 20.3 times sooner than reading the prompt again."),
+        (
+            "good",
+            "kept caches pay",
+            "Reading 900 tokens back takes 7.2 ms, 20.3 times sooner than reading the prompt again.",
+        ),
     ),
 ]
 

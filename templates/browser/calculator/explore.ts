@@ -53,11 +53,12 @@ export class Exploration {
   }
 
   /** Show what an exploration has told so far. */
-  show({ swings, band, likely, edges, advice, chart, chart_shows }: Answer): void {
+  show({ swings, band, likely, edges, advice, chart, chart_shows, tradeoff, tradeoff_shows }: Answer): void {
     if (band !== undefined) showText(this.bands, "[data-band-row]", band);
     if (likely !== undefined) showText(this.likely, "[data-likely-row]", likely);
     if (edges) this.showEdges(edges);
-    if (chart !== undefined) this.showChart(chart, chart_shows ?? "");
+    if (chart !== undefined) this.showDrawn("chart", chart, chart_shows ?? "");
+    if (tradeoff !== undefined) this.showDrawn("tradeoff", tradeoff, tradeoff_shows ?? "");
     if (swings) this.showSwings(swings);
     if (advice) this.showAdvice(advice);
   }
@@ -74,13 +75,13 @@ export class Exploration {
     }
   }
 
-  /** The chart as Python drew it, in the place of the one before. */
-  private showChart(drawn: string, shows: string): void {
+  /** A picture as Python drew it, in the place of the one before. */
+  private showDrawn(name: "chart" | "tradeoff", drawn: string, shows: string): void {
     const { documentElement } = new DOMParser().parseFromString(drawn, "image/svg+xml");
-    for (const place of this.root.querySelectorAll("[data-chart]")) {
+    for (const place of this.root.querySelectorAll(`[data-${name}]`)) {
       place.replaceChildren(document.importNode(documentElement, true));
     }
-    for (const place of this.root.querySelectorAll("[data-chart-shows]")) write(place, shows);
+    for (const place of this.root.querySelectorAll(`[data-${name}-shows]`)) write(place, shows);
   }
 
   private showSwings(swings: NonNullable<Answer["swings"]>): void {

@@ -1,0 +1,119 @@
+"""A tradeoff as a picture in SVG: the curve, where the reader stands on it, the target, the end, published points."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from calculators import units
+from calculators.answers.review.drawing import WIDTH, Axis, picture, round_values, rule, words
+from calculators.declare import Calculator, Quantity, Tradeoff
+
+_HEIGHT = 340
+_LEFT, _RIGHT, _TOP, _BOTTOM = 84, 24, 34, 56
+_ROOM = 1.08
+_SIDE = 4.5
+
+
+def tradeoff(calculator: Calculator, values: Mapping[str, Any]) -> tuple[str, str]:
+    """The picture, and the sentence that says what it shows; both empty for a calculator without one."""
+    told = calculator.tradeoff
+    if told is None:
+        return "", ""
+    tried = calculator.trials(values, {told.along}, {told.across, told.up})
+    curve = [(place, tried({told.along: place})) for place in told.places(values)]
+    points = [(place, found[told.across], found[told.up]) for place, found in curve]
+    said = _sentence(calculator, told, values, points)
+    return _drawn(calculator, told, values, [point[1:] for point in points], said), said
+
+
+def _sentence(
+    calculator: Calculator, told: Tradeoff, values: Mapping[str, Any], points: list[tuple[float, float, float]]
+) -> str:
+    across, up = calculator.steps[told.across].text, calculator.steps[told.up].text
+    along = calculator.inputs[told.along].text
+    (first, x, y), (last, x_end, y_end) = points[0], points[-1]
+    here = f"{along(values[told.along])}: {across(values[told.across])}, {up(values[told.up])}"
+    marks = told.marks(values)
+    published = f" {len(marks)} published points stand beside it: {marks[0].label}." if marks else ""
+    return (
+        f"{_of(calculator, told.up)} over {_of(calculator, told.across).lower()}, from {along(first)} ({across(x)}, "
+        f"{up(y)}) to {along(last)} ({across(x_end)}, {up(y_end)}), where {told.end_label}. You stand at {here}."
+        f"{published}"
+    )
+
+
+def _of(calculator: Calculator, name: str) -> str:
+    return calculator.steps[name].label
+
+
+def _drawn(
+    calculator: Calculator, told: Tradeoff, values: Mapping[str, Any], curve: list[tuple[float, float]], said: str
+) -> str:
+    marks, target = told.marks(values), told.target(values)
+    here = (values[told.across], values[told.up])
+    far = max(x for x, _ in [*curve, here, *((mark.across, mark.up) for mark in marks)])
+    high = max(y for _, y in [*curve, here, *((mark.across, mark.up) for mark in marks)])
+    x = Axis(0.0, far * _ROOM, _LEFT, WIDTH - _RIGHT, log=False)
+    y = Axis(0.0, high * _ROOM, _HEIGHT - _BOTTOM, _TOP, log=False)
+    line = " ".join(f"{x.at(one):.1f},{y.at(other):.1f}" for one, other in curve)
+    end = curve[-1]
+    drawn = [
+        *_ticks(calculator, told.up, y, upright=True),
+        *_ticks(calculator, told.across, x, upright=False),
+        *_target(x, target, told.target_label),
+        f'<polyline class="f-rule" fill="none" stroke="currentColor" stroke-width="1.5" points="{line}"/>',
+        *(_square(x.at(mark.across), y.at(mark.up)) for mark in marks),
+        rule("f-rule", "1", "", (x.at(end[0]), y.at(end[1]) - 7), (x.at(end[0]), y.at(end[1]) + 7)),
+        f'<circle class="f-fill-1" fill="currentColor" cx="{x.at(here[0]):.1f}" cy="{y.at(here[1]):.1f}" r="5"/>',
+        words(x.at(here[0]) + 9, y.at(here[1]) - 7, "you", "f-number f-halo"),
+        words(_LEFT, _TOP - 16, calculator.steps[told.up].label, "f-label"),
+        words(
+            (x.start + x.end) / 2, _HEIGHT - 8, calculator.steps[told.across].label, "f-label f-mid", anchor="middle"
+        ),
+    ]
+    return picture(f"tradeoff-{told.across}-{told.up}", _HEIGHT, told.title, said, drawn)
+
+
+def _target(x: Axis, target: float | None, label: str) -> list[str]:
+    if target is None or not x.low <= target <= x.high:
+        return []
+    at = x.at(target)
+    right = at > (x.start + x.end) / 2
+    return [
+        rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)),
+        words(
+            at + (-5 if right else 5),
+            _TOP + 12,
+            label,
+            f"f-small f-halo{' f-end' if right else ''}",
+            anchor="end" if right else "start",
+        ),
+    ]
+
+
+def _square(at: float, high: float) -> str:
+    side = 2 * _SIDE
+    return (
+        f'<rect class="f-live" fill="none" stroke="currentColor" stroke-width="1.5" '
+        f'x="{at - _SIDE:.1f}" y="{high - _SIDE:.1f}" width="{side:g}" height="{side:g}"/>'
+    )
+
+
+def _ticks(calculator: Calculator, name: str, axis: Axis, *, upright: bool) -> list[str]:
+    formula = calculator.steps[name]
+    ends = (axis.low, axis.high)
+    scale = Quantity(unit=formula.unit, label="", default=None, hard=ends, slider=ends)
+    drawn = []
+    for value in (one for one in round_values(scale) if one < axis.high):
+        at = axis.at(value)
+        label = units.text(value, formula.unit, label=False)
+        if upright:
+            drawn += [
+                rule("f-line", "0.25", "", (_LEFT, at), (WIDTH - _RIGHT, at)),
+                words(_LEFT - 8, at + 4, label, "f-small f-end", anchor="end"),
+            ]
+        else:
+            drawn += [
+                rule("f-line", "0.25", "", (at, _TOP), (at, _HEIGHT - _BOTTOM)),
+                words(at, _HEIGHT - _BOTTOM + 18, label, "f-small f-mid", anchor="middle"),
+            ]
+    return drawn

@@ -1,0 +1,35 @@
+"""Tradeoffs: two results against each other while one input goes through its values, with what others measured."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A published point beside the curve: what it is, and its two results."""
+
+    label: str
+    across: float
+    up: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tradeoff:
+    """A curve of the result `up` over the result `across`, one point for each place of the input `along`.
+
+    `places` are the values of that input for which it is drawn, the last one where the curve must end, as
+    `end_label` says; `target` is where on the axis across a line stands, if anywhere; `marks` are published points
+    that belong to these values.
+    """
+
+    title: str
+    about: str
+    along: str
+    across: str
+    up: str
+    places: Callable[[Mapping[str, Any]], Sequence[float]]
+    end_label: str
+    target: Callable[[Mapping[str, Any]], float | None]
+    target_label: str
+    marks: Callable[[Mapping[str, Any]], Sequence[Mark]]

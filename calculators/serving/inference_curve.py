@@ -1,0 +1,57 @@
+"""The curve of throughput against interactivity: one point for each number of sequences, and what others measured."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from calculators import facts
+from calculators.declare import Mark, Tradeoff
+
+_NIM = facts.records("serving-points")["nim-70b-fp8-two-h100"]
+_CLIENTS = (1, 5, 25, 50, 100)
+_SERVED = {"layers": "llama-3-70b", "hidden": "llama-3-70b", "memory_bandwidth": "h100-sxm"}
+
+
+def places(values: Mapping[str, Any]) -> list[float]:
+    """Doublings of the sequences that run, and as many as may."""
+    most = max(1.0, float(values["serving_max_sequences"]))
+    found = [1.0]
+    while found[-1] * 2 < most:
+        found.append(found[-1] * 2)
+    return found if found[-1] == most else [*found, most]
+
+
+def _target(values: Mapping[str, Any]) -> float:
+    return float(1 / values["tpot_target"])
+
+
+def marks(values: Mapping[str, Any]) -> list[Mark]:
+    """The published points of this service: model, GPU, ranks, width of weights, prompt and answer are theirs."""
+    same = all(values[name] == facts.fact(f"{record}.{name}").value for name, record in _SERVED.items())
+    shape = all(values[name] == _NIM.value(name) for name in ("prompt", "answer"))
+    if not (
+        same and shape and values["serving_tensor_parallel"] == _NIM.value("ranks") and values["weight_bytes"] == 1
+    ):
+        return []
+    return [
+        Mark(
+            label=_NIM.name,
+            across=1 / _NIM.value(f"gap_{clients}"),
+            up=_NIM.value(f"rate_{clients}") / _NIM.value("ranks"),
+        )
+        for clients in _CLIENTS
+    ]
+
+
+CURVE = Tradeoff(
+    title="Throughput against interactivity",
+    about="One point for each number of sequences that run in a copy: few and fast on the right, many and slow on the "
+    "left, up to what memory or the engine holds.",
+    along="running",
+    across="tokens_per_second_per_user",
+    up="serving_tokens_per_second_per_gpu",
+    places=places,
+    end_label="memory or the engine holds no more",
+    target=_target,
+    target_label="target",
+    marks=marks,
+)

@@ -1,0 +1,69 @@
+"""Throughput against interactivity: curve, reader, target, and published points beside the service they belong to."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer
+from calculators.answers.exploration import exploration
+from calculators.answers.resolve import settled
+from calculators.answers.review.tradeoff import tradeoff
+from calculators.catalog import CALCULATORS
+from calculators.declare import Values
+from calculators.serving.inference_curve import marks, places
+
+CALCULATOR = CALCULATORS["inference"]
+NIM = {
+    "model": "llama-3-70b",
+    "precision": "fp8",
+    "cache_precision": "cache-fp8",
+    "serving_tensor_parallel": 2,
+    "prompt": 5000,
+    "answer": 500,
+}
+
+
+def values(**given: Any) -> Values:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+
+
+def test_the_curve_runs_from_one_sequence_to_all_that_memory_holds() -> None:
+    assert places({"serving_max_sequences": 305}) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 305]
+    assert places({"serving_max_sequences": 0}) == [1]
+    assert places({"serving_max_sequences": 1}) == [1]
+
+
+def test_published_points_stand_beside_the_service_that_they_belong_to_and_beside_no_other() -> None:
+    """NIM prints 18.58 ms and 51.67 tokens/s of two GPUs at one client."""
+    found = marks(values(**NIM))
+    assert len(found) == 5
+    assert found[0].across == pytest.approx(1 / 0.01858)
+    assert found[0].up == pytest.approx(51.67 / 2)
+    for other in ({"prompt": 4999}, {"serving_tensor_parallel": 4}, {"precision": "bf16"}, {"accelerator": "h200-sxm"}):
+        assert marks(values(**{**NIM, **other})) == []
+
+
+def test_the_picture_has_the_curve_the_target_the_reader_and_the_published_points() -> None:
+    drawn, said = tradeoff(CALCULATOR, values(**NIM))
+    picture = ET.fromstring(drawn)  # noqa: S314  our own
+    names = [one.tag.rpartition("}")[2] for one in picture.iter()]
+    assert names.count("polyline") == 1
+    assert names.count("circle") == 1
+    assert names.count("rect") == 5
+    assert {"you", "target"} <= {one.text for one in picture.iter() if one.tag.endswith("text")}
+    assert said.startswith("Tokens written for each GPU over tokens per second each user reads, from 1 sequence")
+    assert "5 published points stand beside it: NIM 1.8" in said
+
+
+def test_a_target_beyond_the_curve_has_no_line() -> None:
+    drawn, _ = tradeoff(CALCULATOR, values(tpot_target="1 ms"))
+    assert ">target<" not in drawn
+
+
+def test_an_exploration_tells_the_curve_and_a_calculator_without_one_none() -> None:
+    found = values()
+    assert exploration(CALCULATOR, found)["tradeoff"] == tradeoff(CALCULATOR, found)[0]
+    assert tradeoff(CALCULATORS["kv_cache"], {}) == ("", "")
