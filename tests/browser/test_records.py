@@ -61,6 +61,59 @@ def test_a_review_goes_from_a_calculator_to_a_kept_record(visit: Visit) -> None:
     expect(reading.box(reading.calculator(page, "checkpoint"), "write_bandwidth")).to_have_value("20 GB/s")
 
 
+def tab_to(page: Page, control: Locator, most: int = 150) -> None:
+    """Press Tab until this control has the focus."""
+    for _ in range(most):
+        if control.evaluate("control => control === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    expect(control).to_be_focused()
+
+
+def test_a_review_by_keys_alone_goes_from_its_question_to_a_printed_record(visit: Visit) -> None:
+    """What does hourly checkpointing of a 405B run ask of storage, how sure is that, and what would have to be?"""
+    page = visit()
+    keys = page.keyboard
+    tab_to(page, page.get_by_role("link", name="How big is a checkpoint, and how fast must storage take it?").first)
+    keys.press("Enter")
+    page.wait_for_url("**/checkpoint/**")
+    place = reading.calculator(page, "checkpoint")
+    tab_to(page, reading.box(place, "write_bandwidth"))
+    keys.press("Control+a")
+    keys.type("100 GB/s")
+    keys.press("Tab")
+    found = reading.await_answer(place, reading.ask("checkpoint", {"write_bandwidth": "100 GB/s"}))
+
+    fold = place.locator('details[data-bench="solve"]')
+    tab_to(page, fold.locator("> summary"))
+    keys.press("Enter")
+    wanted = fold.get_by_label("should be").locator("visible=true")
+    tab_to(page, fold.get_by_role("combobox", name="Result", exact=True))
+    keys.type("Write duration")
+    tab_to(page, wanted)
+    keys.press("Control+a")
+    keys.type("30 s")
+    use = fold.get_by_role("button", name=re.compile("^Use it: Storage write bandwidth"))
+    expect(use).to_be_visible()
+    reading.await_truth(page, "() => document.querySelector('[data-record]').hash.includes('bandwidth=100GB')")
+
+    page.locator("article h1").evaluate("title => { title.tabIndex = -1; title.focus(); }")  # back to the top
+    tab_to(page, place.get_by_role("link", name="Record"))
+    keys.press("Enter")
+    recorded(page)
+    expect(section(page, "Answer")).to_have_text(found["sentence"])
+    tab_to(page, page.get_by_label("Title"))
+    keys.type("Hourly saves of the 405B run")
+    expect(page.locator("[data-sheet] h2")).to_have_text("Hourly saves of the 405B run")
+    page.evaluate("() => { window.print = () => { window.printed = true; }; }")
+    tab_to(page, page.get_by_role("button", name="Print"))
+    keys.press("Enter")
+    assert page.evaluate("() => window.printed")
+    page.emulate_media(media="print")
+    expect(page.get_by_label("Title")).to_be_hidden()
+    expect(section(page, "Answer")).to_be_visible()
+
+
 def test_a_record_is_saved_as_a_file_and_kept_ones_come_back_from_theirs(visit: Visit, tmp_path: Path) -> None:
     page = visit("records/#of=checkpoint&parameters=70B")
     recorded(page)
