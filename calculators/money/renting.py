@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import pairwise
-from math import expm1, inf, log1p
+from math import expm1, fsum, inf, log1p
 
 from calculators import facts
 from calculators.declare import formulas_of, step
@@ -34,7 +34,7 @@ def tiered(amount: float, tiers: Tiers) -> float:
     """
     if amount <= 0:
         return tiers[0][2]
-    return sum(max(0, min(amount, end) - start) * price for start, end, price in tiers) / amount
+    return fsum(max(0, min(amount, end) - start) * price for start, end, price in tiers) / amount
 
 
 @step("USD/TB/month", "Rent of object storage", source="go-cloud-s3")
