@@ -12,6 +12,7 @@ from calculators.declare import Calculator, Choice, Input, InputError, Quantity,
 Origin = Literal["default", "preset", "computed", "yours"]
 CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back towards its usual range."
 _LONGEST_NAME = 40
+_MOST_NAMED = 20
 _NAME = re.compile(r"\{(\w+)\}")
 
 
@@ -127,7 +128,9 @@ def _plainly(name: str) -> str:
 
 
 def _no_such(label: str, known: Iterable[str], given: str) -> str:
-    return f"{label} must be one of {', '.join(known)}, not “{given.strip()[:_LONGEST_NAME]}”"
+    names = list(known)
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"{label} must be one of {', '.join(names[:_MOST_NAMED])}{more}, not “{given.strip()[:_LONGEST_NAME]}”"
 
 
 def within_range(declared: Quantity, value: float, typed: str) -> float:
@@ -182,6 +185,8 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
             else:
                 settled[name] = read(declared, texts[name])
             origins[name] = "yours"
+            if isinstance(declared, Choice) and settled[name] == calculator.defaults[name] and calculator.decides(name):
+                del settled[name]  # to choose what stands there anyway must not make others what they otherwise are
         except ValueError as error:
             problems[name] = str(error)
     _yield_to_the_reader(calculator, filled, settled, origins)

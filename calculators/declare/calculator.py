@@ -266,6 +266,10 @@ class Calculator:
                     waiting.append(need)
         return frozenset(wanted)
 
+    def decides(self, name: str) -> bool:
+        """Whether it matters for others that this input is given."""
+        return name in self._deciding
+
     def behind(self, name: str) -> frozenset[str]:
         """The inputs from which a value is computed, or may be."""
         found = self._behind.get(name)

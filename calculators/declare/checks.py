@@ -26,7 +26,7 @@ _COMMANDS = frozenset(
     | {"record", "record_title", "format", "notes", "alternative", "config"}
 )
 _STAMPS = frozenset({"v", "was"})
-_MOST_GUARDS = 8
+_MOST_GUARDS = 9
 
 
 def check_calculator(calculator: "Calculator") -> None:

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from calculators.declare import formulas_of, step
+from calculators.model.adapters import ADAPTERS, Job
 from calculators.model.vocabulary import Recompute
 
 AttentionFlops = Literal["ignored", "causal", "full"]
@@ -64,24 +65,48 @@ def mtp_output_flops(mtp_layers: float, vocab: float, hidden: float) -> float:
     return 6 * mtp_layers * vocab * hidden
 
 
+@step("FLOP/token", "Saved by frozen weights", source="lora")
+def frozen_flops_per_token(
+    job: Job,
+    attention_flops: AttentionFlops,
+    active_parameters: float,
+    multiplied_parameters: float,
+    adapter_parameters: float,
+) -> float:
+    """What a token costs less where weights are frozen [FLOP/token]: 2 of 6 for each, and 6 more for each adapter's.
+
+    A frozen weight is multiplied forward, and backward for the gradient of its input; its own is not computed. Of a
+    mixture's adapters those of the experts at work count, which is less than all of them by a few thousandths.
+
+    >>> frozen_flops_per_token("lora", "ignored", 8e9, 7e9, 0), frozen_flops_per_token("full", "ignored", 8e9, 7e9, 0)
+    (16000000000.0, 0)
+    """
+    if job not in ADAPTERS:
+        return 0
+    counted = active_parameters if attention_flops == "ignored" else multiplied_parameters
+    return 2 * counted - 6 * adapter_parameters
+
+
 @step("FLOP/token", "Causal count", source=("megatron-core", "deepseek-isca"))
 def causal_flops_per_token(
-    multiplied_parameters: float, mtp_output_flops: float, causal_attention_flops: float
+    multiplied_parameters: float, mtp_output_flops: float, causal_attention_flops: float, frozen_flops_per_token: float
 ) -> float:
     """Matrix products and causal attention per token [FLOP/token], tables that are only looked up left out.
 
     Megatron Core's count of Llama 3 70B at 8,192 tokens is 449.2 GFLOP.
 
-    >>> round(causal_flops_per_token(69503033344, 0, 32212254720) / 1e9, 1)
+    >>> round(causal_flops_per_token(69503033344, 0, 32212254720, 0) / 1e9, 1)
     449.2
     """
-    return 6 * multiplied_parameters + mtp_output_flops + causal_attention_flops
+    return 6 * multiplied_parameters + mtp_output_flops + causal_attention_flops - frozen_flops_per_token
 
 
 @step("FLOP/token", "Full count", source=("nanotron", "torchtitan"))
-def full_flops_per_token(multiplied_parameters: float, mtp_output_flops: float, full_attention_flops: float) -> float:
+def full_flops_per_token(
+    multiplied_parameters: float, mtp_output_flops: float, full_attention_flops: float, frozen_flops_per_token: float
+) -> float:
     """Matrix products and full attention per token [FLOP/token], tables that are only looked up left out."""
-    return 6 * multiplied_parameters + mtp_output_flops + full_attention_flops
+    return 6 * multiplied_parameters + mtp_output_flops + full_attention_flops - frozen_flops_per_token
 
 
 @step("FLOP/token", "Model FLOPs per token", source="kaplan", rises_with=("active_parameters",))
@@ -91,17 +116,18 @@ def model_flops_per_token(
     mtp_output_flops: float,
     causal_flops_per_token: float,
     full_flops_per_token: float,
+    frozen_flops_per_token: float,
 ) -> float:
     """What the model itself asks for per token [FLOP/token], forward and backward, nothing computed twice.
 
     6 per parameter that works on the token: 2 forward, 4 backward. Counts that add the attention scores leave out the
     tables that are only looked up; the count without attention takes every parameter.
 
-    >>> model_flops_per_token("ignored", 175e9, 0, 0, 0)
+    >>> model_flops_per_token("ignored", 175e9, 0, 0, 0, 0)
     1050000000000.0
     """
     return (
-        6 * active_parameters + mtp_output_flops
+        6 * active_parameters + mtp_output_flops - frozen_flops_per_token
         if attention_flops == "ignored"
         else causal_flops_per_token
         if attention_flops == "causal"
@@ -111,7 +137,10 @@ def model_flops_per_token(
 
 @step("FLOP/token", "Recomputed per token", source=("megatron-2021", "korthikanti"))
 def recompute_flops_per_token(
-    recompute: Recompute, model_flops_per_token: float, attention_flops_per_token: float
+    recompute: Recompute,
+    model_flops_per_token: float,
+    attention_flops_per_token: float,
+    frozen_flops_per_token: float,
 ) -> float:
     """What recomputing activations adds per token [FLOP/token].
 
@@ -119,7 +148,7 @@ def recompute_flops_per_token(
     recomputation repeats the attention scores only, so it adds nothing where they are ignored.
     """
     return (
-        model_flops_per_token / 3
+        (model_flops_per_token + frozen_flops_per_token) / 3
         if recompute == "full"
         else attention_flops_per_token / 3
         if recompute == "selective"
@@ -155,10 +184,14 @@ def step_mfu(model_flops_per_token: float, tokens_per_second_per_gpu: float, pea
 
 @step("share", "MFU without attention (6N)", source="kaplan")
 def mfu_without_attention(
-    active_parameters: float, mtp_output_flops: float, tokens_per_second_per_gpu: float, peak_flops: float
+    active_parameters: float,
+    mtp_output_flops: float,
+    frozen_flops_per_token: float,
+    tokens_per_second_per_gpu: float,
+    peak_flops: float,
 ) -> float:
     """What counting 6 FLOPs per parameter and nothing else would print for the same speed [share]."""
-    return (6 * active_parameters + mtp_output_flops) * tokens_per_second_per_gpu / peak_flops
+    return (6 * active_parameters + mtp_output_flops - frozen_flops_per_token) * tokens_per_second_per_gpu / peak_flops
 
 
 @step("share", "MFU with causal attention", source=("megatron-core", "deepseek-isca"))

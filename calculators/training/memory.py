@@ -3,6 +3,7 @@
 from calculators.declare import AnyFormula, Calculator, Verdict, formulas_of, step, verdict
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model import dimensions, layout
+from calculators.model.adapters import TRAINED
 from calculators.model.layout import BATCH, PRECISION, RECIPE
 from calculators.model.size import MODEL_SIZE
 from calculators.model.vocabulary import MACHINE, MODEL, SHARD, accelerator_preset, model_preset, recipe_preset
@@ -111,6 +112,7 @@ def _largest_part(*amounts: float) -> str:
 
 FORMULAS: tuple[AnyFormula, ...] = (
     *layout.FORMULAS,
+    *TRAINED,
     *MODEL_STATES,
     *ACTIVATIONS,
     *MODEL_SIZE,
@@ -139,6 +141,7 @@ CALCULATOR = Calculator(
         "activation_memory",
         "logit_memory",
         "reserved_memory",
+        "trainable_parameters",
         "counted_parameters",
         "counted_active_parameters",
         "training_bytes_per_parameter",
@@ -179,7 +182,9 @@ CALCULATOR = Calculator(
     omits=(
         "Offloading to host memory, and optimizers that need temporary copies while they step.",
         "The loss in chunks, activation quantization, and recomputation of single operations (FSDP's selective kinds).",
-        "Uneven pipelines, adapters (LoRA), encoder-decoders, and encoders for images or sound.",
+        "Uneven pipelines, encoder-decoders, and encoders for images or sound.",
+        "What reinforcement learning keeps beside: a frozen reference, a critic, a reward model, copies that generate.",
+        "What quantized weights need while a layer runs: QLoRA makes each matrix 16 bits wide for its products.",
         "Layers larger than the average: ZeRO stage 3 is taken to gather an average layer, or the embedding table.",
         "Norms, routers and down-projections to latents, which every tensor rank holds whole.",
         "The embedding's dropout mask, and flash attention's statistics.",

@@ -5,7 +5,7 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import computed, placed, quantity, switch
-from calculators.model import dimensions, layout
+from calculators.model import adapters, dimensions, layout
 from calculators.model.layout import BATCH, PRECISION, RECIPE
 from calculators.model.size import Biases
 from calculators.model.vocabulary import (
@@ -41,6 +41,9 @@ class Inputs:
 
     parameters: float = parameters(computed("counted_parameters", "counted"))
     active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
+    job: adapters.Job = adapters.job()
+    lora_rank: float = adapters.lora_rank()
+    lora_targets: adapters.Targets = adapters.lora_targets()
     gpus: float = gpus(layout.OF_THE_LAYOUT)
     sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "usual")), BATCH)
     micro_batch: float = layout.micro_batch()
@@ -64,6 +67,7 @@ class Inputs:
     weight_bytes_trained: float = _part(
         "weight_bytes_trained", "Bytes per weight", "In the precision of the forward pass."
     )
+    frozen_bytes: float = adapters.frozen_bytes(PRECISION)
     gradient_bytes: float = layout.gradient_bytes()
     master_bytes: float = _part(
         "master_bytes", "Bytes per master weight", "The optimizer's own fp32 copy of the weights."

@@ -2,11 +2,13 @@
 
 from calculators import facts
 from calculators.declare import AnyFormula, formulas_of, step
+from calculators.model.adapters import Job
 from calculators.model.electricity import watts_per_gpu
 from calculators.model.money import training_cost
 from calculators.training.flops import Counted
 from calculators.units import HOUR
 
+FINE_TUNING_TOKENS = float(facts.fact("fine-tuning-tokens").value)
 OPTIMAL_TOKENS_PER_PARAMETER = float(facts.fact("chinchilla-tokens-per-parameter").value)
 
 
@@ -107,6 +109,12 @@ def tokens_per_parameter(tokens: float, parameters: float) -> float:
 def compute_optimal_tokens(parameters: float) -> float:
     """Tokens [token] at which this size reaches its quality with the least training compute; serving is left out."""
     return OPTIMAL_TOKENS_PER_PARAMETER * parameters
+
+
+@step("token", "Usual tokens of this job")
+def usual_tokens(job: Job, compute_optimal_tokens: float) -> float:
+    """Tokens of a run of this kind [token] where nobody gives them: few in fine-tuning, compute-optimal otherwise."""
+    return compute_optimal_tokens if job == "pre-training" else FINE_TUNING_TOKENS
 
 
 @step("share", "Attention beside the parameters", rises_with=("sequence_length",))

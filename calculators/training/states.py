@@ -3,6 +3,7 @@
 import math
 
 from calculators.declare import formulas_of, step
+from calculators.model.adapters import ADAPTERS, Job
 
 
 @step("layer", "Layers of the fullest stage")
@@ -102,9 +103,17 @@ def training_bytes_per_parameter(
     return weight_bytes_trained + gradient_bytes + master_bytes + optimizer_bytes
 
 
+@step("B/parameter", "Bytes kept per weight", source=("qlora", "lora"))
+def kept_weight_bytes(job: Job, weight_bytes_trained: float, frozen_bytes: float, trainable_share: float) -> float:
+    """What each weight of the model takes where it is kept [B/parameter], with its share of the adapters beside it."""
+    if job in ADAPTERS:
+        return frozen_bytes + trainable_share * weight_bytes_trained
+    return weight_bytes_trained
+
+
 @step("B", "Weights per GPU", binary=True, source="zero")
 def weight_memory(
-    weight_bytes_trained: float,
+    kept_weight_bytes: float,
     zero_stage: int,
     stage_parameters: float,
     stage_expert_parameters: float,
@@ -113,15 +122,16 @@ def weight_memory(
 ) -> float:
     """The weights one GPU keeps [B]: its part of the model, sharded over its data-parallel group by ZeRO stage 3."""
     return (
-        weight_bytes_trained * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
+        kept_weight_bytes * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
         if zero_stage >= 3  # noqa: PLR2004  the stage's number
-        else weight_bytes_trained * (stage_parameters + stage_expert_parameters)
+        else kept_weight_bytes * (stage_parameters + stage_expert_parameters)
     )
 
 
 @step("B", "Gradients per GPU", binary=True, source="zero")
 def gradient_memory(
     gradient_bytes: float,
+    trainable_share: float,
     zero_stage: int,
     stage_parameters: float,
     stage_expert_parameters: float,
@@ -130,9 +140,9 @@ def gradient_memory(
 ) -> float:
     """The gradients one GPU keeps [B], sharded over its data-parallel group from ZeRO stage 2 on."""
     return (
-        gradient_bytes * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
+        gradient_bytes * trainable_share * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
         if zero_stage >= 2  # noqa: PLR2004  the stage's number
-        else gradient_bytes * (stage_parameters + stage_expert_parameters)
+        else gradient_bytes * trainable_share * (stage_parameters + stage_expert_parameters)
     )
 
 
@@ -140,6 +150,7 @@ def gradient_memory(
 def optimizer_memory(
     master_bytes: float,
     optimizer_bytes: float,
+    trainable_share: float,
     zero_stage: int,
     stage_parameters: float,
     stage_expert_parameters: float,
@@ -148,14 +159,13 @@ def optimizer_memory(
 ) -> float:
     """Master copy and moments on one GPU [B], sharded over its data-parallel group from ZeRO stage 1 on.
 
-    >>> round(optimizer_memory(4, 8, 1, 7.5e9, 0, 64, 64) / 1e9 + 7.5 * 4, 1)
+    >>> round(optimizer_memory(4, 8, 1, 1, 7.5e9, 0, 64, 64) / 1e9 + 7.5 * 4, 1)
     31.4
     """
-    return (
-        (master_bytes + optimizer_bytes) * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
-        if zero_stage >= 1
-        else (master_bytes + optimizer_bytes) * (stage_parameters + stage_expert_parameters)
-    )
+    kept = trainable_share * (master_bytes + optimizer_bytes)
+    if zero_stage >= 1:
+        return kept * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
+    return kept * (stage_parameters + stage_expert_parameters)
 
 
 @step("B", "Model states per GPU", binary=True, source="zero")

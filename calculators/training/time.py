@@ -6,6 +6,7 @@ from calculators import facts
 from calculators.declare import AnyFormula, Calculator, caution, formulas_of
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model import dimensions
+from calculators.model.adapters import Job, adapter_parameters, attention_adapters, block_adapters, trainable_parameters
 from calculators.model.heads import active_within_all, enough_experts, heads_width
 from calculators.model.shape import LIKELY_SHAPE
 from calculators.model.size import MODEL_SIZE
@@ -100,8 +101,10 @@ def gpus_alone(host_power_per_gpu: float) -> str:
 
 
 @caution
-def far_from_optimal(tokens_per_parameter: float) -> str:
-    """Far from the tokens that spend training compute best; right for some aims."""
+def far_from_optimal(tokens_per_parameter: float, job: Job) -> str:
+    """Far from the tokens that spend training compute best; right for some aims, and no question in fine-tuning."""
+    if job != "pre-training":
+        return ""
     if tokens_per_parameter > OPTIMAL_TOKENS_PER_PARAMETER * _FAR_FROM_OPTIMAL:
         return (
             "{tokens} is far beyond the {compute_optimal_tokens} that spend training compute best: "
@@ -116,9 +119,9 @@ def far_from_optimal(tokens_per_parameter: float) -> str:
 
 
 @caution
-def tokens_nobody_gave(tokens: float, compute_optimal_tokens: float) -> str:
+def tokens_nobody_gave(tokens: float, compute_optimal_tokens: float, job: Job) -> str:
     """Tokens by a rule: nobody gave any, and no model has published them."""
-    if not math.isclose(tokens, compute_optimal_tokens):
+    if job != "pre-training" or not math.isclose(tokens, compute_optimal_tokens):
         return ""
     return (
         "{tokens} is the compute-optimal number, {tokens_per_parameter} for each parameter, and no published one; "
@@ -145,7 +148,9 @@ def of_another_device(price_per_gpu_hour: float, mfu: float, measured_rate: floa
     return ""
 
 
+TRAINED_HERE = (attention_adapters, block_adapters, adapter_parameters, trainable_parameters)
 FORMULAS: tuple[AnyFormula, ...] = (
+    *TRAINED_HERE,
     *FLOPS_FORMULAS,
     heads_width,
     *RUN_FORMULAS,
@@ -179,6 +184,7 @@ CALCULATOR = Calculator(
         "ideal_duration",
         "training_flops",
         "flops_per_token",
+        "trainable_parameters",
         "tokens_per_parameter",
         "step_mfu",
         "whole_run_mfu",
@@ -221,6 +227,8 @@ CALCULATOR = Calculator(
         "The exact cost of norms, routers, softmax and the optimizer's step, together a few thousandths.",
         "Storage, network, staff and the building in the cost, unless the price per GPU-hour holds them.",
         "Carbon embodied in the hardware.",
+        "In fine-tuning: making 4-bit weights wide again for every product.",
+        "What reinforcement learning generates and judges with further copies of the model.",
     ),
     sheets=(CONVENTIONS,),
     picture=Bars(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from calculators import facts
 from calculators.declare import absent, choice, computed, placed, quantity
-from calculators.model import dimensions, electricity, money
+from calculators.model import adapters, dimensions, electricity, money
 from calculators.model.shape import of_this_size
 from calculators.model.size import Biases
 from calculators.model.vocabulary import (
@@ -45,8 +45,14 @@ class Inputs:
         computed("counted_parameters", "counted"),
     )
     active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
+    job: adapters.Job = adapters.job()
+    lora_rank: float = adapters.lora_rank()
+    lora_targets: adapters.Targets = adapters.lora_targets()
     tokens: float = quantity(
-        computed("compute_optimal_tokens", "compute-optimal"),
+        (
+            computed("usual_tokens", "usual for this job", when=("job",), over_menu=True),
+            computed("compute_optimal_tokens", "compute-optimal"),
+        ),
         "token",
         "Training tokens",
         hard=(1e3, 1e18),

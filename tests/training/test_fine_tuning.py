@@ -1,0 +1,48 @@
+"""Fine-tuning is a job of its own: what it trains, what it keeps, how many tokens it sees."""
+
+from __future__ import annotations
+
+import pytest
+
+from calculators.answers.answer import evaluated, warnings
+from calculators.answers.resolve import resolve, settled
+from calculators.catalog import CALCULATORS
+
+MEMORY, TIME = CALCULATORS["training_memory"], CALCULATORS["training_time"]
+ONE_GPU = {"model": "llama-3-8b", "tensor_parallel": "1", "pipeline_parallel": "1", "data_parallel": "1"}
+
+
+def test_a_fine_tune_of_a_model_from_the_menu_does_not_take_the_tokens_of_its_pre_training() -> None:
+    for job in ("full", "lora", "qlora"):
+        values = evaluated(TIME, settled(TIME, {"model": "llama-3-70b", "gpus": "8", "job": job}))
+        assert values["tokens"] == 100e6
+        assert not any("smaller model would learn" in text for text in warnings(TIME, values))
+        assert not any("compute-optimal" in text for text in warnings(TIME, values))
+
+
+@pytest.mark.parametrize("given", [{}, {"job": "pre-training"}])
+def test_pre_training_takes_the_published_tokens_also_when_it_is_chosen_by_name(given: dict[str, str]) -> None:
+    assert resolve(TIME, {"model": "llama-3-70b", **given}).values["tokens"] == 15e12
+
+
+def test_tokens_that_the_reader_gives_stand_for_every_job() -> None:
+    assert resolve(TIME, {"model": "llama-3-70b", "job": "lora", "tokens": "2B"}).values["tokens"] == 2e9
+
+
+def test_adapters_alone_have_gradients_and_an_optimizer() -> None:
+    full, lora, qlora = (
+        evaluated(MEMORY, settled(MEMORY, {**ONE_GPU, "job": job, "recipe": "recipe-adam-bf16-16"}))
+        for job in ("full", "lora", "qlora")
+    )
+    assert full["gradient_memory"] == 2 * full["parameters"]
+    assert lora["gradient_memory"] == pytest.approx(2 * 41_943_040)
+    assert lora["optimizer_memory"] == pytest.approx(12 * 41_943_040)
+    assert lora["weight_memory"] == pytest.approx(2 * (full["parameters"] + 41_943_040))
+    assert qlora["weight_memory"] < 0.27 * lora["weight_memory"]
+    assert full["activation_memory"] == lora["activation_memory"] == qlora["activation_memory"]
+
+
+def test_full_recomputation_of_a_frozen_model_repeats_a_whole_forward_pass() -> None:
+    given = {"model": "llama-3-8b", "job": "lora", "recompute": "full"}
+    values = evaluated(TIME, settled(TIME, given))
+    assert values["recompute_flops_per_token"] == pytest.approx(2 * values["parameters"])
