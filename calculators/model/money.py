@@ -52,7 +52,7 @@ def gpu_hours(*otherwise: Otherwise, about: str, group: str) -> Any:
     )
 
 
-@step("USD", "Cost", rises_with=("price_per_gpu_hour",))
+@step("USD", "Cost of the run", rises_with=("price_per_gpu_hour",))
 def training_cost(gpu_hours: float, price_per_gpu_hour: float) -> float:
     """GPU-hours at their price [USD]. DeepSeek-V3 prints $5.576M for 2.788M hours at $2.
 
