@@ -47,16 +47,22 @@ def weights_load_rate(weights_size: float, weights_replicas: float, load_window:
     return weights_size * weights_replicas / load_window
 
 
-@step("B/s", "Reads to sustain", rises_with=("gpus", "weights_replicas"))
-def read_demand(training_read: float, restore_read: float, weights_load_rate: float) -> float:
-    """What storage must read out [B/s]: for training, and beside it the larger of a restore and of loading weights."""
-    return training_read + max(restore_read, weights_load_rate)
+@step("B/s", "Reads to sustain", rises_with=("gpus", "weights_replicas", "kv_read"))
+def read_demand(training_read: float, restore_read: float, weights_load_rate: float, kv_read: float) -> float:
+    """What storage must read out [B/s]: for training and for answers, and the larger of a restore and of loading.
+
+    `kv_read` [B/s] are caches of a serving fleet that are read back all day.
+    """
+    return training_read + kv_read + max(restore_read, weights_load_rate)
 
 
-@step("B/s", "Writes to sustain", rises_with=("checkpoint_size",), falls_with=("write_window",))
-def write_demand(required_write_bandwidth: float) -> float:
-    """What storage must take [B/s]: one save within the time allowed. Logs and prepared data are small beside it."""
-    return required_write_bandwidth
+@step("B/s", "Writes to sustain", rises_with=("checkpoint_size", "kv_written"), falls_with=("write_window",))
+def write_demand(required_write_bandwidth: float, kv_written: float) -> float:
+    """What storage must take [B/s]: one save within the time allowed, and new caches of a serving fleet beside it.
+
+    Logs and prepared data are small beside them.
+    """
+    return required_write_bandwidth + kv_written
 
 
 @step("IOPS", "Read requests to serve", rises_with=("gpus",), falls_with=("read_size",))

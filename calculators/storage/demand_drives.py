@@ -6,10 +6,18 @@ from calculators.declare import formulas_of, step
 from calculators.units import DAY, YEAR
 
 
+@step("B", "Written to the store in a day")
+def store_written_per_day(written_per_day: float, kv_written: float) -> float:
+    """What saves and a serving fleet's new caches write to the store in a day [B]."""
+    return written_per_day + kv_written * DAY
+
+
 @step("1", "Times a day each drive is filled", source="solidigm-ps1010")
-def writes_per_drive_and_day(written_per_day: float, protection: float, drives: float, drive_capacity: float) -> float:
-    """How often a day every drive of the store is written full by saves alone."""
-    return written_per_day * protection / (drives * drive_capacity)
+def writes_per_drive_and_day(
+    store_written_per_day: float, protection: float, drives: float, drive_capacity: float
+) -> float:
+    """How often a day every drive of the store is written full by saves and caches alone."""
+    return store_written_per_day * protection / (drives * drive_capacity)
 
 
 @step("s", "Drives wear out after", source="solidigm-ps1010", rises_with=("drive_writes_per_day",))

@@ -25,12 +25,13 @@ from calculators.storage.vocabulary import (
 )
 from calculators.units import DAY, MINUTE, YEAR
 
-LOAD, PROTECT, NODE, DRIVE = "load", "protect", "node", "drive"
+LOAD, PROTECT, NODE, DRIVE, CACHES = "load", "protect", "node", "drive", "caches"
 TEXT = "workload-text-405b"
 GROUPS = {
     DATA: "What training reads",
     SAVE: "The save",
     LOAD: "Restoring, and loading weights",
+    CACHES: "Caches of a serving fleet",
     KEEP: "What is kept",
     PROTECT: "Protection",
     NODE: "A node of the store",
@@ -55,6 +56,10 @@ def _drive(field: str) -> facts.Fact:
 
 def _rate(otherwise: Any, label: str, slider: tuple[float, float], *, group: str, about: str = "") -> Any:
     return quantity(otherwise, "B/s", label, hard=(1e3, _FASTEST), slider=slider, scale="log", help=about, group=group)
+
+
+def _rate_or_none(label: str, *, about: str) -> Any:
+    return quantity(0, "B/s", label, hard=(0, _FASTEST), slider=(0, 100e9), help=about, group=CACHES)
 
 
 def _bytes(otherwise: Any, label: str, slider: tuple[float, float], *, group: str, about: str = "") -> Any:
@@ -170,6 +175,22 @@ class Inputs:
         (1e9, 800e9),
         group=LOAD,
         about="From node to node, when one copy is read and passed on.",
+    )
+    kv_read: float = _rate_or_none(
+        "Caches read back by a serving fleet",
+        about="Kept caches of conversations, read all day: what Inference gives for a tier on shared storage.",
+    )
+    kv_written: float = _rate_or_none(
+        "Caches written by a serving fleet", about="New caches that are kept; they wear the drives as well."
+    )
+    kv_kept: float = quantity(
+        0,
+        "B",
+        "Caches of a serving fleet kept hot",
+        hard=(0, _BIGGEST),
+        slider=(0, 1e15),
+        help="Of all sessions that may come back.",
+        group=CACHES,
     )
     prepared_data: float = _bytes(
         _text("prepared_data"), "Data as training reads it", (1e10, 1e17), group=KEEP, about="On the hot tier."

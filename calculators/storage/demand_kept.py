@@ -12,17 +12,18 @@ def grown(growth: float, growth_years: float) -> float:
     return exp(growth_years * log(1 + growth))
 
 
-@step("B", "Kept hot, before protection", rises_with=("prepared_data", "hot_checkpoints", "weight_versions"))
+@step("B", "Kept hot, before protection", rises_with=("prepared_data", "hot_checkpoints", "weight_versions", "kv_kept"))
 def hot_stored(
     prepared_data: float,
     checkpoint_size: float,
     hot_checkpoints: float,
     weights_size: float,
     weight_versions: float,
+    kv_kept: float,
     grown: float,
 ) -> float:
-    """What the fast tier holds [B]: data as training reads it, the newest checkpoints, weights to be served."""
-    return (prepared_data + checkpoint_size * hot_checkpoints + weights_size * weight_versions) * grown
+    """What the fast tier holds [B]: data as training reads it, newest checkpoints, weights and caches that serve."""
+    return (prepared_data + checkpoint_size * hot_checkpoints + weights_size * weight_versions + kv_kept) * grown
 
 
 @step("B", "Kept warm, before protection", rises_with=("raw_data", "warm_checkpoints", "logs_per_day"))

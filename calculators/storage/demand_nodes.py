@@ -59,20 +59,20 @@ def storage_nodes_for_capacity(hot_raw: float, drives_per_node: float, drive_cap
 
 @step("node", "Nodes for endurance", source="solidigm-ps1010", falls_with=("drive_writes_per_day",))
 def storage_nodes_for_endurance(
-    written_per_day: float,
+    store_written_per_day: float,
     protection: float,
     drives_per_node: float,
     drive_capacity: float,
     drive_writes_per_day: float,
 ) -> float:
-    """How many nodes' drives take `written_per_day` [B] every day of their warranty.
+    """How many nodes' drives take `store_written_per_day` [B] every day of their warranty.
 
     A drive may be written full `drive_writes_per_day` times a day for as long as its warranty lasts.
 
     >>> round(storage_nodes_for_endurance(136.4e12, 1.25, 16, 7.68e12, 1), 1)
     1.4
     """
-    return written_per_day * protection / (drives_per_node * drive_capacity * drive_writes_per_day)
+    return store_written_per_day * protection / (drives_per_node * drive_capacity * drive_writes_per_day)
 
 
 @step("node", "Fewest that outlive one", rises_with=("data_fragments",))

@@ -153,8 +153,8 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "Endurance",
         (
-            "{written_per_day} a day for {drive_warranty}: at least {writes_per_drive_and_day} drive writes a day on "
-            "{drives} of {drive_capacity}"
+            "{store_written_per_day} a day for {drive_warranty}: at least {writes_per_drive_and_day} drive writes a "
+            "day on {drives} of {drive_capacity}"
         )
         if saved
         else _NO_SAVES,
