@@ -1,12 +1,6 @@
-"""Refetch: compute the KV cache of a prompt again, or bring it back from where it was kept."""
+"""Refetch: bring the KV cache of a prompt back from where it was kept."""
 
 from calculators.declare import step
-
-
-@step("s", "Computed again", rises_with=("context",), falls_with=("prefill_rate",))
-def recompute_time(context: float, prefill_rate: float) -> float:
-    """How long a prompt of `context` tokens takes [s] at a `prefill_rate` [token/s]."""
-    return context / prefill_rate
 
 
 @step("s", "Fetched", rises_with=("cache_per_sequence",), falls_with=("fetch_rate",))

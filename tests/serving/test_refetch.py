@@ -1,11 +1,10 @@
-"""Compute again or fetch: both times by hand."""
+"""A cache fetched over one way, and over one for each GPU: times by hand."""
 
 from __future__ import annotations
 
-from calculators.serving.refetch import fetch_time, recompute_time, shared_fetch_time
+from calculators.serving.refetch import fetch_time, shared_fetch_time
 
 
 def test_links_of_their_own_share_the_work() -> None:
-    assert recompute_time(context=100, prefill_rate=50) == 2
     assert fetch_time(cache_per_sequence=100, fetch_rate=50) == 2
     assert shared_fetch_time(cache_per_sequence=100, fetch_rate=50, gpus=4) == 0.5
