@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from calculators import facts
 from calculators.declare import Calculator, choice, computed, quantity
 from calculators.declare.pictures import Bars, Row, Segment
+from calculators.model import adapters
 from calculators.model.nodes import gpu_nodes, gpus_per_node
 from calculators.model.vocabulary import (
     KEEP,
@@ -17,7 +18,7 @@ from calculators.model.vocabulary import (
     parameters,
     recipe_preset,
 )
-from calculators.storage import near
+from calculators.storage import near, trained
 from calculators.storage.checkpoint_advice import advice
 from calculators.storage.checkpoint_conventions import CONVENTIONS
 from calculators.storage.renewal import interval
@@ -40,6 +41,10 @@ class Inputs:
     """What the reader may set; base units (bytes, seconds, bytes per second)."""
 
     parameters: float = parameters()
+    job: adapters.Job = adapters.job()
+    lora_rank: float = adapters.lora_rank()
+    lora_targets: adapters.Targets = adapters.lora_targets()
+    trainable_parameters: float = trained.trainable_parameters()
     checkpoint_bytes_per_parameter: float = quantity(
         facts.fact("ckpt-bf16-master-adam"),
         "B/parameter",
@@ -113,7 +118,7 @@ CALCULATOR = Calculator(
         "at the {write_bandwidth} there is, training stalls for {checkpoint_stall} every {interval}."
     ),
     inputs_type=Inputs,
-    formulas=(gpu_nodes, *near.FORMULAS, interval, *FORMULAS),
+    formulas=(gpu_nodes, trained.likely_trainable_parameters, *near.FORMULAS, interval, *FORMULAS),
     headline=(
         "checkpoint_size",
         "required_write_bandwidth",

@@ -13,17 +13,17 @@ READ_PER_WRITE = float(
 )
 
 
-@step("B", "Checkpoint size", source="zero", rises_with=("parameters", "checkpoint_bytes_per_parameter"))
-def checkpoint_size(parameters: float, checkpoint_bytes_per_parameter: float) -> float:
+@step("B", "Checkpoint size", source="zero", rises_with=("trainable_parameters", "checkpoint_bytes_per_parameter"))
+def checkpoint_size(trainable_parameters: float, checkpoint_bytes_per_parameter: float) -> float:
     """What one checkpoint weighs [B].
 
-    `parameters` of the whole model, `checkpoint_bytes_per_parameter` [B/parameter] saved once, however many
-    data-parallel copies of the model there are. ByteCheckpoint and MLPerf Storage save one copy as well.
+    `trainable_parameters`: all of the model's, or those of its adapters; `checkpoint_bytes_per_parameter` [B/parameter]
+    saved once, however many data-parallel copies there are. ByteCheckpoint and MLPerf Storage save one copy as well.
 
     >>> checkpoint_size(70e9, 14)
     980000000000.0
     """
-    return parameters * checkpoint_bytes_per_parameter
+    return trainable_parameters * checkpoint_bytes_per_parameter
 
 
 @step("B", "Checkpoint per GPU", falls_with=("gpus",))

@@ -6,7 +6,7 @@ import pytest
 
 from calculators.answers.answer import evaluated, warnings
 from calculators.answers.resolve import resolve, settled
-from calculators.catalog import CALCULATORS
+from calculators.catalog import CALCULATORS, joined
 
 MEMORY, TIME = CALCULATORS["training_memory"], CALCULATORS["training_time"]
 ONE_GPU = {"model": "llama-3-8b", "tensor_parallel": "1", "pipeline_parallel": "1", "data_parallel": "1"}
@@ -46,3 +46,20 @@ def test_full_recomputation_of_a_frozen_model_repeats_a_whole_forward_pass() -> 
     given = {"model": "llama-3-8b", "job": "lora", "recompute": "full"}
     values = evaluated(TIME, settled(TIME, given))
     assert values["recompute_flops_per_token"] == pytest.approx(2 * values["parameters"])
+
+
+def test_a_save_of_adapters_weighs_megabytes_not_the_model() -> None:
+    """Llama 3 70B at rank 16 on every matrix: 80 x 16 x 161,792 = 207,093,760, of 2 B each."""
+    checkpoint = CALCULATORS["checkpoint"]
+    given = {"model": "llama-3-70b", "checkpoint_bytes_per_parameter": "2"}
+    lora = evaluated(checkpoint, settled(checkpoint, {**given, "job": "lora"}))
+    assert lora["checkpoint_size"] == pytest.approx(2 * 207_093_760, rel=0.1)
+    whole = evaluated(checkpoint, settled(checkpoint, given))
+    assert whole["checkpoint_size"] == 2 * whole["parameters"]
+
+
+def test_the_joined_catalogue_saves_the_adapters_that_training_counts() -> None:
+    everything = joined()
+    values = evaluated(everything, settled(everything, {"model": "llama-3-70b", "job": "lora"}))
+    assert values["trainable_parameters"] == 207_093_760
+    assert values["checkpoint_size"] == 14 * 207_093_760

@@ -1,0 +1,44 @@
+"""What of a model a save holds: all of it, or the adapters that were trained beside it."""
+
+from typing import Any
+
+from calculators.declare import computed, quantity, step
+from calculators.model.adapters import ADAPTERS, Job, Targets, attention_adapters, block_adapters
+from calculators.model.shape import likely_shape
+from calculators.model.vocabulary import MODEL
+
+
+def trainable_parameters() -> Any:
+    """Parameters whose state a save holds."""
+    return quantity(
+        (
+            computed("likely_trainable_parameters", "likely for this size and job", when=("job",)),
+            computed("parameters", "all of them"),
+        ),
+        "parameter",
+        "Trainable parameters",
+        hard=(1, 1e15),
+        slider=(1e6, 2e12),
+        scale="log",
+        help="What has an optimizer's state and is saved: with LoRA and QLoRA the adapters alone.",
+        group=MODEL,
+    )
+
+
+@step("parameter", "Likely trainable parameters")
+def likely_trainable_parameters(job: Job, parameters: float, lora_rank: float, lora_targets: Targets) -> float:
+    """All parameters, or the adapters of a dense model of this size in the likely shape [parameter].
+
+    >>> likely_trainable_parameters("full", 70e9, 16, "all")
+    70000000000.0
+    """
+    if job not in ADAPTERS:
+        return parameters
+    shape = likely_shape(parameters)
+    hidden, layers, head_dim = shape["hidden"], shape["layers"], shape["head_dim"]
+    attention = attention_adapters.function(
+        lora_rank, lora_targets, hidden, shape["heads"], shape["kv_heads"], head_dim, head_dim, 0, 0, 0, 0
+    )
+    ffn = shape["ffn_hidden"]
+    blocks = block_adapters.function(lora_rank, lora_targets, layers, 0, 1, 0, hidden, ffn, ffn, True)
+    return float(layers * attention + blocks)
