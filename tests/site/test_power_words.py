@@ -145,6 +145,7 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("average_below_what_waits", {"average_share": 0.15}),
     ("a_node_draws_something", {"gpu_power": 0}),
     ("counted_at_the_rating", {"average_share": 0.82}),
+    ("measured_on_another_device", {"gpu_power": "1 kW", "average_share": 0.8}),
     ("measured_on_another_device", {}),
     ("measured_on_another_device", {"server": "server-dgx-b200", "average_share": 0.7}),
     ("node_below_its_gpus", {"node_power": "5.6 kW"}),
@@ -194,6 +195,9 @@ def test_advice_mends_a_rack_beyond_its_cooling() -> None:
         "Cool with immersion",
     ]
     assert proposed["Put {nodes_per_rack} in a rack"] == "good"
+    six = advised(nodes_per_rack=6, rack_limit="80 kW", hall_power="4 MW")  # 61.2 kW, where rear doors carry 55
+    assert "Cool with rear doors" not in six
+    assert "Cool with direct liquid" in six
     assert all(proposed[label] != "bad" for label in proposed)
 
 
