@@ -11,6 +11,7 @@ from calculators.answers.drawn import drawn
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Values
+from calculators.network import fabric_advice
 
 CALCULATOR = CALCULATORS["fabric"]
 
@@ -264,6 +265,19 @@ def test_advice_is_silent_where_all_is_good_and_names_what_would_take_fewer_tier
     assert advised(topology="dragonfly")["Build a fat tree"] == {"topology": "fat-tree"}
 
 
+def test_advice_is_tried_where_it_may_help() -> None:
+    def tried(values: Values) -> dict[str, Any]:
+        return dict(fabric_advice.advice(values))
+
+    assert tried(found(oversubscription=3)) == {"Build it 1:1": {"oversubscription": 1}}  # two tiers are enough
+    beyond = found(gpus=2056)
+    split = tried(beyond)["Split cards over two planes of switches run as {switch_radix}"]
+    assert split == {"planes": 2, "plane_kind": "lanes", "switch_radix": 128}
+    assert "Split cards over two planes of switches run as {switch_radix}" not in tried({**beyond, "planes": 2})
+    assert "Take switches with {switch_radix}" in tried({**beyond, "switch_radix": 2048})
+    assert "Take switches with {switch_radix}" not in tried({**beyond, "switch_radix": 2080})  # none has 4,160 ports
+
+
 def test_a_price_without_a_dated_source_is_refused_and_one_that_is_typed_counts() -> None:
     assert text("fabric_cost") == "$9M"  # 96 x 83,000 + 2,048 x 504
     assert text("fabric_cost", switch_model="fabric-switch-sn5600") == "no dated price known"
@@ -352,6 +366,9 @@ def test_every_switch_is_drawn_or_counted_in_groups_of_so_many() -> None:
     assert few["picture"]["1.0"] == {"x": "25.000%", "width": "50.000%"}  # 8 spines in the middle
     assert many["picture_note"] == "Each block stands for 8."  # 512 leaves in 64 blocks
     assert many["picture"]["0.0"]["width"] == "50.000%"  # 256 cores
+    for gpus, each in ((2048, "one"), (2080, "2")):  # 64 leaves and 65
+        shown = drawn(CALCULATOR, found(gpus=gpus, rail_optimised="no"))
+        assert shown["picture_note"] == f"Each block stands for {each}."
 
 
 def test_a_tier_that_takes_less_than_is_sent_is_marked() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers import answer
+from calculators.answers.drawn import drawn
 from calculators.answers.resolve import settled
 from tests.site.halls import POWER, ROUND
 from tests.training.said import said
@@ -205,3 +206,10 @@ def test_advice_feeds_racks_and_finds_more_of_them() -> None:
     proposed = advised(rack_limit="8 kW", hall_racks=100, hall_power="4 MW")
     assert {"Place {gpus}", "Feed each rack {rack_limit}", "Find {hall_racks}"} == set(proposed)
     assert not advised()
+
+
+def test_what_is_installed_beside_the_load_is_not_drawn_as_too_much() -> None:
+    """Of 1.5 MW the facility asks for 1.87: an excess; the modules installed for it, 3 MW, are none of the supply's."""
+    drawing = drawn(POWER, answer.evaluated(POWER, settled(POWER, {"hall_power": "1.5 MW"})))["picture"]
+    assert drawing["2.excess"]["width"] != "0.000%"
+    assert drawing["3.excess"]["width"] == "0.000%"

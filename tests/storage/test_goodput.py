@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
 from calculators.declare import InputError, Values, Verdict
+from calculators.storage import goodput_advice
 from calculators.storage.goodput import CALCULATOR
 from tests.readers import states
 
@@ -277,6 +278,16 @@ def advised(**given: Any) -> dict[str, Any]:
 def test_advice_is_what_keeps_more_of_the_time(given: dict[str, Any], first: str, changes: dict[str, str]) -> None:
     label, changed = next(iter(advised(**given).items()))
     assert (label, changed) == (first, changes)
+
+
+def test_what_is_quicker_than_anybody_published_is_not_advised_to_be_slower() -> None:
+    red = {"gpus": 131_072, "checkpoint_interval": "6 h"}
+    usual = dict(goodput_advice.advice(values(**red)))
+    assert usual["Notice failures within {detection_time}"] == {"detection_time": 30}
+    assert usual["Restart within {restart_time}"] == {"restart_time": 60}
+    quick = {"detection_time": "20 s", "restart_time": "45 s", "checkpoint_stall": "0.1 s", "time_to_safe": "20 s"}
+    left = dict(goodput_advice.advice(values(**red, **quick)))
+    assert all(label.startswith(("Save every", "Run it on", "Keep ")) for label in left)
 
 
 def test_where_nothing_is_red_nothing_is_advised() -> None:
