@@ -300,6 +300,10 @@ def test_the_bill_lists_three_fabrics_and_refuses_what_has_no_price() -> None:
 
 
 def test_the_table_of_steps_shows_the_edge() -> None:
+    alone = sheet("edges", gpus_per_node=1)  # one leaf holds 64 of them, and in a tree 32: two more are the next
+    assert [row[1] for row in alone[:3]] == ["64 GPUs", "65 GPUs", "66 GPUs"]
+    full = "No room is left: one node more turns 1 switch into 12 switches."  # 8 leaves, 4 spines
+    assert reason("fits_tiers", gpus=64) == full
     rows = sheet("edges")
     assert [row[1:4] for row in rows[:2]] == [["64 GPUs", "1", "1 switch"], ["72 GPUs", "2", "12 switches"]]
     assert rows[3][1:5] == ["2,048 GPUs", "2", "96 switches", "4,096 cables"]
