@@ -137,6 +137,13 @@ def test_a_measurement_is_normal_from_four_fifths_of_the_plateau(measured: str, 
     assert said("measured_normal")[:2] == ("good", "nothing measured")
 
 
+def test_only_racks_whose_switches_add_are_said_to_be_slower() -> None:
+    rack = {"accelerator": "gb200", "ranks": 72}
+    assert [said for said in cautions(**rack) if "acks" in said]
+    for silent in ({}, {**rack, "in_network": "none"}, {**rack, "collective": "all_gather"}, {**rack, "ranks": 8}):
+        assert not [said for said in cautions(**silent) if "acks" in said]
+
+
 def test_a_tie_between_algorithms_is_told() -> None:
     level, _, reason = said("best_algorithm", ranks=4, message_size="16 GiB")
     assert level == "tight"
