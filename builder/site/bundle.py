@@ -45,7 +45,6 @@ class Bundles:
     """Paths below the site's folder. Pages need `script` as a module and `css`; `script` finds all others by itself."""
 
     script: str
-    worker: str
     bench: str
     records: str
     css: str
@@ -54,7 +53,7 @@ class Bundles:
     @property
     def paths(self) -> tuple[str, ...]:
         """All of them."""
-        return (self.script, self.worker, self.bench, self.records, self.css, *self.fonts)
+        return (self.script, self.bench, self.records, self.css, *self.fonts)
 
 
 def write(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> Bundles:
@@ -63,11 +62,10 @@ def write(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> Bundl
     `offline` says whether the site has a service worker to register.
     """
     target = site_dir / "assets"
-    (worker,) = _bundled("engine/worker.ts", target, "--format=esm")
     (bench,) = _bundled("bench/bench.ts", target, "--format=esm")
     (records,) = _bundled("records/records.ts", target, "--format=esm")
     names = {
-        "WORKER": Path(worker).name,
+        "WORKER": worker(),
         "BENCH": Path(bench).name,
         "RECORDS": Path(records).name,
         "ENGINE": _for_browsers(engine),
@@ -76,7 +74,14 @@ def write(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> Bundl
     (script,) = _bundled("start.ts", target, "--format=esm", *_defined(names))
     with material_sheets() as sheets:
         css, *fonts = _bundled("styles/site.css", target, *sheets)
-    return Bundles(script, worker, bench, records, css, tuple(fonts))
+    return Bundles(script, bench, records, css, tuple(fonts))
+
+
+def worker() -> str:
+    """Return the source of the engine's worker: as a blob of the page it begins without a request."""
+    with TemporaryDirectory() as scratch:
+        (path,) = _bundled("engine/worker.ts", Path(scratch), "--format=esm")
+        return (Path(scratch) / Path(path).name).read_text("utf-8")
 
 
 def write_service_worker(site_dir: Path, source: str, names: dict[str, object]) -> None:

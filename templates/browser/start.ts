@@ -2,8 +2,8 @@
  * The script of every page: `<script type="module" src="…/assets/start-HASH.js">`. It runs Material's too.
  *
  * Where things are follows from this file's own address, so the site works at a domain's root, under /<repo>/ and
- * wherever it is unpacked, and instant navigation, which changes the page's address, changes nothing: the worker lies
- * beside this file, the engine in ../engine/. esbuild puts in WORKER, BENCH and RECORDS (hashed names of what is loaded
+ * wherever it is unpacked, and instant navigation, which changes the page's address, changes nothing: the engine lies in
+ * ../engine/. esbuild puts in WORKER (the source of its worker), BENCH and RECORDS (hashed names of what is loaded
  * when it is wanted), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go
  * with instant navigation mount and unmount themselves; the engine stays.
  */
@@ -30,7 +30,7 @@ declare const OFFLINE: boolean;
 
 const THEME_WAITS_MS = 1500;
 const here = import.meta.url;
-const engine = new Engine(new URL(WORKER, here).href, new URL("../engine/", here).href, ENGINE);
+const engine = new Engine(WORKER, new URL("../engine/", here).href, ENGINE);
 
 function startWhenIdle(): void {
   if (isMetered() || !document.querySelector("ai-calculator")) return;

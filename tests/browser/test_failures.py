@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import reading
-from tests.browser.test_engine import PAGE, calculator, engine_of, move, moved
+from tests.browser.test_engine import PAGE, calculator, engine_of, in_worker, move, moved
 from tooling import browsers
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ pytestmark = [
 ]
 WASM, MACHINE, IMAGE = "**/*.wasm-gz", "**/machine.wasm-gz", "**/machine.image-gz"
 GLUE, LOADER = "**/pyodide.asm.js", "**/pyodide.js"
-LIBRARY, WORKER = "**/python_stdlib.zip", "**/worker-*.js"
+LIBRARY = "**/python_stdlib.zip"
 SIGN_IN = "<!doctype html><p>Sign in to this network first</p>"
 # What a fatal failure of the runtime looks like from its worker: every call throws, for good.
 BROKEN = """
@@ -57,16 +57,6 @@ def harm(route: Route, how: str) -> None:
         answer = route.fetch()
         body = answer.body()
         route.fulfill(response=answer, body=body[: len(body) // 2])
-
-
-def in_worker(context: BrowserContext, code: str) -> None:
-    """Have every new engine begin with this code."""
-
-    def prefixed(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, body=code + "\n" + answer.text())
-
-    context.route(WORKER, prefixed)
 
 
 def kill(page: Page) -> None:
@@ -102,6 +92,7 @@ def expect_way_on(context: BrowserContext, page: Page) -> None:
     move(page)
     expect(calculator(page)).to_have_attribute("data-stale", "")
     context.unroute_all()
+    page.evaluate("() => { self.beforeTheWorker = ''; }")
     calculator(page).get_by_role("button", name="Try again").click()
     reading.await_answer(calculator(page), moved())
 
@@ -117,8 +108,6 @@ def expect_way_on(context: BrowserContext, page: Page) -> None:
         (GLUE, "wrong", "pyodide.asm.js"),
         (GLUE, "truncated", "pyodide.asm.js"),
         (LOADER, "blocked", "pyodide.js could not be loaded"),
-        (WORKER, "blocked", "could not be loaded"),
-        (WORKER, "wrong", "could not be"),
     ],
 )
 def test_a_file_without_which_nothing_starts(
@@ -150,7 +139,7 @@ def test_without_machine_and_library_it_says_so(context: BrowserContext, visit: 
     expect_way_on(context, page)
 
 
-@pytest.mark.parametrize("file", [WASM, GLUE, WORKER])
+@pytest.mark.parametrize("file", [WASM, GLUE])
 def test_a_file_that_never_answers(context: BrowserContext, page: Page, visit: Visit, file: str) -> None:
     page.clock.install()
     asked: list[Route] = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from builder.pages import cases
+from builder.site import bundle
 from calculators.answers import sliders
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 EVERY = {"machine": 1, "plain": 3}  # the plain start computes every value of all of them, too: below
 EXPLORED_EVERY = 3  # published cases whose bands and ways on are compared too; these take fifty times an answer's time
 NEAR = 1e-12  # their mathematics libraries may differ in a last digit
-_START_WORKER = """async ({script, base, manifest, way, questions}) => {
-    const blob = new Blob([`import ${JSON.stringify(script)};`], {type: "text/javascript"});
+_START_WORKER = """async ({source, base, manifest, way, questions}) => {
+    const blob = new Blob([source], {type: "text/javascript"});
     const worker = new Worker(URL.createObjectURL(blob), {type: "module"});
     const answers = [];
     return new Promise((resolve, reject) => {
@@ -106,10 +107,9 @@ def computed(states: str) -> str:
 
 @pytest.fixture
 def engine(site: SiteServer) -> dict[str, Any]:
-    """Where the site's own worker is, and the files it is to start with."""
-    (worker,) = (path for path in site.files if path.startswith("assets/worker-") and path.endswith(".js"))
+    """The site's own worker, and the files it is to start with."""
     manifest = json.loads(site.files["engine/manifest.json"].body)
-    return {"script": site.url + worker, "base": site.url + "engine/", "manifest": manifest}
+    return {"source": bundle.worker(), "base": site.url + "engine/", "manifest": manifest}
 
 
 @pytest.mark.parametrize("way", ["machine", "plain"])

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from builder.engine.runtime import PYODIDE
 from tests.browser import reading
+from tests.browser.test_engine import in_worker
 from tooling import browsers
 
 if TYPE_CHECKING:
@@ -84,11 +85,7 @@ def test_a_machine_that_hangs_is_replaced(context: BrowserContext, page: Page, v
     hanging = """self.addEventListener("message", ({data}) => {
         if (data.way === "machine") WebAssembly.instantiate = () => new Promise(() => {});
     });\n"""
-
-    def prefixed(route: Route) -> None:
-        route.fulfill(body=hanging + route.fetch().text(), content_type="text/javascript")
-
-    context.route("**/worker-*.js", prefixed)
+    in_worker(context, hanging)
     page.clock.install()
     visit(PAGE)
     place = reading.calculator(page, "checkpoint")

@@ -39,7 +39,7 @@ export class Engine extends EventTarget {
   private deaths: number[] = [];
 
   constructor(
-    private readonly script: string,
+    private readonly source: string,
     private readonly base: string,
     private readonly manifest: EngineManifest,
   ) {
@@ -92,7 +92,7 @@ export class Engine extends EventTarget {
     this.expectBytes();
     try {
       const heard = (message: FromWorker): void => this.heard(message);
-      this.worker = spawn(this.way, this.script, this.base, this.manifest, heard, (reason) => this.died(reason));
+      this.worker = spawn(this.way, this.source, this.base, this.manifest, heard, (reason) => this.died(reason));
     } catch (error) {
       this.fail(`The browser refused to start it: ${error instanceof Error ? error.message : String(error)}.`);
     }

@@ -13,10 +13,10 @@ export interface Spawned {
 let spawned = 0;
 
 /**
- * Start the worker at `script`. `died` is called once at most, and never after `end`.
+ * Start a worker of this source. `died` is called once at most, and never after `end`.
  *
  * The page's content policy (a <meta> element) does not bind a worker that is loaded from an address, but does bind one
- * that begins as a blob of the page; so a blob of one line imports the real thing.
+ * that begins as a blob of the page; and a blob is there without asking a server.
  *
  * Browsers tell nobody when a worker ends. But a lock it holds becomes free: the page waits for that lock, and when it
  * gets it, asks whether the worker is still there, since a page that comes back from the browser's cache gets it too.
@@ -24,13 +24,13 @@ let spawned = 0;
  */
 export function spawn(
   way: Way,
-  script: string,
+  source: string,
   base: string,
   manifest: EngineManifest,
   heard: (message: FromWorker) => void,
   died: (reason: string) => void,
 ): Spawned {
-  const blob = URL.createObjectURL(new Blob([`import ${JSON.stringify(script)};`], { type: "text/javascript" }));
+  const blob = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   const worker = new Worker(blob, { type: "module", name: "engine" });
   const lock = `engine ${performance.timeOrigin} ${Math.random()} ${++spawned}`; // locks are shared by all tabs
   const over = new AbortController();

@@ -1,6 +1,6 @@
 /**
  * The engine's worker: Python with the calculators in it. It starts when told where its files are, then answers texts
- * with texts (calculators/bridge.py). It is loaded by a blob that only imports this file (spawn.ts says why).
+ * with texts (calculators/bridge.py). It is a blob of the page, whose script carries this source (spawn.ts says why).
  */
 
 import type { FromWorker, Respond, ToWorker } from "./protocol";
