@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,6 +12,9 @@ from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Values
 from calculators.network import fabric_advice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 CALCULATOR = CALCULATORS["fabric"]
 
@@ -266,7 +269,7 @@ def test_advice_is_silent_where_all_is_good_and_names_what_would_take_fewer_tier
 
 
 def test_advice_is_tried_where_it_may_help() -> None:
-    def tried(values: Values) -> dict[str, Any]:
+    def tried(values: Mapping[str, Any]) -> dict[str, Any]:
         return dict(fabric_advice.advice(values))
 
     assert tried(found(oversubscription=3)) == {"Build it 1:1": {"oversubscription": 1}}  # two tiers are enough
