@@ -26,7 +26,15 @@ from builder.paths import ROOT
 from builder.serving.serve import SiteServer, running
 from tooling import browsers, copies
 from tooling.figure import ROUNDS, Figure
-from tooling.pages import TEN_MEGABIT, answer_times, calculator_pages, first_answer, page_kinds, page_weight
+from tooling.pages import (
+    TEN_MEGABIT,
+    answer_times,
+    calculator_pages,
+    exploring_times,
+    first_answer,
+    page_kinds,
+    page_weight,
+)
 from tooling.starts import engine, plain_site, repeat_visits
 
 if TYPE_CHECKING:
@@ -116,6 +124,7 @@ def figures(site_dir: Path | None, *, with_lighthouse: bool) -> Iterator[Figure]
         yield from engine(browser, site, plain, path)
         yield from repeat_visits(playwright, site, plain, path)
         yield from answer_times(browser, site, calculator_pages())
+        yield from exploring_times(browser, site, calculator_pages())
         if with_lighthouse:
             chrome = browsers.system_path("chromium") or playwright.chromium.executable_path
             for kind, path in kinds.items():

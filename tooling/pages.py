@@ -50,6 +50,30 @@ ANSWERS_AFTER_MOVES = """async (moves) => {
   return times;
 }"""
 
+EXPLORED_MOVES = 20
+# Break-evens come after the ranking; while those of the state before stand, they are marked as outdated.
+EXPLORED_AFTER_MOVES = """async (moves) => {
+  const slider = document.querySelector("input[type=range]");
+  const isOutdated = () => document.querySelector("[data-edge][data-outdated]") !== null;
+  const until = (wanted) => new Promise((resolve) => {
+    const look = () => { if (isOutdated() === wanted) done(true); };
+    const watch = new MutationObserver(look);
+    const done = (came) => (watch.disconnect(), resolve(came));
+    watch.observe(document.body, { subtree: true, attributes: true, attributeFilter: ["data-outdated"] });
+    setTimeout(() => done(false), 5000);
+    look();
+  });
+  const times = [];
+  for (let move = 0; move < moves; move++) {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    slider.value = Number(slider.min) + (0.2 + 0.6 * ((move * 0.618) % 1)) * (slider.max - slider.min);
+    const start = performance.now();
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    if (await until(true) && await until(false)) times.push(performance.now() - start);
+  }
+  return times;
+}"""
+
 
 def page_kinds(site: SiteServer) -> dict[str, str]:
     """Return one path of each kind of page: the front page, a calculator, a chapter."""
@@ -131,3 +155,19 @@ def answer_times(browser: Browser, site: SiteServer, paths: list[str]) -> Iterat
         yield Figure(f"input to the last new number, worst page's p95{slowly}", max(worst), "ms", budget)
         yield Figure(f"... median of the pages' p95{slowly}", statistics.median(worst), "ms")
         yield Figure(f"... to its painting, worst page's p95{slowly}", max(worst_painted), "ms")
+
+
+def exploring_times(browser: Browser, site: SiteServer, paths: list[str]) -> Iterator[Figure]:
+    """Yield the 95th percentiles from an input event until its ranking and break-evens stand."""
+    found: list[float] = []
+    for path in paths:
+        context = browser.new_context(service_workers="block")
+        page = context.new_page()
+        page.goto(site.url + path)
+        page.evaluate(ANSWER_AFTER_FIRST_MOVE)
+        times: list[float] = page.evaluate(EXPLORED_AFTER_MOVES, EXPLORED_MOVES)
+        context.close()
+        if len(times) > 1:  # a page without a verdict has no edges
+            found.append(statistics.quantiles(times, n=20)[-1])
+    yield Figure("input to ranking and break-evens, worst page's p95", max(found), "ms", 50)
+    yield Figure("... median of the pages' p95", statistics.median(found), "ms")
