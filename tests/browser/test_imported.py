@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,12 +27,12 @@ def test_a_pasted_configuration_fills_the_inputs_travels_in_the_link_and_is_refu
     expect(place.locator("[data-imported-sentence]")).to_contain_text("31.6B parameters in 52 layers")
     expect(place.locator("[data-imported-strip]")).to_contain_text("s-s-sA-s")
     expect(place.locator("[data-imported-parts] tr").first).to_contain_text("Embedding")
-    expect(place.get_by_label("Layers with attention", exact=True).first).to_have_value("6")
+    expect(place.locator("#attention_layers")).to_have_value("6")
     expect(place.locator("[data-preset=model]")).to_have_value("")
-    page.wait_for_function("location.hash.includes('attention_layers=6')")
+    expect(page).to_have_url(re.compile(r"#.*attention_layers=6&"))
     assert "hybrid_override_pattern" not in page.url
     box.fill(json.dumps(CONFIG | {"odd_key": 3}))
     expect(place.locator("[data-imported-problem]")).to_contain_text("odd_key = 3 is not understood")
     expect(place.locator("[data-imported-told]")).to_be_hidden()
     assert "odd_key" in box.input_value()
-    expect(place.get_by_label("Layers with attention", exact=True).first).to_have_value("6")
+    expect(place.locator("#attention_layers")).to_have_value("6")
