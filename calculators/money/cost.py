@@ -19,8 +19,7 @@ CALCULATOR = Calculator(
     answer=(
         "Owning costs **{own_per_gpu_hour}** for every hour of the calendar. With {utilization} of them in use, a "
         "useful hour costs {own_per_useful_hour} owned and {rent_per_useful_hour} rented at {price_per_gpu_hour}: "
-        "**{own_or_rent}**. The two are even at {break_even_utilization} of the hours, or at a rent of "
-        "{break_even_rent}."
+        "**{own_or_rent}**."
     ),
     inputs_type=Inputs,
     formulas=(
@@ -107,6 +106,10 @@ CALCULATOR = Calculator(
             ),
             Row(label="Rented, rents fall", segments=(Segment(value="rented_hour_if_rents_fall", tone="other"),)),
             Row(label="Rented, rents rise", segments=(Segment(value="rented_hour_if_rents_rise", tone="other"),)),
+        ),
+        listed=(
+            *("hardware_per_gpu_hour", "interest_per_gpu_hour", "colocation_per_gpu_hour", "electricity_per_gpu_hour"),
+            *("operations_per_gpu_hour", "used_rent_per_hour", "unused_rent_per_hour", "beside_the_rent"),
         ),
         limit="own_per_gpu_hour",
         limit_label="owning",

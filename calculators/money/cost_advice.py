@@ -16,8 +16,11 @@ _HARDLY_ANY_SELLER_BELOW = 0.5  # of the present price
 
 
 def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes after which owning costs no more, where renting costs less; none otherwise."""
-    if values["own_per_year"] <= values["rent_per_year"]:
+    """Changes after which owning costs no more, where renting costs less even if rents rise; none otherwise.
+
+    Where the answer turns with the rent, its edges are near and told as such.
+    """
+    if values["own_per_year"] <= values["rent_per_year"] or values["own_or_rent"].level != "good":
         return
     if values["utilization"] < values["break_even_utilization"] <= 1:
         yield "Use {utilization} of the hours", {"utilization": _rounded_up(values["break_even_utilization"])}
