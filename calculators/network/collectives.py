@@ -29,6 +29,7 @@ def _traffic(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield "Tensor", "{tensor_bytes}", _wire(values, reach), "{tensor_time}", "{exposed_tensor_time}"
     reach *= values["context_parallel"]
     yield "Context", "{context_bytes}", _wire(values, reach), "{context_time}", "{exposed_context_time}"
+    # There is always one domain, so == 1 and <= 1 are the same here.
     across = "links" if values["expert_domains"] == 1 else "network, beside {expert_link_bytes} over links"
     sent = "{expert_link_bytes}" if values["expert_domains"] == 1 else "{expert_bytes}"
     yield "Expert", sent, across, "{expert_time}", "{exposed_expert_time}"

@@ -78,7 +78,7 @@ def saves_too_frequent(durable_interval: float, checkpoint_size: float) -> str:
 @caution
 def nothing_protects(parity_fragments: float) -> str:
     """No fragment more than the data."""
-    if parity_fragments > 0:
+    if parity_fragments > 0:  # there are never fewer than none, so != were the same
         return ""
     return "Without parity the first drive that fails takes data with it: scratch at best, never checkpoints."
 

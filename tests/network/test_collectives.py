@@ -13,7 +13,7 @@ from calculators.answers import answer
 from calculators.answers.resolve import settled
 from calculators.catalog import joined
 from calculators.declare import InputError, Values, Verdict
-from calculators.network import collectives_advice, collectives_bandwidth, collectives_chosen
+from calculators.network import collectives_advice, collectives_bandwidth, collectives_chosen, collectives_time
 from calculators.network.collectives import CALCULATOR
 
 EXPERTS: dict[str, Any] = {
@@ -135,6 +135,18 @@ def test_a_measurement_is_normal_from_four_fifths_of_the_plateau(measured: str, 
     """Of 384 GB/s, 307.2 are four fifths."""
     assert said("measured_normal", measured_bus_bandwidth=measured)[:2] == (level, word)
     assert said("measured_normal")[:2] == ("good", "nothing measured")
+
+
+def test_rings_between_domains_are_slower_to_start_from_a_kibibyte_for_each_rank() -> None:
+    """64 B for each of 16 channels and each of 16 ranks are 16 KiB: NCCL reckons 1.4 times the latency from there."""
+
+    def latency(size: float, domains: float = 2, collective: Any = "all_reduce") -> float:
+        return float(collectives_time.ring_simple_latency(collective, size, 16, domains, 1e-6, 1e-6))
+
+    full = 16 * 2**10
+    assert latency(full) == pytest.approx(1.4 * latency(full - 1))
+    assert latency(full, domains=1) == latency(full - 1, domains=1)
+    assert latency(full, collective="all_gather") == latency(full - 1, collective="all_gather")
 
 
 def test_only_racks_whose_switches_add_are_said_to_be_slower() -> None:
