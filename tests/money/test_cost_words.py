@@ -220,6 +220,8 @@ def test_advice_turns_the_answer_or_is_not_given() -> None:
     assert advised(price_per_gpu_hour=2.4)["Use {utilization} of the hours"] == {"utilization": pytest.approx(0.95)}
     short = advised(price_per_gpu_hour=2.4, book_years="3 years", utilization=0.95)
     assert short["Keep it for {book_years}"] == {"book_years": 5 * 31557600}
+    falling = advised(price_per_gpu_hour=2.4, book_years="3 years", utilization=0.95, rent_trend=-0.03)
+    assert falling["Keep it for {book_years}"] == {"book_years": 6 * 31557600}  # longer means cheaper rents, too
 
 
 def test_no_advice_is_given_where_owning_costs_less_or_never_can_or_nearly_does() -> None:
