@@ -307,6 +307,11 @@ def test_advice_is_tried_only_where_something_waits() -> None:
     assert list(collectives_advice.advice(values(tensor_overlap=1, pipeline_parallel=1, data_parallel=128))) == []
     labels = [label for label, _ in collectives_advice.advice(values(zero_stage="3", tensor_parallel=16))]
     assert labels[:2] == ["ZeRO stage 1 in place of 3", "Tensor parallelism within one domain"]
+    within = dict(collectives_advice.advice(values(tensor_parallel=16)))
+    assert within["Tensor parallelism within one domain"] == {"tensor_parallel": 8}
+    assert "ZeRO stage 1 in place of 3" not in within
+    alone = dict(collectives_advice.advice(values(tensor_parallel=1, pipeline_parallel=16)))
+    assert "Half of tensor parallelism hidden" not in alone
 
 
 def test_more_micro_batches_are_advised_only_where_the_bubble_is_long() -> None:
