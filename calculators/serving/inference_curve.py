@@ -12,12 +12,13 @@ _SERVED = {"layers": "llama-3-70b", "hidden": "llama-3-70b", "memory_bandwidth":
 
 
 def places(values: Mapping[str, Any]) -> list[float]:
-    """Doublings of the sequences that run, and as many as may."""
+    """Doublings of the sequences that run, what lies half way between them, and as many as may."""
     most = max(1.0, float(values["serving_max_sequences"]))
-    found = [1.0]
-    while found[-1] * 2 < most:
-        found.append(found[-1] * 2)
-    return found if found[-1] == most else [*found, most]
+    found, doubled = [1.0], 2.0
+    while found[-1] < most:
+        found += [one for one in (doubled, doubled * 3 / 2) if one < most] or [most]
+        doubled *= 2
+    return found
 
 
 def _target(values: Mapping[str, Any]) -> float:

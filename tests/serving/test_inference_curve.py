@@ -31,7 +31,8 @@ def values(**given: Any) -> Values:
 
 
 def test_the_curve_runs_from_one_sequence_to_all_that_memory_holds() -> None:
-    assert places({"serving_max_sequences": 305}) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 305]
+    assert places({"serving_max_sequences": 50}) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 50]
+    assert places({"serving_max_sequences": 32}) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
     assert places({"serving_max_sequences": 0}) == [1]
     assert places({"serving_max_sequences": 1}) == [1]
 
