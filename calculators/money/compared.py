@@ -104,7 +104,7 @@ def rent_total(rent_per_year: float, book_years: float) -> float:
     return rent_per_year * book_years / YEAR
 
 
-@step("year", "Purchase paid back after (30 years: not in them)", rises_with=("server_price_per_gpu",))
+@step("year", "Purchase paid back after", rises_with=("server_price_per_gpu",))
 def payback(
     capital: float,
     colocation_cost: float,

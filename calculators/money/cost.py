@@ -40,11 +40,9 @@ CALCULATOR = Calculator(
         "break_even_if_rents_fall",
         "break_even_if_rents_rise",
         "break_even_rent",
-        "saved_by_owning",
         "payback",
         "training_cost",
         "cost_per_million",
-        "own_per_million",
     ),
     first_sliders=("utilization", "price_per_gpu_hour", "book_years"),
     presets=(
