@@ -149,10 +149,10 @@ class Inputs:
     )
     fabric_cost: float | None = _dollars(
         absent("by the GPU"),
-        "Fabric, as counted",
+        "Price of switches and the links between",
         (1e5, 1e9),
         group=BUY,
-        about="The whole fabric's price, where it is known; it replaces the one per GPU.",
+        about="The whole fabric's, where it is known or Fabric counts it; it replaces the price per GPU.",
         most=1e12,
     )
     storage_per_gpu: float = _dollars(

@@ -43,7 +43,7 @@ def heads_of_hidden(hidden: float, head_dim: float) -> float:
     return max(1, round(hidden / head_dim))
 
 
-@step("1", "Width of all heads")
+@step("1", "Hidden size that heads fill")
 def hidden_of_heads(heads: float, head_dim: float) -> float:
     """Hidden size [1] that the heads fill.
 

@@ -83,9 +83,14 @@ def groups_share_experts(
     if serving_expert_parallel <= serving_tensor_parallel:
         return ""
     if serving_expert_parallel > experts:
-        return "{experts} cannot be dealt out over {serving_expert_parallel}: give at most as many, or the experts"
+        return (
+            "{experts} cannot be dealt out over {serving_expert_parallel}: "
+            "at most as many would do, or give the experts"
+        )
     if expert_groups % 1:
-        return "{serving_expert_parallel} are no whole number of groups of {serving_tensor_parallel}: take a multiple"
+        return (
+            "Whole groups of {serving_tensor_parallel} cannot be made of {serving_expert_parallel}: a multiple would do"
+        )
     return ""
 
 

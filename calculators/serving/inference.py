@@ -117,7 +117,7 @@ CALCULATOR = Calculator(
     title="Inference",
     question="How many GPUs does this traffic need, how fast does it feel, and what does a token cost?",
     answer=(
-        "**{serving_gpus}** serve {request_rate} of {prompt} in and {answer} out: each user reads "
+        "**{serving_gpus}** can serve {request_rate} of {prompt} in and {answer} out: each user reads "
         "{tokens_per_second_per_user} after {ttft}, and a million written tokens cost **{cost_per_million_output}**. "
         "{serving_latency_share} of every step is latency no bandwidth buys back."
     ),

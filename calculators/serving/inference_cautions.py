@@ -68,7 +68,7 @@ def the_cliff(sessions: float, resident_sessions: float, copies: float | None, t
     if tier != "none" or copies is None or sessions <= resident_sessions * copies:
         return ""
     return (
-        "{sessions} of {session_context} are more than memory keeps ({resident_sessions} in each copy) and there is no "
+        "Memory keeps less than {sessions} of {session_context} ({resident_sessions} in each copy), and there is no "
         "tier behind it: caches are dropped before they are used again, and throughput falls off a cliff. Twice the "
         "sessions served a sixth as many requests in one published run (32 in place of 16, on four MI355X); with host "
         "memory as a tier they did not."

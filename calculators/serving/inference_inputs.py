@@ -73,7 +73,7 @@ class Inputs(Served):
         whole=True,
         help="Each asks, reads the answer and asks again: in place of requests per second.",
         group=REQUESTS,
-        aliases=("users", "clients", "concurrency"),
+        aliases=("clients", "concurrency"),
     )
     think_time: float = quantity(
         0,

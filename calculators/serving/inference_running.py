@@ -166,7 +166,7 @@ def output_rate(running: float, tpot: float) -> float:
     return running / tpot
 
 
-@step("token/s", "Tokens written for each GPU")
+@step("token/s", "Tokens written per second and GPU")
 def serving_tokens_per_second_per_gpu(output_rate: float, serving_tensor_parallel: float) -> float:
     """Tokens written for each GPU that decodes [token/s]."""
     return output_rate / serving_tensor_parallel

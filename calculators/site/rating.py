@@ -56,7 +56,7 @@ def support_power(compute_power: float, support_share: float) -> float:
     return compute_power * support_share
 
 
-@step("W", "IT load", rises_with=("gpus", "support_share"))
+@step("W", "IT load at its rating", rises_with=("gpus", "support_share"))
 def it_power(compute_power: float, support_share: float) -> float:
     """What all IT may draw [W]: servers, and what supports them as a share of their power.
 

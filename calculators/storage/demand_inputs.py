@@ -177,19 +177,19 @@ class Inputs:
         about="From node to node, when one copy is read and passed on.",
     )
     kv_read: float = _rate_or_none(
-        "Caches read back by a serving fleet",
+        "Caches read from shared storage",
         about="Kept caches of conversations, read all day: what Inference gives for a tier on shared storage.",
     )
     kv_written: float = _rate_or_none(
-        "Caches written by a serving fleet", about="New caches that are kept; they wear the drives as well."
+        "Caches written to shared storage", about="New caches that are kept; they wear the drives as well."
     )
     kv_kept: float = quantity(
         0,
         "B",
-        "Caches of a serving fleet kept hot",
+        "Caches kept on shared storage",
         hard=(0, _BIGGEST),
         slider=(0, 1e15),
-        help="Of all sessions that may come back.",
+        help="On the hot tier: of all sessions that may come back.",
         group=CACHES,
     )
     prepared_data: float = _bytes(

@@ -133,7 +133,7 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         # 125,000 tokens of room in each of 3 copies: 1.25 sessions of 100,000
         {"running": 20, "sessions": 4, "session_context": 100000},
         (
-            "4 sessions of 100,000 tokens are more than memory keeps (1.25 sessions in each copy) and there is no tier "
+            "Memory keeps less than 4 sessions of 100,000 tokens (1.25 sessions in each copy), and there is no tier "
             "behind it: caches are dropped before they are used again, and throughput falls off a cliff. Twice the "
             "sessions served a sixth as many requests in one published run (32 in place of 16, on four MI355X); "
             "with host "
@@ -445,7 +445,7 @@ def test_advice_serves_what_was_not_served() -> None:
 
 def test_a_state_that_does_not_fit_says_so_in_place_of_numbers() -> None:
     values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, "gpu_memory": "10 GB"}))
-    assert answer.sentence(CALCULATOR, values).startswith("no number of GPUs serve 10 requests/s")
+    assert answer.sentence(CALCULATOR, values).startswith("no number of GPUs can serve 10 requests/s")
     assert values["cost_per_million_output"] is None
     assert math.isfinite(values["tpot"])
 

@@ -55,7 +55,7 @@ def test_the_picture_has_the_curve_the_target_the_reader_and_the_published_point
     assert names.count("circle") == 1
     assert names.count("rect") == 5
     assert {"you", "target"} <= {one.text for one in picture.iter() if one.tag.endswith("text")}
-    assert said.startswith("Tokens written for each GPU over tokens per second each user reads, from 1 sequence")
+    assert said.startswith("Tokens written per second and GPU over tokens per second each user reads, from 1 sequence")
     assert "5 published points stand beside it: NIM 1.8" in said
 
 

@@ -46,12 +46,12 @@ from tests.serving.round_model import problem, values
         (
             {"active_parameters": "2B", "experts": 4, "serving_expert_parallel": 16},
             "serving_expert_parallel",
-            "4 experts cannot be dealt out over 16 GPUs: give at most as many, or the experts",
+            "4 experts cannot be dealt out over 16 GPUs: at most as many would do, or give the experts",
         ),
         (
             {"active_parameters": "2B", "experts": 16, "experts_per_token": 4, "serving_expert_parallel": 12},
             "serving_expert_parallel",
-            "12 GPUs are no whole number of groups of 8 ranks: take a multiple",
+            "Whole groups of 8 ranks cannot be made of 12 GPUs: a multiple would do",
         ),
         (
             {"kv_lora_rank": 256},
