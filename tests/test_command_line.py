@@ -184,7 +184,7 @@ def test_explain_prints_the_chain_of_formulas_up_to_the_result(name: str, capsys
 
 def test_explain_shows_the_formula_and_the_numbers_in_it(capsys: Captured) -> None:
     _, out, _ = run(capsys, "checkpoint", "--parameters", "405B", "--recipe", "none", "--explain", "checkpoint_size")
-    assert "= parameters * checkpoint_bytes_per_parameter" in out
+    assert "= trainable_parameters * checkpoint_bytes_per_parameter" in out
     assert "= 405B parameters * 14 B/parameter" in out
     assert "= 5.67 TB" in out
     assert "source: ZeRO" in out

@@ -47,7 +47,7 @@ class Run:
 
 
 RUNS = (
-    Run("chromium", only_core=False, seconds=3000, test_seconds=400),
+    Run("chromium", only_core=False, seconds=4200, test_seconds=400),
     Run("firefox", only_core=True, seconds=600, test_seconds=240),
     Run("webkit", only_core=True, seconds=600, test_seconds=240),
 )

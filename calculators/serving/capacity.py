@@ -129,12 +129,14 @@ def max_context(
 
     Up to the window every layer with attention grows with the context; beyond it only the global layers and compressed
     entries do. A model with windows in every layer has no limit from memory once its windows fit; the longest context
-    known here then stands for none.
+    known here then stands for none, as it does where no layer keeps anything for a token.
     """
     room = cache_budget / sequences - state_per_sequence / serving_tensor_parallel
     pages = max(0, room) / (cache_entry * cache_share_per_gpu * page_size)
     windows = (attention_layers - global_layers) * window_entry_ratio
     always = global_layers + compressed_values * cache_bytes / cache_entry
+    if always + windows == 0:
+        return LONGEST_CONTEXT if room > 0 else 0
     within = math.floor((pages - windows) / (always + windows))
     full_window = math.ceil((window - 1 + tokens_in_flight) / page_size)
     if windows == 0 or within < full_window:

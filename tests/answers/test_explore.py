@@ -12,7 +12,9 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity, Verdict
 
 CHECKPOINT = CALCULATORS["checkpoint"]
-VALUES = CHECKPOINT.evaluate(resolve(CHECKPOINT, {"parameters": "100B", "checkpoint_bytes_per_parameter": "14"}).values)
+VALUES = answer.evaluated(
+    CHECKPOINT, resolve(CHECKPOINT, {"parameters": "100B", "checkpoint_bytes_per_parameter": "14"})
+)
 NAMES = sorted(CALCULATORS)
 
 
@@ -84,9 +86,7 @@ def test_advice_is_tried_and_makes_every_verdict_good_or_tight() -> None:
                 assert len(changes) <= 3
                 for change in changes:
                     advised += 1
-                    again = calculator.evaluate(
-                        {name: change.changes.get(name, values[name]) for name in calculator.inputs}
-                    )
+                    again = calculator.evaluate({**resolved.settled, **change.changes})
                     verdicts = [value for value in again.values() if isinstance(value, Verdict)]
                     assert verdicts
                     assert all(value.level != "bad" for value in verdicts), (record.key, change.label)

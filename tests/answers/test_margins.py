@@ -10,7 +10,7 @@ import pytest
 from calculators.answers import sliders
 from calculators.answers.explore import margins
 from calculators.answers.explore.trials import Trials
-from calculators.answers.resolve import settled
+from calculators.answers.resolve import read, settled
 from calculators.answers.review import margins as told
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Choice, Quantity, Verdict, check, choice, verdict
@@ -151,6 +151,6 @@ def test_words_hold_where_they_round(name: str) -> None:
                 if not part or values[formula.name].level == "bad":
                     continue
                 shown = part.split(words, 1)[1].split(", ")[0]
-                value = settled(calculator, {margin.name: shown}).values[margin.name]
+                value = read(declared, shown)
                 after = calculator.after(values, {margin.name: value})
                 assert after[formula.name].level == values[formula.name].level, (margin.name, part)

@@ -85,6 +85,10 @@ def test_nothing_hedged_gives_no_range_and_says_so() -> None:
     assert doubt.lines(plain, plain.evaluate({}), "area")[-1] == "Nothing that moves Area has a hedge."
 
 
+# Held at its target by a whole number of requests, or carried by whole copies, they jump up and down between the ends.
+SAWTOOTH = {"tpot": 1e-3, "tokens_per_second_per_user": 1e-3, "serving_load": 0.03}
+
+
 @pytest.mark.parametrize("name", sorted(CALCULATORS))
 def test_a_tenth_of_cases_drawn_one_by_one_lies_below_and_above(name: str) -> None:
     """Drawn in the simplest way there is, by another generator and by Python's own triangle."""
@@ -116,7 +120,8 @@ def test_a_tenth_of_cases_drawn_one_by_one_lies_below_and_above(name: str) -> No
         assert sum(result >= found.high * (1 - 1e-9) for result in results) / 500 >= 0.05
         widest = explore.band(calculator, values, headline, moving)
         assert widest
-        assert min(widest) * (1 - 1e-9) <= found.low <= found.middle <= found.high <= max(widest) * (1 + 1e-9)
+        near = SAWTOOTH.get(headline, 1e-9)
+        assert min(widest) * (1 - near) <= found.low <= found.middle <= found.high <= max(widest) * (1 + near)
         checked += 1
     hedged = [one for one in calculator.inputs.values() if isinstance(one, Quantity) and one.spread]
     assert checked or not hedged

@@ -128,9 +128,11 @@ def test_a_step_is_drawn_as_mathematics_unless_it_loops_branches_looks_up_or_nam
 
 
 def test_every_formula_of_storage_is_drawn_as_mathematics() -> None:
+    """But for one that goes through a likely shape, which is a search and stands as the Python it is."""
+    searched = {"likely_trainable_parameters"}
     for name in ("checkpoint", "goodput", "storage_demand", "data_loader"):
         steps = [one for one in CALCULATORS[name].steps.values() if one.role == "step"]
-        assert [one.name for one in steps if not is_mathematics(working(CALCULATORS[name], one))] == []
+        assert {one.name for one in steps if not is_mathematics(working(CALCULATORS[name], one))} <= searched
 
 
 def test_a_name_taken_out_of_the_source_is_missed() -> None:

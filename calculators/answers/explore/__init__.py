@@ -84,15 +84,19 @@ def band(
 ) -> tuple[float, float] | None:
     """The result with every hedged input at its worst and at its best: the widest it can honestly be.
 
-    `moving` are the result's swings, if they are known already.
+    Where one makes up for another, as a larger batch for a faster step, any of them alone may move it further; then
+    that counts. `moving` are the result's swings, if they are known already.
     """
     moving = swings(calculator, values, result) if moving is None else moving
     if not moving:
         return None
     lowest = {s.name: s.low if s.at_low < s.at_high else s.high for s in moving}
     highest = {s.name: s.high if s.at_low < s.at_high else s.low for s in moving}
-    least, most = (calculator.after(values, each, result)[result] for each in (lowest, highest))
-    return None if least is None or most is None else (least, most)
+    corners = [calculator.after(values, each, result)[result] for each in (lowest, highest)]
+    if None in corners:
+        return None
+    reached = [*corners, *(end for swing in moving for end in (swing.at_low, swing.at_high))]
+    return min(reached), max(reached)
 
 
 def advice(calculator: Calculator, values: Mapping[str, Any]) -> list[Change]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from calculators.answers.explore import Swing, ends_of, swings
 from calculators.answers.explore.trials import Trials
-from calculators.declare import Calculator, Quantity, Verdict
+from calculators.declare import Calculator, Quantity, Values, Verdict
 
 CASES = 400
 _SEED, _MULTIPLIER, _MODULUS = 20_26, 48_271, 2**31 - 1
@@ -85,12 +85,18 @@ def each_range(
 
 
 def without_hedge(calculator: Calculator, values: Mapping[str, Any], result: str) -> list[str]:
-    """The quantities that move a result but say nothing of how wrong they may be: they are held as they stand."""
+    """The quantities that move a result but say nothing of how wrong they may be: they are held as they stand.
+
+    What is computed from others is as wrong as they are, and not listed beside them.
+    """
     found = []
+    given = values.given if isinstance(values, Values) else frozenset(calculator.inputs)
     for name, declared in calculator.inputs.items():
         present = values[name]
         behind = name in calculator.behind(result) or name in calculator.steps[result].needs
         if not isinstance(declared, Quantity) or not behind or not present or ends_of(declared, values):
+            continue
+        if name not in given and declared.alternative(given) is not None:
             continue
         there = present * _A_TENTH_MORE
         if declared.whole:

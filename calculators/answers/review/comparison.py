@@ -139,12 +139,17 @@ def described(calculator: Calculator, compared: Sequence[State], result: str = "
 
 
 def differing(calculator: Calculator, compared: Sequence[State]) -> list[list[str]]:
-    """Menus and inputs that are not the same everywhere, a row each: its label, then its texts."""
+    """Menus and inputs that are not the same everywhere, a row each: its label, then its texts.
+
+    What is computed in every state differs because of others, and is not listed beside them.
+    """
     rows = []
     for preset in calculator.presets:
         records = [preset.by_key.get(state.resolved.presets[preset.name]) for state in compared]
         rows.append([preset.label, *(record.name if record else "none" for record in records)])
     for name, declared in calculator.inputs.items():
+        if all(name in state.resolved.words for state in compared):
+            continue
         texts = [
             _short(declared.text(state.values[name]))
             + (f" ({state.resolved.words[name]})" if name in state.resolved.words else "")
