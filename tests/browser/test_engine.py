@@ -52,9 +52,14 @@ def moved() -> dict[str, object]:
     return reading.ask("checkpoint", stops=MOVED)
 
 
+def beginning(code: str) -> str:
+    """What a page runs before its script, so that every new engine begins with this code."""
+    return _BEFORE_THE_WORKER % json.dumps(code + "\n")
+
+
 def in_worker(context: BrowserContext, code: str) -> None:
     """Have every new engine begin with this code."""
-    context.add_init_script(_BEFORE_THE_WORKER % json.dumps(code + "\n"))
+    context.add_init_script(beginning(code))
 
 
 def engine_of(page: Page) -> Worker:

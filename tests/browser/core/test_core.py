@@ -14,6 +14,7 @@ from builder.serving.serve import SiteServer, running
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
 from tests.browser.core.conftest import SCRIPT
+from tests.browser.test_engine import beginning
 from tests.browser.test_inputs import pins
 from tests.browser.test_offline import await_engine_kept, await_worker, stop
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 PAGE = reading.path_of("checkpoint")
 MOVED = {"write_bandwidth": 60}
-WORKER, IMAGE = "assets/worker-*.js", "engine/*/machine.image-gz"
+IMAGE = "engine/*/machine.image-gz"
 REFUSED = r"(?i)content.security.policy|violates the following|refused to|failed to load resource|blocked|other origin"
 # In the engine's worker, where no driver reaches in every browser: does what the page says, and tells how it went.
 EAR = """{
@@ -191,7 +192,7 @@ def test_a_link_opens_its_state_and_the_address_follows_the_next(tab: Page, serv
 
 
 def test_a_worker_that_was_killed_is_replaced_and_asked_again(tab: Page, server: Core) -> None:
-    server.begin(WORKER, EAR)
+    server.begin(SCRIPT, beginning(EAR))
     place = opened(tab, server)
     tab.evaluate(SAY, ["end", None])
     expect_moves(place)
@@ -200,7 +201,7 @@ def test_a_worker_that_was_killed_is_replaced_and_asked_again(tab: Page, server:
 
 @pytest.mark.expects_problems(REFUSED)
 def test_page_and_worker_run_no_text_and_reach_nobody_else(tab: Page, server: Core, elsewhere: SiteServer) -> None:
-    server.begin(WORKER, EAR)
+    server.begin(SCRIPT, beginning(EAR))
     opened(tab, server)
     deeds: dict[str, Any] = {"eval": None, "function": None, "fetch": elsewhere.url, "import": elsewhere.url + "a.js"}
     assert {deed: tab.evaluate(SAY, [deed, given]) for deed, given in deeds.items()} == dict.fromkeys(deeds, "refused")
