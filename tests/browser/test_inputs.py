@@ -105,24 +105,29 @@ def test_a_preset_fills_its_inputs_and_says_so(live: Visit, name: str, preset: s
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_overriding_one_input_of_a_preset_keeps_the_others(live: Visit, name: str, preset: str) -> None:
     place = reading.calculator(live(reading.path_of(name)), name)
-    before = reading.shown(place)
-    filled = list(preset_of(name, preset).filled(preset_of(name, preset).default))
+    menu, before = preset_of(name, preset), reading.shown(place)
+    chosen = menu.default or menu.records[0].key
+    if not menu.default:  # nothing is chosen at first
+        choose(place, preset, chosen)
+        before = reading.await_answer(place, reading.ask(name, {preset: chosen}))
+    filled = list(menu.filled(chosen))
     overridden, stop, answer = next(
         (one, stop, answer)
         for one in filled
         for stop in (before["controls"][one].get("stop", 0) + step for step in (1, -1))
-        if "texts" in (answer := reading.ask(name, pins(name, one), stops={one: stop}))
+        if "stop" in before["controls"][one]
+        and "texts" in (answer := reading.ask(name, {**pins(name, one), preset: chosen}, stops={one: stop}))
         and answer["controls"][one]["box"] != before["controls"][one]["box"]
     )
     reading.slide(place, overridden, stop)
     after = reading.await_answer(place, answer)
     assert after["controls"][overridden]["origin"] == "yours"
-    assert after["presets"][preset] == preset_of(name, preset).default
+    assert after["presets"][preset] == chosen
     for other in filled:
         if other != overridden and after["controls"][other]["origin"] != "computed":
             assert after["controls"][other] == before["controls"][other]
     # Choosing anew fills all of them anew.
-    key = other_record(preset_of(name, preset))
+    key = next(r.key for r in reversed(menu.records) if menu.filled(r.key) != menu.filled(chosen))
     choose(place, preset, key)
     given = {one: default for one, default in pins(name, overridden).items() if one != preset}
     again = reading.await_answer(place, reading.ask(name, {**given, preset: key}))
