@@ -211,13 +211,13 @@ class Calculator:
         given &= self._deciding
         found = self._plans.get(given)
         if found is None:
-            nodes = {name: _Node(name, formula.needs, formula.function) for name, formula in self._formulas.items()}
+            nodes = dict(self._nodes)
             for name, declared in self.computed_inputs.items():
                 alternative = declared.alternative(given)
                 if name in given or alternative is None:
                     nodes.pop(name, None)
                 elif alternative.name != name:
-                    nodes[name] = _Node(name, (alternative.name,), None)
+                    nodes[name] = self._copies[name, alternative.name]
             order = graphlib.TopologicalSorter({name: node.needs for name, node in nodes.items()}).static_order()
             found = tuple(nodes[name] for name in order if name in nodes)
             _remember(self._plans, given, found, _MOST_PLANS)
@@ -227,7 +227,7 @@ class Calculator:
         self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]
     ) -> tuple[_Node, ...]:
         """What depends on these inputs, now given beside others, and on which a result depends (or all), in order."""
-        key = (before & self._deciding, changed, results)
+        key = tuple(self._known_sets.setdefault(one, one) for one in (before & self._deciding, changed, results))
         found = self._known_dependents.get(key)
         if found is None:
             plan = self._plan(before | changed)
@@ -243,6 +243,20 @@ class Calculator:
             found = tuple(node for node in plan if node.name in moved & wanted)
             _remember(self._known_dependents, key, found, _MOST_DEPENDENTS)
         return found
+
+    @cached_property
+    def _nodes(self) -> Mapping[str, _Node]:
+        """What formulas compute; plans by the hundred share these."""
+        return {name: _Node(name, formula.needs, formula.function) for name, formula in self._formulas.items()}
+
+    @cached_property
+    def _copies(self) -> Mapping[tuple[str, str], _Node]:
+        """What inputs are otherwise, by their name and that of the other."""
+        return {
+            (name, one.name): _Node(name, (one.name,), None)
+            for name, declared in self.computed_inputs.items()
+            for one in declared.alternatives
+        }
 
     @cached_property
     def _deciding(self) -> frozenset[str]:
@@ -297,5 +311,10 @@ class Calculator:
         return {}
 
     @cached_property
-    def _known_dependents(self) -> dict[tuple[frozenset[str], frozenset[str], frozenset[str]], tuple[_Node, ...]]:
+    def _known_dependents(self) -> dict[tuple[frozenset[str], ...], tuple[_Node, ...]]:
+        return {}
+
+    @cached_property
+    def _known_sets(self) -> dict[frozenset[str], frozenset[str]]:
+        """Each set of names once, however many plans are known by it."""
         return {}
