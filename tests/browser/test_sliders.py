@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Visit
 
 LOOK_EVERY = 8  # moves; to await every one's answer takes as many times as long and sees no more
+NOT_DRAWN = {("inference", "request_rate")}  # a step takes as long, however many copies the traffic needs
 FIRST = [(name, slider) for name, calculator in CALCULATORS.items() for slider in calculator.first_sliders]
 
 
@@ -51,7 +52,7 @@ def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str,
     results = CALCULATORS[name].headline
     assert [after["texts"].get(result) for result in results] != [before["texts"].get(result) for result in results]
     assert (after["sentence"], after["verdicts"]) != (before["sentence"], before["verdicts"])
-    assert after["figure"] != before["figure"]
+    assert after["figure"] != before["figure"] or (name, slider) in NOT_DRAWN
     assert after["controls"][slider]["origin"] == "yours"
     assert after["controls"][slider]["box"] != before["controls"][slider]["box"]
     unmoved = before["controls"].keys() - {slider}
