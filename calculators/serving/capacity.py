@@ -87,8 +87,8 @@ def cache_free(cache_budget: float, cache_memory_per_gpu: float) -> float:
 
 @step("1", "Sequences that fit, not rounded")
 def concurrency(cache_budget: float, cache_per_sequence_per_gpu: float) -> float:
-    """How many sequences of the full context fit [1]: the figure vLLM logs as maximum concurrency."""
-    return cache_budget / cache_per_sequence_per_gpu
+    """How many sequences of the full context fit [1], each a byte at least: what vLLM logs as maximum concurrency."""
+    return cache_budget / max(1, cache_per_sequence_per_gpu)
 
 
 @step("sequence", "Sequences that fit")
@@ -105,7 +105,7 @@ def max_tokens(
 
     With sliding windows it depends on the context, because a long sequence takes less per token.
     """
-    return math.floor(cache_budget * (global_layer_tokens / page_size) / cache_per_sequence_per_gpu) * page_size
+    return math.floor(cache_budget * (global_layer_tokens / page_size) / max(1, cache_per_sequence_per_gpu)) * page_size
 
 
 @step("token", "Longest context that fits")
