@@ -1,4 +1,4 @@
-"""Collectives: the defaults, verdicts at their boundaries, every caution and check, advice, and bus factors."""
+"""Collectives: the defaults, verdicts at their boundaries, bus factors, wires, and the step of training."""
 
 from __future__ import annotations
 
@@ -10,34 +10,10 @@ import pytest
 from builder.pages import cases
 from calculators import facts
 from calculators.answers import answer
-from calculators.answers.resolve import settled
 from calculators.catalog import joined
-from calculators.declare import InputError, Values, Verdict
-from calculators.network import collectives_advice, collectives_bandwidth, collectives_chosen, collectives_time
+from calculators.network import collectives_bandwidth, collectives_chosen, collectives_time
 from calculators.network.collectives import CALCULATOR
-
-EXPERTS: dict[str, Any] = {
-    "experts": 64,
-    "experts_per_token": 4,
-    "expert_parallel": 64,
-    "tensor_parallel": 1,
-    "pipeline_parallel": 1,
-    "data_parallel": 64,
-}
-
-
-def values(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
-
-
-def cautions(**given: Any) -> list[str]:
-    return answer.warnings(CALCULATOR, values(**given))
-
-
-def said(verdict: str, **given: Any) -> tuple[str, str, str]:
-    found = values(**given)
-    judged: Verdict = found[verdict]
-    return judged.level, judged.word, answer.filled(CALCULATOR, judged.reason, found)
+from tests.network.asked_collectives import EXPERTS, said, values
 
 
 def test_the_default_collective_and_step() -> None:
@@ -149,141 +125,11 @@ def test_rings_between_domains_are_slower_to_start_from_a_kibibyte_for_each_rank
     assert latency(full, collective="all_gather") == latency(full - 1, collective="all_gather")
 
 
-def test_only_racks_whose_switches_add_are_said_to_be_slower() -> None:
-    rack = {"accelerator": "gb200", "ranks": 72}
-    assert [said for said in cautions(**rack) if "acks" in said]
-    for silent in ({}, {**rack, "in_network": "none"}, {**rack, "collective": "all_gather"}, {**rack, "ranks": 8}):
-        assert not [said for said in cautions(**silent) if "acks" in said]
-
-
 def test_a_tie_between_algorithms_is_told() -> None:
     level, _, reason = said("best_algorithm", ranks=4, message_size="16 GiB")
     assert level == "tight"
     assert reason.startswith("Nearly a tie with ")
     assert said("best_algorithm")[2] == "The next, a tree in LL128, would take 1.76 ms."
-
-
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        (
-            {"tensor_parallel": 16, "data_parallel": 16},
-            (
-                "Tensor parallelism over 16 ranks leaves the scale-up domain of 8 GPUs: "
-                "the network is 7.72 times slower than the links."
-            ),
-        ),
-        (
-            {"context_parallel": 2, "data_parallel": 16},
-            (
-                "Context parallelism leaves the scale-up domain of 8 GPUs: "
-                "the network is 7.72 times slower than the links."
-            ),
-        ),
-        (
-            {"ranks": 16},
-            (
-                "Two nodes flatter the network: a tree crosses it once, so that bus bandwidth may reach twice the "
-                "cards. Measure with NCCL_ALGO=Ring, or on four nodes."
-            ),
-        ),
-        (
-            {},
-            "Bus bandwidth of switches that add is a score, no rate on a wire.",
-        ),
-        (
-            {"accelerator": "a100-sxm-80gb"},
-            "The scale-up switches of this accelerator do not add: rings and trees are reckoned with.",
-        ),
-        (
-            {"collective": "all_to_all"},
-            "Between nodes each GPU's own card decides an all-to-all, 50 GB/s, not the sum of the node's cards.",
-        ),
-        (
-            {"ranks": 20},
-            (
-                "The group of 20 GPUs leaves a domain of 8 GPUs partly empty: the domain with the fewest sets the "
-                "pace, and the figures hold for an even spread."
-            ),
-        ),
-        (
-            {"message_size": "16 MiB"},
-            ("Below four half-sizes runs took up to twice as long, 398 µs here: rely on the plateau, 384 GB/s."),
-        ),
-        (
-            {"accelerator": "gb200", "ranks": 72, "message_size": "8 GiB"},
-            "Racks of 72 measured 18% to 24% less than this where switches add: up to 21 ms.",
-        ),
-        (
-            {"accelerator": "gb200", "ranks": 1440, "message_size": "512 MiB"},
-            (
-                "Over more than two racks of this kind switches that add were never measured at this speed: twenty "
-                "racks ran as a ring in LL128 does, 7.18 ms here."
-            ),
-        ),
-        (
-            {"zero_stage": "3"},
-            (
-                "ZeRO stage 3 gathers weights and scatters gradients for each of 32 micro-batches: 547 GB a step. "
-                "Fewer, larger micro-batches send less."
-            ),
-        ),
-        (
-            EXPERTS,
-            (
-                "The experts of a token stand in 3.38 domains on average: a router that may use only four, as "
-                "DeepSeek-V3's does, sends fewer copies over the network."
-            ),
-        ),
-        (
-            {"gpus": 1000},
-            (
-                "The layout takes 992 GPUs, not 1,000 GPUs: frameworks refuse to start so, "
-                "and what is said here of the layout holds for its own."
-            ),
-        ),
-        (
-            {"model": "gpt-3-175b", "sequence_length": 8192},
-            (
-                "The model is made for 2,048 tokens at most, not for 8,192 tokens: "
-                "right only if its positions are being stretched."
-            ),
-        ),
-        (
-            {"micro_batches": 2},
-            "With fewer micro-batches per step than stages, some stages never work at the same time as the others.",
-        ),
-    ],
-)
-def test_a_caution_speaks(given: dict[str, Any], sentence: str) -> None:
-    assert sentence in cautions(**given)
-
-
-def test_cautions_keep_silent_where_there_is_nothing_to_mind() -> None:
-    assert cautions(in_network="none", message_size="16 GiB") == []
-    assert cautions(accelerator="a100-sxm-80gb", in_network="none", message_size="16 GiB") == []
-    assert cautions(**EXPERTS, nodes_per_token=4, in_network="none", message_size="16 GiB") == []
-    assert cautions(collective="all_to_all", ranks=8, message_size="16 GiB") == []
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"expert_parallel": 2}, "Expert parallel must not exceed 1 expert"),
-        ({"model": "mixtral-8x7b", "expert_parallel": 3}, "The 8 experts must divide evenly"),
-        ({"tensor_parallel": 3}, "8 heads of keys and values cannot be shared evenly by 3 ranks"),
-        ({"context_parallel": 8192}, "8,192 tokens cannot be dealt to 8,192 ranks"),
-    ],
-)
-def test_a_layout_that_frameworks_refuse_is_refused(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        values(**given)
-
-
-def test_layouts_at_the_edge_of_what_frameworks_take_are_taken() -> None:
-    for given in ({"tensor_parallel": 16}, {"tensor_parallel": 4}, {"context_parallel": 4096}):
-        values(**given)
-    values(model="mixtral-8x7b", expert_parallel=8)
 
 
 def test_layers_given_without_a_size_are_counted() -> None:
@@ -293,45 +139,6 @@ def test_layers_given_without_a_size_are_counted() -> None:
     assert values(model="llama-3-70b", layers=40)["parameters"] == pytest.approx(68.45e9 / 2, rel=1e-3)
     assert values(layers=32, parameters="8B")["active_parameters"] == 8e9
     assert values(model="mixtral-8x7b", sequence_length=4096)["active_parameters"] == pytest.approx(12.88e9, rel=1e-3)
-
-
-def test_a_message_that_is_too_small_is_advised_to_be_four_half_sizes_and_then_is_large_enough() -> None:
-    """Of 64 GPUs the half-size is 28 MiB: four are 112 MiB, the next power of two 128."""
-    advised = dict(collectives_advice.advice(values(message_size="1 MiB")))
-    assert advised["Send {message_size} at once"] == {"message_size": 128 * 2**20}
-    assert values(message_size="128 MiB")["big_enough"].level == "good"
-    assert "Send {message_size} at once" not in dict(collectives_advice.advice(values(message_size="30 MiB")))
-
-
-def test_advice_is_tried_only_where_something_waits() -> None:
-    assert list(collectives_advice.advice(values(tensor_overlap=1, pipeline_parallel=1, data_parallel=128))) == []
-    labels = [label for label, _ in collectives_advice.advice(values(zero_stage="3", tensor_parallel=16))]
-    assert labels[:2] == ["ZeRO stage 1 in place of 3", "Tensor parallelism within one domain"]
-    within = dict(collectives_advice.advice(values(tensor_parallel=16)))
-    assert within["Tensor parallelism within one domain"] == {"tensor_parallel": 8}
-    assert "ZeRO stage 1 in place of 3" not in within
-    alone = dict(collectives_advice.advice(values(tensor_parallel=1, pipeline_parallel=16)))
-    assert "Half of tensor parallelism hidden" not in alone
-
-
-def test_more_micro_batches_are_advised_only_where_the_bubble_is_long() -> None:
-    """32 micro-batches over 4 stages: 3/32 of the arithmetic, below a tenth of the step; over 16: 15/32 of it."""
-    tried = "Twice the micro-batches per step"
-    assert tried not in [label for label, _ in collectives_advice.advice(values())]
-    assert tried in [label for label, _ in collectives_advice.advice(values(pipeline_parallel=16))]
-
-
-def test_a_long_bubble_is_advised_to_be_halved_even_where_all_else_is_hidden() -> None:
-    """80 layers in 8 stages divide once more, in 16 they do not; all but the exchange of 8 replicas is hidden."""
-    sixteen = values(pipeline_parallel=16, tensor_overlap=1, data_parallel=8)
-    assert sixteen["exposed_share"] < 0.01
-    found = dict(collectives_advice.advice(sixteen))
-    assert found["Twice the micro-batches per step"] == {"micro_batches": 64}
-    assert "Twice the interleaving" not in found
-    eight = dict(collectives_advice.advice(values(pipeline_parallel=8, micro_batches=16, interleave=5)))
-    assert "Twice the micro-batches per step" not in eight  # 7 / (16 x 5) of the arithmetic
-    eight = dict(collectives_advice.advice(values(pipeline_parallel=4, micro_batches=4, interleave=5)))
-    assert eight["Twice the interleaving"] == {"interleave": 10}
 
 
 def traffic(**given: Any) -> dict[str, tuple[str, str]]:
@@ -362,14 +169,6 @@ def test_experts_over_several_domains_send_over_both_wires_and_the_sheet_says_ho
     within = EXPERTS | {"expert_parallel": 8}
     assert traffic(**within)["Expert"] == (answer.filled(CALCULATOR, "{expert_link_bytes}", values(**within)), "links")
     assert traffic(**within)["Pipeline"][1] == "links"
-
-
-def test_a_faster_network_is_advised_only_where_the_network_is_what_shows() -> None:
-    """All but a fiftieth of what the default exposes is tensor parallelism within a domain, over its links."""
-    network = "Twice the network"
-    assert network not in [label for label, _ in collectives_advice.advice(values())]
-    assert network in [label for label, _ in collectives_advice.advice(values(tensor_parallel=16))]
-    assert network in [label for label, _ in collectives_advice.advice(values(nic_bandwidth="5 GB/s"))]
 
 
 def test_an_exchange_hides_behind_no_more_than_the_backward_pass() -> None:

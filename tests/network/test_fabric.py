@@ -1,4 +1,4 @@
-"""The fabric: its edge, every verdict's boundary, every caution, check and advice, its sheets and prices."""
+"""The fabric: its edge, every verdict's boundary, advice, its sheets, prices and drawing."""
 
 from __future__ import annotations
 
@@ -6,49 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from calculators.answers import answer, exploration
+from calculators.answers import answer
 from calculators.answers.drawn import drawn
-from calculators.answers.resolve import settled
-from calculators.catalog import CALCULATORS
-from calculators.declare import InputError, Values
 from calculators.network import fabric_advice
+from tests.network.asked_fabric import CALCULATOR, advised, found, judged, reason, sheet, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-CALCULATOR = CALCULATORS["fabric"]
-
-
-def found(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {key: str(text) for key, text in given.items()}))
-
-
-def text(name: str, **given: Any) -> str:
-    return CALCULATOR.text(name, found(**given)[name])
-
-
-def judged(name: str, **given: Any) -> tuple[str, str]:
-    value = found(**given)[name]
-    return value.level, value.word
-
-
-def reason(name: str, **given: Any) -> str:
-    return answer.verdicts(CALCULATOR, found(**given))[name]["reason"]
-
-
-def warned(**given: Any) -> list[str]:
-    return answer.warnings(CALCULATOR, found(**given))
-
-
-def advised(**given: Any) -> dict[str, Any]:
-    """What is proposed for a state: the label, and the texts of the inputs after it."""
-    return {row["label"]: row["changes"] for row in exploration.exploration(CALCULATOR, found(**given))["advice"]}
-
-
-def sheet(name: str, **given: Any) -> list[list[str]]:
-    values = found(**given)
-    rows = next(one for one in CALCULATOR.sheets if one.name == name).rows(values)
-    return [[answer.filled(CALCULATOR, cell, values) for cell in row] for row in rows]
 
 
 def test_the_sentence_says_what_2048_gpus_take() -> None:
@@ -127,134 +91,6 @@ def test_hpn_s_leaves_count_as_non_blocking_and_what_is_narrower_does_not() -> N
     pod = {"gpus": 15360, "planes": 2, "switch_radix": 256, "reserved_ports": 8, "ports_per_uplink": 2}
     assert judged("non_blocking", **pod, oversubscription=1.0667) == ("good", "non-blocking")
     assert judged("non_blocking", **pod, oversubscription=1.2) == ("tight", "oversubscribed")
-
-
-@pytest.mark.parametrize(
-    ("speaks", "silent", "said"),
-    [
-        (
-            {"gpus": 760},
-            {"gpus": 1024},
-            (
-                "Fewer spines would hold all links, but spines must divide the 32 links of a leaf: "
-                "of 16 switches of 64 ports each, some ports stay free."
-            ),
-        ),
-        (
-            {"gpus": 2056},
-            {"gpus": 4096},
-            (
-                "The last pod is partly filled: 72 switches in 3 pods of 32 ports each. "
-                "No published table shows one; NVIDIA builds whole units and leaves ports unused."
-            ),
-        ),
-        (
-            {"gpus": 5120},
-            {"gpus": 4096},
-            (
-                "Fewer cores would hold all links, but they must divide the 32 links of a spine: "
-                "pods beyond the present 5 may need no more cores."
-            ),
-        ),
-        (
-            {"gpus": 128},
-            {"gpus": 248},
-            (
-                "Each rail has 16 nodes and its leaf 32 ports for them: more than half stay empty. "
-                "Rails may share a leaf while the cluster is small."
-            ),
-        ),
-        (
-            {},
-            {"gpus": 1016},
-            (
-                "Every leaf is full: a fabric manager has no port. "
-                "NVIDIA takes one node out of its smaller units and gives the manager four of the ports."
-            ),
-        ),
-        (
-            {"planes": 2, "switch_radix": 128, "port_rate": "800 Gbit/s"},
-            {"switch_radix": 128},
-            (
-                "Every card is split over 2 planes: it carries 400 Gbit/s in each, "
-                "and only cards and libraries that use all of them reach 800 Gbit/s."
-            ),
-        ),
-        (
-            {"planes": 8, "plane_kind": "rails", "gpus": 16384},
-            {"plane_kind": "rails"},
-            (
-                "No switch joins the 8 planes: what changes rails passes through a node's own links, "
-                "and the bisection counts each plane's middle alone."
-            ),
-        ),
-        (
-            {"gpus": 24576, "core_oversubscription": 7},
-            {"core_oversubscription": 7},
-            (
-                "Between pods of 1,792 ports only a part passes: all-to-all, tensor and pipeline traffic must stay "
-                "inside one, and the scheduler has to know where it ends."
-            ),
-        ),
-        (
-            {"topology": "dragonfly"},
-            {},
-            (
-                "Shortest paths are few here: without adaptive routing over detours, which few switches offer, "
-                "unlucky traffic gets a fraction of these figures."
-            ),
-        ),
-        (
-            {"topology": "slim-fly", "slim_fly_order": 28},
-            {"topology": "slim-fly", "slim_fly_order": 27},
-            (
-                "No graph of order 28 can be built: the order must be a power of a prime, "
-                "and not twice an odd number. Counts of such orders, DeepSeek's 28 too, are interpolated."
-            ),
-        ),
-        (
-            {"switch_model": "fabric-switch-q3400"},
-            {"switch_model": "fabric-switch-sn5600"},
-            (
-                "747 W are those of a switch of 64 ports at 400 Gbit/s; one of 144 ports at 800 Gbit/s "
-                "draws more: put its own."
-            ),
-        ),
-    ],
-)
-def test_each_caution_speaks_and_is_silent(speaks: dict[str, Any], silent: dict[str, Any], said: str) -> None:
-    assert said in warned(**speaks)
-    assert said[:30] not in " ".join(warned(**silent))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "right", "said"),
-    [
-        (
-            {"reserved_ports": 63},
-            {"reserved_ports": 62},
-            (
-                "Ports kept free on a leaf must leave one for a node and 1 port for an uplink "
-                "of the 64 ports there are, not 63 ports"
-            ),
-        ),
-        (
-            {"planes": 9, "plane_kind": "rails"},
-            {"planes": 8, "plane_kind": "rails"},
-            "Planes must be at most one for each compute port of a node, where each joins some rails, not 9",
-        ),
-        (
-            {"topology": "dragonfly", "hosts_per_router": 18},
-            {"topology": "dragonfly", "hosts_per_router": 17},
-            "Topology: its routers would use 65 ports, and a switch has 64 ports",
-        ),
-    ],
-)
-def test_what_cannot_be_built_is_refused(wrong: dict[str, Any], right: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError) as refused:
-        found(**wrong)
-    assert list(refused.value.problems.values()) == [said]
-    assert found(**right)["switches"] > 0
 
 
 def test_advice_is_silent_where_all_is_good_and_names_what_would_take_fewer_tiers() -> None:
@@ -350,21 +186,6 @@ def test_the_store_may_have_leaves_of_its_own(given: dict[str, Any], switches: i
     assert int(bill["Leaf switches"]) + int(bill["Spine switches"]) == switches
 
 
-@pytest.mark.parametrize(
-    ("given", "about", "silent"),
-    [
-        ({"storage_leaf_ports": 38}, "storage_leaf_ports", {"storage_leaf_ports": 36}),
-        ({"nics_per_gpu": 0.1}, "nics_per_gpu", {"nics_per_gpu": 0.125}),
-        ({"store_ports": 48, "store_leaves": 1}, "store_leaves", {"store_ports": 32, "store_leaves": 1}),
-    ],
-)
-def test_ports_must_suffice_for_what_is_plugged_in(given: dict[str, Any], about: str, silent: dict[str, Any]) -> None:
-    with pytest.raises(InputError) as refused:
-        found(**given)
-    assert list(refused.value.problems) == [about]
-    assert found(**silent)["storage_switches"] > 0
-
-
 def test_every_switch_is_drawn_or_counted_in_groups_of_so_many() -> None:
     few, many = drawn(CALCULATOR, found(gpus=512)), drawn(CALCULATOR, found(gpus=16384))
     assert few["picture_note"] == "Each block stands for one."
@@ -381,31 +202,3 @@ def test_every_switch_is_drawn_or_counted_in_groups_of_so_many() -> None:
 def test_a_tier_that_takes_less_than_is_sent_is_marked() -> None:
     plain, narrow = drawn(CALCULATOR, found())["picture"], drawn(CALCULATOR, found(oversubscription=3))["picture"]
     assert (plain["1.narrow"]["width"], narrow["1.narrow"]["width"]) == ("0.000%", narrow["1.links"]["width"])
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"gpus": 1},
-        {"gpus": 10007, "gpus_per_node": 7},
-        {"switch_radix": 8},
-        {"switch_radix": 31, "gpus": 509},
-        {"switch_radix": 4096},
-        {"nics_per_gpu": 0.3, "gpus": 17},
-        {"oversubscription": 0.25},
-        {"core_oversubscription": 0.25, "gpus": 24576},
-        {"planes": 3, "plane_kind": "rails", "gpus": 16384},
-        {"ports_per_uplink": 4, "switch_radix": 8},
-        {"storage_ports_per_node": 0, "frontend_ports_per_node": 0},
-        {"topology": "slim-fly", "switch_radix": 8},
-    ],
-)
-def test_odd_sizes_have_ports_for_every_link(given: dict[str, Any]) -> None:
-    """However odd, a leaf has no more ports in use than it has, and spines have a port for every uplink of theirs."""
-    values = found(**given)
-    used = values["leaf_down"] + values["leaf_up"] * values["ports_per_uplink"] + values["reserved_ports"]
-    assert used <= values["switch_radix"]
-    if values["topology"] == "fat_tree" and values["fits_tiers"].level != "bad" and values["plane_tiers"] > 1:
-        down = values["spine_radix"] if values["plane_tiers"] == 2 else values["spine_down"]
-        assert values["plane_spines"] * down >= values["plane_leaves"] * values["leaf_up"]
-        assert values["plane_leaves"] * values["leaf_down"] >= values["plane_endpoints"]

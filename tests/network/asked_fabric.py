@@ -1,0 +1,44 @@
+"""What a fabric is and says, for inputs by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calculators.answers import answer, exploration
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS
+from calculators.declare import Values
+
+CALCULATOR = CALCULATORS["fabric"]
+
+
+def found(**given: Any) -> Values:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {key: str(text) for key, text in given.items()}))
+
+
+def text(name: str, **given: Any) -> str:
+    return CALCULATOR.text(name, found(**given)[name])
+
+
+def judged(name: str, **given: Any) -> tuple[str, str]:
+    value = found(**given)[name]
+    return value.level, value.word
+
+
+def reason(name: str, **given: Any) -> str:
+    return answer.verdicts(CALCULATOR, found(**given))[name]["reason"]
+
+
+def warned(**given: Any) -> list[str]:
+    return answer.warnings(CALCULATOR, found(**given))
+
+
+def advised(**given: Any) -> dict[str, Any]:
+    """What is proposed for a state: the label, and the texts of the inputs after it."""
+    return {row["label"]: row["changes"] for row in exploration.exploration(CALCULATOR, found(**given))["advice"]}
+
+
+def sheet(name: str, **given: Any) -> list[list[str]]:
+    values = found(**given)
+    rows = next(one for one in CALCULATOR.sheets if one.name == name).rows(values)
+    return [[answer.filled(CALCULATOR, cell, values) for cell in row] for row in rows]

@@ -1,0 +1,150 @@
+"""Inference: every caution speaks and is silent, and the check on what a GPU has no rate for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer
+from calculators.answers.resolve import settled
+from calculators.declare import InputError
+from tests.serving.round_inference import CALCULATOR, ROUND, spoken
+
+SPEAKS: list[tuple[str, dict[str, Any], str]] = [
+    (
+        "band",
+        {"running": 20, "tpot_target": "100 ms"},
+        "Times per token and throughput are good to within 20%, either way, over published runs.",
+    ),
+    (
+        "band",
+        # 20 at once take 33.8 ms
+        {"running": 20, "tpot_target": "36 ms"},
+        (
+            "Times per token and throughput are good to within 20%, either way, over published runs. "
+            "The target lies within it: measure before you promise."
+        ),
+    ),
+    (
+        "mostly_latency",
+        # 10 layers of 4 ms and 10 all-reduces of 10 us in a step that reads 16 ms
+        {"running": 1, "layer_latency": "4 ms"},
+        (
+            "71.5% of a step is latency: faster memory or narrower weights gain little here, "
+            "fewer GPUs for each copy or larger batches more."
+        ),
+    ),
+    (
+        "narrow_over_many",
+        {"serving_tensor_parallel": 8, "weight_bytes": 1},
+        (
+            "With narrow weights over 8 ranks a step may gain nothing: a tool's kernels for 70B take 9.94 ms in "
+            "bf16 and "
+            "9.85 ms in fp8, because quantizing on the fly costs as much as it saves."
+        ),
+    ),
+    (
+        "the_cliff",
+        # 125,000 tokens of room in each of 3 copies: 1.25 sessions of 100,000
+        {"running": 20, "sessions": 4, "session_context": 100000},
+        (
+            "Memory keeps less than 4 sessions of 100,000 tokens (1.25 sessions in each copy), and there is no tier "
+            "behind it: caches are dropped before they are used again, and throughput falls off a cliff. Twice the "
+            "sessions served a sixth as many requests in one published run (32 in place of 16, on four MI355X); "
+            "with host "
+            "memory as a tier they did not."
+        ),
+    ),
+    (
+        "cache_on_every_rank",
+        {"attention": "mla"},
+        (
+            "Latent attention keeps the whole cache on each of 2 ranks: with tensor parallel 1 and experts "
+            "dealt out over "
+            "the GPUs every GPU would hold other sequences."
+        ),
+    ),
+    (
+        "popular_experts",
+        # 4 · (1 − 0.75²) with two sequences and no prompts
+        {"active_parameters": "2B", "experts": 4, "running": 2, "disaggregated": "yes"},
+        (
+            "A step is taken to read 1.75 experts of 4 experts in each layer, all equally popular. Where "
+            "sequences prefer "
+            "the same ones it reads fewer: predictions for mixtures were up to 49% off."
+        ),
+    ),
+    (
+        "long_prompts_along",
+        {"prompt": 20000, "running": 1},
+        (
+            "Prompts of 20,000 tokens in one batch with answers: throughput was predicted 24 to 36 % too high "
+            "for 70B and "
+            "405B on H100, so take 36% in place of 20% on that side."
+        ),
+    ),
+    (
+        "beyond_the_domain",
+        {"active_parameters": "2B", "experts": 16, "experts_per_token": 4, "serving_expert_parallel": 16},
+        (
+            "Fitted within one NVLink domain of eight. Beyond it, tokens on their way to experts and popular "
+            "experts are "
+            "not counted: DeepSeek's production ran at half of its own profile."
+        ),
+    ),
+    (
+        "many_running",
+        {"running": 600},
+        "Fitted on 1 to 512 running sequences: 600 sequences extend that, and predictions for them were less sure.",
+    ),
+    (
+        "checked_where_it_was_fitted",
+        {"memory_bandwidth": "8 TB/s"},
+        (
+            "Constants were fitted on A100 and H100, weights of one and two bytes, and tested on H200: newer "
+            "devices and "
+            "narrower weights extend that."
+        ),
+    ),
+]
+
+
+SILENT: dict[str, dict[str, Any]] = {
+    "band": {"gpu_memory": "10 GB"},  # no cache fits beside 8 GB of weights
+    "mostly_latency": {"running": 1, "layer_latency": "100 us"},
+    "narrow_over_many": {"serving_tensor_parallel": 4, "kv_heads": 4, "weight_bytes": 1},
+    "the_cliff": {"running": 20, "sessions": 4, "session_context": 100000, "tier": "host"},
+    "cache_on_every_rank": {},
+    "popular_experts": {"active_parameters": "2B", "experts": 4, "running": 20},
+    "long_prompts_along": {"prompt": 20000, "running": 1, "disaggregated": "yes"},
+    "beyond_the_domain": {"active_parameters": "2B", "experts": 16, "experts_per_token": 4},
+    "many_running": {"running": 512},
+    "checked_where_it_was_fitted": {},
+}
+
+
+@pytest.mark.parametrize(("name", "given", "said_of_it"), SPEAKS, ids=[one[0] for one in SPEAKS])
+def test_a_caution_speaks(name: str, given: dict[str, Any], said_of_it: str) -> None:
+    assert spoken(**given)[name] == said_of_it
+
+
+@pytest.mark.parametrize("name", sorted(SILENT))
+def test_a_caution_is_silent_where_it_has_nothing_to_say(name: str) -> None:
+    assert name not in spoken(**SILENT[name])
+
+
+def test_every_caution_of_its_own_has_both() -> None:
+    own = {one.name for one in CALCULATOR.of_role("caution") if one.function.__module__.endswith("inference_cautions")}
+    assert own == {name for name, *_ in SPEAKS} == set(SILENT)
+
+
+@pytest.mark.parametrize(("bits", "rate"), [("8", "8 bits"), ("4", "4 bits")])
+def test_arithmetic_that_the_gpu_has_no_rate_for_is_refused(bits: str, rate: str) -> None:
+    with pytest.raises(InputError) as error:
+        answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, "arithmetic": bits}))
+    told = f"This GPU has no rate for {rate}: leave the arithmetic to the weights, or give the rate"
+    assert error.value.problems == {"arithmetic": told}
+    given = {**ROUND, "arithmetic": bits, "peak_flops_fp8": "200 TFLOP/s", "peak_flops_fp4": "400 TFLOP/s"}
+    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    assert values["serving_peak_flops"] == {"8": 2e14, "4": 4e14}[bits]

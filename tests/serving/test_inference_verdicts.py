@@ -1,0 +1,207 @@
+"""Inference: every verdict on both sides of its boundaries, by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.serving.round_inference import verdict
+
+JUDGED: list[tuple[str, dict[str, Any], tuple[str, str, str]]] = [
+    (
+        "targets_met",
+        {"gpu_memory": "10 GB"},
+        (
+            "bad",
+            "does not fit",
+            (
+                "Not one sequence of 1,000 tokens fits beside 7.45 GiB of weights in 9.31 GiB: spread a copy over more "
+                "GPUs, or serve narrower weights."
+            ),
+        ),
+    ),
+    (
+        "targets_met",
+        {"running": 125},
+        (
+            "bad",
+            "does not fit",
+            "125 sequences are more than memory holds: there is room for 124 sequences of 1,000 tokens.",
+        ),
+    ),
+    (
+        "targets_met",
+        {"tpot_target": "10 ms"},
+        (
+            "bad",
+            "too slow",
+            (
+                "No batch is small enough: alone a sequence takes 17.1 ms a token, and 10 ms is asked for. 1.1 ms of a "
+                "step is latency, which bandwidth does not shorten; a draft, narrower weights or more GPUs for "
+                "a copy may "
+                "do."
+            ),
+        ),
+    ),
+    (
+        "targets_met",
+        {"running": 20, "tpot_target": "20 ms"},
+        ("bad", "too slow", "With 20 sequences at once a token takes 33.8 ms, and 20 ms is asked for."),
+    ),
+    (
+        "targets_met",
+        # 14.4 TFLOP of products, 0.013 of attention over 100 TFLOP/s, 1.1 ms and 0.6 ms: 145.8 ms, half a step before
+        {"running": 20, "ttft_target": "100 ms"},
+        (
+            "bad",
+            "starts too late",
+            (
+                "The first token takes 163 ms with nobody before it, and 100 ms is asked for: "
+                "the prompt alone takes 146 ms."
+            ),
+        ),
+    ),
+    (
+        "targets_met",
+        {"running": 20, "copies": 1},
+        (
+            "bad",
+            "starts too late",
+            "Prompts come faster than they are read, so the first token waits without end.",
+        ),
+    ),
+    (
+        "targets_met",
+        # 10 of 2 · 5.9245 requests/s: 84.4 %, so 146 · 0.844 / (2 · 0.156) = 394 ms of waiting
+        {"running": 20, "copies": 2, "ttft_target": "500 ms"},
+        (
+            "bad",
+            "starts too late",
+            "Prompts wait 394 ms for others: the first token takes 557 ms, and 500 ms is asked for.",
+        ),
+    ),
+    (
+        "targets_met",
+        {"tpot_target": "1 s", "ttft_target": "100 s", "request_rate": 1},
+        (
+            "tight",
+            "met, at the limit",
+            (
+                "124 sequences run at once in a copy, and memory holds no more: the next waits in line. "
+                "The targets would allow more."
+            ),
+        ),
+    ),
+    (
+        "targets_met",
+        {"tpot_target": "1 s", "ttft_target": "100 s", "request_rate": 1, "most_sequences": 100},
+        (
+            "tight",
+            "met, at the limit",
+            (
+                "100 sequences run at once in a copy, and the engine is set to no more: the next waits in line. "
+                "The targets would allow more."
+            ),
+        ),
+    ),
+    (
+        "targets_met",
+        {"running": 20},
+        (
+            "tight",
+            "met, and held by the target",
+            "Memory would hold 124 sequences, the target allows 20 sequences: it is speed that is bought here.",
+        ),
+    ),
+    (
+        "targets_met",
+        # 1.1 ms and 70 of 1.632896 ms are 115.4 ms
+        {"running": 70, "tpot_target": "200 ms", "request_rate": 1},
+        ("good", "met", "70 sequences at once in a copy, 115 ms a token and 218 ms to the first."),
+    ),
+    (
+        "load_carried",
+        {"running": 20, "copies": 1},
+        (
+            "bad",
+            "overrun",
+            "The traffic is 169% of what 1 replica can do: the queue grows without end.",
+        ),
+    ),
+    (
+        "load_carried",
+        {"running": 20, "copies": 2},
+        ("tight", "little to spare", "The traffic takes 84.4% of what 2 replicas can do, where 70% was planned."),
+    ),
+    ("load_carried", {"running": 20}, ("good", "enough copies", "The traffic takes 56.3% of what 3 replicas can do.")),
+    (
+        "load_carried",
+        {"gpu_memory": "10 GB"},
+        ("bad", "none would do", "A copy serves nothing, so no number of them would do."),
+    ),
+    (
+        "survives",
+        {"running": 20, "copies": 1},
+        ("bad", "with one down, nothing is left", "There is one copy: when it fails, nobody is served."),
+    ),
+    (
+        "survives",
+        {"running": 20, "copies": 2},
+        (
+            "bad",
+            "with one down, overrun",
+            "The rest would have to give 169% of what it can: the queue grows until the copy is back.",
+        ),
+    ),
+    (
+        "survives",
+        {"running": 20},
+        (
+            "tight",
+            "with one down, carried without room for bursts",
+            "The rest is then at 84.4% of what it can do, where 70% was planned.",
+        ),
+    ),
+    (
+        "survives",
+        {"running": 20, "spare_copies": 1},
+        ("good", "with one down, carried", "The rest is then at 56.3% of what it can do."),
+    ),
+    (
+        "reload_pays",
+        # 900 tokens of 16 kB at 2 · 20 MB/s take 360 ms, reading again 146 ms, which makes 98.8 MB/s
+        {"running": 20, "tier": "storage", "tier_bandwidth": "20 MB/s"},
+        (
+            "bad",
+            "kept caches do not pay",
+            (
+                "Reading 900 tokens back takes 360 ms, reading the prompt again is sooner done: "
+                "it pays above 98.8 MB/s for a copy."
+            ),
+        ),
+    ),
+    (
+        "reload_pays",
+        {"running": 20, "tier": "storage", "tier_bandwidth": "60 MB/s", "ttft_target": "100 ms"},
+        (
+            "tight",
+            "kept caches pay, but come late",
+            "It is 1.22 times sooner than reading again, and still takes 120 ms, longer than the target.",
+        ),
+    ),
+    (
+        "reload_pays",
+        {"running": 20, "tier": "host", "tier_bandwidth": "1 GB/s"},
+        (
+            "good",
+            "kept caches pay",
+            "Reading 900 tokens back takes 7.2 ms, 20.3 times sooner than reading the prompt again.",
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "judged"), JUDGED, ids=[f"{one[0]}-{one[2][1]}" for one in JUDGED])
+def test_a_verdict_names_what_binds(name: str, given: dict[str, Any], judged: tuple[str, str, str]) -> None:
+    assert verdict(name, **given) == judged
