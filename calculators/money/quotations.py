@@ -50,7 +50,7 @@ def rent_preset() -> Preset:
     records = [record for key, record in facts.records("prices").items() if key.startswith("rent-h100-")]
     return Preset(
         name="rent_as",
-        label="Rent as asked by",
+        label="Rent from",
         records=tuple(sorted(records, key=lambda one: _day(one.fields["price_per_gpu_hour"]), reverse=True)),
         fills={"price_per_gpu_hour": "price_per_gpu_hour", "commitment": "commitment"},
         beside=("commitment",),

@@ -151,14 +151,14 @@ CALCULATOR = Calculator(
         _ACCELERATORS,
         _precisions(
             "precision",
-            "Weights, as engines name them",
+            "Weights in",
             *("bf16", "fp8", "int8", "nvfp4", "mxfp4", "awq", "gptq"),
             fills=("weight_bytes", "arithmetic"),
             group=MODEL,
         ),
         _precisions(
             "cache_precision",
-            "Cache, as engines name it",
+            "Cache in",
             *("cache-auto", "cache-fp8", "cache-nvfp4"),
             fills=("cache_bytes",),
             group=ENGINE,

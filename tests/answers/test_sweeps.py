@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import xml.etree.ElementTree as ET
 from typing import Any
@@ -104,6 +105,26 @@ def test_the_picture_is_well_formed_and_everything_in_it_lies_inside(name: str) 
         assert 0 <= float(text.attrib["y"]) <= height
     labels = [text.text or "" for text in picture.iter(f"{SVG}text") if "f-small" in text.attrib["class"]]
     assert len([label for label in labels if re.search(r"\d", label)]) >= 4
+
+
+@pytest.mark.parametrize("name", sorted(CALCULATORS))
+def test_the_words_at_edges_do_not_run_into_each_other(name: str) -> None:
+    """Letters of this size are about half as wide as high, six units of the picture."""
+    calculator = CALCULATORS[name]
+    values = values_of(calculator)
+    one = next(name for name in calculator.first_sliders if isinstance(calculator.inputs[name], Quantity))
+    found = lines.asked(calculator, values, one)
+    picture = ET.fromstring(chart.chart(calculator, values, found, ""))  # noqa: S314  our own
+    told = [text for text in picture.iter(f"{SVG}text") if "→" in (text.text or "") or "←" in (text.text or "")]
+    assert bool(told) == bool(found.lines[0].edges)
+    taken: dict[str, list[tuple[float, float]]] = {}
+    for text in told:
+        width = 6 * len(text.text or "")
+        start = float(text.attrib["x"]) - (width if text.attrib["text-anchor"] == "end" else 0)
+        taken.setdefault(text.attrib["y"], []).append((start, start + width))
+    for row in taken.values():
+        row.sort()
+        assert all(end <= start for (_, end), (start, _) in itertools.pairwise(row)), row
 
 
 def test_a_point_stands_where_the_reader_does() -> None:

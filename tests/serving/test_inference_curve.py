@@ -37,6 +37,15 @@ def test_the_curve_runs_from_one_sequence_to_all_that_memory_holds() -> None:
     assert places({"serving_max_sequences": 1}) == [1]
 
 
+@pytest.mark.parametrize("given", [{}, {"tpot_target": "16 ms"}, {"running": 21}])
+def test_the_reader_stands_on_the_curve(given: dict[str, Any]) -> None:
+    """The step bends where arithmetic outweighs reading: between two places of the curve there is no telling how."""
+    drawn = ET.fromstring(tradeoff(CALCULATOR, values(**given))[0])  # noqa: S314  drawn just now
+    (dot,) = (one.attrib for one in drawn.iter() if one.tag.endswith("circle"))
+    (line,) = (one.attrib for one in drawn.iter() if one.tag.endswith("polyline"))
+    assert f"{dot['cx']},{dot['cy']}" in line["points"].split()
+
+
 def test_published_points_stand_beside_the_service_that_they_belong_to_and_beside_no_other() -> None:
     """NIM prints 18.58 ms and 51.67 tokens/s of two GPUs at one client."""
     found = marks(values(**NIM))

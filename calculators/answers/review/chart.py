@@ -21,6 +21,7 @@ _HEIGHT = 340
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 20, 34, 56
 _NAMES = 120  # room for the names of several lines
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "14 4", "4 6")
+_MOST_WORDS = 6  # lines of them below the top
 _LOG_FROM = (
     30.0  # results that spread over more than this factor stand on a logarithmic axis, along a logarithmic input
 )
@@ -107,15 +108,25 @@ def _boundaries(found: Sweep, x: Axis) -> list[str]:
     if found.family:
         return []
     drawn = []
-    for number, (_, edge) in enumerate(found.lines[0].edges):
-        at, below = x.at(edge.first), _TOP + 12 + number % 4 * _LINE
+    rows: list[list[tuple[float, float]]] = [[] for _ in range(_MOST_WORDS)]
+    for _, edge in found.lines[0].edges:
+        at = x.at(edge.first)
+        drawn.append(rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)))
         fits = at + (len(edge.above.word) + 2) * _LETTER < x.end
-        drawn += [
-            rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)),
-            words(at + 5, below, f"{edge.above.word} →", "f-small f-halo")
+        told = f"{edge.above.word} →" if fits else f"← {edge.below.word}"
+        wide = len(told) * _LETTER
+        start, end = (at + 5, at + 5 + wide) if fits else (at - 5 - wide, at - 5)
+        free = (row for row, taken in enumerate(rows) if all(end < one or other < start for one, other in taken))
+        row = next(free, None)
+        if row is None:
+            continue  # more words than fit stand in the table and the sentence
+        rows[row].append((start, end))
+        height = _TOP + 12 + row * _LINE
+        drawn.append(
+            words(start, height, told, "f-small f-halo")
             if fits
-            else words(at - 5, below, f"← {edge.below.word}", "f-small f-halo f-end", anchor="end"),
-        ]
+            else words(end, height, told, "f-small f-halo f-end", anchor="end")
+        )
     return drawn
 
 

@@ -19,7 +19,9 @@ def tradeoff(calculator: Calculator, values: Mapping[str, Any]) -> tuple[str, st
     if told is None:
         return "", ""
     tried = calculator.trials(values, {told.along}, {told.across, told.up})
-    curve = [(place, tried({told.along: place})) for place in told.places(values)]
+    places, present = told.places(values), values[told.along]
+    here = {present} if places[0] <= present <= places[-1] else set()
+    curve = [(place, tried({told.along: place})) for place in sorted({*places, *here})]
     points = [(place, found[told.across], found[told.up]) for place, found in curve]
     said = _sentence(calculator, told, values, points)
     return _drawn(calculator, told, values, [point[1:] for point in points], said), said
