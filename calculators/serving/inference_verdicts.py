@@ -12,6 +12,7 @@ def targets_met(
     serving_max_sequences: float,
     max_sequences: float,
     running: float,
+    balanced_running: float,
     tpot: float,
     tpot_target: float,
     ttft: float | None,
@@ -20,13 +21,13 @@ def targets_met(
     unqueued_ttft: float,
 ) -> Verdict:
     """Whether a copy serves its sequences within both targets, and whether memory or the target holds it."""
-    if running > max_sequences:
-        return _misfit(max_sequences)
+    if running > serving_max_sequences:
+        return _misfit(max_sequences, running)
     if tpot > tpot_target * (1 + _ROUNDING):
         return _too_slow(fastest_tpot, tpot_target)
     if ttft is None or ttft > ttft_target:
         return _too_late(ttft, unqueued_ttft, ttft_target)
-    if running >= serving_max_sequences:
+    if running == serving_max_sequences:
         bound = "memory holds no more" if max_sequences <= serving_max_sequences else "the engine is set to no more"
         return Verdict(
             level="tight",
@@ -35,23 +36,40 @@ def targets_met(
             "The targets would allow more.",
         )
     if running < _HALF * serving_max_sequences:
-        return Verdict(
-            level="tight",
-            word="met, and held by the target",
-            reason="Memory would hold {max_sequences}, the target allows {running}: it is speed that is bought here.",
-        )
+        return _held(running, balanced_running)
     return Verdict(
         level="good", word="met", reason="{running} at once in a copy, {tpot} a token and {ttft} to the first."
     )
 
 
-def _misfit(max_sequences: float) -> Verdict:
+def _held(running: float, balanced_running: float) -> Verdict:
+    if running < balanced_running:
+        return Verdict(
+            level="tight",
+            word="met, with fewer than it allows",
+            reason="Memory would hold {max_sequences}, the target allows {balanced_running}, and {running} are asked "
+            "for: it is speed that is bought here.",
+        )
+    return Verdict(
+        level="tight",
+        word="met, and held by the target",
+        reason="Memory would hold {max_sequences}, the target allows {running}: it is speed that is bought here.",
+    )
+
+
+def _misfit(max_sequences: float, running: float) -> Verdict:
     if max_sequences < 1:
         return Verdict(
             level="bad",
             word="does not fit",
             reason="Not one sequence of {context} fits beside {serving_weight_memory} of weights in {gpu_memory}: "
             "spread a copy over more GPUs, or serve narrower weights.",
+        )
+    if running <= max_sequences:
+        return Verdict(
+            level="bad",
+            word="more than the engine runs",
+            reason="{running} are asked for, and the engine is set to {most_sequences} at most.",
         )
     return Verdict(
         level="bad",

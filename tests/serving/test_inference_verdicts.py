@@ -107,11 +107,33 @@ JUDGED: list[tuple[str, dict[str, Any], tuple[str, str, str]]] = [
     ),
     (
         "targets_met",
-        {"running": 20},
+        {"running": 101, "tpot_target": "1 s", "ttft_target": "100 s", "request_rate": 1, "most_sequences": 100},
+        (
+            "bad",
+            "more than the engine runs",
+            "101 sequences are asked for, and the engine is set to 100 sequences at most.",
+        ),
+    ),
+    (
+        "targets_met",
+        # 1.1 ms and 23 of 1.632896 ms are 38.7 ms, and 24 of them 40.3 ms
+        {},
         (
             "tight",
             "met, and held by the target",
-            "Memory would hold 124 sequences, the target allows 20 sequences: it is speed that is bought here.",
+            "Memory would hold 124 sequences, the target allows 23 sequences: it is speed that is bought here.",
+        ),
+    ),
+    (
+        "targets_met",
+        {"running": 20},
+        (
+            "tight",
+            "met, with fewer than it allows",
+            (
+                "Memory would hold 124 sequences, the target allows 23 sequences, and 20 sequences are asked for: "
+                "it is speed that is bought here."
+            ),
         ),
     ),
     (
