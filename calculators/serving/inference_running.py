@@ -166,16 +166,29 @@ def output_rate(running: float, tpot: float) -> float:
     return running / tpot
 
 
-@step("token/s", "Tokens written per second and GPU")
-def serving_tokens_per_second_per_gpu(output_rate: float, serving_tensor_parallel: float) -> float:
-    """Tokens written for each GPU that decodes [token/s]."""
-    return output_rate / serving_tensor_parallel
-
-
 @step("request/s", "Requests a copy can serve")
 def copy_rate(output_rate: float, answer: float) -> float:
     """Requests per second of one copy that is full all the time [request/s]."""
     return output_rate / answer
+
+
+@step("token/s", "Tokens written per second and GPU")
+def serving_tokens_per_second_per_gpu(
+    output_rate: float,
+    serving_tensor_parallel: float,
+    copy_rate: float,
+    prefill_time: float,
+    disaggregated: bool,  # noqa: FBT001  an input of the graph
+) -> float:
+    """Tokens written for each GPU while all are busy [token/s]; those that only read prompts are counted too.
+
+    A copy of four requests a second, a quarter of a second each to read, keeps a second copy busy reading.
+
+    >>> serving_tokens_per_second_per_gpu(400, 8, 4, 0.25, True)
+    25.0
+    """
+    copies_that_read = copy_rate * prefill_time if disaggregated else 0
+    return output_rate / (serving_tensor_parallel * (1 + copies_that_read))
 
 
 FORMULAS = formulas_of(globals())

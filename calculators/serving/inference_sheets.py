@@ -93,8 +93,7 @@ def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     if values["cost_per_million_output"] is not None:
         yield "A million written, all GPUs and prompts inside", "this page", "{cost_per_million_output}"
         yield "A million read and written", "providers that quote a blend", "{cost_per_million_total}"
-    if not values["disaggregated"]:
-        yield "A million written, every copy always full", "benchmarks' costs", "{cost_per_million}"
+    yield "A million written, every copy always full", "benchmarks' costs", "{cost_per_million}"
     if values["cached_share"] > 0:
         inside = units.text(values["request_rate"] * values["prompt"], "token/s")
         outside = units.text(values["request_rate"] * values["new_prompt"], "token/s")

@@ -179,6 +179,17 @@ def test_in_the_join_power_fabric_and_hours_come_from_those_who_count_them() -> 
     assert values["training_cost"] == values["gpu_hours"] * values["price_per_gpu_hour"]
 
 
+def test_in_the_join_gpus_that_only_read_prompts_are_paid_for_as_well() -> None:
+    """With every copy busy, the rent of all of them by what they write is the rent of a million tokens."""
+    fits = {"weight_bytes": 1.0, "serving_tensor_parallel": 16.0}
+    busy = {"request_rate": 1e5, "planned_load": 1.0, "price_per_gpu_hour": 3.0, "disaggregated": True}
+    values = joined().evaluate(fits | busy)
+    assert values["prefill_copies"] > 0.1 * values["copies"]
+    assert values["cost_per_million"] == pytest.approx(values["cost_per_million_output"], rel=1e-4)
+    owned_over_rented = values["own_per_used_hour"] / values["price_per_gpu_hour"]
+    assert values["own_per_million"] == pytest.approx(owned_over_rented * values["cost_per_million_output"], rel=1e-4)
+
+
 def test_egress_by_the_month_is_paid_by_the_byte() -> None:
     """100 TB in a month of which 10 cost 90, 40 85 and 50 70 USD for each TB: 7,800 a month."""
     found = cost(egress="100 TB/month")
