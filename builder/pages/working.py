@@ -91,8 +91,18 @@ def _number(text: str) -> _Word:
 
 
 def _constants(formula: AnyFormula) -> _Words:
-    """The constants of its module that a formula uses: units by their names, other numbers by their values."""
-    return tuple((name, _number(text)) for name, text in explain.constants(formula).items())
+    """The constants of its module that a formula uses: units by their names, other numbers by their values, and lists.
+
+    What is compared with a list of options is compared with each: ADAPTERS is drawn as lora or qlora.
+    """
+    numbers = ((name, _number(text)) for name, text in explain.constants(formula).items())
+    lists = ((name, _any_of(keys)) for name, keys in explain.lists(formula).items())
+    return (*numbers, *lists)
+
+
+def _any_of(keys: Sequence[str]) -> _Word:
+    between = f"<mtext>{_SPACE}or{_SPACE}</mtext>"
+    return _Word(" or ".join(keys), f"<mrow>{between.join(_label(key).element for key in keys)}</mrow>")
 
 
 def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
@@ -262,6 +272,10 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
         match node:
             case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
                 return f"{self.visit(left)} {self._piece(f'<mtext>{_SPACE}is not given</mtext>')}"
+            case ast.Compare(left=left, ops=[ast.In()], comparators=[ast.Name() as keys]):
+                return f"{self.visit(left)} {self.sign('=')} {self.visit(keys)}"
+            case ast.Compare(left=left, ops=[ast.NotIn()], comparators=[keys]):
+                return self.visit_UnaryOp(ast.UnaryOp(ast.Not(), ast.Compare(left, [ast.In()], [keys])))
         drawn: str = super().visit_Compare(node)
         return drawn
 

@@ -32,6 +32,17 @@ def constants(formula: AnyFormula) -> dict[str, str]:
     }
 
 
+def lists(formula: AnyFormula) -> dict[str, tuple[str, ...]]:
+    """The lists of options of its module in which a formula looks a choice up: ADAPTERS as lora and qlora."""
+    known = formula.function.__globals__
+    names = {node.id for node in ast.walk(ast.parse(formula.body)) if isinstance(node, ast.Name)}
+    return {name: known[name] for name in sorted(names - {*formula.needs}) if _is_list(known.get(name))}
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(one, str) for one in value)
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -51,7 +62,8 @@ def number(value: float) -> str:
 def _pieces(formula: AnyFormula) -> tuple[str, ...]:
     """The pieces of a formula with its constants as readers see them; worked out once, for answers have no time."""
     pieces = list(formula.pieces)
-    for name, value in constants(formula).items():
+    options = {name: repr(keys) for name, keys in lists(formula).items()}
+    for name, value in {**constants(formula), **options}.items():
         pieces[::2] = [re.sub(rf"\b{name}\b", value, piece) for piece in pieces[::2]]
     return tuple(pieces)
 

@@ -91,16 +91,14 @@ def attention_adapters(
     >>> attention_adapters(16, "attention", 4096, 32, 8, 128, 128, 0, 0, 0, 0)
     425984
     """
+    queries = hidden + 2 * q_lora_rank + heads * head_dim
+    grouped_keys = hidden + kv_heads * head_dim
+    grouped_values = hidden + kv_heads * v_head_dim
+    latents = hidden + kv_lora_rank + rope_head_dim + kv_lora_rank + heads * (nope_head_dim + v_head_dim)
+    keys = 0 if kv_lora_rank > 0 else grouped_keys
+    values = latents if kv_lora_rank > 0 else grouped_values
     out = heads * v_head_dim + hidden
-    queries = hidden + heads * head_dim if q_lora_rank == 0 else hidden + 2 * q_lora_rank + heads * head_dim
-    if kv_lora_rank > 0:
-        down = hidden + kv_lora_rank + rope_head_dim
-        up = kv_lora_rank + heads * (nope_head_dim + v_head_dim)
-        return lora_rank * (queries + down + up + (0 if lora_targets == "query-value" else out))
-    values = hidden + kv_heads * v_head_dim
-    if lora_targets == "query-value":
-        return lora_rank * (queries + values)
-    return lora_rank * (queries + hidden + kv_heads * head_dim + values + out)
+    return lora_rank * (queries + values + (0 if lora_targets == "query-value" else keys + out))
 
 
 @step("parameter", "Adapters of the feed-forward blocks", source="lora")

@@ -32,8 +32,11 @@ def likely_trainable_parameters(job: Job, parameters: float, lora_rank: float, l
     >>> likely_trainable_parameters("full", 70e9, 16, "all")
     70000000000.0
     """
-    if job not in ADAPTERS:
-        return parameters
+    return _likely_adapters(parameters, lora_rank, lora_targets) if job in ADAPTERS else parameters
+
+
+def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets) -> float:
+    """The adapters of a dense model of this size in the likely shape [parameter]."""
     shape = likely_shape(parameters)
     hidden, layers, head_dim = shape["hidden"], shape["layers"], shape["head_dim"]
     attention = attention_adapters.function(

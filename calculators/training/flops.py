@@ -81,10 +81,8 @@ def frozen_flops_per_token(
     >>> frozen_flops_per_token("lora", "ignored", 8e9, 7e9, 0), frozen_flops_per_token("full", "ignored", 8e9, 7e9, 0)
     (16000000000.0, 0)
     """
-    if job not in ADAPTERS:
-        return 0
     counted = active_parameters if attention_flops == "ignored" else multiplied_parameters
-    return 2 * counted - 6 * adapter_parameters
+    return 2 * counted - 6 * adapter_parameters if job in ADAPTERS else 0
 
 
 @step("FLOP/token", "Causal count", source=("megatron-core", "deepseek-isca"))
