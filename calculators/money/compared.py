@@ -167,6 +167,10 @@ def _from_where(share: float) -> str:
     return said + (": use decides" if share <= _DECIDED_ABOVE else ", which hardly any cluster reaches")
 
 
+def _said_of(share: float, name: str) -> str:
+    return "never" if share > 1 else "from {" + name + "} on" if share > 0 else "always"
+
+
 @verdict("Own or rent?")
 def own_or_rent(
     own_per_useful_hour: float,
@@ -174,14 +178,17 @@ def own_or_rent(
     rent_if_rents_fall: float,
     rent_if_rents_rise: float,
     break_even_utilization: float,
+    break_even_if_rents_fall: float,
+    break_even_if_rents_rise: float,
 ) -> Verdict:
     """Which costs less at this use, and whether it still does when rents move by three tenths."""
     owning = own_per_useful_hour <= rent_per_useful_hour
     still = own_per_useful_hour <= rent_if_rents_fall if owning else own_per_useful_hour > rent_if_rents_rise
-    swings = (
-        "With rents three tenths lower it is {break_even_if_rents_fall}, three tenths higher {break_even_if_rents_rise}"
+    lower = _said_of(break_even_if_rents_fall, "break_even_if_rents_fall")
+    higher = _said_of(break_even_if_rents_rise, "break_even_if_rents_rise")
+    reason = (
+        f"{_from_where(break_even_utilization)}. With rents three tenths lower {lower}, three tenths higher {higher}."
     )
-    reason = f"{_from_where(break_even_utilization)}. {swings}."
     word = "owning costs less" if owning else "renting costs less"
     return Verdict(level="good" if still else "tight", word=word if still else f"{word}, at this rent", reason=reason)
 
