@@ -192,7 +192,7 @@ def window_entry_ratio() -> Any:
         1,
         "1",
         "Entry of a window layer, over a global one's",
-        hard=(0, 100),
+        hard=(0.01, 100),
         slider=(0.5, 4),
         help="Where layers with a window have key-value heads of their own: 2 in Gemma 4 26B and MiMo-V2.",
         group=SHAPE,

@@ -87,8 +87,8 @@ def cache_free(cache_budget: float, cache_memory_per_gpu: float) -> float:
 
 @step("1", "Sequences that fit, not rounded")
 def concurrency(cache_budget: float, cache_per_sequence_per_gpu: float) -> float:
-    """How many sequences of the full context fit [1], each a byte at least: what vLLM logs as maximum concurrency."""
-    return cache_budget / max(1, cache_per_sequence_per_gpu)
+    """How many sequences of the full context fit [1]: the figure vLLM logs as maximum concurrency."""
+    return cache_budget / cache_per_sequence_per_gpu
 
 
 @step("sequence", "Sequences that fit")
@@ -105,7 +105,7 @@ def max_tokens(
 
     With sliding windows it depends on the context, because a long sequence takes less per token.
     """
-    return math.floor(cache_budget * (global_layer_tokens / page_size) / max(1, cache_per_sequence_per_gpu)) * page_size
+    return math.floor(cache_budget * (global_layer_tokens / page_size) / cache_per_sequence_per_gpu) * page_size
 
 
 @step("token", "Longest context that fits")
@@ -129,14 +129,12 @@ def max_context(
 
     Up to the window every layer with attention grows with the context; beyond it only the global layers and compressed
     entries do. A model with windows in every layer has no limit from memory once its windows fit; the longest context
-    known here then stands for none, as it does where no layer keeps anything for a token.
+    known here then stands for none.
     """
     room = cache_budget / sequences - state_per_sequence / serving_tensor_parallel
     pages = max(0, room) / (cache_entry * cache_share_per_gpu * page_size)
     windows = (attention_layers - global_layers) * window_entry_ratio
     always = global_layers + compressed_values * cache_bytes / cache_entry
-    if always + windows == 0:
-        return LONGEST_CONTEXT if room > 0 else 0
     within = math.floor((pages - windows) / (always + windows))
     full_window = math.ceil((window - 1 + tokens_in_flight) / page_size)
     if windows == 0 or within < full_window:

@@ -93,6 +93,11 @@ from tests.serving.round_model import problem, values
             ),
         ),
         (
+            {"attention": "hybrid", "global_layer_share": 0, "window_entry_ratio": "0"},
+            "window_entry_ratio",
+            "Entry of a window layer, over a global one's must be between 0.01 and 100, not 0",
+        ),
+        (
             {"logged_cache_memory": "11 GB"},
             "logged_cache_memory",
             (
@@ -122,6 +127,7 @@ def test_inputs_that_cannot_be_together_are_refused_in_a_sentence(
         {"heads": 96, "kv_heads": 96, "tensor_parallel": 8, "attention": "mha"},
         {"logged_cache_memory": "10 GB"},
         {"attention": "mla", "kv_lora_rank": 1},
+        {"attention": "hybrid", "global_layer_share": 0, "window_entry_ratio": 0.01},
     ],
 )
 def test_inputs_that_can_be_together_are_answered(given: dict[str, Any]) -> None:

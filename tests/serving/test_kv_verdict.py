@@ -9,7 +9,6 @@ import pytest
 from calculators.answers import answer
 from calculators.answers.resolve import settled
 from calculators.declare import pictures
-from calculators.serving import capacity
 from calculators.serving.kv_cache import CALCULATOR
 from tests.serving.round_model import values, verdict
 
@@ -143,24 +142,3 @@ def test_a_cache_beyond_the_memory_is_hatched_beyond_a_limit_that_stays() -> Non
     assert drawing.places["0.excess"] == {"x": "83.333%", "width": "16.667%"}
     assert drawing.places["0.3"]["width"] == "0.000%"
     assert drawing.cut == (0,)
-
-
-def test_where_no_layer_keeps_anything_for_a_token_memory_sets_no_longest_context() -> None:
-    """A budget of 1 GB holds a state of 2 B a sequence, whatever its length, and not one of 2 GB."""
-    asked: dict[str, float] = {
-        "cache_budget": 1e9,
-        "sequences": 1,
-        "cache_entry": 1,
-        "cache_share_per_gpu": 1,
-        "attention_layers": 0,
-        "global_layers": 0,
-        "window_entry_ratio": 1,
-        "compressed_values": 0,
-        "cache_bytes": 2,
-        "serving_tensor_parallel": 1,
-        "window": 100,
-        "tokens_in_flight": 1,
-        "page_size": 16,
-    }
-    assert capacity.max_context.function(**asked, state_per_sequence=2) == capacity.LONGEST_CONTEXT
-    assert capacity.max_context.function(**asked, state_per_sequence=2e9) == 0
