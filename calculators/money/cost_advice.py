@@ -5,7 +5,7 @@ from math import ceil, floor
 from typing import Any
 
 from calculators import facts, units
-from calculators.money.owning import annuity, capital_cost
+from calculators.money.owning import annuity, capital_cost, yearly_cost_of_a_dollar
 from calculators.money.renting import mean_rent, rent_growth
 from calculators.units import HOUR, YEAR
 
@@ -50,9 +50,6 @@ def _pays_over(values: Mapping[str, Any], book_years: float) -> bool:
 
 def _server_price_to_be_even(values: Mapping[str, Any]) -> float:
     """The price of a server for each GPU at which both cost the same; purchase and operations follow it."""
-    follows = (values["capital_cost"] + values["operations_cost"]) / values["capital"] if values["capital"] > 0 else 0
-    if follows == 0:
-        return 0
     missing = values["rent_per_year"] - values["own_per_year"]
-    price = values["server_price_per_gpu"] + missing / (values["gpus"] * follows)
+    price = values["server_price_per_gpu"] + missing / (values["gpus"] * yearly_cost_of_a_dollar(values))
     return float(floor(price / _HUNDRED) * _HUNDRED)

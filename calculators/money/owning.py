@@ -1,6 +1,8 @@
 """Owning: what is bought, what a year of it costs line by line, and that by the GPU-hour, used and useful."""
 
+from collections.abc import Mapping
 from math import expm1, log1p, pow  # noqa: A004  of numbers that are floats
+from typing import Any
 
 from calculators.declare import formulas_of, step
 from calculators.units import HOUR, YEAR
@@ -112,6 +114,12 @@ def operations_rate(support_rate: float, spares_rate: float, staff_rate: float) 
 def operations_cost(capital: float, operations: float) -> float:
     """Support, spares and staff [USD], or the one share given in their place."""
     return capital * operations
+
+
+def yearly_cost_of_a_dollar(values: Mapping[str, Any]) -> float:
+    """What each dollar of the purchase adds to a year [USD]: paid back with interest, less the sale, and kept up."""
+    back = capital_cost(1, values["residual"], values["capital_rate"], values["book_years"], values["annuity"])
+    return back + float(values["operations"])
 
 
 @step("USD", "Owning, a year", rises_with=("energy_cost", "operations"))

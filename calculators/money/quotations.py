@@ -9,6 +9,7 @@ from calculators.declare import Preset
 from calculators.declare.sheets import Sheet
 from calculators.money.compared import even_at
 from calculators.money.cost_inputs import RENT
+from calculators.money.owning import yearly_cost_of_a_dollar
 from calculators.units import DAY, HOUR, YEAR
 
 _OLD_FROM = float(facts.fact("price-is-old").value) / DAY
@@ -81,11 +82,9 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         fact = record.fields["price_per_gpu_hour"]
         share = even_at(own, fact.value, record.value("commitment") or 0, beside)
         yield record.name, fact.text, _day(fact).isoformat(), _age_text(fact), _even_text(share)
-    capital, hours = values["capital"], values["gpus"] * YEAR / HOUR
-    each_dollar = (values["capital_cost"] + values["operations_cost"]) / capital if capital > 0 else 0
+    each_dollar = yearly_cost_of_a_dollar(values) / (YEAR / HOUR)
     for fact in sorted((fact for key, fact in _PURCHASES.items() if "h100" in key), key=_day, reverse=True):
-        other = own + (fact.value - values["server_price_per_gpu"]) * values["gpus"] * each_dollar / hours
-        hour = units.text(max(0, other), "USD/GPU-hour")
+        hour = units.text(own + (fact.value - values["server_price_per_gpu"]) * each_dollar, "USD/GPU-hour")
         yield fact.name, fact.text, _day(fact).isoformat(), _age_text(fact), f"owned {hour}"
 
 

@@ -130,6 +130,13 @@ def test_dated_prices_show_their_age_old_ones_marked_and_what_they_make_of_the_a
     assert f"owned {cost(server_price_per_gpu=46875).text('own_per_gpu_hour')}" in shop
 
 
+def test_a_dated_price_stands_beside_a_purchase_of_nothing_too(capsys: pytest.CaptureFixture[str]) -> None:
+    nothing = {"fabric_per_gpu": 0, "storage_per_gpu": 0}
+    arguments = [f"--{name.replace('_', '-')}=0" for name in (*nothing, "server_price_per_gpu")]
+    shop = next(row for row in told(capsys, "--prices", *arguments) if row.startswith("| DGX H100"))
+    assert f"owned {cost(server_price_per_gpu=46875, **nothing).text('own_per_gpu_hour')}" in shop
+
+
 def test_every_line_stands_in_the_bill_those_that_are_off_too(capsys: pytest.CaptureFixture[str]) -> None:
     rows = told(capsys, "--bill")
     lines = [row.split(" | ")[1] for row in rows[1:]]
