@@ -43,7 +43,7 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
     yield {
         "about": first.name,
         "swings": _swings(calculator, values, first, found),
-        "band": _band(calculator, values, first, found),
+        "band": _band(calculator, values, first, found, None),
     }
     if calculator.tradeoff:
         curve, said = tradeoff(calculator, values)
@@ -56,7 +56,10 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
         yield {}
     yield {"advice": [_advice(calculator, values, change) for change in helpful]}
     likely = yield from _likely(calculator, values, first, found)
-    yield {"likely": likely}
+    yield {
+        "likely": "" if likely is None else _between(first, (likely.low, likely.high)),
+        "band": _band(calculator, values, first, found, likely),
+    }
     drawn, shows = yield from _sweep(calculator, values)
     yield {"chart": drawn, "chart_shows": shows}
     idle: dict[str, str] = {}
@@ -104,15 +107,14 @@ def _sweep(calculator: Calculator, values: Values) -> Generator[Answer, None, tu
 
 def _likely(
     calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]
-) -> Generator[Answer, None, str]:
-    """The assumed range of a result, with a pause after every few cases; nothing where nothing hedged moves it."""
+) -> Generator[Answer, None, sampling.Range | None]:
+    """The assumed range of a result, with a pause after every few cases; none where nothing hedged moves it."""
     for case, told_range in enumerate(sampling.each_range(calculator, values, result.name, found)):
         if told_range is not None:
-            low, high = result.text(told_range.low), result.text(told_range.high)
-            return low if low == high else f"{low} to {high}"
+            return told_range
         if case % AT_ONCE == 0:
             yield {}
-    return ""
+    return None
 
 
 def _swings(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> list[Swing]:
@@ -138,9 +140,20 @@ def _swings(calculator: Calculator, values: Values, result: AnyFormula, found: l
     return rows
 
 
-def _band(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> str:
-    ends = explore.band(calculator, values, result.name, found)
-    return "" if ends is None else f"{result.text(ends[0])} to {result.text(ends[1])}"
+def _band(
+    calculator: Calculator,
+    values: Values,
+    result: AnyFormula,
+    found: list[explore.Swing],
+    likely: sampling.Range | None,
+) -> str:
+    ends = sampling.widest(calculator, values, result.name, found, likely)
+    return "" if ends is None else _between(result, ends)
+
+
+def _between(result: AnyFormula, ends: tuple[float, float]) -> str:
+    low, high = (result.text(end) for end in ends)
+    return low if low == high else f"{low} to {high}"
 
 
 def _advice(calculator: Calculator, values: Values, change: explore.Change) -> Advice:

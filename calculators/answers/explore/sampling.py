@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calculators.answers.explore import Swing, ends_of, swings
+from calculators.answers.explore import Swing, band, ends_of, swings
 from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Quantity, Values, Verdict
 
@@ -24,7 +24,7 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class Range:
-    """A result's 10th, 50th and 90th percentile over the cases; `refused` of `cases` gave none.
+    """A result's 10th, 50th and 90th percentile over the cases, and its ends; `refused` of `cases` gave none.
 
     `levels`: of each verdict the share of cases at each of its levels.
     """
@@ -32,6 +32,8 @@ class Range:
     low: float
     middle: float
     high: float
+    least: float
+    most: float
     cases: int
     refused: int
     levels: Mapping[str, Mapping[str, float]]
@@ -76,12 +78,27 @@ def each_range(
         low=low,
         middle=middle,
         high=high,
+        least=results[0],
+        most=results[-1],
         cases=CASES,
         refused=CASES - len(results),
         levels={
             name: {level: count / len(results) for level, count in levels.items()} for name, levels in counted.items()
         },
     )
+
+
+def widest(
+    calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing], found: Range | None
+) -> tuple[float, float] | None:
+    """The band of a result, and any of the cases beyond it.
+
+    What goes up and down by steps, as a time held at its target by whole requests, is at its ends with no hedge at its.
+    """
+    ends = band(calculator, values, result, moving)
+    if ends is None or found is None:
+        return ends
+    return min(*ends, found.least), max(*ends, found.most)
 
 
 def without_hedge(calculator: Calculator, values: Mapping[str, Any], result: str) -> list[str]:

@@ -13,7 +13,7 @@ from calculators.declare import Calculator, Choice, InputError, Values
 METHOD = (
     f"Likely range: 10th to 90th percentile of {sampling.CASES} cases, all hedged inputs drawn at once, each from a "
     "triangle over its hedge and independently of the others. It is assumed, and no confidence interval. Widest: all "
-    "of them at their worst together."
+    "of them at their worst together, or one of them alone or a case where that goes further."
 )
 _BAR = 24
 _LEVELS = ("good", "tight", "bad")
@@ -67,7 +67,7 @@ def described(calculator: Calculator, values: Values, result: str) -> dict[str, 
             "cases": found.cases,
             "refused": found.refused,
         },
-        "widest": explore.band(calculator, values, result, moving),
+        "widest": sampling.widest(calculator, values, result, moving, found),
         "verdicts": {} if found is None else {name: dict(levels) for name, levels in found.levels.items()},
         "swings": [
             {
@@ -97,12 +97,12 @@ def told(
 ) -> str:
     """The sentence, where its parts are known already."""
     formula = calculator.steps[result]
-    widest = explore.band(calculator, values, result, moving)
+    widest = sampling.widest(calculator, values, result, moving, found)
     said = f"{formula.label}: {formula.text(values[result])}"
     if found is not None:
         said += f", likely {formula.text(found.low)} to {formula.text(found.high)}"
     if widest is not None:
-        said += f", at the widest {formula.text(min(widest))} to {formula.text(max(widest))}"
+        said += f", at the widest {formula.text(widest[0])} to {formula.text(widest[1])}"
     return f"{said}."
 
 
