@@ -1,7 +1,8 @@
 """The reader of configurations against transformers' own classes: the same configuration, every parameter counted.
 
 Run by `make test-transformers` in an environment of its own. Models are built on the meta device, so nothing is
-allocated. Each family gets random small configurations; the named ones of tests/model are built as they are.
+allocated. Each family gets random small configurations; the named ones of tests/model are built as they are. With a key
+less a configuration is read with the default of transformers' class, or refused: files are saved without what is usual.
 """
 
 import json
@@ -329,22 +330,44 @@ def _told(name: str, given: Mapping[str, Any]) -> str:
     return "" if ours == theirs else f"{name}: {ours:,}, transformers {theirs:,} ({ours - theirs:+,}) {given}"
 
 
+def _told_of_less(name: str, given: Mapping[str, Any]) -> str:
+    """The same of a configuration with a key less, which may be refused, or be none that transformers can build."""
+    try:
+        configuration.of_table(given)
+    except configuration.ConfigurationError:
+        return ""
+    found = _told(name, given)
+    return "" if "not built" in found else found
+
+
+def _with_a_key_less() -> list[tuple[str, Given]]:
+    """A random configuration of each family without each of its keys."""
+    found = []
+    for family in CHOICES:
+        given = _random(family, random.Random(family))  # noqa: S311  no secret
+        keys = given.keys() - {"model_type"}
+        found += [(f"{family} without {one}", {k: v for k, v in given.items() if k != one}) for one in sorted(keys)]
+    return found
+
+
 def main() -> int:
     """Count all; print what disagrees and how many agree."""
     logging.disable(logging.ERROR)
     wanted = sys.argv[1:]
-    lists = {
-        "named": [(one["name"], one["config"]) for one in json.loads(NAMED.read_text("utf-8"))],
-        "random": [
-            (f"{family} {number}", _random(family, random.Random(f"{family}{number}")))  # noqa: S311  no secret
-            for family in CHOICES
-            for number in range(_EACH)
-        ],
-    }
+    named = [(one["name"], one["config"]) for one in json.loads(NAMED.read_text("utf-8"))]
+    by_chance = [
+        (f"{family} {number}", _random(family, random.Random(f"{family}{number}")))  # noqa: S311  no secret
+        for family in CHOICES
+        for number in range(_EACH)
+    ]
     wrong = 0
-    for title, configurations in lists.items():
+    for title, configurations, tell in (
+        ("named", named, _told),
+        ("random", by_chance, _told),
+        ("with a key less", _with_a_key_less(), _told_of_less),
+    ):
         chosen = [(name, given) for name, given in configurations if not wanted or given["model_type"] in wanted]
-        told = [found for name, given in chosen if (found := _told(name, given))]
+        told = [found for name, given in chosen if (found := tell(name, given))]
         sys.stdout.writelines(f"{one}\n" for one in told)
         sys.stdout.write(f"{title}: {len(chosen) - len(told)} of {len(chosen)} agree to the parameter\n")
         wrong += len(told)

@@ -274,8 +274,6 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
                 return f"{self.visit(left)} {self._piece(f'<mtext>{_SPACE}is not given</mtext>')}"
             case ast.Compare(left=left, ops=[ast.In()], comparators=[ast.Name() as keys]):
                 return f"{self.visit(left)} {self.sign('=')} {self.visit(keys)}"
-            case ast.Compare(left=left, ops=[ast.NotIn()], comparators=[keys]):
-                return self.visit_UnaryOp(ast.UnaryOp(ast.Not(), ast.Compare(left, [ast.In()], [keys])))
         drawn: str = super().visit_Compare(node)
         return drawn
 

@@ -96,6 +96,41 @@ def test_every_missing_key_is_named() -> None:
 
 
 @pytest.mark.parametrize(
+    ("family", "heads", "key_value_heads"),
+    [
+        *(("llama", 32, 32), ("smollm3", 16, 4), ("mistral", 32, 8), ("qwen2", 64, 32), ("qwen2_vl_text", 64, 8)),
+        *(("qwen3", 64, 32), ("glm4", 48, 2), ("seed_oss", 80, 8), ("gemma2", 8, 4), ("starcoder2", 36, 2)),
+    ],
+)
+def test_a_missing_key_is_what_transformers_has_in_that_family(family: str, heads: int, key_value_heads: int) -> None:
+    """Files are saved without what is usual: defaults of num_key_value_heads in its classes, version 5.23.0."""
+    config = LLAMA | {"model_type": family, "hidden_size": 64 * heads, "num_attention_heads": heads}
+    del config["num_key_value_heads"]
+    assert configuration.of_table(config).stack.heads.kv_heads == key_value_heads
+
+
+def test_key_value_heads_that_are_null_are_as_many_as_heads_and_missing_ones_must_divide_them() -> None:
+    config = LLAMA | {"model_type": "qwen2", "num_key_value_heads": None}
+    assert configuration.of_table(config).stack.heads.kv_heads == 4
+    del config["num_key_value_heads"]
+    assert problems(config) == ["num_key_value_heads is missing, and the family's 32 divide no 4"]
+
+
+def test_the_experts_of_a_latent_family_are_transformers_own_where_keys_are_missing() -> None:
+    """DeepSeek-V3's own numbers are the defaults of its class, so a file saved by transformers leaves them out."""
+    published = next(one for one in PUBLISHED if one["name"] == "deepseek-ai/DeepSeek-V3")
+    usual = ("n_routed_experts", "n_shared_experts", "moe_intermediate_size", "first_k_dense_replace", "q_lora_rank")
+    config = {name: value for name, value in published["config"].items() if name not in usual}
+    assert configuration.of_table(config).stack.parameters == published["parameters"]
+
+
+@pytest.mark.parametrize(("family", "name"), [("minimax", "attn_type_list"), ("mimo_v2_flash", "hybrid_layer_pattern")])
+def test_a_list_of_numbers_of_another_length_is_refused(family: str, name: str) -> None:
+    config = {"model_type": family, name: [1, 0]} | {key: LLAMA[key] for key in ("hidden_size", "num_hidden_layers")}
+    assert f"{name} must name one kind for each layer" in problems(config)
+
+
+@pytest.mark.parametrize(
     ("changed", "sentence"),
     [
         ({"hidden_size": -64}, "hidden_size must be a whole number from 1 on, not -64"),

@@ -13,8 +13,12 @@ def read_heads(
     hidden = keys.count("hidden_size", "n_embd", "n_embed", "d_model")
     count = keys.count("num_attention_heads", "n_head", otherwise=heads)
     width = keys.maybe("head_dim", least=1) or head_dim or max(1, hidden // count)
-    shared = keys.maybe("num_key_value_heads", least=1) or kv_heads or count
-    if count % shared:
+    shared = keys.unless_null("num_key_value_heads", otherwise=kv_heads, least=1) or count
+    if count % shared and "num_key_value_heads" not in keys:
+        keys.wrong(
+            "num_key_value_heads", f"num_key_value_heads is missing, and the family's {shared} divide no {count}"
+        )
+    elif count % shared:
         keys.wrong("num_key_value_heads", f"num_key_value_heads must divide {count} heads, not be {shared}")
     return Heads(hidden=hidden, heads=count, kv_heads=shared, head_dim=width, value_dim=width)
 
@@ -51,18 +55,18 @@ def of_kind(mixer: Mixer, kind: str, window: int | None) -> Mixer:
     return replace(mixer, kind="window", window=window) if kind == "window" else mixer
 
 
-def read_latent(keys: Keys, *, queries: int | None = None) -> tuple[Heads, Latent]:
-    """The widths of multi-head latent attention."""
+def read_latent(keys: Keys, *, queries: int, plain: int, values: int) -> tuple[Heads, Latent]:
+    """The widths of multi-head latent attention; the family's own where keys are missing."""
     hidden = keys.count("hidden_size")
     count = keys.count("num_attention_heads")
     keys.maybe("num_key_value_heads")
     keys.maybe("head_dim", "qk_head_dim")
     latent = Latent(
-        queries=(keys.maybe("q_lora_rank") or 0) if keys.given("q_lora_rank") or queries is None else queries,
+        queries=keys.unless_null("q_lora_rank", otherwise=queries) or 0,
         keys=keys.count("kv_lora_rank"),
         rotary=keys.count("qk_rope_head_dim", otherwise=64),
-        plain=keys.count("qk_nope_head_dim", otherwise=128),
-        values=keys.count("v_head_dim", otherwise=128),
+        plain=keys.count("qk_nope_head_dim", otherwise=plain),
+        values=keys.count("v_head_dim", otherwise=values),
     )
     key = latent.plain + latent.rotary
     return Heads(hidden=hidden, heads=count, kv_heads=1, head_dim=key, value_dim=latent.values, latent=latent), latent

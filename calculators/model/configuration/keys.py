@@ -58,6 +58,11 @@ class Keys:
             return max(1, least)
         return otherwise
 
+    def unless_null(self, *names: str, otherwise: int | None, least: int = 0) -> int | None:
+        """A whole number; nothing where it is null, and what the family has where there is no such key."""
+        found = self.maybe(*names, least=least)
+        return found if found is not None or any(name in self for name in names) else otherwise
+
     def flag(self, *names: str, otherwise: bool = False) -> bool:
         """Yes or no under the first of these names, else what the family has."""
         name, value = self._first(names)
@@ -104,14 +109,17 @@ class Keys:
             return ["" for _ in value]
         return [meanings[one] for one in value]
 
-    def numbers(self, name: str) -> list[int] | None:
-        """A list of whole numbers; nothing where there is no such list."""
+    def numbers(self, name: str, length: int | None = None) -> list[int] | None:
+        """A list of whole numbers, one for every layer where there is a `length`; nothing where there is no list."""
         value = self._first([name])[1]
         if value is _ABSENT:
             return None
         if not isinstance(value, list) or any(isinstance(one, bool) or not isinstance(one, int) for one in value):
             self.wrong(name, f"{name} must be a list of whole numbers, not {shown(value)}")
-            return []
+            return [1] * (length or 0)
+        if length is not None and len(value) != length:
+            self.wrong(name, f"{name} must name one kind for each layer")
+            return [1] * length
         return value
 
     def table(self, name: str) -> Mapping[str, Any]:

@@ -1,5 +1,8 @@
 """Dense families: one attention and one feed-forward block in every layer."""
 
+from collections.abc import Callable
+from functools import partial
+
 from calculators.model.configuration.assembly import assembled, every, read_kinds, read_layers
 from calculators.model.configuration.attention import grouped, of_kind, read_heads, whole
 from calculators.model.configuration.feed import dense
@@ -7,7 +10,7 @@ from calculators.model.configuration.keys import Keys
 from calculators.model.configuration.stack import Block, Heads, Mixer, Stack
 
 _MINISTRAL_HEAD, _MISTRAL_WINDOW = 128, 4096
-_QWEN_FIRST_WINDOW = 28
+_QWEN_FIRST_WINDOW, _QWEN_VL_FIRST_WINDOW = 28, 80
 
 
 def _windows(keys: Keys, layers: int, mixer: Mixer, kinds: list[str], window: int | None) -> list[Mixer]:
@@ -17,12 +20,12 @@ def _windows(keys: Keys, layers: int, mixer: Mixer, kinds: list[str], window: in
     return [of_kind(mixer, kinds[layer], window) for layer in range(layers)]
 
 
-def qwen_windows(keys: Keys, layers: int, mixer: Mixer) -> list[Mixer]:
+def qwen_windows(keys: Keys, layers: int, mixer: Mixer, *, first_one: int = _QWEN_FIRST_WINDOW) -> list[Mixer]:
     """Windows as Qwen's configurations switch them on: in the layers from one on, if at all."""
     used = keys.flag("use_sliding_window")
     keys.given("sliding_window")
     window = keys.maybe("sliding_window", least=1) if used else None
-    first = keys.count("max_window_layers", otherwise=_QWEN_FIRST_WINDOW, least=0)
+    first = keys.count("max_window_layers", otherwise=first_one, least=0)
     usual = read_kinds(keys, layers, lambda layer: "window" if used and window and layer >= first else "global")
     return _windows(keys, layers, mixer, usual, window or None)
 
@@ -49,7 +52,7 @@ def llama(keys: Keys) -> Stack:
 def smollm3(keys: Keys) -> Stack:
     """Llama with tied tables and layers without rotation."""
     keys.numbers("no_rope_layers")
-    heads, bias, layers = read_heads(keys), keys.flag("attention_bias"), read_layers(keys)
+    heads, bias, layers = read_heads(keys, kv_heads=4), keys.flag("attention_bias"), read_layers(keys)
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     block = _block(keys, heads, bias=keys.flag("mlp_bias"))
     return _uniform(keys, heads, qwen_windows(keys, layers, mixer), block, tied=True)
@@ -57,7 +60,7 @@ def smollm3(keys: Keys) -> Stack:
 
 def ernie(keys: Keys) -> Stack:
     """Llama with one switch for all biases, and tied tables."""
-    heads, bias = read_heads(keys, head_dim=128), keys.flag("use_bias")
+    heads, bias = read_heads(keys, head_dim=128, kv_heads=2), keys.flag("use_bias")
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     return _uniform(keys, heads, [mixer] * read_layers(keys), _block(keys, heads, bias=bias), tied=True)
 
@@ -72,26 +75,28 @@ def _windowed_llama(keys: Keys, heads: Heads, window: int | None) -> Stack:
 def mistral(keys: Keys) -> Stack:
     """Llama without biases, with a window in every layer unless it is switched off by null."""
     heads = read_heads(keys, kv_heads=8)
-    unset = "sliding_window" not in keys
-    return _windowed_llama(keys, heads, _MISTRAL_WINDOW if unset else keys.maybe("sliding_window", least=1))
+    return _windowed_llama(keys, heads, keys.unless_null("sliding_window", otherwise=_MISTRAL_WINDOW, least=1))
 
 
 def ministral3(keys: Keys) -> Stack:
     """Mistral with a head width of its own, and windows only where they are given."""
-    return _windowed_llama(keys, read_heads(keys, head_dim=_MINISTRAL_HEAD), keys.maybe("sliding_window", least=1))
+    return _windowed_llama(
+        keys, read_heads(keys, head_dim=_MINISTRAL_HEAD, kv_heads=8), keys.maybe("sliding_window", least=1)
+    )
 
 
-def qwen2(keys: Keys) -> Stack:
+def qwen2(keys: Keys, *, kv_heads: int = 32, first_window: int = _QWEN_FIRST_WINDOW) -> Stack:
     """Biases on queries, keys and values."""
     keys.flag("attention_bias", "qkv_bias")
-    heads, layers = read_heads(keys), read_layers(keys)
+    heads, layers = read_heads(keys, kv_heads=kv_heads), read_layers(keys)
     mixer = whole(heads, grouped(heads, query_bias=True, key_bias=True))
-    return _uniform(keys, heads, qwen_windows(keys, layers, mixer), _block(keys, heads))
+    mixers = qwen_windows(keys, layers, mixer, first_one=first_window)
+    return _uniform(keys, heads, mixers, _block(keys, heads))
 
 
 def qwen3(keys: Keys) -> Stack:
     """Norms of queries and keys."""
-    heads, bias, layers = read_heads(keys, head_dim=128), keys.flag("attention_bias"), read_layers(keys)
+    heads, bias, layers = read_heads(keys, head_dim=128, kv_heads=32), keys.flag("attention_bias"), read_layers(keys)
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
     return _uniform(keys, heads, qwen_windows(keys, layers, mixer), _block(keys, heads))
 
@@ -105,7 +110,7 @@ def _pattern(keys: Keys, usual: int) -> int:
 
 def exaone4(keys: Keys) -> Stack:
     """Norms after the blocks, and of queries and keys; three windows to one layer that sees everything."""
-    heads, layers, window = read_heads(keys), read_layers(keys), keys.maybe("sliding_window", least=1)
+    heads, layers, window = read_heads(keys, kv_heads=32), read_layers(keys), keys.maybe("sliding_window", least=1)
     period = _pattern(keys, 4)
     kinds = read_kinds(keys, layers, every(period if window else 0))
     mixer = whole(heads, grouped(heads) + 2 * heads.head_dim)
@@ -171,7 +176,7 @@ def cohere2(keys: Keys) -> Stack:
 
 
 def _glm(keys: Keys, norms: int) -> Stack:
-    heads, bias = read_heads(keys, head_dim=128), keys.flag("attention_bias", otherwise=True)
+    heads, bias = read_heads(keys, head_dim=128, kv_heads=2), keys.flag("attention_bias", otherwise=True)
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias))
     return _uniform(keys, heads, [mixer] * read_layers(keys), _block(keys, heads), norms=norms)
 
@@ -188,13 +193,13 @@ def glm4(keys: Keys) -> Stack:
 
 def seed_oss(keys: Keys) -> Stack:
     """Llama with switches of their own for the biases of attention."""
-    heads = read_heads(keys, head_dim=128)
+    heads = read_heads(keys, head_dim=128, kv_heads=8)
     bias, out = keys.flag("attention_bias", otherwise=True), keys.flag("attention_out_bias")
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=out))
     return _uniform(keys, heads, [mixer] * read_layers(keys), _block(keys, heads, bias=keys.flag("mlp_bias")))
 
 
-FAMILIES = {
+FAMILIES: dict[str, Callable[[Keys], Stack]] = {
     "llama": llama,
     "granite": llama,
     "smollm3": smollm3,
@@ -202,8 +207,9 @@ FAMILIES = {
     "mistral": mistral,
     "ministral3": ministral3,
     "qwen2": qwen2,
-    "qwen2_vl_text": qwen2,
-    "qwen2_5_vl_text": qwen2,
+    **dict.fromkeys(
+        ("qwen2_vl_text", "qwen2_5_vl_text"), partial(qwen2, kv_heads=8, first_window=_QWEN_VL_FIRST_WINDOW)
+    ),
     "mimo": qwen2,
     "qwen3": qwen3,
     "qwen3_vl_text": qwen3,

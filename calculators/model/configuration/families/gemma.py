@@ -25,13 +25,13 @@ def _attention(keys: Keys, heads: Heads, *, normed: bool) -> Mixer:
 
 def gemma(keys: Keys) -> Stack:
     """The first: two norms, no windows."""
-    heads = read_heads(keys, head_dim=_HEAD)
+    heads = read_heads(keys, head_dim=_HEAD, kv_heads=16)
     return _stack(keys, heads, [_attention(keys, heads, normed=False)] * read_layers(keys), 2)
 
 
 def gemma2(keys: Keys) -> Stack:
     """Four norms, and a window in every other layer."""
-    heads, layers = read_heads(keys, head_dim=_HEAD), read_layers(keys)
+    heads, layers = read_heads(keys, head_dim=_HEAD, kv_heads=4), read_layers(keys)
     window, mixer = keys.count("sliding_window", otherwise=4096), _attention(keys, heads, normed=False)
     kinds = read_kinds(keys, layers, every(2))
     return _stack(keys, heads, [of_kind(mixer, kind, window) for kind in kinds], 4)
@@ -48,7 +48,7 @@ def gemma3(keys: Keys) -> Stack:
 
 def gemma4(keys: Keys) -> Stack:
     """Wider heads in the layers that see everything, keys that serve as values there, and an input for every layer."""
-    heads, layers = read_heads(keys, head_dim=_HEAD), read_layers(keys)
+    heads, layers = read_heads(keys, head_dim=_HEAD, kv_heads=4), read_layers(keys)
     kinds = read_kinds(keys, layers, every(6))
     kinds[-1] = "global"
     window = keys.count("sliding_window", otherwise=512)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from calculators.model.configuration.assembly import STATES, assembled, every, read_kinds, read_layers
 from calculators.model.configuration.attention import cached, grouped, read_heads, whole
 from calculators.model.configuration.families.mixtures import sparse_places
-from calculators.model.configuration.feed import dense, experts, matrices, read_chosen, with_experts
+from calculators.model.configuration.feed import dense, experts, read_chosen, with_experts
 from calculators.model.configuration.keys import Keys
 from calculators.model.configuration.sequence_states import delta_net, lightning, mamba, mamba2
 from calculators.model.configuration.stack import NO_BLOCK, NOTHING, Block, Heads, Mixer, Stack
@@ -25,9 +25,13 @@ def _delta(keys: Keys, hidden: int) -> Mixer:
     )
 
 
-def _qwen_mixers(keys: Keys) -> tuple[Heads, list[Mixer]]:
+def _qwen_mixers(keys: Keys, kv_heads: int) -> tuple[Heads, list[Mixer]]:
     """Three layers of four with a delta net, the fourth with attention whose output is gated."""
-    heads, layers, bias = read_heads(keys, head_dim=256), read_layers(keys), keys.flag("attention_bias")
+    heads, layers, bias = (
+        read_heads(keys, head_dim=256, kv_heads=kv_heads),
+        read_layers(keys),
+        keys.flag("attention_bias"),
+    )
     if not keys.flag("attn_output_gate", otherwise=True):
         keys.wrong("attn_output_gate", "attn_output_gate = false is not known of this family")
     kinds = read_kinds(keys, layers, every(keys.count("full_attention_interval", otherwise=4), others="state"), STATES)
@@ -45,7 +49,7 @@ def _qwen_experts(keys: Keys, hidden: int) -> Block:
 
 def qwen3_next(keys: Keys) -> Stack:
     """Delta nets and gated attention over experts, some layers dense."""
-    heads, mixers = _qwen_mixers(keys)
+    heads, mixers = _qwen_mixers(keys, 2)
     h, layers, block = heads.hidden, len(mixers), _qwen_experts(keys, heads.hidden)
     places = sparse_places(keys, layers, block.experts)
     plain = dense(h, keys.count("intermediate_size", otherwise=1 if all(places) else None))
@@ -55,7 +59,7 @@ def qwen3_next(keys: Keys) -> Stack:
 
 def qwen3_5(keys: Keys) -> Stack:
     """Delta nets and gated attention over dense blocks."""
-    heads, mixers = _qwen_mixers(keys)
+    heads, mixers = _qwen_mixers(keys, 4)
     h = heads.hidden
     keys.numbers("mlp_only_layers")
     block = dense(h, keys.count("intermediate_size"))
@@ -64,7 +68,7 @@ def qwen3_5(keys: Keys) -> Stack:
 
 def qwen3_5_moe(keys: Keys) -> Stack:
     """Delta nets and gated attention over experts."""
-    heads, mixers = _qwen_mixers(keys)
+    heads, mixers = _qwen_mixers(keys, 2)
     h = heads.hidden
     if keys.numbers("mlp_only_layers"):
         keys.wrong("mlp_only_layers", "mlp_only_layers is not known of this family")
@@ -99,7 +103,7 @@ def _nemotron_kinds(keys: Keys) -> list[str]:
 def nemotron_h(keys: Keys) -> Stack:
     """Mamba-2, attention, plain blocks and experts, one to a layer, with one norm each."""
     kinds = _nemotron_kinds(keys)
-    heads = read_heads(keys, head_dim=keys.maybe("attention_head_dim", least=1) or 128)
+    heads = read_heads(keys, head_dim=keys.maybe("attention_head_dim", least=1) or 128, kv_heads=8)
     h, block_bias = heads.hidden, keys.flag("mlp_bias")
     attention = whole(heads, grouped(heads))
     for name in ("attention_bias", "mamba_proj_bias", "tie_word_embeddings"):
@@ -164,16 +168,17 @@ def granitemoehybrid(keys: Keys) -> Stack:
     words = keys.words("layers_block_type", STATES, layers)
     kinds = words or read_kinds(keys, layers, lambda _: "state", STATES)
     count = keys.count("num_local_experts", "num_experts", least=0)
-    shared = matrices(h, keys.count("shared_intermediate_size", otherwise=1024), gated=True)
+    width = keys.count("shared_intermediate_size", otherwise=1024)
+    plain = dense(h, width)
     inner = keys.count("mamba_expand", otherwise=2) * h
     mamba_heads = keys.count("mamba_n_heads", otherwise=128)
-    width = inner // mamba_heads if keys.peek("mamba_d_head") == "auto" else None
-    if width is not None:
+    auto = keys.peek("mamba_d_head") in {None, "auto"}
+    if auto:
         keys.text("mamba_d_head")
     state = mamba2(
         h,
         heads=mamba_heads,
-        head_dim=width or keys.count("mamba_d_head", otherwise=64),
+        head_dim=inner // mamba_heads if auto else keys.count("mamba_d_head"),
         groups=keys.count("mamba_n_groups", otherwise=1),
         state=keys.count("mamba_d_state", otherwise=256),
         kernel=keys.count("mamba_d_conv", otherwise=4),
@@ -182,12 +187,12 @@ def granitemoehybrid(keys: Keys) -> Stack:
         single=False,
     )
     attention = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
-    chosen = keys.maybe("num_experts_per_tok") or 0
+    keys.maybe("num_experts_per_tok")
     size = keys.count("intermediate_size")
     block = (
-        experts(h, size, count, min(chosen, count), beside=shared)
+        experts(h, size, count, read_chosen(keys, count, "num_experts_per_tok"), beside=plain.parameters)
         if count
-        else Block(parameters=shared, width=keys.count("shared_intermediate_size", otherwise=1024))
+        else plain
     )
     mixers = [state if kind == "state" else attention for kind in kinds]
     return assembled(keys, heads, mixers, [block] * layers, norms=2 * h, tied=False, final=h)
@@ -195,9 +200,13 @@ def granitemoehybrid(keys: Keys) -> Stack:
 
 def jamba(keys: Keys) -> Stack:
     """Mamba and attention by a period, experts in every so many layers."""
-    heads, layers = read_heads(keys), read_layers(keys)
+    heads, layers = read_heads(keys, kv_heads=8), read_layers(keys)
     h = heads.hidden
     period, offset = keys.count("attn_layer_period", otherwise=8), keys.count("attn_layer_offset", otherwise=4, least=0)
+    if offset >= period:
+        keys.wrong(
+            "attn_layer_offset", f"attn_layer_offset must be less than attn_layer_period, {period}, not {offset}"
+        )
     every_, first = (
         keys.count("expert_layer_period", otherwise=2),
         keys.count("expert_layer_offset", otherwise=1, least=0),
@@ -238,9 +247,9 @@ def minimax(keys: Keys) -> Stack:
     """Lightning attention in most layers, attention in the others, experts in all."""
     heads, layers = read_heads(keys, kv_heads=8), read_layers(keys)
     h, window = heads.hidden, keys.maybe("sliding_window", least=1)
-    listed = keys.numbers("attn_type_list")
+    listed = keys.numbers("attn_type_list", layers)
     words = {"full_attention": "global", "linear_attention": "state"}
-    usual = [("global" if one else "state") for one in listed] if listed and len(listed) == layers else None
+    usual = [("global" if one else "state") for one in listed] if listed else None
     kinds = read_kinds(
         keys, layers, (lambda layer: usual[layer]) if usual else every(2, last="state", others="global"), words
     )
@@ -259,7 +268,7 @@ def minimax(keys: Keys) -> Stack:
 
 def mimo_v2(keys: Keys) -> Stack:
     """Windows with heads of their own and sinks, five to one layer that sees everything; one dense layer first."""
-    heads, layers, bias = read_heads(keys, head_dim=192), read_layers(keys), keys.flag("attention_bias")
+    heads, layers, bias = read_heads(keys, head_dim=192, kv_heads=4), read_layers(keys), keys.flag("attention_bias")
     h = heads.hidden
     heads = replace(heads, value_dim=keys.count("v_head_dim", otherwise=128))
     near = replace(
@@ -272,9 +281,9 @@ def mimo_v2(keys: Keys) -> Stack:
     given = keys.maybe("sliding_window_size", least=1)
     window = given + 1 if given else keys.count("sliding_window", otherwise=129)
     keys.maybe("sliding_window")
-    listed = keys.numbers("hybrid_layer_pattern")
+    listed = keys.numbers("hybrid_layer_pattern", layers)
     period = keys.maybe("hybrid_block_size") or 6
-    usual = ["window" if one else "global" for one in listed] if listed and len(listed) == layers else None
+    usual = ["window" if one else "global" for one in listed] if listed else None
     kinds = read_kinds(
         keys,
         layers,
@@ -302,10 +311,7 @@ def _mimo_blocks(keys: Keys, hidden: int, layers: int) -> list[Block]:
     chosen = read_chosen(keys, count, "num_experts_per_tok")
     block = experts(hidden, keys.count("moe_intermediate_size"), count, chosen)
     named = keys.words("mlp_layer_types", {"dense": "dense", "sparse": "sparse"}, layers)
-    flags = keys.numbers("moe_layer_freq")
-    if flags is not None and len(flags) != layers:
-        keys.wrong("moe_layer_freq", "moe_layer_freq must name one kind for each layer")
-        flags = None
+    flags = keys.numbers("moe_layer_freq", layers)
     if named is not None:
         places = [one == "sparse" for one in named]
     elif flags is not None:

@@ -1,5 +1,9 @@
 """Families with latent or compressed attention: DeepSeek's, and those built like them."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
 from calculators.model.configuration.assembly import assembled, read_layers
 from calculators.model.configuration.attention import (
     indexer,
@@ -10,18 +14,41 @@ from calculators.model.configuration.attention import (
 )
 from calculators.model.configuration.feed import dense, experts, read_chosen, with_experts
 from calculators.model.configuration.keys import Keys
-from calculators.model.configuration.stack import Block, Heads, Mixer, Stack
+from calculators.model.configuration.stack import Block, Heads, Latent, Mixer, Stack
 
 _FULL, _SHARED = "full", "shared"
 _RATIOS = {0: "window", 4: "sparse", 128: "heavy"}
 _SPARSE, _HEAVY = 4, 128
 
 
-def _blocks(keys: Keys, heads: Heads, layers: int) -> list[Block]:
+@dataclass(frozen=True, kw_only=True)
+class _Usual:
+    """What a family has where keys are missing: widths of its attention, and its experts."""
+
+    queries: int = 1536
+    plain: int = 128
+    values: int = 128
+    index_heads: int = 64
+    experts: int = 256
+    width: int = 2048
+    shared: int = 1
+    dense_first: int = 3
+
+
+_V3 = _Usual()
+_V2 = _Usual(experts=64, width=1407, shared=2, dense_first=0)
+_GLM = _Usual(queries=2048, plain=192, values=256, index_heads=32)
+
+
+def _heads(keys: Keys, usual: _Usual) -> tuple[Heads, Latent]:
+    return read_latent(keys, queries=usual.queries, plain=usual.plain, values=usual.values)
+
+
+def _blocks(keys: Keys, heads: Heads, layers: int, usual: _Usual) -> list[Block]:
     """Dense layers first, as listed or as many as a key says, then experts."""
-    h, width = heads.hidden, keys.count("moe_intermediate_size", otherwise=1)
-    count = keys.maybe("n_routed_experts", "num_local_experts", "num_experts") or 0
-    first = keys.count("first_k_dense_replace", otherwise=0, least=0)
+    h, width = heads.hidden, keys.count("moe_intermediate_size", otherwise=usual.width)
+    count = keys.unless_null("n_routed_experts", "num_local_experts", "num_experts", otherwise=usual.experts)
+    first = keys.count("first_k_dense_replace", otherwise=usual.dense_first, least=0)
     every = keys.count("moe_layer_freq", otherwise=1)
     plain = dense(h, keys.count("intermediate_size"))
     listed = keys.words("mlp_layer_types", {"dense": "dense", "sparse": "sparse"}, layers)
@@ -30,32 +57,31 @@ def _blocks(keys: Keys, heads: Heads, layers: int) -> list[Block]:
         keys.wrong("moe_layer_freq", f"moe_layer_freq = {every} is not known of this family")
     if not count:
         return [plain] * layers
-    shared = (keys.maybe("n_shared_experts") or 0) * width
+    shared = (keys.unless_null("n_shared_experts", otherwise=usual.shared) or 0) * width
     block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok"), shared=shared)
     return with_experts(layers, block, plain, places)
 
 
-def _stack(keys: Keys, heads: Heads, mixers: list[Mixer]) -> Stack:
-    h, blocks = heads.hidden, _blocks(keys, heads, len(mixers))
+def _stack(keys: Keys, heads: Heads, mixers: list[Mixer], usual: _Usual) -> Stack:
+    h, blocks = heads.hidden, _blocks(keys, heads, len(mixers), usual)
     keys.flag("mlp_bias")
     return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
 
 
-def deepseek(keys: Keys) -> Stack:
+def deepseek(keys: Keys, *, usual: _Usual = _V3) -> Stack:
     """Latent attention, experts after dense layers; the router's bias is no weight."""
-    heads, latent = read_latent(keys)
+    heads, latent = _heads(keys, usual)
     weights = latent_projections(heads, latent, bias=keys.flag("attention_bias"))
-    return _stack(keys, heads, [latent_mixer(latent, weights)] * read_layers(keys))
+    return _stack(keys, heads, [latent_mixer(latent, weights)] * read_layers(keys), usual)
 
 
-def deepseek_sparse(keys: Keys) -> Stack:
+def deepseek_sparse(keys: Keys, *, usual: _Usual = _V3) -> Stack:
     """Latent attention behind an indexer, which layers may share with the one before."""
-    heads, latent = read_latent(keys)
+    heads, latent = _heads(keys, usual)
     layers = read_layers(keys)
     weights = latent_projections(heads, latent, bias=keys.flag("attention_bias"))
-    chooses = indexer(
-        heads, latent, keys.count("index_n_heads", otherwise=64), keys.count("index_head_dim", otherwise=128)
-    )
+    index_heads = keys.count("index_n_heads", otherwise=usual.index_heads)
+    chooses = indexer(heads, latent, index_heads, keys.count("index_head_dim", otherwise=128))
     keys.words(
         "layer_types",
         dict.fromkeys(("indexed_attention", "full_attention", "deepseek_sparse_attention"), "latent"),
@@ -63,7 +89,7 @@ def deepseek_sparse(keys: Keys) -> Stack:
     )
     listed = keys.words("indexer_types", {_FULL: _FULL, _SHARED: _SHARED}, layers) or [_FULL] * layers
     mixers = [latent_mixer(latent, weights + (chooses if kind == _FULL else 0)) for kind in listed]
-    return _stack(keys, heads, mixers)
+    return _stack(keys, heads, mixers, usual)
 
 
 def deepseek_v4(keys: Keys) -> Stack:
@@ -95,7 +121,7 @@ def deepseek_v4(keys: Keys) -> Stack:
     mixing = (2 + streams) * streams
     connections = 2 * (mixing * streams * h + mixing + 3)
     width, count = keys.count("moe_intermediate_size"), keys.count("n_routed_experts", "num_local_experts")
-    shared = (keys.maybe("n_shared_experts") or 0) * width
+    shared = (keys.unless_null("n_shared_experts", otherwise=1) or 0) * width
     block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok"), shared=shared)
     keys.maybe("num_hash_layers")
     keys.words("mlp_layer_types", {"hash_moe": "experts", "moe": "experts"}, layers)
@@ -148,11 +174,11 @@ def _compressed(keys: Keys, heads: Heads, q: int) -> dict[str, tuple[int, float]
     }
 
 
-FAMILIES = {
-    "deepseek_v2": deepseek,
+FAMILIES: dict[str, Callable[[Keys], Stack]] = {
+    "deepseek_v2": partial(deepseek, usual=_V2),
     "deepseek_v3": deepseek,
     "kimi_k2": deepseek,
     "deepseek_v32": deepseek_sparse,
-    "glm_moe_dsa": deepseek_sparse,
+    "glm_moe_dsa": partial(deepseek_sparse, usual=_GLM),
     "deepseek_v4": deepseek_v4,
 }

@@ -1,5 +1,8 @@
 """Mixtures of experts with grouped attention."""
 
+from collections.abc import Callable
+from functools import partial
+
 from calculators.model.configuration.assembly import assembled, every, read_kinds, read_layers
 from calculators.model.configuration.attention import grouped, of_kind, read_heads, whole
 from calculators.model.configuration.families.dense import qwen_windows
@@ -27,7 +30,7 @@ def mixtral(keys: Keys) -> Stack:
 
 def minimax_m2(keys: Keys) -> Stack:
     """Norms over all queries and over all keys; a bias of the router that is no weight."""
-    heads, layers = read_heads(keys), read_layers(keys)
+    heads, layers = read_heads(keys, head_dim=128, kv_heads=8), read_layers(keys)
     _only_attention(keys)
     keys.flag("use_routing_bias")
     keys.text("qk_norm_type")
@@ -59,7 +62,7 @@ def granitemoe(keys: Keys) -> Stack:
 
 def phimoe(keys: Keys) -> Stack:
     """Norms with biases, and a switch for a bias of the output layer."""
-    heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("attention_bias")
+    heads, layers, bias = read_heads(keys, kv_heads=8), read_layers(keys), keys.flag("attention_bias")
     h, window = heads.hidden, keys.maybe("sliding_window", least=1)
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     mixer = of_kind(mixer, "window" if window else "global", window)
@@ -117,14 +120,14 @@ def _qwen(keys: Keys, heads: Heads, mixer: Mixer, shared: int) -> Stack:
 
 def qwen2_moe(keys: Keys) -> Stack:
     """Biases on queries, keys and values; a shared expert behind a gate of its own."""
-    heads, bias = read_heads(keys), keys.flag("qkv_bias", otherwise=True)
+    heads, bias = read_heads(keys, kv_heads=16), keys.flag("qkv_bias", otherwise=True)
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias))
     return _qwen(keys, heads, mixer, keys.count("shared_expert_intermediate_size", otherwise=5632))
 
 
-def qwen3_moe(keys: Keys) -> Stack:
+def qwen3_moe(keys: Keys, *, kv_heads: int = 4) -> Stack:
     """Norms of queries and keys; no shared expert."""
-    heads, bias = read_heads(keys), keys.flag("attention_bias")
+    heads, bias = read_heads(keys, kv_heads=kv_heads), keys.flag("attention_bias")
     keys.flag("use_qk_norm", "qkv_bias")
     if keys.maybe("shared_expert_intermediate_size"):
         keys.wrong("shared_expert_intermediate_size", "shared_expert_intermediate_size is not known of this family")
@@ -132,11 +135,11 @@ def qwen3_moe(keys: Keys) -> Stack:
     return _qwen(keys, heads, mixer, 0)
 
 
-def _after_dense(keys: Keys, heads: Heads, mixers: list[Mixer], first: int) -> Stack:
-    """Dense layers first, then experts with shared ones of the same width."""
+def _after_dense(keys: Keys, heads: Heads, mixers: list[Mixer], first: int, always: int | None) -> Stack:
+    """Dense layers first, then experts with shared ones of the same width; `always` the family's number of those."""
     h, layers = heads.hidden, len(mixers)
     count, width = keys.count(*_COUNT), keys.count("moe_intermediate_size")
-    shared = (keys.maybe("n_shared_experts") or 0) * width
+    shared = (keys.unless_null("n_shared_experts", otherwise=always) or 0) * width
     block = experts(h, width, count, read_chosen(keys, count, *_CHOSEN), shared=shared)
     blocks = with_experts(
         layers, block, dense(h, keys.count("intermediate_size")), [layer >= first for layer in range(layers)]
@@ -146,25 +149,27 @@ def _after_dense(keys: Keys, heads: Heads, mixers: list[Mixer], first: int) -> S
 
 def glm4_moe(keys: Keys) -> Stack:
     """Dense layers first, shared experts, norms of queries and keys where switched on."""
-    heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("attention_bias")
+    heads, layers, bias = read_heads(keys, kv_heads=8), read_layers(keys), keys.flag("attention_bias")
     norms = 2 * heads.head_dim if keys.flag("use_qk_norm") else 0
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias) + norms)
-    return _after_dense(keys, heads, [mixer] * layers, keys.count("first_k_dense_replace", otherwise=1, least=0))
+    first = keys.count("first_k_dense_replace", otherwise=1, least=0)
+    return _after_dense(keys, heads, [mixer] * layers, first, always=1)
 
 
 def dots1(keys: Keys) -> Stack:
     """Dense layers first, shared experts, norms of queries and keys."""
-    heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("attention_bias")
+    heads, layers, bias = read_heads(keys, kv_heads=32), read_layers(keys), keys.flag("attention_bias")
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
     window, first = keys.maybe("sliding_window", least=1), keys.count("max_window_layers", otherwise=62, least=0)
     kinds = read_kinds(keys, layers, lambda layer: "window" if window and layer >= first else "global")
     mixers = [of_kind(mixer, kind, window) for kind in kinds]
-    return _after_dense(keys, heads, mixers, keys.count("first_k_dense_replace", otherwise=0, least=0))
+    first_experts = keys.count("first_k_dense_replace", otherwise=0, least=0)
+    return _after_dense(keys, heads, mixers, first_experts, always=None)
 
 
 def ernie_moe(keys: Keys) -> Stack:
     """Experts from one layer to another, at intervals; the router's bias is a weight here."""
-    heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("use_bias")
+    heads, layers, bias = read_heads(keys, kv_heads=4), read_layers(keys), keys.flag("use_bias")
     h = heads.hidden
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     count, width = keys.count(*_COUNT, otherwise=64), keys.count("moe_intermediate_size", otherwise=1536)
@@ -198,15 +203,12 @@ def gpt_oss(keys: Keys) -> Stack:
 
 def llama4(keys: Keys) -> Stack:
     """Experts every so many layers, a shared expert beside them, chunks in three of four layers."""
-    heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("attention_bias")
+    heads, layers, bias = read_heads(keys, head_dim=128, kv_heads=8), read_layers(keys), keys.flag("attention_bias")
     h = heads.hidden
     keys.flag("use_qk_norm", "for_llm_compressor")
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     interval = keys.count("no_rope_layer_interval", otherwise=4)
-    rotated = keys.numbers("no_rope_layers") or [int((layer + 1) % interval != 0) for layer in range(layers)]
-    if len(rotated) != layers:
-        keys.wrong("no_rope_layers", "no_rope_layers must name one kind for each layer")
-        rotated = [1] * layers
+    rotated = keys.numbers("no_rope_layers", layers) or [int((layer + 1) % interval != 0) for layer in range(layers)]
     chunk = keys.count("attention_chunk_size", otherwise=8192)
     kinds = read_kinds(keys, layers, lambda layer: "window" if rotated[layer] else "global")
     count, width = keys.count(*_COUNT), keys.count("intermediate_size")
@@ -227,7 +229,7 @@ def llama4(keys: Keys) -> Stack:
     )
 
 
-FAMILIES = {
+FAMILIES: dict[str, Callable[[Keys], Stack]] = {
     "mixtral": mixtral,
     "minimax_m2": minimax_m2,
     "granitemoe": granitemoe,
@@ -235,7 +237,7 @@ FAMILIES = {
     "olmoe": olmoe,
     "qwen2_moe": qwen2_moe,
     "qwen3_moe": qwen3_moe,
-    "qwen3_vl_moe_text": qwen3_moe,
+    "qwen3_vl_moe_text": partial(qwen3_moe, kv_heads=16),
     "glm4_moe": glm4_moe,
     "dots1": dots1,
     "ernie4_5_moe": ernie_moe,

@@ -102,7 +102,7 @@ def phi(keys: Keys) -> Stack:
 
 def stablelm(keys: Keys) -> Stack:
     """Gated blocks behind norms with biases; norms of queries and keys for each head where switched on."""
-    heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("use_qkv_bias")
+    heads, layers, bias = read_heads(keys, kv_heads=32), read_layers(keys), keys.flag("use_qkv_bias")
     h = heads.hidden
     norms = keys.flag("qk_layernorm") * (heads.heads + heads.kv_heads) * heads.head_dim
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias) + norms)
@@ -113,7 +113,7 @@ def stablelm(keys: Keys) -> Stack:
 
 def starcoder2(keys: Keys) -> Stack:
     """Plain blocks, biases by one switch, a window in every layer where one is given."""
-    heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("use_bias", otherwise=True)
+    heads, layers, bias = read_heads(keys, kv_heads=2), read_layers(keys), keys.flag("use_bias", otherwise=True)
     h, window = heads.hidden, keys.maybe("sliding_window", least=1)
     kinds = read_kinds(keys, layers, lambda _: "window" if window else "global")
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
