@@ -220,7 +220,8 @@ class Inputs:
         "Own site",
         hard=(0, 100_000 * _PER_KILOWATT),
         slider=(0, 10_000 * _PER_KILOWATT),
-        help="Building, feed and cooling for each kilowatt at the meter, if you build; then there is no rent of space.",
+        help="Building, feed and cooling for each kilowatt at the meter, if you build: written off and kept running "
+        "like what stands in it. Then there is no rent of space.",
         group=SITE,
     )
     average_share: float = electricity.average_share(group=SITE)
