@@ -97,7 +97,7 @@ export class Calculator {
     this.fields.listen(this.state, (doing) => this.did(doing), signal);
     this.exploration.listen((changes) => this.change(changes), signal);
     this.differences.listen((name) => this.fields.focus(name), signal);
-    this.measurement.listen(() => void this.measure(this.state.version), signal);
+    this.measurement.listen(() => void this.compare(), signal);
     this.imported.listen(() => void this.import(), signal);
     this.permalink?.listen((fragment) => this.read(fragment), signal);
     const deeds: actions.Deeds = {
@@ -237,10 +237,18 @@ export class Calculator {
   }
 
   /** Draw the model's curves for the state of that version, and what the reader pasted beside them. */
-  private async measure(version: number): Promise<void> {
+  private async measure(version: number): Promise<Answer | undefined> {
     const question = { ...this.question("measured"), measured: this.measurement.pasted };
     const told = await this.engine.ask(this, question);
-    if (told && version === this.state.version && this.root.isConnected) this.measurement.show(told);
+    if (!told || version !== this.state.version || !this.root.isConnected) return undefined;
+    this.measurement.show(told);
+    return told;
+  }
+
+  /** Put what was just pasted beside the model, and say what that amounts to. */
+  private async compare(): Promise<void> {
+    const told = await this.measure(this.state.version);
+    if (told?.compared) this.voice.sayOnce(told.compared.problem || told.compared.sentence, 0);
   }
 
   /** Read the file that the reader gave, and fill in what it says, as one step that can be undone. */
@@ -251,6 +259,7 @@ export class Calculator {
     if (!told || text !== this.imported.text || !this.root.isConnected) return;
     const changes = this.imported.show(told);
     if (changes) this.change(changes);
+    if (told.imported) this.voice.sayOnce(told.imported.problem || told.imported.sentence, 0);
   }
 
   private show(answer: Answer, version: number): void {

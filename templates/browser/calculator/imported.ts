@@ -35,7 +35,7 @@ export class Imported {
     place.addEventListener("drop", (event) => void dropped(event), { signal });
   }
 
-  /** Say what was read; returns what it changes, if it was understood. */
+  /** Show what was read; returns what it changes, if it was understood. */
   show({ imported }: Answer): Texts | undefined {
     if (!imported || !this.place) return undefined;
     this.say("[data-imported-problem]", imported.problem);
