@@ -117,10 +117,11 @@ def test_advice_that_is_taken_keeps_the_keyboard_and_can_be_undone(live: Visit) 
 def test_one_place_speaks_and_only_when_the_hand_rests(live: Visit) -> None:
     talking = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], output:not([aria-live=off])"
     # A run is pasted into the first, a model's file into the second.
-    for name in ("collectives", "training_memory", "checkpoint"):
-        page = live(reading.path_of(name))
-        place = reading.calculator(page, name)
-        expect(place.locator(talking)).to_have_count(1)
+    for name in ("collectives", "training_memory"):
+        expect(reading.calculator(live(reading.path_of(name)), name).locator(talking)).to_have_count(1)
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    expect(place.locator(talking)).to_have_count(1)
     reading.slide(place, "write_bandwidth", 33)
     expect(place.locator("[data-sentence]")).to_have_text(
         reading.ask("checkpoint", stops={"write_bandwidth": 33})["sentence"]
