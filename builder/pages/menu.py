@@ -46,20 +46,27 @@ def spelled(number: int) -> str:
 
 
 def neighbors(calculator: Calculator) -> list[Calculator]:
-    """The calculators nearest to this one: those of its subject, then those that share most with it.
+    """The calculators nearest to this one: those of its subject, then those that it feeds or that feed it, then others.
 
-    A name counts for less the more calculators have it: nearly all ask for the model's parameters.
+    Among each, those that share most with it. A name counts for less the more calculators have it: nearly all ask for
+    the model's parameters.
     """
     owners = Counter(name for each in CALCULATORS.values() for name in _names(each))
     mine = _names(calculator)
     kin = next(subject.calculators for subject in SUBJECTS if calculator in subject.calculators)
     others = [each for each in CALCULATORS.values() if each is not calculator]
 
-    def nearness(other: Calculator) -> tuple[bool, float]:
-        return other in kin, sum(1 / owners[name] for name in mine & _names(other))
+    def nearness(other: Calculator) -> tuple[bool, bool, float]:
+        joined = _feeds(calculator, other) or _feeds(other, calculator)
+        return other in kin, joined, sum(1 / owners[name] for name in mine & _names(other))
 
     near = sorted(others, key=nearness, reverse=True)[:_MOST_NEIGHBORS]
     return [each for each in others if each in near]
+
+
+def _feeds(one: Calculator, other: Calculator) -> bool:
+    """Whether one computes what the other asks for."""
+    return not other.inputs.keys().isdisjoint(one.steps)
 
 
 def _names(calculator: Calculator) -> set[str]:

@@ -47,13 +47,12 @@ def _held(running: float, balanced_running: float) -> Verdict:
         return Verdict(
             level="tight",
             word="met, with fewer than it allows",
-            reason="Memory would hold {max_sequences}, the target allows {balanced_running}, and {running} are asked "
-            "for: it is speed that is bought here.",
+            reason="Memory would hold {max_sequences}, the target allows {balanced_running}; {running} are asked for.",
         )
     return Verdict(
         level="tight",
-        word="met, and held by the target",
-        reason="Memory would hold {max_sequences}, the target allows {running}: it is speed that is bought here.",
+        word="met, the target binds",
+        reason="Memory would hold {max_sequences}; the target allows {running}.",
     )
 
 
@@ -157,7 +156,7 @@ def survives(failed_load: float | None, planned_load: float) -> Verdict:
     if failed_load > planned_load:
         return Verdict(
             level="tight",
-            word="with one down, carried without room for bursts",
+            word="with one down, no room for bursts",
             reason="The rest is then at {failed_load} of what it can do, where {planned_load} was planned.",
         )
     return Verdict(

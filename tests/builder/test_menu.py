@@ -42,5 +42,11 @@ def test_a_page_leads_first_to_its_own_subject_and_never_to_itself() -> None:
             assert set(map(id, others[:5])) <= set(map(id, near))
 
 
+def test_what_a_calculator_feeds_is_near_it_though_little_else_is_shared() -> None:
+    """Inference computes the tokens of a GPU that cost asks for, and shares far more names with collectives."""
+    near = [each.name for each in menu.neighbors(CALCULATORS["inference"])]
+    assert near == ["training_memory", "training_time", "kv_cache", "storage_demand", "cost"]
+
+
 def test_the_calculators_stand_by_subject() -> None:
     assert [c.name for subject in SUBJECTS for c in subject.calculators] == list(CALCULATORS)
