@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from builder.engine.engine import EngineFiles
-    from builder.site.bundle import Bundles
+    from builder.site.bundle import Looks
 
 A_YEAR = datetime.timedelta(days=365)
 
@@ -50,24 +50,26 @@ def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True, 
 
 def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_worker: bool) -> list[str]:
     """Write the site stage by stage; return the names of its pages."""
+    sources = _digest(bundle.SOURCES)
     with TemporaryDirectory(prefix="staged-", dir=CACHE) as folder:
         staged = Path(folder)
         with _engine(memory) as engine_files:
             pages = stage.Stage(staged, memory).render()
+            looks = memory.recall(("looks", sources), _looks)
+            assets = {
+                "css": looks.answer.css,
+                "script": bundle.SCRIPT,
+                "fonts": [font for font in looks.answer.fonts if "italic" not in font],
+                "built": release.moment().date().isoformat(),
+            }
+            theme.write(staged, site_dir, site_url, assets, memory)
             runtime = engine_files()
-        sources = _digest(bundle.SOURCES)
-        bundles = memory.recall(
-            ("bundles", sources, service_worker), lambda: _bundled(runtime.answer, service_worker=service_worker)
-        )
-        assets = {
-            "css": bundles.answer.css,
-            "script": bundles.answer.script,
-            "fonts": [font for font in bundles.answer.fonts if "italic" not in font],
-            "built": release.moment().date().isoformat(),
-        }
-        theme.write(staged, site_dir, site_url, assets, memory)
-    runtime.put(site_dir)
-    bundles.put(site_dir)
+    script = memory.recall(
+        ("script", sources, service_worker), lambda: _script(runtime.answer, service_worker=service_worker)
+    )
+    for files in (runtime, looks, script):
+        files.put(site_dir)
+    bundle.name_script(site_dir, script.answer)
     access.repair(site_dir)
     seal.seal(site_dir, memory)
     if service_worker:
@@ -94,9 +96,13 @@ def _made_engine() -> Made[EngineFiles]:
     return made(engine.write)
 
 
-def _bundled(runtime: EngineFiles, *, service_worker: bool) -> Made[Bundles]:
+def _looks() -> Made[Looks]:
     fonts.cut()
-    return made(lambda folder: bundle.write(folder, runtime, offline=service_worker))
+    return made(bundle.write_looks)
+
+
+def _script(runtime: EngineFiles, *, service_worker: bool) -> Made[str]:
+    return made(lambda folder: bundle.write_script(folder, runtime, offline=service_worker))
 
 
 def _digest(folder: Path) -> str:

@@ -64,6 +64,7 @@ EXPLORED_AFTER_MOVES = """async (moves) => {
     look();
   });
   const times = [];
+  if (!document.querySelector("[data-edge]")) return times;
   for (let move = 0; move < moves; move++) {
     await new Promise((resolve) => setTimeout(resolve, 600));
     slider.value = Number(slider.min) + (0.2 + 0.6 * ((move * 0.618) % 1)) * (slider.max - slider.min);

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from builder.engine.engine import EngineFiles
 
 SOURCES = TEMPLATES / "browser"
+SCRIPT = "assets/start-as-yet-unnamed.js"  # in pages, until `name_script`
 _ALL_ELEMENTS = re.compile(r"[^{}]*\[data-md-color-switching\][^{}]*\{[^{}]*\}")
 _ESBUILD = NODE_MODULES / ".bin" / "esbuild"
 _SHARED = (
@@ -41,25 +42,24 @@ class BundleError(Exception):
 
 
 @dataclass(frozen=True)
-class Bundles:
-    """Paths below the site's folder. Pages need `script` as a module and `css`; `script` finds all others by itself."""
+class Looks:
+    """Paths below the site's folder of what a page looks like."""
 
-    script: str
-    bench: str
-    records: str
     css: str
     fonts: tuple[str, ...]
 
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """All of them."""
-        return (self.script, self.bench, self.records, self.css, *self.fonts)
+
+def write_looks(site_dir: Path) -> Looks:
+    """Write the style sheet and the fonts it asks for under site/assets/."""
+    with material_sheets() as sheets:
+        css, *fonts = _bundled("styles/site.css", site_dir / "assets", *sheets)
+    return Looks(css, tuple(fonts))
 
 
-def write(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> Bundles:
-    """Write site/assets/: first what the script names. The script carries the engine's manifest.
+def write_script(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> str:
+    """Write under site/assets/ the script of every page, which finds all others by itself; return its path.
 
-    `offline` says whether the site has a service worker to register.
+    First what it names; it carries the engine's manifest. `offline`: whether there is a service worker to register.
     """
     target = site_dir / "assets"
     (bench,) = _bundled("bench/bench.ts", target, "--format=esm")
@@ -72,9 +72,13 @@ def write(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -> Bundl
         "OFFLINE": offline,
     }
     (script,) = _bundled("start.ts", target, "--format=esm", *_defined(names))
-    with material_sheets() as sheets:
-        css, *fonts = _bundled("styles/site.css", target, *sheets)
-    return Bundles(script, bench, records, css, tuple(fonts))
+    return script
+
+
+def name_script(site_dir: Path, script: str) -> None:
+    """Let pages that were written before there was an engine ask for the script that carries its manifest."""
+    for page in site_dir.rglob("*.html"):
+        page.write_text(page.read_text("utf-8").replace(SCRIPT, script), "utf-8")
 
 
 def worker() -> str:
