@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
-from builder.pages import amounts, drawing, glossary, menu, numbers, prose
+from builder.pages import amounts, drawing, failure_rates, glossary, menu, numbers, prose
 from builder.pages.glossary import Glossary
 from builder.pages.shortcuts import Compiled
 from builder.pages.view import View
@@ -102,6 +102,8 @@ class Stage:
                 written.append(place.name)
             else:
                 shutil.copy(path, place)
+        (self.target / failure_rates.FILE).parent.mkdir(parents=True, exist_ok=True)
+        (self.target / failure_rates.FILE).write_text(failure_rates.table(), "utf-8")
         # They list where facts are used, so they come once all others have said what they use.
         for table in numbers.tables():
             (self.target / numbers.page(table)).write_text(self._numbers_of(table), "utf-8")
@@ -147,6 +149,7 @@ class Stage:
             "root": root,
             "fact": lambda key: self._fact(name, key),
             "bare": lambda key: self._noted(name, key).text,
+            "mark": lambda key: self._mark(name, self._noted(name, key)),
             "result": self._result,
             "illustrative": str,
             "reproduced": lambda which, named, within: self._view(name, which).reproduced(named, within),
@@ -209,22 +212,36 @@ class Stage:
             "number": lambda which, name, **given: amounts.of_result(which, name, given),
             "computed": lambda module, **given: amounts.computed(module, given),
             "quantity": amounts.read,
+            "failure_rates": lambda counted: self._rates(page, failure_rates.shown(counted)),
+            "failure_band": failure_rates.band,
+            "failure_lines": failure_rates.lines,
         }
+
+    def _rates(self, page: str, rates: tuple[failure_rates.Shown, ...]) -> tuple[failure_rates.Shown, ...]:
+        """Published rates of failure, with a note that this page uses the facts they rest on."""
+        for rate in rates:
+            for key in rate.keys:
+                self._noted(page, key)
+        return rates
 
     def _fact(self, page: str, key: str) -> str:
         """A fact in prose: its text, and a mark that leads to its record and says where and how it was read."""
         found = self._noted(page, key)
-        record = numbers.record_of(key)
+        # The mark stays with its number, and the number with its unit.
+        return found.text.replace(" ", "\N{NO-BREAK SPACE}") + "\N{WORD JOINER}" + self._mark(page, found)
+
+    @staticmethod
+    def _mark(page: str, found: facts.Fact) -> str:
+        """The mark of a fact: it leads to the record and says where and how it was read."""
+        record = numbers.record_of(found.key)
         source = found.source.title if found.source else found.kind
         hedge = f"; {found.spread_text}" if found.spread_text else ""
         read = f"; {found.reading}" if found.reading else ""
         checked = "; not checked" if found.unchecked else ""
         title = f"{source}{hedge}{read}{checked}".replace('"', "'").replace("|", "/")
         up = "../" * page.count("/")
-        # The mark stays with its number, and the number with its unit.
-        text = found.text.replace(" ", "\N{NO-BREAK SPACE}") + "\N{WORD JOINER}"
-        mark = "°" if found.at_first_hand or found.source is None else "†"
-        return f'{text}[{mark}]({up}{numbers.page(record.table)}#{record.key}){{ .cite title="{title}" }}'
+        sign = "°" if found.at_first_hand or found.source is None else "†"
+        return f'[{sign}]({up}{numbers.page(record.table)}#{record.key}){{ .cite title="{title}" }}'
 
     def _noted(self, page: str, key: str) -> facts.Fact:
         """A fact, with a note that this page uses it."""
