@@ -5,13 +5,14 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from calculators import importing, reviewing, units
-from calculators.answers import answer, explain, imported, markdown, measured
+from calculators import importing, reviewing
+from calculators.answers import answer, explain, imported, markdown, measured, plain
 from calculators.answers.resolve import Resolved, remarks, settled
 from calculators.catalog import CALCULATORS, LOGS
 from calculators.declare import AnyFormula, Calculator, Choice, InputError, Quantity, Values, Verdict
+from calculators.machine import command
+from calculators.machine.command import COMMAND as MACHINE
 from calculators.model.configuration import ConfigurationError
 
 _BAD_INPUT = 2
@@ -27,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = given[0].replace("-", "_")
     if name == importing.COMMAND:
         return importing.main(given[1:])
+    if name == MACHINE:
+        return command.main(given[1:])
     if name not in CALCULATORS:
         sys.stderr.write(f"{given[0]!r} is no calculator; there are {', '.join(CALCULATORS)}\n")
         return _BAD_INPUT
@@ -139,7 +142,8 @@ def _listing() -> str:
         "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n"
         "python -m calculators NAME [--input …] [--json] "
         "--margins | --solve … | --sweep … | --tornado … | --compare … | --record\n"
-        "python -m calculators model --config FILE [--json]\n\n" + "\n".join(lines) + "\n"
+        "python -m calculators model --config FILE [--json]\n"
+        "python -m calculators machine [--input VALUE …] [--json | --markdown]\n\n" + "\n".join(lines) + "\n"
     )
 
 
@@ -199,7 +203,7 @@ def _output(calculator: Calculator, resolved: Resolved, values: Values, options:
     if told is not None:
         return told
     if options.json:
-        return json.dumps(described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(plain.described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
     if options.markdown:
         return markdown.table(calculator, resolved, values)
     for sheet in calculator.sheets:
@@ -211,39 +215,6 @@ def _output(calculator: Calculator, resolved: Resolved, values: Values, options:
             raise InputError({"explain": f"“{options.explain}” is no result; there are {', '.join(calculator.steps)}"})
         return _working(calculator, explain.chain(calculator, wanted), values)
     return _readable(calculator, resolved, values)
-
-
-def described(calculator: Calculator, resolved: Resolved, values: Values) -> dict[str, Any]:
-    """Inputs, results, warnings and remarks as plain data; numbers in base units, with the unit named beside them."""
-    inputs = {
-        name: {
-            "value": declared.box(values[name]) if isinstance(declared, Choice) else values[name],
-            "unit": "" if isinstance(declared, Choice) else units.base_symbol(declared.unit),
-            "text": declared.text(values[name]),
-            "origin": resolved.origins[name],
-            **({"computed": resolved.words[name]} if name in resolved.words else {}),
-        }
-        for name, declared in calculator.inputs.items()
-    }
-    results = {name: _result(calculator, name, values) for name in calculator.steps}
-    results |= {old: _result(calculator, new, values) for old, new in calculator.also_called.items()}
-    return {
-        "calculator": calculator.name,
-        "presets": dict(resolved.presets),
-        "inputs": inputs,
-        "results": results,
-        "warnings": answer.warnings(calculator, values),
-        "remarks": remarks(calculator, resolved),
-    }
-
-
-def _result(calculator: Calculator, name: str, values: Values) -> dict[str, Any]:
-    declared, value = calculator.declared(name), values[name]
-    if isinstance(value, Verdict):
-        reason = answer.filled(calculator, value.reason, values)
-        return {"value": value.word, "unit": "", "text": f"{value.word}: {reason}", "level": value.level}
-    unit = "" if isinstance(declared, Choice) else units.base_symbol(declared.unit)
-    return {"value": value, "unit": unit, "text": declared.text(value)}
 
 
 def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str:

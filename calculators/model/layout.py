@@ -9,6 +9,9 @@ from calculators.model.vocabulary import SHARD
 BATCH, PRECISION = "batch", "precision"
 RECIPE = "recipe-adam-bf16-18"
 TENSOR_RANKS, STAGES = 8, 4  # the default layout
+# Embedding and output may each stand in a layer's place: Llama 3 405B's first and last stage hold a layer less, and
+# Megatron Core can account for both when it splits a pipeline.
+ENDS = 2
 OF_THE_LAYOUT = computed("layout_gpus", "the layout's")
 
 
@@ -28,8 +31,8 @@ def layout_replicas(gpus: float, tensor_parallel: float, pipeline_parallel: floa
 
 @check("pipeline_parallel")
 def stages_have_layers(pipeline_parallel: float, layers: float, interleave: float) -> str:
-    """A stage without layers does nothing."""
-    if pipeline_parallel * interleave <= layers:
+    """A stage without layers does nothing; where stages interleave, embedding and output may take a layer's place."""
+    if pipeline_parallel * interleave <= layers + (ENDS if interleave > 1 else 0):
         return ""
     return "Pipeline parallel times interleaving must not exceed {layers}"
 

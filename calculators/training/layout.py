@@ -3,6 +3,7 @@
 from calculators import facts
 from calculators.declare import AnyFormula, caution, check, formulas_of
 from calculators.model.heads import enough_experts, enough_heads, heads_divide, uneven_kv_heads
+from calculators.model.layout import ENDS
 
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
 NOTICEABLE = 0.05
@@ -10,8 +11,12 @@ NOTICEABLE = 0.05
 
 @check("interleave")
 def interleaving_divides(interleave: float, layers: float, pipeline_parallel: float) -> str:
-    """Interleaved schedules need groups of equally many layers."""
-    if interleave == 1 or layers % (pipeline_parallel * interleave) == 0:
+    """Interleaved schedules need groups of equally many layers; embedding and output may take the place of one each.
+
+    >>> [interleaving_divides(8, layers, 16) == "" for layers in (128, 126, 125)]  # Llama 3 405B has 126
+    [True, True, False]
+    """
+    if interleave == 1 or -layers % (pipeline_parallel * interleave) <= ENDS:
         return ""
     return "With interleaving, {layers} must divide evenly into stages times interleaving"
 

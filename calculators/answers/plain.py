@@ -1,0 +1,41 @@
+"""A state as plain data: inputs with their origin, results, warnings and remarks, for JSON."""
+
+from typing import Any
+
+from calculators import units
+from calculators.answers import answer
+from calculators.answers.resolve import Resolved, remarks
+from calculators.declare import Calculator, Choice, Values, Verdict
+
+
+def described(calculator: Calculator, resolved: Resolved, values: Values) -> dict[str, Any]:
+    """Inputs, results, warnings and remarks as plain data; numbers in base units, with the unit named beside them."""
+    inputs = {
+        name: {
+            "value": declared.box(values[name]) if isinstance(declared, Choice) else values[name],
+            "unit": "" if isinstance(declared, Choice) else units.base_symbol(declared.unit),
+            "text": declared.text(values[name]),
+            "origin": resolved.origins[name],
+            **({"computed": resolved.words[name]} if name in resolved.words else {}),
+        }
+        for name, declared in calculator.inputs.items()
+    }
+    results = {name: _result(calculator, name, values) for name in calculator.steps}
+    results |= {old: _result(calculator, new, values) for old, new in calculator.also_called.items()}
+    return {
+        "calculator": calculator.name,
+        "presets": dict(resolved.presets),
+        "inputs": inputs,
+        "results": results,
+        "warnings": answer.warnings(calculator, values),
+        "remarks": remarks(calculator, resolved),
+    }
+
+
+def _result(calculator: Calculator, name: str, values: Values) -> dict[str, Any]:
+    declared, value = calculator.declared(name), values[name]
+    if isinstance(value, Verdict):
+        reason = answer.filled(calculator, value.reason, values)
+        return {"value": value.word, "unit": "", "text": f"{value.word}: {reason}", "level": value.level}
+    unit = "" if isinstance(declared, Choice) else units.base_symbol(declared.unit)
+    return {"value": value, "unit": unit, "text": declared.text(value)}

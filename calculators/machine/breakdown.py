@@ -1,0 +1,122 @@
+"""The whole run taken apart from the ideal: wall clock as a sum of what each loss takes, exactly."""
+
+from dataclasses import dataclass
+
+from calculators.declare import caution, formulas_of, step
+from calculators.declare.pictures import Bars, Row, Segment, Tone
+
+_ROUNDING = 1e-9
+
+
+@step("s", "The model's FLOPs at peak")
+def time_at_peak(model_flops_per_token: float, tokens: float, gpus: float, peak_flops: float) -> float:
+    """What the run would take [s] if every GPU did nothing but the model's FLOPs at its peak."""
+    return model_flops_per_token * tokens / (gpus * peak_flops)
+
+
+@step("s", "FLOPs done again at peak")
+def time_recomputing(recompute_flops_per_token: float, tokens: float, gpus: float, peak_flops: float) -> float:
+    """What recomputed activations add at peak [s]."""
+    return recompute_flops_per_token * tokens / (gpus * peak_flops)
+
+
+@step("s", "Kernels below their peak")
+def time_in_kernels(
+    step_duration: float, arithmetic_share: float, time_at_peak: float, time_recomputing: float
+) -> float:
+    """What arithmetic takes beyond its time at peak [s]: memory, small matrices, launches, norms."""
+    return step_duration * arithmetic_share - time_at_peak - time_recomputing
+
+
+@step("s", "Pipeline bubble")
+def time_in_bubble(step_duration: float, bubble_step_share: float) -> float:
+    """What stages wait for each other at both ends of all steps [s]."""
+    return step_duration * bubble_step_share
+
+
+@step("s", "Exposed communication of the run")
+def time_exposed(step_duration: float, exposed_share: float) -> float:
+    """What arithmetic waits for communication in all steps [s]."""
+    return step_duration * exposed_share
+
+
+@step("s", "Waiting for saves")
+def time_stalled(training_duration: float, stalled_share: float) -> float:
+    """What training waits for checkpoints [s]."""
+    return training_duration * stalled_share
+
+
+@step("s", "Work done twice")
+def time_repeated(training_duration: float, lost_share: float) -> float:
+    """What failures undo and training does again [s]."""
+    return training_duration * lost_share
+
+
+@step("s", "Noticing failures and restarting")
+def time_restarting(training_duration: float, down_share: float) -> float:
+    """What passes from a failure until training moves again [s]."""
+    return training_duration * down_share
+
+
+@step("s", "Waiting for nodes, planned stops, corruption")
+def time_queueing(
+    training_duration: float, step_duration: float, time_stalled: float, time_repeated: float, time_restarting: float
+) -> float:
+    """What is lost otherwise [s]: no spare node, planned stops, work on corrupted state, rare failures of two tiers."""
+    return training_duration - step_duration - time_stalled - time_repeated - time_restarting
+
+
+@caution
+def goodput_beyond_failures(time_queueing: float, training_duration: float) -> str:
+    """A pinned goodput that saves and failures do not leave."""
+    if time_queueing >= -_ROUNDING * training_duration:
+        return ""
+    return (
+        "Saves, failures and restarts as given leave less than a goodput of {goodput}: one of them is given too well."
+    )
+
+
+@caution
+def utilization_beyond_layout(time_in_kernels: float) -> str:
+    """A pinned utilization at which less than no time is left for kernels."""
+    if time_in_kernels >= 0:
+        return ""
+    return (
+        "At a utilization of {mfu} steps are so short that bubble and exposed communication of this layout leave "
+        "kernels less time than the FLOPs need at peak: one of them is given too high."
+    )
+
+
+FORMULAS = formulas_of(globals())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One segment of the run: its result, how it is drawn, and the calculator that says where it comes from."""
+
+    result: str
+    tone: Tone
+    calculator: str
+
+
+PARTS = (
+    Part(result="time_at_peak", tone="work", calculator="training_time"),
+    Part(result="time_recomputing", tone="activations", calculator="training_memory"),
+    Part(result="time_in_kernels", tone="weights", calculator="training_time"),
+    Part(result="time_in_bubble", tone="gradients", calculator="collectives"),
+    Part(result="time_exposed", tone="optimizer", calculator="collectives"),
+    Part(result="time_stalled", tone="stall", calculator="checkpoint"),
+    Part(result="time_repeated", tone="write", calculator="goodput"),
+    Part(result="time_restarting", tone="other", calculator="goodput"),
+    Part(result="time_queueing", tone="free", calculator="goodput"),
+)
+
+PICTURE = Bars(
+    title="From the ideal to wall clock",
+    rows=(
+        Row(
+            label="The whole run",
+            segments=tuple(Segment(value=part.result, tone=part.tone) for part in PARTS),
+        ),
+    ),
+)

@@ -1,0 +1,64 @@
+"""The machine on the command line: `python -m calculators machine …`."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from calculators.declare import Choice, InputError
+from calculators.machine import form, told
+from calculators.machine.description import machine
+from calculators.machine.standing import standing
+
+COMMAND = "machine"
+_BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Tell what comes of a machine; return the exit code."""
+    options, unknown = _parser().parse_known_args(arguments)
+    texts = {
+        name: text for name, text in vars(options).items() if text is not None and name not in {"json", "markdown"}
+    }
+    try:
+        if unknown:
+            flag = unknown[0]
+            raise InputError({flag: f"{flag} is no input of {COMMAND}; --help lists them"})  # noqa: TRY301  told like all others
+        found = standing(texts)
+    except InputError as error:
+        sys.stderr.writelines(f"{problem}\n" for problem in error.problems.values())
+        return _BAD_INPUT
+    if options.json:
+        sys.stdout.write(json.dumps(told.described(found), indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(told.markdown(found) if options.markdown else told.readable(found))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    calculator = machine()
+    parser = argparse.ArgumentParser(
+        prog=f"python -m calculators {COMMAND}", description=calculator.question, allow_abbrev=False
+    )
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="everything as JSON, values in base units")
+    output.add_argument("--markdown", action="store_true", help="the design as Markdown, for a review document")
+    first = parser.add_argument_group("the short form")
+    other = parser.add_argument_group("what is otherwise computed or assumed, and may be pinned")
+    asked = {name for field in form.FORM for name in field.names}
+    for preset in calculator.presets:
+        known = ", ".join(record.key for record in preset.records)
+        flags = [_flag(alias) for alias in (preset.name, *preset.aliases)]
+        about = f"{preset.label}: none, {known}".replace("%", "%%")
+        group = first if preset.name in asked else other
+        group.add_argument(*flags, dest=preset.name, metavar="NAME", help=about)
+    for name, declared in calculator.inputs.items():
+        flags = [_flag(alias) for alias in (name, *declared.aliases)]
+        known = f": {', '.join(declared.options)}" if isinstance(declared, Choice) else ""
+        about = f"{declared.label}{known}. {declared.help}".replace("%", "%%")
+        (first if name in asked else other).add_argument(*flags, dest=name, metavar="VALUE", help=about)
+    return parser
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")

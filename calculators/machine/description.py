@@ -1,0 +1,136 @@
+"""The description: a short form before the calculators of a training job, joined, so that each thing is said once."""
+
+import dataclasses
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, cast
+
+from calculators.catalog import CALCULATORS, FED, LEADING
+from calculators.declare import Calculator, Choice, Computed, Input, Preset, Quantity, computed, join
+from calculators.machine import breakdown, form, links
+
+PARTS = (
+    *("training_time", "training_memory", "checkpoint", "goodput", "storage_demand"),
+    *("fabric", "collectives", "power", "cost"),
+)
+# What a menu would say that the machine computes: how often it fails, and what training reads and saves.
+_MENUS_LEFT_OUT = ("failures_as", "workload")
+# The server around each accelerator, which the menu of servers stands on unless somebody chooses.
+_SERVERS = {
+    "h100-sxm": "server-dgx-h100",
+    "h200-sxm": "server-dgx-h100",
+    "a100-sxm-80gb": "server-dgx-a100",
+    "a100-sxm-40gb": "server-dgx-a100",
+    "b200-sxm": "server-dgx-b200",
+}
+# What is computed here and typed, or chosen from a menu, in the single calculators.
+_COMPUTED = {
+    "gpu_mtbf": computed("gpu_mtbf_of_rate", "from the rate of failures"),
+    "mfu": computed("layout_utilization", "from kernels, bubble and exposed communication"),
+    "data_parallel": computed("layout_replicas", "what the GPUs make"),
+    "micro_batches": computed("dealt_micro_batches", "what the batch makes"),
+    "samples_per_second": computed("sequence_rate", "at the speed of steps"),
+    "sample_bytes": computed("sequence_bytes", "four bytes a token"),
+    "prepared_data": computed("tokens_stored", "the tokens"),
+    "storage_nodes": computed("storage_nodes", "what the bandwidth takes"),
+    "hall_power": computed("facility_power", "as much as it takes"),
+    "hall_racks": computed("racks", "as many as it takes"),
+}
+
+
+# Said of one calculator alone: of a single collective, of figures that are typed there and computed here.
+_SAID_ELSEWHERE = frozenset(
+    (
+        *("no_rate_on_a_wire", "two_domains", "switches_that_do_not_add", "own_card_decides", "uneven_group"),
+        *("latency_is_a_constant", "racks_are_slower", "rule_asks_for_more", "sums_are_off", "racks_for_support"),
+        *("no_port_for_the_manager", "leaves_half_empty", "cores_rounded_up", "spines_rounded_up"),
+        *("pod_partly_filled", "lines_forgotten", "nothing_beside_the_rent", "counted_at_the_rating"),
+    )
+)
+_FOUND = ("tensor_parallel", "pipeline_parallel")  # a search finds them: before it, one rank does everything
+
+
+@cache
+def machine() -> Calculator:
+    """The machine of a training job."""
+    joined = join(
+        "machine",
+        tuple(_part(CALCULATORS[name]) for name in PARTS),
+        prefer={name: leader for name, leader in LEADING.items() if leader in PARTS},
+        otherwise={name: one for name, one in FED.items() if name != "samples_per_second"} | _unguarded(),
+    )
+    inputs: dict[str, Input] = {**joined.inputs, **form.declared()}
+    for name, way in _COMPUTED.items():
+        inputs[name] = _computed(cast("Quantity", inputs[name]), way)
+    for name in _FOUND:
+        inputs[name] = dataclasses.replace(cast("Quantity", inputs[name]), default=1.0)
+    inputs["utilization_counts"] = dataclasses.replace(cast("Choice", inputs["utilization_counts"]), default="model")
+    own = {one.name: one for one in (*links.FORMULAS, *breakdown.FORMULAS)}
+    return dataclasses.replace(
+        joined,
+        inputs_type=dataclasses.make_dataclass("Inputs", _fields(inputs), frozen=True, kw_only=True),
+        formulas=(
+            *(one for one in joined.formulas if one.name not in own and one.name not in _SAID_ELSEWHERE),
+            *own.values(),
+        ),
+        title="One machine",
+        question="What comes of this job on this machine, what holds it back, and what to buy next?",
+        answer=(
+            "Training {parameters} on {tokens} takes **{training_duration}** on {gpus} and costs **{run_price}**; "
+            "**{goodput}** of the wall clock becomes training that is kept. The hall draws {facility_power}."
+        ),
+        headline=(
+            *("training_duration", "run_price", "goodput", "facility_power", "gpu_hours"),
+            *(part.result for part in breakdown.PARTS),
+        ),
+        first_sliders=("tokens", "gpus", "write_bandwidth", "failure_rate"),
+        picture=breakdown.PICTURE,
+        second_picture=None,
+        sheets=(),
+        advice=None,
+        measurement=None,
+        tradeoff=None,
+        groups=_groups_held(joined.groups, (*inputs.values(), *joined.presets)),
+    )
+
+
+def completed(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given, and the server that comes with the accelerator where nobody chose one."""
+    texts = dict(given)
+    names = {key.replace("-", "_") for key in texts}
+    if "accelerator" in names and "server" not in names:
+        menu = next(preset for preset in machine().presets if preset.name == "accelerator")
+        typed = str(next(text for key, text in texts.items() if key.replace("-", "_") == "accelerator"))
+        chosen = [key for name, key in menu.names.items() if typed in {name, key}]
+        texts["server"] = _SERVERS.get(chosen[0] if chosen else typed, "none")
+    return texts
+
+
+def _part(calculator: Calculator) -> Calculator:
+    """A calculator without the menus whose answers the machine computes."""
+    kept = tuple(preset for preset in calculator.presets if preset.name not in _MENUS_LEFT_OUT)
+    groups = _groups_held(calculator.groups, (*calculator.inputs.values(), *kept))
+    return dataclasses.replace(calculator, presets=kept, groups=groups)
+
+
+def _groups_held(groups: Mapping[str, str], held: tuple[Input | Preset, ...]) -> dict[str, str]:
+    names = {one.group for one in held}
+    return {name: title for name, title in groups.items() if name in names}
+
+
+def _unguarded() -> dict[str, Quantity]:
+    """Inputs that are computed in a machine whoever gives what: each guard doubles what is checked for circles."""
+    ways = {"mfu": computed("layout_mfu", "from the layout"), "data_parallel": _COMPUTED["data_parallel"]}
+    asked = {name: CALCULATORS["training_time" if name == "mfu" else "training_memory"].inputs[name] for name in ways}
+    return {name: _computed(cast("Quantity", asked[name]), way) for name, way in ways.items()}
+
+
+def _computed(declared: Quantity, way: Computed) -> Quantity:
+    """The input, otherwise computed in this way and in no other."""
+    return dataclasses.replace(declared, alternatives=(way,), default=None, fact=None, spread=None)
+
+
+def _fields(inputs: Mapping[str, Input]) -> list[Any]:
+    return [
+        (name, Any, dataclasses.field(default=one.default, metadata={"declared": one})) for name, one in inputs.items()
+    ]

@@ -1,0 +1,116 @@
+"""What a machine asks beside its calculators: failures in words of a hall, one batch, limits, who owns the hardware."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from calculators import facts
+from calculators.declare import absent, choice, computed, quantity
+from calculators.model.layout import BATCH
+from calculators.model.vocabulary import MACHINE, RUN, STORE
+from calculators.units import DAY
+
+Paid = Literal["rent", "own"]
+THOUSAND = 1000
+_GPU_MTBF = facts.fact("gpu-mtbf")
+_BATCH = float(facts.fact("llama3-layout.tokens_per_step").value)
+
+
+def _rate(gpu_mtbf: float) -> float:
+    return THOUSAND / gpu_mtbf
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """Base units: seconds, failures per second, bytes, dollars."""
+
+    failure_rate: float = quantity(
+        _rate(_GPU_MTBF.value),
+        "failure/day",
+        "Failures a day of 1,000 GPUs",
+        hard=(1e-6 / DAY, 1e6 / DAY),
+        slider=(0.05 / DAY, 5 / DAY),
+        scale="log",
+        spread=(_rate(_GPU_MTBF.spread[1]), _rate(_GPU_MTBF.spread[0])) if _GPU_MTBF.spread else None,
+        help="Whatever stops a job, in 1,000 GPU-days. Llama 3 405B met 419 interruptions in 54 days on 16,384 GPUs.",
+        group=MACHINE,
+    )
+    batch_tokens: float = quantity(
+        _BATCH,
+        "token",
+        "Tokens of one optimizer step",
+        hard=(1, 1e12),
+        slider=(2.0**17, 2.0**26),
+        scale="log",
+        doubling=True,
+        help="The batch that training was planned with; it is dealt to replicas as micro-batches. "
+        "Otherwise that of Llama 3 405B in its main stage.",
+        group=BATCH,
+    )
+    storage_capacity: float = quantity(
+        computed("capacity_of_nodes", "of its nodes"),
+        "B",
+        "Capacity of the store, raw",
+        hard=(1, 1e24),
+        slider=(1e13, 1e18),
+        scale="log",
+        help="All its drives as sold, before protection and what is kept free.",
+        group=STORE,
+    )
+    deadline: float | None = quantity(
+        absent("none"),
+        "s",
+        "Deadline",
+        hard=(1, 1e10),
+        slider=(DAY, 365 * DAY),
+        scale="log",
+        help="When the run has to be over. Without a number of GPUs, the fewest that make it are taken.",
+        group=RUN,
+    )
+    budget: float | None = quantity(
+        absent("none"),
+        "USD",
+        "Budget",
+        hard=(1e-2, 1e15),
+        slider=(1e3, 1e9),
+        scale="log",
+        help="What the run may cost. Without a number of GPUs, the most that stay within it are taken.",
+        group=RUN,
+    )
+    paid: Paid = choice(
+        "rent",
+        "The hardware is",
+        {"rent": "rented by the GPU-hour", "own": "ours: every hour of it is paid"},
+        help="Rented hours cost their price. Owned ones bear the purchase, space, energy and operations.",
+        group=RUN,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """One question of the first screen: what it is about, and the inputs and menus that answer it."""
+
+    title: str
+    names: tuple[str, ...]
+
+
+# The first screen. Everything else is what it is otherwise, and can be opened and pinned.
+FORM = (
+    Field(title="The model", names=("model",)),
+    Field(title="What is done with it", names=("job", "tokens")),
+    Field(title="GPUs, a deadline or a budget", names=("gpus", "deadline", "budget")),
+    Field(title="Accelerator", names=("accelerator",)),
+    Field(title="Network", names=("port_rate", "oversubscription")),
+    Field(title="Storage", names=("write_bandwidth", "read_bandwidth", "storage_capacity")),
+    Field(title="The hall", names=("hall_power", "rack_limit", "cooling")),
+    Field(title="Failures", names=("failure_rate",)),
+    Field(title="Money", names=("paid", "price_per_gpu_hour")),
+)
+
+
+def declared() -> dict[str, Any]:
+    """The machine's own inputs, by their names."""
+    return {
+        field.name: dataclasses.replace(field.metadata["declared"], name=field.name)
+        for field in dataclasses.fields(Inputs)
+    }

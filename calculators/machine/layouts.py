@@ -1,0 +1,244 @@
+"""The layout is found: every way of splitting the job over its GPUs that frameworks accept, the fastest that fits.
+
+The space: tensor ranks that share heads evenly within a scale-up domain; stages of a pipeline, as many as there are
+layers at most, evenly filled but for the places of embedding and output, in groups of layers where they divide; ranks
+that share sequences, in powers of two, none with fewer tokens than Llama 3's; ranks that share experts; micro-batches
+of powers of two, no more than the batch has; three kinds of recomputation; ZeRO's stages. Replicas take all GPUs that
+are left, none remaining. What the reader pinned stays. The search leaves out only what cannot be among the best: what
+does not fit with the smallest micro-batch, full recomputation and the most sharing, and what arithmetic and bubble
+alone already make slower.
+"""
+
+import heapq
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import facts
+from calculators.declare import Calculator, Values
+from calculators.model.heads import uneven_kv_heads
+from calculators.model.layout import ENDS
+from calculators.network.collectives_step import bubble_share, compute_time
+
+KEPT = 32
+RECOMPUTED = ("none", "selective", "full")
+SHARED = (1, 2, 3)  # ZeRO's stages; a pipeline would gather weights for every micro-batch of the third
+FEWEST_TOKENS = float(facts.fact("llama3-layout.context_rank_tokens").value)
+_MOST_GROUPS = 8  # of layers on a stage: beyond, hand-overs outweigh what the bubble loses
+NAMES = (
+    *("tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel"),
+    *("interleave", "micro_batch", "recompute", "zero_stage"),
+)
+_DEGREES = NAMES[:5]
+_RESULTS = ("step_time", "tokens_per_step", "training_memory")
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class Layout:
+    """A layout, ordered by what counts: time for a token [s], then how little replicas share, then memory [B]."""
+
+    time: float
+    zero_stage: int
+    memory: float
+    tensor_parallel: float
+    pipeline_parallel: float
+    context_parallel: float
+    expert_parallel: float
+    interleave: float
+    micro_batch: float
+    recompute: str
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """Its degrees, as inputs."""
+        return {name: getattr(self, name) for name in NAMES}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """The best layouts, the fastest first; how many there are in all, and how many were calculated in full.
+
+    Where none fits, `best` holds the one that needs least memory and `fits` is no.
+    """
+
+    best: tuple[Layout, ...]
+    fits: bool
+    space: int
+    tried: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Group:
+    """Layouts alike but for micro-batch, recomputation and what replicas share."""
+
+    tensor_parallel: float
+    pipeline_parallel: float
+    context_parallel: float
+    expert_parallel: float
+    interleave: float
+    micro_batches: tuple[float, ...]
+    recomputed: tuple[str, ...]
+    stages_shared: tuple[int, ...]
+
+    @property
+    def members(self) -> Iterator[tuple[Any, ...]]:
+        """Every layout of it; the last needs least memory for its micro-batch."""
+        degrees = tuple(getattr(self, name) for name in _DEGREES)
+        ways = itertools.product(self.micro_batches, self.recomputed, self.stages_shared)
+        return ((*degrees, *way) for way in ways)
+
+    @property
+    def lightest(self) -> tuple[Any, ...]:
+        """The one that needs least memory."""
+        degrees = tuple(getattr(self, name) for name in _DEGREES)
+        return (*degrees, self.micro_batches[0], self.recomputed[-1], self.stages_shared[-1])
+
+
+Tried = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+def search(calculator: Calculator, values: Values, pinned: frozenset[str], most: int = KEPT) -> Found:
+    """The `most` fastest layouts that fit, for a job in this state; `pinned` names what the reader decided."""
+    tried: Tried = calculator.trials(values, NAMES, _RESULTS)
+    weighed: Tried = calculator.trials(values, NAMES, ("training_memory",))
+    space, least = 0, None
+    calculated: set[tuple[Any, ...]] = set()
+    waiting: list[tuple[float, tuple[Any, ...]]] = []
+    for group in _groups(values, pinned):
+        members = list(group.members)
+        space += len(members)
+        memory = weighed(_inputs(group.lightest))["training_memory"]
+        calculated.add(group.lightest)
+        if memory > values["gpu_memory"]:
+            least = min(filter(None, (least, (memory, group.lightest))))
+        else:
+            waiting += [(_at_least(values, key), key) for key in members]
+    waiting.sort()
+    best: list[Layout] = []
+    for bound, key in waiting:
+        if len(best) >= most and bound > best[-1].time:
+            break
+        layout = _layout(tried, key)
+        calculated.add(key)
+        if layout.memory <= values["gpu_memory"]:
+            best = heapq.nsmallest(most, [*best, layout])
+    if best:
+        return Found(best=tuple(best), fits=True, space=space, tried=len(calculated))
+    if least is None:  # the lightest of each group fits, or it would stand here: only an empty space has none
+        return Found(best=(), fits=False, space=space, tried=len(calculated))
+    return Found(best=(_layout(tried, least[1]),), fits=False, space=space, tried=len(calculated))
+
+
+def _layout(tried: Tried, key: tuple[Any, ...]) -> Layout:
+    found = tried(_inputs(key))
+    time = found["step_time"] / found["tokens_per_step"]
+    return Layout(time=time, memory=found["training_memory"], **_inputs(key))
+
+
+def _inputs(key: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip(NAMES, key, strict=True))
+
+
+def _at_least(values: Mapping[str, Any], key: tuple[Any, ...]) -> float:
+    """Time for a token [s] that a layout cannot undercut: arithmetic and bubble, nothing exposed."""
+    at = _inputs(key)
+    replicas = values["gpus"] // (at["tensor_parallel"] * at["pipeline_parallel"] * at["context_parallel"])
+    dealt = values["batch_tokens"] // (at["micro_batch"] * values["sequence_length"] * replicas)
+    micro_batches = values["micro_batches"] if "micro_batches" in _given(values) else max(1, dealt)
+    arithmetic = compute_time(
+        values["active_parameters"],
+        1.0,
+        values["gpus"],
+        values["peak_flops"],
+        values["matmul_utilization"],
+        at["recompute"],
+    )
+    return arithmetic * (1 + bubble_share(at["pipeline_parallel"], micro_batches, at["interleave"]))
+
+
+def _given(values: Mapping[str, Any]) -> frozenset[str]:
+    return values.given if isinstance(values, Values) else frozenset()
+
+
+def _groups(values: Values, pinned: frozenset[str]) -> Iterator[_Group]:
+    """Every group of layouts that frameworks accept, in order of their degrees."""
+    gpus, layers, heads = int(values["gpus"]), int(values["layers"]), int(values["heads"])
+    domain = int(values["gpus_per_domain"])
+    tensors = _kept(values, pinned, "tensor_parallel", [n for n in divisors(gpus) if n <= domain and not heads % n])
+    for tensor in tensors:
+        if (
+            "tensor_parallel" not in pinned
+            and values["kv_lora_rank"] == 0
+            and uneven_kv_heads(values["kv_heads"], tensor)
+        ):
+            continue
+        shared = divisors(gpus // tensor) if not gpus % tensor else []
+        for stages in _kept(
+            values, pinned, "pipeline_parallel", [n for n in shared if n <= layers and -layers % n <= ENDS]
+        ):
+            rest = gpus // (tensor * stages)
+            for context in _kept(values, pinned, "context_parallel", _contexts(values, rest)):
+                if gpus % (tensor * stages * context):
+                    continue
+                replicas = gpus // (tensor * stages * context)
+                if "data_parallel" in pinned and replicas != values["data_parallel"]:
+                    continue
+                batches = _kept(values, pinned, "micro_batch", _micro_batches(values, replicas))
+                yield from _with_experts(values, pinned, (tensor, stages, context), batches)
+
+
+def _with_experts(
+    values: Values, pinned: frozenset[str], degrees: tuple[int, int, int], batches: list[int]
+) -> Iterator[_Group]:
+    tensor, stages, context = degrees
+    recomputed = (values["recompute"],) if "recompute" in pinned else RECOMPUTED
+    shared = (values["zero_stage"],) if "zero_stage" in pinned else SHARED if stages == 1 else SHARED[:-1]
+    ranks = int(values["gpus"]) // stages
+    own_tensor = int(values["expert_tensor_parallel"]) if "expert_tensor_parallel" in _given(values) else tensor
+    spread = [n for n in divisors(int(values["experts"])) if not ranks % (n * own_tensor)]
+    layers = int(values["layers"])
+    most = -(-layers // stages) if stages > 1 else 1
+    groups = [n for n in range(1, min(most, _MOST_GROUPS) + 1) if n == 1 or -layers % (stages * n) <= ENDS]
+    for expert in _kept(values, pinned, "expert_parallel", spread):
+        for interleave in _kept(values, pinned, "interleave", groups):
+            if batches:
+                yield _Group(
+                    tensor_parallel=float(tensor),
+                    pipeline_parallel=float(stages),
+                    context_parallel=float(context),
+                    expert_parallel=float(expert),
+                    interleave=float(interleave),
+                    micro_batches=tuple(map(float, batches)),
+                    recomputed=recomputed,
+                    stages_shared=shared,
+                )
+
+
+def _kept(values: Values, pinned: frozenset[str], name: str, options: list[int]) -> list[int]:
+    """The options, or the one that the reader pinned."""
+    return [int(values[name])] if name in pinned else options
+
+
+def _contexts(values: Values, rest: int) -> list[int]:
+    """Ranks that may share a sequence: each takes two pieces of it, all of one length, and not too few tokens."""
+    length = values["sequence_length"]
+    powers = (2**power for power in range(int(math.log2(rest)) + 1))
+    return [n for n in powers if not rest % n and (n == 1 or (not length % (2 * n) and length >= n * FEWEST_TOKENS))]
+
+
+def _micro_batches(values: Values, replicas: int) -> list[int]:
+    """Micro-batches of which the batch has one at least for each replica."""
+    room = int(values["batch_tokens"] // (values["sequence_length"] * replicas))
+    return [2**power for power in range(room.bit_length())]
+
+
+def divisors(number: int) -> list[int]:
+    """What divides a number, the smallest first.
+
+    >>> divisors(12)
+    [1, 2, 3, 4, 6, 12]
+    """
+    low = [n for n in range(1, math.isqrt(number) + 1) if not number % n]
+    return sorted({*low, *(number // n for n in low)})

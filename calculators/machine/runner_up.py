@@ -1,0 +1,79 @@
+"""The layout in words: which was found among how many, and why the next one lost."""
+
+from typing import Any
+
+from calculators import units
+from calculators.declare import Values
+from calculators.machine.layouts import Layout
+from calculators.machine.standing import Standing
+
+_SHORT = {
+    "tensor_parallel": "tensor",
+    "pipeline_parallel": "pipeline",
+    "context_parallel": "context",
+    "expert_parallel": "expert",
+    "data_parallel": "data",
+}
+_COSTS = {
+    "compute_time": "arithmetic",
+    "bubble_time": "bubble",
+    "exposed_tensor_time": "exposed tensor parallelism",
+    "exposed_context_time": "exposed context parallelism",
+    "exposed_expert_time": "exposed expert parallelism",
+    "exposed_pipeline_time": "exposed hand-overs",
+    "exposed_data_time": "exposed data parallelism",
+}
+
+
+def sentences(found: Standing) -> list[str]:
+    """How the layout was found, and what the runner-up does worse."""
+    best, next_one, values = found.layout.best[0], _slower(found), found.values
+    if not found.layout.fits:
+        needs = units.text(best.memory, "B", binary=True)
+        there = units.text(values["gpu_memory"], "B", binary=True)
+        lightest = f"the one that needs least memory, {_named(values, best)}, needs {needs} of {there}"
+        return [f"None of {found.layout.space:,} layouts fits: {lightest}."]
+    kept = f"; pinned: {', '.join(sorted(found.pinned))}" if found.pinned else ""
+    counted = f"{found.layout.space:,}, {found.layout.tried:,} of them calculated{kept}"
+    lines = [f"The layout is {_named(values, best)}: the fastest that fits of {counted}."]
+    if next_one is not None:
+        lines.append(_why(found, best, next_one))
+    return lines
+
+
+def described(found: Standing) -> dict[str, Any]:
+    """The same as plain data."""
+    other = _slower(found)
+    return {
+        "fits": found.layout.fits,
+        "space": found.layout.space,
+        "tried": found.layout.tried,
+        "pinned": sorted(found.pinned),
+        "chosen": found.layout.best[0].inputs,
+        "runner_up": other.inputs if other else None,
+        "said": sentences(found),
+    }
+
+
+def _slower(found: Standing) -> Layout | None:
+    """The best layout that takes longer; those that take as long differ in memory alone."""
+    first = found.layout.best[0]
+    return next((one for one in found.layout.best[1:] if one.time > first.time), None)
+
+
+def _why(found: Standing, best: Layout, other: Layout) -> str:
+    """What makes the runner-up slower: the part of its step, for each token, that grew most."""
+    calculator = found.calculator
+    here, there = (calculator.after(found.values, one.inputs) for one in (best, other))
+    grown = {name: there[name] / there["tokens_per_step"] - here[name] / here["tokens_per_step"] for name in _COSTS}
+    worst = max(grown, key=lambda name: grown[name])
+    slower = units.text(other.time / best.time - 1, "share")
+    return f"The next, {_named(there, other)}, takes {slower} longer: more {_COSTS[worst]}."
+
+
+def _named(values: Values, layout: Layout) -> str:
+    degrees = {**layout.inputs, "data_parallel": values["data_parallel"]}
+    said = [f"{word} {degrees[name]:.0f}" for name, word in _SHORT.items() if degrees[name] > 1]
+    kept = {"none": "no recomputation", "selective": "selective recomputation", "full": "full recomputation"}
+    groups = f", {layout.interleave:.0f} groups of layers a stage" if layout.interleave > 1 else ""
+    return f"{', '.join(said) or 'one rank'}, micro-batch {layout.micro_batch:.0f}{groups}, {kept[layout.recompute]}"

@@ -1,0 +1,90 @@
+"""Small jobs of which every layout can be tried: what the tests of a machine share."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import TYPE_CHECKING, Any
+
+from calculators.machine.description import machine
+from calculators.units import GIB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from calculators.declare import Values
+
+
+def job(seed: int) -> Values:
+    """A job by chance, small enough to try all of its layouts, in which memory binds about as often as not."""
+    chance = random.Random(seed)  # noqa: S311  a seed that names a job, no secret
+    heads = chance.choice([4, 6, 8])
+    given: dict[str, Any] = {
+        "layers": float(chance.choice([2, 3, 4, 6])),
+        "hidden": float(heads * 256),
+        "heads": float(heads),
+        "kv_heads": float(chance.choice([2, heads])),
+        "experts": float(chance.choice([1, 1, 4])),
+        "sequence_length": float(chance.choice([4096, 16384])),
+        "gpus": float(chance.choice([4, 6, 8, 16])),
+        "gpus_per_domain": float(chance.choice([2, 8])),
+        "batch_tokens": float(chance.choice([2**16, 2**18])),
+        "gpu_memory": chance.choice([6, 12, 20]) * GIB,
+        "nic_bandwidth": chance.choice([1e9, 25e9]),
+        "training_overhead": 1.0 * GIB,
+    }
+    return machine().evaluate(given)
+
+
+def every_layout(values: Values) -> Iterator[dict[str, Any]]:
+    """Each combination of degrees that the rules allow, by trying all numbers."""
+    degrees = range(1, int(values["gpus"]) + 1)
+    batches = [2**power for power in range(12)]
+    ways = itertools.product(batches, (1, 2, 3, 4), range(1, 9), ("none", "selective", "full"), (1, 2, 3))
+    rest = list(ways)
+    for split in itertools.product(degrees, repeat=3):
+        if not _accepted(values, *split):
+            continue
+        for way in rest:
+            if _accepted_way(values, split, *way):
+                tensor, stages, context = map(float, split)
+                micro_batch, expert, groups, recompute, shared = way
+                yield {
+                    "tensor_parallel": tensor,
+                    "pipeline_parallel": stages,
+                    "context_parallel": context,
+                    "expert_parallel": float(expert),
+                    "interleave": float(groups),
+                    "micro_batch": float(micro_batch),
+                    "recompute": recompute,
+                    "zero_stage": shared,
+                }
+
+
+def _accepted(values: Values, tensor: int, stages: int, context: int) -> bool:
+    gpus, layers, heads, kv_heads = (int(values[name]) for name in ("gpus", "layers", "heads", "kv_heads"))
+    shares_heads = not heads % tensor and (not kv_heads % tensor or not tensor % kv_heads)
+    shares_tokens = context == 1 or (not context & (context - 1) and values["sequence_length"] >= 8192 * context)
+    return (
+        not gpus % (tensor * stages * context)
+        and tensor <= values["gpus_per_domain"]
+        and shares_heads
+        and stages <= layers
+        and -layers % stages <= 2
+        and shares_tokens
+    )
+
+
+def _accepted_way(
+    values: Values, split: tuple[int, ...], micro_batch: int, expert: int, groups: int, _recompute: str, shared: int
+) -> bool:
+    gpus, layers, (tensor, stages, context) = int(values["gpus"]), int(values["layers"]), split
+    replicas = gpus // (tensor * stages * context)
+    interleaves = stages > 1 and groups <= -(-layers // stages) and -layers % (stages * groups) <= 2
+    return (
+        micro_batch * values["sequence_length"] * replicas <= values["batch_tokens"]
+        and not values["experts"] % expert
+        and not (gpus // stages) % (expert * tensor)
+        and (groups == 1 or interleaves)
+        and (stages == 1 or shared < 3)
+    )

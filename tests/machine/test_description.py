@@ -1,0 +1,139 @@
+"""A machine described once: every calculator opened from it gives the same figures, and the run adds up."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.catalog import CALCULATORS
+from calculators.declare import InputError, Verdict
+from calculators.machine import breakdown, form, told
+from calculators.machine.description import PARTS, machine
+from calculators.machine.standing import Standing, standing
+
+STATES: list[dict[str, str]] = [
+    {},
+    {"model": "deepseek-v3", "gpus": "2048", "checkpoint_mode": "asynchronous"},
+    {
+        "model": "llama-3-70b",
+        "job": "lora",
+        "tokens": "1B",
+        "accelerator": "a100-sxm-80gb",
+        "gpus": "64",
+        "paid": "own",
+    },
+    {"mfu": "38%", "checkpoint_interval": "2 h", "node_repair_time": "2 d", "planned_interval": "30 d"},
+    {"parameters": "13B", "tokens": "300B", "gpus": "256", "durable_every": "10", "rare_failure_share": "5%"},
+]
+
+
+@pytest.fixture(scope="module", params=STATES, ids=str)
+def found(request: pytest.FixtureRequest) -> Standing:
+    return standing(request.param)
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, Verdict | str | bool) or one is None:
+        return bool(one == other)
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-300)
+
+
+def test_every_calculator_opened_from_it_gives_the_same_figures(found: Standing) -> None:
+    pinned = {name for name, origin in found.resolved.origins.items() if origin == "yours"}
+    for part in (CALCULATORS[name] for name in PARTS):
+        alone = part.evaluate({name: found.values[name] for name in part.inputs})
+        differing = [name for name in part.steps if name not in pinned and not same(alone[name], found.values[name])]
+        assert differing == [], part.name
+
+
+def test_the_run_taken_apart_adds_up_to_its_wall_clock(found: Standing) -> None:
+    parts = [found.values[part.result] for part in breakdown.PARTS]
+    assert math.fsum(parts) == pytest.approx(found.values["training_duration"], rel=1e-12)
+    assert math.fsum(part["share"] for part in told.run_taken_apart(found)) == pytest.approx(1, rel=1e-12)
+    assert {part["calculator"] for part in told.run_taken_apart(found)} <= set(PARTS)
+
+
+def test_a_pinned_goodput_leaves_the_rest_to_what_is_lost_otherwise_and_is_doubted_where_that_is_negative() -> None:
+    for goodput, doubted in (("60%", False), ("99%", True)):
+        found = standing({"goodput": goodput})
+        parts = [found.values[part.result] for part in breakdown.PARTS]
+        assert math.fsum(parts) == pytest.approx(found.values["training_duration"], rel=1e-12)
+        assert (parts[-1] < 0) == doubted
+        assert any("is given too well" in text for text in told.described(found)["warnings"]) == doubted
+
+
+def test_a_step_of_the_run_is_arithmetic_at_the_share_of_kernels_that_is_given() -> None:
+    """At 55 % of peak inside kernels, arithmetic takes 1/0.55 of its time at peak; kernels lose the rest of it."""
+    values = standing({}).values
+    assert values["time_in_kernels"] == pytest.approx(values["time_at_peak"] * (1 / 0.55 - 1))
+    assert values["time_recomputing"] == 0
+    again = standing({"recompute": "full", "micro_batch": "2"}).values
+    assert again["time_recomputing"] == pytest.approx(again["time_at_peak"] / 3)
+
+
+def test_the_speed_of_steps_is_that_of_the_layout_however_utilization_is_counted() -> None:
+    for given in ({}, {"utilization_counts": "hardware", "recompute": "full"}, {"attention_flops": "causal"}):
+        values = standing(given).values
+        step = values["tokens_per_step"] / values["step_time"]
+        assert values["tokens_per_second"] == pytest.approx(step, rel=1e-12), given
+
+
+def test_ten_questions_or_fewer_are_asked_first_and_all_else_has_a_value() -> None:
+    assert len(form.FORM) <= 10
+    known = {*machine().inputs, *(preset.name for preset in machine().presets)}
+    assert {name for field in form.FORM for name in field.names} <= known
+    resolved = standing({}).resolved
+    assert "yours" not in resolved.origins.values()
+
+
+def test_what_fails_is_said_as_a_rate_and_the_time_between_failures_follows() -> None:
+    """1,000 GPUs that fail twice a day: one GPU in 500 days; 16,384 of them every 43,200,000 s / 16,384 = 2,636.7 s."""
+    values = standing({"failure_rate": "2/day"}).values
+    assert values["gpu_mtbf"] == pytest.approx(500 * 86400)
+    assert values["mtbf"] == pytest.approx(2636.7, rel=1e-4)
+
+
+def test_storage_that_is_given_is_nodes_and_their_capacity() -> None:
+    """400 GB/s at 80 GB/s a node are five nodes; 800 GB/s ten, of 16 drives of 7.68 TB each."""
+    values = standing({"write_bandwidth": "800 GB/s", "read_bandwidth": "400 GB/s"}).values
+    assert values["storage_nodes"] == 10
+    assert values["storage_capacity"] == 10 * 16 * 7.68e12
+
+
+def test_owned_hardware_costs_its_used_hours() -> None:
+    values = standing({"paid": "own"}).values
+    assert values["run_price"] == values["run_owned"] != values["training_cost"]
+
+
+def test_the_server_comes_with_the_accelerator() -> None:
+    found = standing({"accelerator": "a100-sxm-80gb", "gpus": "64", "model": "llama-2-7b"})
+    assert found.resolved.presets["server"] == "server-dgx-a100"
+    assert found.values["gpu_power"] == 400
+
+
+def test_a_mistake_is_told_and_names_the_input(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(InputError, match="Deadline"):
+        standing({"deadline": "soon"})
+    with pytest.raises(InputError, match="No layout takes all these GPUs"):
+        standing({"data_parallel": "3"})
+    assert main(["machine", "--gpu", "3"]) == 2
+    assert "--gpu is no input of machine" in capsys.readouterr().err
+
+
+def test_the_command_line_prints_it_for_people_programs_and_documents(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["machine", "--model", "llama-2-7b", "--gpus", "64", "--tokens", "100B"]
+    assert main([*given, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["results"]["training_duration"]["unit"] == "s"
+    assert printed["inputs"]["tensor_parallel"]["computed"] == "found"
+    assert printed["layout"]["chosen"]["tensor_parallel"] == printed["inputs"]["tensor_parallel"]["value"]
+    assert main([*given, "--markdown"]) == 0
+    document = capsys.readouterr().out
+    assert printed["sentence"] in document
+    assert "| Pipeline bubble |" in document
+    assert main(given) == 0
+    assert printed["sentence"] in capsys.readouterr().out

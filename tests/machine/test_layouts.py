@@ -1,0 +1,72 @@
+"""The layout is found: the same as by trying every one, with what is pinned, and told in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from calculators.machine import runner_up
+from calculators.machine.description import machine
+from calculators.machine.layouts import search
+from calculators.machine.standing import standing
+from tests.machine.small_jobs import every_layout, job
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_search_finds_what_trying_every_layout_finds(seed: int) -> None:
+    values = job(seed)
+    calculator = machine()
+    found = search(calculator, values, frozenset())
+    layouts = list(every_layout(values))
+    assert found.space == len(layouts)
+    fitting = []
+    tried = calculator.trials(values, layouts[0], ("step_time", "tokens_per_step", "training_memory"))
+    for layout in layouts:
+        after = tried(layout)
+        if after["training_memory"] <= values["gpu_memory"]:
+            fitting.append(after["step_time"] / after["tokens_per_step"])
+    assert found.fits == bool(fitting)
+    if fitting:
+        assert [one.time for one in found.best] == pytest.approx(sorted(fitting)[: len(found.best)], rel=1e-12)
+        assert len(found.best) == min(32, len(fitting))
+    assert found.tried <= found.space
+
+
+def test_among_these_jobs_are_some_that_fit_and_some_that_do_not() -> None:
+    fits = {search(machine(), job(seed), frozenset()).fits for seed in range(10)}
+    assert fits == {True, False}
+
+
+def test_what_is_pinned_stays_and_the_rest_is_found() -> None:
+    found = standing({"tensor_parallel": "4", "data_parallel": "64"})
+    assert (found.values["tensor_parallel"], found.values["data_parallel"]) == (4, 64)
+    assert found.values["layout_gpus"] == found.values["gpus"] == 16384
+    assert found.pinned == {"tensor_parallel", "data_parallel"}
+    assert "pinned: data_parallel, tensor_parallel" in runner_up.sentences(found)[0]
+    free = standing({})
+    assert found.layout.best[0].time > free.layout.best[0].time
+    assert found.layout.space < free.layout.space
+
+
+def test_llama_3_405b_is_laid_out_as_its_report_says() -> None:
+    """Table 4 of the report: 8 tensor ranks, 16 stages and 128 replicas, no context ranks at 8,192 tokens."""
+    values = standing({"model": "llama-3-1-405b", "gpus": "16384"}).values
+    degrees = ("tensor_parallel", "pipeline_parallel", "data_parallel", "context_parallel")
+    assert [values[name] for name in degrees] == [8, 16, 128, 1]
+
+
+def test_the_runner_up_is_slower_and_the_reason_is_the_part_that_grew_most() -> None:
+    found = standing({"model": "llama-3-70b", "gpus": "64", "tokens": "50B"})
+    said = runner_up.described(found)
+    other = found.calculator.after(found.values, said["runner_up"])
+    assert other["training_duration"] > found.values["training_duration"]
+    parts = {"bubble": "bubble_time", "exposed hand-overs": "exposed_pipeline_time", "arithmetic": "compute_time"}
+    named = said["said"][1].rpartition("more ")[2].rstrip(".")
+    grown = {word: other[name] - found.values[name] for word, name in parts.items()}
+    assert named == max(grown, key=lambda word: grown[word])
+
+
+def test_a_model_that_fits_nowhere_is_told_by_the_layout_that_lacks_least() -> None:
+    found = standing({"model": "llama-3-1-405b", "gpus": "8"})
+    assert not found.layout.fits
+    assert runner_up.sentences(found)[0].startswith("None of ")
+    assert found.values["fits"].level == "bad"

@@ -1,0 +1,57 @@
+"""How many GPUs: the fewest that make a deadline and the most within a budget, as trying every rung says."""
+
+from __future__ import annotations
+
+import pytest
+
+from calculators.machine import sizes
+from calculators.machine.description import machine
+from calculators.machine.standing import standing
+from calculators.units import DAY
+
+SMALL = {"model": "llama-2-7b", "tokens": "100B"}
+
+
+def at(gpus: float, result: str) -> float:
+    found = standing({**SMALL, "gpus": f"{gpus:.0f}"})
+    return float(found.values[result]) if found.layout.fits else float("inf")
+
+
+@pytest.mark.parametrize("days", [3, 40])
+def test_a_deadline_takes_the_fewest_gpus_that_make_it(days: int) -> None:
+    found = standing({**SMALL, "deadline": f"{days} d"})
+    gpus = found.values["gpus"]
+    assert found.values["training_duration"] <= days * DAY
+    ladder = sizes.rungs(8)
+    below = ladder[: ladder.index(gpus)][-4:]
+    assert all(at(fewer, "training_duration") > days * DAY for fewer in below)
+    assert found.resolved.words["gpus"] == "the fewest that make the deadline"
+
+
+def test_a_budget_takes_the_most_gpus_that_stay_within_it() -> None:
+    budget = 1.1 * standing({**SMALL, "gpus": "256"}).values["run_price"]
+    found = standing({**SMALL, "budget": f"{budget:.0f}"})
+    gpus = found.values["gpus"]
+    assert found.values["run_price"] <= budget
+    ladder = sizes.rungs(8)
+    place = ladder.index(gpus)
+    assert place > 0
+    assert all(at(more, "run_price") > budget for more in ladder[place + 1 : place + 4])
+
+
+def test_a_limit_that_nothing_keeps_is_said_to_be_missed() -> None:
+    assert standing({**SMALL, "budget": "1 USD"}).resolved.words["gpus"].endswith("the budget is exceeded")
+    found = standing({**SMALL, "deadline": "1 s"})
+    assert found.size is not None
+    assert not found.size.kept
+
+
+def test_gpus_that_are_given_stay_whatever_the_limits() -> None:
+    found = standing({**SMALL, "gpus": "64", "deadline": "1 s", "budget": "1 USD"})
+    assert (found.values["gpus"], found.size) == (64, None)
+
+
+def test_rungs_are_whole_nodes_that_layouts_divide() -> None:
+    assert sizes.rungs(8)[:9] == [8, 16, 24, 32, 40, 48, 56, 64, 80]
+    assert all(rung % 8 == 0 for rung in sizes.rungs(8))
+    assert machine().inputs["gpus"].unit == "GPU"  # type: ignore[union-attr]
