@@ -232,7 +232,7 @@ def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str
             f"  {declared.label:<{_LONGEST_LABEL}} {shown:>24}  {resolved.words.get(name) or resolved.origins[name]}"
         )
     other = answer.also(calculator, values)
-    lines += ["", "Results"]
+    lines += ["", "Results, and ranges as published runs would have them" if calculator.bands else "Results"]
     for name in [*calculator.headline, *(n for n in calculator.steps if n not in calculator.headline)]:
         formula = calculator.steps[name]
         lines.append(

@@ -107,7 +107,7 @@ class View:
     def answer_parts(self) -> list[tuple[str, str]]:
         """The answer's sentence in parts: ("text", words), or a name: ("strong", a result's), ("plain", a value's).
 
-        ("choice", an input's) is said in the words of its option.
+        ("choice", an input's) is said in the words of its option; ("band", a result's) follows a result that has one.
         """
         parts: list[tuple[str, str]] = []
         end = 0
@@ -116,6 +116,7 @@ class View:
             name = match["strong"] or match["plain"]
             is_choice = isinstance(self.calculator.declared(name), Choice)
             parts.append(("choice" if is_choice else "strong" if match["strong"] else "plain", name))
+            parts += [("band", name)] if name in self.calculator.bands else []
             end = match.end()
         return [*parts, ("text", self.calculator.answer[end:])]
 

@@ -47,8 +47,34 @@ def filled(calculator: Calculator, template: str, values: Mapping[str, Any]) -> 
 
 
 def sentence(calculator: Calculator, values: Mapping[str, Any]) -> str:
-    """The answer in a sentence, without emphasis."""
-    return filled(calculator, calculator.answer, values).replace("**", "")
+    """The answer in a sentence, without emphasis, bands in brackets behind what has one."""
+    banded = bands(calculator, values)
+    template = calculator.answer.replace("**", "")
+    return _NAME.sub(
+        lambda match: calculator.text(match[1], values[match[1]]) + _bracketed(banded.get(match[1], "")), template
+    )
+
+
+def bands(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
+    """Between which ends published runs lay, where the model says that: "16 to 24 GPUs". Nothing where no end is."""
+    found = {}
+    for name, ends in calculator.bands.items():
+        if None not in (values[name], *(values[end] for end in ends)):
+            low, high = (calculator.text(name, values[end]) for end in ends)
+            found[name] = _between(low, high)
+    return found
+
+
+def _between(low: str, high: str) -> str:
+    """Two texts as a range, their unit once: "16 to 24 GPUs"."""
+    if low == high:
+        return f"{low} at both ends"
+    number, _, unit = low.partition(" ")
+    return f"{number} to {high}" if unit and high.endswith(f" {unit}") else f"{low} to {high}"
+
+
+def _bracketed(band: str) -> str:
+    return f" ({band})" if band else ""
 
 
 def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
@@ -67,7 +93,11 @@ def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """Data in the other system of prefixes, GB for GiB and the other way round, wherever a value is data."""
+    """What stands beside a value: its band; or data in the other system of prefixes, GB for GiB and the other way."""
+    return _other_prefixes(calculator, values) | bands(calculator, values)
+
+
+def _other_prefixes(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     found = {}
     for name, value in values.items():
         declared = calculator.declared(name)
@@ -81,10 +111,14 @@ def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """Texts by their places: "tender.0.1" is the second cell of the tender's first row.
 
-    "answer.mode" is a choice as the answer's sentence says it; tables name it by the key of its option.
+    "answer.mode" is a choice as the answer's sentence says it; tables name it by the key of its option. "band.tpot" is
+    what stands in the sentence behind a result that has a band.
     """
+    banded = bands(calculator, values)
     chosen = (name for name in _NAME.findall(calculator.answer) if isinstance(calculator.declared(name), Choice))
-    return {f"answer.{name}": calculator.text(name, values[name]) for name in chosen} | {
+    said = {f"answer.{name}": calculator.text(name, values[name]) for name in chosen}
+    said |= {f"band.{name}": _bracketed(banded.get(name, "")) for name in calculator.bands}
+    return said | {
         f"{sheet.name}.{row}.{place}": filled(calculator, text, values)
         for sheet in calculator.sheets
         for row, texts in enumerate(sheet.rows(values))

@@ -67,10 +67,11 @@ class Calculator:
 
     `answer` is the sentence with {names} in it; `headline` the results readers came for, the most wanted first;
     `first_sliders` the inputs that matter most, for places with room for a few; `also_called` older names of results
-    that stay valid, with what they name now; `advice` proposes changes of inputs, tried by explore, under
-    `advice_heading`; `picture` draws the answer, where there is one (pictures.py), and `second_picture` what of it has
-    a scale of its own; `sheets` are tables of sentences beside the results (sheets.py); `measurement` reads a run of
-    the reader's own (measurements.py); `tradeoff` sets two results against each other (tradeoffs.py).
+    that stay valid, with what they name now; `bands` names, for a result, the two between which published runs lay;
+    `advice` proposes changes of inputs, tried by explore, under `advice_heading`; `picture` draws the answer, where
+    there is one (pictures.py), and `second_picture` what of it has a scale of its own; `sheets` are tables of sentences
+    beside the results (sheets.py); `measurement` reads a run of the reader's own (measurements.py); `tradeoff` sets two
+    results against each other (tradeoffs.py).
     """
 
     name: str
@@ -86,6 +87,7 @@ class Calculator:
     assumptions: Sequence[str] = ()
     omits: Sequence[str] = ()
     also_called: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    bands: Mapping[str, tuple[str, str]] = dataclasses.field(default_factory=dict)
     advice: Callable[[Mapping[str, Any]], Iterable[tuple[str, Mapping[str, Any]]]] | None = None
     advice_heading: str = "What would help"
     picture: Bars | None = None

@@ -233,6 +233,7 @@ def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refu
         if headline not in calculator.steps:
             refuse(headline, "is a headline but no formula of this calculator")
     _check_other_names(calculator, values, refuse)
+    _check_bands(calculator, refuse)
     _check_beside(calculator, values, refuse)
 
 
@@ -248,6 +249,15 @@ def _check_beside(calculator: "Calculator", values: Collection[str], refuse: _Re
             refuse("advice", "stands under no heading")
     for sheet in calculator.sheets:
         _check_sentences(sheet.name, sheet.rows, values, refuse)
+
+
+def _check_bands(calculator: "Calculator", refuse: _Refusal) -> None:
+    for name, ends in calculator.bands.items():
+        for one in (name, *ends):
+            if one not in calculator.steps:
+                refuse(name, f"has {one} in its band, which is no formula of this calculator")
+            if calculator.steps[one].unit != calculator.steps[name].unit:
+                refuse(name, f"has a band that ends at {one}, which is measured in another unit")
 
 
 def _check_other_names(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:

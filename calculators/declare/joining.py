@@ -42,6 +42,7 @@ def join(
         "groups": {key: title for part in reversed(parts) for key, title in part.groups.items()},
         "assumptions": _once(text for part in parts for text in part.assumptions),
         "omits": _once(text for part in parts for text in part.omits),
+        "bands": {name: ends for part in parts for name, ends in part.bands.items()},
         **page,
     }
     return Calculator(

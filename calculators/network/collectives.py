@@ -95,6 +95,7 @@ CALCULATOR = Calculator(
         "wire_rate_per_nic",
         "measured_share",
     ),
+    bands={"collective_time": ("collective_time", "collective_time_at_most")},
     first_sliders=("message_size", "ranks", "micro_batches"),
     presets=(
         model_preset(

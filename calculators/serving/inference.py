@@ -15,6 +15,7 @@ from calculators.serving import (
     capacity,
     cautions,
     decoding,
+    inference_band,
     inference_cautions,
     inference_fleet,
     inference_prompt,
@@ -76,6 +77,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     *inference_prompt.FORMULAS,
     *inference_fleet.FORMULAS,
     *inference_tiers.FORMULAS,
+    *inference_band.FORMULAS,
     money.cost_per_million,
     cache_size.cached_heads,
     cache_size.cached_values,
@@ -140,6 +142,7 @@ CALCULATOR = Calculator(
         "start_time",
         "cost_per_million_total",
     ),
+    bands=inference_band.BANDS,
     first_sliders=("request_rate", "prompt", "answer", "tpot_target"),
     presets=(
         model_preset(
@@ -182,6 +185,8 @@ CALCULATOR = Calculator(
         "All requests are alike: means stand for all, and engines keep room for a whole sequence from its start.",
         "Copies share the traffic evenly, each within one domain of fast links, with captured graphs.",
         "Constants of speed are fitted on published runs; which ones stands in their sources.",
+        "Ranges reach a fifth either way, as four fifths of 255 published rows did; cautions say where further.",
+        "Ranges are for the sequences that run at present, though a slower engine would run fewer within the target.",
         "The output layer stays in 16 bits where weights are narrower.",
         "Cached prefixes are held somewhere for the present share of hits; their room is not taken from the batch.",
     ),

@@ -12,6 +12,10 @@ from calculators.catalog import CALCULATORS
 def test_the_sentence_on_the_page_is_the_one_that_is_spoken(name: str) -> None:
     view = View(CALCULATORS[name])
     texts, cells = view.answer["texts"], view.answer["cells"]
-    said = {"text": lambda words: words, "choice": lambda choice: cells[f"answer.{choice}"]}
+    said = {
+        "text": lambda words: words,
+        "choice": lambda choice: cells[f"answer.{choice}"],
+        "band": lambda result: cells[f"band.{result}"],
+    }
     parts = [said.get(kind, texts.__getitem__)(part) for kind, part in view.answer_parts()]
     assert "".join(parts) == view.answer["sentence"]

@@ -99,6 +99,11 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
     "no headline": ({"headline": []}, "toy.headline: names no result"),
     "a headline": ({"headline": ["nobody"]}, "toy.nobody: is a headline but no formula"),
     "a first slider": ({"first_sliders": ["nobody"]}, "toy.nobody: is a first slider but no input"),
+    "a band that ends nowhere": (
+        {"bands": {"doubled": ("doubled", "nobody")}},
+        "toy.doubled: has nobody in its band, which is no formula",
+    ),
+    "a band of nothing": ({"bands": {"size": ("doubled", "doubled")}}, "toy.size: has size in its band, which is no"),
     "another name of nothing": ({"also_called": {"old": "nobody"}}, "toy.old: is another name of nobody"),
     "another name that is taken": (
         {"also_called": {"doubled": "size"}},
@@ -133,6 +138,12 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         "toy.kit: fills nobody, which is no input",
     ),
 }
+
+
+def test_a_band_is_in_the_unit_of_its_result() -> None:
+    told = "toy.doubled: has a band that ends at lasting, which is measured in another unit"
+    with pytest.raises(DeclarationError, match=told):
+        toy(None, doubled, lasting, bands={"doubled": ("doubled", "lasting")})
 
 
 @pytest.mark.parametrize(("stated", "said"), SLIPS.values(), ids=SLIPS.keys())
