@@ -1,4 +1,4 @@
-"""Sizing: a store's rate shared among GPUs, and the drives that a write needs."""
+"""Sizing: a store's rate shared among GPUs, the drives that a write needs, and what raw drives leave for data."""
 
 from math import ceil
 
@@ -19,3 +19,21 @@ def drives_for_write(required_write_bandwidth: float, drive_write: float) -> flo
     30
     """
     return ceil(required_write_bandwidth / drive_write)
+
+
+@step("B", "Left for data", rises_with=("drives", "drive_capacity", "fill_share"), falls_with=("parity_fragments",))
+def usable_capacity(
+    drives: float,
+    drive_capacity: float,
+    data_fragments: float,
+    parity_fragments: float,
+    spare_drives: float,
+    fill_share: float,
+) -> float:
+    """What `drives` of `drive_capacity` [B] leave for data [B]: without spare drives and parity, as far as is filled.
+
+    >>> usable_capacity(144, 4e12, 8, 2, 6, 1) / 1e12
+    441.6
+    """
+    coded = data_fragments / (data_fragments + parity_fragments)
+    return (drives - spare_drives) * drive_capacity * coded * fill_share
