@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from calculators.declare import caution, formulas_of, step
 from calculators.declare.pictures import Bars, Row, Segment, Tone
 
-_ROUNDING = 1e-9
+_ROUNDING = 1e-12
 
 
 @step("s", "The model's FLOPs at peak")
@@ -63,13 +63,14 @@ def time_queueing(
     training_duration: float, step_duration: float, time_stalled: float, time_repeated: float, time_restarting: float
 ) -> float:
     """What is lost otherwise [s]: no spare node, planned stops, work on corrupted state, rare failures of two tiers."""
-    return training_duration - step_duration - time_stalled - time_repeated - time_restarting
+    rest = training_duration - step_duration - time_stalled - time_repeated - time_restarting
+    return rest if abs(rest) > _ROUNDING * training_duration else 0.0
 
 
 @caution
-def goodput_beyond_failures(time_queueing: float, training_duration: float) -> str:
+def goodput_beyond_failures(time_queueing: float) -> str:
     """A pinned goodput that saves and failures do not leave."""
-    if time_queueing >= -_ROUNDING * training_duration:
+    if time_queueing >= 0:
         return ""
     return (
         "Saves, failures and restarts as given leave less than a goodput of {goodput}: one of them is given too well."

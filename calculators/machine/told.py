@@ -1,11 +1,13 @@
 """The machine told: as text for a terminal, as Markdown for a review document, as plain data for programs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from calculators import units
 from calculators.answers import answer, plain
 from calculators.declare import Choice
-from calculators.machine import breakdown, form, runner_up
+from calculators.machine import breakdown, form, pillars, runner_up
+from calculators.machine.pillars import Pillar
 from calculators.machine.standing import Standing
 
 _LONGEST_LABEL = 44
@@ -14,11 +16,27 @@ _DIGITS = 4
 
 def described(found: Standing) -> dict[str, Any]:
     """Everything as plain data, inputs and results under the names of the single calculators."""
+    known = pillars.pillars(found)
     return {
         **plain.described(found.calculator, found.resolved, found.values),
         "sentence": sentence(found),
+        "limiting_pillar": limiting(known),
+        "pillars": list(pillars.described(known)),
         "breakdown": run_taken_apart(found),
         "layout": runner_up.described(found),
+    }
+
+
+def limiting(known: Sequence[Pillar]) -> dict[str, Any]:
+    """The limiting pillar, those balanced with it, and what makes it that."""
+    found = pillars.limit(known)
+    return {
+        "name": found.pillar.key,
+        "title": found.pillar.title,
+        "kind": found.pillar.kind,
+        "balanced_with": [one.key for one in found.balanced],
+        "said": found.said,
+        "definition": pillars.DEFINITION,
     }
 
 
@@ -47,12 +65,18 @@ def run_taken_apart(found: Standing) -> list[dict[str, Any]]:
 
 def readable(found: Standing) -> str:
     """For a terminal."""
-    lines = [sentence(found), "", *runner_up.sentences(found), ""]
+    known = pillars.pillars(found)
+    lines = [sentence(found), pillars.limit(known).said, "", *runner_up.sentences(found), ""]
     lines += [f"Warning: {text}" for text in answer.warnings(found.calculator, found.values)]
     lines += ["", "The whole run, from the ideal"]
     lines += [
         f"  {part['label']:<{_LONGEST_LABEL}} {part['text']:>14} {part['share_text']:>8}  {part['calculator']}"
         for part in run_taken_apart(found)
+    ]
+    lines += ["", "Pillars: what a tenth more gains or what is left, what could be spared; asked; there is"]
+    lines += [
+        f"  {one.title:<26} {_number(one):>8} {_spare(one):>8}  {one.verdict.word:<20} {one.asked}; {one.there}"
+        for one in known
     ]
     lines += ["", "The short form"]
     for field in form.FORM:
@@ -61,6 +85,14 @@ def readable(found: Standing) -> str:
             f"    {label:<{_LONGEST_LABEL}} {text:>24}  {origin}" for label, text, origin in _answers(found, field)
         ]
     return "\n".join(lines) + "\n"
+
+
+def _number(one: Pillar) -> str:
+    return one.margin_text if one.gain is None else f"+{units.text(one.gain, 'share')}"
+
+
+def _spare(one: Pillar) -> str:
+    return "" if one.slack is None else units.text(one.slack, "share")
 
 
 def _answers(found: Standing, field: form.Field) -> list[tuple[str, str, str]]:
@@ -82,12 +114,25 @@ def _answers(found: Standing, field: form.Field) -> list[tuple[str, str, str]]:
 def markdown(found: Standing) -> str:
     """For a review document: the sentence, the run, the layout, every input with its origin, what it assumes."""
     calculator = found.calculator
-    lines = [f"## {calculator.title}", "", sentence(found), "", *runner_up.sentences(found), ""]
+    known = pillars.pillars(found)
+    lines = [f"## {calculator.title}", "", f"{sentence(found)} {pillars.limit(known).said}", ""]
+    lines += [*runner_up.sentences(found), ""]
     lines += ["| The run | Time | Of wall clock | From |", "|---|--:|--:|---|"]
     lines += [
         f"| {part['label']} | {part['text']} | {part['share_text']} | {part['calculator']} |"
         for part in run_taken_apart(found)
     ]
+    lines += [
+        "",
+        "| Pillar | Asked | There is | Margin | Gain | Slack | For dollars | |",
+        f"|---|{'--:|' * 3}{'---|' * 4}",
+    ]
+    lines += [
+        f"| {one.title} | {one.asked} | {one.there} | {one.margin_text} | {one.gain_text} | {one.slack_text} "
+        f"| {one.gain_per_dollar_text} | {one.verdict.word} |"
+        for one in known
+    ]
+    lines += ["", pillars.DEFINITION]
     lines += ["", "| Asked | Value | From |", "|---|--:|---|"]
     lines += [
         f"| {label} | {text} | {origin} |" for field in form.FORM for label, text, origin in _answers(found, field)

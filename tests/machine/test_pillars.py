@@ -1,0 +1,152 @@
+"""Pillars by brute force: each gain and slack solved anew from nothing, each margin, and which pillar limits."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.machine import pillars
+from calculators.machine.layouts import search
+from calculators.machine.pillars import Pillar
+from calculators.machine.rates import RATES, Rate
+from calculators.machine.standing import Standing, standing
+from tests.machine.small_jobs import every_layout
+
+SMALL = {
+    "model": "none",
+    "accelerator": "h100-sxm",
+    "layers": "4",
+    "hidden": "2048",
+    "heads": "8",
+    "kv_heads": "8",
+    "tokens": "20B",
+    "gpus": "8",
+    "batch_tokens": "131072",
+    "gpu_memory": "5 GiB",
+    "gpus_per_domain": "4",
+    "nic_bandwidth": "2 GB/s",
+    "sequence_length": "4096",
+    "failure_rate": "50/day",
+    "write_bandwidth": "300 MB/s",
+}
+
+
+@pytest.fixture(scope="module")
+def small() -> Standing:
+    return standing(SMALL)
+
+
+@pytest.fixture(scope="module")
+def known(small: Standing) -> dict[str, Pillar]:
+    return {one.key: one for one in pillars.pillars(small)}
+
+
+def solved_anew(found: Standing, changed: dict[str, Any]) -> float:
+    """The run's time with these inputs, at its best interval, in the fastest of all layouts that fit."""
+    base = {name: value for name, value in found.resolved.settled.items() if name != "checkpoint_interval"}
+    values = found.calculator.evaluate({**base, **changed})
+    after = [found.calculator.after(values, layout) for layout in every_layout(values)]
+    return min(one["training_duration"] for one in after if one["training_memory"] <= one["gpu_memory"])
+
+
+@pytest.fixture(scope="module")
+def now(small: Standing) -> float:
+    return solved_anew(small, scaled(small, RATES[0], 1.0))
+
+
+def scaled(found: Standing, rate: Rate, factor: float) -> dict[str, Any]:
+    held = {"read_bandwidth": found.values["read_bandwidth"]}
+    return held | {
+        name: found.values[name] / factor if rate.falls else found.values[name] * factor for name in rate.inputs
+    }
+
+
+@pytest.mark.parametrize("rate", RATES, ids=lambda rate: rate.key)
+def test_a_gain_is_that_of_solving_everything_anew(
+    rate: Rate, small: Standing, known: dict[str, Pillar], now: float
+) -> None:
+    better = solved_anew(small, scaled(small, rate, 1.1))
+    assert known[rate.key].gain == pytest.approx(now / better - 1, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("key", ["compute", "network", "failures", "storage_write"])
+def test_with_as_little_as_the_slack_leaves_the_run_takes_a_hundredth_longer(
+    key: str, small: Standing, known: dict[str, Pillar], now: float
+) -> None:
+    rate = next(one for one in RATES if one.key == key)
+    slack = known[key].slack or 0.0
+    assert 0 < slack < 1
+    assert solved_anew(small, scaled(small, rate, 1 - slack)) == pytest.approx(1.01 * now, rel=2e-4)
+
+
+def test_a_bad_interval_does_not_look_like_slow_storage(known: dict[str, Pillar]) -> None:
+    pinned = {one.key: one for one in pillars.pillars(standing({**SMALL, "checkpoint_interval": "10 d"}))}
+    for key in ("storage_write", "compute"):
+        assert pinned[key].gain == pytest.approx(known[key].gain or 0.0, rel=1e-9)
+
+
+def test_the_rate_that_gains_most_limits_and_those_close_to_it_are_balanced(known: dict[str, Pillar]) -> None:
+    found = pillars.limit(tuple(known.values()))
+    most = max(one.gain for one in known.values() if one.gain is not None)
+    assert found.pillar.gain == most
+    close = {one.key for one in known.values() if one.gain is not None and 0.9 * most <= one.gain < most}
+    assert {one.key for one in found.balanced} == close
+
+
+def test_two_rates_within_a_tenth_of_each_other_are_balanced(known: dict[str, Pillar]) -> None:
+    twins = [dataclasses.replace(known["compute"], gain=0.05), dataclasses.replace(known["network"], gain=0.0451)]
+    assert [one.key for one in pillars.limit(twins).balanced] == ["network"]
+    apart = [twins[0], dataclasses.replace(twins[1], gain=0.0449)]
+    assert pillars.limit(apart).balanced == ()
+
+
+def test_a_capacity_that_is_exceeded_limits_before_any_rate_and_the_worst_of_two() -> None:
+    """A server of 10.2 kW with what supports it: far more than a hall of 5 kW, a little more than racks of 10 kW."""
+    found = pillars.limit(pillars.pillars(standing({**SMALL, "hall_power": "5 kW", "rack_limit": "10 kW"})))
+    assert (found.pillar.key, found.pillar.kind) == ("power", "capacity")
+    only_the_rack = pillars.limit(pillars.pillars(standing({**SMALL, "rack_limit": "10 kW"})))
+    assert only_the_rack.pillar.key == "rack"
+    assert only_the_rack.pillar.margin == pytest.approx((10 - 10.2) / 10)
+
+
+def test_a_limit_that_nobody_gave_is_none(known: dict[str, Pillar]) -> None:
+    assert {key for key, one in known.items() if one.kind == "capacity" and one.margin is None} == {
+        *("power", "space", "money", "deadline")
+    }
+    limited = {one.key: one for one in pillars.pillars(standing({**SMALL, "budget": "1 USD"}))}
+    assert limited["money"].verdict.word == "exceeded"
+
+
+def test_a_gain_has_its_dollars_only_where_a_price_is_sourced(known: dict[str, Pillar]) -> None:
+    """A tenth of compute costs a tenth of the run, so a gain g saves g / (1 + g) of it for 0.1."""
+    gain = known["compute"].gain or 0.0
+    assert known["compute"].gain_per_dollar == pytest.approx(gain / (1 + gain) / 0.1, rel=1e-6)
+    assert known["storage_write"].gain_per_dollar is None
+    assert known["storage_write"].gain_per_dollar_text.startswith("refused: no dated price")
+    unpriced = {"accelerator": "mi300x"}
+    other = {one.key: one for one in pillars.pillars(standing({**SMALL, **unpriced}))}
+    assert other["compute"].gain_per_dollar is None
+
+
+def test_the_layouts_kept_are_enough_for_every_gain(small: Standing) -> None:
+    """The best layout with a tenth more of each rate is among those kept of the present machine."""
+    kept = {tuple(one.inputs.values()) for one in small.layout.best}
+    for rate in RATES:
+        values = small.calculator.evaluate({**small.resolved.settled, **scaled(small, rate, 1.1)})
+        again = search(small.calculator, values, small.pinned, most=1)
+        assert tuple(again.best[0].inputs.values()) in kept, rate.key
+
+
+def test_programs_find_the_limiting_pillar_and_all_pillars_beside_the_results(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = [word for name, text in SMALL.items() for word in (f"--{name.replace('_', '-')}", text)]
+    assert main(["machine", *arguments, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert {"results", "limiting_pillar", "pillars"} <= printed.keys()
+    assert printed["limiting_pillar"]["name"] in {one["name"] for one in printed["pillars"]}
+    assert {one["kind"] for one in printed["pillars"]} == {"rate", "capacity"}
