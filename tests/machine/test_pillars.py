@@ -50,7 +50,7 @@ def solved_anew(found: Standing, changed: dict[str, Any]) -> float:
     base = {name: value for name, value in found.resolved.settled.items() if name != "checkpoint_interval"}
     values = found.calculator.evaluate({**base, **changed})
     after = [found.calculator.after(values, layout) for layout in every_layout(values)]
-    return min(one["training_duration"] for one in after if one["training_memory"] <= one["gpu_memory"])
+    return min(float(one["training_duration"]) for one in after if one["training_memory"] <= one["gpu_memory"])
 
 
 @pytest.fixture(scope="module")
