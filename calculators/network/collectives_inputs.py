@@ -6,6 +6,7 @@ from typing import Any, Literal
 from calculators import facts
 from calculators.declare import Option, absent, choice, computed, placed, quantity
 from calculators.model import dimensions, layout
+from calculators.model.links import all_to_all_nic_efficiency, gpus_per_domain, nic_bandwidth
 from calculators.model.shape import of_this_size
 from calculators.model.size import Biases
 from calculators.model.vocabulary import (
@@ -94,29 +95,9 @@ class Inputs:
         help="What nccl-tests printed for your largest messages. It is held against the plateau.",
         group=ONE,
     )
-    gpus_per_domain: float = quantity(
-        facts.fact(f"{HOPPER}.gpus_per_domain"),
-        "GPU",
-        "GPUs in a scale-up domain",
-        hard=(1, 100e3),
-        slider=(1, 576),
-        scale="log",
-        whole=True,
-        help="GPUs that reach each other over NVLink or its like: 8 in most servers, 72 in one rack of GB200.",
-        group=LINKS,
-        aliases=("nvlink_domain",),
-    )
+    gpus_per_domain: float = gpus_per_domain(LINKS)
     link_bandwidth: float = link_bandwidth(LINKS)
-    nic_bandwidth: float = quantity(
-        50e9,
-        "B/s",
-        "Network per GPU",
-        hard=(1e6, 1e14),
-        slider=(3e9, 100e9),
-        scale="log",
-        help="One way: 50 GB/s for a card of 400 Gbit/s for each GPU. With four cards for eight GPUs, half of a card.",
-        group=LINKS,
-    )
+    nic_bandwidth: float = nic_bandwidth(LINKS)
     link_efficiency: float = quantity(
         facts.fact(f"{HOPPER}.link_efficiency"),
         "share",
@@ -169,9 +150,7 @@ class Inputs:
     all_to_all_link_efficiency: float = _share(
         "all-to-all-link-efficiency", "Share of the links that all-to-all reaches", "", LINKS, usual=(0.4, 1)
     )
-    all_to_all_nic_efficiency: float = _share(
-        "all-to-all-nic-efficiency", "Share of the network that all-to-all reaches", "", LINKS, usual=(0.4, 1)
-    )
+    all_to_all_nic_efficiency: float = all_to_all_nic_efficiency(LINKS)
     host_cpu: HostCpu = choice(
         "intel",
         "Host processor",

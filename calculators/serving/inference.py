@@ -17,6 +17,7 @@ from calculators.serving import (
     decoding,
     inference_band,
     inference_cautions,
+    inference_exchange,
     inference_fleet,
     inference_prompt,
     inference_running,
@@ -68,11 +69,12 @@ _ACCELERATORS = accelerator_preset(
     "gpu_memory",
     "memory_bandwidth",
     "peak_flops",
-    beside=("link_bandwidth", "peak_flops_fp8", "peak_flops_fp4", "price_per_gpu_hour"),
+    beside=("link_bandwidth", "gpus_per_domain", "peak_flops_fp8", "peak_flops_fp4", "price_per_gpu_hour"),
 )
 FORMULAS: tuple[AnyFormula, ...] = (
     *inference_verdicts.FORMULAS,
     *inference_step.FORMULAS,
+    *inference_exchange.FORMULAS,
     *inference_running.FORMULAS,
     *inference_prompt.FORMULAS,
     *inference_fleet.FORMULAS,
@@ -193,7 +195,8 @@ CALCULATOR = Calculator(
     omits=(
         "Tails: targets at the 99th percentile are missed sooner than means say.",
         "Bursts, cold engines, requests of many lengths at once, and preemption when memory runs out.",
-        "Tokens on their way to experts on other nodes, and popular experts.",
+        "Popular experts; and computing one half of a batch while the other is on its way to experts on other nodes.",
+        "Tokens on their way to experts while prompts are read apart: what is reached of arithmetic then holds them.",
         "Weights kept narrow and widened on the fly in very large models, which run slower than counted.",
         "Host processors: tokenizing, sampling and detokenizing beyond the latency of a sequence.",
     ),

@@ -8,6 +8,7 @@ _BAND: float = facts.fact("serving-band.share").value
 _LONG: float = facts.fact("serving-band.long_prompts").value
 _EXPERTS: float = facts.fact("serving-band.experts").value
 _BEYOND: float = facts.fact("serving-band.beyond_domain").value
+_OVERLAP: float = facts.fact("serving-band.overlap").value
 _WIDENED: float = facts.fact("serving-band.widened").value
 _WIDENED_AGREED: float = facts.fact("serving-band.widened_agreed").value
 LONG_PROMPT: float = facts.fact("serving-band.long_prompt").value
@@ -54,15 +55,22 @@ def speed_overstated(
 
 
 @step("share", "Runs faster than predicted", source="aiconfigurator-systems")
-def speed_understated(experts_touched: float, experts: float) -> float:
+def speed_understated(
+    experts_touched: float, experts: float, serving_expert_parallel: float, gpus_per_domain: float
+) -> float:
     """By how much predictions of speed were too low over published runs [share]: a fifth, and more for some mixtures.
 
-    Between few of the experts and nearly all, popular ones make a step read less than is counted.
+    Between few of the experts and nearly all, popular ones make a step read less than is counted; over the network
+    half of a batch may be on its way while the other half is computed.
 
-    >>> speed_understated(1, 1), speed_understated(51.2, 256), speed_understated(52, 256), speed_understated(205, 256)
-    (0.2, 0.2, 0.49, 0.2)
+    >>> [speed_understated(touched, 256, 8, 8) for touched in (51.2, 52, 205)]
+    [0.2, 0.49, 0.2]
     """
-    return _EXPERTS if experts > 1 and FEW_EXPERTS < experts_touched / experts < MOST_EXPERTS else _BAND
+    return max(
+        _BAND,
+        _EXPERTS if FEW_EXPERTS < experts_touched / experts < MOST_EXPERTS else 0,
+        _OVERLAP if experts > 1 and serving_expert_parallel > gpus_per_domain else 0,
+    )
 
 
 @step("s", "Time per output token, at least")

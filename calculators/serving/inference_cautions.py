@@ -108,8 +108,8 @@ def beyond_the_domain(serving_tensor_parallel: float, serving_expert_parallel: f
     if max(serving_tensor_parallel, serving_expert_parallel) <= ONE_DOMAIN:
         return ""
     return (
-        "Fitted within one NVLink domain of eight. Beyond it, tokens on their way to experts and popular experts are "
-        "not counted: DeepSeek's production ran at half of its own profile, and ranges reach as far."
+        "Fitted within one NVLink domain of eight. Beyond it popular experts hold the others up, which is not counted: "
+        "DeepSeek's production ran at half of its own profile, and ranges reach as far."
     )
 
 

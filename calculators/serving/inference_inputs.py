@@ -6,6 +6,7 @@ from typing import Any, Literal
 from calculators import facts
 from calculators.declare import absent, choice, computed, quantity, switch
 from calculators.model import dimensions
+from calculators.model.links import all_to_all_nic_efficiency, gpus_per_domain, nic_bandwidth
 from calculators.model.money import price_per_gpu_hour
 from calculators.model.vocabulary import MACHINE, link_bandwidth, peak_flops
 from calculators.serving.capacity import LONGEST_CONTEXT
@@ -311,6 +312,8 @@ class Inputs(Served):
         group=MACHINE,
     )
     link_bandwidth: float = link_bandwidth(MACHINE)
+    gpus_per_domain: float = gpus_per_domain(MACHINE)
+    nic_bandwidth: float = nic_bandwidth(MACHINE)
     bandwidth_efficiency: float = _fitted(
         "serving-bandwidth-efficiency",
         "share",
@@ -364,4 +367,5 @@ class Inputs(Served):
         (0.2, 1),
         "Of one direction.",
     )
+    all_to_all_nic_efficiency: float = all_to_all_nic_efficiency(SPEED)
     attention_width: float = dimensions.attention_width()

@@ -253,20 +253,30 @@ def token_allreduce_time(
 
 
 @step("s", "Latency of a step without sequences", rises_with=("layer_latency",))
-def fixed_latency(layers: float, layer_latency: float, allreduce_latency: float) -> float:
-    """What a step costs before it does anything [s]: every layer, with two all-reduces in each."""
-    return layers * (layer_latency + 2 * allreduce_latency)
+def fixed_latency(
+    layers: float, layer_latency: float, allreduce_latency: float, expert_layers: float, exchange_latency: float
+) -> float:
+    """What a step costs before it does anything [s]: every layer, with two all-reduces; exchanges with experts."""
+    return layers * (layer_latency + 2 * allreduce_latency) + expert_layers * exchange_latency
 
 
 @step("s", "Latency that a sequence adds")
-def sequence_wait(layers: float, token_allreduce_time: float, sequence_tokens: float, sequence_latency: float) -> float:
-    """What one more sequence adds to a step beside reading and arithmetic [s]: its tokens on the links, bookkeeping."""
-    return 2 * layers * token_allreduce_time * sequence_tokens + sequence_latency
+def sequence_wait(
+    layers: float,
+    token_allreduce_time: float,
+    expert_layers: float,
+    token_exchange_time: float,
+    sequence_tokens: float,
+    sequence_latency: float,
+) -> float:
+    """What one more sequence adds to a step beside reading and arithmetic [s]: its tokens on their way, bookkeeping."""
+    of_token = 2 * layers * token_allreduce_time + expert_layers * token_exchange_time
+    return of_token * sequence_tokens + sequence_latency
 
 
 @step("s", "Latency", rises_with=("layer_latency",))
 def latency_time(fixed_latency: float, running: float, sequence_wait: float) -> float:
-    """What a step waits for that no memory bandwidth buys back [s]: layers, all-reduces, sequences."""
+    """What a step waits for that no memory bandwidth buys back [s]: layers, all-reduces, experts, sequences."""
     return fixed_latency + running * sequence_wait
 
 

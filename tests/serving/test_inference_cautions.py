@@ -84,9 +84,8 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         "beyond_the_domain",
         {"active_parameters": "2B", "experts": 16, "experts_per_token": 4, "serving_expert_parallel": 16},
         (
-            "Fitted within one NVLink domain of eight. Beyond it, tokens on their way to experts and popular "
-            "experts are "
-            "not counted: DeepSeek's production ran at half of its own profile, and ranges reach as far."
+            "Fitted within one NVLink domain of eight. Beyond it popular experts hold the others up, which is not "
+            "counted: DeepSeek's production ran at half of its own profile, and ranges reach as far."
         ),
     ),
     (
