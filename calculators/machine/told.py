@@ -1,12 +1,12 @@
 """The machine told: as text for a terminal, as Markdown for a review document, as plain data for programs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calculators import units
 from calculators.answers import answer, plain
 from calculators.declare import Choice
-from calculators.machine import breakdown, form, pillars, runner_up
+from calculators.machine import breakdown, changes, form, pillars, runner_up
 from calculators.machine.pillars import Pillar
 from calculators.machine.standing import Standing
 
@@ -22,6 +22,7 @@ def described(found: Standing) -> dict[str, Any]:
         "sentence": sentence(found),
         "limiting_pillar": limiting(known),
         "pillars": list(pillars.described(known)),
+        "changes": changes.described(found),
         "breakdown": run_taken_apart(found),
         "layout": runner_up.described(found),
     }
@@ -78,6 +79,9 @@ def readable(found: Standing) -> str:
         f"  {one.title:<26} {_number(one):>8} {_spare(one):>8}  {one.verdict.word:<20} {one.asked}; {one.there}"
         for one in known
     ]
+    lines += ["", "What to change next"]
+    for place, one in enumerate(changes.described(found), start=1):
+        lines += [f"  {place:2}. {one['title']}", f"      {_effects(one)}"]
     lines += ["", "The short form"]
     for field in form.FORM:
         lines += [f"  {field.title}"]
@@ -85,6 +89,13 @@ def readable(found: Standing) -> str:
             f"    {label:<{_LONGEST_LABEL}} {text:>24}  {origin}" for label, text, origin in _answers(found, field)
         ]
     return "\n".join(lines) + "\n"
+
+
+def _effects(one: Mapping[str, Any]) -> str:
+    """What a change does, in a line."""
+    said = f"{one['time_text']}, {one['price_text']}, {one['power_text']}"
+    mended = f"; mends: {', '.join(one['mends'])}" if one["mends"] else ""
+    return said + mended + (f"; breaks: {', '.join(one['breaks'])}" if one["breaks"] else "")
 
 
 def _number(one: Pillar) -> str:
@@ -133,6 +144,12 @@ def markdown(found: Standing) -> str:
         for one in known
     ]
     lines += ["", pillars.DEFINITION]
+    lines += ["", "| What to change next | Time | Money | Power | Mends | Breaks |", "|---|---|---|---|---|---|"]
+    lines += [
+        f"| {one['title']} | {one['time_text']} | {one['price_text']} | {one['power_text']} "
+        f"| {', '.join(one['mends'])} | {', '.join(one['breaks'])} |"
+        for one in changes.described(found)
+    ]
     lines += ["", "| Asked | Value | From |", "|---|--:|---|"]
     lines += [
         f"| {label} | {text} | {origin} |" for field in form.FORM for label, text, origin in _answers(found, field)

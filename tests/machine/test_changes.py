@@ -1,0 +1,78 @@
+"""What to change next: each change, made, gives what was promised; the most valuable first, what breaks behind."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.machine.changes import changes, described, ranked, tried
+from calculators.machine.standing import standing
+from tests.machine.test_pillars import SMALL
+
+
+def test_each_change_made_by_itself_saves_what_is_said_of_it() -> None:
+    """The change's own texts, given beside all others: everything is resolved and searched for again."""
+    found = standing(SMALL)
+    known = changes(found)
+    assert len(known) == 10
+    for change in known:
+        after = standing({**SMALL, **change.given})
+        saved = found.values["training_duration"] - after.values["training_duration"]
+        assert saved == pytest.approx(change.time, rel=1e-6, abs=1e-6 * found.values["training_duration"]), change.title
+        dollars = found.values["run_price"] - after.values["run_price"]
+        assert dollars == pytest.approx(change.price, rel=1e-6, abs=1e-6 * found.values["run_price"]), change.title
+
+
+def test_the_best_come_first_and_none_that_is_worth_more_is_left_out() -> None:
+    found = standing(SMALL)
+    everything = list(tried(found))
+    listed = changes(found)
+    unbroken = [one.time for one in listed if not one.breaks and not one.mends]
+    assert unbroken == sorted(unbroken, reverse=True)
+    left_out = [one for one in everything if one not in listed and not one.breaks and not one.mends]
+    assert max(one.time for one in left_out) <= min(one.time for one in listed)
+
+
+def test_every_option_of_a_choice_is_tried() -> None:
+    titles = {one.title for one in tried(standing({}))}
+    assert any(title.startswith("Checkpoint mode: asynchronous") for title in titles)
+    assert sum(title.startswith("Cooling: ") for title in titles) >= 3
+
+
+def test_what_turns_something_red_stands_behind_and_what_mends_it_before() -> None:
+    given = {**SMALL, "hall_power": "20 kW"}
+    found = standing(given)
+    more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
+    assert "Power of the hall" in more.breaks
+    short = standing({**SMALL, "rack_limit": "10 kW"})
+    first = changes(short)[0]
+    assert "Power of a rack" in first.mends
+    assert not standing({**SMALL, "rack_limit": "10 kW", **first.given}).values["rack_power"] > 11e3
+    assert ranked([more, first]) == [first, more]
+
+
+def test_what_is_exceeded_and_grows_is_said_to_break_further() -> None:
+    found = standing({**SMALL, "hall_power": "5 kW"})
+    more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
+    assert "Power of the hall, further" in more.breaks
+
+
+def test_a_pinned_interval_is_offered_at_its_best_and_a_pinned_degree_as_the_search_finds_it() -> None:
+    known = {tuple(one.given): one for one in tried(standing({"checkpoint_interval": "6 h", "tensor_parallel": "4"}))}
+    assert known["checkpoint_interval",].time > 0
+    assert known["tensor_parallel",].given == {"tensor_parallel": "8"}
+
+
+def test_the_job_itself_is_not_for_change() -> None:
+    inputs = {name for one in tried(standing({})) for name in one.given}
+    assert inputs.isdisjoint({"tokens", "parameters", "layers", "batch_tokens", "job", "attention_flops"})
+
+
+def test_programs_find_the_changes_beside_the_results(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["machine", "--model", "llama-2-7b", "--gpus", "16", "--tokens", "10B", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)["changes"]
+    assert len(printed) == 10
+    assert {"title", "given", "time_text", "price_text", "power_text", "breaks"} <= printed[0].keys()
+    assert described(standing({"model": "llama-2-7b", "gpus": "16", "tokens": "10B"})) == printed
