@@ -13,6 +13,7 @@ import { define } from "./calculator/element";
 import { Engine } from "./engine/engine";
 import type { EngineManifest } from "./engine/protocol";
 import { followLinks } from "./page/follow";
+import { letGo } from "./page/left";
 import { reachMenu } from "./page/menu";
 import { defineNumbers } from "./page/numbers";
 import { workOffline } from "./offline/offline";
@@ -54,6 +55,7 @@ function themeRuns(): void {
   followLinks(new URL("../", here).href);
   // Material says when instant navigation brought another page.
   (window as { document$?: { subscribe(seen: () => void): void } }).document$?.subscribe(() => {
+    letGo();
     if (document.readyState === "complete") startWhenIdle();
   });
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser import reading
+from tests.browser.conftest import Resident
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Request, Worker
@@ -92,3 +93,21 @@ def test_leaving_in_the_middle_of_a_change_harms_nothing(live: Visit) -> None:
     reading.slide(card, "write_bandwidth", 50)
     reading.await_answer(card, reading.ask("checkpoint", stops={"write_bandwidth": 50}))
     assert page.url.endswith("/some-repo/")
+
+
+def test_pages_that_were_left_are_let_go(context: BrowserContext, visit: Visit) -> None:
+    """Counted in Chromium: after a walk over the same two pages there are as many elements as after the walk before."""
+    page = visit("guide/node/")
+    reading.await_live(page)
+    session = context.new_cdp_session(page)
+
+    def elements_after_a_walk() -> int:
+        for path in ("guide/why/", "guide/node/") * 2:
+            Resident.follow(page, page.url.partition("guide/")[0] + path)
+        reading.await_live(page)
+        page.wait_for_timeout(500)
+        session.send("HeapProfiler.collectGarbage")
+        return int(session.send("Memory.getDOMCounters")["nodes"])
+
+    before = elements_after_a_walk()
+    assert elements_after_a_walk() < before * 1.2
