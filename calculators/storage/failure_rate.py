@@ -50,6 +50,7 @@ class Rate:
         return self.fact.source.year if self.fact.source else None
 
 
+@step("h", "Time of one GPU per failure", rises_with=("gpus", "window"), falls_with=("failures",))
 def gpu_time_per_failure(gpus: float, window: float, failures: float) -> float:
     """The time of one GPU per failure [s] where `gpus` saw so many `failures` in a `window` [s].
 
