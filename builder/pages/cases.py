@@ -17,7 +17,10 @@ from calculators import units
 from calculators.answers import answer
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
-from calculators.declare import Choice, Verdict
+from calculators.declare import Calculator, Choice, Verdict
+from calculators.machine.command import COMMAND as MACHINE
+from calculators.machine.description import machine
+from calculators.machine.standing import standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,8 +111,9 @@ def _case(calculator: str, entry: Mapping[str, Any], own: frozenset[str]) -> Cas
         raise CaseError(f"{name}: strength must be one of {', '.join(STRENGTHS)}, not {entry['strength']!r}")
     if not entry.get("url") and entry.get("evidence") == "primary" and entry["strength"] not in _NO_ADDRESS_NEEDED:
         raise CaseError(f"{name}: needs the address of its source")
+    known = _calculator(calculator)
     for result in entry["expect"]:
-        if result not in {*CALCULATORS[calculator].steps, *CALCULATORS[calculator].also_called}:
+        if result not in {*known.steps, *known.also_called}:
             raise CaseError(f"{name}: expects {result}, which is no result of {calculator}")
     if not entry["expect"]:
         raise CaseError(f"{name}: expects nothing")
@@ -118,13 +122,20 @@ def _case(calculator: str, entry: Mapping[str, Any], own: frozenset[str]) -> Cas
 
 def evaluate(case: Case) -> tuple[Outcome, ...]:
     """What the calculator gives for a case, beside each figure printed. Raises InputError for a bad `given`."""
-    calculator = CALCULATORS[case.calculator]
-    values = answer.evaluated(calculator, settled(calculator, case.given))
+    calculator = _calculator(case.calculator)
+    if case.calculator == MACHINE:
+        values = standing(case.given).values
+    else:
+        values = answer.evaluated(calculator, settled(calculator, case.given))
     return tuple(_outcome(case, result, values) for result in case.expect)
 
 
+def _calculator(name: str) -> Calculator:
+    return machine() if name == MACHINE else CALCULATORS[name]
+
+
 def _outcome(case: Case, result: str, values: Mapping[str, Any]) -> Outcome:
-    calculator = CALCULATORS[case.calculator]
+    calculator = _calculator(case.calculator)
     name = calculator.also_called.get(result, result)
     formula, expected, ours = calculator.declared(name), case.expect[result], values[name]
     if isinstance(formula, Choice):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from calculators.declare import Choice, InputError
 from calculators.machine import form, told
 from calculators.machine.description import machine
+from calculators.machine.machines import FOUND, LAID_OUT, LIKE, PUBLISHED, existing
 from calculators.machine.standing import standing
 
 COMMAND = "machine"
@@ -43,6 +44,9 @@ def _parser() -> argparse.ArgumentParser:
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="everything as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="the design as Markdown, for a review document")
+    known = ", ".join(existing())
+    parser.add_argument(_flag(LIKE), metavar="NAME", help=f"a machine that exists, to start from: {known}")
+    parser.add_argument(_flag(LAID_OUT), metavar="HOW", help=f"with {_flag(LIKE)}: {FOUND}, or as {PUBLISHED}")
     first = parser.add_argument_group("the short form")
     other = parser.add_argument_group("what is otherwise computed or assumed, and may be pinned")
     asked = {name for field in form.FORM for name in field.names}

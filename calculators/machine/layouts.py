@@ -3,10 +3,10 @@
 The space: tensor ranks that share heads evenly within a scale-up domain; stages of a pipeline, as many as there are
 layers at most, evenly filled but for the places of embedding and output, in groups of layers where they divide; ranks
 that share sequences, in powers of two, none with fewer tokens than Llama 3's; ranks that share experts; micro-batches
-of powers of two, no more than the batch has; three kinds of recomputation; ZeRO's stages. Replicas take all GPUs that
-are left, none remaining. What the reader pinned stays. The search leaves out only what cannot be among the best: what
-does not fit with the smallest micro-batch, full recomputation and the most sharing, and what arithmetic and bubble
-alone already make slower.
+of powers of two that deal out nine tenths of the batch at least; three kinds of recomputation; ZeRO's stages. Replicas
+take all GPUs that are left, none remaining. What the reader pinned stays. The search leaves out only what cannot be
+among the best: what does not fit with the smallest micro-batch, full recomputation and the most sharing, and what
+arithmetic and bubble alone already make slower.
 """
 
 import heapq
@@ -26,6 +26,7 @@ KEPT = 32
 RECOMPUTED = ("none", "selective", "full")
 SHARED = (1, 2, 3)  # ZeRO's stages; a pipeline would gather weights for every micro-batch of the third
 FEWEST_TOKENS = float(facts.fact("llama3-layout.context_rank_tokens").value)
+DEALT = 0.9  # of the batch, where replicas do not divide it
 _MOST_GROUPS = 8  # of layers on a stage: beyond, hand-overs outweigh what the bubble loses
 NAMES = (
     *("tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel"),
@@ -229,9 +230,10 @@ def _contexts(values: Values, rest: int) -> list[int]:
 
 
 def _micro_batches(values: Values, replicas: int) -> list[int]:
-    """Micro-batches of which the batch has one at least for each replica."""
-    room = int(values["batch_tokens"] // (values["sequence_length"] * replicas))
-    return [2**power for power in range(room.bit_length())]
+    """Micro-batches of which the batch has one at least for each replica, and that leave out hardly any of it."""
+    sequences = values["batch_tokens"] / (values["sequence_length"] * replicas)
+    powers = [2**power for power in range(int(sequences).bit_length())]
+    return [n for n in powers if sequences // n * n >= DEALT * sequences]
 
 
 def divisors(number: int) -> list[int]:

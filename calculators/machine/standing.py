@@ -11,6 +11,7 @@ from calculators.declare import Calculator, InputError, Values
 from calculators.machine import layouts
 from calculators.machine.description import completed, machine
 from calculators.machine.layouts import Found
+from calculators.machine.machines import beneath
 from calculators.machine.sizes import Size, sized
 
 _FOUND = "found"
@@ -44,7 +45,7 @@ class Standing:
 def standing(given: Mapping[str, Any]) -> Standing:
     """The machine in this state. Raises InputError with every problem."""
     calculator = machine()
-    resolved = settled(calculator, completed(given))
+    resolved = settled(calculator, completed(beneath(given)))
     pinned = frozenset(name for name in (*layouts.NAMES, "data_parallel") if resolved.origins[name] == "yours")
     size = sized(calculator, resolved.settled, pinned) if resolved.origins["gpus"] != "yours" else None
     if size is not None:

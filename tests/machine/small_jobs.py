@@ -81,8 +81,10 @@ def _accepted_way(
     gpus, layers, (tensor, stages, context) = int(values["gpus"]), int(values["layers"]), split
     replicas = gpus // (tensor * stages * context)
     interleaves = stages > 1 and groups <= -(-layers // stages) and -layers % (stages * groups) <= 2
+    each = values["batch_tokens"] / values["sequence_length"] / replicas
+    dealt = int(each / micro_batch) * micro_batch
     return (
-        micro_batch * values["sequence_length"] * replicas <= values["batch_tokens"]
+        0 < dealt <= each <= dealt / 0.9
         and not values["experts"] % expert
         and not (gpus // stages) % (expert * tensor)
         and (groups == 1 or interleaves)

@@ -1,0 +1,65 @@
+"""Machines that exist beside what was published: what holds, what misses, what was fitted, their layouts."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.pages import cases
+from builder.pages.cases import Case
+from calculators.declare import InputError
+from calculators.machine.description import machine
+from calculators.machine.machines import existing
+from calculators.machine.standing import standing
+
+ALL = cases.load("machine")
+FITTED = "fitted_or_inferred_constant"
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
+def test_a_published_figure_is_met_within_its_tolerance_or_is_a_miss_that_says_why(case: Case) -> None:
+    for outcome in cases.evaluate(case):
+        said = f"{outcome.result}: printed {outcome.printed_text}, here {outcome.ours_text} ({outcome.error_text})"
+        if case.why:
+            assert outcome.error > 0.01, said
+        else:
+            assert outcome.error <= case.tolerance, said
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
+def test_what_rests_on_inputs_fitted_to_that_run_is_marked_and_nothing_else_is(case: Case) -> None:
+    fitted = existing()[case.given["like"]].fitted
+    rests = any(machine().behind(result) & fitted for result in case.expect)
+    assert (case.strength == FITTED) == rests
+
+
+def test_all_six_stand_beside_published_figures_of_which_some_count() -> None:
+    assert len(existing()) == 6
+    assert {case.given["like"] for case in ALL} == existing().keys()
+    counted = {case.given["like"] for case in ALL if case.strength != FITTED}
+    assert counted == existing().keys()
+
+
+def test_half_of_the_figures_that_count_are_within_an_eighth() -> None:
+    """Every figure once, misses too; the layouts as published where they fit."""
+    errors = [outcome.error for case in ALL if case.strength != FITTED for outcome in cases.evaluate(case)]
+    assert sorted(errors)[len(errors) // 2] <= 0.125
+    assert max(errors) < 0.35
+
+
+@pytest.mark.parametrize(("key", "apart"), [("llama-3-405b", 0.0), ("megascale-175b", 0.03), ("deepseek-v3", 0.15)])
+def test_the_published_layout_is_close_to_the_best(key: str, apart: float) -> None:
+    best = standing({"like": key}).layout.best[0].time
+    published = standing({"like": key, "laid_out": "published"}).layout.best[0].time
+    assert best <= published <= best * (1 + apart) * (1 + 1e-12)
+
+
+def test_what_is_given_beside_a_machine_goes_before_it() -> None:
+    found = standing({"like": "megascale-175b", "gpus": "6144"})
+    assert (found.values["gpus"], found.values["batch_tokens"]) == (6144, 12582912)
+
+
+def test_a_machine_that_nobody_knows_is_refused_by_name() -> None:
+    with pytest.raises(InputError, match=r"may be like llama-3-405b, .*, not “gpt-5”"):
+        standing({"like": "gpt-5"})
+    with pytest.raises(InputError, match="laid out as found or published"):
+        standing({"like": "four-a100", "laid_out": "well"})
