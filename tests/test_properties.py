@@ -80,7 +80,7 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     *((name, "time") for name in ("usual_layer_latency", "usual_allreduce_latency", "usual_tier_bandwidth")),
     *((name, "data") for name in ("product_bits", "token_allreduce_time", "usual_tier_bandwidth", "wide_output_read")),
     ("speed_overstated", "data"),
-    *((name, "flop") for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops")),
+    *((name, "flop") for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops", "own_compute_time")),
 }
 
 

@@ -7,7 +7,7 @@ _THERE_AND_BACK: float = facts.fact("expert-dispatch-bytes").value + facts.fact(
 _ONE_WAY: float = facts.fact("serving-exchange-latency").value
 
 
-@step("s", "A token to its experts and back, its bytes alone", source="deepep-v1", falls_with=("nic_bandwidth",))
+@step("s", "A token to its experts and back, its bytes alone", source="deepep-v1")
 def token_exchange_time(
     hidden: float,
     experts_per_token: float,

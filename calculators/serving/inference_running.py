@@ -50,6 +50,8 @@ def _tpot_at(
     expert_groups: float,
     sequence_tokens: float,
     sequence_compute_time: float,
+    own_compute_time: float,
+    sequence_prompt_steps: float,
     sequence_cache_time: float,
     fixed_latency: float,
     sequence_wait: float,
@@ -60,7 +62,8 @@ def _tpot_at(
     """Time per output token with so many running [s], by the formulas of a step themselves."""
     touched = experts_touched(experts, experts_per_token, running * sequence_tokens, expert_groups)
     reading = shared_read_time + all_experts_time * touched / experts
-    beyond = arithmetic_beyond(reading, running * sequence_compute_time)
+    computing = running * sequence_compute_time
+    beyond = arithmetic_beyond(reading, computing, running, own_compute_time, sequence_prompt_steps)
     latency = latency_time(fixed_latency, running, sequence_wait)
     drafting = draft_time(draft_tokens, draft_cost, reading, latency)
     return serving_step_time(reading, beyond, running * sequence_cache_time, latency, drafting) / tokens_each_step
@@ -75,6 +78,8 @@ def fastest_tpot(
     expert_groups: float,
     sequence_tokens: float,
     sequence_compute_time: float,
+    own_compute_time: float,
+    sequence_prompt_steps: float,
     sequence_cache_time: float,
     fixed_latency: float,
     sequence_wait: float,
@@ -92,6 +97,8 @@ def fastest_tpot(
         expert_groups,
         sequence_tokens,
         sequence_compute_time,
+        own_compute_time,
+        sequence_prompt_steps,
         sequence_cache_time,
         fixed_latency,
         sequence_wait,
@@ -112,6 +119,8 @@ def balanced_running(
     expert_groups: float,
     sequence_tokens: float,
     sequence_compute_time: float,
+    own_compute_time: float,
+    sequence_prompt_steps: float,
     sequence_cache_time: float,
     fixed_latency: float,
     sequence_wait: float,
@@ -137,6 +146,8 @@ def balanced_running(
             expert_groups,
             sequence_tokens,
             sequence_compute_time,
+            own_compute_time,
+            sequence_prompt_steps,
             sequence_cache_time,
             fixed_latency,
             sequence_wait,

