@@ -6,10 +6,10 @@ that share sequences, in powers of two, none with fewer tokens than Llama 3's; r
 of powers of two that deal out nine tenths of the batch at least; three kinds of recomputation; ZeRO's stages. Replicas
 take all GPUs that are left, none remaining. What the reader pinned stays. The search leaves out only what cannot be
 among the best: what does not fit with the smallest micro-batch, full recomputation and the most sharing, and what
-arithmetic and bubble alone already make slower.
+arithmetic, bubble and tensor parallelism alone already make slower.
 """
 
-import heapq
+import bisect
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +20,14 @@ from calculators import facts
 from calculators.declare import Calculator, Values
 from calculators.model.heads import uneven_kv_heads
 from calculators.model.layout import ENDS
-from calculators.network.collectives_step import bubble_share, compute_time
+from calculators.network.collectives_bytes import activation_slab, tensor_bytes
+from calculators.network.collectives_step import (
+    bubble_share,
+    compute_time,
+    exposed_tensor_time,
+    tensor_time,
+    tokens_per_step,
+)
 
 KEPT = 32
 RECOMPUTED = ("none", "selective", "full")
@@ -33,6 +40,7 @@ NAMES = (
     *("interleave", "micro_batch", "recompute", "zero_stage"),
 )
 _DEGREES = NAMES[:5]
+_ROUNDED = 1 - 1e-9  # the same sum in another order
 _RESULTS = ("step_time", "tokens_per_step", "training_memory")
 
 
@@ -118,13 +126,16 @@ def search(calculator: Calculator, values: Values, pinned: frozenset[str], most:
             waiting += [(_at_least(values, key), key) for key in members]
     waiting.sort()
     best: list[Layout] = []
+    slowest = math.inf
     for bound, key in waiting:
-        if len(best) >= most and bound > best[-1].time:
+        if bound > slowest:
             break
         layout = _layout(tried, key)
         calculated.add(key)
-        if layout.memory <= values["gpu_memory"]:
-            best = heapq.nsmallest(most, [*best, layout])
+        if layout.memory <= values["gpu_memory"] and layout.time <= slowest:
+            bisect.insort(best, layout)
+            del best[most:]
+            slowest = best[-1].time if len(best) == most else math.inf
     if best:
         return Found(best=tuple(best), fits=True, space=space, tried=len(calculated))
     if least is None:  # the lightest of each group fits, or it would stand here: only an empty space has none
@@ -143,20 +154,27 @@ def _inputs(key: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _at_least(values: Mapping[str, Any], key: tuple[Any, ...]) -> float:
-    """Time for a token [s] that a layout cannot undercut: arithmetic and bubble, nothing exposed."""
-    at = _inputs(key)
-    replicas = values["gpus"] // (at["tensor_parallel"] * at["pipeline_parallel"] * at["context_parallel"])
-    dealt = values["batch_tokens"] // (at["micro_batch"] * values["sequence_length"] * replicas)
+    """Time for a token [s] that a layout cannot undercut: arithmetic, bubble and exposed tensor parallelism alone."""
+    tensor, stages, context, _, interleave, micro_batch, recompute, _ = key
+    replicas = values["gpus"] // (tensor * stages * context)
+    dealt = values["batch_tokens"] // (micro_batch * values["sequence_length"] * replicas)
     micro_batches = values["micro_batches"] if "micro_batches" in _given(values) else max(1, dealt)
+    tokens = tokens_per_step(micro_batch, micro_batches, values["sequence_length"], replicas)
     arithmetic = compute_time(
         values["active_parameters"],
-        1.0,
+        tokens,
         values["gpus"],
         values["peak_flops"],
         values["matmul_utilization"],
-        at["recompute"],
+        recompute,
     )
-    return arithmetic * (1 + bubble_share(at["pipeline_parallel"], micro_batches, at["interleave"]))
+    slab = activation_slab(
+        micro_batch, values["sequence_length"], context, values["hidden"], values["activation_bytes"]
+    )
+    sent = tensor_bytes(slab, values["layers"], stages, micro_batches, tensor, recompute)
+    there = tensor_time(sent, tensor, values["gpus_per_domain"], values["domain_bandwidth"], values["nic_reached"])
+    exposed = exposed_tensor_time(there, values["tensor_overlap"])
+    return (arithmetic * (1 + bubble_share(stages, micro_batches, interleave)) + exposed) / tokens * _ROUNDED
 
 
 def _given(values: Mapping[str, Any]) -> frozenset[str]:
