@@ -14,6 +14,7 @@ from calculators.declare import Calculator, Choice, Formula, Input, InputError, 
 
 _NAME = re.compile(r"\{(\w+)\}")
 _DIGITS_IN_A_BOX = 4
+_NO_WIDER = " at both ends"
 _WORST_FIRST = ("bad", "tight", "good")
 
 
@@ -50,9 +51,7 @@ def sentence(calculator: Calculator, values: Mapping[str, Any]) -> str:
     """The answer in a sentence, without emphasis, bands in brackets behind what has one."""
     banded = bands(calculator, values)
     template = calculator.answer.replace("**", "")
-    return _NAME.sub(
-        lambda match: calculator.text(match[1], values[match[1]]) + _bracketed(banded.get(match[1], "")), template
-    )
+    return _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]) + _bracketed(banded, match[1]), template)
 
 
 def bands(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
@@ -68,13 +67,15 @@ def bands(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 def _between(low: str, high: str) -> str:
     """Two texts as a range, their unit once: "16 to 24 GPUs"."""
     if low == high:
-        return f"{low} at both ends"
+        return f"{low}{_NO_WIDER}"
     number, _, unit = low.partition(" ")
     return f"{number} to {high}" if unit and high.endswith(f" {unit}") else f"{low} to {high}"
 
 
-def _bracketed(band: str) -> str:
-    return f" ({band})" if band else ""
+def _bracketed(banded: Mapping[str, str], name: str) -> str:
+    """A band as the sentence has it behind its result; nothing where it is no wider than that."""
+    band = banded.get(name, "")
+    return "" if not band or band.endswith(_NO_WIDER) else f" ({band})"
 
 
 def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
@@ -117,7 +118,7 @@ def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     banded = bands(calculator, values)
     chosen = (name for name in _NAME.findall(calculator.answer) if isinstance(calculator.declared(name), Choice))
     said = {f"answer.{name}": calculator.text(name, values[name]) for name in chosen}
-    said |= {f"band.{name}": _bracketed(banded.get(name, "")) for name in calculator.bands}
+    said |= {f"band.{name}": _bracketed(banded, name) for name in calculator.bands}
     return said | {
         f"{sheet.name}.{row}.{place}": filled(calculator, text, values)
         for sheet in calculator.sheets

@@ -123,7 +123,7 @@ CALCULATOR = Calculator(
     answer=(
         "**{serving_gpus}** can serve {request_rate} of {prompt} in and {answer} out: each user reads "
         "{tokens_per_second_per_user} after {ttft}, and a million written tokens cost **{cost_per_million_output}**. "
-        "{serving_latency_share} of every step is latency no bandwidth buys back."
+        "{serving_latency_share} of every step is latency no memory bandwidth buys back."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,

@@ -34,10 +34,17 @@ def target_within_band(max_sequences: float, tpot_at_least: float, tpot_at_most:
 
 
 @caution
-def mostly_latency(serving_latency_share: float) -> str:
+def mostly_latency(
+    serving_latency_share: float, latency_time: float, layer_exchange_time: float, expert_layers: float
+) -> str:
     """Where faster memory does not help."""
     if serving_latency_share <= _HALF:
         return ""
+    if layer_exchange_time * expert_layers > _HALF * latency_time:
+        return (
+            "{serving_latency_share} of a step is latency, most of it tokens on their way to experts on other nodes: "
+            "a faster network, or experts within one domain of links, gains more than faster memory."
+        )
     return (
         "{serving_latency_share} of a step is latency: faster memory or narrower weights gain little here, "
         "fewer GPUs for each copy or larger batches more."

@@ -22,8 +22,8 @@ def token_exchange_time(
     Experts are spread evenly, so those outside a domain are as many as GPUs outside it; ranks of a copy share the work.
     DeepSeek-V3 over 16 GPUs: 8 copies of 7,168 values, half of them to the other node.
 
-    >>> round(token_exchange_time(7168, 8, 1, 16, 8, 50e9, 0.89) * 128 * 1e6)
-    247
+    >>> [round(token_exchange_time(7168, 8, ranks, 16, 8, 50e9, 0.89) * 128 * 1e6) for ranks in (1, 2)]
+    [247, 124]
     >>> token_exchange_time(7168, 8, 1, 8, 8, 50e9, 0.89)
     0.0
     """

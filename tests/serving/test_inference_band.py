@@ -103,6 +103,7 @@ def test_copies_that_are_given_stay_as_many() -> None:
     found = values(copies=5)
     assert (found["serving_gpus_at_least"], found["serving_gpus_at_most"]) == (10, 10)
     assert answer.bands(CALCULATOR, found)["serving_gpus"] == "10 GPUs at both ends"
+    assert "10 GPUs can serve" in answer.sentence(CALCULATOR, found)
 
 
 def test_where_nothing_fits_there_is_no_range_of_gpus() -> None:
