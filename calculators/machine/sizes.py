@@ -12,6 +12,7 @@ from calculators.declare import Calculator
 from calculators.machine import layouts
 
 _PARTS = (4, 5, 6, 7)
+_AGAIN = 2  # octaves: how well layouts divide the GPUs differs from rung to rung
 _MOST_NODES = 2**17
 
 
@@ -42,11 +43,11 @@ def sized(calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[st
         return float(known[gpus].get(result, math.inf))
 
     def nearest(result: str, limit: float, walked: list[float]) -> float | None:
-        """The first on the way that keeps the limit, and before it those of the octave that was stepped over."""
+        """The first on the way that keeps the limit; of the octaves before it, two are walked by every rung."""
         octaves = walked[:: len(_PARTS)]
         for place, gpus in enumerate(octaves):
             if at(gpus, result) <= limit:
-                start = max(0, place - 1) * len(_PARTS)
+                start = max(0, place - _AGAIN) * len(_PARTS)
                 return next(one for one in walked[start:] if at(one, result) <= limit)
         return None
 
