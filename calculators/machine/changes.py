@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
-from calculators.declare import Choice, Input, Quantity, Values, Verdict
-from calculators.machine import layouts, sizes
-from calculators.machine.capacities import CAPACITIES
+from calculators.declare import Choice, Formula, Input, Quantity, Verdict
+from calculators.machine.kinds import Machine, Measure, Trial
 from calculators.machine.rates import MORE
-from calculators.machine.standing import Standing
 
 MOST = 10
-_JOB = frozenset(("model", "shape", "count", "batch", "shard", "precision"))
 _FIXED = frozenset(("gpus_per_node", "gpus_per_domain", "deadline", "budget", "measured_rate"))
 _SOLVED = frozenset(("gpus", "checkpoint_interval"))  # by rungs, and by its best
 _MOVES_ALONE = frozenset(("read_bandwidth",))
@@ -27,39 +24,38 @@ _WATCHED = ("step_time", "tokens_per_step", "training_memory")
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """A single change: what is given anew, in words and as texts; what it saves [s, USD, W]; what it turns red."""
+    """A single change: what is given anew, in words and as texts; what it saves, of each measure; what it turns red."""
 
     title: str
     given: Mapping[str, str]
-    time: float
+    first: float
     price: float
     power: float
     breaks: tuple[str, ...]
     mends: tuple[str, ...]
 
 
-def changes(found: Standing, most: int = MOST) -> list[Change]:
+def changes(found: Machine, most: int = MOST) -> list[Change]:
     """The most valuable changes, the best first."""
     return ranked(list(tried(found)))[:most]
 
 
 def ranked(known: list[Change]) -> list[Change]:
     """Those that mend something first, those that break something last; among them by time saved, then money."""
-    return sorted(known, key=lambda one: (bool(one.breaks), -len(one.mends), -one.time, -one.price, one.title))
+    return sorted(known, key=lambda one: (bool(one.breaks), -len(one.mends), -one.first, -one.price, one.title))
 
 
-def tried(found: Standing) -> Iterator[Change]:
+def tried(found: Machine) -> Iterator[Change]:
     """Every change worth something, one after the other, so that they may come in slices."""
     before = _red(found, found.values)
-    yield from _worth(_freed(found), found, before)
-    yield from _worth(_sized(found), found, before)
+    yield from _worth(found.proposals(), found, before)
     for name, declared in found.calculator.inputs.items():
-        if declared.group in _JOB or name in _FIXED | _SOLVED:
+        if declared.group in found.kind.job or name in _FIXED | _SOLVED:
             continue
         if found.resolved.origins[name] == "computed" and name not in _MOVES_ALONE:
             continue
         options = _options(declared, found.values[name])
-        worth = _worth(((declared, option, _after(found, {name: option})) for option in options), found, before)
+        worth = _worth(((declared, option, found.solved({name: option})) for option in options), found, before)
         yield from worth if isinstance(declared, Choice) else _better(worth)
 
 
@@ -68,27 +64,25 @@ def _better(worth: Iterator[Change]) -> Iterator[Change]:
     yield from ranked(list(worth))[:1]
 
 
-Trial = tuple[Input, Any, Values | None]
-
-
-def _worth(trials: Iterable[Trial], found: Standing, before: frozenset[str]) -> Iterator[Change]:
+def _worth(trials: Iterable[Trial], found: Machine, before: frozenset[str]) -> Iterator[Change]:
     """Those of the trials that save time, money or power, or mend what was red."""
     values = found.values
     for declared, option, after in trials:
         if after is None:
             continue
         red = _red(found, after)
-        saved = {name: values[name] - after[name] for name in ("training_duration", "run_price", "facility_power")}
+        names = [measure.result for measure in found.kind.measures]
+        first, price, power = (float(values[name] - after[name]) for name in names)
         mends = tuple(sorted(before - red))
-        gains = any(saved[name] > _NOTICEABLE * values[name] for name in saved)
+        gains = any(values[name] - after[name] > _NOTICEABLE * values[name] for name in names)
         if not gains and not mends:
             continue
         yield Change(
             title=f"{declared.label}: {declared.text(option)} instead of {declared.text(values[declared.name])}",
             given={declared.name: declared.box(option)},
-            time=saved["training_duration"],
-            price=saved["run_price"],
-            power=saved["facility_power"],
+            first=first,
+            price=price,
+            power=power,
             breaks=tuple(sorted((red - before) | _worse(found, after))),
             mends=mends,
         )
@@ -117,79 +111,24 @@ def _whole(declared: Quantity, value: float, moved: float) -> float:
     return float(max(value + 1, round(moved)) if moved > value else min(value - 1, round(moved)))
 
 
-def _after(found: Standing, given: Mapping[str, Any]) -> Values | None:
-    """Every value after a change, in the best layout for it; nothing where it is refused or gives no number."""
-    calculator, name = found.calculator, next(iter(given))
-    try:
-        layout = _best(found, given) if calculator.behind("step_time") & {name} or name == "gpu_memory" else {}
-        after = calculator.after(found.values, {**layout, **given})
-    except ArithmeticError:
-        return None
-    refused = any(check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("check"))
-    return None if refused else after
-
-
-def _best(found: Standing, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fastest layout that fits with this change, among the best of the present; of more memory, among all."""
-    calculator, values = found.calculator, found.values
-    if "gpu_memory" in given:
-        again = layouts.search(calculator, calculator.after(values, given), found.pinned, most=1)
-        return again.best[0].inputs if again.best else {}
-    trial = calculator.trials(values, (*layouts.NAMES, *given), _WATCHED)
-    after = [(trial({**one.inputs, **given}), one) for one in found.layout.best]
-    fitting = [pair for pair in after if pair[0]["training_memory"] <= values["gpu_memory"]] or after[:1]
-    return min(fitting, key=lambda pair: pair[0]["step_time"] / pair[0]["tokens_per_step"])[1].inputs
-
-
-def _freed(found: Standing) -> Iterator[Trial]:
-    """What the reader pinned and would be better left to be found: the interval between saves, the layout."""
-    calculator = found.calculator
-    if found.resolved.origins["checkpoint_interval"] == "yours":
-        best = found.free["best_interval"]
-        yield calculator.inputs["checkpoint_interval"], best, found.free
-    if found.pinned:
-        again = layouts.search(calculator, found.values, frozenset(), most=1)
-        if again.best and again.fits:
-            for name in sorted(found.pinned & again.best[0].inputs.keys()):
-                wanted = again.best[0].inputs[name]
-                if wanted != found.values[name]:
-                    freed = layouts.search(calculator, found.values, found.pinned - {name}, most=1)
-                    yield calculator.inputs[name], freed.best[0].inputs[name], _laid_out(found, freed)
-
-
-def _laid_out(found: Standing, again: layouts.Found) -> Values:
-    return found.calculator.after(found.values, again.best[0].inputs)
-
-
-def _sized(found: Standing) -> Iterator[Trial]:
-    """One rung of GPUs more and less."""
-    ladder = sizes.rungs(int(found.values["gpus_per_node"]))
-    present = found.values["gpus"]
-    more, less = [one for one in ladder if one > present][:1], [one for one in ladder if one < present][-1:]
-    for gpus in (*more, *less):
-        after = sizes.fastest(found.calculator, found.resolved.settled, found.pinned, gpus)
-        if after:
-            yield found.calculator.inputs["gpus"], gpus, Values(after, found.values.given)
-
-
-def _worse(found: Standing, after: Mapping[str, Any]) -> frozenset[str]:
+def _worse(found: Machine, after: Mapping[str, Any]) -> frozenset[str]:
     """Capacities that are exceeded already, and would be by more."""
     before, red = found.values, _red(found, found.values)
     grown = {
         one.title: before[one.there] is not None
         and after[one.asked] / after[one.there] > before[one.asked] / before[one.there]
-        for one in CAPACITIES
+        for one in found.kind.capacities
         if one.title in red
     }
     return frozenset(f"{title}, further" for title, more in grown.items() if more)
 
 
-def _red(found: Standing, values: Mapping[str, Any]) -> frozenset[str]:
+def _red(found: Machine, values: Mapping[str, Any]) -> frozenset[str]:
     """What is red: capacities that are exceeded, and verdicts, by their titles."""
     origins = found.resolved.origins
     exceeded = {
         one.title
-        for one in CAPACITIES
+        for one in found.kind.capacities
         if (not one.only_given or origins[one.there] == "yours")
         and values[one.there] is not None
         and values[one.asked] > values[one.there]
@@ -202,18 +141,17 @@ def _red(found: Standing, values: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(exceeded | judged)
 
 
-def described(found: Standing) -> list[dict[str, Any]]:
+def described(found: Machine) -> list[dict[str, Any]]:
     """The most valuable changes as plain data, with finished texts."""
+    first, price, power = found.kind.measures
     return [
         {
             "title": one.title,
             "given": dict(one.given),
-            "time": one.time,
-            "time_text": _saved(one.time, "s", "sooner", "later"),
-            "price": one.price,
-            "price_text": _saved(one.price, "USD", "less", "more"),
-            "power": one.power,
-            "power_text": _saved(one.power, "W", "less", "more"),
+            "saves": {first.result: one.first, price.result: one.price, power.result: one.power},
+            "first_text": _saved(found, first, one.first),
+            "price_text": _saved(found, price, one.price),
+            "power_text": _saved(found, power, one.power),
             "breaks": list(one.breaks),
             "mends": list(one.mends),
         }
@@ -221,8 +159,9 @@ def described(found: Standing) -> list[dict[str, Any]]:
     ]
 
 
-def _saved(amount: float, unit: str, better: str, worse: str) -> str:
+def _saved(found: Machine, measure: Measure, amount: float) -> str:
     """An amount that is saved, or not."""
-    if not amount:
+    declared = found.calculator.steps[measure.result]
+    if not amount or not isinstance(declared, Formula):
         return "the same"
-    return f"{units.text(abs(amount), unit)} {better if amount > 0 else worse}"
+    return f"{units.text(abs(amount), declared.unit)} {measure.better if amount > 0 else measure.worse}"

@@ -6,10 +6,12 @@ import sys
 from collections.abc import Sequence
 
 from calculators.declare import Choice, InputError
-from calculators.machine import form, told
+from calculators.machine import told
 from calculators.machine.description import machine
 from calculators.machine.machines import FOUND, LAID_OUT, LIKE, PUBLISHED, existing
-from calculators.machine.standing import standing
+from calculators.machine.service import SERVING, service
+from calculators.machine.stand import JOB, kind_of, stand
+from calculators.machine.training import TRAINING
 
 COMMAND = "machine"
 _BAD_INPUT = 2
@@ -17,7 +19,8 @@ _BAD_INPUT = 2
 
 def main(arguments: Sequence[str]) -> int:
     """Tell what comes of a machine; return the exit code."""
-    options, unknown = _parser().parse_known_args(arguments)
+    serves = kind_of(_job_of(arguments)) is SERVING
+    options, unknown = _parser(serves=serves).parse_known_args(arguments)
     texts = {
         name: text for name, text in vars(options).items() if text is not None and name not in {"json", "markdown"}
     }
@@ -25,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
         if unknown:
             flag = unknown[0]
             raise InputError({flag: f"{flag} is no input of {COMMAND}; --help lists them"})  # noqa: TRY301  told like all others
-        found = standing(texts)
+        found = stand(texts)
     except InputError as error:
         sys.stderr.writelines(f"{problem}\n" for problem in error.problems.values())
         return _BAD_INPUT
@@ -36,20 +39,29 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    calculator = machine()
+def _job_of(arguments: Sequence[str]) -> dict[str, str]:
+    """What is to be done with it, before anything else is read: it decides what else is asked."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument(_flag(JOB), default="")
+    return vars(parser.parse_known_args(arguments)[0])
+
+
+def _parser(*, serves: bool) -> argparse.ArgumentParser:
+    calculator, kind = (service(), SERVING) if serves else (machine(), TRAINING)
     parser = argparse.ArgumentParser(
         prog=f"python -m calculators {COMMAND}", description=calculator.question, allow_abbrev=False
     )
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="everything as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="the design as Markdown, for a review document")
+    if serves:
+        parser.add_argument(_flag(JOB), metavar="KIND", help="what is done with it: it serves")
     known = ", ".join(existing())
     parser.add_argument(_flag(LIKE), metavar="NAME", help=f"a machine that exists, to start from: {known}")
     parser.add_argument(_flag(LAID_OUT), metavar="HOW", help=f"with {_flag(LIKE)}: {FOUND}, or as {PUBLISHED}")
     first = parser.add_argument_group("the short form")
     other = parser.add_argument_group("what is otherwise computed or assumed, and may be pinned")
-    asked = {name for field in form.FORM for name in field.names}
+    asked = {name for field in kind.form for name in field.names}
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)
         flags = [_flag(alias) for alias in (preset.name, *preset.aliases)]
@@ -59,7 +71,8 @@ def _parser() -> argparse.ArgumentParser:
     for name, declared in calculator.inputs.items():
         flags = [_flag(alias) for alias in (name, *declared.aliases)]
         known = f": {', '.join(declared.options)}" if isinstance(declared, Choice) else ""
-        about = f"{declared.label}{known}. {declared.help}".replace("%", "%%")
+        also = f", or {SERVING.name}: then other questions are asked" if name == JOB else ""
+        about = f"{declared.label}{known}{also}. {declared.help}".replace("%", "%%")
         (first if name in asked else other).add_argument(*flags, dest=name, metavar="VALUE", help=about)
     return parser
 

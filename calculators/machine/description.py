@@ -6,8 +6,9 @@ from functools import cache
 from typing import Any, cast
 
 from calculators.catalog import CALCULATORS, FED, LEADING
-from calculators.declare import Calculator, Choice, Computed, Input, Preset, Quantity, computed, join
+from calculators.declare import Calculator, Choice, Input, Quantity, computed, join
 from calculators.machine import breakdown, form, links
+from calculators.machine.joining import groups_held, inputs_type, part_without, served_by
 
 PARTS = (
     *("training_time", "training_memory", "checkpoint", "goodput", "storage_demand"),
@@ -39,7 +40,7 @@ _COMPUTED = {
 
 
 # Said of one calculator alone: of a single collective, of figures that are typed there and computed here.
-_SAID_ELSEWHERE = frozenset(
+SAID_ELSEWHERE = frozenset(
     (
         *("no_rate_on_a_wire", "two_domains", "switches_that_do_not_add", "own_card_decides", "uneven_group"),
         *("latency_is_a_constant", "racks_are_slower", "rule_asks_for_more", "sums_are_off", "racks_for_support"),
@@ -55,22 +56,22 @@ def machine() -> Calculator:
     """The machine of a training job."""
     joined = join(
         "machine",
-        tuple(_part(CALCULATORS[name]) for name in PARTS),
+        tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
         prefer={name: leader for name, leader in LEADING.items() if leader in PARTS},
         otherwise={name: one for name, one in FED.items() if name != "samples_per_second"} | _unguarded(),
     )
     inputs: dict[str, Input] = {**joined.inputs, **form.declared()}
     for name, way in _COMPUTED.items():
-        inputs[name] = _computed(cast("Quantity", inputs[name]), way)
+        inputs[name] = served_by(cast("Quantity", inputs[name]), way)
     for name in _FOUND:
         inputs[name] = dataclasses.replace(cast("Quantity", inputs[name]), default=1.0)
     inputs["utilization_counts"] = dataclasses.replace(cast("Choice", inputs["utilization_counts"]), default="model")
     own = {one.name: one for one in (*links.FORMULAS, *breakdown.FORMULAS)}
     return dataclasses.replace(
         joined,
-        inputs_type=dataclasses.make_dataclass("Inputs", _fields(inputs), frozen=True, kw_only=True),
+        inputs_type=inputs_type(inputs),
         formulas=(
-            *(one for one in joined.formulas if one.name not in own and one.name not in _SAID_ELSEWHERE),
+            *(one for one in joined.formulas if one.name not in own and one.name not in SAID_ELSEWHERE),
             *own.values(),
         ),
         title="One machine",
@@ -90,47 +91,24 @@ def machine() -> Calculator:
         advice=None,
         measurement=None,
         tradeoff=None,
-        groups=_groups_held(joined.groups, (*inputs.values(), *joined.presets)),
+        groups=groups_held(joined.groups, (*inputs.values(), *joined.presets)),
     )
 
 
-def completed(given: Mapping[str, Any]) -> dict[str, Any]:
+def completed(calculator: Calculator, given: Mapping[str, Any]) -> dict[str, Any]:
     """What is given, and the server that comes with the accelerator where nobody chose one."""
     texts = dict(given)
     names = {key.replace("-", "_") for key in texts}
     if "accelerator" in names and "server" not in names:
-        menu = next(preset for preset in machine().presets if preset.name == "accelerator")
+        menu = next(preset for preset in calculator.presets if preset.name == "accelerator")
         typed = str(next(text for key, text in texts.items() if key.replace("-", "_") == "accelerator"))
         chosen = [key for name, key in menu.names.items() if typed in {name, key}]
         texts["server"] = _SERVERS.get(chosen[0] if chosen else typed, "none")
     return texts
 
 
-def _part(calculator: Calculator) -> Calculator:
-    """A calculator without the menus whose answers the machine computes."""
-    kept = tuple(preset for preset in calculator.presets if preset.name not in _MENUS_LEFT_OUT)
-    groups = _groups_held(calculator.groups, (*calculator.inputs.values(), *kept))
-    return dataclasses.replace(calculator, presets=kept, groups=groups)
-
-
-def _groups_held(groups: Mapping[str, str], held: tuple[Input | Preset, ...]) -> dict[str, str]:
-    names = {one.group for one in held}
-    return {name: title for name, title in groups.items() if name in names}
-
-
 def _unguarded() -> dict[str, Quantity]:
     """Inputs that are computed in a machine whoever gives what: each guard doubles what is checked for circles."""
     ways = {"mfu": computed("layout_mfu", "from the layout"), "data_parallel": _COMPUTED["data_parallel"]}
     asked = {name: CALCULATORS["training_time" if name == "mfu" else "training_memory"].inputs[name] for name in ways}
-    return {name: _computed(cast("Quantity", asked[name]), way) for name, way in ways.items()}
-
-
-def _computed(declared: Quantity, way: Computed) -> Quantity:
-    """The input, otherwise computed in this way and in no other."""
-    return dataclasses.replace(declared, alternatives=(way,), default=None, fact=None, spread=None)
-
-
-def _fields(inputs: Mapping[str, Input]) -> list[Any]:
-    return [
-        (name, Any, dataclasses.field(default=one.default, metadata={"declared": one})) for name, one in inputs.items()
-    ]
+    return {name: served_by(cast("Quantity", asked[name]), way) for name, way in ways.items()}

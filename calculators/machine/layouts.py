@@ -41,7 +41,7 @@ NAMES = (
 )
 _DEGREES = NAMES[:5]
 _ROUNDED = 1 - 1e-9  # the same sum in another order
-_RESULTS = ("step_time", "tokens_per_step", "training_memory")
+RESULTS = ("step_time", "tokens_per_step", "training_memory")
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -110,7 +110,7 @@ Tried = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 def search(calculator: Calculator, values: Values, pinned: frozenset[str], most: int = KEPT) -> Found:
     """The `most` fastest layouts that fit, for a job in this state; `pinned` names what the reader decided."""
-    tried: Tried = calculator.trials(values, NAMES, _RESULTS)
+    tried: Tried = calculator.trials(values, NAMES, RESULTS)
     weighed: Tried = calculator.trials(values, NAMES, ("training_memory",))
     space, least = 0, None
     calculated: set[tuple[Any, ...]] = set()

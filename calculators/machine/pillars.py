@@ -13,8 +13,8 @@ from calculators.answers import answer
 from calculators.declare import Level, Verdict
 from calculators.machine import prices
 from calculators.machine.capacities import TIGHT, Margin, margins
+from calculators.machine.kinds import Machine
 from calculators.machine.rates import GROWN, MORE, Gain, gains
-from calculators.machine.standing import Standing
 
 Kind = Literal["rate", "capacity"]
 PLENTY = 0.5  # of a rate that could be spared
@@ -57,7 +57,7 @@ class Limit:
     said: str
 
 
-def pillars(found: Standing) -> tuple[Pillar, ...]:
+def pillars(found: Machine) -> tuple[Pillar, ...]:
     """Every pillar: rates first, then capacities."""
     rates = list(gains(found))
     most = max(one.gain for one in rates)
@@ -80,7 +80,7 @@ def limit(known: Sequence[Pillar]) -> Limit:
     return Limit(pillar=first, balanced=(), said=f"{first.title} limits: {first.gain_text}.")
 
 
-def _rate(found: Standing, one: Gain, most: float) -> Pillar:
+def _rate(found: Machine, one: Gain, most: float) -> Pillar:
     calculator, rate, values = found.calculator, one.rate, found.values
     dollars = prices.of_a_tenth(found, rate.key)
     return Pillar(
@@ -91,12 +91,12 @@ def _rate(found: Standing, one: Gain, most: float) -> Pillar:
         asked=answer.filled(calculator, rate.asked, values),
         there=answer.filled(calculator, rate.there, values),
         gain=one.gain,
-        gain_text=f"{units.text(MORE, 'share')} better ends the run {units.text(one.gain, 'share')} sooner",
+        gain_text=f"{units.text(MORE, 'share')} better {found.kind.gained.format(share=units.text(one.gain, 'share'))}",
         slack=one.slack,
         slack_text=_slack(found, one),
         gain_per_dollar=one.saved / dollars.cost if dollars.cost else None,
         gain_per_dollar_text=(
-            f"saves {units.text(one.saved, 'USD')} of the run for {units.text(dollars.cost, 'USD')} {dollars.words}"
+            f"saves {units.text(one.saved, 'USD')} for {units.text(dollars.cost, 'USD')} {dollars.words}"
             if dollars.cost
             else dollars.words
         ),
@@ -104,11 +104,11 @@ def _rate(found: Standing, one: Gain, most: float) -> Pillar:
     )
 
 
-def _slack(found: Standing, one: Gain) -> str:
+def _slack(found: Machine, one: Gain) -> str:
     """How far the rate may fall, or its times grow, in words."""
-    before = f"before the run takes {units.text(GROWN, 'share')} longer"
+    before = f"before {found.kind.grown.format(share=units.text(GROWN, 'share'))}"
     if one.slack >= 1:
-        return "does nothing for this run"
+        return "does nothing for this job"
     if one.rate.falls:
         return f"may take {units.text(1 / (1 - one.slack), '1')} times as long {before}"
     lowest = found.values[one.rate.inputs[0]] * (1 - one.slack)
@@ -124,7 +124,7 @@ def _judged(one: Gain, most: float) -> Verdict:
     return Verdict(level="good", word="in use", reason=spare)
 
 
-def _capacity(found: Standing, one: Margin) -> Pillar:
+def _capacity(found: Machine, one: Margin) -> Pillar:
     calculator, capacity = found.calculator, one.capacity
     there = "" if one.there is None else calculator.text(capacity.there, one.there)
     return Pillar(

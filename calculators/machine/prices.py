@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from calculators.machine.kinds import Machine
 from calculators.machine.rates import MORE
-from calculators.machine.standing import Standing
 
 _NONE = {
     "network": "no dated price of these switches and links is known: give theirs",
     "links": "scale-up links are not sold apart from the accelerator",
+    "memory_bandwidth": "memory bandwidth is not sold apart from the accelerator",
     "storage_write": "no dated price of a store's bandwidth is known",
     "storage_read": "no dated price of a store's bandwidth is known",
     "failures": "time between failures has no price",
@@ -23,14 +24,14 @@ class Price:
     words: str
 
 
-def of_a_tenth(found: Standing, rate: str) -> Price:
+def of_a_tenth(found: Machine, rate: str) -> Price:
     """What a tenth more of this rate costs: compute at the run's own price, a fabric at its switches' and links'."""
     values, origins = found.values, found.resolved.origins
     if rate == "compute":
         price = "price_per_gpu_hour" if values["paid"] == "rent" else "server_price_per_gpu"
         if origins[price] not in {"preset", "yours"}:
             return Price(cost=None, words="refused: no dated price of this accelerator is known: give one")
-        return Price(cost=MORE * values["run_price"], words="more, at the same price for a FLOP")
+        return Price(cost=MORE * values[found.kind.measures[1].result], words="more, at the same price for a FLOP")
     if rate == "network" and values["fabric_cost"] is not None:
         return Price(cost=MORE * values["fabric_cost"], words="more switches and links, bought")
     return Price(cost=None, words=f"refused: {_NONE[rate]}")

@@ -1,7 +1,8 @@
 """A machine as it stands: what was given, the GPUs and the layout that were found for it, and every value."""
 
 import dataclasses
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +11,11 @@ from calculators.answers.resolve import Origin, Resolved, settled
 from calculators.declare import Calculator, InputError, Values
 from calculators.machine import layouts
 from calculators.machine.description import completed, machine
+from calculators.machine.kinds import Kind, Rate, Timed, Trial
 from calculators.machine.layouts import Found
 from calculators.machine.machines import beneath
-from calculators.machine.sizes import Size, sized
+from calculators.machine.sizes import Size, fastest, rungs, sized
+from calculators.machine.training import TRAINING
 
 _FOUND = "found"
 _NO_LAYOUT = (
@@ -36,16 +39,88 @@ class Standing:
     size: Size | None
 
     @property
+    def kind(self) -> Kind:
+        """It trains."""
+        return TRAINING
+
+    @property
     def free(self) -> Values:
         """The same machine with the interval between saves at its best, for what is to be compared by itself."""
         given = {name: value for name, value in self.resolved.settled.items() if name != "checkpoint_interval"}
         return self.calculator.evaluate(given)
 
+    def timed(self, rate: Rate) -> Timed:
+        """The run's time [s] where the rate is so many times what it is, at the best interval and in the best layout.
+
+        Layouts are those that are best for the present machine. It reads as fast as now, also where that follows from
+        writing.
+        """
+        free = self.free
+        basis = self.calculator.after(free, {name: free[name] for one in TRAINING.rates for name in one.inputs})
+        trial = self.calculator.trials(basis, (*rate.inputs, *layouts.NAMES), ("training_duration",))
+        moves_steps = not self.calculator.behind("step_time").isdisjoint(rate.inputs)
+        known = [one.inputs for one in (self.layout.best if moves_steps else self.layout.best[:1])]
+
+        def timed(factor: float) -> float:
+            changed = {name: basis[name] / factor if rate.falls else basis[name] * factor for name in rate.inputs}
+            return min(_run(trial, {**layout, **changed}) for layout in known)
+
+        return timed
+
+    def solved(self, given: Mapping[str, Any]) -> Values | None:
+        """Every value after a change of one input, in the best layout for it, among the best of the present.
+
+        More memory makes others fit: then all are searched.
+        """
+        calculator, name = self.calculator, next(iter(given))
+        try:
+            moves_steps = name in calculator.behind("step_time") or name == "gpu_memory"
+            after = calculator.after(self.values, {**(self._best(given) if moves_steps else {}), **given})
+        except ArithmeticError:
+            return None
+        refused = any(check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("check"))
+        return None if refused else after
+
+    def _best(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The fastest layout that fits with this change."""
+        if "gpu_memory" in given:
+            again = layouts.search(self.calculator, self.calculator.after(self.values, given), self.pinned, most=1)
+            return again.best[0].inputs if again.best else {}
+        trial = self.calculator.trials(self.values, (*layouts.NAMES, *given), layouts.RESULTS)
+        after = [(trial({**one.inputs, **given}), one) for one in self.layout.best]
+        fitting = [pair for pair in after if pair[0]["training_memory"] <= self.values["gpu_memory"]] or after[:1]
+        return min(fitting, key=lambda pair: pair[0]["step_time"] / pair[0]["tokens_per_step"])[1].inputs
+
+    def proposals(self) -> Iterator[Trial]:
+        """A pinned interval at its best, a pinned degree as it is found, and a rung of GPUs more and less."""
+        calculator = self.calculator
+        if self.resolved.origins["checkpoint_interval"] == "yours":
+            yield calculator.inputs["checkpoint_interval"], self.free["best_interval"], self.free
+        for name in sorted(self.pinned & set(layouts.NAMES)):
+            again = layouts.search(calculator, self.values, self.pinned - {name}, most=1)
+            if again.fits and again.best[0].inputs[name] != self.values[name]:
+                after = calculator.after(self.values, again.best[0].inputs)
+                yield calculator.inputs[name], again.best[0].inputs[name], after
+        ladder = rungs(int(self.values["gpus_per_node"]))
+        present = self.values["gpus"]
+        more, less = [one for one in ladder if one > present][:1], [one for one in ladder if one < present][-1:]
+        for gpus in (*more, *less):
+            found = fastest(calculator, self.resolved.settled, self.pinned, gpus)
+            if found:
+                yield calculator.inputs["gpus"], gpus, Values(found, self.values.given)
+
+
+def _run(trial: Callable[[Mapping[str, Any]], dict[str, Any]], changed: Mapping[str, Any]) -> float:
+    try:
+        return float(trial(changed)["training_duration"])
+    except ArithmeticError:
+        return math.inf
+
 
 def standing(given: Mapping[str, Any]) -> Standing:
     """The machine in this state. Raises InputError with every problem."""
     calculator = machine()
-    resolved = settled(calculator, completed(beneath(given)))
+    resolved = settled(calculator, completed(calculator, beneath(given)))
     pinned = frozenset(name for name in (*layouts.NAMES, "data_parallel") if resolved.origins[name] == "yours")
     size = sized(calculator, resolved.settled, pinned) if resolved.origins["gpus"] != "yours" else None
     if size is not None:

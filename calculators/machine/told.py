@@ -6,26 +6,36 @@ from typing import Any
 from calculators import units
 from calculators.answers import answer, plain
 from calculators.declare import Choice
-from calculators.machine import breakdown, changes, form, pillars, runner_up
+from calculators.machine import breakdown, changes, pillars, runner_up
+from calculators.machine.form import Field
+from calculators.machine.kinds import Machine
 from calculators.machine.pillars import Pillar
+from calculators.machine.service import Service
 from calculators.machine.standing import Standing
 
 _LONGEST_LABEL = 44
 _DIGITS = 4
 
 
-def described(found: Standing) -> dict[str, Any]:
+def described(found: Standing | Service) -> dict[str, Any]:
     """Everything as plain data, inputs and results under the names of the single calculators."""
     known = pillars.pillars(found)
     return {
         **plain.described(found.calculator, found.resolved, found.values),
+        "kind": found.kind.name,
         "sentence": sentence(found),
         "limiting_pillar": limiting(known),
         "pillars": list(pillars.described(known)),
         "changes": changes.described(found),
-        "breakdown": run_taken_apart(found),
-        "layout": runner_up.described(found),
+        **_of_the_run(found),
     }
+
+
+def _of_the_run(found: Standing | Service) -> dict[str, Any]:
+    """What only a machine that trains has."""
+    if isinstance(found, Service):
+        return {}
+    return {"breakdown": run_taken_apart(found), "layout": runner_up.described(found)}
 
 
 def limiting(known: Sequence[Pillar]) -> dict[str, Any]:
@@ -41,7 +51,7 @@ def limiting(known: Sequence[Pillar]) -> dict[str, Any]:
     }
 
 
-def sentence(found: Standing) -> str:
+def sentence(found: Machine) -> str:
     """The answer."""
     return answer.sentence(found.calculator, found.values)
 
@@ -64,26 +74,29 @@ def run_taken_apart(found: Standing) -> list[dict[str, Any]]:
     ]
 
 
-def readable(found: Standing) -> str:
+def readable(found: Standing | Service) -> str:
     """For a terminal."""
     known = pillars.pillars(found)
-    lines = [sentence(found), pillars.limit(known).said, "", *runner_up.sentences(found), ""]
+    lines = [sentence(found), pillars.limit(known).said, ""]
+    if isinstance(found, Standing):
+        lines += [*runner_up.sentences(found), ""]
     lines += [f"Warning: {text}" for text in answer.warnings(found.calculator, found.values)]
-    lines += ["", "The whole run, from the ideal"]
-    lines += [
-        f"  {part['label']:<{_LONGEST_LABEL}} {part['text']:>14} {part['share_text']:>8}  {part['calculator']}"
-        for part in run_taken_apart(found)
-    ]
+    if isinstance(found, Standing):
+        lines += ["", "The whole run, from the ideal"]
+        lines += [
+            f"  {part['label']:<{_LONGEST_LABEL}} {part['text']:>14} {part['share_text']:>8}  {part['calculator']}"
+            for part in run_taken_apart(found)
+        ]
     lines += ["", "Pillars: what a tenth more gains or what is left, what could be spared; asked; there is"]
     lines += [
-        f"  {one.title:<26} {_number(one):>8} {_spare(one):>8}  {one.verdict.word:<20} {one.asked}; {one.there}"
+        f"  {one.title:<30} {_number(one):>8} {_spare(one):>8}  {one.verdict.word:<20} {one.asked}; {one.there}"
         for one in known
     ]
     lines += ["", "What to change next"]
     for place, one in enumerate(changes.described(found), start=1):
         lines += [f"  {place:2}. {one['title']}", f"      {_effects(one)}"]
     lines += ["", "The short form"]
-    for field in form.FORM:
+    for field in found.kind.form:
         lines += [f"  {field.title}"]
         lines += [
             f"    {label:<{_LONGEST_LABEL}} {text:>24}  {origin}" for label, text, origin in _answers(found, field)
@@ -93,7 +106,7 @@ def readable(found: Standing) -> str:
 
 def _effects(one: Mapping[str, Any]) -> str:
     """What a change does, in a line."""
-    said = f"{one['time_text']}, {one['price_text']}, {one['power_text']}"
+    said = f"{one['first_text']}, {one['price_text']}, {one['power_text']}"
     mended = f"; mends: {', '.join(one['mends'])}" if one["mends"] else ""
     return said + mended + (f"; breaks: {', '.join(one['breaks'])}" if one["breaks"] else "")
 
@@ -106,7 +119,7 @@ def _spare(one: Pillar) -> str:
     return "" if one.slack is None else units.text(one.slack, "share")
 
 
-def _answers(found: Standing, field: form.Field) -> list[tuple[str, str, str]]:
+def _answers(found: Machine, field: Field) -> list[tuple[str, str, str]]:
     """Label, value and origin of what answers a question of the form."""
     rows = []
     for name in field.names:
@@ -122,39 +135,38 @@ def _answers(found: Standing, field: form.Field) -> list[tuple[str, str, str]]:
     return rows
 
 
-def markdown(found: Standing) -> str:
-    """For a review document: the sentence, the run, the layout, every input with its origin, what it assumes."""
+def markdown(found: Standing | Service) -> str:
+    """For a review document: the sentence, the run, pillars, changes, every input with its origin, what it assumes."""
     calculator = found.calculator
     known = pillars.pillars(found)
     lines = [f"## {calculator.title}", "", f"{sentence(found)} {pillars.limit(known).said}", ""]
-    lines += [*runner_up.sentences(found), ""]
-    lines += ["| The run | Time | Of wall clock | From |", "|---|--:|--:|---|"]
-    lines += [
-        f"| {part['label']} | {part['text']} | {part['share_text']} | {part['calculator']} |"
-        for part in run_taken_apart(found)
-    ]
-    lines += [
-        "",
-        "| Pillar | Asked | There is | Margin | Gain | Slack | For dollars | |",
-        f"|---|{'--:|' * 3}{'---|' * 4}",
-    ]
+    if isinstance(found, Standing):
+        lines += [*runner_up.sentences(found), "", "| The run | Time | Of wall clock | From |", "|---|--:|--:|---|"]
+        lines += [
+            f"| {part['label']} | {part['text']} | {part['share_text']} | {part['calculator']} |"
+            for part in run_taken_apart(found)
+        ]
+        lines.append("")
+    lines += ["| Pillar | Asked | There is | Margin | Gain | Slack | For dollars | |", f"|---|{'--:|' * 3}{'---|' * 4}"]
     lines += [
         f"| {one.title} | {one.asked} | {one.there} | {one.margin_text} | {one.gain_text} | {one.slack_text} "
         f"| {one.gain_per_dollar_text} | {one.verdict.word} |"
         for one in known
     ]
     lines += ["", pillars.DEFINITION]
-    lines += ["", "| What to change next | Time | Money | Power | Mends | Breaks |", "|---|---|---|---|---|---|"]
+    lines += ["", "| What to change next | Gain | Money | Power | Mends | Breaks |", "|---|---|---|---|---|---|"]
     lines += [
-        f"| {one['title']} | {one['time_text']} | {one['price_text']} | {one['power_text']} "
+        f"| {one['title']} | {one['first_text']} | {one['price_text']} | {one['power_text']} "
         f"| {', '.join(one['mends'])} | {', '.join(one['breaks'])} |"
         for one in changes.described(found)
     ]
     lines += ["", "| Asked | Value | From |", "|---|--:|---|"]
     lines += [
-        f"| {label} | {text} | {origin} |" for field in form.FORM for label, text, origin in _answers(found, field)
+        f"| {label} | {text} | {origin} |"
+        for field in found.kind.form
+        for label, text, origin in _answers(found, field)
     ]
-    asked = {name for field in form.FORM for name in field.names}
+    asked = {name for field in found.kind.form for name in field.names}
     lines += ["", "| Otherwise | Value | From |", "|---|--:|---|"]
     shown = answer.texts(calculator, found.values)
     lines += [

@@ -20,7 +20,9 @@ def test_each_change_made_by_itself_saves_what_is_said_of_it() -> None:
     for change in known:
         after = standing({**SMALL, **change.given})
         saved = found.values["training_duration"] - after.values["training_duration"]
-        assert saved == pytest.approx(change.time, rel=1e-6, abs=1e-6 * found.values["training_duration"]), change.title
+        assert saved == pytest.approx(change.first, rel=1e-6, abs=1e-6 * found.values["training_duration"]), (
+            change.title
+        )
         dollars = found.values["run_price"] - after.values["run_price"]
         assert dollars == pytest.approx(change.price, rel=1e-6, abs=1e-6 * found.values["run_price"]), change.title
 
@@ -29,10 +31,10 @@ def test_the_best_come_first_and_none_that_is_worth_more_is_left_out() -> None:
     found = standing(SMALL)
     everything = list(tried(found))
     listed = changes(found)
-    unbroken = [one.time for one in listed if not one.breaks and not one.mends]
+    unbroken = [one.first for one in listed if not one.breaks and not one.mends]
     assert unbroken == sorted(unbroken, reverse=True)
     left_out = [one for one in everything if one not in listed and not one.breaks and not one.mends]
-    assert max(one.time for one in left_out) <= min(one.time for one in listed)
+    assert max(one.first for one in left_out) <= min(one.first for one in listed)
 
 
 def test_every_option_of_a_choice_is_tried() -> None:
@@ -61,7 +63,7 @@ def test_what_is_exceeded_and_grows_is_said_to_break_further() -> None:
 
 def test_a_pinned_interval_is_offered_at_its_best_and_a_pinned_degree_as_the_search_finds_it() -> None:
     known = {tuple(one.given): one for one in tried(standing({"checkpoint_interval": "6 h", "tensor_parallel": "4"}))}
-    assert known["checkpoint_interval",].time > 0
+    assert known["checkpoint_interval",].first > 0
     assert known["tensor_parallel",].given == {"tensor_parallel": "8"}
 
 
@@ -74,5 +76,5 @@ def test_programs_find_the_changes_beside_the_results(capsys: pytest.CaptureFixt
     assert main(["machine", "--model", "llama-2-7b", "--gpus", "16", "--tokens", "10B", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)["changes"]
     assert len(printed) == 10
-    assert {"title", "given", "time_text", "price_text", "power_text", "breaks"} <= printed[0].keys()
+    assert {"title", "given", "first_text", "price_text", "power_text", "breaks"} <= printed[0].keys()
     assert described(standing({"model": "llama-2-7b", "gpus": "16", "tokens": "10B"})) == printed

@@ -10,10 +10,11 @@ import pytest
 
 from calculators.__main__ import main
 from calculators.machine import pillars
+from calculators.machine.kinds import Rate
 from calculators.machine.layouts import search
 from calculators.machine.pillars import Pillar
-from calculators.machine.rates import RATES, Rate
 from calculators.machine.standing import Standing, standing
+from calculators.machine.training import RATES
 from tests.machine.small_jobs import every_layout
 
 SMALL = {

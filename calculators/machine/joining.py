@@ -1,0 +1,34 @@
+"""Joining for a machine: calculators without the menus it answers itself, and inputs that it computes in one way."""
+
+import dataclasses
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from calculators.declare import Calculator, Computed, Input, Preset, Quantity
+
+
+def part_without(calculator: Calculator, menus: Collection[str]) -> Calculator:
+    """A calculator without menus whose answers the machine computes."""
+    kept = tuple(preset for preset in calculator.presets if preset.name not in menus)
+    return dataclasses.replace(
+        calculator, presets=kept, groups=groups_held(calculator.groups, (*calculator.inputs.values(), *kept))
+    )
+
+
+def groups_held(groups: Mapping[str, str], held: tuple[Input | Preset, ...]) -> dict[str, str]:
+    """The groups in which something stands."""
+    names = {one.group for one in held}
+    return {name: title for name, title in groups.items() if name in names}
+
+
+def served_by(declared: Quantity, way: Computed) -> Quantity:
+    """The input, otherwise computed in this way and in no other."""
+    return dataclasses.replace(declared, alternatives=(way,), default=None, fact=None, spread=None)
+
+
+def inputs_type(inputs: Mapping[str, Input]) -> type:
+    """The dataclass of these inputs."""
+    fields: list[Any] = [
+        (name, Any, dataclasses.field(default=one.default, metadata={"declared": one})) for name, one in inputs.items()
+    ]
+    return dataclasses.make_dataclass("Inputs", fields, frozen=True, kw_only=True)

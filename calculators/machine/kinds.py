@@ -1,0 +1,96 @@
+"""Kinds of job: what a machine that trains and one that serves have in common, and what each is measured by."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from calculators.answers.resolve import Resolved
+from calculators.declare import Calculator, Input, Values
+from calculators.machine.form import Field
+
+Timed = Callable[[float], float]
+Trial = tuple[Input, Any, Values | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rate:
+    """A rate: the inputs that are it, larger or (`falls`) smaller where it is better.
+
+    `asked` and `there` are words for what is asked and what there is, with {names} of values.
+    """
+
+    key: str
+    title: str
+    inputs: tuple[str, ...]
+    asked: str
+    there: str
+    calculator: str
+    falls: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capacity:
+    """A limit: the values that are asked and that there are; `only_given` where it is none unless somebody says so."""
+
+    key: str
+    title: str
+    asked: str
+    there: str
+    calculator: str
+    only_given: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """A result that changes are measured by, and the words for less and for more of it."""
+
+    result: str
+    better: str
+    worse: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """What a job of this kind is measured by, the most important first: time or GPUs, money, power.
+
+    `form` is its first screen; inputs of the groups in `job` say what is to be done, and are not for change. `gained`
+    and `grown` say what a better and a worse rate do, with {share} in them.
+    """
+
+    name: str
+    form: tuple[Field, ...]
+    job: frozenset[str]
+    rates: tuple[Rate, ...]
+    capacities: tuple[Capacity, ...]
+    measures: tuple[Measure, Measure, Measure]
+    gained: str
+    grown: str
+
+
+class Machine(Protocol):
+    """A machine as it stands, of either kind."""
+
+    @property
+    def calculator(self) -> Calculator:
+        """The calculators joined."""
+
+    @property
+    def resolved(self) -> Resolved:
+        """Every input with its origin."""
+
+    @property
+    def values(self) -> Values:
+        """Every value."""
+
+    @property
+    def kind(self) -> Kind:
+        """What it is for."""
+
+    def timed(self, rate: Rate) -> Timed:
+        """What the first measure is in proportion to where the rate is so many times what it is, all solved anew."""
+
+    def solved(self, given: Mapping[str, Any]) -> Values | None:
+        """Every value after a change of one input, solved anew; nothing where it is refused or gives no number."""
+
+    def proposals(self) -> Iterator[Trial]:
+        """Changes that are no tenth and no option, with all values after each."""

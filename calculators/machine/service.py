@@ -1,0 +1,285 @@
+"""A machine that serves: copies of a model for so many requests, the store that loads them, the hall and the money."""
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from calculators.answers import answer
+from calculators.answers.resolve import Resolved, settled
+from calculators.catalog import CALCULATORS, FED, LEADING
+from calculators.declare import (
+    AnyFormula,
+    Calculator,
+    Input,
+    Quantity,
+    Values,
+    check,
+    computed,
+    formulas_of,
+    join,
+    step,
+)
+from calculators.machine import form, links
+from calculators.machine.description import SAID_ELSEWHERE, completed
+from calculators.machine.form import Field, Paid
+from calculators.machine.joining import groups_held, inputs_type, part_without, served_by
+from calculators.machine.kinds import Capacity, Kind, Measure, Rate, Timed, Trial
+from calculators.model.vocabulary import RUN, STORE
+
+PARTS = ("inference", "storage_demand", "fabric", "power", "cost")
+_MENUS_LEFT_OUT = ("workload",)
+# Nothing is trained: no saves, no samples, no tokens kept.
+_NONE = ("checkpoint_size", "samples_per_second", "sample_bytes", "prepared_data", "raw_data", "hot_checkpoints")
+_SAID_ELSEWHERE = SAID_ELSEWHERE | {"used_more_than_anyone"}
+_GROUPS = {RUN: "The job", STORE: "Storage"}
+_COMPUTED = {
+    "gpus": computed("gpus_of_copies", "what the requests take"),
+    "utilization": computed("always", "all hours"),
+    "hall_power": computed("facility_power", "as much as it takes"),
+    "hall_racks": computed("racks", "as many as it takes"),
+}
+
+
+@step("GPU", "GPUs of all copies")
+def gpus_of_copies(serving_gpus: float | None) -> float:
+    """What the requests take [GPU]; one where no sequence fits, which is refused."""
+    return 1.0 if serving_gpus is None else max(1.0, serving_gpus)
+
+
+@step("share", "Hours served")
+def always() -> float:
+    """Users come at all hours: every hour is used."""
+    return 1.0
+
+
+@step("GPU", "GPUs by the load alone", absent="none would do")
+def gpus_by_load(
+    request_rate: float,
+    copy_rate: float,
+    planned_load: float,
+    prefill_time: float,
+    disaggregated: bool,  # noqa: FBT001  an input of the graph
+    serving_tensor_parallel: float,
+) -> float:
+    """What the requests would take [GPU] if copies came in fractions: it moves where whole copies do not.
+
+    >>> gpus_by_load(5, 3.5, 0.7, 0.5, False, 8)
+    16.326530612244898
+    """
+    copies = request_rate / (copy_rate * planned_load)
+    prompts = request_rate * prefill_time / planned_load if disaggregated else 0.0
+    return (copies + prompts) * serving_tensor_parallel
+
+
+@step("USD", "A year of it")
+def yearly_price(paid: Paid, rent_per_year: float, own_per_year: float) -> float:
+    """What a year of the machine costs [USD], rented or owned."""
+    return rent_per_year if paid == "rent" else own_per_year
+
+
+@check("gpu_memory")
+def a_sequence_fits(max_sequences: float) -> str:
+    """Weights that leave no room for a single sequence."""
+    if max_sequences >= 1:
+        return ""
+    return "The weights leave no room for one sequence: more GPUs a copy, fewer bytes a weight or more memory would do"
+
+
+OWN: dict[str, AnyFormula] = {
+    one.name: one for one in (*formulas_of(globals()), links.capacity_of_nodes, links.metadata_supply)
+}
+SERVICE_FORM = (
+    Field(title="The model", names=("model",)),
+    Field(title="What is done with it", names=("request_rate", "prompt", "answer")),
+    Field(title="GPUs or a budget for a year", names=("gpus", "budget")),
+    Field(title="Accelerator", names=("accelerator",)),
+    Field(title="Network", names=("port_rate", "oversubscription")),
+    Field(title="Storage", names=("load_window", "storage_capacity")),
+    Field(title="The hall", names=("hall_power", "rack_limit", "cooling")),
+    Field(title="How fast it must feel", names=("tpot_target", "ttft_target")),
+    Field(title="Money", names=("paid", "price_per_gpu_hour")),
+)
+
+RATES = (
+    Rate(
+        key="compute",
+        title="Compute",
+        inputs=("peak_flops",),
+        asked="{prompt} of each request to read",
+        there="{peak_flops} a GPU",
+        calculator="inference",
+    ),
+    Rate(
+        key="memory_bandwidth",
+        title="Memory bandwidth",
+        inputs=("memory_bandwidth",),
+        asked="{weights_read} of weights a step",
+        there="{memory_bandwidth} a GPU",
+        calculator="inference",
+    ),
+    Rate(
+        key="links",
+        title="Scale-up links",
+        inputs=("link_bandwidth",),
+        asked="{serving_tensor_parallel} to share each layer",
+        there="{link_bandwidth} a GPU",
+        calculator="inference",
+    ),
+    Rate(
+        key="network",
+        title="Network between copies",
+        inputs=("transfer_bandwidth",),
+        asked="caches sent where prompts have GPUs of their own",
+        there="{transfer_bandwidth} a GPU",
+        calculator="inference",
+    ),
+)
+CAPACITIES = (
+    Capacity(key="gpus", title="GPUs", asked="gpus_of_copies", there="gpus", calculator="inference", only_given=True),
+    Capacity(
+        key="memory", title="Sequences that must fit", asked="running", there="max_sequences", calculator="inference"
+    ),
+    Capacity(
+        key="storage_read",
+        title="Loading weights from the store",
+        asked="read_demand",
+        there="read_supply",
+        calculator="storage_demand",
+    ),
+    Capacity(
+        key="storage_capacity",
+        title="Capacity of the store",
+        asked="hot_raw",
+        there="storage_capacity",
+        calculator="storage_demand",
+    ),
+    Capacity(
+        key="storage_metadata",
+        title="Metadata of the store",
+        asked="metadata_demand",
+        there="metadata_supply",
+        calculator="storage_demand",
+    ),
+    Capacity(
+        key="power",
+        title="Power of the hall",
+        asked="facility_power",
+        there="hall_power",
+        calculator="power",
+        only_given=True,
+    ),
+    Capacity(
+        key="space", title="Rack positions", asked="racks", there="hall_racks", calculator="power", only_given=True
+    ),
+    Capacity(key="rack", title="Power of a rack", asked="rack_power", there="rack_limit", calculator="power"),
+    Capacity(key="cooling", title="Cooling of a rack", asked="rack_power", there="cooling_limit", calculator="power"),
+    Capacity(key="money", title="Money", asked="yearly_price", there="budget", calculator="cost", only_given=True),
+)
+SERVING = Kind(
+    name="serve",
+    form=SERVICE_FORM,
+    job=frozenset(("model", "shape", "requests", "targets", "data", "save")),
+    rates=RATES,
+    capacities=CAPACITIES,
+    measures=(
+        Measure(result="gpus_by_load", better="fewer", worse="more"),
+        Measure(result="yearly_price", better="less a year", worse="more a year"),
+        Measure(result="facility_power", better="less", worse="more"),
+    ),
+    gained="takes {share} fewer GPUs",
+    grown="it takes {share} more GPUs",
+)
+
+
+@cache
+def service() -> Calculator:
+    """The machine of a serving job."""
+    prefer = {name: leader for name, leader in LEADING.items() if leader in PARTS} | {"gpus": "power"}
+    joined = join(
+        "machine",
+        tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
+        prefer=prefer | {"gpu_hours": "power"},
+        otherwise={name: FED[name] for name in ("utilization_of_year", "support_share")},
+    )
+    own = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
+    inputs: dict[str, Input] = {**joined.inputs, **own}
+    for name, way in _COMPUTED.items():
+        inputs[name] = served_by(cast("Quantity", inputs[name]), way)
+    for name in _NONE:
+        declared = cast("Quantity", inputs[name])
+        nothing = declared.hard[0]
+        inputs[name] = dataclasses.replace(declared, default=nothing, alternatives=(), fact=None, spread=None)
+    return dataclasses.replace(
+        joined,
+        inputs_type=inputs_type(inputs),
+        formulas=(*(one for one in joined.formulas if one.name not in OWN.keys() | _SAID_ELSEWHERE), *OWN.values()),
+        title="One machine, serving",
+        question="What comes of this traffic on this machine, what holds it back, and what to buy next?",
+        answer=(
+            "Serving {parameters} to {request_rate} takes **{serving_gpus}** and **{yearly_price}** a year; a user "
+            "reads {tokens_per_second_per_user} after {ttft}. The hall draws {facility_power}."
+        ),
+        headline=("serving_gpus", "yearly_price", "facility_power", "cost_per_million_output", "tpot", "ttft"),
+        first_sliders=("request_rate",),
+        picture=None,
+        second_picture=None,
+        sheets=(),
+        advice=None,
+        measurement=None,
+        tradeoff=None,
+        also_called={},
+        groups=groups_held({**_GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service:
+    """A machine that serves, as it stands."""
+
+    calculator: Calculator
+    resolved: Resolved
+    values: Values
+
+    @property
+    def kind(self) -> Kind:
+        """It serves."""
+        return SERVING
+
+    def timed(self, rate: Rate) -> Timed:
+        """The GPUs that the load alone takes where the rate is so many times what it is, as many running as is best."""
+        trial = self.calculator.trials(self.values, rate.inputs, ("gpus_by_load",))
+
+        def timed(factor: float) -> float:
+            return _gpus(trial, {name: self.values[name] * factor for name in rate.inputs})
+
+        return timed
+
+    def solved(self, given: Mapping[str, Any]) -> Values | None:
+        """Every value after a change of one input."""
+        try:
+            after = self.calculator.after(self.values, given)
+            checks = self.calculator.of_role("check")
+            refused = any(one.function(*[after[need] for need in one.needs]) for one in checks)
+        except (ArithmeticError, TypeError):
+            return None
+        return None if refused else after
+
+    def proposals(self) -> Iterator[Trial]:
+        """Nothing is searched for it."""
+        return iter(())
+
+
+def _gpus(trial: Callable[[Mapping[str, Any]], dict[str, Any]], changed: Mapping[str, Any]) -> float:
+    try:
+        return float(trial(changed)["gpus_by_load"])
+    except ArithmeticError:
+        return float("inf")
+
+
+def standing(given: Mapping[str, Any]) -> Service:
+    """The machine in this state. Raises InputError with every problem."""
+    calculator = service()
+    resolved = settled(calculator, completed(calculator, given))
+    return Service(calculator=calculator, resolved=resolved, values=answer.evaluated(calculator, resolved))

@@ -1,0 +1,139 @@
+"""A machine that trains: its rates, its capacities, and what changes of it are measured by."""
+
+from calculators.machine.form import FORM
+from calculators.machine.kinds import Capacity, Kind, Measure, Rate
+
+RATES = (
+    Rate(
+        key="compute",
+        title="Compute",
+        inputs=("peak_flops",),
+        asked="{training_flops} in the run",
+        there="{peak_flops} a GPU",
+        calculator="training_time",
+    ),
+    Rate(
+        key="network",
+        title="Network",
+        inputs=("nic_bandwidth",),
+        asked="{network_bytes} a GPU and step",
+        there="{nic_bandwidth} a GPU",
+        calculator="collectives",
+    ),
+    Rate(
+        key="links",
+        title="Scale-up links",
+        inputs=("link_bandwidth",),
+        asked="{link_bytes} a GPU and step",
+        there="{link_bandwidth} a GPU",
+        calculator="collectives",
+    ),
+    Rate(
+        key="storage_write",
+        title="Writing to the store",
+        inputs=("write_bandwidth",),
+        asked="{required_write_bandwidth} to save within {write_window}",
+        there="{write_bandwidth}",
+        calculator="checkpoint",
+    ),
+    Rate(
+        key="storage_read",
+        title="Reading from the store",
+        inputs=("read_bandwidth",),
+        asked="{read_demand} to restore within {restore_window} and train on",
+        there="{read_bandwidth}",
+        calculator="storage_demand",
+    ),
+    Rate(
+        key="failures",
+        title="Time between failures",
+        inputs=("gpu_mtbf",),
+        asked="{failures_per_day} a day",
+        there="one every {mtbf}",
+        calculator="goodput",
+    ),
+    Rate(
+        key="recovery",
+        title="Noticing and restarting",
+        inputs=("detection_time", "restart_time"),
+        asked="after {failures_per_day} a day",
+        there="{detection_time} and {restart_time}",
+        calculator="goodput",
+        falls=True,
+    ),
+)
+
+
+CAPACITIES = (
+    Capacity(
+        key="memory",
+        title="Memory of the fullest GPU",
+        asked="training_memory",
+        there="gpu_memory",
+        calculator="training_memory",
+    ),
+    Capacity(
+        key="storage_capacity",
+        title="Capacity of the store",
+        asked="hot_raw",
+        there="storage_capacity",
+        calculator="storage_demand",
+    ),
+    Capacity(
+        key="storage_metadata",
+        title="Metadata of the store",
+        asked="metadata_demand",
+        there="metadata_supply",
+        calculator="storage_demand",
+    ),
+    Capacity(
+        key="storage_wear",
+        title="Wear of the store's drives",
+        asked="writes_per_drive_and_day",
+        there="drive_writes_per_day",
+        calculator="storage_demand",
+    ),
+    Capacity(
+        key="power",
+        title="Power of the hall",
+        asked="facility_power",
+        there="hall_power",
+        calculator="power",
+        only_given=True,
+    ),
+    Capacity(
+        key="space",
+        title="Rack positions",
+        asked="racks",
+        there="hall_racks",
+        calculator="power",
+        only_given=True,
+    ),
+    Capacity(key="rack", title="Power of a rack", asked="rack_power", there="rack_limit", calculator="power"),
+    Capacity(key="cooling", title="Cooling of a rack", asked="rack_power", there="cooling_limit", calculator="power"),
+    Capacity(key="money", title="Money", asked="run_price", there="budget", calculator="cost", only_given=True),
+    Capacity(
+        key="deadline",
+        title="Deadline",
+        asked="training_duration",
+        there="deadline",
+        calculator="training_time",
+        only_given=True,
+    ),
+)
+
+
+TRAINING = Kind(
+    name="train",
+    form=FORM,
+    job=frozenset(("model", "shape", "count", "batch", "shard", "precision")),
+    rates=RATES,
+    capacities=CAPACITIES,
+    measures=(
+        Measure(result="training_duration", better="sooner", worse="later"),
+        Measure(result="run_price", better="less", worse="more"),
+        Measure(result="facility_power", better="less", worse="more"),
+    ),
+    gained="ends the run {share} sooner",
+    grown="the run takes {share} longer",
+)

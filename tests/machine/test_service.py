@@ -1,0 +1,103 @@
+"""A machine that serves: its calculators joined, each the same alone; gains in GPUs, limits, and what to change."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.catalog import CALCULATORS
+from calculators.declare import InputError, Verdict
+from calculators.machine import pillars
+from calculators.machine.changes import changes
+from calculators.machine.service import PARTS, RATES, SERVING, Service
+from calculators.machine.stand import stand
+
+SERVE = {"job": "serve"}
+STATES: list[dict[str, str]] = [
+    {},
+    {"model": "deepseek-v3", "serving_tensor_parallel": "16", "request_rate": "50", "disaggregated": "yes"},
+    {"accelerator": "a100-sxm-80gb", "paid": "own", "gpus": "32"},
+]
+
+
+def serving(**given: str) -> Service:
+    found = stand({**SERVE, **given})
+    assert isinstance(found, Service)
+    return found
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, Verdict | str | bool) or one is None:
+        return bool(one == other)
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-300)
+
+
+@pytest.mark.parametrize("given", STATES, ids=str)
+def test_every_calculator_opened_from_it_gives_the_same_figures(given: dict[str, str]) -> None:
+    found = serving(**given)
+    for part in (CALCULATORS[name] for name in PARTS):
+        alone = part.evaluate({name: found.values[name] for name in part.inputs})
+        assert [name for name in part.steps if not same(alone[name], found.values[name])] == [], part.name
+
+
+def test_the_store_is_asked_for_the_weights_of_all_copies_and_for_no_saves() -> None:
+    """Of 141.1 GB and 3 copies in 60 s: 7.06 GB/s; the rate of writing is none."""
+    values = serving(model="llama-3-70b").values
+    assert values["weights_replicas"] == values["copies"] == 3
+    assert values["read_demand"] == pytest.approx(3 * 70553706496 * 2 / 60, rel=1e-9)
+    assert values["write_demand"] == 0
+
+
+def test_the_gpus_are_those_of_the_requests_unless_they_are_given_and_then_they_are_a_limit() -> None:
+    assert serving().values["gpus"] == serving().values["serving_gpus"] == 24
+    short = pillars.limit(pillars.pillars(serving(gpus="16")))
+    assert short.pillar.key == "gpus"
+    assert short.pillar.margin == pytest.approx((16 - 24) / 16)
+
+
+@pytest.mark.parametrize("rate", RATES, ids=lambda rate: rate.key)
+def test_a_gain_is_how_many_gpus_fewer_a_tenth_more_takes(rate: Any) -> None:
+    found = serving(disaggregated="yes")
+    known = {one.key: one for one in pillars.pillars(found)}[rate.key]
+    given = {**found.resolved.settled, rate.inputs[0]: 1.1 * found.values[rate.inputs[0]]}
+    better = found.calculator.evaluate(given)["gpus_by_load"]
+    assert known.gain == pytest.approx(found.values["gpus_by_load"] / better - 1, rel=1e-12)
+
+
+def test_gpus_by_the_load_round_up_to_those_of_whole_copies() -> None:
+    values = serving(request_rate="100").values
+    each = values["serving_tensor_parallel"]
+    assert math.ceil(values["gpus_by_load"] / each) * each == values["serving_gpus"]
+
+
+def test_the_traffic_is_not_for_change_and_a_change_gives_what_is_said() -> None:
+    found = serving()
+    known = changes(found)
+    assert known
+    for change in known:
+        assert change.given.keys().isdisjoint({"request_rate", "prompt", "answer", "tpot_target", "model"})
+        after = serving(**change.given)
+        saved = found.values["gpus_by_load"] - after.values["gpus_by_load"]
+        assert saved == pytest.approx(change.first, rel=1e-6, abs=1e-6), change.title
+
+
+def test_weights_without_room_for_a_sequence_are_refused() -> None:
+    with pytest.raises(InputError, match="leave no room"):
+        serving(model="llama-3-1-405b", serving_tensor_parallel="8", weight_bytes="2")
+
+
+def test_a_machine_trains_unless_it_is_asked_to_serve(capsys: pytest.CaptureFixture[str]) -> None:
+    assert stand({"model": "llama-2-7b", "gpus": "8"}).kind.name == "train"
+    assert len(SERVING.form) <= 10
+    assert main(["machine", "--job", "serve", "--request-rate", "20", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["kind"] == "serve"
+    assert {"results", "limiting_pillar", "pillars", "changes"} <= printed.keys()
+    assert main(["machine", "--job", "serve", "--markdown"]) == 0
+    assert "| Memory bandwidth |" in capsys.readouterr().out
+    assert main(["machine", "--job", "serve", "--tokens", "1T"]) == 2
+    assert "--tokens is no input of machine" in capsys.readouterr().err
