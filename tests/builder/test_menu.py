@@ -44,8 +44,9 @@ def test_a_page_leads_first_to_its_own_subject_and_never_to_itself() -> None:
 
 def test_what_a_calculator_feeds_is_near_it_though_little_else_is_shared() -> None:
     """Inference computes the tokens of a GPU that cost asks for, and shares far more names with collectives."""
-    near = [each.name for each in menu.neighbors(CALCULATORS["inference"])]
-    assert near == ["training_memory", "training_time", "kv_cache", "storage_demand", "cost"]
+    near = {each.name for each in menu.neighbors(CALCULATORS["inference"])}
+    assert {"cost", "storage_demand"} < near
+    assert "collectives" not in near
 
 
 def test_the_calculators_stand_by_subject() -> None:
