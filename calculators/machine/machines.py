@@ -60,3 +60,9 @@ def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError({LAID_OUT: f"A machine may be laid out as {FOUND} or {PUBLISHED}, not “{laid_out}”"})
     one = existing()[key]
     return {**one.given, **(one.layout if laid_out == PUBLISHED else {}), **texts}
+
+
+def layout_of(given: Mapping[str, Any]) -> Mapping[str, str]:
+    """The published layout of the machine that it is like; nothing where it is like none."""
+    one = existing().get(str(given.get(LIKE, "") or ""))
+    return one.layout if one else {}

@@ -4,7 +4,7 @@ from typing import Any
 
 from calculators import units
 from calculators.declare import Values
-from calculators.machine.layouts import Layout
+from calculators.machine.layouts import Found, Layout
 from calculators.machine.standing import Standing
 
 _SHORT = {
@@ -38,7 +38,22 @@ def sentences(found: Standing) -> list[str]:
     lines = [f"The layout is {_named(values, best)}: the fastest that fits of {counted}."]
     if next_one is not None:
         lines.append(_why(found, best, next_one))
+    if found.published is not None:
+        lines.append(_published(found, best, found.published))
     return lines
+
+
+def _published(found: Standing, best: Layout, published: Found) -> str:
+    """How far the published layout is from the best here."""
+    layout = published.best[0]
+    spoken = _named(found.calculator.after(found.values, layout.inputs), layout)
+    if not published.fits:
+        needs = units.text(layout.memory, "B", binary=True)
+        return f"The published one, {spoken}, does not fit by this count: it needs {needs}."
+    if layout.time <= best.time:
+        return "That is the published one, or as fast as it."
+    slower = units.text(layout.time / best.time - 1, "share")
+    return f"The published one, {spoken}, takes {slower} longer: more {_grown(found, best, layout)}."
 
 
 def described(found: Standing) -> dict[str, Any]:
@@ -62,13 +77,17 @@ def _slower(found: Standing) -> Layout | None:
 
 
 def _why(found: Standing, best: Layout, other: Layout) -> str:
-    """What makes the runner-up slower: the part of its step, for each token, that grew most."""
-    calculator = found.calculator
-    here, there = (calculator.after(found.values, one.inputs) for one in (best, other))
-    grown = {name: there[name] / there["tokens_per_step"] - here[name] / here["tokens_per_step"] for name in _COSTS}
-    worst = max(grown, key=lambda name: grown[name])
+    """What makes the runner-up slower."""
     slower = units.text(other.time / best.time - 1, "share")
-    return f"The next, {_named(there, other)}, takes {slower} longer: more {_COSTS[worst]}."
+    spoken = _named(found.calculator.after(found.values, other.inputs), other)
+    return f"The next, {spoken}, takes {slower} longer: more {_grown(found, best, other)}."
+
+
+def _grown(found: Standing, best: Layout, other: Layout) -> str:
+    """The part of a step that grew most, for each token."""
+    here, there = (found.calculator.after(found.values, one.inputs) for one in (best, other))
+    grown = {name: there[name] / there["tokens_per_step"] - here[name] / here["tokens_per_step"] for name in _COSTS}
+    return _COSTS[max(grown, key=lambda name: grown[name])]
 
 
 def _named(values: Values, layout: Layout) -> str:

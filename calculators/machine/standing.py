@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import answer
-from calculators.answers.resolve import Origin, Resolved, settled
+from calculators.answers.resolve import Origin, Resolved, read, settled
 from calculators.declare import Calculator, InputError, Values
 from calculators.machine import layouts
 from calculators.machine.description import completed, machine
 from calculators.machine.kinds import Kind, Rate, Timed, Trial
 from calculators.machine.layouts import Found
-from calculators.machine.machines import beneath
+from calculators.machine.machines import beneath, layout_of
 from calculators.machine.sizes import Size, fastest, rungs, sized
 from calculators.machine.training import TRAINING
 
@@ -28,7 +28,8 @@ _NO_LAYOUT = (
 class Standing:
     """`resolved` and `values` hold the layout found, as inputs; `pinned` names what of it the reader decided.
 
-    `size` says how the number of GPUs was found, where a deadline or a budget was given in its place.
+    `size` says how the number of GPUs was found, where a deadline or a budget was given in its place; `published` is
+    the layout of the machine that it is like, where that is another.
     """
 
     calculator: Calculator
@@ -37,6 +38,7 @@ class Standing:
     pinned: frozenset[str]
     layout: Found
     size: Size | None
+    published: Found | None = None
 
     @property
     def kind(self) -> Kind:
@@ -129,6 +131,7 @@ def standing(given: Mapping[str, Any]) -> Standing:
     found = layouts.search(calculator, before, pinned)
     if not found.best:
         raise InputError({"gpus": _NO_LAYOUT})
+    published = _published(calculator, before, pinned, layout_of(given))
     degrees = {name: value for name, value in found.best[0].inputs.items() if name not in pinned}
     resolved = _with(calculator, resolved, degrees, _FOUND)
     return Standing(
@@ -138,7 +141,19 @@ def standing(given: Mapping[str, Any]) -> Standing:
         pinned=pinned,
         layout=found,
         size=size,
+        published=published,
     )
+
+
+def _published(
+    calculator: Calculator, before: Values, pinned: frozenset[str], layout: Mapping[str, str]
+) -> Found | None:
+    """The published layout, where there is one, none of it is pinned, and it takes these GPUs."""
+    if not layout or not pinned.isdisjoint(layout):
+        return None
+    degrees = {name: read(calculator.inputs[name], text) for name, text in layout.items()}
+    found = layouts.search(calculator, calculator.after(before, degrees), frozenset(layout), most=1)
+    return found if found.best else None
 
 
 def _with(calculator: Calculator, resolved: Resolved, found: Mapping[str, Any], word: str) -> Resolved:

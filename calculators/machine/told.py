@@ -6,7 +6,7 @@ from typing import Any
 from calculators import units
 from calculators.answers import answer, plain
 from calculators.declare import Choice
-from calculators.machine import breakdown, changes, pillars, runner_up
+from calculators.machine import bill, breakdown, changes, pillars, runner_up
 from calculators.machine.form import Field
 from calculators.machine.kinds import Machine
 from calculators.machine.pillars import Pillar
@@ -27,6 +27,7 @@ def described(found: Standing | Service) -> dict[str, Any]:
         "limiting_pillar": limiting(known),
         "pillars": list(pillars.described(known)),
         "changes": changes.described(found),
+        "bill": list(bill.bill(found)),
         **_of_the_run(found),
     }
 
@@ -159,6 +160,12 @@ def markdown(found: Standing | Service) -> str:
         f"| {one['title']} | {one['first_text']} | {one['price_text']} | {one['power_text']} "
         f"| {', '.join(one['mends'])} | {', '.join(one['breaks'])} |"
         for one in changes.described(found)
+    ]
+    lines += ["", "| To be bought and built | Count | |", "|---|--:|---|"]
+    lines += [
+        f"| {line['title']} | {count['text']} | {count['label']} |"
+        for line in bill.bill(found)
+        for count in line["counts"]
     ]
     lines += ["", "| Asked | Value | From |", "|---|--:|---|"]
     lines += [

@@ -135,5 +135,8 @@ def test_the_command_line_prints_it_for_people_programs_and_documents(capsys: py
     document = capsys.readouterr().out
     assert printed["sentence"] in document
     assert "| Pipeline bubble |" in document
+    counted = {count["name"]: count["text"] for line in printed["bill"] for count in line["counts"]}
+    assert counted["gpu_nodes"] == "8 nodes"
+    assert "| Servers | 8 nodes | Nodes with GPUs |" in document
     assert main(given) == 0
     assert printed["sentence"] in capsys.readouterr().out

@@ -7,6 +7,7 @@ import pytest
 from builder.pages import cases
 from builder.pages.cases import Case
 from calculators.declare import InputError
+from calculators.machine import runner_up
 from calculators.machine.description import machine
 from calculators.machine.machines import existing
 from calculators.machine.standing import standing
@@ -51,6 +52,16 @@ def test_the_published_layout_is_close_to_the_best(key: str, apart: float) -> No
     best = standing({"like": key}).layout.best[0].time
     published = standing({"like": key, "laid_out": "published"}).layout.best[0].time
     assert best <= published <= best * (1 + apart) * (1 + 1e-12)
+
+
+def test_it_says_how_far_the_published_layout_is_from_the_best_and_why() -> None:
+    said = {key: runner_up.sentences(standing({"like": key}))[-1] for key in existing()}
+    assert said["llama-3-405b"] == "That is the published one, or as fast as it."
+    assert said["megascale-175b"].startswith("The published one, tensor 8, pipeline 8, data 192")
+    assert "takes 1.69% longer: more " in said["megascale-175b"]
+    assert "does not fit by this count: it needs 80.6 GiB" in said["enterprise-64"]
+    pinned = runner_up.sentences(standing({"like": "megascale-175b", "tensor_parallel": "8"}))
+    assert not any("published" in sentence for sentence in pinned)
 
 
 def test_what_is_given_beside_a_machine_goes_before_it() -> None:
