@@ -107,7 +107,7 @@ def test_json_has_the_promised_shape_and_values_in_base_units(name: str, capsys:
         assert described["origin"] in {"default", "preset", "computed", "yours"}
         assert not described["unit"] or units.unit(described["unit"]).factor == 1
     for result, described in printed["results"].items():
-        assert set(described) - {"level"} == {"value", "unit", "text"}
+        assert set(described) - {"level", "band"} == {"value", "unit", "text"}
         if result in calculator.steps and calculator.steps[result].role == "step":
             assert units.unit(described["unit"]).factor == 1 or described["unit"] == "%", result
     assert all(isinstance(sentence, str) for sentence in printed["warnings"])

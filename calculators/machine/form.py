@@ -74,7 +74,7 @@ class Inputs:
         hard=(1e-2, 1e15),
         slider=(1e3, 1e9),
         scale="log",
-        help="What the run may cost. Without a number of GPUs, the most that stay within it are taken.",
+        help="What the run may cost. Without a number of GPUs, those are taken that end soonest within it.",
         group=RUN,
     )
     paid: Paid = choice(

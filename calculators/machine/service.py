@@ -65,8 +65,8 @@ def gpus_by_load(
 ) -> float:
     """What the requests would take [GPU] if copies came in fractions: it moves where whole copies do not.
 
-    >>> gpus_by_load(5, 3.5, 0.7, 0.5, False, 8)
-    16.326530612244898
+    >>> round(gpus_by_load(5, 3.5, 0.7, 0.5, False, 8), 2)  # 5 / 2.45 copies of 8
+    16.33
     """
     copies = request_rate / (copy_rate * planned_load)
     prompts = request_rate * prefill_time / planned_load if disaggregated else 0.0

@@ -1,4 +1,4 @@
-"""How many GPUs: the fewest that make a deadline, or the most that stay within a budget, where nobody gave a number.
+"""How many GPUs: the fewest that make a deadline, or the quickest within a budget, where nobody gave a number.
 
 Counted on a ladder of whole nodes, a power of two times four to seven eighths, so that layouts divide them evenly.
 """
@@ -57,9 +57,13 @@ def sized(calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[st
             return Size(gpus=found, word="the fewest that make the deadline", kept=True)
         quickest = min(ladder[:: len(_PARTS)], key=lambda gpus: at(gpus, "training_duration"))
         return Size(gpus=quickest, word="as fast as it gets: the deadline is missed", kept=False)
-    found = nearest("run_price", budget or 0.0, ladder[::-1])
+    budget = float(budget or 0)
+    found = nearest("run_price", budget, ladder[::-1])
     if found is not None:
-        return Size(gpus=found, word="the most within the budget", kept=True)
+        place = ladder.index(found) + 1
+        within = [one for one in ladder[max(0, place - _AGAIN * len(_PARTS)) : place] if at(one, "run_price") <= budget]
+        quickest = min(within, key=lambda gpus: at(gpus, "training_duration"))
+        return Size(gpus=quickest, word="the quickest within the budget", kept=True)
     cheapest = min(ladder[:: len(_PARTS)], key=lambda gpus: at(gpus, "run_price"))
     return Size(gpus=cheapest, word="as cheap as it gets: the budget is exceeded", kept=False)
 
