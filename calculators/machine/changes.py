@@ -149,9 +149,9 @@ def described(found: Machine) -> list[dict[str, Any]]:
             "title": one.title,
             "given": dict(one.given),
             "saves": {first.result: one.first, price.result: one.price, power.result: one.power},
-            "first_text": _saved(found, first, one.first),
-            "price_text": _saved(found, price, one.price),
-            "power_text": _saved(found, power, one.power),
+            "first_text": saved(found, first, one.first),
+            "price_text": saved(found, price, one.price),
+            "power_text": saved(found, power, one.power),
             "breaks": list(one.breaks),
             "mends": list(one.mends),
         }
@@ -159,7 +159,7 @@ def described(found: Machine) -> list[dict[str, Any]]:
     ]
 
 
-def _saved(found: Machine, measure: Measure, amount: float) -> str:
+def saved(found: Machine, measure: Measure, amount: float) -> str:
     """An amount that is saved, or not."""
     declared = found.calculator.steps[measure.result]
     if not amount or not isinstance(declared, Formula):

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from calculators.declare import Choice, InputError
-from calculators.machine import told
+from calculators.machine import beside, told
 from calculators.machine.description import machine
 from calculators.machine.machines import FOUND, LAID_OUT, LIKE, PUBLISHED, existing
 from calculators.machine.service import SERVING, service
@@ -15,25 +15,28 @@ from calculators.machine.training import TRAINING
 
 COMMAND = "machine"
 _BAD_INPUT = 2
+_OUTPUTS = frozenset(("json", "markdown", beside.BESIDE))
 
 
 def main(arguments: Sequence[str]) -> int:
     """Tell what comes of a machine; return the exit code."""
     serves = kind_of(_job_of(arguments)) is SERVING
     options, unknown = _parser(serves=serves).parse_known_args(arguments)
-    texts = {
-        name: text for name, text in vars(options).items() if text is not None and name not in {"json", "markdown"}
-    }
+    texts = {name: text for name, text in vars(options).items() if text is not None and name not in _OUTPUTS}
     try:
         if unknown:
             flag = unknown[0]
             raise InputError({flag: f"{flag} is no input of {COMMAND}; --help lists them"})  # noqa: TRY301  told like all others
         found = stand(texts)
+        other = stand(beside.changed(texts, options.beside)) if options.beside else None
     except InputError as error:
         sys.stderr.writelines(f"{problem}\n" for problem in error.problems.values())
         return _BAD_INPUT
     if options.json:
-        sys.stdout.write(json.dumps(told.described(found), indent=2, ensure_ascii=False) + "\n")
+        plain = told.described(found) if other is None else beside.described(found, other)
+        sys.stdout.write(json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
+    elif other is not None:
+        sys.stdout.write("\n".join(beside.lines(found, other)) + "\n")
     else:
         sys.stdout.write(told.markdown(found) if options.markdown else told.readable(found))
     return 0
@@ -54,6 +57,12 @@ def _parser(*, serves: bool) -> argparse.ArgumentParser:
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="everything as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="the design as Markdown, for a review document")
+    parser.add_argument(
+        _flag(beside.BESIDE),
+        metavar="INPUT=VALUE",
+        nargs="+",
+        help="a second machine, as this one but for these inputs",
+    )
     if serves:
         parser.add_argument(_flag(JOB), metavar="KIND", help="what is done with it: it serves")
     known = ", ".join(existing())

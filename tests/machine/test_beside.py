@@ -1,0 +1,53 @@
+"""Two machines side by side: the differences add up, and the sentence names the part that most of them is."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.machine import beside
+from calculators.machine.stand import stand
+from calculators.machine.standing import standing
+
+JOB = {"model": "llama-3-1-405b", "gpus": "16384", "write_bandwidth": "100 GB/s"}
+
+
+def test_four_times_the_bandwidth_saves_what_waiting_and_repeated_work_lose_less() -> None:
+    slow, fast = standing(JOB), standing({**JOB, "write_bandwidth": "400 GB/s"})
+    told = beside.described(slow, fast)
+    parts = {part["name"]: part["saved"] for part in told["parts"]}
+    saved = slow.values["training_duration"] - fast.values["training_duration"]
+    assert math.fsum(parts.values()) == pytest.approx(saved, rel=1e-9)
+    assert parts["time_at_peak"] == 0
+    assert max(parts, key=lambda name: parts[name]) in {"time_stalled", "time_repeated"}
+    largest = max(told["parts"], key=lambda part: part["saved"])
+    assert f"most of it is “{largest['label']}”" in told["said"]
+    assert "days sooner" in told["said"]
+    assert "days later" in beside.said(fast, slow)
+
+
+def test_a_second_machine_is_the_first_but_for_what_is_said() -> None:
+    assert beside.changed({"write-bandwidth": "1 GB/s", "gpus": "8"}, ["write_bandwidth=2 GB/s"]) == {
+        "gpus": "8",
+        "write_bandwidth": "2 GB/s",
+    }
+
+
+def test_two_that_serve_are_compared_by_their_gpus() -> None:
+    given = {"job": "serve"}
+    said = beside.said(stand(given), stand({**given, "planned_load": "80%"}))
+    assert "GPUs fewer" in said
+
+
+def test_the_command_line_sets_two_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["machine", "--model", "llama-2-7b", "--gpus", "64", "--beside", "write_bandwidth=400 GB/s"]
+    assert main(given) == 0
+    assert "| Waiting for saves |" in capsys.readouterr().out
+    assert main([*given, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert {"sentences", "measures", "parts", "said"} <= printed.keys()
+    assert main(["machine", "--beside", "faster"]) == 2
+    assert "is told by INPUT=VALUE, not “faster”" in capsys.readouterr().err
