@@ -143,7 +143,7 @@ def _listing() -> str:
         "python -m calculators NAME [--input …] [--json] "
         "--margins | --solve … | --sweep … | --tornado … | --compare … | --record\n"
         "python -m calculators model --config FILE [--json]\n"
-        "python -m calculators machine [--like NAME] [--input VALUE …] [--beside INPUT=VALUE …] [--json | --markdown]\n\n"
+        "python -m calculators machine [--like NAME] [--input …] [--beside INPUT=VALUE …] [--json | --markdown]\n\n"
         + "\n".join(lines)
         + "\n"
     )
