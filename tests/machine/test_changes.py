@@ -27,6 +27,16 @@ def test_each_change_made_by_itself_saves_what_is_said_of_it() -> None:
         assert dollars == pytest.approx(change.price, rel=1e-6, abs=1e-6 * found.values["run_price"]), change.title
 
 
+def test_more_memory_is_worth_what_another_layout_makes_of_it() -> None:
+    found = standing({})
+    change = next(one for one in tried(found) if "gpu_memory" in one.given)
+    after = standing(change.given)
+    assert after.layout.best[0].inputs != found.layout.best[0].inputs
+    assert change.first == pytest.approx(
+        found.values["training_duration"] - after.values["training_duration"], rel=1e-6
+    )
+
+
 def test_the_best_come_first_and_none_that_is_worth_more_is_left_out() -> None:
     found = standing(SMALL)
     everything = list(tried(found))

@@ -57,6 +57,15 @@ def test_the_run_taken_apart_adds_up_to_its_wall_clock(found: Standing) -> None:
     assert {part["calculator"] for part in told.run_taken_apart(found)} <= set(PARTS)
 
 
+def test_what_failures_take_is_what_goodput_says_of_wall_clock() -> None:
+    values = standing({"node_repair_time": "2 d", "planned_interval": "30 d", "planned_stop": "1 h"}).values
+    shares = {"stalled": "stalled", "repeated": "lost", "restarting": "down", "queueing": "rest"}
+    for part, share in shares.items():
+        there = values["training_duration"] * values[f"{share}_share"]
+        assert values[f"time_{part}"] == pytest.approx(there, rel=1e-6), part
+    assert values["time_queueing"] > 0
+
+
 def test_a_pinned_goodput_leaves_the_rest_to_what_is_lost_otherwise_and_is_doubted_where_that_is_negative() -> None:
     for goodput, doubted in (("60%", False), ("99%", True)):
         found = standing({"goodput": goodput})
