@@ -20,7 +20,7 @@ from calculators.declare import Calculator, Choice, Level, Quantity, Verdict
 _FINE = 1e-12
 _ROUND = 9  # digits
 _NARROWINGS = 200
-_FACTORS = (2.0, 10.0, 1e3, 1e6, math.inf)
+_FACTORS = (math.sqrt(2), 2.0, 10.0, 1e3, 1e6, math.inf)
 _NEAR_ENOUGH = 1.02  # how far apart two inputs' edges are before the farther need not be narrowed down
 
 
@@ -169,7 +169,7 @@ def seek(
     """The search for the nearest edge, trial by trial; it returns what `nearest` gives.
 
     Looked for within growing factors of the present values, both ways, and only where something has changed; so it
-    takes few trials. A verdict that changes and changes back within a factor of two may escape it.
+    takes few trials. A verdict that changes and changes back within a factor of the square root of two may escape it.
     """
     lines = [
         _Line(calculator, values, declared, verdict)
