@@ -193,7 +193,7 @@ def own_compute_time(
     return of_token * (draft_tokens + 1) / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
 
 
-@step("share", "Steps with a piece of a prompt, for each sequence")
+@step("share", "Steps with part of a prompt, for each sequence")
 def sequence_prompt_steps(
     new_prompt: float,
     chunk: float,
