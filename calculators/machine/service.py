@@ -24,6 +24,7 @@ from calculators.declare import (
 from calculators.machine import form, links
 from calculators.machine.description import SAID_ELSEWHERE, completed
 from calculators.machine.form import Field, Paid
+from calculators.machine.holding import OF_HALL, OF_STORE
 from calculators.machine.joining import groups_held, inputs_type, part_without, served_by
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate, Timed, Trial
 from calculators.model.vocabulary import RUN, STORE
@@ -148,33 +149,8 @@ CAPACITIES = (
         there="read_supply",
         calculator="storage_demand",
     ),
-    Capacity(
-        key="storage_capacity",
-        title="Capacity of the store",
-        asked="hot_raw",
-        there="storage_capacity",
-        calculator="storage_demand",
-    ),
-    Capacity(
-        key="storage_metadata",
-        title="Metadata of the store",
-        asked="metadata_demand",
-        there="metadata_supply",
-        calculator="storage_demand",
-    ),
-    Capacity(
-        key="power",
-        title="Power of the hall",
-        asked="facility_power",
-        there="hall_power",
-        calculator="power",
-        only_given=True,
-    ),
-    Capacity(
-        key="space", title="Rack positions", asked="racks", there="hall_racks", calculator="power", only_given=True
-    ),
-    Capacity(key="rack", title="Power of a rack", asked="rack_power", there="rack_limit", calculator="power"),
-    Capacity(key="cooling", title="Cooling of a rack", asked="rack_power", there="cooling_limit", calculator="power"),
+    *OF_STORE,
+    *OF_HALL,
     Capacity(key="money", title="Money", asked="yearly_price", there="budget", calculator="cost", only_given=True),
 )
 SERVING = Kind(

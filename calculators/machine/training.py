@@ -1,6 +1,7 @@
 """A machine that trains: its rates, its capacities, and what changes of it are measured by."""
 
 from calculators.machine.form import FORM
+from calculators.machine.holding import OF_HALL, OF_STORE
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate
 
 RATES = (
@@ -72,20 +73,7 @@ CAPACITIES = (
         there="gpu_memory",
         calculator="training_memory",
     ),
-    Capacity(
-        key="storage_capacity",
-        title="Capacity of the store",
-        asked="hot_raw",
-        there="storage_capacity",
-        calculator="storage_demand",
-    ),
-    Capacity(
-        key="storage_metadata",
-        title="Metadata of the store",
-        asked="metadata_demand",
-        there="metadata_supply",
-        calculator="storage_demand",
-    ),
+    *OF_STORE,
     Capacity(
         key="storage_wear",
         title="Wear of the store's drives",
@@ -93,24 +81,7 @@ CAPACITIES = (
         there="drive_writes_per_day",
         calculator="storage_demand",
     ),
-    Capacity(
-        key="power",
-        title="Power of the hall",
-        asked="facility_power",
-        there="hall_power",
-        calculator="power",
-        only_given=True,
-    ),
-    Capacity(
-        key="space",
-        title="Rack positions",
-        asked="racks",
-        there="hall_racks",
-        calculator="power",
-        only_given=True,
-    ),
-    Capacity(key="rack", title="Power of a rack", asked="rack_power", there="rack_limit", calculator="power"),
-    Capacity(key="cooling", title="Cooling of a rack", asked="rack_power", there="cooling_limit", calculator="power"),
+    *OF_HALL,
     Capacity(key="money", title="Money", asked="run_price", there="budget", calculator="cost", only_given=True),
     Capacity(
         key="deadline",
