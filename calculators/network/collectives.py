@@ -19,6 +19,7 @@ from calculators.network import (
     collectives_verdicts,
 )
 from calculators.network.collectives_advice import advice
+from calculators.network.collectives_conventions import CONVENTIONS
 from calculators.network.collectives_inputs import LINKS, ONE, OVERLAP, Inputs
 from calculators.network.collectives_measured import MEASUREMENT
 
@@ -144,6 +145,7 @@ CALCULATOR = Calculator(
             columns=("Parallelism", "Bytes", "Over", "Time", "Exposed"),
             rows=_traffic,
         ),
+        CONVENTIONS,
     ),
     measurement=MEASUREMENT,
     picture=Bars(

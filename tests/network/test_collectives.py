@@ -223,3 +223,27 @@ def test_replicas_in_one_domain_share_its_cards() -> None:
     together, alone = values(**apart), values()
     assert together["data_bytes"] / together["data_time"] == pytest.approx(370.8e9)
     assert alone["data_bytes"] / alone["data_time"] == pytest.approx(48e9)
+
+
+def ways_of_counting(**given: Any) -> dict[str, str]:
+    found = values(**given)
+    rows = next(sheet for sheet in CALCULATOR.sheets if sheet.name == "conventions").rows(found)
+    return {way: answer.filled(CALCULATOR, told, found) for way, _, told in rows}
+
+
+def test_ways_of_counting_differ_as_testers_do() -> None:
+    """By hand: 256 MiB in 1.526656 ms; 2 x 63 / 64; 7 of 63 links of a ring over 64 in 8 domains leave their domain."""
+    ways = ways_of_counting()
+    assert (ways["Algorithm bandwidth"], ways["Bus bandwidth"]) == ("176 GB/s", "346 GB/s")
+    assert ways["Rate of each card"] == "38.5 GB/s"
+    assert ways["A link both ways"] == "900 GB/s of scale-up links a GPU"
+    assert ways["A link one way"] == "450 GB/s of scale-up links, 50 GB/s a card"
+    assert ways["Bytes over bandwidth"] == "1.38 ms, where it takes 1.53 ms"
+    assert ways["Exposed communication"] == "19.2% of the step, 86.8% of its communication"
+
+
+def test_ways_of_counting_where_nothing_is_sent() -> None:
+    alone = {"tensor_parallel": 1, "pipeline_parallel": 1, "data_parallel": 1, "gpus": 1, "ranks": 8}
+    ways = ways_of_counting(**alone)
+    assert ways["Rate of each card"] == "nothing crosses the network here"
+    assert ways["Exposed communication"] == "0% of the step, none of its communication"
