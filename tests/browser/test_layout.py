@@ -175,7 +175,9 @@ def test_the_first_screen_is_the_calculators(live: Visit, name: str) -> None:
 def test_help_is_there_for_whom_works_on_an_input_and_moves_nothing(live: Visit) -> None:
     page = live(reading.path_of("checkpoint"))
     place = reading.calculator(page, "checkpoint")
-    tops = "() => [...document.querySelectorAll('.field')].map(field => field.getBoundingClientRect().top)"
+    tops = """() => [...document.querySelectorAll(".field")]
+        .filter((field) => field.checkVisibility())  // what is folded may be laid out or not
+        .map((field) => field.getBoundingClientRect().top)"""
     before = page.evaluate(tops)
     expect(place.locator(".field-help:visible")).to_have_count(0)
     place.locator('[data-input="checkpoint_interval"] [data-box]').focus()
