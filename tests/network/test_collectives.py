@@ -141,12 +141,16 @@ def test_layers_given_without_a_size_are_counted() -> None:
     assert values(model="mixtral-8x7b", sequence_length=4096)["active_parameters"] == pytest.approx(12.88e9, rel=1e-3)
 
 
+def sheet(name: str, **given: Any) -> list[list[str]]:
+    """The rows of a sheet, as they are printed."""
+    found = values(**given)
+    rows = next(one for one in CALCULATOR.sheets if one.name == name).rows(found)
+    return [[answer.filled(CALCULATOR, cell, found) for cell in row] for row in rows]
+
+
 def traffic(**given: Any) -> dict[str, tuple[str, str]]:
     """What each way of splitting sends, and over which wire, as the sheet says."""
-    found = values(**given)
-    [sheet] = CALCULATOR.sheets
-    rows = [[answer.filled(CALCULATOR, cell, found) for cell in row] for row in sheet.rows(found)]
-    return {row[0]: (row[1], row[2]) for row in rows}
+    return {row[0]: (row[1], row[2]) for row in sheet("traffic", **given)}
 
 
 def test_what_reaches_beyond_a_domain_of_8_gpus_goes_over_the_network() -> None:
@@ -226,9 +230,7 @@ def test_replicas_in_one_domain_share_its_cards() -> None:
 
 
 def ways_of_counting(**given: Any) -> dict[str, str]:
-    found = values(**given)
-    rows = next(sheet for sheet in CALCULATOR.sheets if sheet.name == "conventions").rows(found)
-    return {way: answer.filled(CALCULATOR, told, found) for way, _, told in rows}
+    return {way: told for way, _, told in sheet("conventions", **given)}
 
 
 def test_ways_of_counting_differ_as_testers_do() -> None:
