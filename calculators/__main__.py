@@ -13,7 +13,6 @@ from calculators.catalog import CALCULATORS, LOGS
 from calculators.declare import AnyFormula, Calculator, Choice, InputError, Quantity, Values, Verdict
 from calculators.machine import command
 from calculators.machine.command import COMMAND as MACHINE
-from calculators.model.configuration import ConfigurationError
 
 _BAD_INPUT = 2
 _LONGEST_LABEL = 34
@@ -46,7 +45,7 @@ def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
     texts = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
     try:
         if imported.menu_of(calculator) and options.config:
-            texts = {**_of_configuration(calculator, options.config), **texts}
+            texts = {**importing.of_configuration(calculator, options.config), **texts}
         if unknown:
             raise InputError(_problems_of_unknown(calculator, texts, unknown))  # noqa: TRY301  told like all others
         resolved = settled(calculator, texts)
@@ -58,16 +57,6 @@ def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
         sys.stderr.writelines(f"{problem}\n" for problem in error.problems.values())
         return _BAD_INPUT
     return 0
-
-
-def _of_configuration(calculator: Calculator, file: str) -> dict[str, str]:
-    """The inputs that a model's own configuration gives. Raises InputError with all that it does not understand."""
-    try:
-        return imported.given(calculator, importing.read_file(file))
-    except ConfigurationError as error:
-        raise InputError({problem: f"{file}: {problem}" for problem in error.problems}) from None
-    except ValueError as error:
-        raise InputError({"config": f"{file}: {error}"}) from None
 
 
 def _read(file: str) -> str:

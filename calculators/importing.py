@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from calculators.answers import imported
+from calculators.declare import Calculator, InputError
 from calculators.model import configuration
 from calculators.model.configuration import telling
 
@@ -23,6 +25,16 @@ def read_file(file: str) -> str:
     except OSError as error:
         message = f"it cannot be read: {(error.strerror or str(error)).lower()}"
         raise ValueError(message) from None
+
+
+def of_configuration(calculator: Calculator, file: str) -> dict[str, str]:
+    """The inputs that a model's own configuration gives. Raises InputError with all that it does not understand."""
+    try:
+        return imported.given(calculator, read_file(file))
+    except configuration.ConfigurationError as error:
+        raise InputError({problem: f"{file}: {problem}" for problem in error.problems}) from None
+    except ValueError as error:
+        raise InputError({"config": f"{file}: {error}"}) from None
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Sequence
 
+from calculators import importing
 from calculators.declare import Choice, InputError
 from calculators.machine import beside, told
 from calculators.machine.description import machine
@@ -15,18 +16,21 @@ from calculators.machine.training import TRAINING
 
 COMMAND = "machine"
 _BAD_INPUT = 2
-_OUTPUTS = frozenset(("json", "markdown", beside.BESIDE))
+_OUTPUTS = frozenset(("json", "markdown", "config", beside.BESIDE))
 
 
 def main(arguments: Sequence[str]) -> int:
     """Tell what comes of a machine; return the exit code."""
     serves = kind_of(_job_of(arguments)) is SERVING
     options, unknown = _parser(serves=serves).parse_known_args(arguments)
+    calculator = service() if serves else machine()
     texts = {name: text for name, text in vars(options).items() if text is not None and name not in _OUTPUTS}
     try:
         if unknown:
             flag = unknown[0]
             raise InputError({flag: f"{flag} is no input of {COMMAND}; --help lists them"})  # noqa: TRY301  told like all others
+        if options.config:
+            texts = {**importing.of_configuration(calculator, options.config), **texts}
         found = stand(texts)
         other = stand(beside.changed(texts, options.beside)) if options.beside else None
     except InputError as error:
@@ -57,6 +61,7 @@ def _parser(*, serves: bool) -> argparse.ArgumentParser:
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="everything as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="the design as Markdown, for a review document")
+    parser.add_argument("--config", metavar="FILE", help="a model's own config.json, in place of the menu")
     parser.add_argument(
         _flag(beside.BESIDE),
         metavar="INPUT=VALUE",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from calculators.machine import breakdown, form, told
 from calculators.machine.description import PARTS, machine
 from calculators.machine.standing import Standing, standing
 
+CONFIGURATIONS = Path(__file__).parents[1] / "model" / "configurations.json"
 STATES: list[dict[str, str]] = [
     {},
     {"model": "deepseek-v3", "gpus": "2048", "checkpoint_mode": "asynchronous"},
@@ -149,3 +151,16 @@ def test_the_command_line_prints_it_for_people_programs_and_documents(capsys: py
     assert "| Servers | 8 nodes | Nodes with GPUs |" in document
     assert main(given) == 0
     assert printed["sentence"] in capsys.readouterr().out
+
+
+def test_a_models_own_file_stands_in_place_of_the_menu(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    given = ["machine", "--config", str(file), "--gpus", "256", "--json"]
+    published = next(one for one in json.loads(CONFIGURATIONS.read_text("utf-8")) if one["name"] == "Qwen/Qwen3-32B")
+    file.write_text(json.dumps(published["config"]), "utf-8")
+    for job in ("pre-training", "serve"):
+        assert main([*given, "--job", job]) == 0
+        assert json.loads(capsys.readouterr().out)["inputs"]["parameters"]["value"] == published["parameters"]
+    file.write_text(json.dumps(published["config"] | {"odd_key": 3}), "utf-8")
+    assert main(given) == 2
+    assert "odd_key = 3 is not understood" in capsys.readouterr().err
