@@ -20,8 +20,7 @@ _ASKS = ("answer", "explore", "link", "markdown")
 _AT_ONCE_MS, _SLICES = 600_000, 5
 _AT_A_STOP, _WITH_A_PRESET = 0.6, 0.3
 _STOPS = 400
-_EVERY = 3  # so many of the published cases and of each menu's records; the tests have a browser answer all of them
-_WRONG_EVERY = 2
+_PUBLISHED = 3  # every so many of the published cases; the tests have a browser answer all of them
 _REVIEWED = "checkpoint"
 _ENDINGS = ("", "0", "00", "000", "k", "M", "B", "T", "GB", "TB/s", " GB/s", "e9", "%", "h", " min", "x", ",5", "-")
 _USUAL = ("answer", "link")
@@ -35,14 +34,15 @@ _WRONG = ("nonsense", "-1", "1e300", "3 km")
 
 
 def everything() -> Iterator[str]:
-    """Yield requests as texts: everything once, wrong things too; of long lists other parts of each calculator."""
-    for turn, (name, calculator) in enumerate(CALCULATORS.items()):
+    """Yield requests as texts: everything once, wrong things too."""
+    for name, calculator in CALCULATORS.items():
         records: list[dict[str, Any]] = [{preset.name: r.key} for preset in calculator.presets for r in preset.records]
         published = [dict(case.given) for case in cases.load(name)]
-        asked = [("answer", given) for given in (*records[turn % _EVERY :: _EVERY], *published[::_EVERY])]
-        asked += [(ask, given) for ask in _ASKS for given in ({}, *records[:1], *published[:1])]
-        refusing = itertools.islice(calculator.inputs, turn % _WRONG_EVERY, None, _WRONG_EVERY)
-        asked += [("answer", {name: wrong}) for name, wrong in zip(refusing, itertools.cycle(_WRONG), strict=False)]
+        asked = [("answer", given) for given in (*records, *published[::_PUBLISHED])]
+        asked += [(ask, given) for ask in _ASKS for given in ({}, *records[:1], *published[:2])]
+        asked += [
+            ("answer", {name: wrong}) for name, wrong in zip(calculator.inputs, itertools.cycle(_WRONG), strict=False)
+        ]
         yield from (json.dumps({"asks": [ask], "calculator": name, "given": given}) for ask, given in asked)
         for declared in calculator.inputs:
             yield json.dumps({"asks": ["answer"], "calculator": name, "stops": {declared: 3}})
