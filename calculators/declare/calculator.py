@@ -105,10 +105,8 @@ class Calculator:
     @cached_property
     def inputs(self) -> Mapping[str, Input]:
         """The declared inputs by name."""
-        return {
-            field.name: dataclasses.replace(field.metadata["declared"], name=field.name)
-            for field in dataclasses.fields(self.inputs_type)
-        }
+        fields = ((field.name, field.metadata["declared"]) for field in dataclasses.fields(self.inputs_type))
+        return {name: one if one.name == name else dataclasses.replace(one, name=name) for name, one in fields}
 
     @cached_property
     def steps(self) -> Mapping[str, AnyFormula]:
@@ -201,29 +199,45 @@ class Calculator:
         """The value of an input or result as readers see it."""
         return self.declared(name).text(value)
 
-    def order(self, given: Collection[str]) -> tuple[str, ...]:
-        """The names of all that is computed when these inputs are given, each after what it needs.
+    def needs(self, given: Collection[str], among: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """What each of these is computed from when these inputs are given; those that are not computed are left out."""
+        nodes = ((name, self._node(name, given)) for name in among)
+        return {name: node.needs for name, node in nodes if node is not None}
 
-        Raises graphlib.CycleError where they go round in a circle.
-        """
-        return tuple(node.name for node in self._plan(frozenset(given)))
+    @cached_property
+    def wiring(self) -> Mapping[str, frozenset[str]]:
+        """What each value may be computed from: by its formula, and in all ways that there are for an input."""
+        found = {name: frozenset(formula.needs) for name, formula in self._formulas.items()}
+        for name, declared in self.computed_inputs.items():
+            found[name] = found.get(name, frozenset()) | ({one.name for one in declared.alternatives} - {name})
+        return found
 
     def _plan(self, given: frozenset[str]) -> tuple[_Node, ...]:
         """What is computed when these inputs are given, in order."""
         given &= self._deciding
         found = self._plans.get(given)
         if found is None:
-            nodes = dict(self._nodes)
-            for name, declared in self.computed_inputs.items():
-                alternative = declared.alternative(given)
-                if name in given or alternative is None:
-                    nodes.pop(name, None)
-                elif alternative.name != name:
-                    nodes[name] = self._copies[name, alternative.name]
+            every = ((name, self._node(name, given)) for name in (*self._nodes, *self._only_otherwise))
+            nodes = {name: node for name, node in every if node is not None}
             order = graphlib.TopologicalSorter({name: node.needs for name, node in nodes.items()}).static_order()
             found = tuple(nodes[name] for name in order if name in nodes)
             _remember(self._plans, given, found, _MOST_PLANS)
         return found
+
+    def _node(self, name: str, given: Collection[str]) -> _Node | None:
+        """What computes a value when these inputs are given, if anything does."""
+        declared = self.computed_inputs.get(name)
+        if declared is None:
+            return self._nodes.get(name)
+        alternative = None if name in given else declared.alternative(given)
+        if alternative is None:
+            return None
+        return self._nodes.get(name) if alternative.name == name else self._copies[name, alternative.name]
+
+    @cached_property
+    def _only_otherwise(self) -> tuple[str, ...]:
+        """The inputs that may be computed, and have no formula of their own name."""
+        return tuple(name for name in self.computed_inputs if name not in self._nodes)
 
     def _dependents(
         self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]
@@ -275,11 +289,9 @@ class Calculator:
         wanted |= self.computed_inputs.keys()
         waiting = list(wanted)
         while waiting:
-            formula = self._formulas.get(waiting.pop())
-            for need in formula.needs if formula else ():
-                if need not in wanted:
-                    wanted.add(need)
-                    waiting.append(need)
+            more = self.wiring.get(waiting.pop(), frozenset()) - wanted
+            wanted |= more
+            waiting += more
         return frozenset(wanted)
 
     def decides(self, name: str) -> bool:
@@ -293,12 +305,7 @@ class Calculator:
             seen: set[str] = set()
             waiting = [name]
             while waiting:
-                one = waiting.pop()
-                formula, declared = self._formulas.get(one), self.computed_inputs.get(one)
-                needs = {
-                    *(formula.needs if formula else ()),
-                    *(a.name for a in (declared.alternatives if declared else ())),
-                }
+                needs = self.wiring.get(waiting.pop(), frozenset())
                 waiting += needs - seen
                 seen |= needs
             found = self._behind[name] = frozenset(seen & self.inputs.keys())

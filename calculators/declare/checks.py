@@ -4,6 +4,7 @@ import dataclasses
 import graphlib
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
@@ -69,20 +70,22 @@ def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
         *calculator.inputs,
         *(formula.name for formula in calculator.formulas if formula.name not in computes_itself),
     ]
+    declared = Counter(names)
     for name in names:
-        if names.count(name) > 1:
+        if declared[name] > 1:
             refuse(name, "is declared twice")
         if not _NAME.fullmatch(name):
             refuse(name, "is not made of lower-case words with underscores between them")
     spoken = [alias for preset in calculator.presets for alias in (preset.name, *preset.aliases)]
     spoken += [sheet.name for sheet in calculator.sheets]
     spoken += [alias for one in calculator.inputs.values() for alias in (one.name, *one.aliases)]
+    answering = Counter(spoken)
     for name in spoken:
         if name in _COMMANDS:
             refuse(name, f"cannot be reached: --{name} is the command line's own")
         if name in _STAMPS:
             refuse(name, f"cannot be reached: a link ends in {name}=…, which is no part of its state")
-        if spoken.count(name) > 1:
+        if answering[name] > 1:
             refuse(name, "is what two inputs or menus answer to")
 
 
@@ -186,19 +189,45 @@ def _check_unit(name: str, unit: str, refuse: _Refusal) -> None:
 
 
 def _check_circles(calculator: "Calculator", refuse: _Refusal) -> None:
-    """No choice of given inputs may let what is computed go round in a circle."""
-    guards = sorted(
-        {guard for one in calculator.computed_inputs.values() for each in one.alternatives for guard in each.when}
-    )
+    """No choice of given inputs may let what is computed go round in a circle.
+
+    What does not go round with every input computed in all its ways at once does so in no choice of them. Where
+    something does, every choice that matters for it is looked at.
+    """
+    suspects = _left_over(_left_over(calculator.wiring))
+    ways = [one for name in suspects for one in getattr(calculator.computed_inputs.get(name), "alternatives", ())]
+    guards = sorted({guard for one in ways for guard in one.when})
     if len(guards) > _MOST_GUARDS:
         refuse(guards[0], f"is one of {len(guards)} inputs that decide what others are; {_MOST_GUARDS} can be checked")
-    for count in range(len(guards) + 1):
+    for count in range(len(guards) + 1) if suspects else ():
         for given in itertools.combinations(guards, count):
+            needs = calculator.needs(given, suspects)
+            if not _left_over(needs):
+                continue
             try:
-                calculator.order(given)
+                graphlib.TopologicalSorter(needs).prepare()
             except graphlib.CycleError as error:
                 where = f" when {' and '.join(given)} is given" if given else ""
                 refuse(error.args[1][0], f"goes round in a circle{where}: " + " -> ".join(error.args[1]))
+
+
+def _left_over(needs: Mapping[str, Collection[str]]) -> dict[str, set[str]]:
+    """By what each is needed, of what is left when all goes that needs nothing of it: circles, and what needs them.
+
+    Of that once more, only circles and what is between circles is left, and what each needs.
+    """
+    waiting = {name: {one for one in needed if one in needs} for name, needed in needs.items()}
+    needed_by: dict[str, set[str]] = {name: set() for name in needs}
+    for name, needed in waiting.items():
+        for one in needed:
+            needed_by[one].add(name)
+    ready = [name for name, needed in waiting.items() if not needed]
+    for done in ready:  # which grows meanwhile
+        for name in needed_by.pop(done):
+            waiting[name].remove(done)
+            if not waiting[name]:
+                ready.append(name)
+    return needed_by
 
 
 def _check_preset(calculator: "Calculator", preset: Preset, refuse: _Refusal) -> None:

@@ -256,6 +256,29 @@ def test_a_circle_that_only_some_given_inputs_close_is_refused_with_what_closes_
         toy(inputs_of(size=first, third=sized(label="Third")), doubled, quadrupled)
 
 
+def test_of_inputs_that_decide_only_those_that_close_the_circle_are_named() -> None:
+    """Two inputs decide beside the circle, two must be given to close it, and which they are is what is said."""
+    guarded = {
+        "size": sized(default=(computed("weight", "so", when=("third",)), 4.0)),
+        "weight": sized(default=(computed("doubled", "so", when=("fourth",)), 4.0), label="Weight"),
+        "fifth": sized(default=(computed("doubled", "so", when=("aside",)), 4.0), label="Fifth"),
+        "third": sized(default=(computed("fifth", "so", when=("afar",)), 4.0), label="Third"),
+    }
+    others = {name: sized(label=name.title()) for name in ("fourth", "aside", "afar")}
+    with pytest.raises(DeclarationError, match=r"circle when fourth and third is given: .*doubled"):
+        toy(inputs_of(**guarded, **others), doubled)
+
+
+def test_more_inputs_that_decide_about_a_circle_than_can_be_looked_at_are_refused() -> None:
+    """Ten beside a circle that others decide about are no more than none."""
+    many = {f"guard_{place}": sized(label=f"Guard {place}") for place in range(10)}
+    weight = sized(default=(computed("doubled", "so", when=tuple(many)), 4.0), label="Weight")
+    assert toy(inputs_of(size=sized(), weight=weight, **many), doubled).evaluate({"guard_3": 2.0})["weight"] == 8.0
+    size = sized(default=(computed("weight", "so", when=("guard_0",)), 4.0))
+    with pytest.raises(DeclarationError, match=r"guard_0: is one of 10 inputs that decide what others are; 9 can be"):
+        toy(inputs_of(size=size, weight=weight, **many), doubled)
+
+
 def test_two_ways_round_that_wait_for_each_other_are_no_circle() -> None:
     """A model's size from its shape, and its shape from its size: whichever is given."""
     inputs = inputs_of(
