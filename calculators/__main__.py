@@ -2,8 +2,9 @@
 
 import argparse
 import json
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from calculators import importing, reviewing
@@ -15,12 +16,13 @@ from calculators.machine import command
 from calculators.machine.command import COMMAND as MACHINE
 
 _BAD_INPUT = 2
+_NEGATIVE = re.compile(r"-[.\d]")
 _LONGEST_LABEL = 34
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code: 0, or 2 for input that cannot be calculated with."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = list(_with_negatives(sys.argv[1:] if arguments is None else arguments))
     if not given or given[0] in {"-h", "--help"}:
         sys.stdout.write(_listing())
         return 0
@@ -36,6 +38,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name in LOGS and any(word.partition("=")[0] == "--log" for word in given):
         return _of_log(name, given[1:])
     return _calculated(calculator, given[1:])
+
+
+def _with_negatives(given: Sequence[str]) -> Iterator[str]:
+    """What is given, with a value below nothing tied to its flag: “-1us” would else be taken for a flag of its own."""
+    flag = ""
+    for word in given:
+        if flag and _NEGATIVE.match(word):
+            yield f"{flag}={word}"
+            flag = ""
+            continue
+        if flag:
+            yield flag
+        flag = word if word.startswith("--") and "=" not in word else ""
+        if not flag:
+            yield word
+    if flag:
+        yield flag
 
 
 def _calculated(calculator: Calculator, given: Sequence[str]) -> int:

@@ -266,3 +266,13 @@ def test_it_runs_as_a_module() -> None:
 def test_a_formula_that_takes_an_entry_of_a_table_shows_its_number(capsys: Captured) -> None:
     _, out, _ = run(capsys, "power", "--explain", "modules_installed", "--redundancy", "two_n")
     assert "ceil(1.87 MW / 1 MW) * 2 + 0" in out
+
+
+def test_a_value_below_nothing_is_refused_with_a_sentence(capsys: Captured) -> None:
+    code, out, err = run(capsys, "collectives", "--nic-latency", "-1us", "--data-overlap", "-10%")
+    assert (code, out) == (2, "")
+    assert err.splitlines() == [
+        "Extra latency of the network must be between 0 s and 1 s, not -1us",
+        "Data-parallel overlap must be between 0% and 100%, not -10%",
+    ]
+    assert run(capsys, "machine", "--gpus", "-8")[2] == "GPUs in the job must be between 1 and 10M, not -8\n"

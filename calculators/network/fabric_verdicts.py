@@ -13,30 +13,17 @@ TIGHT_TO = 2
 def fits_tiers(
     topology: Topology,
     plane_tiers: float,
-    plane_endpoints: float,
-    plane_leaves: float,
-    spine_radix: float,
-    spine_down: float,
-    dragonfly_endpoints: float,
-    slim_fly_endpoints: float,
     gpu_nodes: float,
     nodes_within_tiers: float,
 ) -> Verdict:
-    """Good in two tiers, tight in three, bad beyond; the room that is left, and what one node more would cost."""
+    """Good in two tiers, tight in three; the room that is left, and what one node more would cost.
+
+    More than three tiers, and networks with fewer ports than nodes ask for, are refused below: nothing is counted.
+    """
     if topology != "fat_tree":
-        holds = dragonfly_endpoints if topology == "dragonfly" else slim_fly_endpoints
         name = "dragonfly_endpoints" if topology == "dragonfly" else "slim_fly_endpoints"
-        if holds < plane_endpoints:
-            reason = f"Its routers have {{{name}}} to nodes, too few for {{plane_endpoints}}."
-            return Verdict(level="bad", word="too small", reason=reason)
-        reason = f"Its routers have {{{name}}} to nodes, for {{plane_endpoints}}."
-        return Verdict(level="good", word="it fits", reason=reason)
-    if plane_leaves > spine_radix * spine_down:
         return Verdict(
-            level="bad",
-            word="beyond three tiers",
-            reason="Three tiers of this switch join {three_tier_limit} in a plane, {nodes_within_tiers} as they are "
-            "cabled here; for {gpu_nodes} it takes {plane_endpoints}. The counts are those of an impossible tree.",
+            level="good", word="it fits", reason=f"Its routers have {{{name}}} to nodes, for {{plane_endpoints}}."
         )
     room = gpu_nodes + 1 <= nodes_within_tiers
     more = (
@@ -60,12 +47,8 @@ def non_blocking(
     leaf_down: float,
     leaf_up: float,
     ports_per_uplink: float,
-    fits_tiers: Verdict,
 ) -> Verdict:
     """Whether what nodes send fits through the middle, by ports; the tier that is narrow, by name."""
-    if fits_tiers.level == "bad":
-        reason = "Not every node has a port in it: what would cross its middle is no figure of a fabric."
-        return Verdict(level="bad", word="cannot be built", reason=reason)
     if topology == "fat_tree" and plane_tiers == 1:
         return Verdict(level="good", word="non-blocking", reason="Everything is on one switch.")
     if topology == "slim_fly":
@@ -116,6 +99,45 @@ def a_plane_has_a_rail(planes: float, plane_kind: str, gpus_per_node: float, nic
     if plane_kind != "rails" or planes <= max(1, gpus_per_node * nics_per_gpu):
         return ""
     return "Planes must be at most one for each compute port of a node, where each joins some rails, not {planes}"
+
+
+@check("gpus")
+def three_tiers_reach(topology: Topology, plane_leaves: float, spine_radix: float, spine_down: float) -> str:
+    """A fat tree of these switches ends at three tiers: beyond, there is nothing to count."""
+    if topology != "fat_tree" or plane_leaves <= spine_radix * spine_down:
+        return ""
+    return (
+        "GPUs in the job must fit three tiers of this switch, which join {nodes_within_tiers} as they are cabled "
+        "here, not {gpu_nodes}: take switches with more than {switch_radix}, or planes that share the work"
+    )
+
+
+@check("groups")
+def groups_can_be_joined(topology: Topology, groups: float, dragonfly_groups_limit: float) -> str:
+    """Every group of a dragonfly has a link to every other."""
+    if topology != "dragonfly" or groups <= dragonfly_groups_limit:
+        return ""
+    return (
+        "Groups must be at most {dragonfly_groups_limit}, so that each has a link to every other, not {groups}: "
+        "give routers more ports to other groups, or groups more routers"
+    )
+
+
+@check("gpus")
+def routers_hold_all_nodes(
+    topology: Topology, plane_endpoints: float, dragonfly_endpoints: float, slim_fly_endpoints: float
+) -> str:
+    """A dragonfly or a Slim Fly has a port for everything that it is to join."""
+    if topology == "fat_tree":
+        return ""
+    name = "dragonfly_endpoints" if topology == "dragonfly" else "slim_fly_endpoints"
+    if plane_endpoints <= (dragonfly_endpoints if topology == "dragonfly" else slim_fly_endpoints):
+        return ""
+    more = "more groups, or switches with more" if topology == "dragonfly" else "a higher order, or switches with more"
+    return (
+        f"GPUs in the job must fit the {{{name}}} to nodes that these routers have, not {{plane_endpoints}}: "
+        f"take {more} than {{switch_radix}}"
+    )
 
 
 @check("topology")

@@ -53,9 +53,11 @@ def power_swing(
     return gpus * gpu_power * max(0, min(swing_high, held) - swing_low)
 
 
-@step("W", "Highest draw in a swing")
+@step("W", "A whole swing above the average")
 def swing_peak(average_facility_power: float, power_swing: float, facility_power: float) -> float:
-    """What the site may draw when a swing goes up from the average [W], which the rating bounds.
+    """What the site may draw when a whole swing goes up from the average [W]: the worst there is, bound by the rating.
+
+    A job that computes most of the time has its average near the top of its swings, and goes up by far less.
 
     >>> swing_peak(90e3, 40e3, 100e3), swing_peak(50e3, 40e3, 100e3)
     (100000.0, 90000.0)
@@ -63,7 +65,7 @@ def swing_peak(average_facility_power: float, power_swing: float, facility_power
     return min(average_facility_power + power_swing, facility_power)
 
 
-@step("W", "Lowest draw in a swing")
+@step("W", "Half a swing below the average")
 def swing_floor(average_facility_power: float, power_swing: float, facility_power: float) -> float:
     """From where the draw rises again [W]: the average stands in the middle, unless the rating cuts off the top.
 

@@ -154,3 +154,9 @@ def test_words_hold_where_they_round(name: str) -> None:
                 value = read(declared, shown)
                 after = calculator.after(values, {margin.name: value})
                 assert after[formula.name].level == values[formula.name].level, (margin.name, part)
+
+
+def test_an_edge_on_which_an_input_stands_is_told_without_a_proportion() -> None:
+    values = values_of(CALCULATORS["fabric"])
+    margin = next(one for one in margins.margins(CALCULATORS["fabric"], values, "fits_tiers") if one.distance < 1.001)
+    assert told.nearest_sentence(CALCULATORS["fabric"], values, margin).endswith("anything more changes it.")

@@ -14,6 +14,7 @@ from calculators.declare import Calculator, Choice, Quantity, Verdict
 
 _TIMES_FROM = 2.0  # an increase of more than this is told as a multiple
 _TWO_DIGITS = 2
+_NO_PROPORTION = 1e-4  # an edge so near is told as standing on it
 
 
 def phrase(calculator: Calculator, values: Mapping[str, Any], margin: Margin) -> str:
@@ -149,6 +150,8 @@ def _change(declared: Quantity, present: float, edge: Edge, *, up: bool) -> str:
     if up and factor > _TIMES_FROM:
         return f", {units.text(factor, '1', digits=_TWO_DIGITS)} times as much changes it"
     share = factor - 1 if up else 1 - 1 / factor
+    if share < _NO_PROPORTION:
+        return f", anything {'more' if up else 'less'} changes it"
     return f", {units.text(share, 'share', digits=_TWO_DIGITS)} {'more' if up else 'less'} changes it"
 
 
