@@ -18,6 +18,7 @@ from calculators.network import (
     collectives_time,
     collectives_verdicts,
 )
+from calculators.network.collectives_acceptance import ACCEPTANCE
 from calculators.network.collectives_advice import advice
 from calculators.network.collectives_conventions import CONVENTIONS
 from calculators.network.collectives_inputs import LINKS, ONE, OVERLAP, Inputs
@@ -145,6 +146,7 @@ CALCULATOR = Calculator(
             columns=("Parallelism", "Bytes", "Over", "Time", "Exposed"),
             rows=_traffic,
         ),
+        ACCEPTANCE,
         CONVENTIONS,
     ),
     measurement=MEASUREMENT,

@@ -7,6 +7,7 @@ from calculators.model.electricity import watts_per_gpu
 from calculators.model.nodes import gpu_nodes
 from calculators.model.vocabulary import MACHINE
 from calculators.site import cooling, energy, power_cautions, power_verdicts, rack, rating, supply
+from calculators.site.power_acceptance import ACCEPTANCE
 from calculators.site.power_advice import advice
 from calculators.site.power_conventions import CONVENTIONS
 from calculators.site.power_inputs import GROUPS, Inputs
@@ -91,7 +92,7 @@ CALCULATOR = Calculator(
         "Floor load, pumps' and fans' own power beyond the PUE, and the price of the building and its plant.",
     ),
     also_called={"it_energy": "yearly_it_energy", "facility_energy": "yearly_energy"},
-    sheets=(CONVENTIONS,),
+    sheets=(ACCEPTANCE, CONVENTIONS),
     advice=advice,
     advice_heading="What would make it fit",
     picture=Bars(

@@ -13,6 +13,7 @@ from calculators.storage import (
     demand_verdicts,
     near,
 )
+from calculators.storage.demand_acceptance import ACCEPTANCE
 from calculators.storage.demand_advice import advice
 from calculators.storage.demand_conventions import CONVENTIONS
 from calculators.storage.demand_inputs import DRIVE, GROUPS, NODE, TEXT, Inputs
@@ -97,7 +98,7 @@ CALCULATOR = Calculator(
         "Compression and deduplication of data; the space of snapshots; the servers of metadata as nodes of their own.",
         "Prices and power.",
     ),
-    sheets=(TENDER, CONVENTIONS),
+    sheets=(TENDER, ACCEPTANCE, CONVENTIONS),
     advice=advice,
     advice_heading="What would take fewer nodes, or carry it",
     picture=Bars(

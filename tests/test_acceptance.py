@@ -1,0 +1,124 @@
+"""Acceptance sheets: every command holds the reader's figures, and every end follows what it is made of."""
+
+import re
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer, resolve
+from calculators.catalog import CALCULATORS
+
+KITS = ("storage_demand", "collectives", "power")
+
+
+def kit(which: str, **given: Any) -> dict[str, dict[str, str]]:
+    """A calculator's acceptance, by test and column, as it is printed."""
+    calculator = CALCULATORS[which]
+    values = answer.evaluated(calculator, resolve.settled(calculator, given))
+    sheet = next(each for each in calculator.sheets if each.name == "acceptance")
+    rows = [[answer.filled(calculator, cell, values) for cell in row] for row in sheet.rows(values)]
+    return {row[0]: dict(zip(sheet.columns, row, strict=True)) for row in rows}
+
+
+def one(which: str, begins: str, **given: Any) -> dict[str, str]:
+    """The one test whose name begins so."""
+    (found,) = (row for name, row in kit(which, **given).items() if name.startswith(begins))
+    return found
+
+
+def ends(row: dict[str, str]) -> tuple[str, str, str]:
+    return row["Pass"], row["Investigate"], row["Fail"]
+
+
+# What is changed, and what must then stand in a command.
+ASKED: list[tuple[str, dict[str, Any], str, str]] = [
+    ("storage_demand", {"gpus": 64}, "All", "size="),
+    ("storage_demand", {"gpus": 64, "checkpoint_size": "640 GB"}, "One save", "-np 64 ior -a POSIX"),
+    ("storage_demand", {"gpus": 64, "checkpoint_size": "640 GB"}, "The same read back", "-b 9552m -k -r"),
+    ("storage_demand", {"read_size": "64 KiB"}, "Requests", "bs=65536"),
+    ("storage_demand", {"gpus": 64}, "Files", "-np 64 mdtest"),
+    ("storage_demand", {"checkpoint_size": "100 GB"}, "A save as MLPerf", "--model llama3-8b --num-processes 8"),
+    ("collectives", {"ranks": 256}, "Links", '-np 256 -N 8 --hostfile hosts -x NCCL_TESTS_SPLIT="DIV 8"'),
+    ("collectives", {"ranks": 256, "gpus_per_domain": 4}, "Cards", 'NCCL_TESTS_SPLIT="MOD 4" all_reduce_perf'),
+    ("collectives", {"collective": "all-gather"}, "The whole group, large", "all_gather_perf -b 8 -e 16G -f 2"),
+    ("collectives", {"message_size": "64 MiB"}, "The whole group, a message", "-b 67108864 -e 67108864"),
+    ("collectives", {"ranks": 256}, "Everyone", "-np 256 -N 8 --hostfile hosts alltoall_perf"),
+    ("power", {"gpus_per_node": 4, "server": "none"}, "Every test", "gpu:4"),
+    ("power", {"gpu_power": "1 kW", "server": "none"}, "What each GPU", "targeted_power.target_power=1000"),
+    ("power", {"gpus_per_node": 6, "server": "none"}, "A burn-in", "mpirun -np 6"),
+    ("power", {"gpus_per_node": 6, "server": "none"}, "A burn-in", '-e "11s/.*/2 Ps/" -e "12s/.*/3 Qs/"'),
+]
+
+
+@pytest.mark.parametrize(("which", "given", "begins", "holds"), ASKED, ids=[f"{row[0]}-{row[2]}" for row in ASKED])
+def test_commands_hold_the_readers_figures(which: str, given: dict[str, Any], begins: str, holds: str) -> None:
+    command = one(which, begins, **given)["Command"]
+    assert holds in command
+    assert not re.search(r"\{\w+\}", command), "a name that nobody filled in"
+
+
+# An input, the test it decides, and its three ends, worked out by hand.
+MOVED: list[tuple[str, dict[str, Any], str, tuple[str, str, str]]] = [
+    # 47.4 GB/s of a restore; five nodes of 80 GB/s, and 400 GB/s of ports: twice the restore's time, half of the lower.
+    ("storage_demand", {"restore_window": "4 min"}, "All", ("400 GB/s or more", "23.7 to 400 GB/s", "below 23.7 GB/s")),
+    ("storage_demand", {"storage_nodes": 10}, "All", ("800 GB/s or more", "47.4 to 800 GB/s", "below 47.4 GB/s")),
+    # 1.2 TB over 400 GB/s; and the window.
+    (
+        "storage_demand",
+        {"checkpoint_size": "1.2 TB", "write_window": "30 s", "storage_nodes": 5},
+        "One save",
+        ("3 s or less", "3 to 30 s", "more than 30 s"),
+    ),
+    # 80 GPUs x 10 samples/s x 1 file x 3 operations; two nodes of 50,000.
+    (
+        "storage_demand",
+        {"gpus": 80, "samples_per_second": 10, "files_per_sample": 1, "storage_nodes": 2},
+        "Files",
+        ("100,000 IOPS or more", "2,400 to 100,000 IOPS", "below 2,400 IOPS"),
+    ),
+    # 25 GB/s x 0.96, of it nine and eight tenths.
+    (
+        "collectives",
+        {"nic_bandwidth": "25 GB/s"},
+        "Cards",
+        ("21.6 GB/s or more", "19.2 to 21.6 GB/s", "below 19.2 GB/s"),
+    ),
+    # 450 GB/s x 0.8, no reduction in switches.
+    (
+        "collectives",
+        {"link_efficiency": "80%", "in_network": "none"},
+        "Links",
+        ("324 GB/s or more", "288 to 324 GB/s", "below 288 GB/s"),
+    ),
+    # 85 % and 75 % of 1,000 W.
+    ("power", {"gpu_power": "1 kW"}, "What each GPU", ("850 W or more", "750 to 850 W", "below 750 W")),
+    ("power", {"hall_power": "3 MW"}, "What the site", ("1.87 MW or less", "1.87 to 3 MW", "more than 3 MW")),
+    # The hall is smaller than what the facility needs: nothing lies between.
+    ("power", {"hall_power": "1 MW"}, "What the site", ("1 MW or less", "nothing between", "more than 1 MW")),
+]
+
+
+@pytest.mark.parametrize(
+    ("which", "given", "begins", "told"), MOVED, ids=[f"{row[0]}-{'-'.join(row[1])}" for row in MOVED]
+)
+def test_ends_follow_their_inputs(which: str, given: dict[str, Any], begins: str, told: tuple[str, str, str]) -> None:
+    assert ends(one(which, begins, **given)) == told
+
+
+@pytest.mark.parametrize("which", KITS)
+def test_every_test_has_three_ends_a_reason_and_a_command(which: str) -> None:
+    for name, row in kit(which).items():
+        assert all(row.values()), name
+        assert len({*ends(row)}) == 3, name
+
+
+def test_a_store_that_takes_no_saves_is_not_tested_for_them() -> None:
+    unsaved = one("storage_demand", "One save", checkpoint_size=0)
+    assert {*ends(unsaved)} == {"None: no saves come here"}
+    assert unsaved["Command"].startswith("# None")
+
+
+def test_one_domain_has_no_cards_to_test() -> None:
+    alone = one("collectives", "Cards", ranks=8)
+    assert set(ends(alone)) == {"Nothing: the group is one domain"}
+    assert alone["Command"] == "# nothing to run"
