@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 PREFIX = "/some-repo/"
 SITE_URL = f"https://example.org{PREFIX}"  # a page may name its published address, but never ask it for anything
-TIMEOUT_SECONDS = 30  # for anything a page does; far beyond what it takes, for slow machines
+TIMEOUT_SECONDS = 60  # for anything a page does; far beyond what it takes, for slow machines
 DESK = {"width": 1440, "height": 900}
 expect.set_options(timeout=TIMEOUT_SECONDS * 1000)
 

@@ -12,12 +12,12 @@ from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from playwright.sync_api import Locator, Page
 
 NAMES = tuple(CALCULATORS)
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 60.0
 START_SECONDS = 90.0  # the engine's, on a machine that is busy with other things
 
 # Every text is what the reader sees: of the page's own elements, whatever the script believes to have written.
@@ -160,6 +160,31 @@ def await_truth(page: Page, expression: str, given: Any = None, patience: float 
         page.wait_for_timeout(20)
 
 
+def await_here(page: Page, is_so: Callable[[], object]) -> None:
+    """Wait until something is so on this side, such as a request that was noted, while the page goes on."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not is_so():
+        assert time.monotonic() < until, "it never came"
+        page.wait_for_timeout(20)
+
+
+def listen(place: Locator) -> None:
+    """Note from now on all that a screen reader is told, since the next sentence may soon take its place."""
+    place.evaluate(
+        """root => {
+            window.heard = [];
+            const spoken = root.querySelector("[data-sentence]");
+            const note = () => window.heard.push(spoken.textContent);
+            new MutationObserver(note).observe(spoken, {childList: true, characterData: true, subtree: true});
+        }"""
+    )
+
+
+def await_heard(place: Locator, text: str) -> None:
+    """Wait until a sentence with this text was told since `listen`."""
+    await_truth(place.page, "text => window.heard.some(said => said.includes(text))", text)
+
+
 def type_in(place: Locator, name: str, text: str) -> Locator:
     """Type into an input's box, letter by letter, and leave it there."""
     box = place.locator(f'[data-input="{name}"] [data-box]')
@@ -192,6 +217,22 @@ def slide(place: Locator, name: str, stop: int) -> None:
     slider = place.locator(f'[data-input="{name}"] [data-slider]')
     unfold(slider)
     slider.fill(str(stop))
+
+
+def drag(place: Locator, name: str, stops: Sequence[int]) -> None:
+    """Drag an input's slider over these stops and let it go at the last, in less time than a hand takes."""
+    slider = place.locator(f'[data-input="{name}"] [data-slider]')
+    unfold(slider)
+    slider.evaluate(
+        """(slider, stops) => {
+            for (const stop of stops) {
+                slider.value = stop;
+                slider.dispatchEvent(new Event("input", {bubbles: true}));
+            }
+            slider.dispatchEvent(new Event("change", {bubbles: true}));
+        }""",
+        list(stops),
+    )
 
 
 def choose(place: Locator, name: str, option: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,8 @@ from tests.browser import reading
 from tooling import browsers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from playwright.sync_api import BrowserContext, Locator, Page, Route, Worker
 
     from tests.browser.conftest import Visit
@@ -22,7 +25,7 @@ pytestmark = pytest.mark.skipif(
 )
 PAGE = reading.path_of("checkpoint")
 MOVED = {"write_bandwidth": 60}
-SLOW = {"offline": False, "latency": 20, "downloadThroughput": 2_000_000, "uploadThroughput": 1_000_000}
+SLOW = {"offline": False, "latency": 20, "downloadThroughput": 300_000, "uploadThroughput": 1_000_000}
 FAST = {**SLOW, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 
 # The worker is a blob of the page, which carries its source.
@@ -63,8 +66,21 @@ def in_worker(context: BrowserContext, code: str) -> None:
 
 
 def engine_of(page: Page) -> Worker:
-    """The engine's worker; Material's search has one of its own."""
-    return next(worker for worker in page.workers if worker.url.startswith("blob:"))
+    """The engine's worker, the newest if the end of another is not known yet; Material's search has one of its own."""
+    return next(worker for worker in reversed(page.workers) if worker.url.startswith("blob:"))
+
+
+def alive(page: Page, buried: Sequence[Worker]) -> list[Worker]:
+    """The engine's workers that were not ended here."""
+    return [worker for worker in page.workers if worker.url.startswith("blob:") and worker not in buried]
+
+
+def pass_time_until(page: Page, is_so: Callable[[], bool], milliseconds: int) -> None:
+    """Move the page's clock on, again and again: the files that do arrive meanwhile are signs of life."""
+    until = time.monotonic() + reading.PATIENCE_SECONDS
+    while not is_so():
+        assert time.monotonic() < until, "it never came"
+        page.clock.run_for(milliseconds)
 
 
 class Held:
@@ -133,6 +149,7 @@ def test_a_slow_download_shows_how_much_of_it_is_here(context: BrowserContext, p
     assert total > 5e6
     expect(place.locator("[data-engine-text]")).to_contain_text("MB")
     reading.await_answer(place, reading.ask("checkpoint"))
+    expect(place).to_have_attribute("data-engine", "downloading")
     wire.send("Network.emulateNetworkConditions", FAST)
     expect(place).to_have_attribute("data-engine", "live")
     expect(bar).to_be_hidden()
@@ -210,13 +227,10 @@ def test_after_three_deaths_the_reader_is_asked(visit: Visit) -> None:
     place = calculator(page)
     buried: list[Worker] = []
     while len(buried) < 3:
-        expect(place).to_have_attribute("data-engine", "live")
-        alive = [one for one in page.workers if one.url.startswith("blob:") and one not in buried]
-        if not alive:
-            page.wait_for_timeout(50)  # the last one's death is not known yet
-            continue
-        buried.append(alive[0])
-        alive[0].evaluate("() => self.close()")
+        reading.await_here(page, lambda: any(alive(page, buried)))  # the last one's death may not be known yet
+        buried.append(alive(page, buried)[-1])
+        expect(place).to_have_attribute("data-engine", "live")  # this one, since the page said otherwise before it
+        buried[-1].evaluate("() => self.close()")
     expect(place).to_have_attribute("data-engine", "failed")
     expect(place.locator("[data-engine-text]")).to_contain_text("broke down 3 times")
     move(page)

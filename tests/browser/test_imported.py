@@ -23,6 +23,7 @@ def test_a_pasted_configuration_fills_the_inputs_travels_in_the_link_and_is_refu
     place = reading.calculator(page, "kv_cache")
     place.get_by_text("Or a model of your own").click()
     box = place.locator("[data-imported-text]")
+    reading.listen(place)
     box.fill(json.dumps(CONFIG))
     expect(place.locator("[data-imported-sentence]")).to_contain_text("31.6B parameters in 52 layers")
     expect(place.locator("[data-imported-strip]")).to_contain_text("s-s-sA-s")
@@ -32,8 +33,8 @@ def test_a_pasted_configuration_fills_the_inputs_travels_in_the_link_and_is_refu
     expect(page).to_have_url(re.compile(r"#.*attention_layers=6&"))
     assert "hybrid_override_pattern" not in page.url
     box.fill(json.dumps(CONFIG | {"odd_key": 3}))
-    for told in ("[data-imported-problem]", "[data-sentence]"):
-        expect(place.locator(told)).to_contain_text("odd_key = 3 is not understood")
+    expect(place.locator("[data-imported-problem]")).to_contain_text("odd_key = 3 is not understood")
+    reading.await_heard(place, "odd_key = 3 is not understood")
     expect(place.locator("[data-imported-told]")).to_be_hidden()
     assert "odd_key" in box.input_value()
     expect(place.locator("#attention_layers")).to_have_value("6")
@@ -51,7 +52,8 @@ def test_a_dropped_file_is_read_like_a_pasted_text(live: Visit) -> None:
         }""",
         json.dumps(CONFIG),
     )
+    reading.listen(place)
     place.locator("[data-imported]").dispatch_event("drop", {"dataTransfer": dropped})
-    for told in ("[data-imported-sentence]", "[data-sentence]"):
-        expect(place.locator(told)).to_contain_text("31.6B parameters in 52 layers")
+    expect(place.locator("[data-imported-sentence]")).to_contain_text("31.6B parameters in 52 layers")
+    reading.await_heard(place, "31.6B parameters in 52 layers")
     expect(place.locator("#attention_layers")).to_have_value("6")

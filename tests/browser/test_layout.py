@@ -208,9 +208,9 @@ def test_nothing_reached_by_keys_hides_behind_the_dock(live: Visit) -> None:
     hidden = []
     for _ in range(40):
         page.keyboard.press("Tab")
-        page.wait_for_timeout(30)
         hidden += page.evaluate(
-            """() => {
+            """async () => {
+                for (const _ of [1, 2]) await new Promise(requestAnimationFrame);  // it is drawn
                 const at = document.activeElement.getBoundingClientRect();
                 const dock = document.querySelector(".dock").getBoundingClientRect();
                 const isUnder = at.bottom > dock.top + 1 && at.top < dock.bottom;

@@ -139,7 +139,8 @@ def works_here(page: Page, root: str) -> None:
 
 def found_by_search(page: Page, root: str) -> None:
     """Search for a chapter and go there."""
-    page.wait_for_timeout(300)  # Material closes its search shortly after every navigation
+    # Material closes its search a little after every navigation: its timer is older than this one, and shorter.
+    page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
     page.keyboard.press("/")
     page.locator(".md-search__input").press_sequentially("collectives")
     first = page.locator(".md-search-result__link").first

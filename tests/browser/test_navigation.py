@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -101,13 +102,20 @@ def test_pages_that_were_left_are_let_go(context: BrowserContext, visit: Visit) 
     reading.await_live(page)
     session = context.new_cdp_session(page)
 
-    def elements_after_a_walk() -> int:
-        for path in ("guide/why/", "guide/node/") * 2:
-            Resident.follow(page, page.url.partition("guide/")[0] + path)
-        reading.await_live(page)
+    def elements() -> int:
         page.wait_for_timeout(500)
         session.send("HeapProfiler.collectGarbage")
         return int(session.send("Memory.getDOMCounters")["nodes"])
 
-    before = elements_after_a_walk()
-    assert elements_after_a_walk() < before * 1.2
+    def elements_after_a_walk() -> int:
+        for path in ("guide/why/", "guide/node/") * 2:
+            Resident.follow(page, page.url.partition("guide/")[0] + path)
+        reading.await_live(page)
+        return elements()
+
+    most = elements_after_a_walk() * 1.2
+    walked = elements_after_a_walk()
+    until = time.monotonic() + reading.PATIENCE_SECONDS
+    while walked >= most and time.monotonic() < until:  # what still waits for a timer is let go after it
+        walked = elements()
+    assert walked < most

@@ -240,9 +240,10 @@ def test_a_release_that_is_not_there_whole_changes_nothing(page: Page, site: Sit
     publish(site, release)
     new = site.files["numbers/index.html"]
     site.files["numbers/index.html"] = old
+    site.sent.clear()
     page.reload()
+    reading.await_here(page, lambda: f"{PREFIX}numbers/index.html" in site.sent)  # it tries
     reading.await_truth(page, "async () => !(await navigator.serviceWorker.getRegistration()).installing")
-    page.wait_for_timeout(1000)
     page.goto(site.url)
     assert FIRST in foot(page)
     expect(page.locator(".update")).to_have_count(0)
