@@ -36,6 +36,7 @@ _LINKS = {
     "nccl-links-hopper": ("h100-sxm", "h200-sxm"),
     "nccl-links-blackwell": ("b200-sxm", "b300-sxm"),
     "nccl-links-blackwell-rack": ("gb200", "gb300"),
+    "rccl-links-mesh": ("mi300x", "mi325x", "mi355x"),
 }
 _OTHER_LINKS = "nccl-links-other"
 

@@ -12,7 +12,8 @@ OFF_SMALL = float(facts.fact("collectives-off-small").value)
 OFF_TO_SIXTEEN = float(facts.fact("collectives-off-middle.below_sixteen").value)
 OFF_TO_SIXTY_FOUR = float(facts.fact("collectives-off-middle.below_sixty_four").value)
 OFF_LARGE = float(facts.fact("collectives-off-large").value)
-OFF_RACK = float(facts.fact("collectives-off-rack").value)
+OFF_RACK = float(facts.fact("collectives-off-rack.one").value)
+OFF_RACKS = float(facts.fact("collectives-off-rack.two").value)
 IN_A_SERVER = float(facts.fact(f"{HOPPER}.gpus_per_domain").value)
 ENOUGH_HALF_SIZES = 4
 BANDS = ((ENOUGH_HALF_SIZES, OFF_SMALL), (16, OFF_TO_SIXTEEN), (64, OFF_TO_SIXTY_FOUR))
@@ -231,7 +232,9 @@ def collective_time_at_most(
     >>> [round(collective_time_at_most(1, size, 1, 8, 64), 2) for size in (3.9, 4, 16, 64)]
     [2.0, 1.7, 1.2, 1.11]
     """
-    large = OFF_RACK if min(gpus_per_domain, ranks) > IN_A_SERVER else OFF_LARGE
+    large = OFF_LARGE
+    if min(gpus_per_domain, ranks) > IN_A_SERVER:
+        large = OFF_RACK if ranks <= gpus_per_domain else OFF_RACKS
     off = next((off for half_sizes, off in BANDS if message_size < half_sizes * half_size), large)
     return collective_time * max(off, large)
 

@@ -166,7 +166,10 @@ def racks_are_slower(
             "Over more than two racks of this kind switches that add were never measured at this speed: twenty racks "
             "ran as a ring in LL128 does, {ring_ll128_time} here."
         )
-    return "Racks of 72 measured 18% to 24% less than this where switches add: up to {collective_time_at_most}."
+    return (
+        "Where switches add, runs took a fifth longer than this in one rack of 72, and a quarter to over a half longer "
+        "over two: up to {collective_time_at_most}."
+    )
 
 
 @caution

@@ -249,3 +249,14 @@ def test_ways_of_counting_where_nothing_is_sent() -> None:
     ways = ways_of_counting(**alone)
     assert ways["Rate of each card"] == "nothing crosses the network here"
     assert ways["Exposed communication"] == "0% of the step, none of its communication"
+
+
+@pytest.mark.parametrize(
+    ("size", "took"), [("4 GiB", 13341.2e-6), ("8 GiB", 25812.5e-6), ("16 GiB", 50409.2e-6), ("32 GiB", 99744.6e-6)]
+)
+def test_the_band_of_two_racks_holds_what_128_gb200_took(size: str, took: float) -> None:
+    """Published by a cloud: 32 nodes of four GB200 across two racks."""
+    found = values(accelerator="gb200", ranks=128, message_size=size)
+    assert found["collective_time"] < took <= found["collective_time_at_most"]
+    one_rack = values(accelerator="gb200", ranks=72, message_size=size)
+    assert one_rack["collective_time_at_most"] == pytest.approx(1.2 * one_rack["collective_time"])
