@@ -280,7 +280,7 @@ def test_the_stops_of_a_slider_ascend_from_one_end_to_the_other(calculator: Calc
 
 @pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
 def test_the_boxes_of_a_slider_are_short(calculator: Calculator, declared: Quantity) -> None:
-    inner = sliders.stops(calculator.inputs[declared.name])[1:-1]
+    inner = sliders.stops(declared)[1:-1]
     long = [declared.box(stop) for stop in inner if len(re.sub(r"\D", "", declared.box(stop).partition("/")[0])) > 6]
     assert not long
 

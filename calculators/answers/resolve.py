@@ -14,6 +14,7 @@ CANNOT_CALCULATE = "These inputs together give no finite number; move one of the
 _LONGEST_NAME = 40
 _MOST_NAMED = 20
 _NAME = re.compile(r"\{(\w+)\}")
+_BESIDE_LETTERS = re.compile(r"[\W_]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +125,7 @@ def _begun(typed: str, names: Mapping[str, str]) -> list[str]:
 
 
 def _plainly(name: str) -> str:
-    return re.sub(r"[\W_]", "", name).lower()
+    return _BESIDE_LETTERS.sub("", name).lower()
 
 
 def _no_such(label: str, known: Iterable[str], given: str) -> str:

@@ -4,6 +4,7 @@ import bisect
 import itertools
 import math
 from functools import cache
+from typing import NamedTuple
 
 from calculators import units
 from calculators.declare import Quantity
@@ -17,9 +18,26 @@ _LINEAR_STEPS = 120
 _NICE_STEPS = (1, 2, 2.5, 5)
 
 
-@cache
+class _Slider(NamedTuple):
+    """What of an input its stops follow from: many inputs have the same ones."""
+
+    slider: tuple[float, float]
+    unit: str
+    scale: str
+    doubling: bool
+    binary: bool
+    whole: bool
+
+
 def stops(declared: Quantity) -> tuple[float, ...]:
     """The values a slider of this input may take, ascending, in base units; its ends are among them."""
+    return _stops(
+        _Slider(declared.slider, declared.unit, declared.scale, declared.doubling, declared.binary, declared.whole)
+    )
+
+
+@cache
+def _stops(declared: _Slider) -> tuple[float, ...]:
     low, high = declared.slider
     if declared.doubling:
         candidates = _series((1.0,), 2.0, low, high, 1.0)
@@ -51,7 +69,7 @@ def _series(leads: tuple[float, ...], base: float, low: float, high: float, fact
     return [float(f"{lead * base**power:.12g}") * factor for power, lead in itertools.product(powers, leads)]
 
 
-def _linear(declared: Quantity) -> tuple[float, ...]:
+def _linear(declared: _Slider) -> tuple[float, ...]:
     low, high = declared.slider
     factor = units.unit(declared.unit).factor
     rough = (high - low) / factor / _LINEAR_STEPS

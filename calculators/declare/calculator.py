@@ -205,11 +205,12 @@ class Calculator:
         return {name: node.needs for name, node in nodes if node is not None}
 
     @cached_property
-    def wiring(self) -> Mapping[str, frozenset[str]]:
+    def wiring(self) -> Mapping[str, tuple[str, ...]]:
         """What each value may be computed from: by its formula, and in all ways that there are for an input."""
-        found = {name: frozenset(formula.needs) for name, formula in self._formulas.items()}
+        found = {name: formula.needs for name, formula in self._formulas.items()}
         for name, declared in self.computed_inputs.items():
-            found[name] = found.get(name, frozenset()) | ({one.name for one in declared.alternatives} - {name})
+            others = (one.name for one in declared.alternatives if one.name != name)
+            found[name] = (*found.get(name, ()), *others)
         return found
 
     def _plan(self, given: frozenset[str]) -> tuple[_Node, ...]:
@@ -289,7 +290,7 @@ class Calculator:
         wanted |= self.computed_inputs.keys()
         waiting = list(wanted)
         while waiting:
-            more = self.wiring.get(waiting.pop(), frozenset()) - wanted
+            more = set(self.wiring.get(waiting.pop(), ())) - wanted
             wanted |= more
             waiting += more
         return frozenset(wanted)
@@ -305,7 +306,7 @@ class Calculator:
             seen: set[str] = set()
             waiting = [name]
             while waiting:
-                needs = self.wiring.get(waiting.pop(), frozenset())
+                needs = set(self.wiring.get(waiting.pop(), ()))
                 waiting += needs - seen
                 seen |= needs
             found = self._behind[name] = frozenset(seen & self.inputs.keys())

@@ -16,6 +16,7 @@ Level = Literal["good", "tight", "bad"]
 Role = Literal["step", "verdict", "check", "caution"]
 Taken = ParamSpec("Taken")
 Given = TypeVar("Given")
+_WORD = re.compile(r"(?<!')\b(\w+)\b(?![='])")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,8 +79,14 @@ class Formula(Generic[Taken, Given]):
 
         A name before = names a parameter of what is called, and one between quotes an entry: neither is a value.
         """
-        names = "|".join(map(re.escape, self.needs)) or r"(?!)"
-        return tuple(re.split(rf"(?<!')\b({names})\b(?![='])", self.body.removeprefix("return ")))
+        first, *others = _WORD.split(self.body.removeprefix("return "))
+        pieces = [first]
+        for word, after in zip(others[::2], others[1::2], strict=True):
+            if word in self.needs:
+                pieces += [word, after]
+            else:
+                pieces[-1] += word + after
+        return tuple(pieces)
 
     def __call__(self, *args: Taken.args, **kwargs: Taken.kwargs) -> Given:
         """Run it as the plain function it is."""

@@ -5,15 +5,32 @@ holds `value` itself. Values are in base units (units.py); `text` is what reader
 """
 
 import datetime
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from calculators import units
+from calculators.facts import stated as files
+from calculators.facts.stated import FactError, Lazily
+
+__all__ = [
+    "KINDS",
+    "NEEDS_NO_SOURCE",
+    "READ",
+    "Fact",
+    "FactError",
+    "Record",
+    "Source",
+    "all_records",
+    "fact",
+    "forget",
+    "priced",
+    "read_before",
+    "records",
+    "sources",
+]
 
 KINDS = ("datasheet", "measured", "published", "derived", "convention", "estimate")
 NEEDS_NO_SOURCE = ("convention", "estimate")
@@ -27,14 +44,9 @@ READ = MappingProxyType(
         "secondary": "report of it read",
     }
 )
-_FOLDER = Path(__file__).parent
 _PROVENANCE = ("kind", "source", "where", "read_on", "priced_on", "note", "unchecked", "density", "direction")
 _NOT_FIELDS = frozenset((*_PROVENANCE, "name", "vendor", "released", "form", "conflict"))
 _OF_A_FACT = frozenset((*_PROVENANCE, "value", "unit", "low", "high"))
-
-
-class FactError(Exception):
-    """A facts file says something impossible. Ours, raised when facts are read, naming the record."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,21 +166,14 @@ def _source(key: str, stated: Mapping[str, Any]) -> Source:
     return Source(key=key, **stated)
 
 
-def _tables(pattern: str) -> dict[str, dict[str, Any]]:
-    return {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(_FOLDER.glob(pattern))}
+def sources() -> Mapping[str, Source]:
+    """Every source by its key."""
+    return Lazily(files.stated_sources(), _read_source)
 
 
 @cache
-def sources() -> Mapping[str, Source]:
-    """Every source by its key."""
-    found: dict[str, Source] = {}
-    for file, table in _tables("sources*.toml").items():
-        for key, stated in table.items():
-            if key in found:
-                message = f"{file}.toml: source {key} is stated twice"
-                raise FactError(message)
-            found[key] = _source(key, stated)
-    return MappingProxyType(found)
+def _read_source(key: str) -> Source:
+    return _source(key, files.stated_sources()[key].parsed())
 
 
 def _base(value: Any, unit: str, key: str) -> Any:
@@ -224,25 +229,26 @@ def _record(table: str, key: str, stated: Mapping[str, Any]) -> Record:
     return Record(key=key, table=table, name=name, fields=MappingProxyType(fields), **described)
 
 
-@cache
 def all_records() -> Mapping[str, Record]:
     """Every record of every facts file by its key, in the order in which the files state them."""
-    found: dict[str, Record] = {}
-    for table, stated in _tables("*.toml").items():
-        if table.startswith("sources"):
-            continue
-        for key, record in stated.items():
-            if key in found:
-                message = f"{table}.toml: {key} is stated twice"
-                raise FactError(message)
-            found[key] = _record(table, key, record)
-    return MappingProxyType(found)
+    return Lazily(files.stated_records(), _read_record)
 
 
 @cache
-def records(table: str) -> Mapping[str, Record]:
-    """The records of one facts file, such as "models"."""
-    return MappingProxyType({key: record for key, record in all_records().items() if record.table == table})
+def _read_record(key: str) -> Record:
+    found = files.stated_records()[key]
+    return _record(found.table, key, found.parsed())
+
+
+def records(table: str, prefix: str = "") -> Mapping[str, Record]:
+    """The records of one facts file, such as "models"; with `prefix`, those whose keys begin with it."""
+    found = files.stated_records().items()
+    return Lazily({key: one for key, one in found if one.table == table and key.startswith(prefix)}, _read_record)
+
+
+def priced() -> Mapping[str, Record]:
+    """The records in which something has the day of a price."""
+    return Lazily({key: one for key, one in files.stated_records().items() if "priced_on" in one.text}, _read_record)
 
 
 @cache
@@ -254,6 +260,13 @@ def fact(key: str) -> Fact:
         message = f"no fact {key!r}"
         raise FactError(message)
     return found.fields[field]
+
+
+def forget() -> None:
+    """Let go of everything read so far but what others hold: they asked for all that they need."""
+    files.forget()
+    for remembered in (_read_source, _read_record, fact):
+        remembered.cache_clear()
 
 
 def read_before(day: datetime.date) -> tuple[str, ...]:

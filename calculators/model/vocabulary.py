@@ -1,6 +1,7 @@
 """The one vocabulary: inputs that several calculators share, each declared once so that a name means one quantity."""
 
 import dataclasses
+from functools import cache
 from typing import Any, Literal
 
 from calculators import facts
@@ -85,8 +86,8 @@ def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, beside: 
 
     Those `beside` it are filled where they are known, such as the price of an hour.
     """
-    known = facts.records("accelerators").values()
-    records = tuple(_priced(_linked(record)) for record in known if all(field in record.fields for field in fills))
+    known = facts.records("accelerators").items()
+    records = tuple(_accelerator(key) for key, record in known if all(field in record.fields for field in fills))
     fields = {name: name for name in (*fills, *beside)}
     return Preset(
         name="accelerator",
@@ -99,21 +100,21 @@ def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, beside: 
     )
 
 
-def _linked(record: facts.Record) -> facts.Record:
-    """The record with what NCCL reckons with for links of its generation, where it has numbers of its own for them."""
-    generation = next((links for links, devices in _LINKS.items() if record.key in devices), _OTHER_LINKS)
-    return dataclasses.replace(record, fields={**record.fields, **facts.records("collectives")[generation].fields})
+@cache
+def _accelerator(key: str) -> facts.Record:
+    """The record with what NCCL reckons with for links of its generation, and what is known of its price and server.
 
-
-def _priced(record: facts.Record) -> facts.Record:
-    """The record with the price of an hour, of a server, and what the rest of one draws, where they are known."""
+    Made once: half of all calculators offer it.
+    """
+    record = facts.all_records()[key]
+    generation = next((links for links, devices in _LINKS.items() if key in devices), _OTHER_LINKS)
     known = {
-        "price_per_gpu_hour": _PRICES.get(record.key, ""),
-        "server_price_per_gpu": _SERVER_PRICES.get(record.key, ""),
-        "host_power_per_gpu": f"{_SERVERS[record.key]}.host_power_per_gpu" if record.key in _SERVERS else "",
+        "price_per_gpu_hour": _PRICES.get(key, ""),
+        "server_price_per_gpu": _SERVER_PRICES.get(key, ""),
+        "host_power_per_gpu": f"{_SERVERS[key]}.host_power_per_gpu" if key in _SERVERS else "",
     }
-    fields = {name: facts.fact(key) for name, key in known.items() if key}
-    return dataclasses.replace(record, fields={**record.fields, **fields})
+    fields = {name: facts.fact(one) for name, one in known.items() if one}
+    return dataclasses.replace(record, fields={**record.fields, **facts.all_records()[generation].fields, **fields})
 
 
 def recipe_preset(
@@ -127,7 +128,7 @@ def recipe_preset(
     aliases: tuple[str, ...] = (),
 ) -> Preset:
     """A menu of the records of rules.toml whose keys begin with `prefix`."""
-    records = tuple(r for key, r in facts.records("rules").items() if key.startswith(prefix))
+    records = tuple(facts.records("rules", prefix).values())
     return Preset(name=name, label=label, records=records, fills=fills, default=default, group=group, aliases=aliases)
 
 

@@ -16,7 +16,7 @@ _OLD_FROM = float(facts.fact("price-is-old").value) / DAY
 
 
 def _dated(unit: str) -> dict[str, facts.Fact]:
-    fields = (fact for record in facts.all_records().values() for fact in record.fields.values())
+    fields = (fact for record in facts.priced().values() for fact in record.fields.values())
     return {fact.key: fact for fact in fields if fact.priced_on and fact.unit == unit}
 
 
@@ -48,7 +48,7 @@ def quoted(value: float, unit: str) -> facts.Fact | None:
 
 def rent_preset() -> Preset:
     """The menu of dated rents of an H100; one chosen goes before the price that comes with a device."""
-    records = [record for key, record in facts.records("prices").items() if key.startswith("rent-h100-")]
+    records = facts.records("prices", "rent-h100-").values()
     return Preset(
         name="rent_as",
         label="Rent from",

@@ -298,7 +298,7 @@ class Inputs:
 
 def switch_preset() -> Preset:
     """The menu of switches, filling what is known of each; only one of them has a dated price."""
-    records = tuple(one for key, one in facts.records("fabric").items() if key.startswith("fabric-switch-"))
+    records = tuple(facts.records("fabric", "fabric-switch-").values())
     beside = ("switch_power", "switch_price", "link_price")
     return Preset(
         name="switch_model",

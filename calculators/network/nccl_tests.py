@@ -15,6 +15,7 @@ _PROCESSES = re.compile(r"\s--?np? (\d+)\b")
 _GPUS_OF_EACH = re.compile(r"\s-g (\d+)\b")
 _TEST = re.compile(r"\b(all_reduce|reduce_scatter|all_gather|broadcast|alltoall)_perf")
 _CARDS = re.compile(r"NET/IB : Using ((?:\[\d+\][^\[;]+)+)")
+_CARD = re.compile(r"\[\d+\]")
 _FORCED = re.compile(
     r"NCCL_(?:ALGO|PROTO|NVLS_ENABLE|MAX_NCHANNELS|MIN_NCHANNELS)(?:=| set (?:by environment )?to )\w+"
 )
@@ -68,7 +69,7 @@ def run(text: str) -> Run:
         )
     ranked = [(int(match["rank"]), match["host"]) for match in _RANK.finditer(text)]
     test = _TEST.search(text)
-    cards = [len(re.findall(r"\[\d+\]", match[1])) for match in _CARDS.finditer(text)]
+    cards = [len(_CARD.findall(match[1])) for match in _CARDS.finditer(text)]
     return Run(
         sizes=tuple(found[size] for size in sorted(found)),
         collective={"alltoall": "all_to_all"}.get(test[1], test[1]) if test else "",

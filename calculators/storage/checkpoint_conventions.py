@@ -6,7 +6,7 @@ from typing import Any
 from calculators import facts, units
 from calculators.declare.sheets import Sheet
 
-_SAVES = tuple(record for key, record in facts.records("rules").items() if key.startswith("ckpt-"))
+_SAVES = tuple(facts.records("rules", "ckpt-").values())
 
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:

@@ -30,7 +30,7 @@ _OF_DRIVES = ("drive_capacity", "drive_read", "drive_write", "drive_writes_per_d
 
 
 def _menu(name: str, label: str, prefix: str, fills: tuple[str, ...], *, default: str, group: str) -> Preset:
-    records = tuple(record for key, record in facts.records("store").items() if key.startswith(prefix))
+    records = tuple(facts.records("store", prefix).values())
     filled = {one: one for one in fills}
     return Preset(name=name, label=label, records=records, fills=filled, default=default, group=group)
 

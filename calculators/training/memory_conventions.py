@@ -6,7 +6,7 @@ from typing import Any
 from calculators import facts, units
 from calculators.declare.sheets import Sheet
 
-_RECIPES = tuple(record for key, record in facts.records("rules").items() if key.startswith("recipe-"))
+_RECIPES = tuple(facts.records("rules", "recipe-").values())
 _PARTS = ("weight_bytes_trained", "gradient_bytes", "master_bytes", "optimizer_bytes")
 
 

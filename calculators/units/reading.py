@@ -20,6 +20,10 @@ _COMMA = re.compile(r"[+-]?\d[\d,.]*,[\d,.]*")
 _POINTS = re.compile(r"[+-]?\d+(?:\.\d+){2,}")
 _SIGNS_OF_GROUPS = str.maketrans(dict.fromkeys(",_ '’", ""))
 _PART = re.compile(r"(\d[\d_]*(?:\.\d+)?)\s*([A-Za-zµμ]+)\s*(?:,\s*|and\s+)?")
+_DOUBLING = re.compile(r"(\d+)\s*([kKM])(?:\s*tokens?)?")
+_LETTERS = re.compile(r"[\x00-\x7f×µμ·°’]*")
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
+_TEN_RAISED = re.compile(r"10(?=[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])")
 _PER = re.compile(r"(?<=\S)\s+per\s+(?=\S)")
 _COUNT_SUFFIXES = {
     **dict.fromkeys(("k", "K", "thousand"), 1e3),
@@ -78,7 +82,7 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
         message = f"“{text[:_LONGEST_TEXT]}…” is too long to be a quantity"
         raise UnitError(message)
     shown, cleaned = text, _cleaned(text)
-    if symbol == "token" and doubling and (found := re.fullmatch(r"(\d+)\s*([kKM])(?:\s*tokens?)?", cleaned)):
+    if symbol == "token" and doubling and (found := _DOUBLING.fullmatch(cleaned)):
         return _length(shown, int(found[1]), found[2])
     if is_time(symbol) and (seconds := _duration(cleaned)) is not None:
         return Reading(value=seconds)
@@ -90,7 +94,7 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
     if _POINTS.match(cleaned):
         message = f"“{shown}”: a point begins the decimals, and there are several; commas group thousands"
         raise UnitError(message)
-    if not match or (not cleaned.isascii() and not re.fullmatch(r"[\x00-\x7f×µμ·°’]*", cleaned)):
+    if not match or (not cleaned.isascii() and not _LETTERS.fullmatch(cleaned)):
         message = f"“{shown}” is not a number with a unit; write for example {example(symbol)}"
         raise UnitError(message)
     number, rest = match["number"].translate(_SIGNS_OF_GROUPS), match["unit"]
@@ -140,8 +144,8 @@ def _is_quantity(text: str, symbol: str, *, doubling: bool) -> bool:
 def _cleaned(text: str) -> str:
     """`text` with plain spaces, signs and digits, and without the dollar sign before it."""
     cleaned = text.translate(_SPACES).replace("\N{MINUS SIGN}", "-").strip().removeprefix("$").strip()
-    if re.search("[⁰¹²³⁴⁵⁶⁷⁸⁹]", cleaned):
-        cleaned = re.sub(r"10(?=[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])", "10^", cleaned).translate(_SUPERSCRIPTS)
+    if _RAISED.search(cleaned):
+        cleaned = _TEN_RAISED.sub("10^", cleaned).translate(_SUPERSCRIPTS)
     return _PER.sub("/", cleaned)
 
 

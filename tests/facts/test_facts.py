@@ -12,6 +12,7 @@ import pytest
 
 from calculators import facts
 from calculators.catalog import CALCULATORS
+from calculators.facts.stated import cut, together
 from calculators.model.vocabulary import models
 
 if TYPE_CHECKING:
@@ -121,6 +122,35 @@ def test_a_fact_nobody_stated_is_an_error_that_names_it() -> None:
 def test_a_record_that_says_something_impossible_is_refused_by_name(stated: str, said: str) -> None:
     with pytest.raises(facts.FactError, match=rf"^odd.*{said}"):
         facts._record("toys", "odd", tomllib.loads(stated))
+
+
+def test_records_read_one_by_one_say_what_their_file_says() -> None:
+    for path in FOLDER.glob("*.toml"):
+        text = path.read_text("utf-8")
+        assert {one.key: one.parsed() for one in cut(path.stem, text)} == tomllib.loads(text), path.name
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("value = 3\n[odd]\nvalue = 1", "toys.toml: something stands before the first record"),
+        ("# Toys\n\nvalue = 3", "toys.toml: something stands before the first record"),
+        ("[odd]\nvalue = 1\nvalue = 2", "odd in toys.toml: Cannot overwrite a value"),
+        ("[odd]\nvalue = 1\n[odd]\nvalue = 2", "odd in toys.toml: Cannot declare"),
+        ("[odd]\nvalue = 1\n [even]\nvalue = 2", "toys.toml: odd holds more than a record"),
+    ],
+)
+def test_a_file_that_is_no_list_of_records_is_refused(text: str, said: str) -> None:
+    with pytest.raises(facts.FactError, match=f"^{said}"):
+        _ = [one.parsed() for one in cut("toys", text)]
+
+
+def test_a_record_that_two_files_state_is_refused(tmp_path: Path) -> None:
+    paths = [tmp_path / "games.toml", tmp_path / "toys.toml"]
+    for path in paths:
+        path.write_text('[chess]\nkind = "estimate"\nvalue = 1\n', "utf-8")
+    with pytest.raises(facts.FactError, match=r"^toys\.toml: chess is stated twice"):
+        together(paths)
 
 
 def test_the_presets_are_as_many_as_promised() -> None:
