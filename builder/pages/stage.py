@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
-from builder.pages import amounts, drawing, failure_rates, glossary, menu, numbers, prose
+from builder.pages import acceptance, amounts, drawing, exercises, failure_rates, glossary, menu, numbers, prose
 from builder.pages.glossary import Glossary
 from builder.pages.shortcuts import Compiled
 from builder.pages.view import View
@@ -58,6 +58,7 @@ _WRONG = (
     InputError,
     ContentError,
     amounts.AmountError,
+    exercises.ExerciseError,
     prose.NakedQuantityError,
     jinja2.TemplateError,
 )
@@ -102,8 +103,9 @@ class Stage:
                 written.append(place.name)
             else:
                 shutil.copy(path, place)
-        (self.target / failure_rates.FILE).parent.mkdir(parents=True, exist_ok=True)
-        (self.target / failure_rates.FILE).write_text(failure_rates.table(), "utf-8")
+        for name, content in ((failure_rates.FILE, failure_rates.table), (acceptance.FILE, acceptance.file)):
+            (self.target / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.target / name).write_text(content(), "utf-8")
         # They list where facts are used, so they come once all others have said what they use.
         for table in numbers.tables():
             (self.target / numbers.page(table)).write_text(self._numbers_of(table), "utf-8")
@@ -165,9 +167,11 @@ class Stage:
             "chapters": menu.chapters,
             "calculator_count": menu.spelled(len(CALCULATORS)),
             "open_calculator": open_calculator,
+            "exercise": exercises.Exercises(opened=open_calculator).one,
             "figure": figure,
             "term": term,
             "glossary": self.glossary,
+            "acceptance": lambda which: part("pages/acceptance.html.j2", kit=acceptance.kit(which)),
             "numbers": lambda: part("pages/numbers.html.j2", **_NUMBERS),
             "records": lambda: part("pages/records.html.j2"),
         }

@@ -9,6 +9,8 @@ from builder.paths import CONTENT
 from builder.site.theme import CONFIG
 from calculators.catalog import CALCULATORS, SUBJECTS
 
+APPENDICES = ("glossary", "checklists", "acceptance", "failure-data")
+
 
 def test_every_calculator_has_a_page_and_every_page_a_calculator() -> None:
     there = {f"calculators/{path.name}" for path in (CONTENT / "calculators").glob("*.md")}
@@ -23,7 +25,7 @@ def test_the_site_generators_settings_repeat_no_calculator() -> None:
 def test_the_home_page_lists_the_chapters_of_the_navigation_and_no_appendix() -> None:
     listed = [page for _, page in menu.chapters()]
     guide = next(entry["Guide"] for entry in load_config(str(CONFIG)).nav or () if "Guide" in entry)
-    assert guide == ["guide/index.md", *listed, "guide/glossary.md", "guide/checklists.md", "guide/failure-data.md"]
+    assert guide == ["guide/index.md", *listed, *(f"guide/{name}.md" for name in APPENDICES)]
     assert ("Checkpointing", "guide/checkpointing.md") in menu.chapters()
     assert "guide/" not in (CONTENT / "index.md").read_text("utf-8").replace("(guide/index.md)", "")
 
