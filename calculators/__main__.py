@@ -10,6 +10,7 @@ from pathlib import Path
 from calculators import importing, reviewing
 from calculators.answers import answer, explain, imported, markdown, measured, plain
 from calculators.answers.resolve import Resolved, remarks, settled
+from calculators.answers.similar import suggestion
 from calculators.catalog import CALCULATORS, LOGS
 from calculators.declare import AnyFormula, Calculator, Choice, InputError, Quantity, Values, Verdict
 from calculators.machine import command
@@ -222,7 +223,8 @@ def _output(calculator: Calculator, resolved: Resolved, values: Values, options:
     if options.explain:
         wanted = options.explain.replace("-", "_")
         if wanted not in calculator.steps:
-            raise InputError({"explain": f"“{options.explain}” is no result; there are {', '.join(calculator.steps)}"})
+            meant = suggestion(calculator, wanted, list(calculator.steps))
+            raise InputError({"explain": f"“{options.explain}” is no result; {meant}"})
         return _working(calculator, explain.chain(calculator, wanted), values)
     return _readable(calculator, resolved, values)
 

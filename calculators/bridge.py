@@ -73,6 +73,7 @@ def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], 
         given, notices = links.read_link(source, fragment)
         if source is calculator:
             made = links.made(fragment)
+            notices += links.brought(fragment)
         else:
             given, told = carry.carried(source, given, calculator)
             notices += told
@@ -139,14 +140,14 @@ def _exploration(calculator: Calculator, _resolved: Resolved, values: Values, qu
     return _UNDER_WAY.begin(exploration.parts(calculator, values), question["slice_ms"])
 
 
-def _link(calculator: Calculator, resolved: Resolved, values: Values, _question: Question) -> Answer:
+def _link(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:
     """What the address says, which is nothing for the defaults; what a copied link says; what differs from them."""
     parts = links.differing(calculator, resolved)
     stamped = links.stamp(calculator, values, parts)
     found = differences.differences(calculator, resolved, parts)
     return {
         "link": stamped if found else "",
-        "stamped": stamped,
+        "stamped": links.stamp(calculator, values, parts, question.get("states", ())),
         "differences": found,
         "groups": differences.changed_in_groups(calculator, found),
     }

@@ -99,8 +99,8 @@ def test_a_verdict_is_solved_for_by_its_level(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--solve", "speed=3"), "should be RESULT=VALUE with a result of gpu_nodes, "),
-        (("--solve", "checkpoint_size"), "should be RESULT=VALUE"),
+        (("--solve", "speed=3"), "“speed” is no result; there are checkpoint_size, "),
+        (("--solve", "checkpoint_size"), "should be checkpoint_size=VALUE"),
         (("--solve", "checkpoint_size=3 s"), "Checkpoint size: “3 s” is not an amount of data"),
         (("--solve", "drains=often"), "should be one of good, tight, bad"),
         (("--solve", "checkpoint_size=3 TB", "--for", "colour"), "“colour” is no input of"),
@@ -159,3 +159,24 @@ def test_states_stand_side_by_side_and_the_difference_is_attributed(capsys: Capt
     assert "Write duration from A to B, averaged over every order of the changes (Shapley):" in out
     one = as_json(capsys, "checkpoint", "--parameters", "1B", "--compare", links[1])
     assert [state["state"] for state in one["states"]] == ["A", "B"]
+    pinned = "parameters=2B&pin=parameters%3D1B%26write_bandwidth%3D14GB/s&pin=parameters%3D3B"
+    held = as_json(capsys, "checkpoint", "--compare", pinned)
+    assert [state["link"] for state in held["states"]] == [
+        "parameters=1B&write_bandwidth=14GB/s",
+        "parameters=3B",
+        "parameters=2B",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("option", "asked", "meant"),
+    [
+        ("--tornado", "write_bandwidth", "did you mean required_write_bandwidth or average_write_bandwidth or"),
+        ("--solve", "total_size=1TB", "“total_size” is no result; did you mean checkpoint_size or"),
+        ("--explain", "bogus", "and 27 more that --json lists"),
+    ],
+)
+def test_a_name_that_no_result_has_leads_to_those_that_are_like_it(
+    option: str, asked: str, meant: str, capsys: Captured
+) -> None:
+    assert meant in refused(capsys, "checkpoint", option, asked)

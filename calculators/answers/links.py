@@ -4,10 +4,11 @@ A link ends in two keys that are no part of the state: the version of the calcul
 headline was (`&v=0.1.0&was=checkpoint_size:5.67TB`). Reading passes them over, but says what has changed when another
 version computes another value. Within one version a difference only means that somebody edited the link by hand.
 A way from one calculator to another ends in a third, `&from=checkpoint`: all before it is that one's state (carry.py).
+What a reader pinned beside the state travels behind the stamp, a link of its own in each `&pin=`.
 """
 
 import urllib.parse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +17,10 @@ from calculators.answers.resolve import Resolved, resolve, said
 from calculators.declare import Calculator
 from calculators.version import VERSION
 
-LONGEST_LINK = 4000
+LONGEST_LINK = 8000
 MOST_KEYS = 100
-MADE_BY, GAVE, FROM = "v", "was", "from"
+MOST_PINS = 4
+MADE_BY, GAVE, FROM, PINNED = "v", "was", "from", "pin"
 _READABLE = "/:,.+-()"
 
 Part = tuple[str, str]
@@ -43,11 +45,26 @@ def stamped(calculator: Calculator, resolved: Resolved, values: Mapping[str, Any
     return stamp(calculator, values, differing(calculator, resolved))
 
 
-def stamp(calculator: Calculator, values: Mapping[str, Any], parts: list[Part]) -> str:
-    """The link of these parts, stamped."""
+def stamp(calculator: Calculator, values: Mapping[str, Any], parts: list[Part], pins: Sequence[str] = ()) -> str:
+    """The link of these parts, stamped, with the links pinned beside it, as far as one link holds them."""
     headline = calculator.headline[0]
     gave = f"{headline}:{calculator.text(headline, values[headline]).replace(' ', '')}"
-    return _encoded([*parts, (MADE_BY, VERSION), (GAVE, gave)])
+    own = _encoded([*parts, (MADE_BY, VERSION), (GAVE, gave)])
+    beside = [(PINNED, pin) for pin in pins[:MOST_PINS]]
+    whole = f"{own}&{_encoded(beside)}" if beside else own
+    return whole if len(whole) <= LONGEST_LINK else own
+
+
+def pinned(fragment: str) -> tuple[str, ...]:
+    """The links that travel in a link, none of which holds others."""
+    text = fragment.removeprefix("#")
+    if len(text) > LONGEST_LINK:
+        return ()
+    try:
+        pairs = urllib.parse.parse_qsl(text, max_num_fields=MOST_KEYS)
+    except ValueError:
+        return ()
+    return tuple(value for key, value in pairs if key == PINNED)[:MOST_PINS]
 
 
 def differing(calculator: Calculator, resolved: Resolved) -> list[Part]:
@@ -87,6 +104,15 @@ def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
     return kept
 
 
+def brought(fragment: str) -> list[str]:
+    """A sentence for the states that a link holds beside its own."""
+    count = len(pinned(fragment))
+    if count == 0:
+        return []
+    states = "another state" if count == 1 else f"{count} other states"
+    return [f"The link holds {states} beside this one: see “Compare states side by side”."]
+
+
 def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], list[str]]:
     """What a fragment gives, by declared name, and a sentence for everything in it that could not be used."""
     notices: list[str] = []
@@ -103,7 +129,7 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
         return {}, [f"The link names more than {MOST_KEYS} inputs; none of it was used."]
     for key, value in pairs:
         name = names.get(key.replace("-", "_"))
-        if key in {MADE_BY, GAVE, FROM}:
+        if key in {MADE_BY, GAVE, FROM, PINNED}:
             continue
         if name is None:
             notices.append(f"The link names “{_short(key)}”, which is no input of this calculator; it was passed over.")

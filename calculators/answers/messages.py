@@ -45,7 +45,7 @@ class Question(TypedDict):
     `measured` is what the reader pasted of a run of their own, to be held against the model; `imported` a file that
     stands in place of a menu. `record` is what they say of the record they want; it is told in slices like an
     exploration. `review` is what the reader chose on the bench, by the names that answers/bench.py reads; `states` are
-    links to compare.
+    links to compare, and those that a copied link takes along.
     """
 
     asks: Sequence[Ask]

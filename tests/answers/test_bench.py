@@ -122,7 +122,7 @@ def test_what_the_reader_typed_stays_beside_a_record_that_is_used() -> None:
 @pytest.mark.parametrize(
     ("ask", "review", "said"),
     [
-        ("solve", {"result": "nothing", "wanted": "1"}, "should be RESULT=VALUE"),
+        ("solve", {"result": "nothing", "wanted": "1"}, "“nothing” is no result; there are "),
         ("solve", {"result": "checkpoint_size", "wanted": "soon"}, "“soon” is not a number with a unit"),
         ("sweep", {"input": "checkpoint_mode"}, "is a choice"),
         ("tornado", {"result": "drains"}, "is no result that is a number"),

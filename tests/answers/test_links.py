@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.paths import ROOT
-from calculators.answers.links import LONGEST_LINK, changed_since, link, made, read_link, stamped
+from calculators.answers.links import (
+    LONGEST_LINK,
+    brought,
+    changed_since,
+    link,
+    made,
+    pinned,
+    read_link,
+    stamp,
+    stamped,
+)
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from calculators.version import VERSION
@@ -189,3 +199,21 @@ def test_no_input_has_the_name_of_a_stamp(name: str) -> None:
 def test_the_version_is_that_of_the_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == VERSION
+
+
+def test_what_is_pinned_travels_behind_the_stamp_and_is_no_part_of_the_state() -> None:
+    pins = [f"write_window={seconds}s&v=0.1.0&was=checkpoint_size:5.67TB" for seconds in (10, 20, 30, 40, 50)]
+    values = CHECKPOINT.evaluate({})
+    whole = stamp(CHECKPOINT, values, [("parameters", "70B")], pins)
+    assert pinned(whole) == tuple(pins[:4])
+    assert read_link(CHECKPOINT, whole) == ({"parameters": "70B"}, [])
+    assert made(whole) == made(stamp(CHECKPOINT, values, [("parameters", "70B")]))
+    assert brought(whole) == ["The link holds 4 other states beside this one: see “Compare states side by side”."]
+    assert brought(stamp(CHECKPOINT, values, [], pins[:1]))[0].startswith("The link holds another state beside")
+    assert brought("parameters=70B") == []
+
+
+def test_pins_that_make_a_link_too_long_are_left_out() -> None:
+    values = CHECKPOINT.evaluate({})
+    assert pinned(stamp(CHECKPOINT, values, [], ["x" * LONGEST_LINK])) == ()
+    assert pinned("pin=" + "x" * LONGEST_LINK) == ()

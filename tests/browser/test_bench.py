@@ -136,6 +136,33 @@ def test_states_are_pinned_compared_kept_over_a_reload_and_gone_back_to(live: Vi
     page.evaluate("() => sessionStorage.clear()")
 
 
+def test_a_copied_link_takes_the_pinned_states_to_whoever_opens_it(live: Visit) -> None:
+    page = live(f"{CHECKPOINT}#write_window=30s")
+    place = reading.calculator(page, "checkpoint")
+    reading.button(place, "Pin").press("Enter")
+    expect(fold(place, "compare").get_by_role("button", name="Go back to A")).to_be_visible()
+    reading.type_in(place, "write_bandwidth", "80GB/s").press("Tab")
+    reading.await_answer(place, reading.ask("checkpoint", {"write_window": "30s", "write_bandwidth": "80GB/s"}))
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
+    reading.button(place, "Copy link").press("Enter")
+    expect(place.locator("[data-said]")).to_have_text("Link copied")
+    copied = str(page.evaluate("() => window.copied"))
+    assert "pin=write_window%3D30s%26v%3D" in copied
+    page.evaluate("() => sessionStorage.clear()")  # as in the tab of somebody else
+
+    page.goto("about:blank")
+    page.goto(copied)
+    reading.await_live(page)
+    place = reading.calculator(page, "checkpoint")
+    compare = fold(place, "compare")
+    expect(compare.get_by_role("button", name="Go back to A")).to_be_visible()
+    expect(compare.locator("tr", has_text="Storage write bandwidth").locator(".marked")).to_have_text("80 GB/s")
+    expect(place.locator("[data-notices]")).to_contain_text("The link holds another state beside this one")
+    compare.get_by_role("button", name="Go back to A").press("Enter")
+    reading.await_answer(place, reading.ask("checkpoint", {"write_window": "30s"}))
+    page.evaluate("() => sessionStorage.clear()")
+
+
 def test_an_input_is_typed_into_and_stepped_in_the_sentence(live: Visit) -> None:
     page = live(reading.path_of("goodput"))
     place = reading.calculator(page, "goodput")

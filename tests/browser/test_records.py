@@ -61,12 +61,12 @@ def test_a_review_goes_from_a_calculator_to_a_kept_record(visit: Visit) -> None:
     expect(reading.box(reading.calculator(page, "checkpoint"), "write_bandwidth")).to_have_value("20 GB/s")
 
 
-def tab_to(page: Page, control: Locator, most: int = 150) -> None:
-    """Press Tab until this control has the focus."""
+def tab_to(page: Page, control: Locator, key: str = "Tab", most: int = 150) -> None:
+    """Press Tab, or Shift+Tab, until this control has the focus."""
     for _ in range(most):
         if control.evaluate("control => control === document.activeElement"):
             return
-        page.keyboard.press("Tab")
+        page.keyboard.press(key)
     expect(control).to_be_focused()
 
 
@@ -97,8 +97,7 @@ def test_a_review_by_keys_alone_goes_from_its_question_to_a_printed_record(visit
     expect(use).to_be_visible()
     reading.await_truth(page, "() => document.querySelector('[data-record]').hash.includes('bandwidth=100GB')")
 
-    page.locator("article h1").evaluate("title => { title.tabIndex = -1; title.focus(); }")  # back to the top
-    tab_to(page, place.get_by_role("link", name="Record"))
+    tab_to(page, place.get_by_role("link", name="Record"), "Shift+Tab")
     keys.press("Enter")
     recorded(page)
     expect(section(page, "Answer")).to_have_text(found["sentence"])
@@ -152,6 +151,16 @@ def test_pinned_states_are_alternatives(visit: Visit) -> None:
     recorded(page)
     expect(page.get_by_role("textbox", name="Alternatives")).to_have_value(re.compile("write_bandwidth=80GB/s"))
     expect(section(page, "Alternatives considered")).to_contain_text("Write duration from A to B")
+
+
+def test_pinned_states_are_alternatives_of_the_defaults_too_and_the_recorded_state_is_none(visit: Visit) -> None:
+    page = visit("records/#of=checkpoint")
+    recorded(page)
+    pins = ["v=0.1.0&was=checkpoint_size:5.68TB", "write_bandwidth=80GB/s&v=0.1.0&was=checkpoint_size:5.68TB"]
+    page.evaluate("pins => sessionStorage.setItem('pins:checkpoint', JSON.stringify(pins))", pins)
+    page.reload()
+    recorded(page)
+    expect(page.get_by_role("textbox", name="Alternatives")).to_have_value(pins[1])
 
 
 def test_what_cannot_be_opened_is_said_and_what_was_typed_stays(visit: Visit) -> None:

@@ -33,12 +33,16 @@ class State:
 
 
 def states(calculator: Calculator, resolved: Resolved, values: Values, addresses: Sequence[str]) -> list[State]:
-    """The states of these links; of one link alone, the present state and that one. Raises InputError."""
-    if len(addresses) > MOST_STATES:
-        raise InputError({"compare": f"{MOST_STATES} states stand side by side, not {len(addresses)}"})
+    """The states of these links, what is pinned in one before itself; of one alone, the present state and that one.
+
+    Raises InputError.
+    """
+    all_of_them = [one for address in addresses for one in (*links.pinned(address.rpartition("#")[2]), address)]
+    if len(all_of_them) > MOST_STATES + (len(addresses) == 1):
+        raise InputError({"compare": f"{MOST_STATES} states stand side by side, not {len(all_of_them)}"})
     letters = iter(string.ascii_uppercase)
-    found = [State(letter=next(letters), resolved=resolved, values=values)] if len(addresses) == 1 else []
-    return found + [opened(calculator, address, next(letters)) for address in addresses]
+    found = [State(letter=next(letters), resolved=resolved, values=values)] if len(all_of_them) == 1 else []
+    return found + [opened(calculator, address, next(letters)) for address in all_of_them]
 
 
 def opened(calculator: Calculator, address: str, letter: str) -> State:

@@ -8,6 +8,7 @@ from calculators.answers import explore
 from calculators.answers.explore import Swing, sampling
 from calculators.answers.explore.sampling import Range
 from calculators.answers.review import bars
+from calculators.answers.similar import suggestion
 from calculators.declare import Calculator, Choice, InputError, Values
 
 METHOD = (
@@ -23,8 +24,9 @@ def result_named(calculator: Calculator, values: Values, asked: str, flag: str =
     """The declared name of a result that is a number. Raises InputError."""
     name = calculator.also_called.get(asked.replace("-", "_"), asked.replace("-", "_"))
     if name not in calculator.steps or not isinstance(values[name], int | float):
-        numbers = ", ".join(name for name in calculator.steps if isinstance(values[name], int | float))
-        raise InputError({flag: f"“{asked}” is no result that is a number; there are {numbers}"})
+        numbers = [name for name in calculator.steps if isinstance(values[name], int | float)]
+        message = f"“{asked}” is no result that is a number; {suggestion(calculator, name, numbers)}"
+        raise InputError({flag: message})
     return name
 
 

@@ -11,6 +11,7 @@ from calculators.answers.explore import margins
 from calculators.answers.explore.solve import Answer, Solution, seek
 from calculators.answers.explore.trials import Trials, finished
 from calculators.answers.resolve import Resolved, resolve
+from calculators.answers.similar import suggestion
 from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, Values, Verdict
 
 _DIGITS = 4
@@ -52,9 +53,10 @@ def target(calculator: Calculator, asked: str) -> tuple[str, float | str]:
     name, equals, text = (part.strip() for part in asked.partition("="))
     name = calculator.also_called.get(name.replace("-", "_"), name.replace("-", "_"))
     formula = calculator.steps.get(name)
-    if formula is None or not equals:
-        known = ", ".join(calculator.steps)
-        raise InputError({"solve": f"“{asked}” should be RESULT=VALUE with a result of {known}"})
+    if formula is None:
+        raise InputError({"solve": f"“{name}” is no result; {suggestion(calculator, name, list(calculator.steps))}"})
+    if not equals:
+        raise InputError({"solve": f"“{asked}” should be {name}=VALUE, the value that it should have"})
     if formula.role == "verdict":
         if text not in _LEVELS:
             raise InputError({"solve": f"{formula.label} “{text}” should be one of {', '.join(_LEVELS)}"})

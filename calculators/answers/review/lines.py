@@ -9,6 +9,7 @@ from calculators import units
 from calculators.answers.explore.margins import Edge
 from calculators.answers.explore.sweeps import Line, Sweep, sweep
 from calculators.answers.resolve import read
+from calculators.answers.similar import suggestion
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values
 
 _MOST_ROWS = 15
@@ -238,8 +239,8 @@ def _result(calculator: Calculator, values: Values, asked_result: str, moved_by:
         return first_number(calculator, values, moved_by)
     name = calculator.also_called.get(asked_result.replace("-", "_"), asked_result.replace("-", "_"))
     if name not in calculator.steps or not isinstance(values[name], int | float):
-        numbers = ", ".join(_numbers(calculator, values))
-        raise InputError({"result": f"“{asked_result}” is no result that is a number; there are {numbers}"})
+        meant = suggestion(calculator, name, list(_numbers(calculator, values)))
+        raise InputError({"result": f"“{asked_result}” is no result that is a number; {meant}"})
     return name
 
 

@@ -65,6 +65,10 @@ export function makeBench(host: Host): Bench {
     turn: (result, from) =>
       void opened("solve").then((view) => view instanceof SolveView && view.turn(result, from)),
     pin: () => void pins.add().then(() => opened("compare")).then((view) => view?.refresh()),
+    compare: (links) => {
+      pins.keep(links);
+      void opened("compare").then((view) => view?.refresh());
+    },
     present: () => void present.open(),
   };
 }

@@ -1,18 +1,16 @@
 /** Pinned states: links, in the order in which they were pinned, kept in the tab as long as it is open. */
 
 import type { Host } from "../calculator/door";
+import { keepPins, keptPins, MOST_PINS } from "../calculator/pinned";
 
-export const MOST_PINS = 4;
 export const LETTERS = ["A", "B", "C", "D"] as const;
 
 export class Pins extends EventTarget {
   private links: string[];
-  private readonly key: string;
 
   constructor(private readonly host: Host) {
     super();
-    this.key = `pins:${host.name}`;
-    this.links = this.kept();
+    this.links = keptPins(host.name);
   }
 
   get all(): readonly string[] {
@@ -37,22 +35,10 @@ export class Pins extends EventTarget {
     this.keep(this.links.filter((_, other) => other !== place));
   }
 
-  private keep(links: string[]): void {
-    this.links = links;
-    try {
-      sessionStorage.setItem(this.key, JSON.stringify(links));
-    } catch {
-      // A browser that keeps nothing: they stand until the page is left.
-    }
+  /** Pin these, and no others. */
+  keep(links: readonly string[]): void {
+    this.links = [...links];
+    keepPins(this.host.name, links);
     this.dispatchEvent(new Event("change"));
-  }
-
-  private kept(): string[] {
-    try {
-      const found: unknown = JSON.parse(sessionStorage.getItem(this.key) ?? "[]");
-      return Array.isArray(found) ? found.filter((one): one is string => typeof one === "string").slice(0, MOST_PINS) : [];
-    } catch {
-      return [];
-    }
   }
 }

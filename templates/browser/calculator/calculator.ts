@@ -16,6 +16,7 @@ import { Onward } from "./onward";
 import { listenForPrinting } from "./paper";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
 import { Pending } from "./pending";
+import { keptPins, pinsIn } from "./pinned";
 import { Results } from "./results";
 import { Sentence } from "./sentence";
 import { State } from "./state";
@@ -52,6 +53,7 @@ export class Calculator {
   private linkNotices: readonly string[] = [];
   private isOfLink = false; // the state is the address's own, so the address need not be told
   private isUntold = false; // the address does not say it yet
+  private brought: readonly string[] = []; // other states that the link holds, to be shown beside its own
   private answered = false;
   private spoken = "";
   private rest: ReturnType<typeof setTimeout> | undefined;
@@ -149,6 +151,7 @@ export class Calculator {
 
   private linked(fragment: string): void {
     const isFirst = !this.answered;
+    this.brought = pinsIn(fragment);
     this.linkNotices = [];
     this.changed();
     this.isOfLink = true;
@@ -211,7 +214,7 @@ export class Calculator {
       ask: (ask, more) => this.engine.ask(this, { ...this.question(ask), ...more }),
       change: (texts) => this.change(texts),
       read: (link) => this.read(link),
-      link: async () => (this.engine.state === "live" ? this.stamped() : undefined),
+      link: async () => (this.engine.state === "live" ? this.stamped([]) : undefined),
       say: (text) => this.voice.say(text),
     };
   }
@@ -276,6 +279,10 @@ export class Calculator {
     } else if (this.isOfLink) this.pending.refuse();
     this.sentence?.answered(answer.problems);
     this.door?.answered(answer);
+    if (answer.texts && this.brought.length > 0) {
+      this.door?.compare(this.brought);
+      this.brought = [];
+    }
   }
 
   /** Show what more there is to say of the state of that version, as long as it stands. */
@@ -304,13 +311,14 @@ export class Calculator {
 
   /** Let the address, and the ways to other pages, say where the calculator stands; returns the link to it. */
   private async link(): Promise<string | undefined> {
-    const stamped = await this.stamped();
+    const stamped = await this.stamped(keptPins(this.name));
     return stamped && addressOf(stamped);
   }
 
-  private async stamped(): Promise<string | undefined> {
+  /** What a copied link says, with these links beside it. */
+  private async stamped(states: readonly string[]): Promise<string | undefined> {
     const version = this.state.version;
-    const told = (await this.engine.ask(this, this.question("link"))) ?? {};
+    const told = (await this.engine.ask(this, { ...this.question("link"), states })) ?? {};
     const { link, stamped } = told;
     if (link === undefined || version !== this.state.version || !this.root.isConnected) return undefined;
     this.differences.show(told);

@@ -35,6 +35,8 @@ export interface Bench {
   open(fold: HTMLDetailsElement): void;
   turn(result: string, from: HTMLElement): void;
   pin(): void;
+  /** Pin the states that a link brought beside its own, and show them. */
+  compare(links: readonly string[]): void;
   present(): void;
 }
 
@@ -65,6 +67,10 @@ export class Door {
 
   answered(answer: Answer): void {
     this.bench?.answered(answer);
+  }
+
+  compare(links: readonly string[]): void {
+    void this.use((bench) => bench.compare(links));
   }
 
   private async use(deed: (bench: Bench) => void): Promise<void> {

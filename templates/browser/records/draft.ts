@@ -1,6 +1,7 @@
 /** One record while it is being written: what the reader says of it, what Python makes of that, and its files. */
 
 import type { Engine } from "../engine/engine";
+import { keptPins } from "../calculator/pinned";
 import type { Answer, Question, Recorded } from "../messages";
 import { save } from "./files";
 import type { Kept } from "./kept";
@@ -170,18 +171,12 @@ export class Draft {
   }
 }
 
-/** The links that were pinned on a calculator's page (bench/pins.ts), but for the state that is recorded. */
+/** The links that were pinned on a calculator's page, but for the state that is recorded. */
 function pinned(of: string, fragment: string): string[] {
-  try {
-    const found: unknown = JSON.parse(sessionStorage.getItem(`pins:${of}`) ?? "[]");
-    const links = Array.isArray(found) ? found.filter((one): one is string => typeof one === "string") : [];
-    return links.filter((link) => stateOf(link) !== stateOf(`#${fragment}`)).slice(0, MOST_ALTERNATIVES);
-  } catch {
-    return [];
-  }
+  return keptPins(of).filter((link) => stateOf(link) !== stateOf(fragment)).slice(0, MOST_ALTERNATIVES);
 }
 
-/** What a link gives, without its stamp. */
-function stateOf(link: string): string {
-  return (link.split("#", 2)[1] ?? "").replace(/(^|&)v=.*/, "");
+/** What a fragment gives, without its stamp. */
+function stateOf(fragment: string): string {
+  return fragment.replace(/(^|&)v=.*/, "");
 }
