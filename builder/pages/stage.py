@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
-from builder.pages import acceptance, amounts, drawing, exercises, failure_rates, glossary, menu, numbers, prose
+from builder.pages import (
+    acceptance,
+    amounts,
+    drawing,
+    exercises,
+    failure_rates,
+    glossary,
+    menu,
+    numbers,
+    prose,
+    reviews,
+)
 from builder.pages.glossary import Glossary
 from builder.pages.shortcuts import Compiled
 from builder.pages.view import View
@@ -172,6 +183,12 @@ class Stage:
             "term": term,
             "glossary": self.glossary,
             "acceptance": lambda which: part("pages/acceptance.html.j2", kit=acceptance.kit(which)),
+            "review": lambda which, title, notes, considered, **given: part(
+                "pages/review.html.j2",
+                record=reviews.record(which, title, notes, considered, given),
+                which=which,
+                state=self._state(which, **given),
+            ),
             "numbers": lambda: part("pages/numbers.html.j2", **_NUMBERS),
             "records": lambda: part("pages/records.html.j2"),
         }

@@ -1,0 +1,26 @@
+"""Reviews: what a good record of a design review says, as the review bench would make it of the same state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from builder.pages import amounts
+from calculators.answers import resolve
+from calculators.answers.answer import evaluated
+from calculators.answers.links import link
+from calculators.answers.record.contents import Contents, Said, contents
+from calculators.catalog import CALCULATORS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+def record(
+    which: str, title: str, notes: str, considered: Sequence[Mapping[str, Any]], given: Mapping[str, Any]
+) -> Contents:
+    """The record of a calculator's state beside those that were considered. Raises InputError where one is none."""
+    calculator = CALCULATORS[which]
+    resolved = resolve.settled(calculator, amounts.plain(given))
+    links = [link(calculator, resolve.settled(calculator, amounts.plain(each))) for each in considered]
+    values = evaluated(calculator, resolved)
+    return contents(calculator, resolved, values, Said(title=title, notes=notes, alternatives=links))
