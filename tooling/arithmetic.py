@@ -26,13 +26,14 @@ from calculators.declare import Calculator, Choice, Formula, Quantity
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from calculators.declare import AnyFormula, Input
+    from calculators.declare import AnyFormula, Input, Preset
 
 _OURS = "calculators"
 # What numbers are written and declared with is no part of a formula.
 _AROUND = ("calculators.declare", "calculators.units", "calculators.facts")
 _PROSE = "…"
 _DIGITS = 16
+_NOT_FILLED = "not filled"
 
 
 def state() -> dict[str, str]:
@@ -47,12 +48,26 @@ def state() -> dict[str, str]:
         for preset in calculator.presets:
             filled = ", ".join(f"{name} by {field}" for name, field in sorted(preset.fills.items()))
             found[f"menu {calculator.name}.{preset.name}"] = f"{preset.default or 'none'}, which fills {filled}"
+            found.update(_borrowed(preset))
         values = evaluated(calculator, resolve(calculator, {}))
         for name in calculator.steps:
             found[f"result {calculator.name}.{name}"] = calculator.text(name, values[name])
     for record in facts.all_records().values():
         found.update({f"fact {fact.key}": _stated(fact) for fact in record.fields.values()})
     return dict(sorted(found.items()))
+
+
+def _borrowed(preset: Preset) -> dict[str, str]:
+    """What records of a menu fill in from elsewhere, or leave alone: it may change while they stay the same."""
+    found = {}
+    for record in preset.records:
+        for field in set(preset.fills.values()):
+            fact = record.fields.get(field)
+            if fact is None:
+                found[f"fact {record.key}.{field}"] = _NOT_FILLED
+            elif fact.key != f"{record.key}.{field}":
+                found[f"fact {record.key}.{field}"] = _stated(fact)
+    return found
 
 
 def otherwise(declared: Input) -> str:

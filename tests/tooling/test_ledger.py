@@ -44,6 +44,13 @@ def test_what_changed_and_what_went_is_named_with_what_it_was() -> None:
     assert found.moved == ["goodput.goodput: 93% → 94%"]
 
 
+def test_what_a_record_takes_from_elsewhere_is_written_down_under_its_own_name() -> None:
+    """So that another link of a record to what it fills in is noticed, and told to whoever chose that record."""
+    known = arithmetic.state()
+    assert known["fact h100-sxm.link_efficiency"] == known["fact nccl-links-hopper.link_efficiency"]
+    assert known["fact mi300x.ll_ceiling"] == "not filled"
+
+
 def _digest(folder: Path, name: str, source: str) -> str:
     """The digest of the formula `share` of a module with this source, which may change under one name."""
     path = folder / f"{name}.py"
