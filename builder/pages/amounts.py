@@ -44,6 +44,14 @@ class Amount:
         """As readers see it beside a heading that names what is counted."""
         return units.text(self.base, self.unit, binary=self.binary, label=False)
 
+    @property
+    def each(self) -> range:
+        """As many as are counted, to draw one by one. Raises AmountError for what is no whole number."""
+        if self.base != int(self.base):
+            message = f"{self.text} cannot be counted out"
+            raise AmountError(message)
+        return range(int(self.base))
+
 
 def of_fact(found: facts.Fact) -> Amount:
     """The number of a fact with its hedge. Raises AmountError for a fact that is a word."""

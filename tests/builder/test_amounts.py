@@ -40,6 +40,13 @@ def test_an_amount_is_shown_as_its_fact_is() -> None:
     assert (amount.low and amount.low.base, amount.high and amount.high.base) == fact.spread
 
 
+def test_what_is_counted_is_drawn_one_by_one() -> None:
+    racks = amounts.read("3", "rack")
+    assert len(racks.each) == 3
+    with pytest.raises(AmountError, match=r"2\.5 cannot be counted out"):
+        _ = amounts.read("2.5", "rack").each
+
+
 def test_a_fact_that_is_a_word_is_no_amount() -> None:
     with pytest.raises(AmountError, match="no number"):
         amounts.of_fact(facts.fact("ultra-ethernet.released_on"))
