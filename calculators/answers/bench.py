@@ -242,6 +242,8 @@ def _compared(calculator: Calculator, resolved: Resolved, values: Values, questi
         yield {}
     found.append(comparison.State(letter="Now", resolved=resolved, values=values))
     by_letter = {state.letter: state for state in found}
+    if not asked.get("result"):
+        result = comparison.first_difference(calculator, found) or result
     heads = ["", *by_letter]
     inputs = _side_by_side("What differs", heads, comparison.differing(calculator, found))
     results = _side_by_side("What comes of it", heads, comparison.outcomes(calculator, found))
@@ -250,7 +252,7 @@ def _compared(calculator: Calculator, resolved: Resolved, values: Values, questi
         tables=[inputs, results] if inputs["rows"] else [results],
         notes=[f"{state.letter}: {notice}" for state in found for notice in state.notices],
     )
-    yield {"review": shown}
+    yield {"review": shown, "about": result}
     one, other = (
         by_letter.get(asked.get(key, ""), default) for key, default in (("one", found[0]), ("other", found[-1]))
     )

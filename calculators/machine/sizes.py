@@ -10,6 +10,7 @@ from typing import Any
 
 from calculators.declare import Calculator
 from calculators.machine import layouts
+from calculators.network.fabric_verdicts import three_tiers_reach
 
 _PARTS = (4, 5, 6, 7)
 _AGAIN = 2  # octaves: how well layouts divide the GPUs differs from rung to rung
@@ -55,7 +56,9 @@ def sized(calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[st
         found = nearest("training_duration", deadline, ladder)
         if found is not None:
             return Size(gpus=found, word="the fewest that make the deadline", kept=True)
-        quickest = min(ladder[:: len(_PARTS)], key=lambda gpus: at(gpus, "training_duration"))
+        place = ladder.index(min(ladder[:: len(_PARTS)], key=lambda gpus: at(gpus, "training_duration")))
+        around = ladder[max(0, place - len(_PARTS)) : place + len(_PARTS)]
+        quickest = min(around, key=lambda gpus: at(gpus, "training_duration"))
         return Size(gpus=quickest, word="as fast as it gets: the deadline is missed", kept=False)
     budget = float(budget or 0)
     found = nearest("run_price", budget, ladder[::-1])
@@ -69,8 +72,10 @@ def sized(calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[st
 
 
 def fastest(calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[str], gpus: float) -> dict[str, Any]:
-    """Every value on so many GPUs in their fastest layout; nothing where none fits."""
+    """Every value on so many GPUs in their fastest layout; nothing where none fits or the fabric ends before them."""
     values = calculator.evaluate({**given, "gpus": gpus})
+    if three_tiers_reach(*[values[need] for need in three_tiers_reach.needs]):
+        return {}
     found = layouts.search(calculator, values, pinned, most=1)
     return dict(calculator.after(values, found.best[0].inputs)) if found.best and found.fits else {}
 

@@ -161,6 +161,13 @@ def test_the_difference_between_two_states_is_attributed_and_marked() -> None:
     assert "from A to Now" in found["sentences"][-1]
 
 
+def test_of_a_difference_that_nobody_asked_for_the_first_result_that_differs_is_told() -> None:
+    """Half the time for the same save: its size stays, the bandwidth that it needs is twice as much."""
+    found = told("compare", {"result": ""}, states=["parameters=405B&write_window=30s"])
+    assert found["about"] == "required_write_bandwidth"
+    assert found["review"]["sentences"][-1].startswith("Write bandwidth required from A to Now")
+
+
 @pytest.mark.parametrize("ask", ["solve", "sweep", "tornado", "compare"])
 def test_slices_end_with_what_is_told_at_once(ask: str) -> None:
     more: dict[str, Any] = {"states": ["parameters=8B"]}

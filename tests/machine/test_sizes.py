@@ -47,6 +47,14 @@ def test_a_limit_that_nothing_keeps_is_said_to_be_missed() -> None:
     assert not found.size.kept
 
 
+@pytest.mark.parametrize("limit", [{"deadline": "1 s"}, {"budget": "1B"}])
+def test_no_more_gpus_are_taken_than_three_tiers_of_the_switch_join(limit: dict[str, str]) -> None:
+    """Switches of eight ports: 8 x 4 leaves, 4 for each of eight rails with 4 nodes each, are 16 nodes of 8 GPUs."""
+    found = standing({**SMALL, **limit, "switch_radix": "8"})
+    assert found.values["gpus"] == 128
+    assert found.values["switches"] > 0
+
+
 def test_gpus_that_are_given_stay_whatever_the_limits() -> None:
     found = standing({**SMALL, "gpus": "64", "deadline": "1 s", "budget": "1 USD"})
     assert (found.values["gpus"], found.size) == (64, None)

@@ -98,13 +98,7 @@ def _compared(calculator: Calculator, compared: Sequence[State]) -> dict[str, An
     """The states side by side, and what the changes make of the first headline that they move; nothing for one."""
     if len(compared) == 1:
         return {}
-    number = lines.first_number(calculator, compared[0].values)
-    moved = (
-        name
-        for name in calculator.headline
-        if isinstance(compared[0].values[name], int | float) and len({state.values[name] for state in compared}) > 1
-    )
-    return comparison.described(calculator, compared, next(moved, number))
+    return comparison.described(calculator, compared)
 
 
 def _link(said: Said, stamped: str) -> str:

@@ -105,6 +105,15 @@ def each_attribution(
     return each_part(calculator, one.resolved.settled, other.resolved.settled, made, result)
 
 
+def first_difference(calculator: Calculator, compared: Sequence[State]) -> str:
+    """The first headline that is a number and not the same in all states; nothing where there is none."""
+    for name in calculator.headline:
+        found = [state.values[name] for state in compared]
+        if all(isinstance(value, int | float) for value in found) and len(set(found)) > 1:
+            return name
+    return ""
+
+
 def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -> list[str]:
     """A table of what differs, results and verdicts, and a waterfall from the first state to each other."""
     told = [f"{state.letter}: {answer.sentence(calculator, state.values)}" for state in compared]
@@ -116,7 +125,7 @@ def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -
         "",
         *("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows),
     ]
-    name = result or first_number(calculator, compared[0].values)
+    name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     for other in compared[1:]:
         told += ["", *_waterfall(calculator, compared[0], other, name)]
     return told
@@ -124,7 +133,7 @@ def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -
 
 def described(calculator: Calculator, compared: Sequence[State], result: str = "") -> dict[str, Any]:
     """The same as plain data, in base units."""
-    name = result or first_number(calculator, compared[0].values)
+    name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     heads = ("label", *(state.letter for state in compared))
     return {
         "states": [

@@ -1,7 +1,7 @@
 /** Pinned states beside the present one, and what makes the difference between two of them. */
 
 import type { Host } from "../calculator/door";
-import type { Question } from "../messages";
+import type { Answer, Question } from "../messages";
 import type { Choices } from "./bench";
 import { button, labelled, make, menu, optionsOf, setOptions, type Options } from "./making";
 import { LETTERS, type Pins } from "./pins";
@@ -11,6 +11,7 @@ const NOW = "Now";
 
 export class CompareView extends View {
   private readonly result: HTMLSelectElement;
+  private isChosen = false; // until the reader chooses, the first result that differs is explained
   private readonly one = menu([]);
   private readonly other = menu([]);
   private readonly add: HTMLButtonElement;
@@ -24,6 +25,7 @@ export class CompareView extends View {
   ) {
     super(host, fold, "compare");
     this.result = menu(optionsOf(results, "number"), about);
+    this.result.addEventListener("input", () => void (this.isChosen = true), { signal: host.signal });
     this.add = button("Pin this state", () => void pins.add());
     this.controls.append(
       this.add,
@@ -38,8 +40,12 @@ export class CompareView extends View {
 
   protected override question(): Partial<Question> | undefined {
     if (this.pins.all.length === 0) return undefined;
-    const review = { result: this.result.value, one: this.one.value, other: this.other.value };
+    const review = { result: this.isChosen ? this.result.value : "", one: this.one.value, other: this.other.value };
     return { review, states: this.pins.all };
+  }
+
+  protected override learned({ about }: Answer): void {
+    if (about !== undefined && !this.isChosen) this.result.value = about;
   }
 
   private list(): void {

@@ -56,7 +56,12 @@ export abstract class View {
     this.said.focus();
   }
 
-  private told({ review, problems, failure }: Answer): void {
+  /** What an answer says besides what is shown. */
+  protected learned(_answer: Answer): void {}
+
+  private told(answer: Answer): void {
+    const { review, problems, failure } = answer;
+    this.learned(answer);
     const wrong = failure ?? Object.values(problems ?? {}).join(" ");
     if (review) this.show(review);
     else if (wrong) this.show({ problem: wrong, sentences: [], drawing: "", tables: [], notes: [] });
