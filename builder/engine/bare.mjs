@@ -18,6 +18,13 @@ os.chdir("${HOME}")
 sys.path.insert(0, "")
 del archive, file, name, os
 import calculators.bridge
+from calculators.answers import explain
+from calculators.machine import beside, description, machines, service, told
+for joined in (description.machine(), service.service()):
+    for step in joined.steps.values():
+        explain.pieces_of(step)
+machines.existing()
+del beside, description, explain, joined, machines, service, step, told
 `;
 
 /** Start Python on this WebAssembly. Exports whose names begin with `hidden` are kept from the glue. */

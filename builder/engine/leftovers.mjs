@@ -4,9 +4,13 @@ const [LARGEST, SMALLEST] = [1024 * 1024, 8]; // bytes, of what is asked of `mal
 const FROZEN = { lists: ["Bootstrap", "Stdlib", "Test"], code: 4, size: 8, length: 16 }; // C's struct _frozen
 const END_OF_SIGNATURE = "\n--\n\n"; // what stands in the documentation of a function written in C, and nowhere else
 
-/** What functions say of themselves, and where in their source they are: an answer shows neither. */
+/**
+ * What functions say of themselves, and where in their source they are: an answer shows neither. And the dataclasses of
+ * inputs, from which every calculator has taken what they declare.
+ */
 export const LIGHTEN = `
 import gc, types
+from calculators.declare import Calculator
 
 def light(code):
     constants = [light(each) if isinstance(each, types.CodeType) else each for each in code.co_consts]
@@ -17,25 +21,40 @@ def light(code):
 for found in gc.get_objects():
     if isinstance(found, types.FunctionType):
         found.__code__ = light(found.__code__)
+        found.__annotations__ = None
     mutable = isinstance(found, type) and found.__flags__ & 0x300 == 0x200  # made by a class statement, or like it
     if mutable or isinstance(found, (types.FunctionType, types.ModuleType)):
         found.__doc__ = None
-del found, mutable, light, gc, types
+    if mutable and vars(found).get("__annotate_func__"):
+        found.__annotate__ = None
+    if isinstance(found, Calculator):
+        for name in vars(found.inputs_type).keys() - {"__dict__", "__doc__", "__module__", "__weakref__"}:
+            delattr(found.inputs_type, name)
+del found, mutable, name, light, gc, types, Calculator
 `;
 
 /**
- * What only the import of further modules needs, and there is nothing to import any more; and what was written for the
- * questions asked so far. What is left stays, so the garbage collector need not look at it ever again.
+ * What only the import of further modules needs, and there is nothing to import any more: facts that nobody asked for,
+ * and the source of formulas, which are cut into their pieces. And what was written for the questions asked so far.
+ * What is left stays, so the garbage collector need not look at it ever again.
  */
 export const CLEAR = `
-import functools, gc, linecache, sys, zipimport
+import functools, gc, linecache, re, sys, zipimport
+from calculators import facts
+from calculators.declare import Formula
+facts.forget()
 linecache.clearcache()
+re.purge()
+for files in zipimport._zip_directory_cache.values():
+    files.clear()
 zipimport._zip_directory_cache.clear()
 sys.path_importer_cache.clear()
 for found in gc.get_objects():
     if type(found) is functools._lru_cache_wrapper and found.cache_parameters()["maxsize"] is not None:
         found.cache_clear()
-del found
+    if isinstance(found, Formula):
+        vars(found).pop("body", None)
+del facts, files, found, Formula
 gc.collect()
 gc.freeze()
 `;

@@ -59,7 +59,7 @@ def number(value: float) -> str:
 
 
 @cache
-def _pieces(formula: AnyFormula) -> tuple[str, ...]:
+def pieces_of(formula: AnyFormula) -> tuple[str, ...]:
     """The pieces of a formula with its constants as readers see them; worked out once, for answers have no time."""
     pieces = list(formula.pieces)
     options = {name: repr(keys) for name, keys in lists(formula).items()}
@@ -70,7 +70,7 @@ def _pieces(formula: AnyFormula) -> tuple[str, ...]:
 
 def substituted(calculator: Calculator, formula: AnyFormula, texts: Mapping[str, str]) -> str:
     """The formula's own Python with the present values, as readers see them (`texts`), in its arguments' places."""
-    pieces = list(_pieces(formula))
+    pieces = list(pieces_of(formula))
     for place in range(1, len(pieces), 2):
         name = pieces[place]
         if name not in calculator.choices:
