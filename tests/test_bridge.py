@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calculators import facts
 from calculators.answers import answer, sliders
 from calculators.answers.resolve import resolve
 from calculators.bridge import respond
@@ -28,6 +29,19 @@ def ask(**request: Any) -> dict[str, Any]:
     """What the bridge answers."""
     response: dict[str, Any] = json.loads(respond(json.dumps(request)))
     return response
+
+
+def test_no_answer_asks_for_a_fact_that_was_not_asked_for_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Browsers have those of which calculators took hold when they were imported, and no files to read others from."""
+
+    def asked(*_: object) -> NoReturn:
+        pytest.fail("an answer asks for a fact: have the module take hold of it")
+
+    for name in ("fact", "records", "all_records", "priced", "sources"):
+        monkeypatch.setattr(facts, name, asked)
+    for name in NAMES:
+        response = ask(asks=["answer", "link", "markdown"], calculator=name, python=list(CALCULATORS[name].steps))
+        assert "failure" not in response, response["failure"]
 
 
 @pytest.mark.parametrize("name", NAMES)

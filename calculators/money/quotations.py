@@ -20,6 +20,17 @@ def _dated(unit: str) -> dict[str, facts.Fact]:
     return {fact.key: fact for fact in fields if fact.priced_on and fact.unit == unit}
 
 
+def _day(fact: facts.Fact) -> date:
+    return fact.priced_on or date.min
+
+
+_RENTED = tuple(
+    sorted(
+        facts.records("prices", "rent-h100-").values(),
+        key=lambda one: _day(one.fields["price_per_gpu_hour"]),
+        reverse=True,
+    )
+)
 _RENTS, _PURCHASES = _dated("USD/GPU-hour"), _dated("USD")
 _QUOTED = [*_RENTS.values(), *_PURCHASES.values()]
 # The calculators know no today: prices age from the day on which somebody last looked any of them up.
@@ -48,20 +59,15 @@ def quoted(value: float, unit: str) -> facts.Fact | None:
 
 def rent_preset() -> Preset:
     """The menu of dated rents of an H100; one chosen goes before the price that comes with a device."""
-    records = facts.records("prices", "rent-h100-").values()
     return Preset(
         name="rent_as",
         label="Rent from",
-        records=tuple(sorted(records, key=lambda one: _day(one.fields["price_per_gpu_hour"]), reverse=True)),
+        records=_RENTED,
         fills={"price_per_gpu_hour": "price_per_gpu_hour", "commitment": "commitment"},
         beside=("commitment",),
         group=RENT,
         none="none: typed below, or the device's",
     )
-
-
-def _day(fact: facts.Fact) -> date:
-    return fact.priced_on or date.min
 
 
 def _age_text(fact: facts.Fact) -> str:
@@ -78,7 +84,7 @@ def _even_text(share: float) -> str:
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each dated price, the newest first: of a rent where the two are even, of a server what an owned hour costs."""
     own, beside = values["own_per_gpu_hour"], values["beside_the_rent"]
-    for record in rent_preset().records:
+    for record in _RENTED:
         fact = record.fields["price_per_gpu_hour"]
         share = even_at(own, fact.value, record.value("commitment") or 0, beside)
         yield record.name, fact.text, _day(fact).isoformat(), _age_text(fact), _even_text(share)

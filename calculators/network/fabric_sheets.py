@@ -12,6 +12,8 @@ from calculators.network.fabric_storage import storage_plane
 
 _NOTHING = "–"
 _REFUSED = "no dated price"
+_NAMEPLATE = facts.fact("fabric-switch-qm9700.switch_power").high or 0.0
+_QUOTED = facts.fact("switch-price-64-port")
 
 
 def _number(value: float) -> str:
@@ -124,7 +126,7 @@ def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield "All cables", "Bills: NVIDIA's tables count each tier, nodes too", "{cables}"
     twin = units.text(ceil(values["fabric_links"] / 2), "cable")
     yield "Twin cables", "The B300 table: one cable holds two links between switches", f"{twin} between switches"
-    passive, most = values["switch_power"], facts.fact("fabric-switch-qm9700.switch_power").high or 0.0
+    passive, most = values["switch_power"], _NAMEPLATE
     yield (
         "Watts of a switch",
         "Typical with passive cables, or the nameplate with active ones and all fans: 747 W or 1,720 W for a QM9700",
@@ -133,16 +135,15 @@ def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             f"or {units.text(most * values['switches'], 'W')} with those at switches in it"
         ),
     )
-    quoted = facts.fact("switch-price-64-port")
     each = values["switch_price"]
     yield (
         "Price of a switch",
         "DeepSeek's table of 2025, solved for it; a builder's cost sheet of August 2024, from others and from NVIDIA",
         (
             f"{units.text(each * values['switches'], 'USD')} for the switches at {units.text(each, 'USD')}; at the "
-            f"sheet's {quoted.shown(quoted.low)} to {quoted.text} for one of 64 ports, "
-            f"{units.text((quoted.low or 0) * values['switches'], 'USD')} to "
-            f"{units.text(float(quoted.value) * values['switches'], 'USD')}"
+            f"sheet's {_QUOTED.shown(_QUOTED.low)} to {_QUOTED.text} for one of 64 ports, "
+            f"{units.text((_QUOTED.low or 0) * values['switches'], 'USD')} to "
+            f"{units.text(float(_QUOTED.value) * values['switches'], 'USD')}"
             if each is not None
             else "refused: no dated price of this switch was found"
         ),

@@ -8,7 +8,11 @@ from calculators.declare import Mark, Tradeoff
 
 _NIM = facts.records("serving-points")["nim-70b-fp8-two-h100"]
 _CLIENTS = (1, 5, 25, 50, 100)
-_SERVED = {"layers": "llama-3-70b", "hidden": "llama-3-70b", "memory_bandwidth": "h100-sxm"}
+_SERVED = {
+    "layers": facts.fact("llama-3-70b.layers").value,
+    "hidden": facts.fact("llama-3-70b.hidden").value,
+    "memory_bandwidth": facts.fact("h100-sxm.memory_bandwidth").value,
+}
 
 
 def places(values: Mapping[str, Any]) -> list[float]:
@@ -27,7 +31,7 @@ def _target(values: Mapping[str, Any]) -> float:
 
 def marks(values: Mapping[str, Any]) -> list[Mark]:
     """The published points of this service: model, GPU, ranks, width of weights, prompt and answer are theirs."""
-    same = all(values[name] == facts.fact(f"{record}.{name}").value for name, record in _SERVED.items())
+    same = all(values[name] == served for name, served in _SERVED.items())
     shape = all(values[name] == _NIM.value(name) for name in ("prompt", "answer"))
     if not (
         same and shape and values["serving_tensor_parallel"] == _NIM.value("ranks") and values["weight_bytes"] == 1

@@ -8,9 +8,10 @@ from calculators import facts, units
 from calculators.declare.sheets import Sheet
 from calculators.units import HOUR
 
-
-def _fact(key: str) -> float:
-    return float(facts.fact(key).value)
+_EXCURSION = float(facts.fact("gpu-power-excursion").value)
+_PUE_OF_FLEETS, _PUE_OF_SITES = float(facts.fact("pue-hyperscale").value), float(facts.fact("pue-average").value)
+_TRAYS, _BUDGET = facts.fact("nvl72-power").text, facts.fact("gb300-nvl72-planned").text
+_MAXIMUM, _HALF_OF_SHELVES = facts.fact("gb300-nvl72-rack.power").text, facts.fact("nvl72-power-shelves").text
 
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -26,7 +27,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "NVIDIA's planning figures, electrical codes; this page for sizing",
         "{compute_power} for servers, {it_power} with what supports them",
     )
-    peak = units.text(values["gpus_power"] * _fact("gpu-power-excursion"), "W")
+    peak = units.text(values["gpus_power"] * _EXCURSION, "W")
     yield (
         "Thermal design power, or the peak of milliseconds (EDPp)",
         "Datasheets and cooling; makers of power supplies",
@@ -49,11 +50,10 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "Patterson 2021, Morrison 2025; this page, by its average share",
         "{run_energy} at {average_share} of the rating, all IT and the site",
     )
-    for name, who, key in (
-        ("PUE of a hyperscaler's fleet", "Google, Meta, AWS, Microsoft, each by its own count", "pue-hyperscale"),
-        ("PUE of the average site", "Uptime Institute's survey", "pue-average"),
+    for name, who, pue in (
+        ("PUE of a hyperscaler's fleet", "Google, Meta, AWS, Microsoft, each by its own count", _PUE_OF_FLEETS),
+        ("PUE of the average site", "Uptime Institute's survey", _PUE_OF_SITES),
     ):
-        pue = _fact(key)
         yield (
             name,
             who,
@@ -84,9 +84,8 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "120, 132, 135 or 142 kW for an NVL72",
         "Texts that mean different things",
         (
-            f"{facts.fact('nvl72-power').text} is the GB200's trays, {facts.fact('gb300-nvl72-planned').text} the "
-            f"GB300's budget, {facts.fact('gb300-nvl72-rack.power').text} the GB300's maximum, "
-            f"{facts.fact('nvl72-power-shelves').text} what half of the shelves supply"
+            f"{_TRAYS} is the GB200's trays, {_BUDGET} the GB300's budget, {_MAXIMUM} the GB300's maximum, "
+            f"{_HALF_OF_SHELVES} what half of the shelves supply"
         ),
     )
 

@@ -14,11 +14,14 @@ NO_SAVES = "None: no saves come here"
 _LARGE = 16  # MiB of a request in a save
 _STEADY = 5 * MINUTE
 _LEAST_FILES = 1000
+_EMULATED_RATE = float(facts.fact("workload-unet3d-h100.samples_per_second").value)
+_SAMPLE = float(facts.fact("workload-unet3d-h100.sample_bytes").value)
+_LEAST_UTILIZATION = float(facts.fact("mlperf-utilization-required").value)
 _MODELS = {
-    "llama3-8b": ("mlperf-checkpoint-sizes.llama_8b", 8),
-    "llama3-70b": ("mlperf-checkpoint-sizes.llama_70b", 64),
-    "llama3-405b": ("mlperf-v3-checkpoints.llama_405b", 512),
-    "llama3-1t": ("mlperf-v3-checkpoints.llama_1t", 1024),
+    "llama3-8b": (float(facts.fact("mlperf-checkpoint-sizes.llama_8b").value), 8),
+    "llama3-70b": (float(facts.fact("mlperf-checkpoint-sizes.llama_70b").value), 64),
+    "llama3-405b": (float(facts.fact("mlperf-v3-checkpoints.llama_405b").value), 512),
+    "llama3-1t": (float(facts.fact("mlperf-v3-checkpoints.llama_1t").value), 1024),
 }
 
 
@@ -67,9 +70,7 @@ def mdtest(nodes: float, rate: float) -> str:
 
 def emulated_accelerators(read: float) -> float:
     """The H100 that MLPerf Storage would have to emulate on 3D-UNet to read so fast [B/s], idle as its rules allow."""
-    emulated = float(facts.fact("workload-unet3d-h100.samples_per_second").value)
-    sample = float(facts.fact("workload-unet3d-h100.sample_bytes").value)
-    return read / (emulated * sample * float(facts.fact("mlperf-utilization-required").value))
+    return read / (_EMULATED_RATE * _SAMPLE * _LEAST_UTILIZATION)
 
 
 def mlperf_training(nodes: float, accelerators: int) -> str:
@@ -88,7 +89,7 @@ def mlperf_training(nodes: float, accelerators: int) -> str:
 
 def nearest_model(checkpoint_size: float) -> tuple[str, float]:
     """The model of MLPerf Storage whose checkpoint is nearest, and its size [B]."""
-    sizes = {model: float(facts.fact(key).value) for model, (key, _) in _MODELS.items()}
+    sizes = {model: size for model, (size, _) in _MODELS.items()}
     model = min(sizes, key=lambda one: abs(sizes[one] - checkpoint_size))
     return model, sizes[model]
 

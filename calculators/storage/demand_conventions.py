@@ -19,6 +19,8 @@ _RULES = (
     ("DGX SuperPOD GB200, enhanced", "NVIDIA, as a ledger quotes it", "superpod-gb200-su-read.enhanced_per_gpu"),
     ("Llama 3's storage", "Meta: sustained, over the run's GPUs", "llama3-tectonic.sustained_per_gpu"),
 )
+_RATES = {key: float(facts.fact(key).value) for _, _, key in _RULES}
+_ONE_NODE = float(facts.fact("superpod-h100-node-read.best").value)
 _REPLICA = 128  # GPUs that hold one copy of 405B: 8 tensor ranks times 16 pipeline stages, as Llama 3 trained
 
 
@@ -26,16 +28,15 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each convention, who uses it, and what it makes of these values."""
     node, gpus = values["storage_node_read"], values["gpus"]
     for name, who, key in _RULES:
-        rate = float(facts.fact(key).value)
+        rate = _RATES[key]
         wanted = units.text(rate * gpus, "B/s")
         per_gpu, nodes = units.text(rate, "B/s"), units.text(ceil(rate * gpus / node), "node")
         yield name, who, f"{per_gpu} a GPU: {wanted} to read, {nodes}"
     yield "This job", "samples times their size", "{read_per_gpu} a GPU: {training_read} to read for training"
-    lone = float(facts.fact("superpod-h100-node-read.best").value)
     yield (
         "The figure for one node, times all nodes",
         "A mistake: NVIDIA's figures for a unit and for a node are separate tests",
-        f"{units.text(lone, 'B/s')} a GPU node: {units.text(lone * values['gpu_nodes'], 'B/s')} to read",
+        f"{units.text(_ONE_NODE, 'B/s')} a GPU node: {units.text(_ONE_NODE * values['gpu_nodes'], 'B/s')} to read",
     )
     hot, raw = values["hot_stored"], values["hot_raw"]
     yield (
