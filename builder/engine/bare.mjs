@@ -65,6 +65,16 @@ export function run(python, lines) {
   if (failed) throw new Error("Python could not run its lines");
 }
 
+/** A function that lines before have left in Python's main module, to be called with anything. */
+export function left(python, name) {
+  const [main, text] = ["__main__", name].map((each) => python.stringToNewUTF8(each));
+  const module = python._PyImport_AddModule(main);
+  const called = python._PyObject_GetAttrString(module, text);
+  return () => {
+    if (!python._PyObject_CallOneArg(called, module)) throw new Error(`Python could not run ${name}`);
+  };
+}
+
 /** Where the calculators' `respond` is in memory, with four bytes beside it for the length of a text, and how to ask. */
 export function responder(python) {
   const [name, attribute] = ["calculators.bridge", "respond"].map((text) => python.stringToNewUTF8(text));

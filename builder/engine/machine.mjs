@@ -13,7 +13,7 @@ import { pathToFileURL } from "node:url";
 
 import esbuild from "esbuild";
 
-import { responder, run, startedBarely } from "./bare.mjs";
+import { left, responder, run, startedBarely } from "./bare.mjs";
 import { CLEAR, LIGHTEN, zeroFree, zeroUnread } from "./leftovers.mjs";
 import { Functions, place, PRACTICE, slots, TYPES } from "./reached.mjs";
 import { job, leaveNothingToChance, main, path, read, write } from "./runtime.mjs";
@@ -160,9 +160,11 @@ async function make() {
   write("made.image", Buffer.concat(ranges.map(([from, to]) => stood.memory.subarray(from, to))));
 
   const notes = known.functions.bodies.map((_, place) => instance.exports[RAN + (firstNote(known) + place)]);
+  run(python, PRACTICE);
+  const practice = left(python, "practice");
   for (const note of notes) note.value = 0;
   job.practice.forEach(ask);
-  run(python, PRACTICE);
+  practice();
   const ran = notes.flatMap(({ value }, place) => (value ? [known.asked.length + place] : []));
   const called = OFFERED.map((what) => known.offered.get(what)).filter(({ kind }) => kind === wasm.OF.function);
   const numbers = [...called.map(({ index }) => index), ...ran, ...ofPython(python, instance)];

@@ -2,8 +2,9 @@
 //
 // Pyodide's WebAssembly brings seventeen thousand functions, and a question needs one in eight of them. To know which,
 // every function is made to note that it ran (`noting`). What Python calls by way of a table is kept as well, needed so
-// far or not: all that its types, and its functions written in C, are made of. The others keep their places but do
-// nothing (`reduced`): a call of one is a trap, which ends the machine, and the browser starts Python plainly.
+// far or not: all that its types, and its functions written in C, are made of, but for the compiler, there being nothing
+// to compile any more. The others keep their places but do nothing (`reduced`): a call of one is a trap, which ends the
+// machine, and the browser starts Python plainly.
 
 import { afterLocals, called } from "./instructions.mjs";
 import * as wasm from "./wasm.mjs";
@@ -57,7 +58,8 @@ types = [object]
 for each in types:
     types += [other for other in type.__subclasses__(each) if other not in types]
 types, functions = (struct.pack(f"{len(found)}I", *map(id, found))
-                    for found in (types, [each for each in gc.get_objects() if type(each) is type(len)]))
+                    for found in (types, [each for each in gc.get_objects()
+                                          if type(each) is type(len) and each not in (compile, eval, exec)]))
 `;
 
 /** The places in the table of functions that a type may call, or that look so: its slots, methods and accessors. */
@@ -82,8 +84,8 @@ export function slots(words, type) {
 export const place = (words, written) => words[(words[(written + FUNCTION.method) >>> 2] + FUNCTION.called) >>> 2];
 
 /**
- * What calculators may do that no question happened to need so far: every method and operator of Python's plain values,
- * and every built-in function, with whatever fits.
+ * What calculators may do that no question happened to need so far, as `practice(_)`: every method and operator of
+ * Python's plain values, and every built-in function, with whatever fits.
  */
 export const PRACTICE = `
 import builtins, gc, itertools, math, warnings
@@ -103,17 +105,18 @@ def practise(called, given):
     except Exception as error:
         str(error)
 
-for function in functions:
-    for each in given:
-        practise(function, each)
-for value, name in methods:
-    for each in given:
-        practise(getattr(type(value)(value) if isinstance(value, (list, dict, set)) else value, name), each)
-for value in values:
-    for form in ("", "d", ",d", "f", ".3f", ",.2f", "e", ".1e", "g", ".4g", "%", ".1%", "x", "b", "o", "c", "n", ">9", "^9", "09"):
-        practise(format, (value, form))
-        practise(f"%{form}".__mod__, (value,))
-for values in ([3, 1, 2], [2.5, 1.5], ["b", "a"], [(1, 2), (1, 1)], [(2.5, "b"), (2.5, "a")], [3, 2.5]):
-    practise(sorted, (values,))
-gc.collect()
+def practice(_):
+    for function in functions:
+        for each in given:
+            practise(function, each)
+    for value, name in methods:
+        for each in given:
+            practise(getattr(type(value)(value) if isinstance(value, (list, dict, set)) else value, name), each)
+    for value in values:
+        for form in ("", "d", ",d", "f", ".3f", ",.2f", "e", ".1e", "g", ".4g", "%", ".1%", "x", "b", "o", "c", "n", ">9", "^9", "09"):
+            practise(format, (value, form))
+            practise(f"%{form}".__mod__, (value,))
+    for alike in ([3, 1, 2], [2.5, 1.5], ["b", "a"], [(1, 2), (1, 1)], [(2.5, "b"), (2.5, "a")], [3, 2.5]):
+        practise(sorted, (alike,))
+    gc.collect()
 `;
