@@ -28,6 +28,7 @@ from calculators.answers.record import pages
 from calculators.answers.resolve import Resolved, resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
+from calculators.machine import page
 
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 
@@ -44,6 +45,8 @@ def _respond(question: Question) -> Answer:
     continued = _UNDER_WAY.slice_of(question.get("cursor"), question.get("slice_ms"))
     if continued is not None:
         return continued
+    if question["calculator"] in page.MACHINES:
+        return _of_machine(question)
     calculator = CALCULATORS[question["calculator"]]
     given, notices, made = _given(calculator, question)
     resolved = resolve(calculator, given)
@@ -69,18 +72,64 @@ def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], 
     made = None
     if "fragment" in question:
         fragment = str(question["fragment"])
-        source = CALCULATORS.get(links.comes_from(fragment), calculator)
+        source = _named(links.comes_from(fragment)) or calculator
         given, notices = links.read_link(source, fragment)
         if source is calculator:
             made = links.made(fragment)
             notices += links.brought(fragment)
         else:
-            given, told = carry.carried(source, given, calculator)
+            given, told = _carried(source, given, calculator)
             notices += told
     else:
         given = {str(key): text for key, text in question.get("given", {}).items()}
     given.update(_stopped(calculator, dict(question.get("stops", {}))))
     return given, notices, made
+
+
+def _named(name: str) -> Calculator | None:
+    """A calculator or machine by its name."""
+    return page.MACHINES[name]() if name in page.MACHINES else CALCULATORS.get(name)
+
+
+def _carried(source: Calculator, given: dict[str, str], target: Calculator) -> tuple[dict[str, str], list[str]]:
+    """What a state gives another calculator: all of a machine's, as it stands with its layout found."""
+    if source.name not in page.MACHINES or target.name in page.MACHINES:
+        return carry.carried(source, given, target)
+    try:
+        found = page.stands(source, given)
+    except InputError:
+        return carry.carried(source, given, target)
+    return carry.carried_whole(source, found.resolved, found.values, target)
+
+
+def _of_machine(question: Question) -> Answer:
+    """What a machine's page asks: the answer, its link, a file of it; in slices what follows."""
+    calculator = page.MACHINES[question["calculator"]]()
+    given, notices, made = _given(calculator, question)
+    resolved = page.state(calculator, given)
+    response: Answer = {"given": page.given_of(resolved, given), "notices": notices}
+    try:
+        for ask in question.get("asks", ["answer"]):
+            if ask == "explore":
+                response.update(_told(_PAGE.parts(calculator, resolved, _beside(calculator, question)), question))
+            else:
+                response.update(_PAGE.told(ask, calculator, resolved, question))
+        found, _ = _PAGE.at_once(calculator, resolved)
+        if found is not None:
+            notices += links.changed_since(calculator, made, found.resolved, found.values)
+    except InputError as error:
+        response["problems"] = error.problems
+        response["controls"] = answer.controls(calculator, resolved)
+        response["presets"] = dict(resolved.presets)
+        if "imported" in question:
+            response["imported"] = imported.told(calculator, resolved.given, question["imported"])
+    return response
+
+
+def _beside(calculator: Calculator, question: Question) -> Resolved | None:
+    """The state of a machine that is held beside the present one, where there is one."""
+    states = question.get("states", ())
+    return page.state(calculator, links.read_link(calculator, str(states[0]))[0]) if states else None
 
 
 def _stopped(calculator: Calculator, stops: dict[str, Any]) -> dict[str, str]:
@@ -128,6 +177,7 @@ class _UnderWay:
 
 # Not a constant: between two slices somebody has to remember where the exploration stopped, and only Python can.
 _UNDER_WAY = _UnderWay()
+_PAGE = page.Page()  # nor this: layouts that were found need not be searched for again
 
 
 def _answer(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:

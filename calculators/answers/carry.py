@@ -12,33 +12,64 @@ from typing import Any
 from calculators import units
 from calculators.answers.answer import evaluated
 from calculators.answers.resolve import Resolved, resolve, said, within_range
-from calculators.declare import Calculator, Choice, InputError, Quantity, Verdict
+from calculators.declare import Calculator, Choice, Input, InputError, Quantity, Values, Verdict
 
 Texts = dict[str, str]
 _SAME = 1e-9
 _MOST_NAMED = 6
-_DIGITS = 4
+_DIGITS, _ROUNDS = 4, 3
 
 
 def carried(source: Calculator, given: Mapping[str, Any], target: Calculator) -> tuple[Texts, list[str]]:
     """What `source`, in the state that is given, gives `target`: texts by name, and a sentence that says so."""
     there = resolve(source, given)
     texts = _menus(source, there, target) | _own(source, there, target)
-    labels = [_label(target, name) for name in texts]
-    pinned: list[str] = []
     here = resolve(target, texts)
+    pinned = {}
     for name, value in _computed(source, there):
-        text = _pinnable(target, name, value)
+        text = _pinnable(target, name, value, _DIGITS)
         if text and not _alike(here.values[name], value):
-            texts[name] = text
-            pinned.append(target.inputs[name].label)
+            pinned[name] = text
+    return texts | pinned, _told(source, there, target, texts, pinned)
+
+
+def carried_whole(source: Calculator, there: Resolved, values: Values, target: Calculator) -> tuple[Texts, list[str]]:
+    """The same from a state whose values are known, so that `target` computes with each of them as `source` does.
+
+    Whatever would be otherwise here is pinned, exactly: a hall as large as it must be is too small by a digit less.
+    """
+    texts = _menus(source, there, target) | _own(source, there, target)
+    pinned: Texts = {}
+    for _ in range(_ROUNDS):  # what is pinned may move what was alike before
+        here = resolve(target, texts | pinned).values
+        found = {
+            name: _as_text(declared, values[name])
+            for name, declared in target.inputs.items()
+            if name in values and name not in texts | pinned and not _alike(here[name], values[name])
+        }
+        pinned |= {name: text for name, text in found.items() if text}
+    return texts | pinned, _told(source, there, target, texts, pinned)
+
+
+def _as_text(declared: Input, value: Any) -> str:
+    """A value as the text of an input, a choice by its key; nothing where it cannot stand there."""
+    if isinstance(declared, Choice):
+        return next((key for key, option in declared.options.items() if option.value == value), "")
+    return _pinned(declared, value, None) if isinstance(value, int | float) else ""
+
+
+def _told(source: Calculator, there: Resolved, target: Calculator, texts: Texts, pinned: Texts) -> list[str]:
+    """What came along and what was pinned, in sentences."""
+    labels = [_label(target, name) for name in texts]
     told = []
     if labels:
         told.append(f"{_listed(labels)} as set there")
     if pinned:
-        told.append(f"{_listed(pinned)}, computed there, {'is' if len(pinned) == 1 else 'are'} pinned here")
+        names = [target.inputs[name].label for name in pinned]
+        told.append(f"{_listed(names)}, computed there, {'is' if len(pinned) == 1 else 'are'} pinned here")
     sentences = [f"Carried over from “{source.title}”: {'; '.join(told)}."] if told else []
-    return texts, [*sentences, *_followed(target, texts), *_differently(source, there, target, texts)]
+    given = texts | pinned
+    return [*sentences, *_followed(target, given), *_differently(source, there, target, given)]
 
 
 def _menus(source: Calculator, there: Resolved, target: Calculator) -> Texts:
@@ -90,17 +121,23 @@ def _computed(source: Calculator, there: Resolved) -> Iterator[tuple[str, float]
             yield name, value
 
 
-def _pinnable(target: Calculator, name: str, value: float) -> str:
+def _pinnable(target: Calculator, name: str, value: float, digits: int) -> str:
     """A number as the text of an input here; nothing where it is none, or out of its range."""
     declared = target.inputs.get(name)
-    if not isinstance(declared, Quantity):
-        return ""
-    text = units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS)
+    return _pinned(declared, value, digits) if isinstance(declared, Quantity) else ""
+
+
+def _pinned(declared: Quantity, value: float, digits: int | None) -> str:
+    """A number as the text of a quantity, exactly unless in so many digits; nothing where it is out of its range."""
+    if declared.whole or digits is None:
+        text = declared.box(value)
+    else:
+        text = units.text(value, declared.unit, binary=declared.binary, label=False, digits=digits)
     try:
         within_range(declared, value, text)
     except ValueError:
         return ""
-    return declared.box(value) if declared.whole else text
+    return text
 
 
 def _followed(target: Calculator, texts: Texts) -> Iterator[str]:

@@ -37,7 +37,7 @@ class Made:
 
 def link(calculator: Calculator, resolved: Resolved) -> str:
     """The fragment, without its #, for what differs from the defaults. It reads back to the same values."""
-    return _encoded(differing(calculator, resolved))
+    return encoded(differing(calculator, resolved))
 
 
 def stamped(calculator: Calculator, resolved: Resolved, values: Mapping[str, Any]) -> str:
@@ -49,9 +49,9 @@ def stamp(calculator: Calculator, values: Mapping[str, Any], parts: list[Part], 
     """The link of these parts, stamped, with the links pinned beside it, as far as one link holds them."""
     headline = calculator.headline[0]
     gave = f"{headline}:{calculator.text(headline, values[headline]).replace(' ', '')}"
-    own = _encoded([*parts, (MADE_BY, VERSION), (GAVE, gave)])
+    own = encoded([*parts, (MADE_BY, VERSION), (GAVE, gave)])
     beside = [(PINNED, pin) for pin in pins[:MOST_PINS]]
-    whole = f"{own}&{_encoded(beside)}" if beside else own
+    whole = f"{own}&{encoded(beside)}" if beside else own
     return whole if len(whole) <= LONGEST_LINK else own
 
 
@@ -81,7 +81,8 @@ def differing(calculator: Calculator, resolved: Resolved) -> list[Part]:
     return _needed(calculator, parts)
 
 
-def _encoded(parts: list[Part]) -> str:
+def encoded(parts: list[Part]) -> str:
+    """These parts as a fragment, without its #."""
     return "&".join(f"{key}={urllib.parse.quote(text, safe=_READABLE)}" for key, text in parts)
 
 

@@ -17,6 +17,7 @@ Ask = Literal[
     "explore",
     "link",
     "markdown",
+    "described",
     "measured",
     "imported",
     "record",
@@ -45,7 +46,8 @@ class Question(TypedDict):
     `measured` is what the reader pasted of a run of their own, to be held against the model; `imported` a file that
     stands in place of a menu. `record` is what they say of the record they want; it is told in slices like an
     exploration. `review` is what the reader chose on the bench, by the names that answers/bench.py reads; `states` are
-    links to compare, and those that a copied link takes along.
+    links to compare, and those that a copied link takes along. `provisional` lets a machine answer before its layout was
+    searched for.
     """
 
     asks: Sequence[Ask]
@@ -61,6 +63,7 @@ class Question(TypedDict):
     record: NotRequired[RecordWanted]
     review: NotRequired[Mapping[str, str]]
     states: NotRequired[Sequence[str]]
+    provisional: NotRequired[bool]
 
 
 class Judgement(TypedDict):
@@ -106,11 +109,15 @@ class Swing(TypedDict):
 
 
 class Advice(TypedDict):
-    """A change that would help: what it is, what comes of it, and the texts of the inputs after it."""
+    """A change that would help: what it is, what comes of it, and the texts of the inputs after it.
+
+    `parts` are more texts of it by their places, where what comes of it is told measure by measure.
+    """
 
     label: str
     outcome: str
     changes: Mapping[str, str]
+    parts: NotRequired[Mapping[str, str]]
 
 
 class Imported(TypedDict):
@@ -236,6 +243,10 @@ class Answer(TypedDict):
     warnings: NotRequired[Sequence[str]]
     # The cells of sheets by sheet, row and column, "tender.0.1"; choices in the answer's sentence, "answer.mode".
     cells: NotRequired[Mapping[str, str]]
+    # What has a level without being a verdict: pillars of a machine, by the places of their cells.
+    levels: NotRequired[Mapping[str, Level]]
+    # The layout of a machine is still to be searched for: what is told is that of a neighboring state, or nothing.
+    searching: NotRequired[bool]
     # How the reader's own texts were read where that is not plain: 128k tokens as 131,072.
     remarks: NotRequired[Sequence[str]]
     sentence: NotRequired[str]
@@ -262,8 +273,9 @@ class Answer(TypedDict):
     advice: NotRequired[Sequence[Advice]]
     # Inputs that do not change the answer as the others stand at present: by name, in words.
     idle: NotRequired[Mapping[str, str]]
-    # "markdown"
+    # "markdown"; of a machine "described": everything as JSON
     markdown: NotRequired[str]
+    described: NotRequired[str]
     # "measured"
     compared: NotRequired[Compared]
     # "imported": what a pasted file says in place of a menu.

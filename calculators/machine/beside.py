@@ -25,11 +25,14 @@ def changed(given: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
     return texts
 
 
-def described(one: Machine, other: Machine) -> dict[str, Any]:
-    """Both, measure by measure and part by part, and in a sentence what the second one saves."""
+def described(one: Machine, other: Machine, limits: Sequence[str] = ()) -> dict[str, Any]:
+    """Both, measure by measure and part by part, and in a sentence what the second one saves.
+
+    `limits` are the limiting pillars of both by their keys, where these are known.
+    """
     return {
         "sentences": [answer.sentence(each.calculator, each.values) for each in (one, other)],
-        "limiting_pillars": [pillars.limit(pillars.pillars(each)).pillar.key for each in (one, other)],
+        "limiting_pillars": list(limits) or [pillars.limit(pillars.pillars(each)).pillar.key for each in (one, other)],
         "measures": [
             _row(one, other, measure.result) | {"saved_text": saved(one, measure, _less(one, other, measure.result))}
             for measure in one.kind.measures

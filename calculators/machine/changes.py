@@ -46,7 +46,12 @@ def ranked(known: list[Change]) -> list[Change]:
 
 
 def tried(found: Machine) -> Iterator[Change]:
-    """Every change worth something, one after the other, so that they may come in slices."""
+    """Every change worth something, one after the other."""
+    return (one for one in each_change(found) if one is not None)
+
+
+def each_change(found: Machine) -> Iterator[Change | None]:
+    """The same, and nothing after each trial, where there may be a pause."""
     before = _red(found, found.values)
     yield from _worth(found.proposals(), found, before)
     for name, declared in found.calculator.inputs.items():
@@ -55,19 +60,36 @@ def tried(found: Machine) -> Iterator[Change]:
         if found.resolved.origins[name] == "computed" and name not in _MOVES_ALONE:
             continue
         options = _options(declared, found.values[name])
-        worth = _worth(((declared, option, found.solved({name: option})) for option in options), found, before)
+        worth = _worth(_solved(found, declared, options), found, before)
         yield from worth if isinstance(declared, Choice) else _better(worth)
 
 
-def _better(worth: Iterator[Change]) -> Iterator[Change]:
+def _solved(found: Machine, declared: Input, options: Iterable[Any]) -> Iterator[Trial | None]:
+    """Each option of an input, solved anew, and pauses."""
+    for option in options:
+        after = yield from found.solved({declared.name: option})
+        yield declared, option, after
+
+
+def _better(worth: Iterator[Change | None]) -> Iterator[Change | None]:
     """Of a quantity, which may rise or fall, the better of both."""
-    yield from ranked(list(worth))[:1]
+    known = []
+    for one in worth:
+        if one is None:
+            yield None
+        else:
+            known.append(one)
+    yield from ranked(known)[:1]
 
 
-def _worth(trials: Iterable[Trial], found: Machine, before: frozenset[str]) -> Iterator[Change]:
-    """Those of the trials that save time, money or power, or mend what was red."""
+def _worth(trials: Iterable[Trial | None], found: Machine, before: frozenset[str]) -> Iterator[Change | None]:
+    """Those of the trials that save time, money or power, or mend what was red, and pauses."""
     values = found.values
-    for declared, option, after in trials:
+    for trial in trials:
+        yield None
+        if trial is None:
+            continue
+        declared, option, after = trial
         if after is None:
             continue
         red = _red(found, after)
@@ -141,8 +163,8 @@ def _red(found: Machine, values: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(exceeded | judged)
 
 
-def described(found: Machine) -> list[dict[str, Any]]:
-    """The most valuable changes as plain data, with finished texts."""
+def described(found: Machine, known: Iterable[Change] | None = None) -> list[dict[str, Any]]:
+    """The most valuable changes as plain data, with finished texts; or those that are `known`."""
     first, price, power = found.kind.measures
     return [
         {
@@ -155,7 +177,7 @@ def described(found: Machine) -> list[dict[str, Any]]:
             "breaks": list(one.breaks),
             "mends": list(one.mends),
         }
-        for one in changes(found)
+        for one in (changes(found) if known is None else known)
     ]
 
 

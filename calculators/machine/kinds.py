@@ -1,6 +1,6 @@
 """Kinds of job: what a machine that trains and one that serves have in common, and what each is measured by."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -89,8 +89,8 @@ class Machine(Protocol):
     def timed(self, rate: Rate) -> Timed:
         """What the first measure is in proportion to where the rate is so many times what it is, all solved anew."""
 
-    def solved(self, given: Mapping[str, Any]) -> Values | None:
-        """Every value after a change of one input, solved anew; nothing where it is refused or gives no number."""
+    def solved(self, given: Mapping[str, Any]) -> Generator[None, None, Values | None]:
+        """Every value after a change of one input, solved anew with pauses; nothing where that gives none."""
 
-    def proposals(self) -> Iterator[Trial]:
-        """Changes that are no tenth and no option, with all values after each."""
+    def proposals(self) -> Iterator[Trial | None]:
+        """Changes that are no tenth and no option, with all values after each; nothing where there may be a pause."""

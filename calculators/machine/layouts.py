@@ -10,13 +10,15 @@ arithmetic, bubble and tensor parallelism alone already make slower.
 """
 
 import bisect
+import dataclasses
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
+from calculators.answers.explore.trials import finished
 from calculators.declare import Calculator, Values
 from calculators.model.heads import uneven_kv_heads
 from calculators.model.layout import ENDS
@@ -110,6 +112,13 @@ Tried = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 def search(calculator: Calculator, values: Values, pinned: frozenset[str], most: int = KEPT) -> Found:
     """The `most` fastest layouts that fit, for a job in this state; `pinned` names what the reader decided."""
+    return finished(each_search(calculator, values, pinned, most))
+
+
+def each_search(
+    calculator: Calculator, values: Values, pinned: frozenset[str], most: int = KEPT
+) -> Generator[None, None, Found]:
+    """The same with a pause after every layout that was calculated."""
     tried: Tried = calculator.trials(values, NAMES, RESULTS)
     weighed: Tried = calculator.trials(values, NAMES, ("training_memory",))
     space, least = 0, None
@@ -120,6 +129,7 @@ def search(calculator: Calculator, values: Values, pinned: frozenset[str], most:
         space += len(members)
         memory = weighed(_inputs(group.lightest))["training_memory"]
         calculated.add(group.lightest)
+        yield
         if memory > values["gpu_memory"]:
             least = min(filter(None, (least, (memory, group.lightest))))
         else:
@@ -132,6 +142,7 @@ def search(calculator: Calculator, values: Values, pinned: frozenset[str], most:
             break
         layout = _layout(tried, key)
         calculated.add(key)
+        yield
         if layout.memory <= values["gpu_memory"] and layout.time <= slowest:
             bisect.insort(best, layout)
             del best[most:]
@@ -141,6 +152,15 @@ def search(calculator: Calculator, values: Values, pinned: frozenset[str], most:
     if least is None:  # the lightest of each group fits, or it would stand here: only an empty space has none
         return Found(best=(), fits=False, space=space, tried=len(calculated))
     return Found(best=(_layout(tried, least[1]),), fits=False, space=space, tried=len(calculated))
+
+
+def fastest_of(calculator: Calculator, values: Values, pinned: frozenset[str], known: Found) -> Found | None:
+    """Those of known layouts that are layouts of this job too and fit, the fastest first; nothing where none is."""
+    tried: Tried = calculator.trials(values, NAMES, RESULTS)
+    possible = {member for group in _groups(values, pinned) for member in group.members}
+    keys = [key for one in known.best if (key := tuple(one.inputs.values())) in possible]
+    best = sorted(one for one in (_layout(tried, key) for key in keys) if one.memory <= values["gpu_memory"])
+    return dataclasses.replace(known, best=tuple(best), tried=len(keys)) if best else None
 
 
 def _layout(tried: Tried, key: tuple[Any, ...]) -> Layout:

@@ -4,12 +4,13 @@ The limiting pillar is the capacity with the worst negative margin; where none i
 more gains most. Rates whose gains lie within a tenth of the largest are balanced with it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from calculators import units
 from calculators.answers import answer
+from calculators.answers.explore.trials import finished
 from calculators.declare import Level, Verdict
 from calculators.machine import prices
 from calculators.machine.capacities import TIGHT, Margin, margins
@@ -59,7 +60,17 @@ class Limit:
 
 def pillars(found: Machine) -> tuple[Pillar, ...]:
     """Every pillar: rates first, then capacities."""
-    rates = list(gains(found))
+    return finished(each_pillar(found))
+
+
+def each_pillar(found: Machine) -> Generator[None, None, tuple[Pillar, ...]]:
+    """The same with a pause after every trial."""
+    rates = []
+    for one in gains(found):
+        if one is None:
+            yield
+        else:
+            rates.append(one)
     most = max(one.gain for one in rates)
     return (*(_rate(found, one, most) for one in rates), *(_capacity(found, one) for one in margins(found)))
 

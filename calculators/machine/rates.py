@@ -1,7 +1,7 @@
 """Rates of a machine: what a tenth more of each gains, and how far it may fall."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from calculators.machine.kinds import Machine, Rate, Timed
@@ -26,13 +26,14 @@ class Gain:
     saved: float
 
 
-def gains(found: Machine) -> Iterator[Gain]:
-    """Every rate, as declared."""
+def gains(found: Machine) -> Iterator[Gain | None]:
+    """Every rate, as declared; nothing where there may be a pause."""
     price = found.kind.measures[1].result
     for rate in found.kind.rates:
         timed = found.timed(rate)
         now, better = timed(1.0), timed(1 + MORE)
-        factor = _lowest(timed, now * (1 + GROWN))
+        yield None
+        factor = yield from _lowest(timed, now * (1 + GROWN))
         yield Gain(
             rate=rate,
             gain=now / better - 1,
@@ -41,12 +42,13 @@ def gains(found: Machine) -> Iterator[Gain]:
         )
 
 
-def _lowest(timed: Timed, longest: float) -> float:
-    """The lowest factor with which the run still takes no longer than this [s], by halving."""
+def _lowest(timed: Timed, longest: float) -> Generator[None, None, float]:
+    """The lowest factor with which the run still takes no longer than this [s], by halving; a pause after each."""
     low, high = math.log(_LEAST), 0.0
     if timed(_LEAST) <= longest:
         return 0.0
     for _ in range(_HALVINGS):
+        yield
         middle = (low + high) / 2
         if timed(math.exp(middle)) <= longest:
             high = middle

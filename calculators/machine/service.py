@@ -1,7 +1,7 @@
 """A machine that serves: copies of a model for so many requests, the store that loads them, the hall and the money."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
@@ -174,7 +174,7 @@ def service() -> Calculator:
     """The machine of a serving job."""
     prefer = {name: leader for name, leader in LEADING.items() if leader in PARTS} | {"gpus": "power"}
     joined = join(
-        "machine",
+        "machine_serving",
         tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
         prefer=prefer | {"gpu_hours": "power"},
         otherwise={name: FED[name] for name in ("utilization_of_year", "support_share")},
@@ -232,8 +232,9 @@ class Service:
 
         return timed
 
-    def solved(self, given: Mapping[str, Any]) -> Values | None:
+    def solved(self, given: Mapping[str, Any]) -> Generator[None, None, Values | None]:
         """Every value after a change of one input."""
+        yield
         try:
             after = self.calculator.after(self.values, given)
             checks = self.calculator.of_role("check")
@@ -242,7 +243,7 @@ class Service:
             return None
         return None if refused else after
 
-    def proposals(self) -> Iterator[Trial]:
+    def proposals(self) -> Iterator[Trial | None]:
         """Nothing is searched for it."""
         return iter(())
 

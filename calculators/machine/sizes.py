@@ -4,7 +4,7 @@ Counted on a ladder of whole nodes, a power of two times four to seven eighths, 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +26,10 @@ class Size:
     kept: bool
 
 
-def sized(calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[str]) -> Size | None:
-    """GPUs for the deadline or budget that is given; nothing where neither is.
+def each_sized(
+    calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[str]
+) -> Generator[None, None, Size | None]:
+    """GPUs for the deadline or budget that is given, nothing where neither is; a pause after every layout.
 
     Time falls with GPUs and rises again where failures and small batches eat what they add; money too, for few GPUs
     must compute twice what they cannot keep. So octaves are walked, and the one that decides is walked by its rungs.
@@ -36,47 +38,74 @@ def sized(calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[st
     if deadline is None and budget is None:
         return None
     ladder = rungs(int(calculator.evaluate(given)["gpus_per_node"]))
-    known: dict[float, dict[str, Any]] = {}
-
-    def at(gpus: float, result: str) -> float:
-        if gpus not in known:
-            known[gpus] = fastest(calculator, given, pinned, gpus)
-        return float(known[gpus].get(result, math.inf))
-
-    def nearest(result: str, limit: float, walked: list[float]) -> float | None:
-        """The first on the way that keeps the limit; of the octaves before it, two are walked by every rung."""
-        octaves = walked[:: len(_PARTS)]
-        for place, gpus in enumerate(octaves):
-            if at(gpus, result) <= limit:
-                start = max(0, place - _AGAIN) * len(_PARTS)
-                return next(one for one in walked[start:] if at(one, result) <= limit)
-        return None
-
+    tried = _Tried(calculator, given, pinned)
+    octaves = ladder[:: len(_PARTS)]
     if deadline is not None:
-        found = nearest("training_duration", deadline, ladder)
+        found = yield from tried.nearest(ladder, "training_duration", deadline)
         if found is not None:
             return Size(gpus=found, word="the fewest that make the deadline", kept=True)
-        place = ladder.index(min(ladder[:: len(_PARTS)], key=lambda gpus: at(gpus, "training_duration")))
+        place = ladder.index((yield from tried.least(octaves, "training_duration")))
         around = ladder[max(0, place - len(_PARTS)) : place + len(_PARTS)]
-        quickest = min(around, key=lambda gpus: at(gpus, "training_duration"))
+        quickest = yield from tried.least(around, "training_duration")
         return Size(gpus=quickest, word="as fast as it gets: the deadline is missed", kept=False)
     budget = float(budget or 0)
-    found = nearest("run_price", budget, ladder[::-1])
+    found = yield from tried.nearest(ladder[::-1], "run_price", budget)
     if found is not None:
         place = ladder.index(found) + 1
-        within = [one for one in ladder[max(0, place - _AGAIN * len(_PARTS)) : place] if at(one, "run_price") <= budget]
-        quickest = min(within, key=lambda gpus: at(gpus, "training_duration"))
+        near = ladder[max(0, place - _AGAIN * len(_PARTS)) : place]
+        prices = yield from tried.all(near, "run_price")
+        within = [gpus for gpus, price in zip(near, prices, strict=True) if price <= budget]
+        quickest = yield from tried.least(within, "training_duration")
         return Size(gpus=quickest, word="the quickest within the budget", kept=True)
-    cheapest = min(ladder[:: len(_PARTS)], key=lambda gpus: at(gpus, "run_price"))
+    cheapest = yield from tried.least(octaves, "run_price")
     return Size(gpus=cheapest, word="as cheap as it gets: the budget is exceeded", kept=False)
 
 
-def fastest(calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[str], gpus: float) -> dict[str, Any]:
+class _Tried:
+    """Numbers of GPUs, each in its fastest layout, tried once."""
+
+    def __init__(self, calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[str]) -> None:
+        self._calculator, self._given, self._pinned = calculator, given, pinned
+        self._known: dict[float, dict[str, Any]] = {}
+
+    def at(self, gpus: float, result: str) -> Generator[None, None, float]:
+        """A result on so many GPUs; infinite where no layout fits."""
+        if gpus not in self._known:
+            self._known[gpus] = yield from each_fastest(self._calculator, self._given, self._pinned, gpus)
+        return float(self._known[gpus].get(result, math.inf))
+
+    def least(self, walked: Sequence[float], result: str) -> Generator[None, None, float]:
+        """Of these, the first with the least of a result."""
+        values = yield from self.all(walked, result)
+        return walked[values.index(min(values))]
+
+    def all(self, walked: Sequence[float], result: str) -> Generator[None, None, list[float]]:
+        """A result on each of these."""
+        values = []
+        for gpus in walked:
+            value = yield from self.at(gpus, result)
+            values.append(value)
+        return values
+
+    def nearest(self, walked: Sequence[float], result: str, limit: float) -> Generator[None, None, float | None]:
+        """The first on the way that keeps the limit; of the octaves before it, two are walked by every rung."""
+        for place, octave in enumerate(walked[:: len(_PARTS)]):
+            if (yield from self.at(octave, result)) > limit:
+                continue
+            for gpus in walked[max(0, place - _AGAIN) * len(_PARTS) :]:
+                if (yield from self.at(gpus, result)) <= limit:
+                    return gpus
+        return None
+
+
+def each_fastest(
+    calculator: Calculator, given: Mapping[str, Any], pinned: frozenset[str], gpus: float
+) -> Generator[None, None, dict[str, Any]]:
     """Every value on so many GPUs in their fastest layout; nothing where none fits or the fabric ends before them."""
     values = calculator.evaluate({**given, "gpus": gpus})
     if three_tiers_reach(*[values[need] for need in three_tiers_reach.needs]):
         return {}
-    found = layouts.search(calculator, values, pinned, most=1)
+    found = yield from layouts.each_search(calculator, values, pinned, most=1)
     return dict(calculator.after(values, found.best[0].inputs)) if found.best and found.fits else {}
 
 

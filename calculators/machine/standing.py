@@ -2,11 +2,13 @@
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from calculators.answers import answer
+from calculators.answers.explore.trials import finished
 from calculators.answers.resolve import Origin, Resolved, read, settled
 from calculators.declare import Calculator, InputError, Values
 from calculators.machine import layouts
@@ -14,7 +16,7 @@ from calculators.machine.description import completed, machine
 from calculators.machine.kinds import Kind, Rate, Timed, Trial
 from calculators.machine.layouts import Found
 from calculators.machine.machines import beneath, layout_of
-from calculators.machine.sizes import Size, fastest, rungs, sized
+from calculators.machine.sizes import Size, each_fastest, each_sized, rungs
 from calculators.machine.training import TRAINING
 
 _FOUND = "found"
@@ -69,7 +71,7 @@ class Standing:
 
         return timed
 
-    def solved(self, given: Mapping[str, Any]) -> Values | None:
+    def solved(self, given: Mapping[str, Any]) -> Generator[None, None, Values | None]:
         """Every value after a change of one input, in the best layout for it, among the best of the present.
 
         More memory makes others fit: then all are searched.
@@ -77,29 +79,34 @@ class Standing:
         calculator, name = self.calculator, next(iter(given))
         try:
             moves_steps = name in calculator.behind("step_time") or name == "gpu_memory"
-            after = calculator.after(self.values, {**(self._best(given) if moves_steps else {}), **given})
+            layout = (yield from self._best(given)) if moves_steps else {}
+            after = calculator.after(self.values, {**layout, **given})
         except ArithmeticError:
             return None
         refused = any(check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("check"))
         return None if refused else after
 
-    def _best(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def _best(self, given: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
         """The fastest layout that fits with this change."""
         if "gpu_memory" in given:
-            again = layouts.search(self.calculator, self.calculator.after(self.values, given), self.pinned, most=1)
+            changed = self.calculator.after(self.values, given)
+            again = yield from layouts.each_search(self.calculator, changed, self.pinned, most=1)
             return again.best[0].inputs if again.best else {}
         trial = self.calculator.trials(self.values, (*layouts.NAMES, *given), layouts.RESULTS)
-        after = [(trial({**one.inputs, **given}), one) for one in self.layout.best]
+        after = []
+        for one in self.layout.best:
+            after.append((trial({**one.inputs, **given}), one))
+            yield
         fitting = [pair for pair in after if pair[0]["training_memory"] <= self.values["gpu_memory"]] or after[:1]
         return min(fitting, key=lambda pair: pair[0]["step_time"] / pair[0]["tokens_per_step"])[1].inputs
 
-    def proposals(self) -> Iterator[Trial]:
+    def proposals(self) -> Iterator[Trial | None]:
         """A pinned interval at its best, a pinned degree as it is found, and a rung of GPUs more and less."""
         calculator = self.calculator
         if self.resolved.origins["checkpoint_interval"] == "yours":
             yield calculator.inputs["checkpoint_interval"], self.free["best_interval"], self.free
         for name in sorted(self.pinned & set(layouts.NAMES)):
-            again = layouts.search(calculator, self.values, self.pinned - {name}, most=1)
+            again = yield from layouts.each_search(calculator, self.values, self.pinned - {name}, most=1)
             if again.fits and again.best[0].inputs[name] != self.values[name]:
                 after = calculator.after(self.values, again.best[0].inputs)
                 yield calculator.inputs[name], again.best[0].inputs[name], after
@@ -107,7 +114,7 @@ class Standing:
         present = self.values["gpus"]
         more, less = [one for one in ladder if one > present][:1], [one for one in ladder if one < present][-1:]
         for gpus in (*more, *less):
-            found = fastest(calculator, self.resolved.settled, self.pinned, gpus)
+            found = yield from each_fastest(calculator, self.resolved.settled, self.pinned, gpus)
             if found:
                 yield calculator.inputs["gpus"], gpus, Values(found, self.values.given)
 
@@ -123,15 +130,39 @@ def standing(given: Mapping[str, Any]) -> Standing:
     """The machine in this state. Raises InputError with every problem."""
     calculator = machine()
     resolved = settled(calculator, completed(calculator, beneath(given)))
-    pinned = frozenset(name for name in (*layouts.NAMES, "data_parallel") if resolved.origins[name] == "yours")
-    size = sized(calculator, resolved.settled, pinned) if resolved.origins["gpus"] != "yours" else None
-    if size is not None:
-        resolved = _with(calculator, resolved, {"gpus": size.gpus}, size.word)
+    return finished(each_standing(resolved, layout_of(given)))
+
+
+def each_standing(
+    resolved: Resolved, published: Mapping[str, str] = MappingProxyType({})
+) -> Generator[None, None, Standing]:
+    """The machine in a state without problems, with a pause after every layout that was calculated."""
+    calculator, pinned = machine(), pinned_of(resolved)
+    size = None
+    if resolved.origins["gpus"] != "yours":
+        size = yield from each_sized(calculator, resolved.settled, pinned)
+    resolved = on_size(resolved, size)
     before = calculator.evaluate(resolved.settled)
-    found = layouts.search(calculator, before, pinned)
+    found = yield from layouts.each_search(calculator, before, pinned)
     if not found.best:
         raise InputError({"gpus": _NO_LAYOUT})
-    published = _published(calculator, before, pinned, layout_of(given))
+    other = yield from _each_published(calculator, before, pinned, published)
+    return laid_out(resolved, found, size, other)
+
+
+def pinned_of(resolved: Resolved) -> frozenset[str]:
+    """What of the layout the reader decided."""
+    return frozenset(name for name in (*layouts.NAMES, "data_parallel") if resolved.origins[name] == "yours")
+
+
+def on_size(resolved: Resolved, size: Size | None) -> Resolved:
+    """The state on the GPUs that were found, if they were to be found."""
+    return resolved if size is None else _with(machine(), resolved, {"gpus": size.gpus}, size.word)
+
+
+def laid_out(resolved: Resolved, found: Found, size: Size | None, published: Found | None = None) -> Standing:
+    """The machine in a state and the fastest of the layouts that were found for it. Raises InputError if refused."""
+    calculator, pinned = machine(), pinned_of(resolved)
     degrees = {name: value for name, value in found.best[0].inputs.items() if name not in pinned}
     resolved = _with(calculator, resolved, degrees, _FOUND)
     return Standing(
@@ -145,14 +176,15 @@ def standing(given: Mapping[str, Any]) -> Standing:
     )
 
 
-def _published(
+def _each_published(
     calculator: Calculator, before: Values, pinned: frozenset[str], layout: Mapping[str, str]
-) -> Found | None:
+) -> Generator[None, None, Found | None]:
     """The published layout, where there is one, none of it is pinned, and it takes these GPUs."""
     if not layout or not pinned.isdisjoint(layout):
         return None
     degrees = {name: read(calculator.inputs[name], text) for name, text in layout.items()}
-    found = layouts.search(calculator, calculator.after(before, degrees), frozenset(layout), most=1)
+    changed = calculator.after(before, degrees)
+    found = yield from layouts.each_search(calculator, changed, frozenset(layout), most=1)
     return found if found.best else None
 
 

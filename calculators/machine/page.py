@@ -1,0 +1,224 @@
+"""The page of a machine: what it is told at once, and what follows in slices once a search and many trials are done.
+
+At once come the numbers, with the layout that is known for the state; where none is, that of a neighboring state, or
+none, and `searching` says so. In slices follow the layout that the search finds, the pillars, the best changes, and
+what a second machine is beside it. Everything is finished text.
+"""
+
+import json
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, cast
+
+from calculators import units
+from calculators.answers import answer, differences, imported, links
+from calculators.answers.explore.trials import finished
+from calculators.answers.messages import Advice, Answer, Ask, Level, Question
+from calculators.answers.resolve import Resolved, resolve
+from calculators.declare import Calculator, InputError
+from calculators.machine import beside, breakdown, changes, pillars, runner_up, told
+from calculators.machine.description import completed, machine
+from calculators.machine.pillars import Pillar
+from calculators.machine.remembered import Remembered
+from calculators.machine.service import Service, service
+from calculators.machine.standing import Standing, standing
+
+# The machines that have pages, by their names.
+MACHINES: Mapping[str, Callable[[], Calculator]] = MappingProxyType({"machine": machine, "machine_serving": service})
+_SERVER = "server"
+MEASURED = ("first", "price", "power")  # how changes are told: time or GPUs, money, power
+Stood = Standing | Service
+Trials = Generator[None, None, Stood]
+
+
+def state(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
+    """How a machine is asked for, its server chosen with its accelerator."""
+    return resolve(calculator, completed(calculator, given))
+
+
+def given_of(resolved: Resolved, given: Mapping[str, Any]) -> dict[str, str]:
+    """What of the state the reader gave, the server left out that came with the accelerator."""
+    return {name: text for name, text in resolved.given.items() if name != _SERVER or _SERVER in given}
+
+
+def differing(calculator: Calculator, resolved: Resolved) -> list[links.Part]:
+    """What a link to this state must say; the server that comes with the accelerator need not be said."""
+    parts = links.differing(calculator, resolved)
+    rest = [part for part in parts if part[0] != _SERVER]
+    comes = state(calculator, dict(rest)).presets.get(_SERVER)
+    return rest if comes == resolved.presets.get(_SERVER) else parts
+
+
+def stands(calculator: Calculator, given: Mapping[str, Any]) -> Stood:
+    """The machine in this state, whatever it takes to find it. Raises InputError with every problem."""
+    if calculator is machine():
+        return standing(given)
+    resolved = state(calculator, given)
+    return Service(calculator=calculator, resolved=resolved, values=answer.evaluated(calculator, resolved))
+
+
+class Page:
+    """What pages of machines are told; it remembers which layouts were found."""
+
+    def __init__(self) -> None:
+        self._remembered = Remembered()
+
+    def at_once(self, calculator: Calculator, resolved: Resolved) -> tuple[Stood | None, bool]:
+        """The machine as far as it is known without a search, and whether there is one to come. Raises InputError."""
+        if resolved.problems:
+            raise InputError(resolved.problems)
+        if calculator is not machine():
+            values = answer.evaluated(calculator, resolved)
+            return Service(calculator=calculator, resolved=resolved, values=values), False
+        found, exact = self._remembered.at_once(resolved)
+        return found, not exact
+
+    def each(self, calculator: Calculator, resolved: Resolved) -> Trials:
+        """The machine in this state, with pauses. Raises InputError."""
+        found, searching = self.at_once(calculator, resolved)
+        if found is not None and not searching:
+            return found
+        return (yield from self._remembered.each(resolved))
+
+    def told(self, ask: Ask, calculator: Calculator, resolved: Resolved, question: Question) -> Answer:
+        """What is told of one thing asked. Raises InputError."""
+        if ask == "imported":
+            return {"imported": imported.told(calculator, resolved.given, question.get("imported", ""))}
+        found, searching = self.at_once(calculator, resolved)
+        if ask == "link":
+            return linked(calculator, resolved, None if searching else found)
+        if searching and not (ask == "answer" and question.get("provisional")):
+            found, searching = finished(self.each(calculator, resolved)), False
+        if found is None:
+            return {
+                "searching": True,
+                "controls": answer.controls(calculator, resolved),
+                "presets": dict(resolved.presets),
+            }
+        if ask == "answer":
+            return answered(found, question.get("python")) | ({"searching": True} if searching else {})
+        if ask == "markdown":
+            return {"markdown": told.markdown(found)}
+        return {"described": json.dumps(told.described(found), indent=2, ensure_ascii=False)}
+
+    def parts(
+        self,
+        calculator: Calculator,
+        resolved: Resolved,
+        other: Resolved | None = None,
+    ) -> Iterator[Answer]:
+        """What follows the answer, bit by bit; `other` is the state of a machine to hold beside it."""
+        try:
+            found = yield from _pausing(self.each(calculator, resolved))
+        except InputError as error:
+            yield {"problems": error.problems, "controls": answer.controls(calculator, resolved)}
+            return
+        yield answered(found)
+        known = yield from _pausing(pillars.each_pillar(found))
+        yield of_pillars(known)
+        tried = []
+        for one in changes.each_change(found):
+            tried += [one] if one is not None else []
+            yield {}
+        yield {"advice": advice(found, changes.ranked(tried)[: changes.MOST])}
+        if other is not None:
+            held = yield from _pausing(self.each(calculator, other))
+            others = yield from _pausing(pillars.each_pillar(held))
+            yield {"cells": of_both((held, others), (found, known))}
+
+
+def _pausing(search: Generator[None, None, Any]) -> Generator[Answer, None, Any]:
+    """A search that tells nothing where it pauses."""
+    while True:
+        try:
+            next(search)
+        except StopIteration as end:
+            return end.value
+        yield {}
+
+
+def linked(calculator: Calculator, resolved: Resolved, found: Stood | None) -> Answer:
+    """What the address says and what a copied link says; what differs from the defaults."""
+    parts = differing(calculator, resolved)
+    plain = links.encoded(parts)
+    unlike = differences.differences(calculator, resolved, parts)
+    return {
+        "link": plain,
+        "stamped": plain if found is None else links.stamp(calculator, found.values, parts),
+        "differences": unlike,
+        "groups": differences.changed_in_groups(calculator, unlike),
+    }
+
+
+def answered(found: Stood, python: Sequence[str] | None = ()) -> Answer:
+    """The numbers, the run taken apart, and how the layout was found."""
+    whole = cast("Answer", answer.answer(found.calculator, found.resolved, found.values, python))
+    return {**whole, "cells": {**whole.get("cells", {}), **of_layout(found)}}
+
+
+def of_layout(found: Stood) -> dict[str, str]:
+    """Each part's share of the run, and what the search says; nothing of a machine that serves."""
+    if not isinstance(found, Standing):
+        return {}
+    shares = {f"share.{part['name']}": part["share_text"] for part in told.run_taken_apart(found)}
+    return {**shares, "layout": " ".join(runner_up.sentences(found))}
+
+
+def of_pillars(known: tuple[Pillar, ...]) -> Answer:
+    """Every pillar's texts by their places, its level, and which of them limits."""
+    cells: dict[str, str] = {"limit": pillars.limit(known).said}
+    levels: dict[str, Level] = {}
+    for one in known:
+        place = f"pillar.{one.key}"
+        spare = "" if one.slack is None else units.text(max(one.slack, 0.0), "share")
+        gain = one.margin_text if one.gain is None else f"+{units.text(max(one.gain, 0.0), 'share')}"
+        cells |= {
+            f"{place}.asked": one.asked,
+            f"{place}.there": one.there,
+            f"{place}.gain": gain,
+            f"{place}.slack": spare,
+            f"{place}.said": one.gain_text and f"{one.gain_text}; {one.slack_text}",
+            f"{place}.dollars": one.gain_per_dollar_text,
+            f"{place}.verdict": one.verdict.word,
+        }
+        levels[place] = one.verdict.level
+    return {"cells": cells, "levels": levels}
+
+
+def advice(found: Stood, known: list[changes.Change]) -> list[Advice]:
+    """The best changes as a page lists them."""
+    return [
+        {
+            "label": one["title"],
+            "outcome": _outcome(one),
+            "changes": one["given"],
+            "parts": {name: one[f"{name}_text"] for name in MEASURED},
+        }
+        for one in changes.described(found, known)
+    ]
+
+
+def _outcome(one: Mapping[str, Any]) -> str:
+    """What a change mends and breaks."""
+    said = (("mends", one["mends"]), ("breaks", one["breaks"]))
+    return "; ".join(f"{word} {', '.join(titles)}" for word, titles in said if titles)
+
+
+def of_both(*known: tuple[Stood, tuple[Pillar, ...]]) -> dict[str, str]:
+    """Two machines with their pillars side by side, by their places: the one held, and the present."""
+    limits = [pillars.limit(each).pillar for _, each in known]
+    (one, _), (other, _) = known
+    both = beside.described(one, other, [limit.key for limit in limits])
+    cells = {"beside.said": both["said"], "beside.first": both["sentences"][0], "beside.second": both["sentences"][1]}
+    for row in (*both["measures"], *both["parts"]):
+        cells |= {f"beside.{row['name']}.{place}": text for place, text in enumerate(row["texts"])}
+        cells[f"beside.{row['name']}.saved"] = row.get("saved_text", "")
+    return cells | {f"beside.limit.{place}": limit.title for place, limit in enumerate(limits)}
+
+
+def compared_rows(found: Stood) -> list[tuple[str, str]]:
+    """The rows in which two machines are held side by side: their names and labels."""
+    steps = found.calculator.steps
+    names = [measure.result for measure in found.kind.measures]
+    names += [part.result for part in breakdown.PARTS] if isinstance(found, Standing) else []
+    return [(name, steps[name].label) for name in names]
