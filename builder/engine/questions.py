@@ -12,6 +12,8 @@ from builder.pages import cases
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
+from calculators.machine.machines import existing
+from calculators.machine.page import MACHINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +22,7 @@ _ASKS = ("answer", "explore", "link", "markdown")
 _AT_ONCE_MS, _SLICES = 600_000, 5
 _AT_A_STOP, _WITH_A_PRESET = 0.6, 0.3
 _STOPS = 400
+_SOME_STOPS = 20  # of a machine's inputs every so many: each asks for a search
 _PUBLISHED = 3  # every so many of the published cases; the tests have a browser answer all of them
 _REVIEWED = "checkpoint"
 _ENDINGS = ("", "0", "00", "000", "k", "M", "B", "T", "GB", "TB/s", " GB/s", "e9", "%", "h", " min", "x", ",5", "-")
@@ -49,7 +52,37 @@ def everything() -> Iterator[str]:
         yield json.dumps(
             {"asks": ["answer"], "calculator": name, "fragment": "#parameters=405B&model=none&colour=r%C3%A9d"}
         )
+    yield from _of_machines()
     yield from ("{", "null", '{"calculator": "nobody"}', '{"calculator": "checkpoint", "given": 3}')
+
+
+def _of_machines() -> Iterator[str]:
+    """Yield requests as texts: machines that exist, every input of machines wrong, some of them at a stop.
+
+    None that a machine may answer before its layout is searched for: that hangs on what was asked before.
+    """
+    for name, make in MACHINES.items():
+        calculator = make()
+        for inputs, wrong in zip(calculator.inputs, itertools.cycle(_WRONG), strict=False):
+            yield json.dumps({"asks": ["answer"], "calculator": name, "given": {inputs: wrong}})
+        for declared in list(calculator.inputs)[::_SOME_STOPS]:
+            yield json.dumps({"asks": ["answer"], "calculator": name, "stops": {declared: 3}})
+    for one in existing().values():
+        yield json.dumps({"asks": ["answer", "link"], "calculator": "machine", "given": dict(one.given)})
+
+
+def _on_machines() -> Iterator[str]:
+    """Yield requests as texts: of machines all that their pages ask; what follows an answer in one slice."""
+    for name in MACHINES:
+        shown = {"calculator": name, "python": [], "fragment": ""}
+        yield json.dumps({"asks": ["explore"], "slice_ms": _AT_ONCE_MS, **shown, "states": ["storage_capacity=1PB"]})
+        yield from (json.dumps({"asks": [ask], **shown}) for ask in ("markdown", "described"))
+        yield json.dumps({"asks": ["imported"], "imported": '{"model_type": "llama"}', **shown})
+        yield json.dumps({"asks": ["answer", "link"], **shown, "fragment": "accelerator=a100-sxm-80gb&v=0.0.1&was=gpus:1"})
+        yield json.dumps({"asks": ["answer"], **shown, "fragment": "write_bandwidth=50GB/s&from=checkpoint"})
+        yield json.dumps({"asks": ["answer"], "calculator": "power", "fragment": f"model=llama-3-70b&from={name}"})
+    for given in ({"deadline": "60 d"}, {"tensor_parallel": "7"}, {"layers": "61", "tensor_parallel": "8"}):
+        yield json.dumps({"asks": ["answer"], "calculator": "machine", "python": [], "given": given})
 
 
 def as_pages_ask() -> Iterator[str]:
@@ -67,6 +100,7 @@ def as_pages_ask() -> Iterator[str]:
         for fragment in (f"v=0.0.1&was={calculator.headline[0]}:1", f"gpus=512&parameters=7B&from={_next_to(name)}"):
             yield json.dumps({"asks": ["answer", "link"], **shown, "fragment": fragment})
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in (_PRINTED, "nothing"))
+    yield from _on_machines()
     yield from on_the_bench()
 
 
@@ -108,11 +142,15 @@ def in_slices() -> Iterator[str]:
         asked = {"asks": [ask], "calculator": name, "slice_ms": 0}
         yield json.dumps(asked)
         yield from [json.dumps(asked | {"cursor": cursor})] * _SLICES
+    for name, given in itertools.product(MACHINES, ({}, {"gpus": "4,096"}, {"gpus": "4,000"}, {"budget": "90M USD"})):
+        asked = {"calculator": name, "given": given}
+        yield json.dumps(asked | {"asks": ["answer", "link"], "provisional": True, "python": []})
+        yield json.dumps(asked | {"asks": ["explore"], "slice_ms": 0})
 
 
 def usual() -> Iterator[str]:
     """Yield requests as texts: what a page asks first, of every calculator."""
-    for name in CALCULATORS:
+    for name in (*CALCULATORS, *MACHINES):
         yield json.dumps({"asks": _USUAL, "calculator": name})
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from calculators import facts, units
@@ -14,6 +15,8 @@ from calculators.answers import resolve
 from calculators.answers.answer import evaluated
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Formula
+from calculators.machine import page
+from calculators.machine.page import MACHINES, Stood
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,9 +79,12 @@ def of_fact(found: facts.Fact) -> Amount:
 
 def of_result(which: str, name: str, given: Mapping[str, Any]) -> Amount:
     """A number that a calculator gives for `given`."""
-    calculator = CALCULATORS[which]
+    calculator = MACHINES[which]() if which in MACHINES else CALCULATORS[which]
     name = calculator.also_called.get(name, name)
-    values = evaluated(calculator, resolve.settled(calculator, plain(given)))
+    if which in MACHINES:
+        values = _stands(which, tuple(sorted(plain(given).items()))).values
+    else:
+        values = evaluated(calculator, resolve.settled(calculator, plain(given)))
     declared = calculator.declared(name)
     return Amount(
         base=values[name],
@@ -86,6 +92,12 @@ def of_result(which: str, name: str, given: Mapping[str, Any]) -> Amount:
         binary=getattr(declared, "binary", False),
         text=calculator.text(name, values[name]),
     )
+
+
+@cache
+def _stands(which: str, given: tuple[tuple[str, Any], ...]) -> Stood:
+    """A machine in this state; pages ask for many numbers of one."""
+    return page.stands(MACHINES[which](), dict(given))
 
 
 def read(text: str, unit: str) -> Amount:

@@ -12,12 +12,14 @@ from mkdocs.utils import meta, yaml
 
 from builder.paths import CONTENT, ROOT
 from calculators.catalog import CALCULATORS, SUBJECTS
+from calculators.machine import page
 
 if TYPE_CHECKING:
     from calculators.declare import Calculator
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MOST_NEIGHBORS = 5
+_MACHINES = {"machine": "machine/index.md", "machine_serving": "machine/serving.md"}
 
 
 def chapters() -> list[tuple[str, str]]:
@@ -36,8 +38,22 @@ def slug(calculator: Calculator) -> str:
 
 
 def pages() -> list[str]:
-    """The calculators' pages below content/, in the order of the catalog."""
-    return [f"calculators/{slug(calculator)}.md" for calculator in CALCULATORS.values()]
+    """The calculators' pages below content/, in the order of the catalog, and those of the machines."""
+    return [*(f"calculators/{slug(calculator)}.md" for calculator in CALCULATORS.values()), *_MACHINES.values()]
+
+
+def address(name: str) -> str:
+    """Where a calculator or machine stands, from the root of the site."""
+    if name in _MACHINES:
+        return _MACHINES[name].removesuffix("index.md").replace(".md", "/")
+    return f"calculators/{slug(CALCULATORS[name])}/"
+
+
+def machine_of(calculator: Calculator) -> str:
+    """Where the machine stands in which a calculator opens: the one that serves for whatever is about serving alone."""
+    kin = next(subject.calculators for subject in SUBJECTS if calculator in subject.calculators)
+    serving = {*page.parts_of("machine_serving")} - {*page.parts_of("machine")}
+    return address("machine_serving" if any(each.name in serving for each in kin) else "machine")
 
 
 def spelled(number: int) -> str:

@@ -24,6 +24,7 @@ from builder.pages import (
     reviews,
 )
 from builder.pages.glossary import Glossary
+from builder.pages.machine import Whole
 from builder.pages.shortcuts import Compiled
 from builder.pages.view import View
 from builder.paths import CONTENT, TEMPLATES
@@ -33,12 +34,15 @@ from calculators.answers import resolve
 from calculators.answers.links import link
 from calculators.catalog import CALCULATORS, SUBJECTS
 from calculators.declare import InputError
+from calculators.machine import page as machine_page
+from calculators.machine.page import MACHINES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from builder.memory import Memory
+    from calculators.declare import Calculator
 
 
 _DRAWING = {
@@ -141,7 +145,7 @@ class Stage:
             return self._part(template, root=root, **more)
 
         def open_calculator(which: str, text: str, **given: Any) -> str:
-            place = f"{root}calculators/{self._view(name, which).slug}/"
+            place = f"{root}{menu.address(self._calculator(name, which).name)}"
             state = html.escape(self._state(which, **given))
             return f'<a class="to-calculator" href="{place}#{state}">{text}</a>'
 
@@ -166,12 +170,16 @@ class Stage:
             "result": self._result,
             "illustrative": str,
             "reproduced": lambda which, named, within: self._view(name, which).reproduced(named, within),
-            "question": lambda which: self._view(name, which).calculator.question,
+            "question": lambda which: self._calculator(name, which).question,
             "calculator": lambda which: part(
                 "calculator/page.html.j2",
                 view=self._view(name, which),
                 near=self._near(which),
+                machine=menu.machine_of(CALCULATORS[which]),
                 version=release.version(),
+            ),
+            "machine": lambda which: part(
+                "machine/page.html.j2", **self._machine(name, which), version=release.version()
             ),
             "card": lambda which, **given: part("calculator/card.html.j2", view=self._view(name, which, given)),
             "ways": lambda **more: part("calculator/ways.html.j2", subjects=self._subjects(), **more),
@@ -220,11 +228,25 @@ class Stage:
             message = f"content/{page}: no calculator {which!r}; there are {', '.join(self.views)}"
             raise ContentError(message)
         view = View(CALCULATORS[which], amounts.plain(given)) if given else self.views[which]
+        self._note(page, view)
+        return view
+
+    def _calculator(self, page: str, which: str) -> Calculator:
+        """A calculator or machine by its name."""
+        return MACHINES[which]() if which in MACHINES else self._view(page, which).calculator
+
+    def _machine(self, page: str, which: str) -> dict[str, Any]:
+        """What the page of a machine shows."""
+        shown = self.memory.recall(("machine", which), partial(Whole, which))
+        self._note(page, shown.view)
+        return {"whole": shown, "view": shown.view, "address": menu.address}
+
+    def _note(self, page: str, view: View) -> None:
+        """Note which facts a calculator's page rests on."""
         for declared in view.calculator.inputs.values():
             found = view.fact(declared)
             if found:
                 self.used.setdefault(found.key.partition(".")[0], set()).add(page)
-        return view
 
     def _amounts(self, page: str) -> dict[str, Any]:
         """The words that give numbers: none of them has any arithmetic."""
@@ -278,6 +300,8 @@ class Stage:
     @staticmethod
     def _state(which: str, **given: Any) -> str:
         """The fragment of a link to a calculator in this state."""
+        if which in MACHINES:
+            return machine_page.link(which, amounts.plain(given))
         calculator = CALCULATORS[which]
         return link(calculator, resolve.settled(calculator, amounts.plain(given)))
 

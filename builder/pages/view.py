@@ -15,6 +15,7 @@ from calculators import units
 from calculators.answers import answer, exploration, links, measured, sliders
 from calculators.answers.resolve import resolve
 from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Sheet
+from calculators.machine import page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from builder.pages.cases import Case, Outcome
     from calculators.declare.pictures import Bars
     from calculators.facts import Fact, Source
+    from calculators.machine.page import Stood
 
 _PATTERNS = {
     "gradients": "lines",
@@ -65,15 +67,21 @@ class CaseRow:
 class View:
     """What the templates ask about one calculator, all from its declaration and its default answer."""
 
-    def __init__(self, calculator: Calculator, given: Mapping[str, Any] | None = None) -> None:
-        """Compute the answer for `given`, by default for nothing given."""
+    def __init__(
+        self, calculator: Calculator, given: Mapping[str, Any] | None = None, machine: Stood | None = None
+    ) -> None:
+        """Compute the answer for `given`, by default for nothing given; of a machine it is known."""
         self.calculator = calculator
         self.given = dict(given or {})
         self.slug = menu.slug(calculator)
-        self.resolved = resolve(calculator, given or {})
-        self.values = answer.evaluated(calculator, self.resolved)
-        self.answer = answer.answer(calculator, self.resolved, self.values)
-        self.exploration = exploration.exploration(calculator, self.values)
+        self.resolved = resolve(calculator, given or {}) if machine is None else machine.resolved
+        self.values = answer.evaluated(calculator, self.resolved) if machine is None else machine.values
+        self.answer: Mapping[str, Any] = (
+            answer.answer(calculator, self.resolved, self.values) if machine is None else page.answered(machine)
+        )
+        self.exploration: Mapping[str, Any] = (
+            exploration.exploration(calculator, self.values) if machine is None else {"idle": {}}
+        )
 
     @property
     def fragment(self) -> str:
@@ -243,14 +251,14 @@ class View:
                 return record.fields.get(field)
         return declared.fact if isinstance(declared, Quantity) else None
 
-    def origin_html(self, declared: Input) -> str:
-        """Where an input's default comes from, linked to the page of numbers."""
+    def origin_html(self, declared: Input, root: str) -> str:
+        """Where an input's default comes from, linked to the page of numbers; `root` leads to the site's root."""
         found = self.fact(declared)
         if found is None:
             return "a choice of the reader's" if isinstance(declared, Choice) else "an example, to be replaced by yours"
         title = found.source.title if found.source else found.kind
         said = f"{found.kind}; {found.reading}" if found.reading else found.kind
-        return f'<a href="../../{numbers.place(found.key)}">{html.escape(title)}</a> ({said})'
+        return f'<a href="{root}{numbers.place(found.key)}">{html.escape(title)}</a> ({said})'
 
     def sources(self) -> list[Source]:
         """Every source this page rests on, each once."""

@@ -16,8 +16,10 @@ from calculators.answers.explore.trials import finished
 from calculators.answers.messages import Advice, Answer, Ask, Level, Question
 from calculators.answers.resolve import Resolved, resolve
 from calculators.declare import Calculator, InputError
-from calculators.machine import beside, breakdown, changes, pillars, runner_up, told
+from calculators.machine import beside, breakdown, changes, description, pillars, runner_up, told
+from calculators.machine import service as service_machine
 from calculators.machine.description import completed, machine
+from calculators.machine.machines import beneath
 from calculators.machine.pillars import Pillar
 from calculators.machine.remembered import Remembered
 from calculators.machine.service import Service, service
@@ -29,6 +31,11 @@ _SERVER = "server"
 MEASURED = ("first", "price", "power")  # how changes are told: time or GPUs, money, power
 Stood = Standing | Service
 Trials = Generator[None, None, Stood]
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """The calculators that a machine joins, by their names."""
+    return description.PARTS if name == "machine" else service_machine.PARTS
 
 
 def state(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
@@ -47,6 +54,15 @@ def differing(calculator: Calculator, resolved: Resolved) -> list[links.Part]:
     rest = [part for part in parts if part[0] != _SERVER]
     comes = state(calculator, dict(rest)).presets.get(_SERVER)
     return rest if comes == resolved.presets.get(_SERVER) else parts
+
+
+def link(name: str, given: Mapping[str, Any]) -> str:
+    """The fragment, without its #, of a link to a machine in this state. Raises InputError."""
+    calculator = MACHINES[name]()
+    resolved = state(calculator, beneath(given))
+    if resolved.problems:
+        raise InputError(resolved.problems)
+    return links.encoded(differing(calculator, resolved))
 
 
 def stands(calculator: Calculator, given: Mapping[str, Any]) -> Stood:

@@ -5,7 +5,7 @@
 
 export type Texts = Readonly<Record<string, string>>;
 
-export type Ask = "answer" | "explore" | "link" | "markdown" | "measured" | "imported" | "record" | "bench" | "solve" | "sweep" | "tornado" | "compare";
+export type Ask = "answer" | "explore" | "link" | "markdown" | "described" | "measured" | "imported" | "record" | "bench" | "solve" | "sweep" | "tornado" | "compare";
 
 export type Level = "good" | "tight" | "bad";
 
@@ -33,6 +33,7 @@ export interface Question {
   readonly record?: RecordWanted;
   readonly review?: Texts;
   readonly states?: readonly string[];
+  readonly provisional?: boolean;
 }
 
 /** A verdict: its level, its word, and its reason with the numbers in it. */
@@ -74,6 +75,7 @@ export interface Advice {
   readonly label: string;
   readonly outcome: string;
   readonly changes: Texts;
+  readonly parts?: Texts;
 }
 
 /** What a pasted file says in place of a menu's record. */
@@ -169,6 +171,8 @@ export interface Answer {
   readonly python?: Texts;
   readonly warnings?: readonly string[];
   readonly cells?: Texts;
+  readonly levels?: Readonly<Record<string, Level>>;
+  readonly searching?: boolean;
   readonly remarks?: readonly string[];
   readonly sentence?: string;
   readonly link?: string;
@@ -188,6 +192,7 @@ export interface Answer {
   readonly advice?: readonly Advice[];
   readonly idle?: Texts;
   readonly markdown?: string;
+  readonly described?: string;
   readonly compared?: Compared;
   readonly imported?: Imported;
   readonly record?: Recorded;

@@ -94,7 +94,7 @@ def test_the_origin_of_an_input_says_how_its_source_was_read(name: str) -> None:
     for declared in view.calculator.inputs.values():
         found = view.fact(declared)
         if found and found.source:
-            assert found.reading in view.origin_html(declared), declared.name
+            assert found.reading in view.origin_html(declared, "../../"), declared.name
 
 
 def test_every_row_of_the_pages_of_numbers_says_how_its_source_was_read(tmp_path: Path) -> None:

@@ -1,16 +1,18 @@
-/** The buttons of one calculator: undo, redo, reset, copy a link, copy as Markdown, print, try again. */
+/** The buttons of one calculator: undo, redo, reset, copy a link, copy as Markdown, save as JSON, print, try again. */
 
+import { save } from "../records/files";
 import type { Voice } from "./voice";
 import { write, writeAttribute } from "./writing";
 
 const SAID_FOR_MS = 4000;
 
-export type Action = "undo" | "redo" | "reset" | "link" | "markdown" | "print" | "retry";
+export type Action = "undo" | "redo" | "reset" | "link" | "markdown" | "described" | "print" | "retry";
 
-/** What each button does; a text is copied, undefined means that there is nothing to copy. */
+/** What each button does; a text is copied or saved, undefined means that there is nothing to. */
 export type Deeds = Readonly<Record<Action, () => void | Promise<string | undefined>>>;
 
 const COPIED: Partial<Record<Action, string>> = { link: "Link copied", markdown: "Markdown copied" };
+const SAVED: Partial<Record<Action, string>> = { described: "machine.json" };
 const DONE: Partial<Record<Action, string>> = { undo: "Undone", redo: "Redone", reset: "Back to the defaults" };
 
 export function listen(root: HTMLElement, deeds: Deeds, voice: Voice, signal: AbortSignal): void {
@@ -30,9 +32,14 @@ export function listen(root: HTMLElement, deeds: Deeds, voice: Voice, signal: Ab
       const done = COPIED[action];
       const text = await deeds[action]();
       if (DONE[action]) voice.say(DONE[action]);
-      if (!done) return;
+      const file = SAVED[action];
+      if (file && text) {
+        save(file, text);
+        return say(`${file} saved`);
+      }
+      if (!done && !file) return;
       if (!text) say("Nothing to copy while an input is wrong or the calculator is not running");
-      else say((await copied(text)) ? done : "The browser did not allow copying");
+      else say(((await copied(text)) && done) || "The browser did not allow copying");
     };
     button.addEventListener("click", () => void act(), { signal });
   }

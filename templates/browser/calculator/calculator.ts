@@ -10,6 +10,7 @@ import { Door, type Host } from "./door";
 import { Exploration } from "./explore";
 import { Fields, type Doing } from "./fields";
 import type { Answer, Ask, Question, Texts } from "../messages";
+import { Held } from "./held";
 import { Imported } from "./imported";
 import { Measurement } from "./measurement";
 import { Onward } from "./onward";
@@ -22,7 +23,7 @@ import { Sentence } from "./sentence";
 import { State } from "./state";
 import { Status } from "./status";
 import { Voice } from "./voice";
-import { writeList } from "./writing";
+import { show, writeList } from "./writing";
 
 // How long a calculator must rest before what is out of sight is drawn and the address says where it stands (Safari
 // refuses addresses that change too often); and how much longer before a screen reader is told the answer.
@@ -49,6 +50,7 @@ export class Calculator {
   private readonly permalink: Permalink | undefined;
   private readonly notices: HTMLElement | null;
   private readonly onward: Onward;
+  private readonly held: Held;
   private readonly slicing = new Map<string, symbol>(); // by what is asked, whose slices count
   private linkNotices: readonly string[] = [];
   private isOfLink = false; // the state is the address's own, so the address need not be told
@@ -58,7 +60,7 @@ export class Calculator {
   private spoken = "";
   private rest: ReturnType<typeof setTimeout> | undefined;
   private typing: ReturnType<typeof setTimeout> | undefined;
-  private held: (() => void) | undefined; // problems of a text that is still being typed
+  private withheld: (() => void) | undefined; // problems of a text that is still being typed
 
   constructor(
     private readonly root: HTMLElement,
@@ -79,6 +81,12 @@ export class Calculator {
     this.state = new State(this.fields.fills, (preset) => this.fields.chosen(preset), initial);
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
     this.onward = new Onward(root);
+    const holding = {
+      link: async () => (engine.state === "live" ? this.stamped() : undefined),
+      changed: () => void this.explore(this.state.version),
+      say: (text: string) => this.voice.say(text),
+    };
+    this.held = new Held(root, holding, signal);
     // The address belongs to a calculator's own page, which has a place to say what is wrong with a link; a card has none.
     this.permalink = this.notices ? new Permalink() : undefined;
     if (this.permalink) {
@@ -108,6 +116,7 @@ export class Calculator {
       reset: () => this.read(""),
       link: async () => (engine.state === "live" ? this.link() : location.href),
       markdown: () => this.markdown(),
+      described: async () => (await engine.ask(this, this.question("described")))?.described,
       print: () => window.print(),
       retry: () => engine.retry(),
     };
@@ -172,8 +181,8 @@ export class Calculator {
   private typed(): void {
     clearTimeout(this.typing);
     this.typing = undefined;
-    this.held?.();
-    this.held = undefined;
+    this.withheld?.();
+    this.withheld = undefined;
   }
 
   private changed(): void {
@@ -194,6 +203,10 @@ export class Calculator {
     this.root.toggleAttribute("data-moving", false);
     if (this.measurement.isShown) void this.measure(this.state.version);
     if ((await this.link()) !== undefined) this.voice.sayOnce(this.spoken, SAY_AFTER_MS);
+  }
+
+  private get isMachine(): boolean {
+    return this.root.dataset["machine"] !== undefined;
   }
 
   private get name(): string {
@@ -226,17 +239,18 @@ export class Calculator {
 
   private async answer(): Promise<void> {
     this.answered = true;
-    const question = this.question("answer");
+    // A machine need not wait for its layout to be searched for: that follows, in slices.
+    const question = { ...this.question("answer"), ...(this.isMachine && { provisional: true }) };
     const version = this.state.version;
     const answer = await this.engine.ask(this, question);
     if (!answer || !this.root.isConnected) return;
     const ofLink = question.fragment !== undefined;
     if (ofLink) this.linkNotices = answer.notices ?? [];
     const more = answer.given ? this.state.settle(version, answer.given, ofLink) : false;
-    this.held = answer.problems && this.typing !== undefined ? (): void => this.show(answer, version) : undefined;
-    if (!this.held) this.show(answer, version);
+    this.withheld = answer.problems && this.typing !== undefined ? (): void => this.show(answer, version) : undefined;
+    if (!this.withheld) this.show(answer, version);
     if (ofLink && more) return this.answer();
-    if (answer.texts && version === this.state.version && this.exploration.isShown) void this.explore(version);
+    if ((answer.texts || answer.searching) && version === this.state.version && this.exploration.isShown) void this.explore(version);
   }
 
   /** Draw the model's curves for the state of that version, and what the reader pasted beside them. */
@@ -270,6 +284,7 @@ export class Calculator {
     if (answer.failure) elsewhere.push(`This could not be calculated (${answer.failure}); the last results stand.`);
     if (this.notices) writeList(this.notices, [...this.linkNotices, ...(answer.remarks ?? []), ...elsewhere]);
     this.root.toggleAttribute("data-stale", !answer.texts);
+    for (const place of this.root.querySelectorAll<HTMLElement>("[data-searching]")) show(place, answer.searching === true);
     const wrong = [...Object.values(answer.problems ?? {}), ...(answer.failure ? elsewhere : [])];
     if (wrong.length > 0) this.voice.sayOnce([...this.linkNotices, ...wrong].join(" "), 0);
     if (answer.texts) {
@@ -287,8 +302,13 @@ export class Calculator {
 
   /** Show what more there is to say of the state of that version, as long as it stands. */
   private async explore(version: number): Promise<void> {
-    await this.inSlices(this.question("explore"), (told) => {
+    await this.inSlices({ ...this.question("explore"), ...this.held.states }, (told) => {
+      if (told.texts || told.problems) this.show(told, version);
       this.exploration.show(told);
+      this.results.showMore(told);
+      if (told.levels) this.exploration.renew("[data-level-of]");
+      if (told.advice) this.exploration.renew("[data-advice]");
+      if (told.cells?.["beside.said"]) this.exploration.renew('[data-cell="beside.said"]');
       if (told.idle) this.fields.showEffects(told.idle);
     }, version);
   }

@@ -20,6 +20,7 @@ export class Exploration {
   private readonly bands: NodeListOf<HTMLElement>;
   private readonly likely: NodeListOf<HTMLElement>;
   private readonly edges: Map<string, Element[]>;
+  private readonly following: NodeListOf<HTMLElement>;
   private readonly parts = new WeakMap<HTMLElement, Parts>();
   private changes = new WeakMap<Element, Texts>();
 
@@ -29,6 +30,7 @@ export class Exploration {
     this.bands = root.querySelectorAll<HTMLElement>("[data-band]");
     this.likely = root.querySelectorAll<HTMLElement>("[data-likely]");
     this.edges = byAttribute(root, "data-edge");
+    this.following = root.querySelectorAll<HTMLElement>("[data-follows]");
   }
 
   /** Call `apply` with the changes of the advice the reader takes. */
@@ -50,6 +52,7 @@ export class Exploration {
   outdate(): void {
     this.changes = new WeakMap();
     for (const element of [...this.edges.values()].flat()) writeAttribute(element, "data-outdated", "");
+    for (const element of this.following) writeAttribute(element, "data-outdated", "");
   }
 
   /** Show what an exploration has told so far. */
@@ -61,6 +64,11 @@ export class Exploration {
     if (tradeoff !== undefined) this.showDrawn("tradeoff", tradeoff, tradeoff_shows ?? "");
     if (swings) this.showSwings(swings);
     if (advice) this.showAdvice(advice);
+  }
+
+  /** What is told of a machine in slices is there for the present state, down to the part that `holds` a place. */
+  renew(holds: string): void {
+    for (const element of this.following) if (element.querySelector(holds)) element.removeAttribute("data-outdated");
   }
 
   /** The nearest edge of each verdict; while it belongs to another state, its place is kept and it is not seen. */
@@ -114,7 +122,7 @@ export class Exploration {
       const one = advice[place];
       const button = row.querySelector<HTMLButtonElement>("button[data-apply]");
       if (!one || !button) return;
-      this.fill(row, { label: one.label, outcome: one.outcome });
+      this.fill(row, { label: one.label, outcome: one.outcome, ...one.parts });
       this.changes.set(button, one.changes);
     });
     if (!hadFocus || (advice.length > 0 && this.advice.contains(document.activeElement))) return;

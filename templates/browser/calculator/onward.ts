@@ -9,21 +9,25 @@ interface Way {
 
 export class Onward {
   private readonly ways: readonly Way[];
+  private readonly always: boolean;
 
   constructor(root: HTMLElement) {
     const name = root.dataset["calculator"] ?? "";
+    const behind = `&from=${name}`;
+    this.always = root.dataset["machine"] !== undefined; // a machine computes what a calculator alone assumes
     const found = (place: Element | null | undefined, which: string): HTMLAnchorElement[] => [
       ...(place?.querySelectorAll<HTMLAnchorElement>(which) ?? []),
     ];
     this.ways = [
       ...found(root, "a[data-full]").map((anchor) => ({ anchor, before: "", behind: "" })),
       ...found(root, "a[data-record]").map((anchor) => ({ anchor, before: `of=${name}&`, behind: "" })),
-      ...found(root.closest(".calculator-page"), ".near a").map((anchor) => ({ anchor, before: "", behind: `&from=${name}` })),
+      ...found(root, "a[data-onward]").map((anchor) => ({ anchor, before: "", behind })),
+      ...found(root.closest(".calculator-page"), ".near a").map((anchor) => ({ anchor, before: "", behind })),
     ];
   }
 
   /** Let them lead on with this state; one that is nothing but the defaults needs no saying. */
   tell(link: string): void {
-    for (const { anchor, before, behind } of this.ways) anchor.hash = before + link + (link && behind);
+    for (const { anchor, before, behind } of this.ways) anchor.hash = before + link + (link || this.always ? behind : "");
   }
 }

@@ -1,6 +1,6 @@
 /** The results of one calculator on the page: numbers, verdicts, picture, working, warnings. */
 
-import type { Answer } from "../messages";
+import type { Answer, Texts } from "../messages";
 import { byAttribute, Slots, write, writeAttribute, writeList } from "./writing";
 
 /** A verdict's place on the page, with the places of its word and of its reason. */
@@ -59,9 +59,7 @@ export class Results {
     }
     this.legend.write(legend ?? {});
     if (this.pictureNote) write(this.pictureNote, picture_note ?? "");
-    for (const [name, elements] of this.levels) {
-      for (const element of elements) writeAttribute(element, "data-level", verdicts?.[name]?.level ?? "");
-    }
+    this.showLevels(Object.fromEntries(Object.entries(verdicts ?? {}).map(([name, { level }]) => [name, level])));
     for (const [name, shown] of this.verdicts) {
       const verdict = verdicts?.[name];
       if (!verdict) continue;
@@ -72,5 +70,19 @@ export class Results {
       }
     }
     if (this.warnings) writeList(this.warnings, warnings ?? []);
+  }
+
+  /** Put on the page what follows an answer: texts by their places, and levels of what is no verdict. */
+  showMore({ cells, levels }: Answer): void {
+    if (cells) this.cells.write(cells);
+    if (levels) this.showLevels(levels);
+  }
+
+  private showLevels(levels: Texts): void {
+    for (const [name, elements] of this.levels) {
+      const level = levels[name];
+      if (level === undefined) continue;
+      for (const element of elements) writeAttribute(element, "data-level", level);
+    }
   }
 }

@@ -1,0 +1,154 @@
+"""A machine as its page needs it: the short form, the run taken apart, pillars, changes, bill, existing machines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from builder.pages import menu
+from builder.pages.view import Group, View
+from calculators.answers.explore.trials import finished
+from calculators.declare import Input, Preset, Quantity
+from calculators.machine import bill, breakdown, changes, page, pillars, told
+from calculators.machine.machines import existing
+from calculators.machine.page import MACHINES
+from calculators.machine.standing import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from builder.pages.view import CaseRow
+    from calculators.machine.pillars import Pillar
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """One question of the short form, with the menus and inputs that answer it."""
+
+    title: str
+    presets: tuple[Preset, ...]
+    inputs: tuple[Input, ...]
+
+
+class Whole:
+    """What the templates ask about one machine, in its default state."""
+
+    def __init__(self, which: str) -> None:
+        """Find it, its pillars and the changes that would gain most."""
+        self.name = which
+        self.calculator = MACHINES[which]()
+        self.found = page.stands(self.calculator, {})
+        self.view = View(self.calculator, machine=self.found)
+        self.pillars: tuple[Pillar, ...] = finished(pillars.each_pillar(self.found))
+        self.told = page.of_pillars(self.pillars)
+        self.changes = page.advice(self.found, changes.changes(self.found))
+
+    @property
+    def cells(self) -> Mapping[str, str]:
+        """Texts by their places."""
+        return self.told["cells"]
+
+    @property
+    def definition(self) -> str:
+        """What makes a pillar the limiting one."""
+        return pillars.DEFINITION
+
+    @property
+    def measure(self) -> str:
+        """What changes are measured by first."""
+        return "Time" if self.trains else "GPUs"
+
+    @property
+    def trains(self) -> bool:
+        """Whether it is one that trains."""
+        return isinstance(self.found, Standing)
+
+    @cached_property
+    def form(self) -> list[Question]:
+        """The questions of the first screen."""
+        menus = {preset.name: preset for preset in self.calculator.presets}
+        return [
+            Question(
+                title=field.title,
+                presets=tuple(menus[name] for name in field.names if name in menus),
+                inputs=tuple(self.calculator.inputs[name] for name in field.names if name in self.calculator.inputs),
+            )
+            for field in self.found.kind.form
+        ]
+
+    @cached_property
+    def other_menus(self) -> list[Preset]:
+        """The menus that the short form does not show."""
+        asked = {name for field in self.found.kind.form for name in field.names}
+        return [preset for preset in self.calculator.presets if preset.name not in asked]
+
+    @cached_property
+    def otherwise(self) -> list[Group]:
+        """All other inputs, in their groups; those first that move the answer most."""
+        asked = {name for field in self.found.kind.form for name in field.names}
+        kept = (
+            Group(
+                key=group.key,
+                title=group.title,
+                inputs=tuple(one for one in group.inputs if one.name not in asked),
+                is_open=False,
+            )
+            for group in self.view.groups()
+        )
+        return [group for group in kept if group.inputs]
+
+    @property
+    def run(self) -> Sequence[Mapping[str, Any]]:
+        """The run taken apart."""
+        return told.run_taken_apart(self.found) if isinstance(self.found, Standing) else []
+
+    @property
+    def bill(self) -> Sequence[Mapping[str, Any]]:
+        """What has to be bought and built."""
+        return list(bill.bill(self.found))
+
+    @property
+    def compared(self) -> list[tuple[str, str]]:
+        """The rows in which another machine is held beside it."""
+        return page.compared_rows(self.found)
+
+    @cached_property
+    def machines(self) -> list[tuple[str, str, str]]:
+        """Machines that exist: what they are called, what is said of them, and the state of the short form."""
+        return [(one.name, one.about, page.link("machine", one.given)) for one in existing().values()]
+
+    @cached_property
+    def published(self) -> list[CaseRow]:
+        """What was published of them beside what is computed here, misses too."""
+        return [*self.view.cases, *self.view.misses] if self.trains else []
+
+    @property
+    def tones(self) -> Mapping[str, str]:
+        """How each part of the run is drawn."""
+        return {part.result: part.tone for part in breakdown.PARTS}
+
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """The calculators that it joins: what they are called for short, and their addresses from the root."""
+        return [(self.title_of(name), menu.address(name)) for name in page.parts_of(self.name)]
+
+    def address_of(self, calculator: str) -> str:
+        """Where one of its calculators stands, from the root."""
+        return menu.address(calculator)
+
+    def title_of(self, calculator: str) -> str:
+        """What one of its calculators is called for short."""
+        return calculator.replace("_", " ").capitalize()
+
+    @cached_property
+    def assumptions(self) -> list[Input]:
+        """What it stands on: the inputs of the short form, and all others that have a hedge and are not computed."""
+        asked = [one for question in self.form for one in question.inputs]
+        origins = self.found.resolved.origins
+        hedged = [
+            one
+            for one in self.calculator.inputs.values()
+            if isinstance(one, Quantity) and one.spread and one not in asked and origins[one.name] != "computed"
+        ]
+        return [*asked, *hedged]
