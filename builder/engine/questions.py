@@ -78,7 +78,9 @@ def _on_machines() -> Iterator[str]:
         yield json.dumps({"asks": ["explore"], "slice_ms": _AT_ONCE_MS, **shown, "states": ["storage_capacity=1PB"]})
         yield from (json.dumps({"asks": [ask], **shown}) for ask in ("markdown", "described"))
         yield json.dumps({"asks": ["imported"], "imported": '{"model_type": "llama"}', **shown})
-        yield json.dumps({"asks": ["answer", "link"], **shown, "fragment": "accelerator=a100-sxm-80gb&v=0.0.1&was=gpus:1"})
+        yield json.dumps(
+            {"asks": ["answer", "link"], **shown, "fragment": "accelerator=a100-sxm-80gb&v=0.0.1&was=gpus:1"}
+        )
         yield json.dumps({"asks": ["answer"], **shown, "fragment": "write_bandwidth=50GB/s&from=checkpoint"})
         yield json.dumps({"asks": ["answer"], "calculator": "power", "fragment": f"model=llama-3-70b&from={name}"})
     for given in ({"deadline": "60 d"}, {"tensor_parallel": "7"}, {"layers": "61", "tensor_parallel": "8"}):

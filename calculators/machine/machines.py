@@ -64,5 +64,5 @@ def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def layout_of(given: Mapping[str, Any]) -> Mapping[str, str]:
     """The published layout of the machine that it is like; nothing where it is like none."""
-    one = existing().get(str(given.get(LIKE, "") or ""))
-    return one.layout if one else {}
+    key = str(given.get(LIKE, "") or "")
+    return existing()[key].layout if key else {}
