@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from builder.pages import menu
+from builder.pages.influence import influence
 from builder.pages.view import Group, View
 from calculators.answers.explore.trials import finished
 from calculators.declare import Input, Preset, Quantity
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
     from builder.pages.view import CaseRow
     from calculators.machine.pillars import Pillar
+
+
+_ASSUMED = 16  # more stand in their groups
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,12 +147,12 @@ class Whole:
 
     @cached_property
     def assumptions(self) -> list[Input]:
-        """What it stands on: the inputs of the short form, and all others that have a hedge and are not computed."""
+        """What it stands on: the inputs of the short form, and of all others with a hedge those that move it most."""
         asked = [one for question in self.form for one in question.inputs]
-        origins = self.found.resolved.origins
+        origins, moves = self.found.resolved.origins, influence(self.calculator, self.view.values)
         hedged = [
             one
             for one in self.calculator.inputs.values()
             if isinstance(one, Quantity) and one.spread and one not in asked and origins[one.name] != "computed"
         ]
-        return [*asked, *hedged]
+        return [*asked, *sorted(hedged, key=lambda one: -moves[one.name])[:_ASSUMED]]

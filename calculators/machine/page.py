@@ -49,11 +49,11 @@ def given_of(resolved: Resolved, given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def differing(calculator: Calculator, resolved: Resolved) -> list[links.Part]:
-    """What a link to this state must say; the server that comes with the accelerator need not be said."""
-    parts = links.differing(calculator, resolved)
-    rest = [part for part in parts if part[0] != _SERVER]
-    comes = state(calculator, dict(rest)).presets.get(_SERVER)
-    return rest if comes == resolved.presets.get(_SERVER) else parts
+    """What a link to this state must say: of the server only what does not come with the accelerator."""
+    rest = [part for part in links.differing(calculator, resolved) if part[0] != _SERVER]
+    chosen = resolved.presets[_SERVER]
+    comes = state(calculator, dict(rest)).presets[_SERVER]
+    return rest if comes == chosen else [*rest, (_SERVER, chosen or "none")]
 
 
 def link(name: str, given: Mapping[str, Any]) -> str:

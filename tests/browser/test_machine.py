@@ -1,0 +1,160 @@
+"""The machine's page: numbers at once, the search and what follows after; changes taken and undone; ways in and out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import reading
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from playwright.sync_api import Locator, Page
+
+    from tests.browser.conftest import Visit
+
+MACHINE, SERVING = "machine/", "machine/serving/"
+NAMES = {MACHINE: "machine", SERVING: "machine_serving"}
+_CELLS = """root => Object.fromEntries([...root.querySelectorAll("[data-cell]")].map(
+    (place) => [place.dataset.cell, place.textContent]))"""
+
+
+def told(name: str, given: Mapping[str, str], **more: Any) -> dict[str, Any]:
+    """All that Python here says of a machine, what follows the answer too."""
+    after = reading.ask(name, given, asks=["explore"], slice_ms=600_000, **more)
+    assert "cursor" not in after
+    return after
+
+
+def await_told(place: Locator, name: str, given: Mapping[str, str]) -> dict[str, Any]:
+    """Wait until the page shows all of it, and nothing of a state before."""
+    expected = told(name, given)
+    place.page.wait_for_timeout(0)
+    reading.await_truth(
+        place.page,
+        "([name, sentence]) => document.querySelector(`ai-calculator[data-calculator=${name}]`)"
+        ".querySelector('.answer').textContent.replace(/\\s+/g, ' ').includes(sentence)",
+        [name, expected["sentence"].rpartition(" The hall")[0]],
+    )
+    expect(place.locator("[data-follows][data-outdated]")).to_have_count(0)
+    cells = place.evaluate(_CELLS)
+    assert {key: cells[key] for key in expected["cells"] if key in cells} == {
+        key: text for key, text in expected["cells"].items() if key in cells
+    }
+    shown = reading.shown(place)
+    assert {key: set(texts) for key, texts in shown["texts"].items()} == {
+        key: {expected["texts"][key]} for key in shown["texts"]
+    }
+    assert [row.inner_text() for row in place.locator(".changes button[data-apply]").all()] == [
+        change["label"] for change in expected["advice"]
+    ]
+    for key, levels in shown["levels"].items():
+        assert set(levels) == {expected["levels"][key]}
+    return expected
+
+
+@pytest.mark.context(java_script_enabled=False)
+@pytest.mark.parametrize("path", NAMES)
+def test_without_script_the_default_machine_stands_whole(visit: Visit, path: str) -> None:
+    place = reading.calculator(visit(path), NAMES[path])
+    expected = told(NAMES[path], {})
+    cells = place.evaluate(_CELLS)
+    assert {key: text for key, text in expected["cells"].items() if key in cells} == {
+        key: text for key, text in cells.items() if key in expected["cells"]
+    }
+    assert place.locator(".changes .advice-row").count() == len(expected["advice"]) == 10
+    assert place.locator(".pillars tbody tr").count() == len(expected["levels"])
+    assert expected["cells"]["limit"] in place.locator(".answer").inner_text()
+
+
+@pytest.mark.parametrize("path", NAMES)
+def test_it_shows_what_python_says_here(live: Visit, path: str) -> None:
+    page = live(path)
+    place, name = reading.calculator(page, NAMES[path]), NAMES[path]
+    await_told(place, name, {})
+    slider = "failure_rate" if name == "machine" else "request_rate"
+    reading.type_in(place, slider, "2").press("Tab")
+    await_told(place, name, {slider: "2"})
+
+
+def test_a_change_is_taken_with_a_click_and_undone(live: Visit) -> None:
+    page = live(MACHINE)
+    place = reading.calculator(page, "machine")
+    expected = await_told(place, "machine", {})
+    row = next(number for number, one in enumerate(expected["advice"]) if "write_bandwidth" in one["changes"])
+    place.locator(".changes button[data-apply]").nth(row).click()
+    await_told(place, "machine", expected["advice"][row]["changes"])
+    place.get_by_role("button", name="Undo").click()
+    await_told(place, "machine", {})
+
+
+def test_a_deadline_finds_the_gpus(live: Visit) -> None:
+    page = live(MACHINE)
+    place = reading.calculator(page, "machine")
+    await_told(place, "machine", {})
+    reading.type_in(place, "deadline", "60 d").press("Tab")
+    await_told(place, "machine", {"deadline": "60 d"})
+    expect(place.locator('[data-input="gpus"] [data-origin-word]')).to_have_text("the fewest that make the deadline")
+    reading.type_in(place, "deadline", "soon").press("Tab")
+    expect(place.locator('[data-input="deadline"] [data-problem]')).to_contain_text("soon")
+    expect(place.locator('[data-input="deadline"] [data-box]')).to_have_value("soon")
+
+
+def test_two_stores_side_by_side(live: Visit) -> None:
+    """Two vendors offer a store, one of 100 and one of 400 GB/s."""
+    page = live(f"{MACHINE}#write_bandwidth=100GB/s")
+    place = reading.calculator(page, "machine")
+    await_told(place, "machine", {"write_bandwidth": "100 GB/s"})
+    place.get_by_role("button", name="Hold beside").click()
+    held = place.locator("[data-beside-held]")
+    expect(held).to_be_visible()
+    reading.type_in(place, "write_bandwidth", "400 GB/s").press("Tab")
+    given = {"write_bandwidth": "400 GB/s"}
+    expected = told("machine", given, states=["write_bandwidth=100GB/s"])
+    expect(held.locator('[data-cell="beside.said"]')).to_have_text(expected["cells"]["beside.said"])
+    assert "write_bandwidth=100GB/s" in (
+        held.get_by_role("link", name="Open the held machine").get_attribute("href") or ""
+    )
+    held.get_by_role("button", name="Let it go").click()
+    expect(held).to_be_hidden()
+
+
+def opened(page: Page, link: Locator, name: str) -> Locator:
+    """Follow a link to a calculator or machine."""
+    link.click()
+    place = reading.calculator(page, name)
+    expect(place).to_have_attribute("data-engine", "live")
+    expect(place.locator("[data-notices] li").first).to_contain_text("Carried over")
+    return place
+
+
+def test_every_calculator_opens_in_its_state_and_leads_back(live: Visit) -> None:
+    page = live(f"{MACHINE}#write_bandwidth=200GB/s&gpus=8,192")
+    place = reading.calculator(page, "machine")
+    figures = await_told(place, "machine", {"write_bandwidth": "200 GB/s", "gpus": "8,192"})["texts"]
+    reading.await_truth(page, "() => document.querySelector('.machine-page .near a').hash.includes('write_bandwidth')")
+    goodput = opened(page, page.locator('.near a[href*="/goodput/"]'), "goodput")
+    for result in ("goodput", "mtbf", "best_interval"):
+        expect(goodput.locator(f'table.results [data-value="{result}"]').first).to_have_text(figures[result])
+    reading.type_in(goodput, "detection_time", "10 min").press("Tab")
+    reading.await_truth(page, "() => document.querySelector('.near a.to-machine').hash.includes('detection_time')")
+    back = opened(page, page.locator(".near a.to-machine"), "machine")
+    expect(back.locator('[data-input="detection_time"] [data-box]')).to_have_value("10 min")
+    expect(back.locator('[data-input="gpus"] [data-box]')).to_have_value("8,192 GPUs")
+
+
+@pytest.mark.parametrize("path", NAMES)
+def test_the_design_prints_on_two_sheets(live: Visit, path: str) -> None:
+    page = live(path)
+    place = reading.calculator(page, NAMES[path])
+    await_told(place, NAMES[path], {})
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 2
+    page.emulate_media(media="print")
+    for selector in (".answer", "table.pillars", "table.bill", "table.changes", ".inputs-table", ".sheet-foot"):
+        expect(place.locator(selector).first).to_be_visible()
+    for selector in (".actions", ".field-slider", ".near", "details.group", "[data-beside]"):
+        expect(page.locator(f"{selector}:visible")).to_have_count(0)

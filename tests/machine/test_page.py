@@ -1,0 +1,176 @@
+"""What a machine's page is told: at once and in slices, as the command line tells it; from and to every calculator."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from calculators import bridge
+from calculators.answers import answer, carry
+from calculators.answers.resolve import resolve
+from calculators.bridge import respond
+from calculators.catalog import CALCULATORS
+from calculators.declare import Verdict
+from calculators.machine import page, told
+from calculators.machine.machines import existing
+
+STATES: dict[str, list[dict[str, str]]] = {
+    "machine": [{}, {"like": "deepseek-v3"}, {"model": "llama-2-7b", "gpus": "64", "paid": "own", "tokens": "100B"}],
+    "machine_serving": [{}, {"model": "deepseek-v3", "serving_tensor_parallel": "16", "disaggregated": "yes"}],
+}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "_PAGE", page.Page())
+
+
+def ask(name: str = "machine", asks: str = "answer", **more: Any) -> dict[str, Any]:
+    told_of: dict[str, Any] = json.loads(
+        respond(json.dumps({"calculator": name, "asks": [asks], "python": [], **more}))
+    )
+    assert "failure" not in told_of, told_of["failure"]
+    return told_of
+
+
+def in_slices(**more: Any) -> tuple[dict[str, Any], int]:
+    """All that follows an answer, each key as it was told last but cells gathered, and the number of slices."""
+    whole: dict[str, Any] = {"cells": {}}
+    asked = {"asks": ["explore"], "calculator": "machine", "slice_ms": 0, **more}
+    slices, cursor = 0, None
+    while slices == 0 or cursor is not None:
+        part = json.loads(respond(json.dumps(asked if cursor is None else {**asked, "cursor": cursor})))
+        assert "failure" not in part, part["failure"]
+        whole = {**whole, **part, "cells": {**whole["cells"], **part.get("cells", {})}}
+        cursor, slices = part.get("cursor"), slices + 1
+    return whole, slices
+
+
+def test_a_page_is_told_what_the_command_line_tells() -> None:
+    given = {"model": "llama-2-7b", "gpus": "64", "tokens": "100B"}
+    expected = told.described(page.stands(page.MACHINES["machine"](), given))
+    answered = ask(given=given)
+    assert answered["sentence"] == expected["sentence"]
+    whole, slices = in_slices(given=given)
+    assert slices > 100  # it can be left between any two trials
+    assert whole["cells"]["limit"] == expected["limiting_pillar"]["said"]
+    assert [row["label"] for row in whole["advice"]] == [one["title"] for one in expected["changes"]]
+    for one in expected["pillars"]:
+        assert whole["cells"][f"pillar.{one['name']}.asked"] == one["asked"]
+        assert whole["levels"][f"pillar.{one['name']}"] == one["level"]
+    assert json.loads(ask(asks="described", given=given)["described"])["sentence"] == expected["sentence"]
+
+
+def test_before_the_search_the_layout_of_a_neighbor_stands_in_and_says_so() -> None:
+    nothing = ask(provisional=True)
+    assert nothing["searching"]
+    assert "texts" not in nothing
+    assert "controls" in nothing
+    in_slices()
+    assert "searching" not in ask(provisional=True)
+    nearby = ask(provisional=True, given={"gpus": "8,192"})
+    assert nearby["searching"]
+    assert nearby["texts"]["gpus"] == "8,192 GPUs"
+    found, _ = in_slices(given={"gpus": "8,192"})
+    assert found["texts"] == ask(given={"gpus": "8,192"})["texts"]
+    assert "searching" not in ask(provisional=True, given={"gpus": "8,192"})
+
+
+def test_what_no_search_hangs_on_asks_for_none() -> None:
+    ask()
+    for given in ({"price_per_gpu_hour": "$2"}, {"write_bandwidth": "400 GB/s"}, {"failure_rate": "1/day"}):
+        at_once = ask(provisional=True, given=given)
+        assert "searching" not in at_once
+        assert at_once["texts"] == ask(given=given)["texts"]
+        page_of_its_own = page.stands(page.MACHINES["machine"](), given)
+        assert at_once["sentence"] == told.sentence(page_of_its_own)
+
+
+@pytest.mark.parametrize("given", [{"network": "1"}, {"gpus": "7", "tensor_parallel": "5"}, {"gpus": "many"}], ids=str)
+def test_what_cannot_be_is_a_sentence_at_once_or_after_the_search(given: dict[str, str]) -> None:
+    at_once = ask(provisional=True, given=given)
+    whole, _ = in_slices(given=given)
+    problems = {**at_once.get("problems", {}), **whole.get("problems", {})}
+    if "network" in given:
+        assert problems == {}
+        return
+    assert problems
+    assert all(sentence.endswith((".", "…")) or " " in sentence for sentence in problems.values())
+
+
+def test_a_deadline_finds_the_gpus_in_slices() -> None:
+    ask()
+    at_once = ask(provisional=True, given={"deadline": "60 d"})
+    assert at_once["searching"]
+    whole, _ = in_slices(given={"deadline": "60 d"})
+    assert (
+        whole["texts"]["gpus"]
+        == ask(given={"deadline": "60 d"})["texts"]["gpus"]
+        != at_once.get("texts", {}).get("gpus")
+    )
+    assert whole["controls"]["gpus"]["word"] == "the fewest that make the deadline"
+
+
+def test_two_machines_stand_side_by_side() -> None:
+    """A store four times as fast; the differences of all parts add up to that of the run."""
+    whole, _ = in_slices(given={"write_bandwidth": "400 GB/s"}, states=["write_bandwidth=100GB/s"])
+    cells = whole["cells"]
+    assert (
+        cells["beside.training_duration.0"] == ask(given={"write_bandwidth": "100 GB/s"})["texts"]["training_duration"]
+    )
+    assert (
+        cells["beside.training_duration.1"] == ask(given={"write_bandwidth": "400 GB/s"})["texts"]["training_duration"]
+    )
+    assert cells["beside.said"].startswith("The second: ")
+    assert "sooner" in cells["beside.training_duration.saved"]
+
+
+def test_a_server_comes_with_its_accelerator_and_is_not_said_of_a_link() -> None:
+    chosen = ask(given={"accelerator": "a100-sxm-80gb"})
+    assert chosen["presets"]["server"] == "server-dgx-a100"
+    assert "server" not in chosen["given"]
+    link = ask(asks="link", given={"accelerator": "a100-sxm-80gb"})["link"]
+    assert link == "accelerator=a100-sxm-80gb"
+    own = ask(asks="link", given={"accelerator": "a100-sxm-80gb", "server": "server-dgx-h100"})["link"]
+    assert "server=server-dgx-h100" in own
+
+
+@pytest.mark.parametrize(
+    ("name", "given"), [(name, each) for name, states in STATES.items() for each in states], ids=str
+)
+def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given: dict[str, str]) -> None:
+    found = page.stands(page.MACHINES[name](), given)
+    for part in (CALCULATORS[each] for each in page.parts_of(name)):
+        texts, _ = carry.carried_whole(found.calculator, found.resolved, found.values, part)
+        values = answer.evaluated(part, resolve(part, texts))
+        unlike = [step for step in part.steps if step in found.values and not same(values[step], found.values[step])]
+        assert unlike == [], part.name
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, Verdict) and isinstance(other, Verdict):
+        return one.level == other.level
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-300)
+    return bool(one == other)
+
+
+def test_its_link_opens_a_calculator_in_this_state_and_back() -> None:
+    there = ask(given={"write_bandwidth": "200 GB/s", "checkpoint_interval": "20 min"})
+    link = ask(asks="link", given=there["given"])["link"]
+    opened = ask("goodput", fragment=f"{link}&from=machine")
+    assert opened["texts"]["goodput"] == there["texts"]["goodput"]
+    assert opened["notices"][0].startswith("Carried over from “One machine”")
+    back = ask(fragment="write_bandwidth=300GB/s&parameters=70B&from=checkpoint")
+    assert back["given"]["write_bandwidth"].replace(" ", "") == "300GB/s"
+    assert back["texts"]["write_bandwidth"] == "300 GB/s"
+
+
+def test_machines_that_exist_are_links_that_stand() -> None:
+    for one in existing().values():
+        link = page.link("machine", one.given)
+        expected = told.sentence(page.stands(page.MACHINES["machine"](), one.given))
+        assert ask(fragment=link)["sentence"] == expected, one.key
