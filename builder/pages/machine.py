@@ -147,12 +147,13 @@ class Whole:
 
     @cached_property
     def assumptions(self) -> list[Input]:
-        """What it stands on: the inputs of the short form, and of all others with a hedge those that move it most."""
-        asked = [one for question in self.form for one in question.inputs]
+        """What has a source in the short form, and of the other hedged inputs those that move the answer most."""
+        form = [one for question in self.form for one in question.inputs]
+        asked = [one for one in form if self.view.fact(one)]
         origins, moves = self.found.resolved.origins, influence(self.calculator, self.view.values)
         hedged = [
             one
             for one in self.calculator.inputs.values()
-            if isinstance(one, Quantity) and one.spread and one not in asked and origins[one.name] != "computed"
+            if isinstance(one, Quantity) and one.spread and one not in form and origins[one.name] != "computed"
         ]
         return [*asked, *sorted(hedged, key=lambda one: -moves[one.name])[:_ASSUMED]]

@@ -46,8 +46,8 @@ class Question(TypedDict):
     `measured` is what the reader pasted of a run of their own, to be held against the model; `imported` a file that
     stands in place of a menu. `record` is what they say of the record they want; it is told in slices like an
     exploration. `review` is what the reader chose on the bench, by the names that answers/bench.py reads; `states` are
-    links to compare, and those that a copied link takes along. `provisional` lets a machine answer before its layout was
-    searched for.
+    links to compare, and those that a copied link takes along. `provisional` lets a machine answer before its layout
+    was searched for.
     """
 
     asks: Sequence[Ask]

@@ -33,14 +33,14 @@ def told(name: str, given: Mapping[str, str], **more: Any) -> dict[str, Any]:
 def await_told(place: Locator, name: str, given: Mapping[str, str]) -> dict[str, Any]:
     """Wait until the page shows all of it, and nothing of a state before."""
     expected = told(name, given)
-    place.page.wait_for_timeout(0)
     reading.await_truth(
         place.page,
         "([name, sentence]) => document.querySelector(`ai-calculator[data-calculator=${name}]`)"
         ".querySelector('.answer').textContent.replace(/\\s+/g, ' ').includes(sentence)",
         [name, expected["sentence"].rpartition(" The hall")[0]],
     )
-    expect(place.locator("[data-follows][data-outdated]")).to_have_count(0)
+    expect(place.locator(".changes button[data-apply]")).to_have_count(len(expected["advice"]))
+    expect(place.locator("[data-follows][data-outdated]:visible")).to_have_count(0)
     cells = place.evaluate(_CELLS)
     assert {key: cells[key] for key in expected["cells"] if key in cells} == {
         key: text for key, text in expected["cells"].items() if key in cells
