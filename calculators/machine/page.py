@@ -102,7 +102,7 @@ class Page:
             return {"imported": imported.told(calculator, resolved.given, question.get("imported", ""))}
         found, searching = self.at_once(calculator, resolved)
         if ask == "link":
-            return linked(calculator, resolved, None if searching else found)
+            return linked(calculator, resolved, None if searching else found, question.get("states", ()))
         if searching and not (ask == "answer" and question.get("provisional")):
             found, searching = finished(self.each(calculator, resolved)), False
         if found is None:
@@ -153,14 +153,14 @@ def _pausing(search: Generator[None, None, Any]) -> Generator[Answer, None, Any]
         yield {}
 
 
-def linked(calculator: Calculator, resolved: Resolved, found: Stood | None) -> Answer:
-    """What the address says and what a copied link says; what differs from the defaults."""
+def linked(calculator: Calculator, resolved: Resolved, found: Stood | None, held: Sequence[str] = ()) -> Answer:
+    """What the address says; what a copied link says, with the machine held beside it; what differs from defaults."""
     parts = differing(calculator, resolved)
     plain = links.encoded(parts)
     unlike = differences.differences(calculator, resolved, parts)
     return {
         "link": plain,
-        "stamped": plain if found is None else links.stamp(calculator, found.values, parts),
+        "stamped": plain if found is None else links.stamp(calculator, found.values, parts, held),
         "differences": unlike,
         "groups": differences.changed_in_groups(calculator, unlike),
     }

@@ -82,7 +82,7 @@ export class Calculator {
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
     this.onward = new Onward(root);
     const holding = {
-      link: async () => (engine.state === "live" ? this.stamped() : undefined),
+      link: async () => (engine.state === "live" ? this.stamped([]) : undefined),
       changed: () => void this.explore(this.state.version),
       say: (text: string) => this.voice.say(text),
     };
@@ -295,7 +295,9 @@ export class Calculator {
     this.sentence?.answered(answer.problems);
     this.door?.answered(answer);
     if (answer.texts && this.brought.length > 0) {
-      this.door?.compare(this.brought);
+      const [first = ""] = this.brought;
+      if (this.isMachine) this.held.take(first);
+      else this.door?.compare(this.brought);
       this.brought = [];
     }
   }

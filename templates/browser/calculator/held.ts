@@ -1,6 +1,7 @@
-/** A machine that is held beside the present one: its link, kept in the tab as long as that is open. */
+/** A machine that is held beside the present one: its link, kept in the tab and taken along as a pinned state is. */
 
 import { addressOf } from "./permalink";
+import { keepPins, keptPins } from "./pinned";
 import { show } from "./writing";
 
 export interface Holding {
@@ -15,7 +16,7 @@ const CANNOT = "This state cannot be held: an input is wrong, or the calculator 
 
 export class Held {
   private held: string | undefined;
-  private readonly key: string;
+  private readonly name: string;
   private readonly place: HTMLElement | null;
 
   constructor(
@@ -23,10 +24,10 @@ export class Held {
     private readonly host: Holding,
     signal: AbortSignal,
   ) {
-    this.key = `held:${root.dataset["calculator"] ?? ""}`;
+    this.name = root.dataset["calculator"] ?? "";
     this.place = root.querySelector<HTMLElement>("[data-beside]");
     if (!this.place) return;
-    this.held = this.kept();
+    [this.held] = keptPins(this.name);
     root.querySelector("[data-hold]")?.addEventListener("click", () => void this.hold(), { signal });
     root.querySelector("[data-let-go]")?.addEventListener("click", () => this.letGo(), { signal });
     this.show();
@@ -35,6 +36,11 @@ export class Held {
   /** What a question says of it: nothing where none is held. */
   get states(): { readonly states?: readonly string[] } {
     return this.held === undefined ? {} : { states: [this.held] };
+  }
+
+  /** Hold what a link brought. */
+  take(link: string): void {
+    this.keep(link);
   }
 
   private async hold(): Promise<void> {
@@ -51,22 +57,9 @@ export class Held {
 
   private keep(link: string | undefined): void {
     this.held = link;
-    try {
-      if (link === undefined) sessionStorage.removeItem(this.key);
-      else sessionStorage.setItem(this.key, link);
-    } catch {
-      // A browser that keeps nothing: it stands until the page is left.
-    }
+    keepPins(this.name, link === undefined ? [] : [link]);
     this.show();
     this.host.changed();
-  }
-
-  private kept(): string | undefined {
-    try {
-      return sessionStorage.getItem(this.key) ?? undefined;
-    } catch {
-      return undefined;
-    }
   }
 
   private show(): void {
