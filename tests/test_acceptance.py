@@ -112,6 +112,15 @@ def test_every_test_has_three_ends_a_reason_and_a_command(which: str) -> None:
         assert len({*ends(row)}) == 3, name
 
 
+def test_over_racks_that_add_the_lower_end_is_where_published_runs_lay() -> None:
+    # Two racks took 1.56 times as long as the model says, so they reached 0.64 of it.
+    racks = {"accelerator": "gb200", "gpus_per_domain": 72, "ranks": 144}
+    assert one("collectives", "The whole group, large", **racks)["Why these ends"].startswith("90% and 64% of")
+    assert one("collectives", "The whole group, large", **(racks | {"in_network": "none"}))[
+        "Why these ends"
+    ].startswith("90% and 80% of")
+
+
 def test_a_store_that_takes_no_saves_is_not_tested_for_them() -> None:
     unsaved = one("storage_demand", "One save", checkpoint_size=0)
     assert {*ends(unsaved)} == {"None: no saves come here"}
