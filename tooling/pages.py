@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from typing import TYPE_CHECKING, Any
 
@@ -51,26 +52,41 @@ ANSWERS_AFTER_MOVES = """async (moves) => {
 }"""
 
 EXPLORED_MOVES = 20
-# Break-evens come after the ranking; while those of the state before stand, they are marked as outdated.
-EXPLORED_AFTER_MOVES = """async (moves) => {
+TOO_LONG_MS = 5000
+# Break-evens come after the ranking; while those of the state before stand, they are marked as outdated. On a page
+# without verdicts the ranking is the last to come. A state that is refused has neither, and does not count; one whose
+# break-evens never come counts as too long.
+EXPLORED_AFTER_MOVES = """async ([moves, tooLong]) => {
   const slider = document.querySelector("input[type=range]");
+  const isRefused = () => document.querySelector("[aria-invalid=true]") !== null;
+  const ranked = () => new Promise((resolve) => {
+    let last;
+    const watch = new MutationObserver(() => { last = performance.now(); });
+    const seen = { subtree: true, childList: true, characterData: true, attributes: true };
+    watch.observe(document.querySelector("[data-swings]"), seen);
+    setTimeout(() => (watch.disconnect(), resolve(last)), 600);
+  });
   const isOutdated = () => document.querySelector("[data-edge][data-outdated]") !== null;
   const until = (wanted) => new Promise((resolve) => {
     const look = () => { if (isOutdated() === wanted) done(true); };
     const watch = new MutationObserver(look);
     const done = (came) => (watch.disconnect(), resolve(came));
     watch.observe(document.body, { subtree: true, attributes: true, attributeFilter: ["data-outdated"] });
-    setTimeout(() => done(false), 5000);
+    setTimeout(() => done(false), tooLong);
     look();
   });
   const times = [];
-  if (!document.querySelector("[data-edge]")) return times;
+  const hasEdges = document.querySelector("[data-edge]") !== null;
   for (let move = 0; move < moves; move++) {
     await new Promise((resolve) => setTimeout(resolve, 600));
     slider.value = Number(slider.min) + (0.2 + 0.6 * ((move * 0.618) % 1)) * (slider.max - slider.min);
     const start = performance.now();
     slider.dispatchEvent(new Event("input", { bubbles: true }));
-    if (await until(true) && await until(false)) times.push(performance.now() - start);
+    if (!hasEdges) {
+      const last = await ranked();
+      if (last) times.push(last - start);
+    } else if (await until(true) && await until(false)) times.push(performance.now() - start);
+    else if (!isRefused()) times.push(tooLong);
   }
   return times;
 }"""
@@ -159,16 +175,15 @@ def answer_times(browser: Browser, site: SiteServer, paths: list[str]) -> Iterat
 
 
 def exploring_times(browser: Browser, site: SiteServer, paths: list[str]) -> Iterator[Figure]:
-    """Yield the 95th percentiles from an input event until its ranking and break-evens stand."""
+    """Yield the 95th percentiles from an input event until its ranking and break-evens stand, of every calculator."""
     found: list[float] = []
     for path in paths:
         context = browser.new_context(service_workers="block")
         page = context.new_page()
         page.goto(site.url + path)
         page.evaluate(ANSWER_AFTER_FIRST_MOVE)
-        times: list[float] = page.evaluate(EXPLORED_AFTER_MOVES, EXPLORED_MOVES)
+        times: list[float] = page.evaluate(EXPLORED_AFTER_MOVES, [EXPLORED_MOVES, TOO_LONG_MS])
         context.close()
-        if len(times) > 1:  # a page without a verdict has no edges
-            found.append(statistics.quantiles(times, n=20)[-1])
+        found.append(statistics.quantiles(times, n=20)[-1] if len(times) > 1 else math.inf)
     yield Figure("input to ranking and break-evens, worst page's p95", max(found), "ms", 50)
     yield Figure("... median of the pages' p95", statistics.median(found), "ms")

@@ -18,6 +18,7 @@ _NUMBER = re.compile(
 _POWER_OF_TEN = re.compile(r"\s*[×x*]\s*10\s*(?:\^|\*\*)?\s*(?P<power>[+-]?[0-9]{1,3})")
 _COMMA = re.compile(r"[+-]?\d[\d,.]*,[\d,.]*")
 _POINTS = re.compile(r"[+-]?\d+(?:\.\d+){2,}")
+_TO_ONE = re.compile(r"\s*:\s*1\Z")  # as in an oversubscription of 3:1
 _SIGNS_OF_GROUPS = str.maketrans(dict.fromkeys(",_ '’", ""))
 _PART = re.compile(r"(\d[\d_]*(?:\.\d+)?)\s*([A-Za-zµμ]+)\s*(?:,\s*|and\s+)?")
 _DOUBLING = re.compile(r"(\d+)\s*([kKM])(?:\s*tokens?)?")
@@ -64,6 +65,8 @@ def parse(text: str, symbol: str, *, doubling: bool = False) -> float:
 
     >>> parse("70B", "parameter"), parse("2.5 TB/s", "B/s"), parse("1h30m", "s"), parse("40%", "share")
     (70000000000.0, 2500000000000.0, 5400.0, 0.4)
+    >>> parse("3:1", "1")
+    3.0
     """
     return reading(text, symbol, doubling=doubling).value
 
@@ -101,6 +104,8 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
     if power := _POWER_OF_TEN.match(rest):
         number = _shifted(number, int(power["power"]))
         rest = rest[power.end() :]
+    if symbol == "1":
+        rest = _TO_ONE.sub("", rest)
     value = _times(number, _factor(rest.strip(), symbol, shown))
     if not math.isfinite(value):
         message = f"“{shown}” is too large to calculate with"
