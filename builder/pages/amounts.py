@@ -100,6 +100,12 @@ def _stands(which: str, given: tuple[tuple[str, Any], ...]) -> Stood:
     return page.stands(MACHINES[which](), dict(given))
 
 
+@cache
+def state_of_machine(which: str, given: tuple[tuple[str, Any], ...]) -> str:
+    """The fragment of a link to a machine in this state; pages link to one again and again."""
+    return page.link(which, dict(given))
+
+
 def read(text: str, unit: str) -> Amount:
     """A quantity as a page writes it, such as an axis's label; it is shown as it was written."""
     try:

@@ -34,7 +34,6 @@ from calculators.answers import resolve
 from calculators.answers.links import link
 from calculators.catalog import CALCULATORS, SUBJECTS
 from calculators.declare import InputError
-from calculators.machine import page as machine_page
 from calculators.machine.page import MACHINES
 
 if TYPE_CHECKING:
@@ -301,7 +300,7 @@ class Stage:
     def _state(which: str, **given: Any) -> str:
         """The fragment of a link to a calculator in this state."""
         if which in MACHINES:
-            return machine_page.link(which, amounts.plain(given))
+            return amounts.state_of_machine(which, tuple(sorted(amounts.plain(given).items())))
         calculator = CALCULATORS[which]
         return link(calculator, resolve.settled(calculator, amounts.plain(given)))
 
