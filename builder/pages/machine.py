@@ -156,4 +156,5 @@ class Whole:
             for one in self.calculator.inputs.values()
             if isinstance(one, Quantity) and one.spread and one not in form and origins[one.name] != "computed"
         ]
-        return [*asked, *sorted(hedged, key=lambda one: -moves[one.name])[:_ASSUMED]]
+        moving = sorted((one for one in hedged if moves[one.name]), key=lambda one: -moves[one.name])
+        return [*asked, *moving[:_ASSUMED]]

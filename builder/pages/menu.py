@@ -38,8 +38,8 @@ def slug(calculator: Calculator) -> str:
 
 
 def pages() -> list[str]:
-    """The calculators' pages below content/, in the order of the catalog, and those of the machines."""
-    return [*(f"calculators/{slug(calculator)}.md" for calculator in CALCULATORS.values()), *_MACHINES.values()]
+    """The calculators' pages below content/, in the order of the catalog."""
+    return [f"calculators/{slug(calculator)}.md" for calculator in CALCULATORS.values()]
 
 
 def address(name: str) -> str:
