@@ -23,6 +23,7 @@ KINDS = [
     "",
     "calculators/",
     *(reading.path_of(name) for name in reading.NAMES),
+    "machine/",
     "numbers/",
     "numbers/storage/",
     "about/",
