@@ -1,12 +1,22 @@
-"""What every test shares: how hypothesis behaves."""
+"""What every test shares: how hypothesis behaves, and the site of someone who does not say where it will be."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.built import built_once
 
 # A slow machine is no failure, and in CI the same commit always draws the same examples.
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture(scope="session")
+def homeless(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site built by someone who does not say where it will be."""
+    return built_once(tmp_path_factory, "homeless", "")

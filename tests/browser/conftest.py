@@ -16,24 +16,21 @@ sees the requests of pages and workers only while no service worker stands betwe
 from __future__ import annotations
 
 import base64
-import fcntl
 import hashlib
 import os
 import re
-import subprocess
-import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Request, expect, sync_playwright
 
-from builder.paths import ROOT
 from builder.serving.serve import File, SiteServer, running
 from tests.browser.reading import await_live
+from tests.built import built_once
 from tooling import browsers
 
 if TYPE_CHECKING:
@@ -61,6 +58,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker("core")
 
 
+class Shared(SiteServer):
+    """A server of a test's own that shares with the others what it has read and packed."""
+
+    known: ClassVar[dict[File, File]] = {}
+
+    def _read(self, name: str, path: Path) -> File:
+        file = super()._read(name, path)
+        return self.known.setdefault(file, file)
+
+
 @pytest.fixture(scope="session")
 def site_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of the built site: SITE_DIR if given, else built once, for all of xdist's workers together."""
@@ -69,27 +76,10 @@ def site_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built_once(tmp_path_factory, "site", SITE_URL)
 
 
-def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, site_url: str) -> Path:
-    """A site for an address, built by whichever of xdist's workers asks first, for all of them."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    folder, done, failed = shared / name, shared / f"{name}.done", shared / f"{name}.failed"
-    with (shared / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not done.exists() and not failed.exists():
-            command = [sys.executable, "build.py", "build", "--site-dir", str(folder), "--site-url", site_url]
-            build = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-            outcome = failed if build.returncode else done
-            outcome.write_text(build.stdout + build.stderr, encoding="utf-8")
-    if failed.exists():
-        pytest.fail(f"the site does not build:\n{failed.read_text(encoding='utf-8')}", pytrace=False)
-    return folder
-
-
 @pytest.fixture(scope="session")
 def site(site_dir: Path) -> Iterator[SiteServer]:
     """The built site, served from memory on a free port."""
-    with running(SiteServer(site_dir, prefix=PREFIX)) as server:
+    with running(Shared(site_dir, prefix=PREFIX)) as server:
         publish_here(server)
         yield server
 

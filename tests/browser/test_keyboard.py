@@ -22,11 +22,16 @@ _REACHABLE = """root => {
     reachable.forEach((element, place) => { element.dataset.place_in_order = place; });
     return reachable.length;
 }"""
+WHOLE = "checkpoint"
+# Steps and rows are hundreds of stops, made alike on every page: one page with all of them will do.
+_LIGHTER = """root => {
+    const rows = root.querySelectorAll(":is(table.cases, table.results) tbody tr:nth-child(n+6)");
+    for (const part of [...rows, ...[...root.querySelectorAll("details.step")].slice(5)]) part.remove();
+}"""
 _LISTEN = """() => {
     window.reached = [];
     window.notice ??= document.addEventListener("focusin", ({target}) => {
         const style = getComputedStyle(target);
-        const {top, bottom} = target.getBoundingClientRect();
         window.reached.push({
             place: target.dataset.place_in_order === undefined ? null : Number(target.dataset.place_in_order),
             what: target.outerHTML.slice(0, 160),
@@ -45,7 +50,8 @@ def tabbed_through(page: Page, count: int) -> list[dict[str, Any]]:
     """What Tab reaches inside the calculators, one after the other, from the first to the last."""
     page.evaluate(_LISTEN)
     for _ in range(count + 12):  # a few links of the page's own may come first
-        page.keyboard.press("Tab")
+        page.keyboard.down("Tab")  # kept down, it goes on and on
+    page.keyboard.up("Tab")
     reached: list[dict[str, Any]] = page.evaluate("() => window.reached")
     return [one for one in reached if one["place"] is not None]
 
@@ -54,6 +60,8 @@ def tabbed_through(page: Page, count: int) -> list[dict[str, Any]]:
 def test_tab_reaches_every_control_in_order_and_shows_where_it_is(live: Visit, name: str) -> None:
     page = live(reading.path_of(name))
     place = reading.calculator(page, name)
+    if name != WHOLE:
+        place.evaluate(_LIGHTER)
     reading.open_groups(place)
     count = place.evaluate(_REACHABLE)
     reached = tabbed_through(page, count)
@@ -109,8 +117,12 @@ def test_arrow_keys_move_a_slider_and_the_numbers(live: Visit, name: str) -> Non
     page.keyboard.press("End")
     control = place.locator(f'[data-input="{slider}"] [data-slider]')
     answer = reading.ask(name, filling, stops={slider: int(control.get_attribute("max") or 0)})
-    reading.await_answer(place, answer)
-    expect(control).to_have_attribute("aria-valuetext", answer["controls"][slider]["text"])
+    if "problems" in answer:  # the end may be more than the rest allows
+        problem = place.locator(f'[data-input="{slider}"] [data-problem]')
+        expect(problem).to_have_text(answer["problems"][slider])
+    else:
+        reading.await_answer(place, answer)
+        expect(control).to_have_attribute("aria-valuetext", answer["controls"][slider]["text"])
 
 
 def test_groups_menus_and_buttons_work_from_the_keyboard(live: Visit) -> None:

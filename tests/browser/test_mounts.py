@@ -22,24 +22,20 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from builder.serving.serve import SiteServer, running
+from builder.serving.serve import running
 from builder.site import archive
 from tests.browser import reading
-from tests.browser.conftest import built_once, usual_options
+from tests.browser.conftest import Shared, usual_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, Page
 
+    from builder.serving.serve import SiteServer
+
 CHECKPOINT = "calculators/checkpoint/"
 PATIENCE_SECONDS = 20
-
-
-@pytest.fixture(scope="session")
-def homeless(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site built by someone who does not say where it will be."""
-    return built_once(tmp_path_factory, "homeless", "")
 
 
 @pytest.fixture(scope="session")
@@ -154,13 +150,13 @@ def found_by_search(page: Page, root: str) -> None:
 
 @pytest.mark.parametrize("prefix", ["/", "/some-repo/", "/departments/storage/guide/"])
 def test_a_build_that_knows_no_address_works_anywhere(browser: Browser, homeless: Path, prefix: str) -> None:
-    with running(SiteServer(homeless, prefix=prefix)) as server, tab(browser, server.url) as page:
+    with running(Shared(homeless, prefix=prefix)) as server, tab(browser, server.url) as page:
         works_here(page, server.url)
 
 
 @pytest.mark.parametrize("prefix", ["/", "/a/b/"])
 def test_a_build_for_one_address_works_at_another(browser: Browser, site_dir: Path, prefix: str) -> None:
-    with running(SiteServer(site_dir, prefix=prefix)) as server, tab(browser, server.url) as page:
+    with running(Shared(site_dir, prefix=prefix)) as server, tab(browser, server.url) as page:
         works_here(page, server.url)
 
 
@@ -180,7 +176,7 @@ def test_a_server_that_does_not_know_webassembly_will_do(browser: Browser, unpac
 
 
 def test_every_page_and_every_asset_is_found_two_levels_deep(browser: Browser, homeless: Path) -> None:
-    with running(SiteServer(homeless, prefix="/a/b/")) as server, tab(browser, server.url) as page:
+    with running(Shared(homeless, prefix="/a/b/")) as server, tab(browser, server.url) as page:
         for name in sorted(server.files):
             if name.endswith("index.html"):
                 page.goto(server.url + name.removesuffix("index.html"))
@@ -193,7 +189,7 @@ def test_the_page_for_what_is_missing_works_at_any_depth(
 ) -> None:
     folder = site_dir if build == "for this address" else homeless
     with (
-        running(SiteServer(folder, prefix="/some-repo/")) as server,
+        running(Shared(folder, prefix="/some-repo/")) as server,
         tab(browser, server.url + depth, "Failed to load resource: the server responded with a status of 404") as page,
     ):
         expect(page.locator(".md-content h1")).to_have_text("Nothing is at this address")
@@ -213,7 +209,7 @@ def test_a_step_within_the_page_keeps_what_was_set(
     browser: Browser, site_dir: Path, homeless: Path, build: str
 ) -> None:
     folder = site_dir if build == "for this address" else homeless
-    with running(SiteServer(folder, prefix="/some-repo/")) as server, tab(browser, server.url + CHECKPOINT) as page:
+    with running(Shared(folder, prefix="/some-repo/")) as server, tab(browser, server.url + CHECKPOINT) as page:
         reading.await_live(page)
         place = reading.calculator(page, "checkpoint")
         reading.slide(place, "write_bandwidth", 60)

@@ -14,9 +14,9 @@ import pytest
 from selenium.common.exceptions import WebDriverException
 from urllib3.exceptions import HTTPError
 
-from builder.serving.serve import File, SiteServer, running
+from builder.serving.serve import File, running
 from builder.site import offline
-from tests.browser.conftest import PREFIX, publish_here
+from tests.browser.conftest import PREFIX, Shared, publish_here
 from tests.browser.core.tab import Tab
 from tooling import browsers, webkit
 
@@ -35,7 +35,7 @@ PATIENT = """{
 SCRIPT = "assets/start-*.js"
 
 
-class Core(SiteServer):
+class Core(Shared):
     """A server of the built site that can be told to misbehave."""
 
     def named(self, pattern: str) -> str:
