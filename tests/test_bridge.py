@@ -165,16 +165,16 @@ ENORMOUS = {
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("text", ENORMOUS.values(), ids=ENORMOUS)
 def test_enormous_texts_are_refused_at_once_with_a_short_sentence(name: str, text: str) -> None:
-    """In a box, as a key and in a link; a second is a hundred times what it takes."""
+    """In a box, as a key and in a link; a second of work, whoever else works, is a hundred times what it takes."""
     inputs = CALCULATORS[name].inputs
-    started = time.perf_counter()
+    started = time.process_time()
     for request in ({"given": dict.fromkeys(inputs, text)}, {"given": {text: "1"}}, {"fragment": f"{text}={text}"}):
         response = ask(calculator=name, **request)
         assert "failure" not in response
         told = [*response.get("notices", []), *response.get("problems", {}).values()]
         assert told or text in request.get("given", {})
         assert all(len(sentence) < 600 for sentence in told)
-    assert time.perf_counter() - started < 1 + len(inputs) / 10
+    assert time.process_time() - started < 1 + len(inputs) / 10
 
 
 @given(st.text())
