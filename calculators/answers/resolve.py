@@ -11,6 +11,7 @@ from calculators.declare import Calculator, Choice, Input, InputError, Quantity,
 
 Origin = Literal["default", "preset", "computed", "yours"]
 CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back towards its usual range."
+_COUNTED_IN_THOUSANDS = 1e3
 _LONGEST_NAME = 40
 _MOST_NAMED = 20
 _NAME = re.compile(r"\{(\w+)\}")
@@ -149,7 +150,12 @@ def within_range(declared: Quantity, value: float, typed: str) -> float:
 
 
 def _suggestion(declared: Quantity, typed: str) -> str:
-    """For a bare number out of range, the unit that was probably meant: "; did you mean 80 GiB?"."""
+    """For a bare number out of range, the unit that was probably meant: "; did you mean 80 GiB?".
+
+    Of what is counted from a few on, a number too small lacks no thousands.
+    """
+    if units.is_count(declared.unit) and declared.hard[0] < _COUNTED_IN_THOUSANDS:
+        return ""
     for rung in units.rungs(declared.unit, binary=declared.binary):
         try:
             value = units.parse(f"{typed} {rung}", declared.unit, doubling=declared.doubling)

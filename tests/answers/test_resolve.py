@@ -113,6 +113,7 @@ def test_out_of_range_says_the_range_and_what_was_typed() -> None:
 
 def test_a_bare_number_that_lacks_its_unit_gets_a_suggestion() -> None:
     assert problem("parameters", "70").endswith("; did you mean 70B?")
+    assert problem("ranks", "1", CALCULATORS["collectives"]) == "GPUs in the group must be between 2 and 1M, not 1"
     assert problem("write_bandwidth", "40").endswith("; did you mean 40 GB/s?")
     memory = CALCULATORS["training_memory"]
     assert problem("gpu_memory", "80", memory).endswith("; did you mean 80 GiB?")
