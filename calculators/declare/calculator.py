@@ -9,6 +9,7 @@ import graphlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from calculators.declare.formulas import AnyFormula, Role
@@ -52,6 +53,10 @@ class _Node:
     def value(self, known: Mapping[str, Any]) -> Any:
         """What it is, all it needs being known."""
         return known[self.needs[0]] if self.function is None else self.function(*[known[need] for need in self.needs])
+
+
+def _the_same(value: Any) -> Any:
+    return value
 
 
 def _remember(known: dict[Any, tuple[_Node, ...]], key: object, found: tuple[_Node, ...], most: int) -> None:
@@ -152,7 +157,12 @@ class Calculator:
 
     def of_role(self, role: Role) -> tuple[AnyFormula, ...]:
         """The formulas of one role, as declared."""
-        return tuple(formula for formula in self.formulas if formula.role == role)
+        return self._by_role.get(role, ())
+
+    @cached_property
+    def _by_role(self) -> Mapping[Role, tuple[AnyFormula, ...]]:
+        roles = dict.fromkeys(formula.role for formula in self.formulas)
+        return {role: tuple(formula for formula in self.formulas if formula.role == role) for role in roles}
 
     def evaluate(self, given: Mapping[str, Any], *, inputs_alone: bool = False) -> Values:
         """Every input and result by name, from what is given of the inputs, in base units. Raises what formulas raise.
@@ -179,14 +189,24 @@ class Calculator:
     def trials(
         self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]
     ) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-        """Like `after`, for many changes of the same inputs, of which only these results are wanted."""
+        """Like `after`, for many changes of the same inputs; what is known is these results and what they need."""
         before = values.given if isinstance(values, Values) else frozenset(self.inputs)
-        nodes = self._dependents(before, frozenset(names), frozenset(results))
+        changed, wanted = frozenset(names), frozenset(results)
+        nodes = self._dependents(before, changed, wanted)
+        needed = {*changed, *wanted, *(need for node in nodes for need in node.needs)}
+        basis = {name: values[name] for name in needed if name in values}
+        # A page waits for thousands of trials: nothing is looked up in them that can be beforehand.
+        steps = [
+            (node.name, node.function or _the_same, len(node.needs) == 1, itemgetter(*node.needs))
+            for node in nodes
+            if node.needs
+        ]
+        basis |= {node.name: node.value(basis) for node in nodes if not node.needs}
 
         def tried(changes: Mapping[str, Any]) -> dict[str, Any]:
-            known = {**values, **changes}
-            for node in nodes:
-                known[node.name] = node.value(known)
+            known = {**basis, **changes}
+            for name, function, alone, taken in steps:
+                known[name] = function(taken(known)) if alone else function(*taken(known))
             return known
 
         return tried
