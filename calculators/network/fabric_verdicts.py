@@ -108,7 +108,7 @@ def three_tiers_reach(topology: Topology, plane_leaves: float, spine_radix: floa
         return ""
     return (
         "GPUs in the job must fit three tiers of this switch, which join {nodes_within_tiers} as they are cabled "
-        "here, not {gpu_nodes}: take switches with more than {switch_radix}, or planes that share the work"
+        "here, not {gpu_nodes}; switches with more than {switch_radix} would do, or planes that share the work"
     )
 
 
@@ -135,8 +135,8 @@ def routers_hold_all_nodes(
         return ""
     more = "more groups, or switches with more" if topology == "dragonfly" else "a higher order, or switches with more"
     return (
-        f"GPUs in the job must fit the {{{name}}} to nodes that these routers have, not {{plane_endpoints}}: "
-        f"take {more} than {{switch_radix}}"
+        f"GPUs in the job must fit the {{{name}}} to nodes that these routers have, not {{plane_endpoints}}; "
+        f"{more} than {{switch_radix}} would do"
     )
 
 

@@ -44,7 +44,7 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
             {"gpus": 65537},
             (
                 "GPUs in the job must fit three tiers of this switch, which join 8,192 nodes as they are cabled here, "
-                "not 8,193 nodes: take switches with more than 64 ports, or planes that share the work"
+                "not 8,193 nodes; switches with more than 64 ports would do, or planes that share the work"
             ),
         ),
         # 513 groups of 32 routers with 16 nodes each.
@@ -52,8 +52,8 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
             {"topology": "dragonfly", "gpus": 262656},
             {"topology": "dragonfly", "gpus": 262657},
             (
-                "GPUs in the job must fit the 262,656 ports to nodes that these routers have, not 262,657 ports: "
-                "take more groups, or switches with more than 64 ports"
+                "GPUs in the job must fit the 262,656 ports to nodes that these routers have, not 262,657 ports; "
+                "more groups, or switches with more than 64 ports would do"
             ),
         ),
         # 2 x 27 x 27 routers with 21 each.
@@ -61,8 +61,8 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
             {"topology": "slim-fly", "gpus": 30618},
             {"topology": "slim-fly", "gpus": 30619},
             (
-                "GPUs in the job must fit the 30,618 ports to nodes that these routers have, not 30,619 ports: "
-                "take a higher order, or switches with more than 64 ports"
+                "GPUs in the job must fit the 30,618 ports to nodes that these routers have, not 30,619 ports; "
+                "a higher order, or switches with more than 64 ports would do"
             ),
         ),
         # 32 routers with 16 ports each to other groups, and the group itself.
