@@ -11,10 +11,10 @@ from builder.pages.influence import influence
 from builder.pages.view import Group, View
 from calculators.answers.explore.trials import finished
 from calculators.declare import Input, Preset, Quantity
-from calculators.machine import bill, breakdown, changes, page, pillars, told
-from calculators.machine.machines import existing
+from calculators.machine import bill, breakdown, changes, page, pillars, runner_up, told
+from calculators.machine.machines import LIKE, existing
 from calculators.machine.page import MACHINES
-from calculators.machine.standing import Standing
+from calculators.machine.standing import Standing, standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -121,6 +121,12 @@ class Whole:
     def machines(self) -> list[tuple[str, str, str]]:
         """Machines that exist: what they are called, what is said of them, and the state of the short form."""
         return [(one.name, one.about, page.link("machine", one.given)) for one in existing().values()]
+
+    @cached_property
+    def layouts(self) -> list[tuple[str, str]]:
+        """Of machines that exist and whose layout was published: what is found for them, and how far that one is."""
+        told_of = ((one, standing({LIKE: one.key})) for one in existing().values() if one.layout)
+        return [(one.name, " ".join(runner_up.of_published(found))) for one, found in told_of if found.published]
 
     @cached_property
     def published(self) -> list[CaseRow]:

@@ -43,6 +43,11 @@ def sentences(found: Standing) -> list[str]:
     return lines
 
 
+def of_published(found: Standing) -> list[str]:
+    """The layout that is found where another was published, and how far that one is from it; nothing where none was."""
+    return [] if found.published is None else [sentences(found)[0], sentences(found)[-1]]
+
+
 def _published(found: Standing, best: Layout, published: Found) -> str:
     """How far the published layout is from the best here."""
     layout = published.best[0]
