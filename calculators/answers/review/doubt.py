@@ -13,8 +13,9 @@ from calculators.declare import Calculator, Choice, InputError, Values
 
 METHOD = (
     f"Likely range: 10th to 90th percentile of {sampling.CASES} cases, all hedged inputs drawn at once, each from a "
-    "triangle over its hedge and independently of the others. It is assumed, and no confidence interval. Widest: all "
-    "of them at their worst together, or one of them alone or a case where that goes further."
+    "triangle over its hedge, by ratio where its slider is logarithmic, and independently of the others. It is "
+    "assumed, and no confidence interval. Widest: all of them at their worst together, or one of them alone or a case "
+    "where that goes further."
 )
 _BAR = 24
 _LEVELS = ("good", "tight", "bad")
