@@ -143,6 +143,9 @@ def test_a_tornado_ranks_what_moves_a_result_and_says_how_its_range_was_made(cap
     assert "30% to 45% (yours)" in out
     assert "no confidence interval" in out
     assert "no result that is a number" in refused(capsys, "checkpoint", "--tornado", "drains")
+    assert "from a triangle over its hedge, by ratio where its slider is logarithmic," in run(
+        capsys, "goodput", "--tornado", "goodput"
+    )
 
 
 def test_states_stand_side_by_side_and_the_difference_is_attributed(capsys: Captured) -> None:
