@@ -5,8 +5,8 @@ layers at most, evenly filled but for the places of embedding and output, in gro
 that share sequences, in powers of two, none with fewer tokens than Llama 3's; ranks that share experts; micro-batches
 of powers of two that deal out nine tenths of the batch at least; three kinds of recomputation; ZeRO's stages. Replicas
 take all GPUs that are left, none remaining. What the reader pinned stays. The search leaves out only what cannot be
-among the best: what does not fit with the smallest micro-batch, full recomputation and the most sharing, and what
-arithmetic, bubble and tensor parallelism alone already make slower.
+among the best: what does not fit with the smallest micro-batch, full recomputation and either way of sharing most, and
+what arithmetic, bubble and tensor parallelism alone already make slower.
 """
 
 import bisect
@@ -95,16 +95,16 @@ class _Group:
 
     @property
     def members(self) -> Iterator[tuple[Any, ...]]:
-        """Every layout of it; the last needs least memory for its micro-batch."""
+        """Every layout of it."""
         degrees = tuple(getattr(self, name) for name in _DEGREES)
         ways = itertools.product(self.micro_batches, self.recomputed, self.stages_shared)
         return ((*degrees, *way) for way in ways)
 
     @property
-    def lightest(self) -> tuple[Any, ...]:
-        """The one that needs least memory."""
+    def lightest(self) -> list[tuple[Any, ...]]:
+        """Those of which one needs least memory: the third stage gathers layers, which few replicas do not repay."""
         degrees = tuple(getattr(self, name) for name in _DEGREES)
-        return (*degrees, self.micro_batches[0], self.recomputed[-1], self.stages_shared[-1])
+        return [(*degrees, self.micro_batches[0], self.recomputed[-1], shared) for shared in self.stages_shared[-2:]]
 
 
 Tried = Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -127,11 +127,11 @@ def each_search(
     for group in _groups(values, pinned):
         members = list(group.members)
         space += len(members)
-        memory = weighed(_inputs(group.lightest))["training_memory"]
-        calculated.add(group.lightest)
+        memory, lightest = min((weighed(_inputs(key))["training_memory"], key) for key in group.lightest)
+        calculated.update(group.lightest)
         yield
         if memory > values["gpu_memory"]:
-            least = min(filter(None, (least, (memory, group.lightest))))
+            least = min(filter(None, (least, (memory, lightest))))
         else:
             waiting += [(_at_least(values, key), key) for key in members]
     waiting.sort()
