@@ -124,6 +124,7 @@ def wanted(answer: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any
         return {name: [answer[kind].get(name, absent)] * len(there) for name, there in places.items()}
 
     fine = {"problem": "", "invalid": ""}
+    levels = {name: verdict["level"] for name, verdict in answer["verdicts"].items()} | answer.get("levels", {})
     return {
         "texts": repeated("texts"),
         "also": repeated("also", ""),
@@ -132,7 +133,7 @@ def wanted(answer: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any
         "picture": repeated("picture"),
         "legend": repeated("legend"),
         "picture_note": None if found["picture_note"] is None else answer["picture_note"],
-        "levels": {name: [answer["verdicts"][name]["level"]] * len(there) for name, there in found["levels"].items()},
+        "levels": {name: [levels[name]] * len(there) for name, there in found["levels"].items()},
         "controls": {
             name: {key: part for key, part in {**answer["controls"][name], **fine}.items() if key in there}
             for name, there in found["controls"].items()
