@@ -13,7 +13,7 @@ _RANKS = (1, 2, 4, 8)
 _WIDTHS = ((2.0, "16 bits"), (1.0, "8 bits"))
 _SHOWN = (
     *("serving_gpus", "running", "tpot", "serving_tokens_per_second_per_gpu", "cost_per_million_output"),
-    "serving_max_sequences",
+    *("serving_max_sequences", "tpot_target"),
 )
 Trying = Callable[[Mapping[str, Any], Iterable[str], Iterable[str]], Callable[[Mapping[str, Any]], Mapping[str, Any]]]
 
