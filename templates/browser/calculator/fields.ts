@@ -153,6 +153,7 @@ export class Fields {
     const text = problem ? (state.typed(name) ?? control.box) : control.box;
     const isBeingTyped = box instanceof HTMLInputElement && box === document.activeElement && !this.left.has(name);
     if (box && box.value !== text && !isBeingTyped) box.value = text;
+    if (slider && box && problem) writeAttribute(slider, "aria-valuetext", box.value);
     if (!slider || control.stop === undefined || problem) return;
     if (slider.valueAsNumber !== control.stop) slider.value = String(control.stop);
     writeAttribute(slider, "aria-valuetext", control.text);
