@@ -114,7 +114,7 @@ def _of_machine(question: Question) -> Answer:
                 response.update(_told(_PAGE.parts(calculator, resolved, _beside(calculator, question)), question))
             else:
                 response.update(_PAGE.told(ask, calculator, resolved, question))
-        found, _ = _PAGE.at_once(calculator, resolved)
+        found, _ = _PAGE.at_once(calculator, resolved) if made else (None, False)
         if found is not None:
             notices += links.changed_since(calculator, made, found.resolved, found.values)
     except InputError as error:

@@ -26,6 +26,7 @@ from builder.paths import ROOT
 from builder.serving.serve import SiteServer, running
 from tooling import browsers, copies
 from tooling.figure import ROUNDS, Figure
+from tooling.machine import machine_times
 from tooling.pages import (
     TEN_MEGABIT,
     answer_times,
@@ -125,6 +126,7 @@ def figures(site_dir: Path | None, *, with_lighthouse: bool) -> Iterator[Figure]
         yield from repeat_visits(playwright, site, plain, path)
         yield from answer_times(browser, site, calculator_pages())
         yield from exploring_times(browser, site, calculator_pages())
+        yield from machine_times(browser, site)
         if with_lighthouse:
             chrome = browsers.system_path("chromium") or playwright.chromium.executable_path
             for kind, path in kinds.items():

@@ -22,6 +22,7 @@ export class Fields {
   private readonly aliases = new Map<string, string>();
   private readonly presets = new Map<string, HTMLSelectElement>();
   private readonly left = new Set<string>(); // boxes that may be rewritten although the cursor is still in them
+  private readonly slid = new Set<string>(); // sliders whose place, and not a text, is what was last set
   private readonly standing = new Map<string, string>(); // all that decides how a field stands, by its name
   private canonical: Texts = {};
   private version = 0;
@@ -73,11 +74,23 @@ export class Fields {
   /** Put every change the reader makes into `state`, then say so. */
   listen(state: State, did: (doing: Doing) => void, signal: AbortSignal): void {
     for (const [name, { box, slider }] of this.fields) {
-      slider?.addEventListener("input", () => (state.slide(name, slider.valueAsNumber), did("changed")), { signal });
+      const slide = (): void => {
+        if (!slider) return;
+        this.slid.add(name);
+        state.slide(name, slider.valueAsNumber);
+        did("changed");
+      };
+      slider?.addEventListener("input", slide, { signal });
       slider?.addEventListener("change", () => state.letGo(), { signal });
       if (!box) continue;
       const doing = box instanceof HTMLInputElement ? "typing" : "changed";
-      box.addEventListener("input", () => (this.left.delete(name), state.type(name, box.value), did(doing)), { signal });
+      const type = (): void => {
+        this.left.delete(name);
+        this.slid.delete(name);
+        state.type(name, box.value);
+        did(doing);
+      };
+      box.addEventListener("input", type, { signal });
       const leave = (): void => (state.letGo(), did("left"), this.leave(name, box, state));
       for (const leaving of ["change", "blur"]) box.addEventListener(leaving, leave, { signal });
     }
@@ -153,7 +166,7 @@ export class Fields {
     const text = problem ? (state.typed(name) ?? control.box) : control.box;
     const isBeingTyped = box instanceof HTMLInputElement && box === document.activeElement && !this.left.has(name);
     if (box && box.value !== text && !isBeingTyped) box.value = text;
-    if (slider && box && problem) writeAttribute(slider, "aria-valuetext", box.value);
+    if (slider && box && problem && this.slid.has(name)) writeAttribute(slider, "aria-valuetext", box.value);
     if (!slider || control.stop === undefined || problem) return;
     if (slider.valueAsNumber !== control.stop) slider.value = String(control.stop);
     writeAttribute(slider, "aria-valuetext", control.text);
