@@ -80,6 +80,7 @@ def test_a_link_is_out_of_sight_from_the_first_picture_on(
     expect(place.locator("[data-pending-text]")).to_be_visible()
     expect(place.locator(".answer")).to_be_hidden()
     expect(place.locator(".verdict").first).to_be_hidden()
+    reading.await_here(page, lambda: held)
     for route in held:
         route.continue_()
     reading.await_answer(place, reading.ask("checkpoint", {"parameters": "8B"}))

@@ -79,4 +79,5 @@ export type ToServiceWorker =
   | "keep the engine"
   | "keep the engine and its spare"
   | "check the engine"
-  | "take over";
+  | "take over"
+  | { readonly askedFor: number }; // when this page was, in milliseconds since 1970: was it before the new release?

@@ -27,6 +27,10 @@ export function workOffline(script: string, engine: Engine): void {
   const tell = (wish: ToServiceWorker): void => {
     workers.ready.then(({ active }) => active?.postMessage(wish), () => {});
   };
+  // Or neither, if it took over before this script could listen: then it knows that the page is older.
+  const [navigation] = performance.getEntriesByType("navigation");
+  const fetchStart = navigation instanceof PerformanceNavigationTiming ? navigation.fetchStart : 0;
+  if (wasControlled) tell({ askedFor: performance.timeOrigin + fetchStart });
   const usual = engine.way;
   const engineChanged = (): void => {
     if (engine.state === "failed" || engine.way !== usual) tell("check the engine");

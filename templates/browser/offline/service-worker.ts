@@ -54,6 +54,7 @@ const release = new PrecacheController({ cacheName: RELEASE_CACHE, plugins: [ado
 release.addToCacheList(PAGES);
 
 let isUpdate = false;
+let tookOver = 0; // when, if it did in this life of the worker
 
 self.addEventListener("install", (event) => {
   isUpdate = self.registration.active !== null;
@@ -69,13 +70,18 @@ async function takeOver(): Promise<void> {
   await Promise.all(earlier.slice(0, -1).map((name) => caches.delete(name)));
   await self.clients.claim();
   if (!isUpdate) return;
+  tookOver = Date.now();
   for (const client of await self.clients.matchAll({ type: "window" })) client.postMessage("updated");
 }
 
 self.addEventListener("message", (event) => {
   const wish = event.data as ToServiceWorker;
   if (wish === "take over") return void self.skipWaiting(); // what else it does must not keep it waiting
-  const deeds: Readonly<Record<Exclude<ToServiceWorker, "take over">, () => Promise<void>>> = {
+  if (typeof wish === "object") {
+    if (wish.askedFor < tookOver) event.source?.postMessage("updated");
+    return;
+  }
+  const deeds: Readonly<Record<Exclude<typeof wish, "take over">, () => Promise<void>>> = {
     "keep the engine": () => keepEngine(false).then(dropOldEngine),
     "keep the engine and its spare": () => keepEngine(true).then(dropOldEngine),
     "check the engine": checkEngine,
