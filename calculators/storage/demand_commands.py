@@ -83,7 +83,8 @@ def mlperf_training(nodes: float, accelerators: int) -> str:
     return (
         f"mlpstorage training datasize {emulation} --max-accelerators {accelerators}  # prints how many FILES\n"
         f"mlpstorage training datagen --model unet3d --num-processes {accelerators} {data}\n"
-        f"mlpstorage training run {emulation} --num-accelerators {accelerators} {data}"
+        f"mlpstorage training run {emulation} --num-accelerators {accelerators} {data} "
+        f"--checkpoint-folder {MOUNT}/unet3d-checkpoints"
     )
 
 

@@ -7,6 +7,7 @@ may hold the last step that is done, where training begins, a save begins, or th
 
 import csv
 import datetime
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite, nan
@@ -24,6 +25,7 @@ EVENTS = {
 }
 _SLURM = ("State", "Submit", "Start", "End")
 _DONE = "COMPLETED"
+_NO_TIME = {"", "unknown", "none"}  # what sacct prints for a time that has not come
 _SECOND_LINE = 2
 _STEP = 2  # the column that may hold a step
 
@@ -69,7 +71,7 @@ class Clock:
 
 def clock(text: str) -> Clock:
     """Read either kind of log. Raises LogError."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
     if not lines:
         raise LogError("The log is empty: give time,event lines, or what sacct --parsable2 prints")
     return _of_slurm(lines) if "|" in lines[0] else _of_events(lines)
@@ -83,10 +85,11 @@ def _seconds(text: str, line: int) -> float:
     if isfinite(told):
         return told
     try:
-        return datetime.datetime.fromisoformat(text).timestamp()
+        date = datetime.datetime.fromisoformat(text)
     except ValueError:
         message = f"Line {line}: “{text}” is no time; write seconds, or a date such as 2026-11-22T01:30:00"
         raise LogError(message) from None
+    return (date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp()
 
 
 def _events(lines: list[str]) -> Iterator[tuple[int, float, str, float | None]]:
@@ -211,19 +214,26 @@ def _of_slurm(lines: list[str]) -> Clock:
     for number, row in enumerate(rows, _SECOND_LINE):
         if "." in (row.get("JobID") or ""):
             continue  # a step of an attempt, not an attempt
+        if (row["Start"] or "").strip().lower() in _NO_TIME:
+            continue  # it was withdrawn before it had nodes, or still waits for them
+        if (row["End"] or "").strip().lower() in _NO_TIME:
+            raise LogError(f"Line {number}: this attempt still runs; leave it out, or write until when you look at it")
         submit, start, end = (_seconds(row[name], number) for name in ("Submit", "Start", "End"))
         if not submit <= start <= end:
             raise LogError(f"Line {number}: Submit, Start and End must follow each other")
-        attempts.append((start, end, submit, row["State"].split()[0]))
+        attempts.append((start, end, submit, row["State"].split()[0], number))
     if not attempts:
-        raise LogError("The accounting holds no attempt of a job, only steps")
+        raise LogError("The accounting holds no attempt of a job that had nodes")
     attempts.sort()
-    running = sum(end - start for start, end, _, _ in attempts)
-    elapsed = max(end for _, end, _, _ in attempts) - attempts[0][0]
+    for (_, ended, *_), (begun, *_, number) in itertools.pairwise(attempts):
+        if begun < ended:
+            raise LogError(f"Line {number}: this attempt begins while another runs; give the attempts of one job alone")
+    running = sum(end - start for start, end, *_ in attempts)
+    elapsed = max(end for _, end, *_ in attempts) - attempts[0][0]
     return Clock(
         kept=running,
         waiting=max(0.0, elapsed - running),
-        queued=attempts[0][0] - min(submit for _, _, submit, _ in attempts),
-        failures=sum(state != _DONE for *_, state in attempts),
+        queued=attempts[0][0] - min(submit for _, _, submit, *_ in attempts),
+        failures=sum(state != _DONE for *_, state, _ in attempts),
         at_most=True,
     )

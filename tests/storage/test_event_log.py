@@ -89,13 +89,20 @@ def test_dates_are_read_as_well_as_seconds() -> None:
         ("JobID|State\n1|FAILED\n", "The accounting lacks Submit, Start, End"),
         ("JobID|State|Submit|Start|End\n1|FAILED|5|4|6\n", "Line 2: Submit, Start and End must follow each other"),
         ("JobID|State|Submit|Start|End\n1.batch|FAILED|1|4|6\n", "holds no attempt"),
-        ("JobID|State|Submit|Start|End\n1|PENDING|1|Unknown|Unknown\n", "Line 2: “Unknown” is no time"),
+        ("JobID|State|Submit|Start|End\n1|PENDING|1|Unknown|Unknown\n", "holds no attempt of a job that had nodes"),
+        ("JobID|State|Submit|Start|End\n1|RUNNING|1|2|Unknown\n", "Line 2: this attempt still runs"),
+        ("JobID|State|Submit|Start|End\n1|FAILED|1|2|9\n2|FAILED|1|8|9\n", "Line 3: this attempt begins while another"),
     ],
 )
 def test_a_log_that_cannot_be_read_is_told_which_line_and_why(text: str, said: str) -> None:
     with pytest.raises(LogError) as error:
         clock(text)
     assert said in str(error.value)
+
+
+def test_an_attempt_withdrawn_before_it_had_nodes_is_none() -> None:
+    rows = "1|CANCELLED by 7|1|None|5\n1|FAILED|1|5|9\n"
+    assert clock(f"JobID|State|Submit|Start|End\n{rows}") == clock("\ufeffState|Submit|Start|End\nFAILED|1|5|9\n")
 
 
 def test_a_log_in_which_nothing_ran_is_refused() -> None:

@@ -338,6 +338,7 @@ def test_the_tender_holds_the_readers_figures() -> None:
     assert "rw=write" in cells["tender.1.3"]
     assert "-np 64 mdtest -F -u -i 3 -n 1000" in cells["tender.4.3"]
     assert "--num-accelerators 1 " in cells["tender.5.3"]
+    assert "--checkpoint-folder" in cells["tender.5.3"], "mlpstorage refuses to run 3D-UNet without one"
     assert "--model llama3-8b --num-processes 8" in cells["tender.6.3"]
 
 
