@@ -148,10 +148,11 @@ CALCULATOR = Calculator(
     first_sliders=("request_rate", "prompt", "answer", "tpot_target"),
     presets=(
         model_preset(
-            *("attention", "window", "global_layer_share", "positions", "weight_bytes", "attention_width"),
+            *("attention", "window", "global_layer_share", "positions", "attention_width"),
             *dimensions.COUNTED_FROM,
             *dimensions.KEPT,
             yields_to=("parameters", "active_parameters"),
+            beside=("weight_bytes",),
         ),
         _ACCELERATORS,
         _precisions(

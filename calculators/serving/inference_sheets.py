@@ -83,6 +83,17 @@ def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
     yield "For each GPU", "newer tables, InferenceMAX, this page", "{serving_tokens_per_second_per_gpu}"
     yield "For the system", "TensorRT-LLM's table of version 1.0", "{output_rate}"
+    if not values["disaggregated"]:
+        yield (
+            "At the target, prompts read along in few long steps",
+            "this page: nearer to published runs",
+            "{balanced_running}",
+        )
+        yield (
+            "At the target, prompts spread evenly over all steps",
+            "rooflines of a mean step",
+            "{spread_running}, {spread_tokens_per_second_per_gpu} for each GPU",
+        )
     with_tables = units.text(values["active_parameters"], "parameter")
     without = units.text(max(0, values["active_parameters"] - values["unread_parameters"]), "parameter")
     yield (

@@ -95,10 +95,11 @@ CALCULATOR = Calculator(
     first_sliders=("context", "sequences", "serving_tensor_parallel"),
     presets=(
         model_preset(
-            *("attention", "window", "global_layer_share", "positions", "weight_bytes"),
+            *("attention", "window", "global_layer_share", "positions"),
             *dimensions.KEPT,
             *dimensions.COUNTED_FROM,
             yields_to=("parameters", "active_parameters"),
+            beside=("weight_bytes",),
         ),
         accelerator_preset("gpu_memory", "memory_bandwidth"),
     ),

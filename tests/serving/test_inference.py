@@ -23,6 +23,20 @@ def test_the_default_is_llama_70b_on_twenty_four_h100() -> None:
     assert round(found.serving_tokens_per_second_per_gpu) == round(61 / 8 / 0.0397)
 
 
+def test_a_roofline_of_the_mean_step_would_let_more_run() -> None:
+    """By hand, in ms, with n sequences.
+
+    Over eight, 16 bits: (0.2971 + 0.0650 + 0.1411) n + 5.04: 69. Two, 8 bits: (0.594 + 0.260 + 0.085) n + 4.88: 37.
+    """
+    found = inference()
+    assert (found.spread_running, round(found.spread_tokens_per_second_per_gpu)) == (69, 217)
+    found = inference(weight_bytes=1, serving_tensor_parallel=2)
+    assert (found.spread_running, found.parameters) == (37, inference().parameters), "narrower weights, the same model"
+    assert found.spread_tokens_per_second_per_gpu == pytest.approx(467, rel=0.001)
+    apart = inference(disaggregated="yes")
+    assert apart.spread_running == apart.running, "no prompts are read along"
+
+
 def test_as_many_run_as_the_target_allows_and_one_more_would_miss_it() -> None:
     for given in ({}, {"model": "deepseek-v3", "accelerator": "h200-sxm"}, {"draft_tokens": 3}):
         found = inference(**given)
