@@ -28,7 +28,7 @@ from calculators.answers.record import pages
 from calculators.answers.resolve import Resolved, resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
-from calculators.machine import page
+from calculators.machine import page, review
 
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 
@@ -112,6 +112,8 @@ def _of_machine(question: Question) -> Answer:
         for ask in question.get("asks", ["answer"]):
             if ask == "explore":
                 response.update(_told(_PAGE.parts(calculator, resolved, _beside(calculator, question)), question))
+            elif ask in review.ASKS:
+                response.update(_told(review.parts(_PAGE.each(calculator, resolved), question, ask), question))
             else:
                 response.update(_PAGE.told(ask, calculator, resolved, question))
         found, _ = _PAGE.at_once(calculator, resolved) if made else (None, False)

@@ -83,9 +83,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def output(
-    calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace, others: tuple[str, ...]
+    calculator: Calculator,
+    resolved: Resolved,
+    values: Values,
+    options: argparse.Namespace,
+    others: tuple[str, ...],
+    place: str = "",
 ) -> str | None:
-    """What the option that was given tells; nothing where none was. `others` are options that tell something else."""
+    """What the option that was given tells; nothing where none was. `others` are options that tell something else.
+
+    `place` is where the calculator's page stands, if that is not among the calculators.
+    """
     given = [name for name in OPTIONS if getattr(options, name)]
     if not given:
         return None
@@ -94,7 +102,8 @@ def output(
         message = f"--{given[0]} and --{clash[0].replace('_', '-')} are told one at a time"
         raise InputError({clash[0]: message})
     if options.record:
-        return _record(calculator, resolved, values, options)
+        place = place or f"calculators/{calculator.name.replace('_', '-')}/"
+        return _record(calculator, resolved, values, options, place)
     told, data = _TOLD[given[0]](calculator, resolved, values, options)
     if options.json:
         return json.dumps({"calculator": calculator.name, **data}, indent=2, ensure_ascii=False) + "\n"
@@ -138,13 +147,13 @@ def _compare(calculator: Calculator, resolved: Resolved, values: Values, options
     return comparison.lines(calculator, compared, result), comparison.described(calculator, compared, result)
 
 
-def _record(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> str:
+def _record(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace, place: str) -> str:
     said = Said(
         title=options.record_title,
         notes=options.notes,
         alternatives=options.alternative,
         day=datetime.datetime.now().astimezone().date().isoformat(),
-        address=f"calculators/{calculator.name.replace('_', '-')}/",
+        address=place,
     )
     wanted = "json" if options.json else options.format
     return FORMATS[wanted](contents(calculator, resolved, values, said))

@@ -104,6 +104,7 @@ def as_pages_ask() -> Iterator[str]:
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in (_PRINTED, "nothing"))
     yield from _on_machines()
     yield from on_the_bench()
+    yield from on_the_bench_of_machines()
 
 
 def on_the_bench() -> Iterator[str]:
@@ -127,6 +128,28 @@ def on_the_bench() -> Iterator[str]:
     for ask, review in reviewed:
         asked = {"asks": [ask], "calculator": _REVIEWED, "review": review, "states": states}
         yield json.dumps({**asked, "given": {"parameters": "30B–45B"}, "slice_ms": _AT_ONCE_MS})
+
+
+def on_the_bench_of_machines() -> Iterator[str]:
+    """Yield requests as texts: what the bench asks of machines, where layouts are found anew, and their records."""
+    states = ["gpus=8,192&tensor_parallel=4", "deadline=90d&storage_capacity=1PB&v=0.0.1&was=run_price:1"]
+    reviewed: tuple[tuple[str, dict[str, str]], ...] = (
+        ("bench", {}),
+        ("bench", {"result": "facility_power"}),
+        ("solve", {"result": "facility_power", "wanted": "20 MW"}),
+        ("solve", {"result": "facility_power", "wanted": "20 MW", "input": "accelerator"}),
+        ("solve", {"result": "hall_fits", "wanted": "bad", "input": "gpus"}),
+        ("sweep", {"input": "port_rate", "second": "gpu_memory", "from": "200Gbit/s"}),
+        ("sweep", {"result": "nonsense"}),
+        ("tornado", {}),
+    )
+    for name in MACHINES:
+        for ask, review in reviewed:
+            yield json.dumps({"asks": [ask], "calculator": name, "review": review, "slice_ms": _AT_ONCE_MS})
+        alternatives = states if name == "machine" else ["gpus=64"]
+        yield json.dumps({"asks": ["compare"], "calculator": name, "states": alternatives, "slice_ms": _AT_ONCE_MS})
+        record = {"asks": ["record"], "calculator": name, "slice_ms": _AT_ONCE_MS, "given": {"gpus": "512"}}
+        yield json.dumps(record | {"record": {**_KEPT, "alternatives": alternatives[:1]}})
 
 
 def _next_to(name: str) -> str:

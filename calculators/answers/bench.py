@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 from calculators.answers import explore
-from calculators.answers.exploration import AT_ONCE, pausing
+from calculators.answers.exploration import pausing
 from calculators.answers.explore import sampling, sweeps
 from calculators.answers.explore.trials import Trials
 from calculators.answers.messages import Answer, Choosable, Question, Review, Row, Table
@@ -31,6 +31,7 @@ _FACTORS = (1 / 4, 1 / 2, 1, 2, 4)
 _LINES = 4
 _A_BIT = 1.1
 _SAME = 1e-9
+_LOOKING = "Others are still being tried."
 
 _Parts = Generator[Answer, None, None]
 
@@ -60,7 +61,7 @@ def choices(calculator: Calculator, resolved: Resolved, values: Values, result: 
 def movers(calculator: Calculator, values: Values, result: str) -> list[str]:
     """The quantities that move a result, the one whose tenth more does it most at the front."""
     moved = {}
-    for name in dict.fromkeys((*calculator.first_sliders, *calculator.inputs)):
+    for name in calculator.explored:
         declared = calculator.inputs[name]
         behind = name in calculator.behind(result) or name in calculator.steps[result].needs
         if behind and isinstance(declared, Quantity) and values[name] is not None:
@@ -113,18 +114,21 @@ def _solved(calculator: Calculator, resolved: Resolved, values: Values, question
         (said,) = inverse.lines(calculator, values, result, wanted, [])[:1]
         yield {"review": _review(sentences=[said], notes=["It is that now: say what it should be instead."])}
         return
-    names = [asked["input"]] if asked.get("input") else []
-    search = inverse.each_solution(calculator, resolved, values, result, wanted, names)
-    found = yield from pausing(search)
     goal = wanted if isinstance(wanted, str) else formula.text(wanted)
-    yield {
-        "review": _review(
-            sentences=inverse.lines(calculator, values, result, wanted, found)[:1],
-            tables=[_ways(calculator, values, formula.label, found)] if any(one.offers for one in found) else [],
-            notes=[one.sentence for one in found if not one.offers]
-            or ([] if found else [f"No input alone makes it {goal}."]),
-        )
-    }
+    told = inverse.lines(calculator, values, result, wanted, [])[:1]
+    found: list[inverse.Found] = []
+    shown = _review(sentences=told)
+    is_one = bool(asked.get("input"))
+    for name in [asked["input"]] if is_one else inverse.movable(calculator, result):
+        search = inverse.each_solution(calculator, resolved, values, result, wanted, [name])
+        tried = yield from pausing(search)
+        found += [one for one in tried if is_one or one.reached]
+        ways = [_ways(calculator, values, formula.label, found)] if any(one.offers for one in found) else []
+        notes = [one.sentence for one in found if not one.offers]
+        shown = _review(sentences=told, tables=ways, notes=notes)
+        if ways:
+            yield {"review": {**shown, "notes": [*notes, _LOOKING]}}
+    yield {"review": shown if found else {**shown, "notes": [f"No input alone makes it {goal}."]}}
 
 
 def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[inverse.Found]) -> Table:
@@ -212,11 +216,11 @@ def _ranked(calculator: Calculator, _resolved: Resolved, values: Values, questio
         notes=[doubt.METHOD] if moving else [f"Nothing that moves {label} has a hedge."],
     )
     yield {"review": shown}
-    for case, found in enumerate(sampling.each_range(calculator, values, result, moving)):
+    for found in sampling.each_range(calculator, values, result, moving):
         if found is not None:
             said = [doubt.told(calculator, values, result, moving, found), *doubt.chances(calculator, found)]
             yield {"review": {**shown, "sentences": said}}
-        elif case % AT_ONCE == 0:
+        else:
             yield {}
 
 

@@ -19,7 +19,6 @@ from calculators.declare import AnyFormula, Calculator, Quantity, Values
 
 _WORSE = ("good", "tight", "bad")
 _NO_EFFECT = {"nothing": "no effect now", "other results": "not in the answer now"}
-AT_ONCE = 10  # trials between two pauses: a millisecond or two in a browser
 _WHOLE = 100.0
 _LEAST_WIDTH = 0.5
 
@@ -71,17 +70,14 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
 
 
 def pausing(search: Generator[None, None, Found]) -> Generator[Answer, None, Found]:
-    """A search with a pause after every few trials only, in which nothing is told."""
-    trials = 0
+    """A search with pauses in which nothing is told: a trial may take a whole search itself."""
     while True:
         try:
             next(search)
         except StopIteration as end:
             found: Found = end.value
             return found
-        trials += 1
-        if trials % AT_ONCE == 0:
-            yield {}
+        yield {}
 
 
 def _edges(calculator: Calculator, values: Values) -> Generator[Answer, None, dict[str, str]]:
@@ -109,11 +105,10 @@ def _likely(
     calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]
 ) -> Generator[Answer, None, sampling.Range | None]:
     """The assumed range of a result, with a pause after every few cases; none where nothing hedged moves it."""
-    for case, told_range in enumerate(sampling.each_range(calculator, values, result.name, found)):
+    for told_range in sampling.each_range(calculator, values, result.name, found):
         if told_range is not None:
             return told_range
-        if case % AT_ONCE == 0:
-            yield {}
+        yield {}
     return None
 
 

@@ -21,6 +21,6 @@ def computing(calculator: Calculator, resolved: Resolved, name: str) -> str:
     """The label of what computes an input, where something does."""
     if resolved.origins[name] != "computed":
         return ""
-    declared = calculator.computed_inputs[name]
-    way = declared.alternative(resolved.settled)
+    declared = calculator.computed_inputs.get(name)
+    way = declared.alternative(resolved.settled) if declared else None
     return calculator.declared(way.name).label if way else ""

@@ -170,6 +170,7 @@ def _suggestion(declared: Quantity, typed: str) -> str:
 def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
     """Settle every input: what was given, else what a menu fills, else what it is otherwise."""
     names = calculator.canonical_names
+    given = calculator.completes(given) if calculator.completes else given
     texts: dict[str, Any] = {}
     unknown: list[str] = []
     for key, text in given.items():

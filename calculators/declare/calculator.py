@@ -76,7 +76,8 @@ class Calculator:
     `advice` proposes changes of inputs, tried by explore, under `advice_heading`; `picture` draws the answer, where
     there is one (pictures.py), and `second_picture` what of it has a scale of its own; `sheets` are tables of sentences
     beside the results (sheets.py); `measurement` reads a run of the reader's own (measurements.py); `tradeoff` sets two
-    results against each other (tradeoffs.py).
+    results against each other (tradeoffs.py); `completes` adds to what is given what comes with it, such as the server
+    around an accelerator.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Calculator:
     sheets: Sequence[Sheet] = ()
     measurement: Measurement | None = None
     tradeoff: Tradeoff | None = None
+    completes: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
 
     def __post_init__(self) -> None:
         """Check all of it, naming the culprit."""
@@ -138,6 +140,21 @@ class Calculator:
             name: declared.options[declared.default].value if isinstance(declared, Choice) else declared.default
             for name, declared in self.inputs.items()
         }
+
+    @cached_property
+    def explored(self) -> tuple[str, ...]:
+        """The inputs that explorations move unasked, those that matter most first: here all of them."""
+        return tuple(dict.fromkeys((*self.first_sliders, *self.inputs)))
+
+    @cached_property
+    def searched(self) -> frozenset[str]:
+        """The inputs on which a search hangs, so that nobody asks lightly whether they do anything: here none."""
+        return frozenset()
+
+    @cached_property
+    def explored_menus(self) -> tuple[str, ...]:
+        """The menus that explorations try unasked: here all of them."""
+        return tuple(preset.name for preset in self.presets)
 
     @cached_property
     def choices(self) -> frozenset[str]:

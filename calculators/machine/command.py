@@ -4,10 +4,11 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from types import MappingProxyType
 
-from calculators import importing
+from calculators import importing, reviewing
 from calculators.declare import Choice, InputError
-from calculators.machine import beside, told
+from calculators.machine import beside, exploring, told
 from calculators.machine.description import machine
 from calculators.machine.machines import FOUND, LAID_OUT, LIKE, PUBLISHED, existing
 from calculators.machine.service import SERVING, service
@@ -16,7 +17,8 @@ from calculators.machine.training import TRAINING
 
 COMMAND = "machine"
 _BAD_INPUT = 2
-_OUTPUTS = frozenset(("json", "markdown", "config", beside.BESIDE))
+_PLACES = MappingProxyType({TRAINING.name: "machine/", SERVING.name: "machine/serving/"})
+_OUTPUTS = frozenset(("json", "markdown", "config", beside.BESIDE, *reviewing.OPTIONS, *reviewing.WITH_THEM))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,9 +36,18 @@ def main(arguments: Sequence[str]) -> int:
         found = stand(texts)
         other = stand(beside.changed(texts, options.beside)) if options.beside else None
     except InputError as error:
-        sys.stderr.writelines(f"{problem}\n" for problem in error.problems.values())
-        return _BAD_INPUT
-    if options.json:
+        return _refused(error)
+    reviewed = None
+    try:
+        calculator, resolved = exploring.reviewed(found)
+        reviewed = reviewing.output(
+            calculator, resolved, found.values, options, ("markdown", beside.BESIDE), _PLACES[found.kind.name]
+        )
+    except InputError as error:
+        return _refused(error)
+    if reviewed is not None:
+        sys.stdout.write(reviewed)
+    elif options.json:
         plain = told.described(found) if other is None else beside.described(found, other)
         sys.stdout.write(json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
     elif other is not None:
@@ -44,6 +55,11 @@ def main(arguments: Sequence[str]) -> int:
     else:
         sys.stdout.write(told.markdown(found) if options.markdown else told.readable(found))
     return 0
+
+
+def _refused(error: InputError) -> int:
+    sys.stderr.writelines(f"{problem}\n" for problem in error.problems.values())
+    return _BAD_INPUT
 
 
 def _job_of(arguments: Sequence[str]) -> dict[str, str]:
@@ -70,6 +86,7 @@ def _parser(*, serves: bool) -> argparse.ArgumentParser:
     )
     if serves:
         parser.add_argument(_flag(JOB), metavar="KIND", help="what is done with it: it serves")
+    reviewing.add_options(parser)
     known = ", ".join(existing())
     parser.add_argument(_flag(LIKE), metavar="NAME", help=f"a machine that exists, to start from: {known}")
     parser.add_argument(_flag(LAID_OUT), metavar="HOW", help=f"with {_flag(LIKE)}: {FOUND}, or as {PUBLISHED}")

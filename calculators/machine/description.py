@@ -1,14 +1,14 @@
 """The description: a short form before the calculators of a training job, joined, so that each thing is said once."""
 
 import dataclasses
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from typing import Any, cast
 
 from calculators.catalog import CALCULATORS, FED, LEADING
-from calculators.declare import Calculator, Choice, Input, Quantity, computed, join
+from calculators.declare import Calculator, Choice, Input, Preset, Quantity, computed, join
 from calculators.machine import breakdown, form, links
-from calculators.machine.joining import groups_held, inputs_type, part_without, served_by
+from calculators.machine.joining import as_sure_as_what_is_behind, groups_held, inputs_type, part_without, served_by
 
 PARTS = (
     *("training_time", "training_memory", "checkpoint", "goodput", "storage_demand"),
@@ -48,6 +48,7 @@ SAID_ELSEWHERE = frozenset(
         *("pod_partly_filled", "lines_forgotten", "nothing_beside_the_rent", "counted_at_the_rating"),
     )
 )
+_AS_SURE = ("goodput", "support_share")  # computed here, where single calculators assume them
 _FOUND = ("tensor_parallel", "pipeline_parallel")  # a search finds them: before it, one rank does everything
 
 
@@ -63,6 +64,8 @@ def machine() -> Calculator:
     inputs: dict[str, Input] = {**joined.inputs, **form.declared()}
     for name, way in _COMPUTED.items():
         inputs[name] = served_by(cast("Quantity", inputs[name]), way)
+    for name in _AS_SURE:
+        inputs[name] = as_sure_as_what_is_behind(cast("Quantity", inputs[name]))
     for name in _FOUND:
         inputs[name] = dataclasses.replace(cast("Quantity", inputs[name]), default=1.0)
     inputs["utilization_counts"] = dataclasses.replace(cast("Choice", inputs["utilization_counts"]), default="model")
@@ -92,15 +95,20 @@ def machine() -> Calculator:
         measurement=None,
         tradeoff=None,
         groups=groups_held(joined.groups, (*inputs.values(), *joined.presets)),
+        completes=with_server(joined.presets),
     )
 
 
-def completed(calculator: Calculator, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given, and the server that comes with the accelerator where nobody chose one."""
+def with_server(presets: Iterable[Preset]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """What adds to what is given the server that comes with the accelerator, where nobody chose one."""
+    (menu,) = (preset for preset in presets if preset.name == "accelerator")
+    return partial(_completed, menu)
+
+
+def _completed(menu: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
     texts = dict(given)
     names = {key.replace("-", "_") for key in texts}
     if "accelerator" in names and "server" not in names:
-        menu = next(preset for preset in calculator.presets if preset.name == "accelerator")
         typed = str(next(text for key, text in texts.items() if key.replace("-", "_") == "accelerator"))
         chosen = [key for name, key in menu.names.items() if typed in {name, key}]
         texts["server"] = _SERVERS.get(chosen[0] if chosen else typed, "none")

@@ -26,6 +26,11 @@ def served_by(declared: Quantity, way: Computed) -> Quantity:
     return dataclasses.replace(declared, alternatives=(way,), default=None, fact=None, spread=None)
 
 
+def as_sure_as_what_is_behind(declared: Quantity) -> Quantity:
+    """The input without a hedge of its own: it is computed here, and as wrong as what it is computed from."""
+    return dataclasses.replace(declared, spread=None)
+
+
 def inputs_type(inputs: Mapping[str, Input]) -> type:
     """The dataclass of these inputs."""
     fields: list[Any] = [

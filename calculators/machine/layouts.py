@@ -44,6 +44,15 @@ NAMES = (
 _DEGREES = NAMES[:5]
 _ROUNDED = 1 - 1e-9  # the same sum in another order
 RESULTS = ("step_time", "tokens_per_step", "training_memory")
+# What layouts are made of, and what the time that each cannot undercut is made of beside.
+MADE_OF = (
+    *("gpus", "layers", "heads", "kv_heads", "kv_lora_rank", "experts", "gpus_per_domain", "sequence_length"),
+    *("batch_tokens", "data_parallel", "micro_batches", "expert_tensor_parallel", *NAMES),
+)
+AT_LEAST_OF = (
+    *("active_parameters", "peak_flops", "matmul_utilization", "hidden", "activation_bytes", "domain_bandwidth"),
+    *("nic_reached", "tensor_overlap"),
+)
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -81,7 +90,7 @@ class Found:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Group:
+class Group:
     """Layouts alike but for micro-batch, recomputation and what replicas share."""
 
     tensor_parallel: float
@@ -124,7 +133,7 @@ def each_search(
     space, least = 0, None
     calculated: set[tuple[Any, ...]] = set()
     waiting: list[tuple[float, tuple[Any, ...]]] = []
-    for group in _groups(values, pinned):
+    for group in groups(values, pinned):
         members = list(group.members)
         space += len(members)
         memory, lightest = min((weighed(_inputs(key))["training_memory"], key) for key in group.lightest)
@@ -133,7 +142,7 @@ def each_search(
         if memory > values["gpu_memory"]:
             least = min(filter(None, (least, (memory, lightest))))
         else:
-            waiting += [(_at_least(values, key), key) for key in members]
+            waiting += [(at_least(values, key), key) for key in members]
     waiting.sort()
     best: list[Layout] = []
     slowest = math.inf
@@ -157,7 +166,7 @@ def each_search(
 def fastest_of(calculator: Calculator, values: Values, pinned: frozenset[str], known: Found) -> Found | None:
     """Those of known layouts that are layouts of this job too and fit, the fastest first; nothing where none is."""
     tried: Tried = calculator.trials(values, NAMES, RESULTS)
-    possible = {member for group in _groups(values, pinned) for member in group.members}
+    possible = {member for group in groups(values, pinned) for member in group.members}
     keys = [key for one in known.best if (key := tuple(one.inputs.values())) in possible]
     best = sorted(one for one in (_layout(tried, key) for key in keys) if one.memory <= values["gpu_memory"])
     return dataclasses.replace(known, best=tuple(best), tried=len(keys)) if best else None
@@ -173,7 +182,7 @@ def _inputs(key: tuple[Any, ...]) -> dict[str, Any]:
     return dict(zip(NAMES, key, strict=True))
 
 
-def _at_least(values: Mapping[str, Any], key: tuple[Any, ...]) -> float:
+def at_least(values: Mapping[str, Any], key: tuple[Any, ...]) -> float:
     """Time for a token [s] that a layout cannot undercut: arithmetic, bubble and exposed tensor parallelism alone."""
     tensor, stages, context, _, interleave, micro_batch, recompute, _ = key
     replicas = values["gpus"] // (tensor * stages * context)
@@ -201,7 +210,7 @@ def _given(values: Mapping[str, Any]) -> frozenset[str]:
     return values.given if isinstance(values, Values) else frozenset()
 
 
-def _groups(values: Values, pinned: frozenset[str]) -> Iterator[_Group]:
+def groups(values: Values, pinned: frozenset[str]) -> Iterator[Group]:
     """Every group of layouts that frameworks accept, in order of their degrees."""
     gpus, layers, heads = int(values["gpus"]), int(values["layers"]), int(values["heads"])
     domain = int(values["gpus_per_domain"])
@@ -230,7 +239,7 @@ def _groups(values: Values, pinned: frozenset[str]) -> Iterator[_Group]:
 
 def _with_experts(
     values: Values, pinned: frozenset[str], degrees: tuple[int, int, int], batches: list[int]
-) -> Iterator[_Group]:
+) -> Iterator[Group]:
     tensor, stages, context = degrees
     recomputed = (values["recompute"],) if "recompute" in pinned else RECOMPUTED
     shared = (values["zero_stage"],) if "zero_stage" in pinned else SHARED if stages == 1 else SHARED[:-1]
@@ -239,11 +248,11 @@ def _with_experts(
     spread = [n for n in divisors(int(values["experts"])) if not ranks % (n * own_tensor)]
     layers = int(values["layers"])
     most = -(-layers // stages) if stages > 1 else 1
-    groups = [n for n in range(1, min(most, _MOST_GROUPS) + 1) if n == 1 or -layers % (stages * n) <= ENDS]
+    pieces = [n for n in range(1, min(most, _MOST_GROUPS) + 1) if n == 1 or -layers % (stages * n) <= ENDS]
     for expert in _kept(values, pinned, "expert_parallel", spread):
-        for interleave in _kept(values, pinned, "interleave", groups):
+        for interleave in _kept(values, pinned, "interleave", pieces):
             if batches:
-                yield _Group(
+                yield Group(
                     tensor_parallel=float(tensor),
                     pipeline_parallel=float(stages),
                     context_parallel=float(context),

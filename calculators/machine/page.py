@@ -18,7 +18,7 @@ from calculators.answers.resolve import Resolved, resolve
 from calculators.declare import Calculator, InputError
 from calculators.machine import beside, breakdown, changes, description, pillars, runner_up, told
 from calculators.machine import service as service_machine
-from calculators.machine.description import completed, machine
+from calculators.machine.description import machine
 from calculators.machine.machines import beneath
 from calculators.machine.pillars import Pillar
 from calculators.machine.remembered import Remembered
@@ -40,7 +40,7 @@ def parts_of(name: str) -> tuple[str, ...]:
 
 def state(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
     """How a machine is asked for, its server chosen with its accelerator."""
-    return resolve(calculator, completed(calculator, given))
+    return resolve(calculator, given)
 
 
 def given_of(resolved: Resolved, given: Mapping[str, Any]) -> dict[str, str]:

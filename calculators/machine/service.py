@@ -22,10 +22,10 @@ from calculators.declare import (
     step,
 )
 from calculators.machine import form, links
-from calculators.machine.description import SAID_ELSEWHERE, completed
+from calculators.machine.description import SAID_ELSEWHERE, with_server
 from calculators.machine.form import Field, Paid
 from calculators.machine.holding import OF_HALL, OF_STORE
-from calculators.machine.joining import groups_held, inputs_type, part_without, served_by
+from calculators.machine.joining import as_sure_as_what_is_behind, groups_held, inputs_type, part_without, served_by
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate, Timed, Trial
 from calculators.model.vocabulary import RUN, STORE
 
@@ -183,6 +183,7 @@ def service() -> Calculator:
     inputs: dict[str, Input] = {**joined.inputs, **own}
     for name, way in _COMPUTED.items():
         inputs[name] = served_by(cast("Quantity", inputs[name]), way)
+    inputs["support_share"] = as_sure_as_what_is_behind(cast("Quantity", inputs["support_share"]))
     for name in _NONE:
         declared = cast("Quantity", inputs[name])
         nothing = declared.hard[0]
@@ -207,6 +208,7 @@ def service() -> Calculator:
         tradeoff=None,
         also_called={},
         groups=groups_held({**_GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
+        completes=with_server(joined.presets),
     )
 
 
@@ -258,5 +260,5 @@ def _gpus(trial: Callable[[Mapping[str, Any]], dict[str, Any]], changed: Mapping
 def standing(given: Mapping[str, Any]) -> Service:
     """The machine in this state. Raises InputError with every problem."""
     calculator = service()
-    resolved = settled(calculator, completed(calculator, given))
+    resolved = settled(calculator, given)
     return Service(calculator=calculator, resolved=resolved, values=answer.evaluated(calculator, resolved))

@@ -12,7 +12,7 @@ from calculators.answers.explore.trials import finished
 from calculators.answers.resolve import Origin, Resolved, read, settled
 from calculators.declare import Calculator, InputError, Values
 from calculators.machine import layouts
-from calculators.machine.description import completed, machine
+from calculators.machine.description import machine
 from calculators.machine.kinds import Kind, Rate, Timed, Trial
 from calculators.machine.layouts import Found
 from calculators.machine.machines import beneath, layout_of
@@ -129,7 +129,7 @@ def _run(trial: Callable[[Mapping[str, Any]], dict[str, Any]], changed: Mapping[
 def standing(given: Mapping[str, Any]) -> Standing:
     """The machine in this state. Raises InputError with every problem."""
     calculator = machine()
-    resolved = settled(calculator, completed(calculator, beneath(given)))
+    resolved = settled(calculator, beneath(given))
     return finished(each_standing(resolved, layout_of(given)))
 
 

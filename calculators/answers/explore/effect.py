@@ -25,7 +25,7 @@ def reach(
     calculator: Calculator, values: Mapping[str, Any], name: str
 ) -> Literal["answer", "other results", "nothing"]:
     """How far an input's effect reaches at present."""
-    if _has_effect(calculator, values, name, _answers(calculator)):
+    if name in calculator.searched or _has_effect(calculator, values, name, _answers(calculator)):
         return "answer"
     return "other results" if _has_effect(calculator, values, name, tuple(calculator.steps)) else "nothing"
 

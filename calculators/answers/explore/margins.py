@@ -200,8 +200,7 @@ def reaches(calculator: Calculator, name: str, verdict: str) -> bool:
 
 def reaching(calculator: Calculator, verdict: str) -> list[Quantity | Choice]:
     """The inputs on which a verdict may depend, those that matter most first."""
-    names = dict.fromkeys([*calculator.first_sliders, *calculator.inputs])
-    return [calculator.inputs[name] for name in names if reaches(calculator, name, verdict)]
+    return [calculator.inputs[name] for name in calculator.explored if reaches(calculator, name, verdict)]
 
 
 class _Line:

@@ -66,8 +66,8 @@ def contents_in_parts(
     for part in exploration.parts(calculator, values):
         found.update(part)
         yield
-    sure = doubt.described(calculator, values, lines.first_number(calculator, values))
-    yield
+    sure = yield from doubt.each_described(calculator, values, lines.first_number(calculator, values))
+    alternatives = (yield from comparison.each_described(calculator, compared)) if len(compared) > 1 else {}
     data: dict[str, Any] = {
         "title": said.title or calculator.question,
         "calculator": calculator.name,
@@ -84,7 +84,7 @@ def contents_in_parts(
         "results": _results(calculator, values),
         "moves": list(found.get("swings", ())),
         "would_help": list(found.get("advice", ())),
-        "alternatives": _compared(calculator, compared),
+        "alternatives": alternatives,
         "assumes": list(calculator.assumptions),
         "leaves_out": list(calculator.omits),
         "warnings": answer.warnings(calculator, values),
@@ -92,13 +92,6 @@ def contents_in_parts(
         "notes": said.notes,
     }
     return Contents(title=data["title"], sections=list(_sections(calculator, data)), data=data)
-
-
-def _compared(calculator: Calculator, compared: Sequence[State]) -> dict[str, Any]:
-    """The states side by side, and what the changes make of the first headline that they move; nothing for one."""
-    if len(compared) == 1:
-        return {}
-    return comparison.described(calculator, compared)
 
 
 def _link(said: Said, stamped: str) -> str:

@@ -18,6 +18,7 @@ from calculators.declare import Calculator, InputError, Values
 
 MOST_STATES = 4
 _BAR = 24
+_FOUND = "found"
 _FROM_NOTHING = 0.8  # bars begin at nothing, unless that would leave little to see of what differs
 _PAGE = re.compile(r"calculators/([a-z-]+)/?(?:index\.html)?$")
 
@@ -133,8 +134,19 @@ def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -
 
 def described(calculator: Calculator, compared: Sequence[State], result: str = "") -> dict[str, Any]:
     """The same as plain data, in base units."""
+    return finished(each_described(calculator, compared, result))
+
+
+def each_described(
+    calculator: Calculator, compared: Sequence[State], result: str = ""
+) -> Generator[None, None, dict[str, Any]]:
+    """The same state by state; it returns what `described` gives."""
     name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     heads = ("label", *(state.letter for state in compared))
+    attributions = []
+    for other in compared[1:]:
+        found = yield from _attribution_data(calculator, compared[0], other, name)
+        attributions += [found]
     return {
         "states": [
             {
@@ -147,29 +159,35 @@ def described(calculator: Calculator, compared: Sequence[State], result: str = "
         ],
         "differences": [dict(zip(heads, row, strict=True)) for row in _marked(differing(calculator, compared))],
         "results": [dict(zip(heads, row, strict=True)) for row in _marked(outcomes(calculator, compared))],
-        "attributions": [_attribution_data(calculator, compared[0], other, name) for other in compared[1:]],
+        "attributions": attributions,
     }
 
 
 def differing(calculator: Calculator, compared: Sequence[State]) -> list[list[str]]:
     """Menus and inputs that are not the same everywhere, a row each: its label, then its texts.
 
-    What is computed in every state differs because of others, and is not listed beside them.
+    What is computed in every state differs because of others, and is not listed beside them; what was found is.
     """
     rows = []
     for preset in calculator.presets:
         records = [preset.by_key.get(state.resolved.presets[preset.name]) for state in compared]
         rows.append([preset.label, *(record.name if record else "none" for record in records)])
     for name, declared in calculator.inputs.items():
-        if all(name in state.resolved.words for state in compared):
+        words = [_word(state, name) for state in compared]
+        if all(words) and _FOUND not in words:
             continue
         texts = [
-            _short(declared.text(state.values[name]))
-            + (f" ({state.resolved.words[name]})" if name in state.resolved.words else "")
-            for state in compared
+            _short(declared.text(state.values[name])) + (f" ({word})" if word else "")
+            for state, word in zip(compared, words, strict=True)
         ]
         rows.append([declared.label, *texts])
     return [row for row in rows if len(set(row[1:])) > 1]
+
+
+def _word(state: State, name: str) -> str:
+    """How an input came about that nobody gave: found by a search, or computed; nothing for what was given."""
+    is_found = name in state.values.given and name not in state.resolved.settled
+    return _FOUND if is_found else state.resolved.words.get(name, "")
 
 
 def outcomes(calculator: Calculator, compared: Sequence[State]) -> list[list[str]]:
@@ -188,8 +206,10 @@ def label(calculator: Calculator, change: Changed) -> str:
     return menu.label if menu else calculator.inputs[change.name].label
 
 
-def _attribution_data(calculator: Calculator, one: State, other: State, result: str) -> dict[str, Any]:
-    found = attribution(calculator, one, other, result)
+def _attribution_data(
+    calculator: Calculator, one: State, other: State, result: str
+) -> Generator[None, None, dict[str, Any]]:
+    found = yield from each_attribution(calculator, one, other, result)
     formula = calculator.steps[result]
     data = {"from": one.letter, "to": other.letter, "result": result, "unit": units.base_symbol(formula.unit)}
     if found is None:

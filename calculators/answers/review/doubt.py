@@ -1,12 +1,13 @@
 """How sure a result is, in words and as data: what moves it, its assumed range, and the widest it can be."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from calculators import units
 from calculators.answers import explore
 from calculators.answers.explore import Swing, sampling
 from calculators.answers.explore.sampling import Range
+from calculators.answers.explore.trials import finished
 from calculators.answers.review import bars
 from calculators.answers.similar import suggestion
 from calculators.declare import Calculator, Choice, InputError, Values
@@ -55,9 +56,20 @@ def lines(calculator: Calculator, values: Values, result: str) -> list[str]:
 
 def described(calculator: Calculator, values: Values, result: str) -> dict[str, Any]:
     """The same as plain data, values in base units."""
+    return finished(each_described(calculator, values, result))
+
+
+def each_described(calculator: Calculator, values: Values, result: str) -> Generator[None, None, dict[str, Any]]:
+    """The same case by case; it returns what `described` gives."""
     formula = calculator.steps[result]
-    moving = explore.swings(calculator, values, result)
-    found = sampling.assumed_range(calculator, values, result, moving)
+    moving: list[Swing] = []
+    for swing in explore.each_swing(calculator, values, result):
+        moving += [swing] if swing else []
+        yield
+    moving.sort(key=lambda swing: -swing.size)
+    found = None
+    for found in sampling.each_range(calculator, values, result, moving):  # noqa: B007  the last is told
+        yield
     return {
         "result": {"name": result, "unit": units.base_symbol(formula.unit), "likely": values[result]},
         "range": None

@@ -93,13 +93,7 @@ def each_solution(
     """The search trial by trial; it returns what `solutions` gives."""
     state = _State(calculator, resolved, values)
     menus = {preset.name: preset for preset in calculator.presets}
-    if names:
-        asked = [_canonical(calculator, name) for name in names]
-    else:
-        asked = [
-            *menus,
-            *(name for name in calculator.inputs if name in calculator.behind(result) or name in _needs(state, result)),
-        ]
+    asked = [_canonical(calculator, name) for name in names] if names else movable(calculator, result)
     found: list[Found] = []
     for name in asked:
         search = (
@@ -107,6 +101,13 @@ def each_solution(
         )
         found.append((yield from search))
     return found if names else [one for one in found if one.reached]
+
+
+def movable(calculator: Calculator, result: str) -> list[str]:
+    """The menus, and the inputs on which a result may depend, that may move where nobody says which."""
+    behind = {*calculator.behind(result), *calculator.steps[result].needs}
+    inputs = (name for name in calculator.inputs if name in behind and name in calculator.explored)
+    return [*calculator.explored_menus, *inputs]
 
 
 def lines(calculator: Calculator, values: Values, result: str, wanted: float | str, found: list[Found]) -> list[str]:
@@ -128,10 +129,6 @@ def is_so(calculator: Calculator, values: Values, result: str, wanted: float | s
         return bool(now.level == wanted)
     text = calculator.steps[result].text
     return now is not None and not isinstance(wanted, str) and text(now) == text(wanted)
-
-
-def _needs(state: _State, result: str) -> tuple[str, ...]:
-    return state.calculator.steps[result].needs
 
 
 def _canonical(calculator: Calculator, name: str) -> str:

@@ -8,6 +8,9 @@ import { show, write } from "./writing";
 
 declare const BENCH: string;
 
+/** Results that are turned round where they stand; of a machine's answer too, which leads to no working. */
+const TURNED = ".results [data-value], .machine :is(.run, .answer strong) [data-value]";
+
 const NOT_LOADED = "This part could not be loaded; the network may be down. Open it again to try again.";
 
 /** What the calculator does for the bench. */
@@ -48,7 +51,7 @@ export class Door {
 
   constructor(private readonly host: Host) {
     const { root, signal } = host;
-    for (const place of root.querySelectorAll<HTMLElement>(".results [data-value]")) {
+    for (const place of root.querySelectorAll<HTMLElement>(TURNED)) {
       const { value = "" } = place.dataset;
       beButton(place, "What would have to be for another value?", signal, () => void this.use((bench) => bench.turn(value, place)));
     }

@@ -10,6 +10,7 @@ import { draw } from "./sheet";
 const SLICE_MS = 8;
 const TYPED_AFTER_MS = 500;
 const MOST_ALTERNATIVES = 3;
+const MACHINES: Readonly<Record<string, string>> = { machine: "machine/", machine_serving: "machine/serving/" };
 const COMPUTING = "The record is being made.";
 
 export class Draft {
@@ -126,7 +127,8 @@ export class Draft {
 
   /** Where the calculator's page stands. */
   private get address(): string {
-    return new URL(`../calculators/${this.of.replaceAll("_", "-")}/`, location.href).href;
+    const place = MACHINES[this.of] ?? `calculators/${this.of.replaceAll("_", "-")}/`;
+    return new URL(`../${place}`, location.href).href;
   }
 
   /** Ask for it, slice by slice, as long as nothing newer is wanted. */

@@ -1,0 +1,62 @@
+"""The review bench on a machine's page: what it asks of any calculator, asked of a machine as it stands."""
+
+from collections.abc import Generator, Iterator
+from types import MappingProxyType
+from typing import Any
+
+from calculators.answers import bench
+from calculators.answers.exploration import pausing
+from calculators.answers.messages import Answer, Ask, Question
+from calculators.answers.record import pages
+from calculators.declare import InputError
+from calculators.machine import exploring
+from calculators.machine.service import Service
+from calculators.machine.standing import Standing
+
+_ANEW = "The layout is found anew for each."
+_AMONG_THE_BEST = (
+    "Of one input the layout is found anew at both ends; where all are drawn at once, the fastest of the layouts that "
+    "are best now is taken."
+)
+_HELD = "The GPUs stay as they were found for the deadline or the budget."
+_ASKED = "Inputs of the short form and those that you set were tried; choose another to try that."
+_SAID = MappingProxyType({"solve": _ANEW, "sweep": _ANEW, "tornado": _AMONG_THE_BEST, "compare": ""})
+ASKS = frozenset(("bench", "record", *bench.ASKS))
+
+Search = Generator[None, None, Standing | Service]
+
+
+def parts(search: Search, question: Question, ask: Ask) -> Iterator[Answer]:
+    """What is asked of the machine that a search finds, part by part."""
+    try:
+        found = yield from pausing(search)
+    except InputError as error:
+        yield {"problems": error.problems}
+        return
+    calculator, resolved = exploring.reviewed(found)
+    if ask == "bench":
+        result = question.get("review", {}).get("result", "")
+        yield bench.choices(calculator, resolved, found.values, result)
+    elif ask == "record":
+        yield from pages.parts(calculator, resolved, found.values, question.get("record", {}))
+    else:
+        for part in bench.parts(calculator, resolved, found.values, question, ask):
+            yield _noted(part, _notes(found, question, ask))
+
+
+def _notes(found: Standing | Service, question: Question, ask: Ask) -> list[str]:
+    """How the layout was found, and the GPUs; what was tried where nobody said which input may move."""
+    if isinstance(found, Service):
+        return []
+    said = [_SAID[ask]]
+    said += [_HELD] if found.size is not None and ask != "compare" else []
+    said += [_ASKED] if ask == "solve" and not question.get("review", {}).get("input") else []
+    return [text for text in said if text]
+
+
+def _noted(part: Answer, notes: list[str]) -> Any:
+    """A part with these notes behind its own."""
+    shown = part.get("review")
+    if shown is None or shown["problem"]:
+        return part
+    return {**part, "review": {**shown, "notes": [*shown["notes"], *notes]}}

@@ -1,0 +1,165 @@
+"""Exploring a machine: what the bench finds is what the machine is in that state, searched for from nothing."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from calculators import bridge
+from calculators.__main__ import main
+from calculators.answers.explore import margins, solve, sweeps
+from calculators.bridge import respond
+from calculators.declare import Calculator, Quantity, Values
+from calculators.machine import exploring, layouts, page
+from calculators.machine.anew import Anew, NoLayoutError
+from calculators.machine.description import machine
+from calculators.machine.standing import standing
+from tests.machine.small_jobs import job
+from tests.machine.test_pillars import SMALL
+
+_MOVED = ("peak_flops", "nic_bandwidth", "gpus", "gpu_memory", "batch_tokens", "layers", "data_overlap", "experts")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "_PAGE", page.Page())
+
+
+def explored(given: dict[str, str]) -> tuple[Calculator, Values]:
+    found = standing(given)
+    return exploring.reviewed(found)[0], found.values
+
+
+def ask(asks: str, review: dict[str, str] | None = None, name: str = "machine", **more: Any) -> dict[str, Any]:
+    asked = {"asks": [asks], "calculator": name, "review": review or {}, "given": SMALL} | more
+    found: dict[str, Any] = json.loads(respond(json.dumps(asked)))
+    assert "failure" not in found, found["failure"]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_layout_found_anew_is_that_of_a_whole_search(seed: int) -> None:
+    """Of small jobs in which memory binds as often as not, after changes of each input, pinned degrees too."""
+    chance = random.Random(seed)  # noqa: S311  a seed that names a job, no secret
+    values, calculator = job(seed), machine()
+    for name in _MOVED:
+        declared = calculator.inputs[name]
+        assert isinstance(declared, Quantity)
+        pinned = frozenset(chance.sample(["tensor_parallel", "recompute", "micro_batch"], k=chance.choice([0, 0, 1])))
+        anew = Anew(calculator, values, (name,), pinned)
+        for factor in (0.5, 1, 2, 3):
+            wanted = min(values[name] * factor, declared.hard[1])
+            moved = max(1.0, float(round(wanted))) if declared.whole else wanted
+            whole = layouts.search(calculator, calculator.after(values, {name: moved}), pinned, most=1)
+            if not whole.best:
+                with pytest.raises(NoLayoutError):
+                    anew.fastest({name: moved})
+            else:
+                assert anew.fastest({name: moved}) == whole.best[0].inputs, (name, factor, pinned)
+
+
+def test_a_sweep_says_what_the_machine_is_at_each_point() -> None:
+    calculator, values = explored(SMALL)
+    for name, ends in (
+        ("gpus", (8.0, 64.0)),
+        ("gpu_memory", (4 * 2**30, 160 * 2**30)),
+        ("write_bandwidth", (1e9, 1e11)),
+    ):
+        found = sweeps.sweep(calculator, values, name, "training_duration", ends, ("oversubscription", [1.0, 2.0]))
+        for line in found.lines:
+            for point, result in list(zip(found.points, line.results, strict=True))[::7]:
+                declared = calculator.inputs[name]
+                given = {**SMALL, name: declared.box(point), "oversubscription": str(line.value)}
+                plain = standing(given).values["training_duration"]
+                assert result == pytest.approx(plain, rel=1e-9), (name, point)
+
+
+def test_turned_round_each_answer_gives_what_was_asked_when_it_is_given() -> None:
+    calculator, values = explored(SMALL)
+    wanted = values["training_duration"] * 0.9
+    found = solve.solve(calculator, values, "peak_flops", "training_duration", wanted)
+    assert found.answers
+    for one in found.answers:
+        after = standing({**SMALL, "peak_flops": f"{one.value!r}"}).values["training_duration"]
+        assert after == pytest.approx(one.result, rel=1e-9)
+        assert not one.met or after == pytest.approx(wanted, rel=1e-6)
+
+
+def test_on_both_sides_of_an_edge_the_machine_has_the_verdicts_that_are_said() -> None:
+    calculator, values = explored(SMALL)
+    seen = 0
+    for verdict, name in (("fits", "gpus"), ("stays_hidden", "oversubscription"), ("time_kept", "failure_rate")):
+        for edge in margins.edges(calculator, values, name, verdict):
+            for value, said in ((edge.last, edge.below), (edge.first, edge.above)):
+                there = standing({**SMALL, name: calculator.inputs[name].box(value)}).values[verdict]
+                assert there.level == said.level, (verdict, name, value)
+                seen += 1
+    assert seen >= 4
+
+
+def test_what_the_changes_make_adds_up_to_the_difference_of_two_machines() -> None:
+    told = ask("compare", {"result": "training_duration"}, states=["gpus=32&model=llama-2-7b&tokens=5B"])
+    heads = told["review"]["tables"][0]["heads"]
+    assert heads == ["", "A", "Now"]
+    (rows,) = ({row["cells"][0]: row["cells"][1:] for row in table["rows"]} for table in told["review"]["tables"][1:])
+    other = standing({"gpus": "32", "model": "llama-2-7b", "tokens": "5B"})
+    assert rows["Training time"][0] == other.calculator.text("training_duration", other.values["training_duration"])
+
+
+def test_attributions_of_machines_add_up(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ("--model", "llama-2-7b", "--gpus", "16", "--tokens", "10B")
+    link = "model=llama-2-7b&accelerator=h100-sxm&gpus=64&tokens=10B&gpu_memory=40GiB&failure_rate=2&tensor_parallel=4"
+    assert main(["machine", *given, "--compare", link, "--result", "training_duration", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["attributions"]
+    assert {part["change"] for part in found["parts"]} == {"gpus", "gpu_memory", "failure_rate", "tensor_parallel"}
+    assert sum(part["part"] for part in found["parts"]) == pytest.approx(found["after"] - found["before"], rel=1e-9)
+    there = standing(dict(pair.split("=") for pair in link.split("&")))
+    assert found["after"] == pytest.approx(there.values["training_duration"], rel=1e-9)
+
+
+def test_gpus_that_a_deadline_found_are_held_and_the_bench_says_so() -> None:
+    given = {"model": "llama-2-7b", "tokens": "10B", "deadline": "3 d"}
+    told = ask("sweep", {"input": "oversubscription"}, given=given)
+    assert any(note.startswith("The GPUs stay as they were found") for note in told["review"]["notes"])
+    assert not any("GPUs stay" in note for note in ask("sweep", {"input": "oversubscription"})["review"]["notes"])
+
+
+@pytest.mark.parametrize("asks", ["solve", "sweep", "tornado", "compare", "record"])
+def test_the_bench_can_be_left_between_any_two_trials(asks: str) -> None:
+    review = {"result": "run_price", "wanted": "1,000 USD", "input": "gpus"} if asks == "solve" else {}
+    asked: dict[str, Any] = {
+        "review": review,
+        "slice_ms": 0,
+        "states": ["gpus=32"],
+        "record": {"alternatives": ["gpus=32"]},
+    }
+    whole: dict[str, Any] = {}
+    part, slices = ask(asks, **asked), 1
+    while "cursor" in part:
+        whole.update(part)
+        part, slices = ask(asks, **asked, cursor=part["cursor"]), slices + 1
+    whole.update(part)
+    assert slices > (20 if asks == "compare" else 100)
+    assert whole["record"]["sections"] if asks == "record" else not whole["review"]["problem"]
+
+
+def test_a_machine_that_serves_is_questioned_too() -> None:
+    for asks, review in (("tornado", {}), ("sweep", {"input": "request_rate"}), ("compare", {})):
+        told = ask(asks, review, "machine_serving", given={}, states=["request_rate=20"])
+        assert told["review"]["sentences"], asks
+
+
+def test_the_command_line_reviews_machines_of_both_kinds(capsys: pytest.CaptureFixture[str]) -> None:
+    small = ["machine", "--model", "llama-2-7b", "--gpus", "16", "--tokens", "10B"]
+    assert main([*small, "--solve", "run_price=2000", "--for", "gpus", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["solutions"]
+    assert main(["machine", "--job", "serve", "--sweep", "request_rate", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["lines"]
+    assert main([*small, "--record"]) == 0
+    printed = capsys.readouterr().out
+    assert "machine/#" in printed
+    assert main([*small, "--tornado", "nothing"]) == 2
+    assert "no result that is a number" in capsys.readouterr().err
