@@ -59,7 +59,8 @@ def frozen_bytes(group: str) -> Any:
         "Bytes per frozen weight",
         hard=(0.1, 8),
         slider=(0.5, 4),
-        help="2 in bf16, 1 in 8 bits, 0.516 in NF4 with its constants quantized too. Used with LoRA and QLoRA only.",
+        help="2 in bf16, 1 in 8 bits, 0.516 in NF4 with its constants quantized too; tables stay in 16 bits. "
+        "Used with LoRA and QLoRA only.",
         group=group,
     )
 

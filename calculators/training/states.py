@@ -2,8 +2,11 @@
 
 import math
 
+from calculators import facts
 from calculators.declare import formulas_of, step
 from calculators.model.adapters import ADAPTERS, Job
+
+_WIDE_TABLES = float(facts.fact("frozen-bytes-16-bit").value)
 
 
 @step("layer", "Layers of the fullest stage")
@@ -111,9 +114,33 @@ def kept_weight_bytes(job: Job, weight_bytes_trained: float, frozen_bytes: float
     return weight_bytes_trained
 
 
+@step("B", "Tables wider than frozen weights", binary=True, source="transformers-bitsandbytes")
+def wide_table_memory(
+    job: Job,
+    frozen_bytes: float,
+    zero_stage: int,
+    stage_embedding_parameters: float,
+    tensor_parallel: float,
+    data_shards: float,
+    count_correction: float,
+) -> float:
+    """What embeddings and the output layer take beyond other frozen weights [B]: those alone are made narrow.
+
+    Llama 3 8B, both tables of 525,336,576 in 16 bits beside weights in 8:
+
+    >>> wide_table_memory("qlora", 1, 0, 2 * 525336576, 1, 1, 1)
+    1050673152.0
+    """
+    if job not in ADAPTERS:
+        return 0
+    beyond = max(0, _WIDE_TABLES - frozen_bytes) * count_correction * stage_embedding_parameters / tensor_parallel
+    return beyond / data_shards if zero_stage >= 3 else beyond  # noqa: PLR2004  the stage's number
+
+
 @step("B", "Weights per GPU", binary=True, source="zero")
 def weight_memory(
     kept_weight_bytes: float,
+    wide_table_memory: float,
     zero_stage: int,
     stage_parameters: float,
     stage_expert_parameters: float,
@@ -121,11 +148,12 @@ def weight_memory(
     expert_shards: float,
 ) -> float:
     """The weights one GPU keeps [B]: its part of the model, sharded over its data-parallel group by ZeRO stage 3."""
-    return (
-        kept_weight_bytes * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
+    kept = (
+        stage_parameters / data_shards + stage_expert_parameters / expert_shards
         if zero_stage >= 3  # noqa: PLR2004  the stage's number
-        else kept_weight_bytes * (stage_parameters + stage_expert_parameters)
+        else stage_parameters + stage_expert_parameters
     )
+    return kept_weight_bytes * kept + wide_table_memory
 
 
 @step("B", "Gradients per GPU", binary=True, source="zero")

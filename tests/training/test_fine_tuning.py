@@ -38,7 +38,8 @@ def test_adapters_alone_have_gradients_and_an_optimizer() -> None:
     assert lora["gradient_memory"] == pytest.approx(2 * 41_943_040)
     assert lora["optimizer_memory"] == pytest.approx(12 * 41_943_040)
     assert lora["weight_memory"] == pytest.approx(2 * (full["parameters"] + 41_943_040))
-    assert qlora["weight_memory"] < 0.27 * lora["weight_memory"]
+    tables = 2 * 128_256 * 4096 * (2 - qlora["frozen_bytes"])
+    assert qlora["weight_memory"] - tables < 0.27 * lora["weight_memory"]
     assert full["activation_memory"] == lora["activation_memory"] == qlora["activation_memory"]
 
 
