@@ -170,10 +170,10 @@ def _suggestion(declared: Quantity, typed: str) -> str:
 def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
     """Settle every input: what was given, else what a menu fills, else what it is otherwise."""
     names = calculator.canonical_names
-    given = calculator.completes(given) if calculator.completes else given
     texts: dict[str, Any] = {}
     unknown: list[str] = []
-    for key, text in given.items():
+    own = {names.get(key.replace("-", "_")) for key in given}
+    for key, text in (calculator.completes(given) if calculator.completes else given).items():
         name = names.get(key.replace("-", "_"))
         if name is None:
             unknown.append(key)
@@ -210,7 +210,7 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
         origins=origins,
         words=words,
         presets=presets,
-        given={name: str(text) for name, text in texts.items()},
+        given={name: str(text) for name, text in texts.items() if name in own},
         problems=problems,
         unknown=tuple(unknown),
     )

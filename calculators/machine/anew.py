@@ -25,7 +25,7 @@ class Kept:
 
     spaces: dict[_Key, tuple[Group, ...]] = field(default_factory=dict)
     ordered: dict[_Key, list[tuple[float, _Key, int]]] = field(default_factory=dict)
-    weights: dict[_Key, float] = field(default_factory=dict)
+    weights: dict[_Key, dict[_Key, float]] = field(default_factory=dict)
 
 
 class NoLayoutError(ArithmeticError):
@@ -50,9 +50,12 @@ class Anew:
         self._asked = calculator.trials(values, moved, (*MADE_OF, *AT_LEAST_OF, "gpu_memory"))
         self._timed = calculator.trials(values, (*NAMES, *moved), ("step_time", "tokens_per_step"))
         self._weighed = calculator.trials(values, (*NAMES, *moved), ("training_memory",))
-        self._weight_moves = not moved.isdisjoint({*calculator.behind("training_memory"), *NAMES})
         self._kept = kept or Kept()
         self._deciding = (pinned, self._given & {"micro_batches", "expert_tensor_parallel"})
+        behind = calculator.behind("training_memory").difference(NAMES)
+        self._weight_moves = not moved.isdisjoint({*behind, *NAMES})
+        standing = (*sorted(self._given & behind), *(values[name] for name in sorted(behind)))
+        self._weights = self._kept.weights.setdefault(standing, {})
 
     def fastest(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Its degrees, as inputs; of those that need least memory where none fits. Raises NoLayoutError."""
@@ -62,7 +65,7 @@ class Anew:
         space = _kept(self._kept.spaces, space_key, lambda: tuple(groups(known, self._pinned)))
         order_key = (space_key, *(known[name] for name in AT_LEAST_OF))
         ordered = _kept(self._kept.ordered, order_key, lambda: _in_order(known, space))
-        weights = {} if self._weight_moves else self._kept.weights
+        weights = {} if self._weight_moves else self._weights
         fit: dict[int, bool] = {}
         heavy: dict[_Key, tuple[float, int]] = {}
         best: Layout | None = None

@@ -1,30 +1,38 @@
 """What to change next: each input a tenth or a step, each option of each choice, solved anew, the most valuable first.
 
-What describes the job stays: its model, tokens and batch, how FLOPs are counted, and the precision it is trained in.
-So does what is computed; only reading from storage, which follows writing unless somebody says otherwise, may move by
-itself. A change that turns something red stands behind all that do not.
+Of a menu the record that is worth most is told, on as many GPUs, and where nobody knows its price the best that has
+one. What describes the job stays: its model, tokens and batch, how FLOPs are counted, and the precision it is trained
+in. So does what is computed; only reading from storage, which follows writing unless somebody says otherwise, may move
+by itself. A change that turns something red stands behind all that do not.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import dataclasses
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
-from calculators.declare import Choice, Formula, Input, Quantity, Verdict
+from calculators.declare import Choice, Formula, Input, Preset, Quantity, Verdict
+from calculators.machine import prices
 from calculators.machine.kinds import Machine, Measure, Trial
+from calculators.machine.prices import Unpriced
 from calculators.machine.rates import MORE
 
 MOST = 10
 _FIXED = frozenset(("gpus_per_node", "gpus_per_domain", "deadline", "budget", "measured_rate"))
 _SOLVED = frozenset(("gpus", "checkpoint_interval"))  # by rungs, and by its best
 _MOVES_ALONE = frozenset(("read_bandwidth",))
+_COMES_WITH = frozenset(("server",))  # its accelerator
 _NOTICEABLE = 1e-4  # of the run's time, price or power
 _WATCHED = ("step_time", "tokens_per_step", "training_memory")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """A single change: what is given anew, in words and as texts; what it saves, of each measure; what it turns red."""
+    """A single change: what is given anew, in words and as texts; what it saves, of each measure; what it turns red.
+
+    `unpriced` says what nobody knows of its price; where that is the whole price, `price` is worth nothing.
+    """
 
     title: str
     given: Mapping[str, str]
@@ -33,6 +41,7 @@ class Change:
     power: float
     breaks: tuple[str, ...]
     mends: tuple[str, ...]
+    unpriced: Unpriced | None = None
 
 
 def changes(found: Machine, most: int = MOST) -> list[Change]:
@@ -54,6 +63,9 @@ def each_change(found: Machine) -> Iterator[Change | None]:
     """The same, and nothing after each trial, where there may be a pause."""
     before = _red(found, found.values)
     yield from _worth(found.proposals(), found, before)
+    for menu in found.calculator.presets:
+        if menu.group not in found.kind.job and menu.name not in _COMES_WITH:
+            yield from _best_of(_of_menu(found, menu, before))
     for name, declared in found.calculator.inputs.items():
         if declared.group in found.kind.job or name in _FIXED | _SOLVED:
             continue
@@ -62,6 +74,19 @@ def each_change(found: Machine) -> Iterator[Change | None]:
         options = _options(declared, found.values[name])
         worth = _worth(_solved(found, declared, options), found, before)
         yield from worth if isinstance(declared, Choice) else _better(worth)
+
+
+def _of_menu(found: Machine, menu: Preset, before: frozenset[str]) -> Iterator[Change | None]:
+    """Each other record of a menu that is worth something, with what is not known of its price, and pauses."""
+    present = menu.by_key.get(found.resolved.presets[menu.name])
+    for record in menu.records:
+        if record is present or prices.is_of_another(found, record):
+            continue
+        yield None
+        after = found.chosen(menu.name, record.key)
+        title = f"{menu.label}: {record.name}{f' instead of {present.name}' if present else ''}"
+        one = None if after is None else _change(found, after, before, title, {menu.name: record.key})
+        yield None if one is None else dataclasses.replace(one, unpriced=prices.of_record(found, menu, record))
 
 
 def _solved(found: Machine, declared: Input, options: Iterable[Any]) -> Iterator[Trial | None]:
@@ -73,18 +98,31 @@ def _solved(found: Machine, declared: Input, options: Iterable[Any]) -> Iterator
 
 def _better(worth: Iterator[Change | None]) -> Iterator[Change | None]:
     """Of a quantity, which may rise or fall, the better of both."""
+    known = yield from _gathered(worth)
+    yield from ranked(known)[:1]
+
+
+def _best_of(worth: Iterator[Change | None]) -> Iterator[Change | None]:
+    """Of a menu its best record, and the best whose price is known where that of the first is not."""
+    known = ranked((yield from _gathered(worth)))
+    yield from known[:1]
+    if known and known[0].unpriced and known[0].unpriced.wholly:
+        yield from [one for one in known if not (one.unpriced and one.unpriced.wholly)][:1]
+
+
+def _gathered(worth: Iterator[Change | None]) -> Generator[None, None, list[Change]]:
+    """All of them, with the pauses."""
     known = []
     for one in worth:
         if one is None:
-            yield None
+            yield
         else:
             known.append(one)
-    yield from ranked(known)[:1]
+    return known
 
 
 def _worth(trials: Iterable[Trial | None], found: Machine, before: frozenset[str]) -> Iterator[Change | None]:
     """Those of the trials that save time, money or power, or mend what was red, and pauses."""
-    values = found.values
     for trial in trials:
         yield None
         if trial is None:
@@ -92,22 +130,26 @@ def _worth(trials: Iterable[Trial | None], found: Machine, before: frozenset[str
         declared, option, after = trial
         if after is None:
             continue
-        red = _red(found, after)
-        names = [measure.result for measure in found.kind.measures]
-        first, price, power = (float(values[name] - after[name]) for name in names)
-        mends = tuple(sorted(before - red))
-        gains = any(values[name] - after[name] > _NOTICEABLE * values[name] for name in names)
-        if not gains and not mends:
-            continue
-        yield Change(
-            title=f"{declared.label}: {declared.text(option)} instead of {declared.text(values[declared.name])}",
-            given={declared.name: declared.box(option)},
-            first=first,
-            price=price,
-            power=power,
-            breaks=tuple(sorted((red - before) | _worse(found, after))),
-            mends=mends,
-        )
+        now = declared.text(found.values[declared.name])
+        title = f"{declared.label}: {declared.text(option)} instead of {now}"
+        one = _change(found, after, before, title, {declared.name: declared.box(option)})
+        if one is not None:
+            yield one
+
+
+def _change(
+    found: Machine, after: Mapping[str, Any], before: frozenset[str], title: str, given: Mapping[str, str]
+) -> Change | None:
+    """What comes of a change, if it is worth something."""
+    values, red = found.values, _red(found, after)
+    names = [measure.result for measure in found.kind.measures]
+    first, price, power = (float(values[name] - after[name]) for name in names)
+    mends = tuple(sorted(before - red))
+    gains = any(values[name] - after[name] > _NOTICEABLE * values[name] for name in names)
+    if not gains and not mends:
+        return None
+    breaks = tuple(sorted((red - before) | _worse(found, after)))
+    return Change(title=title, given=given, first=first, price=price, power=power, breaks=breaks, mends=mends)
 
 
 def _options(declared: Input, value: Any) -> Iterator[Any]:
@@ -170,15 +212,26 @@ def described(found: Machine, known: Iterable[Change] | None = None) -> list[dic
         {
             "title": one.title,
             "given": dict(one.given),
-            "saves": {first.result: one.first, price.result: one.price, power.result: one.power},
+            "saves": {
+                first.result: one.first,
+                price.result: None if one.unpriced and one.unpriced.wholly else one.price,
+                power.result: one.power,
+            },
             "first_text": saved(found, first, one.first),
-            "price_text": saved(found, price, one.price),
+            "price_text": _priced(found, price, one),
             "power_text": saved(found, power, one.power),
             "breaks": list(one.breaks),
             "mends": list(one.mends),
         }
         for one in (changes(found) if known is None else known)
     ]
+
+
+def _priced(found: Machine, measure: Measure, one: Change) -> str:
+    """What money a change saves, and what nobody knows of that."""
+    if one.unpriced is None:
+        return saved(found, measure, one.price)
+    return one.unpriced.words if one.unpriced.wholly else f"{saved(found, measure, one.price)}; {one.unpriced.words}"
 
 
 def saved(found: Machine, measure: Measure, amount: float) -> str:

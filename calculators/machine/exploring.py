@@ -41,7 +41,7 @@ class _Explored:
         self._moving = self.searched = _behind_layouts(calculator)
         self._after_layouts = _after_layouts(calculator, self._found)
         self._basis = tuple(sorted(self._moving))
-        self._kept: dict[object, Kept] = {}
+        self._kept = Kept()
         self._searches: dict[object, tuple[Anew, dict[object, dict[str, Any]]]] = {}
 
     def __getattr__(self, name: str) -> Any:
@@ -79,7 +79,7 @@ class _Explored:
             given = given if size is None else {**given, "gpus": size.gpus}
         before = self._calculator.evaluate(given)
         try:
-            degrees = Anew(self._calculator, before, (), pinned).fastest({})
+            degrees = Anew(self._calculator, before, (), pinned, self._kept).fastest({})
         except NoLayoutError as error:
             raise InputError({"gpus": str(error)}) from error
         degrees = {name: value for name, value in degrees.items() if name not in pinned}
@@ -104,8 +104,7 @@ class _Explored:
         given = values.given if isinstance(values, Values) else frozenset()
         basis = (*(values[name] for name in self._basis), given & self._moving, moving)
         if basis not in self._searches:
-            kept = self._kept.setdefault(basis[:-1], Kept())
-            self._searches[basis] = Anew(self._calculator, values, moving, pinned, kept), {}
+            self._searches[basis] = Anew(self._calculator, values, moving, pinned, self._kept), {}
             for old in list(self._searches)[:-_SEARCHES]:
                 del self._searches[old]
         search, known = self._searches[basis]

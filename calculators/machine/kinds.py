@@ -92,5 +92,8 @@ class Machine(Protocol):
     def solved(self, given: Mapping[str, Any]) -> Generator[None, None, Values | None]:
         """Every value after a change of one input, solved anew with pauses; nothing where that gives none."""
 
+    def chosen(self, menu: str, key: str) -> Values | None:
+        """Every value with another record of a menu, solved anew; nothing where that gives none."""
+
     def proposals(self) -> Iterator[Trial | None]:
         """Changes that are no tenth and no option, with all values after each; nothing where there may be a pause."""

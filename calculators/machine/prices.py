@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from calculators.declare import Preset
+from calculators.facts import Record
 from calculators.machine.kinds import Machine
 from calculators.machine.rates import MORE
 
@@ -35,3 +37,36 @@ def of_a_tenth(found: Machine, rate: str) -> Price:
     if rate == "network" and values["fabric_cost"] is not None:
         return Price(cost=MORE * values["fabric_cost"], words="more switches and links, bought")
     return Price(cost=None, words=f"refused: {_NONE[rate]}")
+
+
+# What nobody sells by a price that was found, so that no bill holds it.
+_NOT_COUNTED = frozenset(("storage_node", "drive"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unpriced:
+    """What nobody knows of the price of a change, in words; `wholly`: then its money means nothing."""
+
+    words: str
+    wholly: bool
+
+
+def of_record(found: Machine, menu: Preset, record: Record) -> Unpriced | None:
+    """What is not known of the price of another record of a menu; nothing where the machine counts it."""
+    asked = ("price_per_gpu_hour",) if found.values["paid"] == "rent" else ("server_price_per_gpu",)
+    asked = ("switch_price",) if "switch_price" in menu.fills else asked
+    counted = [name for name in asked if name in menu.fills]
+    if menu.name in _NOT_COUNTED:
+        return Unpriced(words="its own price is not counted", wholly=False)
+    missing = [name for name in counted if menu.fills[name] not in record.fields]
+    rented_as = found.resolved.presets["rent_as"] and "price_per_gpu_hour" in counted and menu.name != "rent_as"
+    if not (missing or rented_as) or found.resolved.origins[counted[0]] == "yours":
+        return None
+    return Unpriced(words="no dated price of it is known: give one", wholly=True)
+
+
+def is_of_another(found: Machine, record: Record) -> bool:
+    """Whether a rent is that of another accelerator: rents are named by what they are for, as rent-h100-aws."""
+    kind, _, rest = record.key.partition("-")
+    rented = found.resolved.presets["accelerator"].partition("-")[0]
+    return kind == "rent" and rest.partition("-")[0] != rented

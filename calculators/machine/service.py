@@ -7,12 +7,13 @@ from functools import cache
 from typing import Any, cast
 
 from calculators.answers import answer
-from calculators.answers.resolve import Resolved, settled
+from calculators.answers.resolve import Resolved, resolve, settled
 from calculators.catalog import CALCULATORS, FED, LEADING
 from calculators.declare import (
     AnyFormula,
     Calculator,
     Input,
+    InputError,
     Quantity,
     Values,
     check,
@@ -244,6 +245,13 @@ class Service:
         except (ArithmeticError, TypeError):
             return None
         return None if refused else after
+
+    def chosen(self, menu: str, key: str) -> Values | None:
+        """Every value with another record of a menu."""
+        try:
+            return answer.evaluated(self.calculator, resolve(self.calculator, {**self.resolved.given, menu: key}))
+        except InputError:
+            return None
 
     def proposals(self) -> Iterator[Trial | None]:
         """Nothing is searched for it."""

@@ -4,14 +4,16 @@ import dataclasses
 import math
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from calculators.answers import answer
 from calculators.answers.explore.trials import finished
-from calculators.answers.resolve import Origin, Resolved, read, settled
+from calculators.answers.resolve import Origin, Resolved, read, resolve, settled
 from calculators.declare import Calculator, InputError, Values
 from calculators.machine import layouts
+from calculators.machine.anew import Anew, Kept
 from calculators.machine.description import machine
 from calculators.machine.kinds import Kind, Rate, Timed, Trial
 from calculators.machine.layouts import Found
@@ -85,6 +87,27 @@ class Standing:
             return None
         refused = any(check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("check"))
         return None if refused else after
+
+    @cached_property
+    def _kept(self) -> Kept:
+        """What searches of this machine know from each other."""
+        return Kept()
+
+    def chosen(self, menu: str, key: str) -> Values | None:
+        """Every value with another record of a menu, on as many GPUs, in the fastest layout for it."""
+        calculator = self.calculator
+        again = resolve(calculator, {**self.resolved.given, menu: key})
+        if again.problems:
+            return None
+        held = Values({**again.settled, "gpus": self.values["gpus"]}, {*again.settled, "gpus"})
+        try:
+            before = calculator.evaluate(held)
+            degrees = Anew(calculator, before, (), self.pinned, self._kept).fastest({})
+            after = calculator.after(before, degrees)
+        except (ArithmeticError, TypeError):
+            return None
+        refused = any(check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("check"))
+        return None if refused else Values(after, self.values.given)
 
     def _best(self, given: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
         """The fastest layout that fits with this change."""

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from calculators.__main__ import main
+from calculators.declare import InputError
 from calculators.machine.changes import changes, described, ranked, tried
 from calculators.machine.standing import standing
 from tests.machine.test_pillars import SMALL
@@ -44,7 +45,7 @@ def test_the_best_come_first_and_none_that_is_worth_more_is_left_out() -> None:
     unbroken = [one.first for one in listed if not one.breaks and not one.mends]
     assert unbroken == sorted(unbroken, reverse=True)
     left_out = [one for one in everything if one not in listed and not one.breaks and not one.mends]
-    assert max(one.first for one in left_out) <= min(one.first for one in listed)
+    assert max(one.first for one in left_out) <= min(unbroken)
 
 
 def test_every_option_of_a_choice_is_tried() -> None:
@@ -88,3 +89,38 @@ def test_programs_find_the_changes_beside_the_results(capsys: pytest.CaptureFixt
     assert len(printed) == 10
     assert {"title", "given", "first_text", "price_text", "power_text", "breaks"} <= printed[0].keys()
     assert described(standing({"model": "llama-2-7b", "gpus": "16", "tokens": "10B"})) == printed
+
+
+def test_the_best_of_each_menu_is_what_trying_all_its_records_finds() -> None:
+    """Each accelerator given by its name, its server with it, and the machine searched for from nothing."""
+    given = {"model": "llama-2-7b", "gpus": "64", "tokens": "100B", "write_bandwidth": "1 TB/s"}
+    found = standing(given)
+    (menu,) = (one for one in found.calculator.presets if one.name == "accelerator")
+    saved = {}
+    for record in menu.records:
+        try:
+            after = standing({**given, "accelerator": record.key})
+        except InputError:
+            continue
+        saved[record.key] = found.values["training_duration"] - after.values["training_duration"]
+    offered = [one for one in tried(found) if "accelerator" in one.given]
+    assert not any(one.mends for one in offered)
+    assert offered[0].first == pytest.approx(max(saved.values()), rel=1e-9)
+    for one in offered:
+        assert one.first == pytest.approx(saved[one.given["accelerator"]], rel=1e-9)
+
+
+def test_what_nobody_knows_of_the_price_of_another_accelerator_is_said() -> None:
+    best, priced = (one for one in tried(standing({})) if "accelerator" in one.given)
+    told = described(standing({}), [best, priced])
+    assert told[0]["price_text"] == "no dated price of it is known: give one"
+    assert told[0]["saves"]["run_price"] is None
+    assert told[1]["price_text"].endswith((" less", " more"))
+    assert best.first > priced.first
+    own = standing({"price_per_gpu_hour": "$4"})
+    assert all(one.unpriced is None for one in tried(own) if "accelerator" in one.given)
+
+
+def test_a_rent_is_offered_for_its_own_accelerator_alone() -> None:
+    assert any("rent_as" in one.given for one in tried(standing({})))
+    assert not any("rent_as" in one.given for one in tried(standing({"accelerator": "a100-sxm-80gb"})))
