@@ -1,7 +1,9 @@
 """Margins: how far each input may move before a verdict changes, and which input is nearest to that.
 
 A verdict is looked at on every stop of an input's slider, and the place where it changes is narrowed down to the last
-value with the one word and the first with the other. Inputs that a check refuses are passed over.
+value with the one word and the first with the other. What is counted, as GPUs that fill domains or do not, may change
+it and change it back between two stops: so of a count every whole number is tried up to some way off. Inputs that a
+check refuses are passed over.
 """
 
 import dataclasses
@@ -21,6 +23,8 @@ _FINE = 1e-12
 _ROUND = 9  # digits
 _NARROWINGS = 200
 _FACTORS = (math.sqrt(2), 2.0, 10.0, 1e3, 1e6, math.inf)
+COUNTED, ONE_BY_ONE = 4096, 64  # the largest count of which every number is tried, and how far off
+_NEXT_TO = 12  # as far goes who has no time
 _NEAR_ENOUGH = 1.02  # how far apart two inputs' edges are before the farther need not be narrowed down
 
 
@@ -144,7 +148,7 @@ def each_edge(
         return []
     present, (low, high) = values[name], declared.slider
     beside = [] if present is None or (ends and not low <= present <= high) else [present]
-    stops = sorted({*sliders.stops(declared), *beside})
+    stops = sorted({*sliders.stops(declared), *beside, *_one_by_one(calculator, declared, present)})
     known = []
     for stop in stops:
         if found := line.at(stop):
@@ -169,7 +173,8 @@ def seek(
     """The search for the nearest edge, trial by trial; it returns what `nearest` gives.
 
     Looked for within growing factors of the present values, both ways, and only where something has changed; so it
-    takes few trials. A verdict that changes and changes back within a factor of the square root of two may escape it.
+    takes few trials. The counts next to the present ones are tried one by one besides, where they are nearer. Of other
+    inputs a verdict that changes and changes back within a factor of the square root of two may escape it.
     """
     lines = [
         _Line(calculator, values, declared, verdict)
@@ -177,6 +182,7 @@ def seek(
         if isinstance(declared, Quantity) and (values[declared.name] or 0) > 0
     ]
     found = yield from _nearest_of(lines)
+    found = yield from _nearer(calculator, lines, found)
     count = sum(line.trials.count for line in lines)
     if found is None:
         return None, count
@@ -191,6 +197,17 @@ def seek(
         distance=min(_distances(present, down_edges, up_edges)),
         in_hedge=_in_hedge(line.declared, values, down_edges, up_edges),
     ), count
+
+
+def _one_by_one(
+    calculator: Calculator, declared: Quantity, present: float | None, most: int = ONE_BY_ONE
+) -> list[float]:
+    """Every whole number around the present count, on its slider; none where a search would be asked for each."""
+    if not declared.whole or declared.name in calculator.searched or not present or present > COUNTED:
+        return []
+    low, high = declared.slider
+    around = (float(present + away) for away in range(-most, most + 1) if away)
+    return [value for value in around if max(low, 1.0) <= value <= high]
 
 
 def reaches(calculator: Calculator, name: str, verdict: str) -> bool:
@@ -245,8 +262,12 @@ class _Line:
     def changes(self, factor: float, *, up: bool) -> bool:
         """Whether the verdict is at another level there than now."""
         found = self.at(self.within(factor, up=up))
+        return found is not None and self.changed(found)
+
+    def changed(self, found: Verdict) -> bool:
+        """Whether a verdict is at another level than now."""
         level: Level = self._values[self._verdict].level
-        return found is not None and found.level != level
+        return found.level != level
 
     def edges_between(self, low: float, one: Verdict, high: float, other: Verdict) -> Iterator[Edge]:
         """Every change between two values with different verdicts; there may be a third word between them."""
@@ -331,6 +352,30 @@ def _nearest_of(lines: list[_Line]) -> Generator[None, None, tuple[_Line, Edge, 
         yield
     _, line, edge, up = min(found, key=lambda one: _ranked(one[0]))
     return line, edge, up
+
+
+def _nearer(
+    calculator: Calculator, lines: list[_Line], found: tuple[_Line, Edge, bool] | None
+) -> Generator[None, None, tuple[_Line, Edge, bool] | None]:
+    """The nearest edge, where one of a count, tried one by one, is nearer than the one that was found."""
+    limit = _away(found[0].present, found[1], up=found[2]) if found else math.inf
+    for line in lines:
+        around = _one_by_one(calculator, line.declared, line.present, _NEXT_TO)
+        below = [value for value in reversed(around) if value < line.present]
+        for up, values in ((False, below), (True, [value for value in around if value > line.present])):
+            last = line.present
+            for value in values:
+                if _ranked(_reached(line, value)) >= _ranked(limit):
+                    break
+                verdict = line.at(value)
+                yield
+                if verdict is not None and line.changed(verdict):
+                    low, high = sorted((last, value))
+                    one, _, other = _both(line, low, high)
+                    found, limit = (line, Edge(last=low, first=high, below=one, above=other), up), _reached(line, value)
+                    break
+                last = last if verdict is None else value
+    return found
 
 
 def _both(line: _Line, low: float, high: float) -> tuple[Verdict, float, Verdict]:
