@@ -151,7 +151,8 @@ class Served:
         whole=True,
         doubling=True,
         help="GPUs over which routed experts are dealt out, where those are more than share a layer's other matrices: "
-        "each of these groups then has the rest of the model and sequences of its own.",
+        "each of these groups then has the rest of the model and sequences of its own. Attention by data parallelism, "
+        "as engines call it: tensor parallel 1, and here all GPUs.",
         group=SHARD,
     )
     gpu_memory: float = gpu_memory()

@@ -88,6 +88,8 @@ def test_keys_that_nobody_understands_are_all_listed_with_their_values() -> None
 def test_what_is_off_or_only_a_word_changes_no_shape() -> None:
     config = LLAMA | {"clever": False, "absent": None, "flavour": "plain", "nothing": []}
     assert configuration.of_table(config).stack == configuration.of_table(LLAMA).stack
+    published = {"_attn_implementation_autoset": True, "is_llama_config": True, "quantization": {"bits": 4}}
+    assert configuration.of_table(LLAMA | published).stack == configuration.of_table(LLAMA).stack
 
 
 def test_every_missing_key_is_named() -> None:
