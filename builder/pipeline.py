@@ -19,7 +19,7 @@ from builder.made import Made, made
 from builder.memory import Memory
 from builder.pages import stage
 from builder.paths import CACHE, ROOT
-from builder.site import access, bundle, fonts, offline, release, seal, theme
+from builder.site import access, book, bundle, fonts, offline, release, seal, theme
 from builder.site import archive as archives
 from calculators import facts
 
@@ -71,6 +71,7 @@ def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_wo
         files.put(site_dir)
     bundle.name_script(site_dir, script.answer)
     access.repair(site_dir)
+    book.write(site_dir, site_url, release.version(), release.moment())
     seal.seal(site_dir, memory)
     if service_worker:
         offline.write(site_dir, runtime.answer)

@@ -19,16 +19,21 @@ if TYPE_CHECKING:
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MOST_NEIGHBORS = 5
+WHOLE = "print.md"  # all of the guide on one page
 _MACHINES = {"machine": "machine/index.md", "machine_serving": "machine/serving.md"}
+
+
+def guide() -> list[str]:
+    """The pages of the guide below content/, in the order of the navigation, without its own overview."""
+    with (ROOT / "mkdocs.yml").open("rb") as settings:
+        navigation = yaml.yaml_load(settings)["nav"]
+    (pages,) = (pages for entry in navigation for name, pages in entry.items() if name == "Guide")
+    return [page for page in pages[1:] if page != WHOLE]
 
 
 def chapters() -> list[tuple[str, str]]:
     """The chapters in the order of the navigation: their titles and their pages below content/."""
-    with (ROOT / "mkdocs.yml").open("rb") as settings:
-        navigation = yaml.yaml_load(settings)["nav"]
-    (guide,) = (pages for entry in navigation for name, pages in entry.items() if name == "Guide")
-    _, *others = guide  # the first is the guide's own overview
-    described = {page: meta.get_data((CONTENT / page).read_text("utf-8"))[1] for page in others}
+    described = {page: meta.get_data((CONTENT / page).read_text("utf-8"))[1] for page in guide()}
     return [(about["title"], page) for page, about in described.items() if not about.get("appendix")]
 
 

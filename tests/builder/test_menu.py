@@ -25,7 +25,7 @@ def test_the_site_generators_settings_repeat_no_calculator() -> None:
 def test_the_home_page_lists_the_chapters_of_the_navigation_and_no_appendix() -> None:
     listed = [page for _, page in menu.chapters()]
     guide = next(entry["Guide"] for entry in load_config(str(CONFIG)).nav or () if "Guide" in entry)
-    assert guide == ["guide/index.md", *listed, *(f"guide/{name}.md" for name in APPENDICES)]
+    assert guide == ["guide/index.md", *listed, *(f"guide/{name}.md" for name in APPENDICES), menu.WHOLE]
     assert ("Checkpointing", "guide/checkpointing.md") in menu.chapters()
     assert "guide/" not in (CONTENT / "index.md").read_text("utf-8").replace("(guide/index.md)", "")
 
