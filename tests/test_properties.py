@@ -79,7 +79,8 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     # Serving: usual latencies and rates; two bytes of what stays in 16 bits; two and four FLOPs for a product.
     *((name, "time") for name in ("usual_layer_latency", "usual_allreduce_latency", "usual_tier_bandwidth")),
     *((name, "data") for name in ("product_bits", "token_allreduce_time", "usual_tier_bandwidth", "wide_output_read")),
-    ("speed_overstated", "data"),
+    *(("speed_overstated", dimension) for dimension in ("data", "time")),
+    ("wide_table_memory", "data"),
     *((name, "flop") for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops", "own_compute_time")),
 }
 

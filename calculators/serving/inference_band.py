@@ -14,6 +14,8 @@ _WIDENED_AGREED: float = facts.fact("serving-band.widened_agreed").value
 LONG_PROMPT: float = facts.fact("serving-band.long_prompt").value
 FEW_EXPERTS: float = facts.fact("serving-band.few_experts").value
 MOST_EXPERTS: float = facts.fact("serving-band.most_experts").value
+_FASTER: float = facts.fact("serving-band.faster_memory").value
+FASTEST_TESTED = float(facts.fact("h200-sxm.memory_bandwidth").value)
 ONE_DOMAIN: float = facts.fact("serving-band.domain").value
 _WIDE_BITS, _WIDE_BYTES = 16, 2
 
@@ -37,13 +39,14 @@ def speed_overstated(
     product_bits: float,
     weight_bytes: float,
     parameters: float,
+    memory_bandwidth: float,
 ) -> float:
     """By how much predictions of speed were too high over published runs [share]: a fifth, and more for some.
 
     For prompts over 16,000 tokens in one batch with answers, for narrow weights of large models that are widened before
-    each product, and beyond one domain of links. The largest of them counts.
+    each product, beyond one domain of links, and on memory faster than any tested. The largest of them counts.
 
-    >>> [speed_overstated(prompt, False, 8, 1, 16, 2, 70e9) for prompt in (16000, 16001)]
+    >>> [speed_overstated(prompt, False, 8, 1, 16, 2, 70e9, 3.35e12) for prompt in (16000, 16001)]
     [0.2, 0.36]
     """
     return max(
@@ -51,6 +54,7 @@ def speed_overstated(
         _LONG if prompt > LONG_PROMPT and not disaggregated else 0,
         _BEYOND if max(serving_tensor_parallel, serving_expert_parallel) > ONE_DOMAIN else 0,
         _WIDENED if is_widened(product_bits, weight_bytes, parameters) else 0,
+        _FASTER if memory_bandwidth > FASTEST_TESTED else 0,
     )
 
 

@@ -262,7 +262,7 @@ def expected_loss(training_between_saves: float, time_to_safe: float, interval: 
     return training_between_saves * (time_to_safe + training_between_saves / 2) / interval
 
 
-@step("s", "Work lost without near copies", rises_with=("checkpoint_interval", "durable_every"))
+@step("s", "Work lost without near copies", rises_with=("checkpoint_interval",))
 def durable_loss(
     training_between_saves: float, durable_time_to_safe: float, interval: float, durable_every: float
 ) -> float:

@@ -38,6 +38,8 @@ def ends(found: Values, name: str) -> tuple[float, float]:
         ({**MIXTURE, "serving_expert_parallel": 8}, 0.2, 0.2),
         ({**MIXTURE, "serving_expert_parallel": 16}, 0.95, 0.255),
         ({**MIXTURE, "serving_expert_parallel": 16, "gpus_per_domain": 16}, 0.95, 0.2),
+        ({"memory_bandwidth": "4.8 TB/s"}, 0.2, 0.2),
+        ({"memory_bandwidth": "5.3 TB/s"}, 0.6, 0.2),
         ({"weight_bytes": 1, "parameters": "71B"}, 0.2, 0.2),
         ({"weight_bytes": 1, "parameters": "71.1B"}, 0.64, 0.2),
         ({"weight_bytes": 2, "parameters": "71.1B"}, 0.2, 0.2),
