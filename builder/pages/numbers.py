@@ -60,6 +60,12 @@ def _marks(fact: facts.Fact) -> Iterable[str]:
         yield "unchecked"
 
 
+def opened() -> tuple[int, int]:
+    """How many of all sources were themselves open at the place cited, and how many there are."""
+    found = [source.read for source in facts.sources().values()]
+    return found.count("opened"), len(found)
+
+
 def readings() -> Mapping[str, str]:
     """How near one can come to a source: the mark and the words for it."""
     return {**facts.READ, "unchecked": "not checked"}

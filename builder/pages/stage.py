@@ -58,6 +58,7 @@ _NUMBERS = {
     "marks": numbers.marks,
     "kinds": facts.KINDS,
     "readings": numbers.readings(),
+    "opened": numbers.opened(),
 }
 
 _PREFORMATTED = re.compile(r"<pre\b.*?</pre>", re.DOTALL)

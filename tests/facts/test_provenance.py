@@ -14,6 +14,7 @@ from builder.memory import Memory
 from builder.pages import numbers
 from builder.pages.stage import Stage
 from builder.pages.view import View
+from builder.paths import CONTENT
 from calculators import facts
 from calculators.catalog import CALCULATORS
 
@@ -124,3 +125,12 @@ def test_no_calculator_offers_what_is_only_announced() -> None:
         stated = facts.records("announced")[key]
         assert stated.value("announced_in")
         assert stated.value("state")
+
+
+def test_seven_sources_of_ten_were_open_and_the_numbers_page_counts_them(tmp_path: Path) -> None:
+    reads = [source.read for source in facts.sources().values()]
+    assert numbers.opened() == (sum(read == "opened" for read in reads), len(reads))
+    assert reads.count("opened") / len(reads) >= 0.7
+    stage = Stage(tmp_path, Memory())
+    page = stage.page(CONTENT / numbers.INDEX)
+    assert f"Of {len(reads)} sources {reads.count('opened')} were themselves open" in page
