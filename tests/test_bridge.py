@@ -186,7 +186,7 @@ def sliced(slice_ms: float, **request: Any) -> list[dict[str, Any]]:
     """An exploration slice by slice."""
     slices = [ask(asks=["explore"], slice_ms=slice_ms, **request)]
     while "cursor" in slices[-1]:
-        assert len(slices) < 1000
+        assert len(slices) < 20_000
         slices.append(ask(asks=["explore"], slice_ms=slice_ms, cursor=slices[-1]["cursor"], **request))
     return slices
 

@@ -121,6 +121,7 @@ def on_the_bench() -> Iterator[str]:
         ("sweep", {"second": "checkpoint_mode"}),
         ("sweep", {"input": "checkpoint_mode"}),
         ("tornado", {}),
+        ("margins", {}),
         ("tornado", {"result": "nonsense"}),
         ("compare", {"result": "required_write_bandwidth", "one": "A", "other": "B"}),
     )
@@ -142,6 +143,7 @@ def on_the_bench_of_machines() -> Iterator[str]:
         ("sweep", {"input": "port_rate", "second": "gpu_memory", "from": "200Gbit/s"}),
         ("sweep", {"result": "nonsense"}),
         ("tornado", {}),
+        ("margins", {}),
     )
     for name in MACHINES:
         for ask, review in reviewed:

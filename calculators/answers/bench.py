@@ -7,6 +7,7 @@ reader chose comes as texts by these names:
 - "sweep": `result` along `input`, `from` one value `to` another (the slider's ends unless said), a line for each of
   some values of `second`, where that is given.
 - "tornado": `result`.
+- "margins": of every verdict what each input may become before it changes.
 - "compare": `result` of the `states`, its difference from the state `one` to the state `other`, by their letters.
 """
 
@@ -15,13 +16,14 @@ import string
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
-from calculators.answers import explore
+from calculators.answers import answer, explore
 from calculators.answers.exploration import pausing
-from calculators.answers.explore import sampling, sweeps
+from calculators.answers.explore import margins, sampling, sweeps
 from calculators.answers.explore.trials import Trials
 from calculators.answers.messages import Answer, Choosable, Question, Review, Row, Table
 from calculators.answers.resolve import Resolved
 from calculators.answers.review import chart, comparison, doubt, inverse, lines
+from calculators.answers.review import margins as edges
 from calculators.answers.review.drawing import is_log, round_values
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values, Verdict
 
@@ -31,6 +33,8 @@ _FACTORS = (1 / 4, 1 / 2, 1, 2, 4)
 _LINES = 4
 _A_BIT = 1.1
 _SAME = 1e-9
+_WITHIN = "; within what it may be"
+_EDGES = "Looked for at every stop of each slider, and of counts at each whole number up to 64 away."
 _LOOKING = "Others are still being tried."
 
 _Parts = Generator[Answer, None, None]
@@ -236,6 +240,36 @@ def _without_hedge(calculator: Calculator, values: Values, names: Sequence[str])
     )
 
 
+def _edged(calculator: Calculator, _resolved: Resolved, values: Values, _question: Question) -> _Parts:
+    tables: list[Table] = []
+    still = []
+    for formula in calculator.of_role("verdict"):
+        found = yield from pausing(margins.seek_margins(calculator, values, formula.name))
+        options = yield from pausing(margins.seek_options(calculator, values, formula.name))
+        rows = [_margin(calculator, values, one) for one in found]
+        rows += [_option(calculator, values, one) for one in options]
+        title = f"{formula.label} {answer.began(values[formula.name].word)}."
+        still += [] if rows else [title]
+        tables += [Table(title=title, folded=False, heads=["Input", "Now", "It may become"], rows=rows)] if rows else []
+        yield {"review": _review(tables=tables, notes=[_LOOKING])}
+    said = [f"No input alone changes these along its slider: {' '.join(still)}"] if still else []
+    nothing = [] if tables or still else ["This calculator passes no verdict, so there is no edge to be near to."]
+    yield {"review": _review(sentences=nothing, tables=tables, notes=[*said, _EDGES])}
+
+
+def _margin(calculator: Calculator, values: Values, one: margins.Margin) -> Row:
+    """What an input may become; marked where its hedge reaches the edge."""
+    said = edges.phrase(calculator, values, one) + (_WITHIN if one.in_hedge else "")
+    label, now = calculator.inputs[one.name].label, calculator.text(one.name, values[one.name])
+    return {"cells": [label, now, said], "marked": [2] if one.in_hedge else []}
+
+
+def _option(calculator: Calculator, values: Values, one: margins.OtherOption) -> Row:
+    declared = calculator.inputs[one.name]
+    said = f"“{declared.text(one.value)}”: {one.becomes.word}"
+    return {"cells": [declared.label, declared.text(values[one.name]), said], "marked": []}
+
+
 def _compared(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> _Parts:
     asked = question.get("review", {})
     result = doubt.result_named(calculator, values, asked.get("result") or lines.first_number(calculator, values))
@@ -290,5 +324,11 @@ def _review(
 
 
 _Told = Callable[[Calculator, Resolved, Values, Question], _Parts]
-_TOLD: Mapping[str, _Told] = {"solve": _solved, "sweep": _swept, "tornado": _ranked, "compare": _compared}
+_TOLD: Mapping[str, _Told] = {
+    "solve": _solved,
+    "sweep": _swept,
+    "tornado": _ranked,
+    "margins": _edged,
+    "compare": _compared,
+}
 ASKS = tuple(_TOLD)

@@ -4,9 +4,9 @@ A question names a calculator, how it stands, and what to tell of it. A state is
 what follows the # of an address (`fragment`); `stops` are sliders at a numbered stop and go before both.
 
 Everything asked is told in one answer, but for explorations, which may take long: they are told in slices. The first
-slice begins when "explore", "solve", "sweep", "tornado" or "compare" is asked with `slice_ms`; as long as an answer
-holds a `cursor`, asking again with that cursor continues where it stopped. Whatever else is asked between two slices is
-answered; only the newest explorations can be continued. Without `slice_ms` all is told at once.
+slice begins when "explore" or a question of the bench is asked with `slice_ms`; as long as an answer holds a `cursor`,
+asking again with that cursor continues where it stopped. Whatever else is asked between two slices is answered; only
+the newest explorations can be continued. Without `slice_ms` all is told at once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,6 +25,7 @@ Ask = Literal[
     "solve",
     "sweep",
     "tornado",
+    "margins",
     "compare",
 ]
 Level = Literal["good", "tight", "bad"]
@@ -286,5 +287,5 @@ class Answer(TypedDict):
     results: NotRequired[Sequence[Choosable]]
     movable: NotRequired[Sequence[Choosable]]
     deciding: NotRequired[Sequence[str]]
-    # "solve", "sweep", "tornado", "compare"
+    # "solve", "sweep", "tornado", "margins", "compare"
     review: NotRequired[Review]

@@ -27,9 +27,11 @@ _PINNED = frozenset((*NAMES, "data_parallel"))
 class _Explored:
     """Like the machine's calculator, but for what it finds."""
 
-    def __init__(self, found: Standing) -> None:
-        calculator, pinned = found.calculator, found.pinned
-        self._calculator, self._pinned, self._best = calculator, pinned, found.layout
+    def __init__(self, found: Standing | Service) -> None:
+        calculator = self._calculator = found.calculator
+        layout = None if isinstance(found, Service) else found.layout
+        self._best = layout.best if layout is not None and layout.fits else ()
+        self._pinned = _PINNED if isinstance(found, Service) else found.pinned
         own = (name for name, origin in found.resolved.origins.items() if origin == "yours")
         asked = (name for field in found.kind.form for name in field.names if name in calculator.inputs)
         self.explored = tuple(dict.fromkeys((*calculator.first_sliders, *asked, *own)))
@@ -37,8 +39,8 @@ class _Explored:
         self.explored_menus = tuple(
             menu.name for menu in calculator.presets if menu.name in first and menu.group not in found.kind.job
         )
-        self._found = frozenset(NAMES) - pinned
-        self._moving = self.searched = _behind_layouts(calculator)
+        self._found = frozenset(NAMES) - self._pinned
+        self._moving = self.searched = _behind_layouts(calculator) if self._found else frozenset()
         self._after_layouts = _after_layouts(calculator, self._found)
         self._basis = tuple(sorted(self._moving))
         self._kept = Kept()
@@ -70,8 +72,8 @@ class _Explored:
 
     def evaluate(self, given: Mapping[str, Any], *, inputs_alone: bool = False) -> Values:
         """Every value from what is given, in the fastest layout, on GPUs that are found where that is asked."""
-        if inputs_alone:
-            return self._calculator.evaluate(given, inputs_alone=True)
+        if inputs_alone or not self._moving:
+            return self._calculator.evaluate(given, inputs_alone=inputs_alone)
         ranges = getattr(given, "ranges", None)
         pinned = frozenset(name for name in _PINNED if name in given)
         if "gpus" not in given:
@@ -87,7 +89,7 @@ class _Explored:
 
     def _moves(self, changed: frozenset[str], results: tuple[str, ...]) -> bool:
         """Whether changes of these inputs move the layout, and that the results."""
-        if changed.isdisjoint(self._moving | _PINNED):
+        if not self._moving or changed.isdisjoint(self._moving | _PINNED):
             return False
         return not results or any(name in self._after_layouts for name in results)
 
@@ -97,7 +99,7 @@ class _Explored:
         """What finds the layout after changes of these inputs: nothing where they leave it, or nobody asks."""
         if not self._moves(changed, results):
             return lambda _: {}
-        if len(changed) > _FEW and self._best.fits:
+        if len(changed) > _FEW and self._best:
             return self._among_the_best(values, changed)
         pinned = self._pinned | (changed & _PINNED)
         moving = tuple(sorted(changed & (self._moving | _PINNED)))
@@ -124,7 +126,7 @@ class _Explored:
     ) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
         """What finds the fastest of the layouts that are best now, where very many cases are drawn."""
         timed = self._calculator.trials(values, (*NAMES, *changed), layouts.RESULTS)
-        known = [one.inputs for one in self._best.best]
+        known = [one.inputs for one in self._best]
 
         def found(changes: Mapping[str, Any]) -> dict[str, Any]:
             after = [(timed({**one, **changes}), one) for one in known]
@@ -140,10 +142,10 @@ class _Explored:
 
 def reviewed(found: Standing | Service) -> tuple[Calculator, Resolved]:
     """A machine that stands as what explores takes a calculator and its inputs: nothing that was found is given."""
-    if isinstance(found, Service):
-        return found.calculator, found.resolved
     # It answers all that a calculator is asked, most of it through the calculator itself.
     explored = cast("Calculator", _Explored(found))
+    if isinstance(found, Service):
+        return explored, found.resolved
     settled, origins = found.resolved.settled, found.resolved.origins
     given = {name: value for name, value in settled.items() if origins[name] != "computed"}
     return explored, dataclasses.replace(found.resolved, settled=Values(given, given, settled.ranges))

@@ -20,7 +20,7 @@ _AMONG_THE_BEST = (
 )
 _HELD = "The GPUs stay as they were found for the deadline or the budget."
 _ASKED = "Inputs of the short form and those that you set were tried; choose another to try that."
-_SAID = MappingProxyType({"solve": _ANEW, "sweep": _ANEW, "tornado": _AMONG_THE_BEST, "compare": ""})
+_SAID = MappingProxyType({"solve": _ANEW, "sweep": _ANEW, "tornado": _AMONG_THE_BEST, "margins": _ANEW, "compare": ""})
 ASKS = frozenset(("bench", "record", *bench.ASKS))
 
 Search = Generator[None, None, Standing | Service]
@@ -46,11 +46,11 @@ def parts(search: Search, question: Question, ask: Ask) -> Iterator[Answer]:
 
 def _notes(found: Standing | Service, question: Question, ask: Ask) -> list[str]:
     """How the layout was found, and the GPUs; what was tried where nobody said which input may move."""
+    asked = [_ASKED] if ask == "margins" or (ask == "solve" and not question.get("review", {}).get("input")) else []
     if isinstance(found, Service):
-        return []
-    said = [_SAID[ask]]
+        return asked
+    said = [*asked, _SAID[ask]]
     said += [_HELD] if found.size is not None and ask != "compare" else []
-    said += [_ASKED] if ask == "solve" and not question.get("review", {}).get("input") else []
     return [text for text in said if text]
 
 

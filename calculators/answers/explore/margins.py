@@ -9,7 +9,7 @@ check refuses are passed over.
 import dataclasses
 import itertools
 import math
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,20 +66,31 @@ class OtherOption:
 
 def margins(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> list[Margin]:
     """Of every quantity that can change the verdict how far it may move, the nearest first."""
-    found = [margin for margin in each_margin(calculator, values, verdict) if margin]
-    return sorted(found, key=lambda margin: _ranked(margin.distance))
+    return finished(seek_margins(calculator, values, verdict))
 
 
-def each_margin(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> Iterator[Margin | None]:
-    """Of each quantity in turn how far it may move before the verdict changes; None where it cannot change it."""
+def seek_margins(
+    calculator: Calculator, values: Mapping[str, Any], verdict: str
+) -> Generator[None, None, list[Margin]]:
+    """The same trial by trial; it returns what `margins` gives."""
+    found = []
     for declared in reaching(calculator, verdict):
         if isinstance(declared, Quantity):
-            yield margin(calculator, values, declared, verdict)
+            margin = yield from seek_margin(calculator, values, declared, verdict)
+            found += [margin] if margin else []
+    return sorted(found, key=lambda one: _ranked(one.distance))
 
 
 def margin(calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdict: str) -> Margin | None:
     """How far one quantity may move before the verdict changes; None where it cannot change it along its slider."""
-    found = edges(calculator, values, declared.name, verdict)
+    return finished(seek_margin(calculator, values, declared, verdict))
+
+
+def seek_margin(
+    calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdict: str
+) -> Generator[None, None, Margin | None]:
+    """A margin trial by trial; it returns what `margin` gives."""
+    found = yield from each_edge(calculator, values, declared.name, verdict)
     present, level = values[declared.name], values[verdict].level
     if present is None:  # nothing stands there yet: of what may, the stretches at which the verdict stays
         down = [edge for edge in found if edge.above.level == level][:1]
@@ -102,6 +113,13 @@ def margin(calculator: Calculator, values: Mapping[str, Any], declared: Quantity
 
 def other_options(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> list[OtherOption]:
     """The options of choices with which the verdict would be at another level, everything else as it is."""
+    return finished(seek_options(calculator, values, verdict))
+
+
+def seek_options(
+    calculator: Calculator, values: Mapping[str, Any], verdict: str
+) -> Generator[None, None, list[OtherOption]]:
+    """The same trial by trial; it returns what `other_options` gives."""
     found = []
     for declared in reaching(calculator, verdict):
         if not isinstance(declared, Choice):
@@ -109,6 +127,7 @@ def other_options(calculator: Calculator, values: Mapping[str, Any], verdict: st
         trials = Trials(calculator, values, {declared.name}, {verdict})
         for option in declared.options.values():
             after = None if option.value == values[declared.name] else trials.after({declared.name: option.value})
+            yield
             if after and after[verdict].level != values[verdict].level:
                 found.append(
                     OtherOption(name=declared.name, verdict=verdict, value=option.value, becomes=after[verdict])
@@ -154,12 +173,11 @@ def each_edge(
         if found := line.at(stop):
             known.append((stop, found))
         yield
-    return [
-        edge
-        for (here, one), (there, other) in itertools.pairwise(known)
-        if one.level != other.level
-        for edge in line.edges_between(here, one, there, other)
-    ]
+    found_edges: list[Edge] = []
+    for (here, one), (there, other) in itertools.pairwise(known):
+        if one.level != other.level:
+            found_edges += yield from line.edges_between(here, one, there, other)
+    return found_edges
 
 
 def nearest(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> tuple[Margin | None, int]:
@@ -269,14 +287,16 @@ class _Line:
         level: Level = self._values[self._verdict].level
         return found.level != level
 
-    def edges_between(self, low: float, one: Verdict, high: float, other: Verdict) -> Iterator[Edge]:
+    def edges_between(self, low: float, one: Verdict, high: float, other: Verdict) -> Generator[None, None, list[Edge]]:
         """Every change between two values with different verdicts; there may be a third word between them."""
+        found = []
         while one.level != other.level:
-            edge = self._edge(low, one, high, other)
-            yield edge
+            edge = yield from self._edge(low, one, high, other)
+            found.append(edge)
             low, one = edge.first, edge.above
+        return found
 
-    def _edge(self, low: float, one: Verdict, high: float, other: Verdict) -> Edge:
+    def _edge(self, low: float, one: Verdict, high: float, other: Verdict) -> Generator[None, None, Edge]:
         """The first change above `low`; what a check refuses on the way counts to those below."""
         last = low
         for _ in range(_NARROWINGS):
@@ -284,6 +304,7 @@ class _Line:
             if middle in (low, high):
                 break
             found = self.at(middle)
+            yield
             if found is None:
                 low = middle
             elif found.level == one.level:
@@ -346,7 +367,7 @@ def _nearest_of(lines: list[_Line]) -> Generator[None, None, tuple[_Line, Edge, 
         inner, outer = line.within(near, up=up), line.within(far, up=up)
         start = inner if line.at(inner) else line.present
         low, high = sorted((start, outer))
-        ascending = list(line.edges_between(low, *_both(line, low, high)))
+        ascending = yield from line.edges_between(low, *_both(line, low, high))
         edge = ascending[0] if up else ascending[-1]
         found.append((_away(line.present, edge, up=up), line, edge, up))
         yield

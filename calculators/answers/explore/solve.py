@@ -75,7 +75,7 @@ def seek(
     crossings: list[float] = []
     for one, other in itertools.pairwise(known):
         if (one[1] - target) * (other[1] - target) < 0:
-            ends = _narrowed(at, one, other, target, whole=declared.whole)
+            ends = yield from _narrowed(at, one, other, target, whole=declared.whole)
             crossings.append(_beyond(at, ends, target, now=_number(values[result])))
             yield
     crossings += _standing(known, target)
@@ -129,7 +129,7 @@ def _narrowed(
     target: float,
     *,
     whole: bool,
-) -> tuple[float, float]:
+) -> Generator[None, None, tuple[float, float]]:
     """Between which two neighboring values the result passes the target."""
     (low, at_low), (high, _) = one, other
     for _ in range(_NARROWINGS):
@@ -137,6 +137,7 @@ def _narrowed(
         if middle in (low, high):
             break
         found = at(middle)
+        yield
         if found == target:
             return middle, middle
         if math.isnan(found) or (found < target) != (at_low < target):

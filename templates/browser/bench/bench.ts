@@ -6,6 +6,7 @@
 import type { Bench, Host } from "../calculator/door";
 import type { Answer, Choosable } from "../messages";
 import { CompareView } from "./compare";
+import { MarginsView } from "./margins";
 import { Pins } from "./pins";
 import { Present } from "./present";
 import { SolveView } from "./solve";
@@ -27,6 +28,7 @@ export function makeBench(host: Host): Bench {
     solve: (fold, choices) => new SolveView(host, fold, choices),
     sweep: (fold, choices) => new SweepView(host, fold, choices),
     tornado: (fold, choices) => new TornadoView(host, fold, choices),
+    margins: (fold) => new MarginsView(host, fold),
     compare: (fold, choices) => new CompareView(host, fold, choices, pins),
   };
   let known: Promise<Choices | undefined> | undefined;
