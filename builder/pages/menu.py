@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MOST_NEIGHBORS = 5
+_MOST_CHAPTERS = 2
+_OFTEN = 5  # times that a chapter names a calculator before the calculator names the chapter
 WHOLE = "print.md"  # all of the guide on one page
 _MACHINES = {"machine": "machine/index.md", "machine_serving": "machine/serving.md"}
 
@@ -35,6 +37,13 @@ def chapters() -> list[tuple[str, str]]:
     """The chapters in the order of the navigation: their titles and their pages below content/."""
     described = {page: meta.get_data((CONTENT / page).read_text("utf-8"))[1] for page in guide()}
     return [(about["title"], page) for page, about in described.items() if not about.get("appendix")]
+
+
+def told_in(name: str) -> list[tuple[str, str]]:
+    """The chapters that use a calculator most: their titles and their addresses from the root of the site."""
+    uses = {place: (CONTENT / place[1]).read_text("utf-8").count(f'"{name}"') for place in chapters()}
+    most = sorted((each for each in uses if uses[each] >= _OFTEN), key=lambda each: -uses[each])[:_MOST_CHAPTERS]
+    return [(title, page.removesuffix(".md") + "/") for title, page in most]
 
 
 def slug(calculator: Calculator) -> str:

@@ -175,6 +175,7 @@ class Stage:
                 "calculator/page.html.j2",
                 view=self._view(name, which),
                 near=self._near(which),
+                told_in=menu.told_in(which),
                 machine=menu.machine_of(CALCULATORS[which]),
                 version=release.version(),
             ),

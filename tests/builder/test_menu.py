@@ -53,3 +53,11 @@ def test_what_a_calculator_feeds_is_near_it_though_little_else_is_shared() -> No
 
 def test_the_calculators_stand_by_subject() -> None:
     assert [c.name for subject in SUBJECTS for c in subject.calculators] == list(CALCULATORS)
+
+
+def test_each_calculator_leads_to_the_chapters_that_use_it_most() -> None:
+    places = {name: [place for _, place in menu.told_in(name)] for name in CALCULATORS}
+    assert all(places.values()), "a calculator that no chapter uses"
+    assert places["checkpoint"][0] == "guide/checkpointing/"
+    assert places["fabric"][0] == "guide/networks/"
+    assert ("Money", "guide/money/") in menu.told_in("cost")
