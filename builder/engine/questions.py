@@ -33,6 +33,7 @@ _PRINTED = """
     16777216       4194304     float     sum      -1    205.0   81.84  143.22      0    204.3   82.12  143.71      0
 """
 _KEPT = {"title": "Review", "notes": "One\nTwo", "alternatives": ["#", ""], "day": "2026-11-22", "address": "here"}
+_SMALL = {"model": "llama-3-8b", "gpus": "8", "tokens": "1B"}
 _WRONG = ("nonsense", "-1", "1e300", "3 km")
 
 
@@ -132,26 +133,19 @@ def on_the_bench() -> Iterator[str]:
 
 
 def on_the_bench_of_machines() -> Iterator[str]:
-    """Yield requests as texts: what the bench asks of machines, where layouts are found anew, and their records."""
-    states = ["gpus=8,192&tensor_parallel=4", "deadline=90d&storage_capacity=1PB&v=0.0.1&was=run_price:1"]
+    """Yield requests as texts: what the bench asks of machines, small ones, since layouts are found anew for each."""
     reviewed: tuple[tuple[str, dict[str, str]], ...] = (
         ("bench", {}),
-        ("bench", {"result": "facility_power"}),
-        ("solve", {"result": "facility_power", "wanted": "20 MW"}),
-        ("solve", {"result": "facility_power", "wanted": "20 MW", "input": "accelerator"}),
+        ("solve", {"result": "facility_power", "wanted": "20 kW", "input": "accelerator"}),
         ("solve", {"result": "hall_fits", "wanted": "bad", "input": "gpus"}),
-        ("sweep", {"input": "port_rate", "second": "gpu_memory", "from": "200Gbit/s"}),
-        ("sweep", {"result": "nonsense"}),
-        ("tornado", {}),
-        ("margins", {}),
+        ("sweep", {"input": "port_rate", "second": "paid", "from": "400Gbit/s", "to": "800Gbit/s"}),
+        ("compare", {}),
     )
     for name in MACHINES:
+        asked: dict[str, Any] = {"calculator": name, "slice_ms": _AT_ONCE_MS, "given": _SMALL}
         for ask, review in reviewed:
-            yield json.dumps({"asks": [ask], "calculator": name, "review": review, "slice_ms": _AT_ONCE_MS})
-        alternatives = states if name == "machine" else ["gpus=64"]
-        yield json.dumps({"asks": ["compare"], "calculator": name, "states": alternatives, "slice_ms": _AT_ONCE_MS})
-        record = {"asks": ["record"], "calculator": name, "slice_ms": _AT_ONCE_MS, "given": {"gpus": "512"}}
-        yield json.dumps(record | {"record": {**_KEPT, "alternatives": alternatives[:1]}})
+            states = ["gpus=16&price_per_gpu_hour=2&v=0.0.1&was=run_price:1"]
+            yield json.dumps({"asks": [ask], **asked, "review": review, "states": states})
 
 
 def _next_to(name: str) -> str:
