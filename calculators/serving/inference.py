@@ -203,6 +203,7 @@ CALCULATOR = Calculator(
     ),
     advice=_advice,
     advice_heading="What would take fewer GPUs, or serve it at all",
+    also_called={"transfer_time": "cache_transfer_time"},
     sheets=(side_by_side(_trials, _ACCELERATORS.by_key), CONVENTIONS),
     tradeoff=CURVE,
     picture=Bars(

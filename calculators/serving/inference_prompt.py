@@ -43,6 +43,21 @@ def cache_transfer_time(
     return new_prompt * cache_per_token / (transfer_bandwidth * serving_tensor_parallel) if disaggregated else 0
 
 
+@step("B/s", "Caches sent to those that write")
+def transfer_rate(
+    request_rate: float,
+    prompt: float,
+    cache_per_token: float,
+    disaggregated: bool,  # noqa: FBT001  an input of the graph
+) -> float:
+    """What the GPUs that write take in, all copies together [B/s]: the cache of every prompt, found again or new.
+
+    >>> transfer_rate(5, 4000, 327680, True) / 1e9, transfer_rate(5, 4000, 327680, False)
+    (6.5536, 0)
+    """
+    return request_rate * prompt * cache_per_token if disaggregated else 0
+
+
 @step("s", "Time to first token, nobody before")
 def unqueued_ttft(
     prefill_time: float,
