@@ -21,6 +21,7 @@ from calculators.answers import (
     links,
     markdown,
     measured,
+    since,
     sliders,
 )
 from calculators.answers.messages import Answer, Question
@@ -45,8 +46,13 @@ def _respond(question: Question) -> Answer:
     continued = _UNDER_WAY.slice_of(question.get("cursor"), question.get("slice_ms"))
     if continued is not None:
         return continued
-    if question["calculator"] in page.MACHINES:
-        return _of_machine(question)
+    told = _of_machine(question) if question["calculator"] in page.MACHINES else _of_calculator(question)
+    number = question.get("number")
+    return told if number is None else _RECENT.since(told, number, question.get("since"))
+
+
+def _of_calculator(question: Question) -> Answer:
+    """What a calculator's page asks."""
     calculator = CALCULATORS[question["calculator"]]
     given, notices, made = _given(calculator, question)
     resolved = resolve(calculator, given)
@@ -111,7 +117,9 @@ def _of_machine(question: Question) -> Answer:
     try:
         for ask in question.get("asks", ["answer"]):
             if ask == "explore":
-                response.update(_told(_PAGE.parts(calculator, resolved, _beside(calculator, question)), question))
+                beside, again = _beside(calculator, question), question.get("provisional", True)
+                parts = _PAGE.parts(calculator, resolved, beside, provisional=again)
+                response.update(_told(parts, question))
             elif ask in review.ASKS:
                 response.update(_told(review.parts(_PAGE.each(calculator, resolved), question, ask), question))
             else:
@@ -180,6 +188,7 @@ class _UnderWay:
 # Not a constant: between two slices somebody has to remember where the exploration stopped, and only Python can.
 _UNDER_WAY = _UnderWay()
 _PAGE = page.Page()  # nor this: layouts that were found need not be searched for again
+_RECENT = since.Recent()  # nor this: what a page has been told need not be told again
 
 
 def _answer(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:

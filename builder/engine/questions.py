@@ -165,7 +165,8 @@ def in_slices() -> Iterator[str]:
         yield from [json.dumps(asked | {"cursor": cursor})] * _SLICES
     for name, given in itertools.product(MACHINES, ({}, {"gpus": "4,096"}, {"gpus": "4,000"}, {"budget": "90M USD"})):
         asked = {"calculator": name, "given": given}
-        yield json.dumps(asked | {"asks": ["answer", "link"], "provisional": True, "python": []})
+        yield json.dumps(asked | {"asks": ["answer", "link"], "provisional": True, "python": [], "number": 1})
+        yield json.dumps(asked | {"asks": ["answer"], "provisional": True, "python": [], "number": 2, "since": 1})
         yield json.dumps(asked | {"asks": ["explore"], "slice_ms": 0})
 
 

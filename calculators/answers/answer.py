@@ -9,8 +9,8 @@ from calculators import units
 from calculators.answers import explain, sliders
 from calculators.answers.drawn import drawn
 from calculators.answers.messages import Control
-from calculators.answers.resolve import CANNOT_CALCULATE, Resolved, remarks, said
-from calculators.declare import Calculator, Choice, Formula, Input, InputError, Quantity, Values, Verdict
+from calculators.answers.resolve import CANNOT_CALCULATE, Origin, Resolved, remarks, said
+from calculators.declare import Calculator, Choice, Input, InputError, Quantity, Values
 
 _NAME = re.compile(r"\{(\w+)\}")
 _DIGITS_IN_A_BOX = 4
@@ -34,7 +34,7 @@ def evaluated(calculator: Calculator, resolved: Resolved) -> Values:
         values = calculator.evaluate(resolved.settled)
     except (ArithmeticError, ValueError, TypeError) as error:
         raise CannotCalculateError from error
-    if any(isinstance(value, float) and not math.isfinite(value) for value in values.values()):
+    if not all(map(math.isfinite, [value for value in values.values() if type(value) is float])):
         raise CannotCalculateError
     for check in calculator.of_role("check"):
         if sentence := check.function(*[values[need] for need in check.needs]):
@@ -86,11 +86,13 @@ def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
 
 def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """Every input and result as readers see it in tables and formulas; choices by the key of their option."""
-    shown = {}
-    for name, value in values.items():
-        declared = calculator.declared(name)
-        shown[name] = declared.key(value) if isinstance(declared, Choice) else declared.text(value)
-    return shown
+    shown = calculator.memory(_shown)
+    return {name: shown(name, value) for name, value in values.items()}
+
+
+def _shown(calculator: Calculator, name: str, value: Any) -> str:
+    declared = calculator.declared(name)
+    return declared.key(value) if isinstance(declared, Choice) else declared.text(value)
 
 
 def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
@@ -99,14 +101,16 @@ def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _other_prefixes(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    found = {}
-    for name, value in values.items():
-        declared = calculator.declared(name)
-        if isinstance(declared, Quantity | Formula) and declared.unit and not isinstance(value, str | Verdict | None):
-            other = units.other_system(value, declared.unit, binary=declared.binary)
-            if other:
-                found[name] = other
-    return found
+    other = calculator.memory(_in_other_system)
+    told = ((name, other(name, values[name])) for name in calculator.amounts_of_data)
+    return {name: text for name, text in told if text}
+
+
+def _in_other_system(calculator: Calculator, name: str, value: Any) -> str:
+    declared = calculator.declared(name)
+    if value is None or isinstance(declared, Choice):
+        return ""
+    return units.other_system(value, declared.unit, binary=declared.binary) or ""
 
 
 def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
@@ -148,21 +152,35 @@ def began(words: str) -> str:
 
 def controls(calculator: Calculator, resolved: Resolved) -> dict[str, Control]:
     """How every control must stand: what its box says, where its slider stands, where its value comes from."""
-    standing: dict[str, Control] = {}
+    standing = calculator.memory(_control)
     unknown = _unknown(calculator, resolved)
-    for name, declared in calculator.inputs.items():
-        value, origin = resolved.values[name], resolved.origins[name]
-        word = resolved.words.get(name, "" if origin == "default" else origin)
-        record = unknown.get(name)
-        standing[name] = {
-            "box": _box(declared, resolved),
-            "origin": origin,
-            "word": word,
-            "note": f"Not known for {record}: this default is not its own." if record and origin == "default" else "",
-            "text": declared.text(value),
-        }
-        if isinstance(declared, Quantity):
-            standing[name]["stop"] = 0 if value is None else sliders.nearest_stop(declared, value)
+    return {
+        name: standing(
+            name,
+            resolved.values[name],
+            origin := resolved.origins[name],
+            resolved.words.get(name, "" if origin == "default" else origin),
+            unknown.get(name),
+            said(declared, resolved) if origin == "yours" else None,
+        )
+        for name, declared in calculator.inputs.items()
+    }
+
+
+def _control(
+    calculator: Calculator, name: str, value: Any, origin: Origin, word: str, record: str | None, typed: str | None
+) -> Control:
+    """How one control must stand, its value coming from there; `record` is the menu's that does not know it."""
+    declared = calculator.inputs[name]
+    standing: Control = {
+        "box": _box(declared, value) if typed is None else typed,
+        "origin": origin,
+        "word": word,
+        "note": f"Not known for {record}: this default is not its own." if record and origin == "default" else "",
+        "text": declared.text(value),
+    }
+    if isinstance(declared, Quantity):
+        standing["stop"] = 0 if value is None else sliders.nearest_stop(declared, value)
     return standing
 
 
@@ -180,11 +198,8 @@ def _unknown(calculator: Calculator, resolved: Resolved) -> dict[str, str]:
     return found
 
 
-def _box(declared: Input, resolved: Resolved) -> str:
-    """What a box shows: the reader's own value exactly, any other (no link or request repeats it) in a few digits."""
-    value = resolved.values[declared.name]
-    if resolved.origins[declared.name] == "yours":
-        return said(declared, resolved)
+def _box(declared: Input, value: Any) -> str:
+    """What a box shows that is not the reader's own: no link or request repeats it, so a few digits are enough."""
     if not isinstance(declared, Quantity) or value is None:
         return declared.box(value)
     return units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS_IN_A_BOX)

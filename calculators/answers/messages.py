@@ -48,7 +48,9 @@ class Question(TypedDict):
     stands in place of a menu. `record` is what they say of the record they want; it is told in slices like an
     exploration. `review` is what the reader chose on the bench, by the names that answers/bench.py reads; `states` are
     links to compare, and those that a copied link takes along. `provisional` lets a machine answer before its layout
-    was searched for.
+    was searched for; an exploration tells the answer once more unless it is given, and no. A
+    page that gives its question a `number` is told what is different `since` the answer to an earlier one, if it says
+    which of them it has (answers/since.py).
     """
 
     asks: Sequence[Ask]
@@ -65,6 +67,8 @@ class Question(TypedDict):
     review: NotRequired[Mapping[str, str]]
     states: NotRequired[Sequence[str]]
     provisional: NotRequired[bool]
+    number: NotRequired[int]
+    since: NotRequired[int]
 
 
 class Judgement(TypedDict):
@@ -226,6 +230,9 @@ class Answer(TypedDict):
     """
 
     failure: NotRequired[str]
+    # Told as what became different since the answer of this number; the names that are no more, by their key.
+    since: NotRequired[int]
+    gone: NotRequired[Mapping[str, Sequence[str]]]
     problems: NotRequired[Mapping[str, str]]
     # The state: the texts that lead to it, what was wrong with the link, how controls and menus stand.
     given: NotRequired[Mapping[str, str]]

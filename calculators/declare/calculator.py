@@ -8,13 +8,15 @@ import dataclasses
 import graphlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from operator import itemgetter
-from typing import Any
+from typing import Any, Concatenate, TypeVar
 
+from calculators import units
 from calculators.declare.formulas import AnyFormula, Role
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
 from calculators.declare.measurements import Measurement
+from calculators.declare.memory import Memory, alike
 from calculators.declare.pictures import Bars
 from calculators.declare.sheets import Sheet
 from calculators.declare.tradeoffs import Tradeoff
@@ -22,6 +24,10 @@ from calculators.declare.tradeoffs import Tradeoff
 # Sessions last for hours, and readers may give any set of inputs: enough for what one page asks, an exploration too.
 _MOST_PLANS = 64
 _MOST_DEPENDENTS = 2048
+_MOST_EVALUATED = 8
+# Of how many changed inputs on it is no less work to compute everything.
+_MANY_CHANGES = 16
+Made = TypeVar("Made")
 
 
 class Values(dict[str, Any]):
@@ -59,7 +65,7 @@ def _the_same(value: Any) -> Any:
     return value
 
 
-def _remember(known: dict[Any, tuple[_Node, ...]], key: object, found: tuple[_Node, ...], most: int) -> None:
+def _remember(known: dict[Any, Made], key: object, found: Made, most: int) -> None:
     """Keep what was found for later, and forget what was found first when there is too much."""
     known[key] = found
     if len(known) > most:
@@ -168,6 +174,12 @@ class Calculator:
         return {name: declared for name, declared in quantities if declared.alternatives}
 
     @cached_property
+    def amounts_of_data(self) -> tuple[str, ...]:
+        """The inputs and results whose unit is bytes, alone or for each of something."""
+        declared = ((name, self.declared(name)) for name in (*self.inputs, *self.steps))
+        return tuple(name for name, one in declared if not isinstance(one, Choice) and units.is_data(one.unit))
+
+    @cached_property
     def input_checks(self) -> tuple[AnyFormula, ...]:
         """The checks that look at inputs alone."""
         return tuple(check for check in self.of_role("check") if self.inputs.keys() >= set(check.needs))
@@ -186,11 +198,18 @@ class Calculator:
 
         Inputs that are not given are what they are otherwise. With `inputs_alone`, only as far as inputs need it.
         """
-        known = {**self.defaults, **given}
-        for node in self._plan(frozenset(given)):
+        names = frozenset(given)
+        last = self._evaluated.get((names, inputs_alone))
+        changed = given if last is None else {name: given[name] for name in names if not alike(given[name], last[name])}
+        if last is None or len(changed) >= _MANY_CHANGES:
+            known, nodes = {**self.defaults, **given}, self._plan(names)
+        else:
+            known, nodes = {**last, **changed}, self._dependents(names, frozenset(changed), frozenset())
+        for node in nodes:
             if not inputs_alone or node.name in self._leading_to_inputs:
                 known[node.name] = node.value(known)
-        return Values(known, given, getattr(given, "ranges", None))
+        _remember(self._evaluated, (names, inputs_alone), known, _MOST_EVALUATED)
+        return Values(known, names, getattr(given, "ranges", None))
 
     def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
         """Every value after changes of inputs, from `values` before them: only what depends on them is computed anew.
@@ -234,7 +253,17 @@ class Calculator:
 
     def text(self, name: str, value: Any) -> str:
         """The value of an input or result as readers see it."""
+        return self.memory(Calculator._text)(name, value)
+
+    def _text(self, name: str, value: Any) -> str:
         return self.declared(name).text(value)
+
+    def memory(self, make: "Callable[Concatenate[Calculator, ...], Made]") -> Memory[Made]:
+        """What this made last of this calculator, a name, its value and whatever else counts."""
+        known: Memory[Made] | None = self._memories.get(make)
+        if known is None:
+            known = self._memories[make] = Memory(partial(make, self))
+        return known
 
     def needs(self, given: Collection[str], among: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """What each of these is computed from when these inputs are given; those that are not computed are left out."""
@@ -355,6 +384,15 @@ class Calculator:
 
     @cached_property
     def _plans(self) -> dict[frozenset[str], tuple[_Node, ...]]:
+        return {}
+
+    @cached_property
+    def _evaluated(self) -> dict[tuple[frozenset[str], bool], dict[str, Any]]:
+        """Every value of the states that were asked for last, by the names of what was given."""
+        return {}
+
+    @cached_property
+    def _memories(self) -> dict[object, Memory[Any]]:
         return {}
 
     @cached_property

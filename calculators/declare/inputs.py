@@ -82,7 +82,10 @@ class Quantity:
 
     def alternative(self, given: Collection[str]) -> Computed | None:
         """What computes it when nobody gives it, and these inputs are given; None where nothing does."""
-        return next((one for one in self.alternatives if not one.when or not set(given).isdisjoint(one.when)), None)
+        for one in self.alternatives:
+            if not one.when or any(name in given for name in one.when):
+                return one
+        return None
 
     def text(self, value: float | None) -> str:
         """The value as readers see it in prose and tables."""

@@ -11,9 +11,10 @@ what arithmetic, bubble and tensor parallelism alone already make slower.
 
 import bisect
 import dataclasses
+import heapq
 import itertools
 import math
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +43,7 @@ NAMES = (
     *("interleave", "micro_batch", "recompute", "zero_stage"),
 )
 _DEGREES = NAMES[:5]
+_NEAR_GROUPS, _NEAR = 4, 4  # how many layouts stand in for one that cannot be: more would be a search
 _ROUNDED = 1 - 1e-9  # the same sum in another order
 RESULTS = ("step_time", "tokens_per_step", "training_memory")
 # What layouts are made of, and what the time that each cannot undercut is made of beside.
@@ -103,17 +105,31 @@ class Group:
     stages_shared: tuple[int, ...]
 
     @property
+    def degrees(self) -> tuple[float, ...]:
+        """What its layouts have in common."""
+        return tuple(getattr(self, name) for name in _DEGREES)
+
+    @property
+    def _ways(self) -> tuple[tuple[Any, ...], ...]:
+        """What its layouts may do, in the order of the names that are no degrees."""
+        return self.micro_batches, self.recomputed, self.stages_shared
+
+    @property
     def members(self) -> Iterator[tuple[Any, ...]]:
         """Every layout of it."""
-        degrees = tuple(getattr(self, name) for name in _DEGREES)
-        ways = itertools.product(self.micro_batches, self.recomputed, self.stages_shared)
-        return ((*degrees, *way) for way in ways)
+        degrees = self.degrees
+        return ((*degrees, *way) for way in itertools.product(*self._ways))
+
+    def holds(self, key: tuple[Any, ...]) -> bool:
+        """Whether a layout with its degrees is one of it."""
+        return all(one in among for one, among in zip(key[len(_DEGREES) :], self._ways, strict=True))
 
     @property
     def lightest(self) -> list[tuple[Any, ...]]:
         """Those of which one needs least memory: the third stage gathers layers, which few replicas do not repay."""
-        degrees = tuple(getattr(self, name) for name in _DEGREES)
-        return [(*degrees, self.micro_batches[0], self.recomputed[-1], shared) for shared in self.stages_shared[-2:]]
+        return [
+            (*self.degrees, self.micro_batches[0], self.recomputed[-1], shared) for shared in self.stages_shared[-2:]
+        ]
 
 
 Tried = Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -164,12 +180,29 @@ def each_search(
 
 
 def fastest_of(calculator: Calculator, values: Values, pinned: frozenset[str], known: Found) -> Found | None:
-    """Those of known layouts that are layouts of this job too and fit, the fastest first; nothing where none is."""
+    """Those of known layouts that are layouts of this job too and fit, the fastest first; else those most like them.
+
+    Nothing where none of these fits.
+    """
     tried: Tried = calculator.trials(values, NAMES, RESULTS)
-    possible = {member for group in groups(values, pinned) for member in group.members}
-    keys = [key for one in known.best if (key := tuple(one.inputs.values())) in possible]
-    best = sorted(one for one in (_layout(tried, key) for key in keys) if one.memory <= values["gpu_memory"])
-    return dataclasses.replace(known, best=tuple(best), tried=len(keys)) if best else None
+    there = {group.degrees: group for group in groups(values, pinned)}
+    wanted = [tuple(one.inputs.values()) for one in known.best]
+    possible = [key for key in wanted if (group := there.get(key[: len(_DEGREES)])) and group.holds(key)]
+    for keys in (possible, _most_like(wanted[0], there.values())):
+        best = sorted(one for one in (_layout(tried, key) for key in keys) if one.memory <= values["gpu_memory"])
+        if best:
+            return dataclasses.replace(known, best=tuple(best), tried=len(keys))
+    return None
+
+
+def _most_like(wanted: tuple[Any, ...], among: Iterable[Group]) -> list[tuple[Any, ...]]:
+    """Of the groups nearest by their degrees, the layouts nearest to this one and those that need least memory."""
+
+    def far(key: tuple[Any, ...]) -> float:
+        return sum(abs(math.log2(a / b)) if isinstance(a, float) else a != b for a, b in zip(key, wanted, strict=True))
+
+    near = heapq.nsmallest(_NEAR_GROUPS, among, key=lambda group: far((*group.degrees, *wanted[len(_DEGREES) :])))
+    return [key for group in near for key in (*heapq.nsmallest(_NEAR, group.members, key=far), *group.lightest)]
 
 
 def _layout(tried: Tried, key: tuple[Any, ...]) -> Layout:

@@ -122,14 +122,20 @@ class Page:
         calculator: Calculator,
         resolved: Resolved,
         other: Resolved | None = None,
+        *,
+        provisional: bool = True,
     ) -> Iterator[Answer]:
-        """What follows the answer, bit by bit; `other` is the state of a machine to hold beside it."""
+        """What follows the answer, bit by bit, and first the answer itself if what was told of it was `provisional`.
+
+        `other` is the state of a machine to hold beside it.
+        """
         try:
             found = yield from _pausing(self.each(calculator, resolved))
         except InputError as error:
             yield {"problems": error.problems, "controls": answer.controls(calculator, resolved)}
             return
-        yield answered(found)
+        if provisional:
+            yield answered(found)
         known = yield from _pausing(pillars.each_pillar(found))
         yield of_pillars(known)
         tried = []

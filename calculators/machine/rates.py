@@ -31,7 +31,10 @@ def gains(found: Machine) -> Iterator[Gain | None]:
     price = found.kind.measures[1].result
     for rate in found.kind.rates:
         timed = found.timed(rate)
-        now, better = timed(1.0), timed(1 + MORE)
+        yield None
+        now = timed(1.0)
+        yield None
+        better = timed(1 + MORE)
         yield None
         factor = yield from _lowest(timed, now * (1 + GROWN))
         yield Gain(

@@ -4,7 +4,7 @@ from typing import Any
 
 from calculators import units
 from calculators.declare import Values
-from calculators.machine.layouts import Found, Layout
+from calculators.machine.layouts import NAMES, Found, Layout
 from calculators.machine.standing import Standing
 
 _SHORT = {
@@ -51,7 +51,7 @@ def of_published(found: Standing) -> list[str]:
 def _published(found: Standing, best: Layout, published: Found) -> str:
     """How far the published layout is from the best here."""
     layout = published.best[0]
-    spoken = _named(found.calculator.after(found.values, layout.inputs), layout)
+    spoken = _named(found.calculator.after(found.values, layout.inputs, "data_parallel"), layout)
     if not published.fits:
         needs = units.text(layout.memory, "B", binary=True)
         return f"The published one, {spoken}, does not fit by this count: it needs {needs}."
@@ -84,13 +84,14 @@ def _slower(found: Standing) -> Layout | None:
 def _why(found: Standing, best: Layout, other: Layout) -> str:
     """What makes the runner-up slower."""
     slower = units.text(other.time / best.time - 1, "share")
-    spoken = _named(found.calculator.after(found.values, other.inputs), other)
+    spoken = _named(found.calculator.after(found.values, other.inputs, "data_parallel"), other)
     return f"The next, {spoken}, takes {slower} longer: more {_grown(found, best, other)}."
 
 
 def _grown(found: Standing, best: Layout, other: Layout) -> str:
     """The part of a step that grew most, for each token."""
-    here, there = (found.calculator.after(found.values, one.inputs) for one in (best, other))
+    tried = found.calculator.trials(found.values, NAMES, (*_COSTS, "tokens_per_step"))
+    here, there = (tried(one.inputs) for one in (best, other))
     grown = {name: there[name] / there["tokens_per_step"] - here[name] / here["tokens_per_step"] for name in _COSTS}
     return _COSTS[max(grown, key=lambda name: grown[name])]
 

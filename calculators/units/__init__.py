@@ -20,6 +20,7 @@ from calculators.units.symbols import (
     UnitError,
     base_symbol,
     is_count,
+    is_data,
     is_time,
     unit,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "exact_text",
     "example",
     "is_count",
+    "is_data",
     "is_time",
     "other_system",
     "parse",

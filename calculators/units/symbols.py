@@ -141,6 +141,11 @@ def is_count(symbol: str) -> bool:
     return head in COUNTS or head in {"1", "GPU-hour"}
 
 
+def is_data(symbol: str) -> bool:
+    """Whether values of this unit are amounts of data, alone or for each of something; no rates."""
+    return symbol.partition("/")[0] == "B" and symbol != "B/s"
+
+
 def is_time(symbol: str) -> bool:
     """Whether values of this unit are durations."""
     return unit(symbol).dimensions == (("time", 1),)

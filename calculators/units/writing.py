@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from calculators.units.reading import parse
-from calculators.units.symbols import DAY, MINUTE, YEAR, is_count, is_time, plural, unit
+from calculators.units.symbols import DAY, MINUTE, YEAR, is_count, is_data, is_time, plural, unit
 
 _SIGNIFICANT_DIGITS = 3
 _READABLE_DIGITS = 14  # beyond them nobody reads a unit either: the number alone reads back to the last bit
@@ -256,6 +256,6 @@ def rounded_up(value: float, symbol: str) -> float:
 @lru_cache(maxsize=_REMEMBERED)
 def other_system(value: float, symbol: str, *, binary: bool) -> str | None:
     """Data in the other system, decimal for binary: '1.05 TB' beside '980 GiB'. None where there is none."""
-    if symbol.partition("/")[0] != "B" or symbol == "B/s" or abs(value) < 1000 or math.isinf(value):  # noqa: PLR2004
+    if not is_data(symbol) or abs(value) < 1000 or math.isinf(value):  # noqa: PLR2004
         return None
     return text(value, symbol, binary=not binary)

@@ -34,6 +34,8 @@ export interface Question {
   readonly review?: Texts;
   readonly states?: readonly string[];
   readonly provisional?: boolean;
+  readonly number?: number;
+  readonly since?: number;
 }
 
 /** A verdict: its level, its word, and its reason with the numbers in it. */
@@ -157,6 +159,8 @@ export interface Review {
 /** What a page is told: what it asked for, as far as it could be computed. */
 export interface Answer {
   readonly failure?: string;
+  readonly since?: number;
+  readonly gone?: Readonly<Record<string, readonly string[]>>;
   readonly problems?: Texts;
   readonly given?: Texts;
   readonly notices?: readonly string[];

@@ -18,6 +18,7 @@ import { listenForPrinting } from "./paper";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
 import { Pending } from "./pending";
 import { keptPins, pinsIn } from "./pinned";
+import { Recent } from "./recent";
 import { Results } from "./results";
 import { Sentence } from "./sentence";
 import { State } from "./state";
@@ -51,12 +52,14 @@ export class Calculator {
   private readonly notices: HTMLElement | null;
   private readonly onward: Onward;
   private readonly held: Held;
+  private readonly recent = new Recent();
   private readonly slicing = new Map<string, symbol>(); // by what is asked, whose slices count
   private linkNotices: readonly string[] = [];
   private isOfLink = false; // the state is the address's own, so the address need not be told
   private isUntold = false; // the address does not say it yet
   private brought: readonly string[] = []; // other states that the link holds, to be shown beside its own
   private answered = false;
+  private isProvisional = false; // the answer that stands is of a layout that is still searched for
   private spoken = "";
   private rest: ReturnType<typeof setTimeout> | undefined;
   private typing: ReturnType<typeof setTimeout> | undefined;
@@ -240,10 +243,12 @@ export class Calculator {
   private async answer(): Promise<void> {
     this.answered = true;
     // A machine need not wait for its layout to be searched for: that follows, in slices.
-    const question = { ...this.question("answer"), ...(this.isMachine && { provisional: true }) };
+    const numbered = this.recent.next();
+    const question = { ...this.question("answer"), ...numbered, ...(this.isMachine && { provisional: true }) };
     const version = this.state.version;
-    const answer = await this.engine.ask(this, question);
-    if (!answer || !this.root.isConnected) return;
+    const told = await this.engine.ask(this, question);
+    if (!told || !this.root.isConnected) return;
+    const answer = this.recent.whole(told, numbered.number);
     const ofLink = question.fragment !== undefined;
     if (ofLink) this.linkNotices = answer.notices ?? [];
     const more = answer.given ? this.state.settle(version, answer.given, ofLink) : false;
@@ -284,7 +289,8 @@ export class Calculator {
     if (answer.failure) elsewhere.push(`This could not be calculated (${answer.failure}); the last results stand.`);
     if (this.notices) writeList(this.notices, [...this.linkNotices, ...(answer.remarks ?? []), ...elsewhere]);
     this.root.toggleAttribute("data-stale", !answer.texts);
-    for (const place of this.root.querySelectorAll<HTMLElement>("[data-searching]")) show(place, answer.searching === true);
+    this.isProvisional = answer.searching === true;
+    for (const place of this.root.querySelectorAll<HTMLElement>("[data-searching]")) show(place, this.isProvisional);
     const wrong = [...Object.values(answer.problems ?? {}), ...(answer.failure ? elsewhere : [])];
     if (wrong.length > 0) this.voice.sayOnce([...this.linkNotices, ...wrong].join(" "), 0);
     if (answer.texts) {
@@ -304,7 +310,8 @@ export class Calculator {
 
   /** Show what more there is to say of the state of that version, as long as it stands. */
   private async explore(version: number): Promise<void> {
-    await this.inSlices({ ...this.question("explore"), ...this.held.states }, (told) => {
+    const question = { ...this.question("explore"), ...this.held.states, provisional: this.isProvisional };
+    await this.inSlices(question, (told) => {
       if (told.texts || told.problems) this.show(told, version);
       this.exploration.show(told);
       this.results.showMore(told);

@@ -23,7 +23,7 @@ export class Fields {
   private readonly presets = new Map<string, HTMLSelectElement>();
   private readonly left = new Set<string>(); // boxes that may be rewritten although the cursor is still in them
   private readonly slid = new Set<string>(); // sliders whose place, and not a text, is what was last set
-  private readonly standing = new Map<string, string>(); // all that decides how a field stands, by its name
+  private readonly standing = new Map<string, readonly unknown[]>(); // all that decides how a field stands, by its name
   private canonical: Texts = {};
   private version = 0;
   private areExpected = false; // some boxes say what a link gives that Python has not read yet
@@ -129,8 +129,8 @@ export class Fields {
       const problem = problems[name] ?? "";
       const control = controls?.[name];
       const isNewer = state.isNewer(name, version);
-      const decisive = isNewer ? "" : JSON.stringify([state.lastTouch(name), problem, control]);
-      if (!isNewer && this.standing.get(name) === decisive) continue;
+      const decisive = isNewer ? [] : [state.lastTouch(name), problem, control];
+      if (!isNewer && areSame(decisive, this.standing.get(name))) continue;
       this.standing.set(name, decisive);
       if (control && !isNewer) this.stand(name, field, control, problem, state);
       this.complain(field, problem);
@@ -190,6 +190,12 @@ export class Fields {
     const isWrong = box.getAttribute("aria-invalid") === "true";
     if (text !== undefined && !isWrong && !state.isNewer(name, this.version)) box.value = text;
   }
+}
+
+/** Most of what stays is the very same object. */
+function areSame(these: readonly unknown[], those: readonly unknown[] = []): boolean {
+  if (these.length !== those.length) return false;
+  return these.every((one, place) => one === those[place]) || JSON.stringify(these) === JSON.stringify(those);
 }
 
 function choose(menu: HTMLSelectElement, key: string | undefined): void {

@@ -10,12 +10,13 @@ declare const self: DedicatedWorkerGlobalScope;
 
 // Where machines are virtual, Python answers five times slower after a tenth of a second of rest, because all that it
 // touches has to be mapped again. So for a moment after an answer it stays in practice, asking itself the same again,
-// unless that takes so long that the next question would have to wait for it.
+// unless that takes so long that the next question would have to wait for it. What it is asked meanwhile goes first.
 const IN_PRACTICE_FOR_MS = 1000;
 const PRACTICE_EVERY_MS = 20;
 const SHORT_ENOUGH_MS = 10;
 
 let respond: Respond | undefined;
+let practiced: { readonly text: string; readonly until: number } | undefined;
 let practicing: ReturnType<typeof setTimeout> | undefined;
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
@@ -50,22 +51,24 @@ function hold(lock: string): void {
 }
 
 function answer(id: number, text: string, practice: boolean): void {
+  clearTimeout(practicing);
   try {
     if (!respond) throw new Error("Python is not running");
     say({ kind: "answer", id, text: respond(text) });
-    if (practice) stayInPractice(respond, text, performance.now() + IN_PRACTICE_FOR_MS);
+    if (practice) practiced = { text, until: performance.now() + IN_PRACTICE_FOR_MS };
+    stayInPractice(respond);
   } catch (error) {
     say({ kind: "failed", reason: sentence(error) }); // the bridge never raises: the runtime itself is broken
   }
 }
 
-function stayInPractice(ask: Respond, text: string, until: number): void {
-  clearTimeout(practicing);
+function stayInPractice(ask: Respond): void {
+  if (!practiced || performance.now() > practiced.until) return;
+  const { text } = practiced;
   practicing = setTimeout(() => {
     const start = performance.now();
     ask(text);
-    const end = performance.now();
-    if (end < until && end - start < SHORT_ENOUGH_MS) stayInPractice(ask, text, until);
+    if (performance.now() - start < SHORT_ENOUGH_MS) stayInPractice(ask);
   }, PRACTICE_EVERY_MS);
 }
 
