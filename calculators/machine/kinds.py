@@ -8,7 +8,8 @@ from calculators.answers.resolve import Resolved
 from calculators.declare import Calculator, Input, Values
 from calculators.machine.form import Field
 
-Timed = Callable[[float], float]
+# Of a factor, and of what is little enough that less of it need not be found; with pauses.
+Timed = Callable[[float, float], Generator[None, None, float]]
 Trial = tuple[Input, Any, Values | None]
 
 

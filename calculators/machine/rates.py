@@ -32,9 +32,9 @@ def gains(found: Machine) -> Iterator[Gain | None]:
     for rate in found.kind.rates:
         timed = found.timed(rate)
         yield None
-        now = timed(1.0)
+        now = yield from timed(1.0, 0.0)
         yield None
-        better = timed(1 + MORE)
+        better = yield from timed(1 + MORE, 0.0)
         yield None
         factor = yield from _lowest(timed, now * (1 + GROWN))
         yield Gain(
@@ -48,12 +48,12 @@ def gains(found: Machine) -> Iterator[Gain | None]:
 def _lowest(timed: Timed, longest: float) -> Generator[None, None, float]:
     """The lowest factor with which the run still takes no longer than this [s], by halving; a pause after each."""
     low, high = math.log(_LEAST), 0.0
-    if timed(_LEAST) <= longest:
+    if (yield from timed(_LEAST, longest)) <= longest:
         return 0.0
     for _ in range(_HALVINGS):
         yield
         middle = (low + high) / 2
-        if timed(math.exp(middle)) <= longest:
+        if (yield from timed(math.exp(middle), longest)) <= longest:
             high = middle
         else:
             low = middle

@@ -230,7 +230,8 @@ class Service:
         """The GPUs that the load alone takes where the rate is so many times what it is, as many running as is best."""
         trial = self.calculator.trials(self.values, rate.inputs, ("gpus_by_load",))
 
-        def timed(factor: float) -> float:
+        def timed(factor: float, _enough: float) -> Generator[None, None, float]:
+            yield
             return _gpus(trial, {name: self.values[name] * factor for name in rate.inputs})
 
         return timed

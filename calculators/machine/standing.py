@@ -22,6 +22,7 @@ from calculators.machine.sizes import Size, each_fastest, each_sized, rungs
 from calculators.machine.training import TRAINING
 
 _FOUND = "found"
+_AT_A_TIME = 8  # trials between two pauses: a slider waits for no more
 _NO_LAYOUT = (
     "No layout takes all these GPUs with the degrees and the batch that are given: each replica needs a whole number "
     "of them, and a micro-batch of its own"
@@ -67,9 +68,16 @@ class Standing:
         moves_steps = not self.calculator.behind("step_time").isdisjoint(rate.inputs)
         known = [one.inputs for one in (self.layout.best if moves_steps else self.layout.best[:1])]
 
-        def timed(factor: float) -> float:
+        def timed(factor: float, enough: float) -> Generator[None, None, float]:
             changed = {name: basis[name] / factor if rate.falls else basis[name] * factor for name in rate.inputs}
-            return min(_run(trial, {**layout, **changed}) for layout in known)
+            least = math.inf
+            for place, layout in enumerate(known):
+                least = min(least, _run(trial, {**layout, **changed}))
+                if least <= enough:
+                    break
+                if place % _AT_A_TIME == _AT_A_TIME - 1:
+                    yield
+            return least
 
         return timed
 

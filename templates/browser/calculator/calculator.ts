@@ -33,7 +33,7 @@ const SAY_AFTER_MS = 450;
 // How long a pause in typing must be to mean that the text is complete, so that it may be called wrong.
 const TYPED_AFTER_MS = 700;
 // How long the engine may explore before it looks whether something else is asked: well within a frame.
-const SLICE_MS = 5;
+const SLICE_MS = 3;
 
 export class Calculator {
   private readonly fields: Fields;
