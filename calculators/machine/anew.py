@@ -5,7 +5,7 @@ layouts, their least times or their memory as they were: those are kept from one
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,12 +59,19 @@ class Anew:
 
     def fastest(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Its degrees, as inputs; of those that need least memory where none fits. Raises NoLayoutError."""
+        return finished(self.each_fastest(changes))
+
+    def each_fastest(self, changes: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
+        """The same with pauses: after the least times of a group, and after every layout that was calculated."""
         known = Values(self._asked(changes), self._given)
         memory = known["gpu_memory"]
         space_key = (*self._deciding, *(known[name] for name in MADE_OF))
         space = _kept(self._kept.spaces, space_key, lambda: tuple(groups(known, self._pinned)))
         order_key = (space_key, *(known[name] for name in AT_LEAST_OF))
-        ordered = _kept(self._kept.ordered, order_key, lambda: _in_order(known, space))
+        ordered = self._kept.ordered.get(order_key)
+        if ordered is None:
+            bounds = yield from _each_in_order(known, space)
+            ordered = _kept(self._kept.ordered, order_key, lambda: bounds)
         weights = {} if self._weight_moves else self._weights
         fit: dict[int, bool] = {}
         heavy: dict[_Key, tuple[float, int]] = {}
@@ -77,12 +84,14 @@ class Anew:
             if alike in heavy and all(one >= least for one, least in zip(size, heavy[alike], strict=True)):
                 continue
             if place not in fit:
+                yield
                 fit[place] = any(self._weight(weights, one, changes) <= memory for one in space[place].lightest)
             if not fit[place]:
                 continue
             if self._weight(weights, key, changes) > memory:
                 heavy[alike] = min(heavy.get(alike, size), size)
                 continue
+            yield
             layout = self._layout(weights, key, changes)
             best = layout if best is None else min(best, layout)
         return self._lightest(changes) if best is None else best.inputs
@@ -108,11 +117,12 @@ class Anew:
         return found.best[0].inputs
 
 
-def _in_order(values: Values, space: tuple[Group, ...]) -> list[tuple[float, _Key, int]]:
+def _each_in_order(values: Values, space: tuple[Group, ...]) -> Generator[None, None, list[tuple[float, _Key, int]]]:
     """Every layout with the time that it cannot undercut and the place of its group, the least time first."""
     bounds: dict[_Key, float] = {}
     found = []
     for place, group in enumerate(space):
+        yield
         for key in group.members:
             tensor, stages, context, _, interleave, micro_batch, recompute, _ = key
             deciding = (tensor, stages, context, interleave, micro_batch, recompute)

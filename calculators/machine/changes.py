@@ -83,7 +83,7 @@ def _of_menu(found: Machine, menu: Preset, before: frozenset[str]) -> Iterator[C
         if record is present or prices.is_of_another(found, record):
             continue
         yield None
-        after = found.chosen(menu.name, record.key)
+        after = yield from found.chosen(menu.name, record.key)
         title = f"{menu.label}: {record.name}{f' instead of {present.name}' if present else ''}"
         one = None if after is None else _change(found, after, before, title, {menu.name: record.key})
         yield None if one is None else dataclasses.replace(one, unpriced=prices.of_record(found, menu, record))

@@ -93,7 +93,7 @@ class Machine(Protocol):
     def solved(self, given: Mapping[str, Any]) -> Generator[None, None, Values | None]:
         """Every value after a change of one input, solved anew with pauses; nothing where that gives none."""
 
-    def chosen(self, menu: str, key: str) -> Values | None:
+    def chosen(self, menu: str, key: str) -> Generator[None, None, Values | None]:
         """Every value with another record of a menu, solved anew; nothing where that gives none."""
 
     def proposals(self) -> Iterator[Trial | None]:

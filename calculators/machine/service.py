@@ -247,8 +247,9 @@ class Service:
             return None
         return None if refused else after
 
-    def chosen(self, menu: str, key: str) -> Values | None:
+    def chosen(self, menu: str, key: str) -> Generator[None, None, Values | None]:
         """Every value with another record of a menu."""
+        yield
         try:
             return answer.evaluated(self.calculator, resolve(self.calculator, {**self.resolved.given, menu: key}))
         except InputError:

@@ -101,7 +101,7 @@ class Standing:
         """What searches of this machine know from each other."""
         return Kept()
 
-    def chosen(self, menu: str, key: str) -> Values | None:
+    def chosen(self, menu: str, key: str) -> Generator[None, None, Values | None]:
         """Every value with another record of a menu, on as many GPUs, in the fastest layout for it."""
         calculator = self.calculator
         again = resolve(calculator, {**self.resolved.given, menu: key})
@@ -109,8 +109,10 @@ class Standing:
             return None
         held = Values({**again.settled, "gpus": self.values["gpus"]}, {*again.settled, "gpus"})
         try:
+            yield
             before = calculator.evaluate(held)
-            degrees = Anew(calculator, before, (), self.pinned, self._kept).fastest({})
+            yield
+            degrees = yield from Anew(calculator, before, (), self.pinned, self._kept).each_fastest({})
             after = calculator.after(before, degrees)
         except (ArithmeticError, TypeError):
             return None
