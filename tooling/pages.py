@@ -26,9 +26,9 @@ FIRST_PAINT = """() => new Promise((resolve) => {
   };
   seen();
 })"""
-# The first ten moves, by which the browser finds out what is worth compiling well, do not count: they are a fifth of a
-# second of a drag. When the first and the last of the answer's numbers changed, and when the last was painted. What follows the answer
-# (edges, ranges, charts, advice) has other places.
+# The first ten moves do not count: by them, a fifth of a second of a drag, the browser finds out what to compile well.
+# When the first and the last of the numbers changed, and when the last was painted; edges, ranges, charts and advice
+# have other places than numbers.
 ANSWERS_AFTER_MOVES = """async ([input, moves]) => {
   const slider = document.querySelector(input ? `[data-input="${input}"] [data-slider]` : "input[type=range]");
   let first = 0;
