@@ -16,7 +16,7 @@ from pathlib import Path
 
 from builder import cache
 from builder.engine import questions, runtime, wheel
-from builder.engine.archives import unzipped, zipped
+from builder.engine.archives import proof, unzipped, zipped
 from builder.paths import ROOT
 
 CALCULATORS = ROOT / "calculators"
@@ -24,6 +24,7 @@ SCRIPT = Path(__file__).with_suffix(".mjs").with_stem("bytecode")
 _OF_THE_LIBRARY = "library/"
 _OF_TERMINALS = "published.toml"  # pages say it themselves, and a new case shall not have browsers fetch Python anew
 _RANDOM, _SEED = 100, 11
+_PROOF = "bytecode_proof.txt"
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def packages() -> Packages:
     ours, by = _by_pyodide_build(sources)
     of = (SCRIPT.read_bytes(), *runtime.parts(), zipped(sources | ours), json.dumps(asked).encode())
     try:
-        bytecode = cache.kept("bytecode.zip", of, lambda: _tried(sources, library, asked, ours))
+        bytecode = cache.kept("bytecode.zip", of, lambda: _tried(sources, library, asked, ours, of))
     except runtime.Unusable as error:
         return Packages(zipped(sources), library, f"calculators as source ({error})")
     return _together(sources, library, unzipped(bytecode), by)
@@ -63,18 +64,24 @@ def _by_pyodide_build(sources: dict[str, bytes]) -> tuple[dict[str, bytes], str]
     return {}, f"compiled by the runtime itself ({reason})"
 
 
-def _tried(sources: dict[str, bytes], library: bytes, asked: list[str], ours: dict[str, bytes]) -> bytes:
+def _tried(
+    sources: dict[str, bytes], library: bytes, asked: list[str], ours: dict[str, bytes], of: tuple[bytes, ...]
+) -> bytes:
     """Return the bytecode as a zip, after a plain start with it has answered everything. Raises runtime.Unusable.
 
-    The runtime compiles what it uses of the library, and the calculators unless `ours` is their bytecode already.
+    The runtime compiles what it uses of the library, and the calculators unless `ours` is their bytecode already. The
+    very same bytes, made `of` the same parts, need not answer twice.
     """
     job = {"calculators": "calculators.zip", "questions": asked}
     _, made = runtime.run(SCRIPT, "compile", job, {"calculators.zip": zipped(sources)})
     bytecode = unzipped(made["made.zip"]) | ours
     both = _together(sources, library, bytecode, "")
     files = {"calculators.zip": both.calculators, "library.zip": both.library}
-    answers, _ = runtime.run(SCRIPT, "ask", {**job, "library": "library.zip"}, files)
-    questions.compare(asked, answers, questions.answers(asked))
+    digest = proof(both.calculators, both.library)
+    if digest != cache.found(_PROOF, of):
+        answers, _ = runtime.run(SCRIPT, "ask", {**job, "library": "library.zip"}, files)
+        questions.compare(asked, answers, questions.answers(asked))
+        cache.keep(_PROOF, of, digest)
     return zipped(bytecode)
 
 

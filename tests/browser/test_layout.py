@@ -71,10 +71,17 @@ def test_a_live_page_with_long_numbers_and_a_problem_fits_a_phone(live: Visit, n
 
 
 @pytest.mark.parametrize("name", reading.NAMES)
-def test_on_a_phone_the_answer_comes_before_the_inputs(live: Visit, name: str) -> None:
+def test_the_first_screen_is_the_calculators_and_on_a_phone_the_answer_comes_before_the_inputs(
+    live: Visit, name: str
+) -> None:
     page = live(reading.path_of(name))
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]  # a dict of two numbers
     place = reading.calculator(page, name)
+    answer = place.locator(".answer").bounding_box()
+    assert answer
+    assert answer["y"] < 170
+    expect(place.locator("#sure")).to_be_in_viewport()
+    expect(page.locator(".near a").first).to_be_in_viewport()
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]  # a dict of two numbers
     answer = place.locator(".answer").bounding_box()
     field = place.locator(".field:visible").first.bounding_box()
     assert answer
@@ -115,7 +122,9 @@ def test_on_a_wide_screen_inputs_and_answer_stand_side_by_side(live: Visit, widt
 
 
 @pytest.mark.parametrize("name", reading.NAMES)
-def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from(live: Visit, name: str) -> None:
+def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from_and_the_working_if_asked(
+    live: Visit, name: str
+) -> None:
     page = live(reading.path_of(name))
     place = reading.calculator(page, name)
     slider = CALCULATORS[name].first_sliders[0]
@@ -137,21 +146,7 @@ def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from(live: Vi
     expect(place.locator(".sheet-foot")).to_contain_text(page.url)
     expect(place.locator(".sheet-foot")).to_contain_text(release.version())
 
-
-def test_what_would_help_keeps_its_words_on_paper(live: Visit) -> None:
-    page = live(reading.path_of("training_memory") + "#tensor_parallel=1&pipeline_parallel=1")
-    place = reading.calculator(page, "training_memory")
-    expect(place.locator(".advice-row")).not_to_have_count(0)
-    page.emulate_media(media="print")
-    for row in place.locator(".advice-row").all():
-        expect(row.locator('[data-field="label"]')).to_be_visible()
-        expect(row.locator('[data-field="label"]')).not_to_be_empty()
-
-
-@pytest.mark.parametrize("name", reading.NAMES)
-def test_the_working_is_printed_where_it_is_asked_for(live: Visit, name: str) -> None:
-    page = live(reading.path_of(name))
-    place = reading.calculator(page, name)
+    page.emulate_media(media="screen")
     place.locator("[data-print-working]").check()
     page.emulate_media(media="print")
     hidden = place.locator(".step-body, .results td, .sources li").evaluate_all(
@@ -161,15 +156,14 @@ def test_the_working_is_printed_where_it_is_asked_for(live: Visit, name: str) ->
     assert hidden == []
 
 
-@pytest.mark.parametrize("name", reading.NAMES)
-def test_the_first_screen_is_the_calculators(live: Visit, name: str) -> None:
-    page = live(reading.path_of(name))
-    place = reading.calculator(page, name)
-    answer = place.locator(".answer").bounding_box()
-    assert answer
-    assert answer["y"] < 170
-    expect(place.locator("#sure")).to_be_in_viewport()
-    expect(page.locator(".near a").first).to_be_in_viewport()
+def test_what_would_help_keeps_its_words_on_paper(live: Visit) -> None:
+    page = live(reading.path_of("training_memory") + "#tensor_parallel=1&pipeline_parallel=1")
+    place = reading.calculator(page, "training_memory")
+    expect(place.locator(".advice-row")).not_to_have_count(0)
+    page.emulate_media(media="print")
+    for row in place.locator(".advice-row").all():
+        expect(row.locator('[data-field="label"]')).to_be_visible()
+        expect(row.locator('[data-field="label"]')).not_to_be_empty()
 
 
 def test_help_is_there_for_whom_works_on_an_input_and_moves_nothing(live: Visit) -> None:

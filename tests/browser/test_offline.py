@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import expect
 
 from builder.engine.engine import EngineFiles
 from builder.serving.serve import File, SiteServer, running
-from builder.site import offline
+from builder.site import offline, seal
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
 from tests.browser.conftest import PREFIX, Shared, publish_here
@@ -38,6 +40,12 @@ _IS_READY = """async () => {
 }"""
 _KEPT = """async () => (await Promise.all((await caches.keys()).map(async (name) =>
   (await (await caches.open(name)).keys()).map(({url}) => url)))).flat()"""
+_DIGESTS = """async addresses => Object.fromEntries(await Promise.all(addresses.map(async address => {
+  const answer = await fetch(address, {cache: "no-store"});
+  if (answer.status !== 200) return [address, String(answer.status)];
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.arrayBuffer()));
+  return [address, Array.from(digest, byte => byte.toString(16).padStart(2, "0")).join("")];
+})))"""
 
 
 class Gone(dict[str, File]):
@@ -130,18 +138,33 @@ def visited(page: Page, server: SiteServer, path: str = "") -> Page:
     return page
 
 
-def test_after_one_visit_every_page_and_every_calculator_works_offline(page: Page, site: SiteServer) -> None:
-    paths = [name.removesuffix("index.html") for name in site.files if name.endswith("index.html")]
-    calculators = {reading.path_of(name): name for name in reading.NAMES}
-    assert calculators.keys() <= set(paths)
+def test_after_one_visit_every_page_and_what_it_asks_for_is_there_offline(page: Page, site: SiteServer) -> None:
+    """Byte for byte, from the worker that answers a reader's steps too; pages of every kind are stepped to below."""
+    wanted = {}
+    for name in (name for name in site.files if name.endswith("index.html")):
+        address = site.url + name.removesuffix("index.html")
+        asked = (urljoin(address, found) for found in seal._page(site.files[name].body.decode()).fetched)
+        for each in (address, *asked):
+            body = site.files[each.removeprefix(site.url) or "index.html"].body if each != address else None
+            wanted[each] = hashlib.sha256(body or site.files[name].body).hexdigest()
+    assert {site.url + reading.path_of(name) for name in reading.NAMES} <= wanted.keys()
     visited(page, site)
     stop(site)
-    for path in paths:
+    found = page.evaluate(_DIGESTS, list(wanted))
+    assert found == wanted
+
+
+def test_after_one_visit_pages_of_every_kind_and_calculators_work_offline(page: Page, site: SiteServer) -> None:
+    visited(page, site)
+    stop(site)
+    for path in ("", "guide/", "guide/failure/", "calculators/", "machine/", "numbers/", "records/", "about/"):
         page.goto(site.url + path, wait_until="domcontentloaded")
         expect(page.locator("h1")).to_be_visible()
         assert FIRST in foot(page)
-        if path in calculators:
-            await_change(page, calculators[path])
+    for name in (reading.NAMES[0], "inference", reading.NAMES[-1]):
+        page.goto(site.url + reading.path_of(name), wait_until="domcontentloaded")
+        assert FIRST in foot(page)
+        await_change(page, name)
 
 
 @pytest.mark.parametrize("prefix", ["/"])

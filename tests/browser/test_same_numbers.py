@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from builder.serving.serve import SiteServer
     from tests.browser.conftest import Visit
 
-EVERY = {"machine": 1, "plain": 3}  # the plain start computes every value of all of them, too: below
-EXPLORED_EVERY = 3  # published cases whose bands and ways on are compared too; these take fifty times an answer's time
+# Texts of every so many states: the build has the machine answer all kinds of questions word for word, and every value
+# of every state is compared below. Bands and ways on take fifty times an answer's time.
+EVERY = {"machine": 6, "plain": 24}
+EXPLORED_EVERY = {"machine": 12, "plain": 24}  # published cases of a calculator
 NEAR = 1e-12  # their mathematics libraries may differ in a last digit
 _START_WORKER = """async ({source, base, manifest, way, questions}) => {
     const blob = new Blob([source], {type: "text/javascript"});
@@ -119,8 +121,9 @@ def test_the_browser_gives_the_same_texts(visit: Visit, engine: dict[str, Any], 
     asked += [
         {"asks": ["explore", "link"], "calculator": name, "given": case.given}
         for name in CALCULATORS
-        for case in cases.load(name)[:: EXPLORED_EVERY * EVERY[way]]
+        for case in cases.load(name)[:: EXPLORED_EVERY[way]]
     ]
+    assert {one["calculator"] for one in asked if one["asks"] == ["answer"]} == set(CALCULATORS)
     texts = [json.dumps(one) for one in asked]
     answers = visit("numbers/").evaluate(_START_WORKER, {**engine, "way": way, "questions": texts})
     different = []

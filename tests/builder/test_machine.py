@@ -149,18 +149,55 @@ def test_without_a_machine_the_site_starts_plainly_and_the_build_says_so(
     assert "machine" not in written.manifest
 
 
-def test_a_machine_that_answers_otherwise_is_not_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    packed = packages.Packages(b"calculators", b"library", "for this test")
+PACKED = packages.Packages(b"calculators", b"library", "for this test")
 
-    def run(_script: object, command: str, job: dict[str, list[str]], _files: object) -> tuple[object, object]:
+
+class Node:
+    """What makes a machine of these bytes and answers as it is told, instead of Node."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+        self.image, self.says, self.asked = b"", respond, list[str]()
+        for kind in ("everything", "as_pages_ask", "at_random"):
+            monkeypatch.setattr(questions, kind, lambda *_: iter(["{", "null"]))
+        monkeypatch.setattr(cache, "CACHE", folder)
+        monkeypatch.setattr(runtime, "run", self.run)
+
+    def run(self, _script: object, command: str, job: dict[str, list[str]], _files: object) -> tuple[object, object]:
         if command == "make":
-            return {"ranges": []}, {"made.wasm": b"", "made.image": b""}
-        return ["wrong"] * len(job["questions"]), {}
+            return {"ranges": []}, {"made.wasm": b"", "made.image": self.image}
+        self.asked += job["questions"]
+        return [self.says(question) for question in job["questions"]], {}
 
-    for kind in ("everything", "as_pages_ask", "at_random"):
-        monkeypatch.setattr(questions, kind, lambda *_: iter(["{", "null"]))
-    monkeypatch.setattr(cache, "CACHE", tmp_path)
-    monkeypatch.setattr(runtime, "run", run)
+
+@pytest.fixture
+def node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Node:
+    return Node(monkeypatch, tmp_path)
+
+
+def test_a_machine_that_answers_otherwise_is_not_kept(node: Node, tmp_path: Path) -> None:
+    node.says = lambda _: "wrong"
     with pytest.raises(runtime.Unusable, match="are not those of Python here"):
-        machine.machine(packed)
+        machine.machine(PACKED)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_very_same_machine_made_again_need_not_answer_again_and_any_other_must(node: Node, tmp_path: Path) -> None:
+    machine.machine(PACKED)
+    assert sorted(node.asked) == sorted([*(["{", "null"] * 3)])
+    proof = next(tmp_path.glob("machine_proof-*.txt"))
+
+    def again() -> list[str]:
+        for path in tmp_path.iterdir():
+            if path != proof:
+                path.unlink()
+        node.asked.clear()
+        machine.machine(PACKED)
+        return node.asked
+
+    assert again() == []
+    node.image = b"another"
+    node.says = lambda _: "wrong"
+    with pytest.raises(runtime.Unusable, match="are not those of Python here"):
+        again()
+    node.says = respond
+    assert len(again()) == 6
