@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 from typing import Any, NoReturn
@@ -55,13 +56,27 @@ def test_the_answer_is_what_the_page_is_built_from(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("asked", ["answer", "explore", "link", "markdown"])
+@pytest.mark.parametrize("asked", ["answer", "link", "markdown"])
 def test_every_question_is_answered_for_every_record_of_every_preset(name: str, asked: str) -> None:
     for preset in CALCULATORS[name].presets:
         for record in preset.records:
             response = ask(asks=[asked], calculator=name, given={preset.name: record.key})
             assert "failure" not in response
             assert "problems" not in response
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_record_of_every_preset_is_explored(name: str) -> None:
+    """One of each preset at a time, where they go together: an exploration takes fifty times an answer's time."""
+    menus = [[(preset.name, record.key) for record in preset.records] for preset in CALCULATORS[name].presets]
+    for chosen in itertools.zip_longest(*menus):
+        together = dict(filter(None, chosen))
+        response = ask(asks=["explore"], calculator=name, given=together)
+        assert "failure" not in response, together
+        for preset, record in together.items() if "problems" in response else ():
+            alone = ask(asks=["explore"], calculator=name, given={preset: record})
+            assert "failure" not in alone, record
+            assert "problems" not in alone, record
 
 
 @pytest.mark.parametrize("name", NAMES)

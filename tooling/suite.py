@@ -1,9 +1,10 @@
 """Every test in every browser there is: `python -m tooling.suite [chromium] [firefox] [webkit] [-- pytest's options]`.
 
-Everything runs with Chromium; the core of the browser tests (tests/browser/core) runs in Firefox and WebKitGTK too.
-CI must have Chromium and Firefox; elsewhere a Firefox that cannot be had is a notice, as a WebKitGTK always is. Each
-browser's run has a time limit, and each test in it, so that what hangs is named and ended; one run's failure does not
-keep the next from running.
+Everything runs with Chromium but the core of the browser tests (tests/browser/core): what that is about the others look
+at closely there. It runs in Firefox and WebKitGTK, one after the other beside Chromium, whose tests often wait. CI must
+have Chromium and Firefox; elsewhere a Firefox that cannot be had is a notice, as a WebKitGTK always is. Each browser's
+run has a time limit, and each test in it, so that what hangs is named and ended; one run's failure does not keep the
+next from running.
 """
 
 from __future__ import annotations
@@ -14,12 +15,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from builder.paths import ROOT
 from tooling import browsers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 CORE = "tests/browser/core"
 SITE_URL = "https://example.org/some-repo/"
@@ -39,11 +44,10 @@ class Run:
     def command(self, extra: list[str]) -> list[str]:
         """Return the command line; what hangs is shown, ended, and counted as a failure."""
         limits = ("-o", f"faulthandler_timeout={self.test_seconds}", "-o", "faulthandler_exit_on_timeout=true")
-        core: list[str] = []
-        if self.only_core:
-            names_files = any((ROOT / argument.partition("::")[0]).exists() for argument in extra)
-            core = ["-m", "core", "-q", "--maxprocesses=2", *([] if names_files else [CORE])]
-        return [sys.executable, "-m", "pytest", *limits, *core, *extra]
+        names_files = any((ROOT / argument.partition("::")[0]).exists() for argument in extra)
+        which = [] if names_files else [CORE] if self.only_core else [f"--ignore={CORE}"]
+        core = ["-m", "core", "-q", "--maxprocesses=2"] if self.only_core else []
+        return [sys.executable, "-m", "pytest", *limits, *core, *which, *extra]
 
 
 RUNS = (
@@ -93,22 +97,50 @@ def said(run: Run, site_dir: Path, extra: list[str]) -> tuple[bool, str]:
     return well, f"{words.get(code, 'FAILED')} ({time.monotonic() - start:.0f} s)"
 
 
+@contextmanager
+def beside(names: list[str], extra: list[str], site_dir: Path) -> Iterator[Callable[[], bool]]:
+    """Run these browsers' tests, one at a time, while the `with` block goes on; yield what waits, tells and judges."""
+    command = [sys.executable, "-m", "tooling.suite", *names, "--", *extra, *(["--maxprocesses=1"] if extra else [])]
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as told:
+        environment = {**os.environ, "SITE_DIR": str(site_dir)}
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=told, stderr=subprocess.STDOUT)
+
+        def well() -> bool:
+            code = process.wait()
+            told.seek(0)
+            print(told.read(), flush=True)
+            return code == 0
+
+        try:
+            yield well
+        finally:
+            process.terminate()  # it ends what it started
+            process.wait()
+
+
 def main() -> None:
     """Run what the command line names, everything unless it does, and say at the end how each went."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # with all that it started
     given = [*sys.argv[1:], "--"]
     cut = given.index("--")
     own, extra = given[:cut], given[cut + 1 : -1]
-    with tempfile.TemporaryDirectory() as folder:
+    chosen = [run for run in RUNS if not own or run.browser in own]
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as others:
         site_dir = site(Path(folder))
+        others_well: Callable[[], bool] = lambda: True  # noqa: E731  replaced where there are others
+        if len(chosen) > 1 and chosen[0].browser == "chromium":
+            for run in chosen:
+                browsers.found(run.browser)  # what is not here is got now: two installations at once disturb each other
+            names = [run.browser for run in chosen[1:]]
+            others_well, chosen = others.enter_context(beside(names, extra, site_dir)), chosen[:1]
         words = {}
-        for run in RUNS:
-            if not own or run.browser in own:
-                print(f"\n--- {run.browser} ---", flush=True)
-                words[run.browser] = said(run, site_dir, extra)
-                print(f"{run.browser}: {words[run.browser][1]}", flush=True)
+        for run in chosen:
+            print(f"\n--- {run.browser} ---", flush=True)
+            words[run.browser] = said(run, site_dir, extra)
+            print(f"{run.browser}: {words[run.browser][1]}", flush=True)
+        went_well = all([*(well for well, _ in words.values()), others_well()])
     print("\n" + "\n".join(f"{name:9} {word}" for name, (_, word) in words.items()), flush=True)
-    sys.exit(0 if all(well for well, _ in words.values()) else 1)
+    sys.exit(0 if went_well else 1)
 
 
 if __name__ == "__main__":

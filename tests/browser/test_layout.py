@@ -39,6 +39,7 @@ def wider_than_the_window(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.expects_problems(r"404.*no/such/page")
 @pytest.mark.context(java_script_enabled=False)
 def test_no_page_scrolls_sideways(visit: Visit, site_pages: tuple[str, ...]) -> None:

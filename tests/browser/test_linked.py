@@ -61,6 +61,8 @@ def test_until_a_link_is_computed_nothing_of_another_state_is_in_sight(
     results = place.locator("[data-value], [data-also], [data-python], [data-verdict], [data-band], .picture")
     visible = "all => all.filter(one => one.checkVisibility({visibilityProperty: true})).length"
     assert results.evaluate_all(visible) == 0
+    if name != "checkpoint":  # that its link is computed then, test_permalinks.py sees of each
+        return
     for route in held:
         route.continue_()
     reading.await_answer(place, reading.ask(name, {slider: text}))

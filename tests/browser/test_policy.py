@@ -124,6 +124,7 @@ def test_a_request_to_another_origin_would_be_noticed(page: Page, elsewhere: Sit
 
 
 @in_chromium
+@pytest.mark.long
 @pytest.mark.context(service_workers="allow")
 def test_a_whole_visit_asks_nobody_else_and_leaves_nothing_of_the_reader(
     context: BrowserContext, page: Page, site: SiteServer, site_pages: tuple[str, ...]

@@ -114,6 +114,7 @@ def engine(site: SiteServer) -> dict[str, Any]:
     return {"source": bundle.worker(), "base": site.url + "engine/", "manifest": manifest}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["machine", "plain"])
 def test_the_browser_gives_the_same_texts(visit: Visit, engine: dict[str, Any], way: str) -> None:
     asked = [{"asks": ["answer"], "calculator": name, "given": given} for name, _, given in STATES[:: EVERY[way]]]

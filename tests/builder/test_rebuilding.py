@@ -51,6 +51,7 @@ def failure(copy: Copy, name: str, change: Callable[[str], str]) -> str:
     return copy.log[heard:]
 
 
+@pytest.mark.long
 def test_a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy: Copy, tmp_path: Path) -> None:
     """Changed Python counts, and starts a process that remembers nothing: here with no site to begin from either."""
     copy.save(CHAPTER, adding(MENTIONS))

@@ -58,3 +58,36 @@ def test_the_core_is_added_unless_files_are_named() -> None:
     assert suite.CORE not in RUNS["firefox"].command(["tests/tooling/test_suite.py"])
     assert "core" in RUNS["webkit"].command(["-k", "link"])
     assert "core" not in RUNS["chromium"].command([])
+
+
+def test_with_chromium_all_but_the_core_runs_unless_files_are_named() -> None:
+    assert f"--ignore={suite.CORE}" in RUNS["chromium"].command(["-k", "link"])
+    assert f"--ignore={suite.CORE}" not in RUNS["chromium"].command([suite.CORE])
+
+
+@pytest.mark.parametrize("well", [True, False])
+def test_what_runs_beside_is_told_and_judged(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str], *, well: bool
+) -> None:
+    (tmp_path / "tooling").mkdir()
+    program = f"import os, sys\nprint(sys.argv[1:], os.environ['SITE_DIR'])\nsys.exit({int(not well)})\n"
+    (tmp_path / "tooling" / "suite.py").write_text(program, "utf-8")
+    monkeypatch.setattr(suite, "ROOT", tmp_path)
+    with suite.beside(["firefox", "webkit"], ["-n", "auto"], tmp_path / "site") as others_well:
+        assert others_well() == well
+    told = capfd.readouterr().out
+    assert f"['firefox', 'webkit', '--', '-n', 'auto', '--maxprocesses=1'] {tmp_path / 'site'}" in told
+
+
+def test_what_runs_beside_is_ended_with_what_it_runs_beside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "tooling").mkdir()
+    left = tmp_path / "pid"
+    program = f"import os, pathlib, time\npathlib.Path({str(left)!r}).write_text(str(os.getpid()))\ntime.sleep(300)\n"
+    (tmp_path / "tooling" / "suite.py").write_text(program, "utf-8")
+    monkeypatch.setattr(suite, "ROOT", tmp_path)
+    with suite.beside(["firefox"], [], tmp_path):
+        until = time.monotonic() + 30
+        while not (left.exists() and left.read_text()):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    assert not is_running(int(left.read_text()))
