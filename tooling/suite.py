@@ -129,6 +129,7 @@ def main() -> None:
         site_dir = site(Path(folder))
         others_well: Callable[[], bool] = lambda: True  # noqa: E731  replaced where there are others
         if len(chosen) > 1 and chosen[0].browser == "chromium":
+            browsers.lighten()
             for run in chosen:
                 browsers.found(run.browser)  # what is not here is got now: two installations at once disturb each other
             names = [run.browser for run in chosen[1:]]
