@@ -13,6 +13,7 @@ from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 PAGE = 4096
@@ -156,7 +157,9 @@ class Node:
     """What makes a machine of these bytes and answers as it is told, instead of Node."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-        self.image, self.says, self.asked = b"", respond, list[str]()
+        self.image = b""
+        self.says: Callable[[str], str] = respond
+        self.asked: list[str] = []
         for kind in ("everything", "as_pages_ask", "at_random"):
             monkeypatch.setattr(questions, kind, lambda *_: iter(["{", "null"]))
         monkeypatch.setattr(cache, "CACHE", folder)
