@@ -28,6 +28,7 @@ from calculators.answers.review.drawing import is_log, round_values
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values, Verdict
 
 _MOST_WAYS = 5
+_MOST_UNFOLDED = 20
 _MOST_OPTIONS = 6
 _FACTORS = (1 / 4, 1 / 2, 1, 2, 4)
 _LINES = 4
@@ -231,7 +232,7 @@ def _ranked(calculator: Calculator, _resolved: Resolved, values: Values, questio
 def _without_hedge(calculator: Calculator, values: Values, names: Sequence[str]) -> Table:
     return Table(
         title="These move it too, and nobody published how far they may be off: give a range, such as 30–45 %",
-        folded=False,
+        folded=len(names) > _MOST_UNFOLDED,
         heads=["Input", "Held at", "Your range"],
         rows=[
             {"cells": [calculator.inputs[name].label, calculator.text(name, values[name])], "marked": [], "hedge": name}

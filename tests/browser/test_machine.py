@@ -158,3 +158,23 @@ def test_the_design_prints_on_two_sheets(live: Visit, path: str) -> None:
         expect(place.locator(selector).first).to_be_visible()
     for selector in (".actions", ".field-slider", ".near", "details.group", "[data-beside]"):
         expect(page.locator(f"{selector}:visible")).to_have_count(0)
+
+
+def test_its_answer_is_turned_round_and_compared_by_keyboard_and_recorded(live: Visit) -> None:
+    """Fewer GPUs run longer: the way that is offered leads there, undo leads back."""
+    page = live(MACHINE)
+    place = reading.calculator(page, "machine")
+    place.locator(".answer strong [data-value=training_duration]").press("Enter")
+    solve = place.locator("details[data-bench=solve]")
+    wanted = solve.get_by_label("should be").locator("visible=true")
+    wanted.fill("100 days")
+    solve.get_by_role("combobox", name="by moving", exact=True).select_option("failure_rate")
+    use = solve.get_by_role("button", name=re.compile("^Use it: Failures a day"))
+    use.first.press("Enter")
+    expect(place.locator(".answer [data-value=training_duration]")).to_have_text("100 days")
+    place.get_by_role("button", name="Undo").press("Enter")
+    expect(place.locator(".answer [data-value=training_duration]")).not_to_have_text("100 days")
+    place.get_by_role("link", name="Record", exact=True).press("Enter")
+    sheet = page.locator("[data-sheet]")
+    expect(sheet).to_contain_text("What comes of this job on this machine", timeout=60_000)
+    expect(page.get_by_role("link", name="Back to the calculator")).to_have_attribute("href", re.compile("/machine/"))

@@ -13,29 +13,16 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from calculators import units
 from calculators.answers import sliders
 from calculators.answers.explore import ends_of
+from calculators.answers.explore.edges import Edge, Line
 from calculators.answers.explore.trials import Trials, finished
-from calculators.declare import Calculator, Choice, Level, Quantity, Verdict
+from calculators.declare import Calculator, Choice, Quantity, Verdict
 
-_FINE = 1e-12
-_ROUND = 9  # digits
-_NARROWINGS = 200
 _FACTORS = (math.sqrt(2), 2.0, 10.0, 1e3, 1e6, math.inf)
 COUNTED, ONE_BY_ONE = 4096, 64  # the largest count of which every number is tried, and how far off
 _NEXT_TO = 12  # as far goes who has no time
 _NEAR_ENOUGH = 1.02  # how far apart two inputs' edges are before the farther need not be narrowed down
-
-
-@dataclass(frozen=True, kw_only=True)
-class Edge:
-    """Where a verdict changes along an input: the last value with the lower one's word, the first with the other."""
-
-    last: float
-    first: float
-    below: Verdict
-    above: Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +149,7 @@ def each_edge(
         return []
     if ends:
         declared = dataclasses.replace(declared, slider=ends)
-    line = _Line(calculator, values, declared, verdict)
+    line = Line(calculator, values, declared, verdict)
     if not line.moves():
         return []
     present, (low, high) = values[name], declared.slider
@@ -195,7 +182,7 @@ def seek(
     inputs a verdict that changes and changes back within a factor of the square root of two may escape it.
     """
     lines = [
-        _Line(calculator, values, declared, verdict)
+        Line(calculator, values, declared, verdict)
         for declared in reaching(calculator, verdict)
         if isinstance(declared, Quantity) and (values[declared.name] or 0) > 0
     ]
@@ -238,103 +225,7 @@ def reaching(calculator: Calculator, verdict: str) -> list[Quantity | Choice]:
     return [calculator.inputs[name] for name in calculator.explored if reaches(calculator, name, verdict)]
 
 
-class _Line:
-    """A verdict along one quantity, everything else as it is; every value is tried once."""
-
-    def __init__(self, calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdict: str) -> None:
-        self.declared = declared
-        self.present: float = values[declared.name]
-        self._values = values
-        self._verdict = verdict
-        self._needs = calculator.steps[verdict].needs
-        self.trials = Trials(calculator, values, {declared.name}, {verdict, *self._needs})
-        self._found: dict[float, dict[str, Any] | None] = {self.present: dict(values)}
-
-    def at(self, value: float) -> Verdict | None:
-        """The verdict at a value; None where a check refuses it."""
-        if value not in self._found:
-            self._found[value] = self.trials.after({self.declared.name: value})
-        found = self._found[value]
-        verdict: Verdict | None = found[self._verdict] if found else None
-        return verdict
-
-    def moves(self) -> bool:
-        """Whether anything the verdict looks at is other at the slider's ends or in its middle than it is now."""
-        stops = sliders.stops(self.declared)
-        for stop in (stops[0], stops[-1], stops[len(stops) // 2]):
-            self.at(stop)
-            found = self._found[stop]
-            if found is None or any(found[need] != self._values[need] for need in self._needs):
-                return True
-        return False
-
-    def within(self, factor: float, *, up: bool) -> float:
-        """The farthest value on the slider within a factor of the present one."""
-        low, high = self.declared.slider
-        if up:
-            value = min(self.present * factor, max(high, self.present))
-            return float(math.floor(value)) if self.declared.whole else value
-        value = max(self.present / factor, min(low, self.present))
-        return float(math.ceil(value)) if self.declared.whole else value
-
-    def changes(self, factor: float, *, up: bool) -> bool:
-        """Whether the verdict is at another level there than now."""
-        found = self.at(self.within(factor, up=up))
-        return found is not None and self.changed(found)
-
-    def changed(self, found: Verdict) -> bool:
-        """Whether a verdict is at another level than now."""
-        level: Level = self._values[self._verdict].level
-        return found.level != level
-
-    def edges_between(self, low: float, one: Verdict, high: float, other: Verdict) -> Generator[None, None, list[Edge]]:
-        """Every change between two values with different verdicts; there may be a third word between them."""
-        found = []
-        while one.level != other.level:
-            edge = yield from self._edge(low, one, high, other)
-            found.append(edge)
-            low, one = edge.first, edge.above
-        return found
-
-    def _edge(self, low: float, one: Verdict, high: float, other: Verdict) -> Generator[None, None, Edge]:
-        """The first change above `low`; what a check refuses on the way counts to those below."""
-        last = low
-        for _ in range(_NARROWINGS):
-            middle = between(low, high, whole=self.declared.whole)
-            if middle in (low, high):
-                break
-            found = self.at(middle)
-            yield
-            if found is None:
-                low = middle
-            elif found.level == one.level:
-                low = last = middle
-            else:
-                high, other = middle, found
-        for rounded in _round_between(last, high, units.unit(self.declared.unit).factor):
-            found = self.at(rounded)
-            if found is not None and found.level == one.level:
-                last = max(last, rounded)
-            elif found is not None:
-                high, other = min(high, rounded), found
-        return Edge(last=last, first=high, below=self.at(last) or one, above=other)
-
-
-def between(low: float, high: float, *, whole: bool) -> float:
-    """The middle, by ratio where both are above 0; one of the two where nothing lies between them."""
-    if whole:
-        return float(math.floor((low + high) / 2)) if high - low > 1 else low
-    middle = math.sqrt(low * high) if low > 0 else (low + high) / 2
-    return low if high - low <= _FINE * max(abs(low), abs(high)) else middle
-
-
-def _round_between(low: float, high: float, factor: float) -> list[float]:
-    """Round values between two neighbors: a threshold is one more often than not, and belongs to one of its sides."""
-    rounded = {float(f"{high:.{_ROUND}g}"), float(f"{high / factor:.{_ROUND}g}") * factor}
-    return sorted(value for value in rounded if low < value < high)
-
-
-_Sides = list[tuple[_Line, bool]]
+_Sides = list[tuple[Line, bool]]
 
 
 def _changing(sides: _Sides, factor: float) -> Generator[None, None, _Sides]:
@@ -347,7 +238,7 @@ def _changing(sides: _Sides, factor: float) -> Generator[None, None, _Sides]:
     return found
 
 
-def _nearest_of(lines: list[_Line]) -> Generator[None, None, tuple[_Line, Edge, bool] | None]:
+def _nearest_of(lines: list[Line]) -> Generator[None, None, tuple[Line, Edge, bool] | None]:
     sides = [(line, up) for line in lines for up in (False, True)]
     near = 1.0
     for far in _FACTORS:
@@ -376,8 +267,8 @@ def _nearest_of(lines: list[_Line]) -> Generator[None, None, tuple[_Line, Edge, 
 
 
 def _nearer(
-    calculator: Calculator, lines: list[_Line], found: tuple[_Line, Edge, bool] | None
-) -> Generator[None, None, tuple[_Line, Edge, bool] | None]:
+    calculator: Calculator, lines: list[Line], found: tuple[Line, Edge, bool] | None
+) -> Generator[None, None, tuple[Line, Edge, bool] | None]:
     """The nearest edge, where one of a count, tried one by one, is nearer than the one that was found."""
     limit = _away(found[0].present, found[1], up=found[2]) if found else math.inf
     for line in lines:
@@ -399,7 +290,7 @@ def _nearer(
     return found
 
 
-def _both(line: _Line, low: float, high: float) -> tuple[Verdict, float, Verdict]:
+def _both(line: Line, low: float, high: float) -> tuple[Verdict, float, Verdict]:
     one, other = line.at(low), line.at(high)
     if one is None or other is None:
         message = f"{line.declared.name}: no verdict at {low} or {high}"
@@ -407,7 +298,7 @@ def _both(line: _Line, low: float, high: float) -> tuple[Verdict, float, Verdict
     return one, high, other
 
 
-def _reached(line: _Line, value: float) -> float:
+def _reached(line: Line, value: float) -> float:
     """How far a value is from the present one, as a factor."""
     return max(value / line.present, line.present / value) if value > 0 else math.inf
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import sliders
-from calculators.answers.explore.margins import between
+from calculators.answers.explore.edges import between
 from calculators.answers.explore.trials import Trials, finished
 from calculators.declare import Calculator, Choice, Quantity
 

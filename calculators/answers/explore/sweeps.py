@@ -8,7 +8,7 @@ from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore import margins
-from calculators.answers.explore.margins import Edge
+from calculators.answers.explore.edges import Edge
 from calculators.answers.explore.trials import Trials, finished
 from calculators.declare import Calculator, Choice, Quantity
 

@@ -18,6 +18,7 @@ from calculators.version import VERSION
 
 MOST_ALTERNATIVES = comparison.MOST_STATES - 1
 _ROWS_ON_PAPER = 10
+_MOST_VERDICTS = 6  # beyond, those that are good stand in one sentence
 _ORIGINS = {"yours": "given here", "preset": "preset", "default": "default", "computed": "computed"}
 
 
@@ -219,11 +220,21 @@ def _section(
 
 def _answered(data: Mapping[str, Any]) -> list[str]:
     told = [data["answer"]]
-    for one in data["verdicts"]:
+    judged = data["verdicts"]
+    well = [one for one in judged if one["level"] == "good"] if len(judged) > _MOST_VERDICTS else []
+    for one in judged:
+        if one in well:
+            continue
         edge = f" Nearest edge: {one['nearest_edge']}" if one["nearest_edge"] else ""
         told.append(f"{one['label']} {answer.began(one['word'])}. {one['reason']}{edge}".strip())
+    if well:
+        told.append(f"Good: {'; '.join(_judged(one) for one in well)}.")
     told.append(f"{data['sure']['sentence']} {data['sure']['method'] if data['moves'] else ''}".strip())
     return [*told, *data["remarks"]]
+
+
+def _judged(one: Mapping[str, Any]) -> str:
+    return f"{one['label']} {answer.began(one['word'])}"
 
 
 def _assumed(one: Mapping[str, Any]) -> list[str]:

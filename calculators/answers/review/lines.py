@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calculators import units
-from calculators.answers.explore.margins import Edge
+from calculators.answers.explore.edges import Edge
 from calculators.answers.explore.sweeps import Line, Sweep, sweep
 from calculators.answers.resolve import read
 from calculators.answers.similar import suggestion

@@ -9,7 +9,8 @@ from typing import Any
 
 from calculators import units
 from calculators.answers.explore import margins as explored
-from calculators.answers.explore.margins import Edge, Margin, OtherOption
+from calculators.answers.explore.edges import Edge
+from calculators.answers.explore.margins import Margin, OtherOption
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
 _TIMES_FROM = 2.0  # an increase of more than this is told as a multiple
