@@ -303,7 +303,7 @@ export class Calculator {
     if (answer.texts && this.brought.length > 0) {
       const [first = ""] = this.brought;
       if (this.isMachine) this.held.take(first);
-      else this.door?.compare(this.brought);
+      if (!this.isMachine || this.brought.length > 1) this.door?.compare(this.brought);
       this.brought = [];
     }
   }

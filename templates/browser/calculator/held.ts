@@ -1,7 +1,7 @@
 /** A machine that is held beside the present one: its link, kept in the tab and taken along as a pinned state is. */
 
 import { addressOf } from "./permalink";
-import { keepPins, keptPins } from "./pinned";
+import { keepPins, keptPins, MOST_PINS } from "./pinned";
 import { show } from "./writing";
 
 export interface Holding {
@@ -56,8 +56,9 @@ export class Held {
   }
 
   private keep(link: string | undefined): void {
+    const others = keptPins(this.name).filter((one) => one !== this.held && one !== link);
     this.held = link;
-    keepPins(this.name, link === undefined ? [] : [link]);
+    keepPins(this.name, [...(link === undefined ? [] : [link]), ...others].slice(0, MOST_PINS));
     this.show();
     this.host.changed();
   }
