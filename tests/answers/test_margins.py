@@ -206,3 +206,13 @@ def test_a_group_that_does_not_fill_its_domains_is_no_longer_passed_over() -> No
     assert (found.down[0].last, found.up[0].first) == (30, 121)
     for ranks, level in ((30, "tight"), (31, "good"), (120, "good"), (121, "tight")):
         assert values_of(calculator, ranks=str(ranks))["best_algorithm"].level == level
+
+
+def test_an_edge_right_beside_a_width_that_is_no_whole_number_is_found() -> None:
+    """Without a model a feed-forward width of eight thirds of the hidden size stands, between two whole ones."""
+    calculator = CALCULATORS["collectives"]
+    values = calculator.evaluate({})
+    found, _ = margins.nearest(calculator, values, "stays_hidden")
+    assert found is not None
+    edge = (*found.up, *found.down)[0]
+    assert edge.below.level != edge.above.level

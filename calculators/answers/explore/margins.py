@@ -256,7 +256,8 @@ def _nearest_of(lines: list[Line]) -> Generator[None, None, tuple[Line, Edge, bo
     found = []
     for line, up in changed:
         inner, outer = line.within(near, up=up), line.within(far, up=up)
-        start = inner if line.at(inner) else line.present
+        there = line.at(inner)
+        start = line.present if there is None or line.changed(there) else inner
         low, high = sorted((start, outer))
         ascending = yield from line.edges_between(low, *_both(line, low, high))
         edge = ascending[0] if up else ascending[-1]
