@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
-from calculators.answers import answer
 from calculators.answers.resolve import Resolved, resolve, settled
 from calculators.catalog import CALCULATORS, FED, LEADING
 from calculators.declare import (
@@ -25,7 +24,7 @@ from calculators.declare import (
 from calculators.machine import form, links
 from calculators.machine.description import SAID_ELSEWHERE, with_server
 from calculators.machine.form import Field, Paid
-from calculators.machine.holding import OF_HALL, OF_STORE
+from calculators.machine.holding import OF_HALL, OF_STORE, evaluated
 from calculators.machine.joining import as_sure_as_what_is_behind, groups_held, inputs_type, part_without, served_by
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate, Timed, Trial
 from calculators.model.vocabulary import RUN, STORE
@@ -251,7 +250,7 @@ class Service:
         """Every value with another record of a menu."""
         yield
         try:
-            return answer.evaluated(self.calculator, resolve(self.calculator, {**self.resolved.given, menu: key}))
+            return evaluated(self.calculator, resolve(self.calculator, {**self.resolved.given, menu: key}))
         except InputError:
             return None
 
@@ -271,4 +270,4 @@ def standing(given: Mapping[str, Any]) -> Service:
     """The machine in this state. Raises InputError with every problem."""
     calculator = service()
     resolved = settled(calculator, given)
-    return Service(calculator=calculator, resolved=resolved, values=answer.evaluated(calculator, resolved))
+    return Service(calculator=calculator, resolved=resolved, values=evaluated(calculator, resolved))
