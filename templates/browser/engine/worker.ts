@@ -13,10 +13,10 @@ declare const self: DedicatedWorkerGlobalScope;
 // unless that takes so long that the next question would have to wait for it. What it is asked meanwhile goes first.
 const IN_PRACTICE_FOR_MS = 1000;
 const PRACTICE_EVERY_MS = 20;
-const SHORT_ENOUGH_MS = 10;
+const SHORT_ENOUGH_MS = 15;
 
 let respond: Respond | undefined;
-let practiced: { readonly text: string; readonly until: number } | undefined;
+let practiced: string | undefined; // what was last asked of those worth it
 let practicing: ReturnType<typeof setTimeout> | undefined;
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
@@ -55,20 +55,19 @@ function answer(id: number, text: string, practice: boolean): void {
   try {
     if (!respond) throw new Error("Python is not running");
     say({ kind: "answer", id, text: respond(text) });
-    if (practice) practiced = { text, until: performance.now() + IN_PRACTICE_FOR_MS };
-    stayInPractice(respond);
+    if (practice) practiced = text;
+    if (practiced !== undefined) stayInPractice(respond, practiced, performance.now() + IN_PRACTICE_FOR_MS);
   } catch (error) {
     say({ kind: "failed", reason: sentence(error) }); // the bridge never raises: the runtime itself is broken
   }
 }
 
-function stayInPractice(ask: Respond): void {
-  if (!practiced || performance.now() > practiced.until) return;
-  const { text } = practiced;
+function stayInPractice(ask: Respond, text: string, until: number): void {
   practicing = setTimeout(() => {
     const start = performance.now();
     ask(text);
-    if (performance.now() - start < SHORT_ENOUGH_MS) stayInPractice(ask);
+    const end = performance.now();
+    if (end < until && end - start < SHORT_ENOUGH_MS) stayInPractice(ask, text, until);
   }, PRACTICE_EVERY_MS);
 }
 
