@@ -12,7 +12,7 @@ import pytest
 from calculators.__main__ import main
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Verdict
-from calculators.machine import breakdown, form, told
+from calculators.machine import breakdown, form, holding, told
 from calculators.machine.description import PARTS, machine
 from calculators.machine.standing import Standing, standing
 
@@ -48,7 +48,9 @@ def test_every_calculator_opened_from_it_gives_the_same_figures(found: Standing)
     pinned = {name for name, origin in found.resolved.origins.items() if origin == "yours"}
     for part in (CALCULATORS[name] for name in PARTS):
         alone = part.evaluate({name: found.values[name] for name in part.inputs})
-        differing = [name for name in part.steps if name not in pinned and not same(alone[name], found.values[name])]
+        # A calculator is told what the machine takes as the hall's limits; the machine knows that nobody gave one.
+        left_out = {*pinned, *holding.ON_LIMITS}
+        differing = [name for name in part.steps if name not in left_out and not same(alone[name], found.values[name])]
         assert differing == [], part.name
 
 

@@ -11,7 +11,7 @@ import pytest
 from calculators.__main__ import main
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Verdict
-from calculators.machine import pillars
+from calculators.machine import holding, pillars
 from calculators.machine.changes import changes
 from calculators.machine.service import PARTS, RATES, SERVING, Service
 from calculators.machine.stand import stand
@@ -41,7 +41,9 @@ def test_every_calculator_opened_from_it_gives_the_same_figures(given: dict[str,
     found = serving(**given)
     for part in (CALCULATORS[name] for name in PARTS):
         alone = part.evaluate({name: found.values[name] for name in part.inputs})
-        assert [name for name in part.steps if not same(alone[name], found.values[name])] == [], part.name
+        # A calculator is told what the machine takes as the hall's limits; the machine knows that nobody gave one.
+        steps = [name for name in part.steps if name not in holding.ON_LIMITS]
+        assert [name for name in steps if not same(alone[name], found.values[name])] == [], part.name
 
 
 def test_the_store_is_asked_for_the_weights_of_all_copies_and_for_no_saves() -> None:
