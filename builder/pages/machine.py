@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from calculators.machine.pillars import Pillar
 
 
-_ASSUMED = 16  # more stand in their groups
+_ASSUMED = 13  # more stand in their groups
 
 
 @dataclass(frozen=True, kw_only=True)

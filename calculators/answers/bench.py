@@ -36,6 +36,7 @@ _A_BIT = 1.1
 _SAME = 1e-9
 _WITHIN = "; within what it may be"
 _EDGES = "Looked for at every stop of each slider, and of counts at each whole number up to 64 away."
+_NO_EDGE = "No input alone changes any verdict along its slider."
 _LOOKING = "Others are still being tried."
 
 _Parts = Generator[Answer, None, None]
@@ -244,6 +245,8 @@ def _without_hedge(calculator: Calculator, values: Values, names: Sequence[str])
 def _edged(calculator: Calculator, _resolved: Resolved, values: Values, _question: Question) -> _Parts:
     tables: list[Table] = []
     still = []
+    nearest: margins.Margin | None = None
+    sentences: list[str] = []
     for formula in calculator.of_role("verdict"):
         found = yield from pausing(margins.seek_margins(calculator, values, formula.name))
         options = yield from pausing(margins.seek_options(calculator, values, formula.name))
@@ -252,10 +255,24 @@ def _edged(calculator: Calculator, _resolved: Resolved, values: Values, _questio
         title = f"{formula.label} {answer.began(values[formula.name].word)}."
         still += [] if rows else [title]
         tables += [Table(title=title, folded=False, heads=["Input", "Now", "It may become"], rows=rows)] if rows else []
-        yield {"review": _review(tables=tables, notes=[_LOOKING])}
+        nearest = min((one for one in (nearest, *found[:1]) if one is not None), key=_far, default=None)
+        sentences = [] if nearest is None else _nearest(calculator, values, nearest)
+        yield {"review": _review(sentences=sentences, tables=tables, notes=[_LOOKING])}
     said = [f"No input alone changes these along its slider: {' '.join(still)}"] if still else []
-    nothing = [] if tables or still else ["This calculator passes no verdict, so there is no edge to be near to."]
-    yield {"review": _review(sentences=nothing, tables=tables, notes=[*said, _EDGES])}
+    if nearest is None:
+        judged = any(True for _ in calculator.of_role("verdict"))
+        sentences = [_NO_EDGE if judged else "This calculator passes no verdict, so there is no edge to be near to."]
+    yield {"review": _review(sentences=sentences, tables=tables, notes=[*said, _EDGES])}
+
+
+def _far(one: margins.Margin) -> float:
+    return one.distance
+
+
+def _nearest(calculator: Calculator, values: Values, one: margins.Margin) -> list[str]:
+    """Of all edges the nearest, in words."""
+    asked = calculator.steps[one.verdict].label
+    return [f"Nearest to a change: {asked}", edges.nearest_sentence(calculator, values, one)]
 
 
 def _margin(calculator: Calculator, values: Values, one: margins.Margin) -> Row:
