@@ -1,0 +1,102 @@
+"""What is kept of the engine is right, whole, unpacked, and wanted."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from builder.serving.serve import File
+from tests.browser import reading
+from tests.browser.offline.visits import (
+    KEPT,
+    await_engine_kept,
+    await_worker,
+    in_chromium,
+    visited,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+    from builder.serving.serve import SiteServer
+
+pytestmark = pytest.mark.context(service_workers="allow")
+
+
+@in_chromium
+def test_a_metered_connection_keeps_the_engine_only_once_it_was_used(
+    context: BrowserContext, page: Page, site: SiteServer
+) -> None:
+    context.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}});")
+    page.goto(site.url + reading.path_of("checkpoint"))
+    await_worker(page)
+    page.wait_for_timeout(1500)
+    assert not [url for url in page.evaluate(KEPT) if "/engine/" in url]
+    page.locator("[data-box]").first.focus()
+    reading.await_live(page)
+    await_engine_kept(page, site)
+
+
+@in_chromium
+@pytest.mark.parametrize("kept", ["machine.wasm", "machine.image"])
+def test_a_kept_file_that_went_bad_is_dropped_and_fetched_again(page: Page, site: SiteServer, kept: str) -> None:
+    visited(page, site, reading.path_of("checkpoint"))
+    page.evaluate(
+        """async kept => {
+          const name = (await caches.keys()).find((name) => name.startsWith("engine"));
+          const cache = await caches.open(name);
+          const {url} = (await cache.keys()).find(({url}) => url.endsWith(kept));
+          await cache.put(url, new Response("nonsense", {headers: {"content-type": "application/wasm"}}));
+        }""",
+        kept,
+    )
+    page.reload()
+    place = reading.calculator(page, "checkpoint")
+    expect(place).to_have_attribute("data-way", "plain")
+    expect(place).to_have_attribute("data-engine", "live")
+    use = {"machine.wasm": "machine", "machine.image": "image"}[kept]
+    about = json.loads(site.files["engine/manifest.json"].body)["files"][use]["kept"]
+    reading.await_truth(
+        page,
+        "async ([kept, size]) => (await (await caches.match(kept))?.blob())?.size === size",
+        [f"{site.url}engine/{about['path']}", about["size"]],
+    )
+    page.reload()
+    expect(place).to_have_attribute("data-engine", "live")
+    expect(place).to_have_attribute("data-way", "machine")
+
+
+@in_chromium
+def test_what_is_kept_is_unpacked_and_its_digest_is_right(page: Page, site: SiteServer) -> None:
+    """So that a repeat visit need not inflate it; and it is not kept twice."""
+    visited(page, site, "about/")
+    kept = [url for url in page.evaluate(KEPT) if "/engine/" in url]
+    files = json.loads(site.files["engine/manifest.json"].body)["files"]
+    assert sorted(kept) == sorted(f"{site.url}engine/{files[use]['kept']['path']}" for use in ("machine", "image"))
+    digest = """async url => Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256",
+        await (await caches.match(url)).arrayBuffer())), byte => byte.toString(16).padStart(2, "0")).join("")"""
+    for use in ("machine", "image"):
+        file = files[use]["kept"]
+        assert page.evaluate(digest, f"{site.url}engine/{file['path']}") == file["sha256"]
+    site.sent.clear()
+    page.goto(site.url + reading.path_of("checkpoint"))
+    reading.await_live(page)
+    assert not [path for path in site.sent if "/engine/" in path]
+
+
+@in_chromium
+@pytest.mark.expects_problems(r"integrity|digest|Failed to load resource")
+def test_what_is_not_what_it_should_be_is_not_kept(page: Page, site: SiteServer) -> None:
+    (name,) = (name for name in site.files if name.endswith("/machine.image-gz"))
+    good = site.files[name]
+    site.files[name] = File(good.media_type, gzip.compress(gzip.decompress(good.body)[:-1]))
+    page.goto(site.url + reading.path_of("checkpoint"))
+    reading.await_live(page)
+    await_worker(page)
+    reading.await_truth(page, f"async () => (await ({KEPT})()).some(url => url.endsWith('/machine.wasm'))")
+    page.wait_for_timeout(1000)
+    assert not [url for url in page.evaluate(KEPT) if url.endswith("/machine.image")]

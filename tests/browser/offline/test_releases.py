@@ -1,0 +1,117 @@
+"""A new release replaces the old one whole, and says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from builder.site import offline
+from tests.browser import reading
+from tests.browser.conftest import PREFIX
+from tests.browser.offline.visits import (
+    FIRST,
+    SECOND,
+    foot,
+    publish,
+    stop,
+    visited,
+)
+from tests.browser.test_accessibility import violations
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import BrowserContext, Page
+
+    from builder.serving.serve import SiteServer
+
+pytestmark = pytest.mark.context(service_workers="allow")
+
+
+def test_a_new_release_replaces_the_old_one_and_says_so(
+    context: BrowserContext, page: Page, site: SiteServer, release: Path
+) -> None:
+    visited(page, site, "about/")
+    other = context.new_page()
+    other.goto(site.url)
+    reading.await_live(other)
+    publish(site, release)
+    site.sent.clear()
+    page.reload()
+    assert FIRST in foot(page)
+    notice = page.locator(".update")
+    expect(notice).to_contain_text("Updated. Reload to use the new version.")
+    expect(notice).to_have_role("status")
+    assert not [path for path in site.sent if "/assets/" in path or "/engine/" in path], "unchanged files came again"
+    expect(other.locator(".update")).to_contain_text("Updated.")
+    assert violations(page) == ""
+
+    page.locator("body").press("Tab")
+    reload = notice.get_by_role("button", name="Reload")
+    for _ in range(3):
+        if reload.evaluate("button => button === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    expect(reload).to_be_focused()
+    reload.press("Enter")
+    expect(page.locator(".site-foot")).to_contain_text(SECOND)
+    expect(page.locator(".update")).to_have_count(0)
+
+    # The tab that was not reloaded works on; its next page is loaded anew, whole, from the new release.
+    other.evaluate("() => { window.sameVisit = true; }")
+    reading.slide(reading.calculator(other, "checkpoint"), "write_bandwidth", 60)
+    other.locator('[data-calculator="checkpoint"] .card-question a').first.click()
+    expect(other.locator(".site-foot")).to_contain_text(SECOND)
+    assert not other.evaluate("() => window.sameVisit")
+    stop(site)
+    for path in ("", "about/", "numbers/"):
+        page.goto(site.url + path)
+        assert SECOND in foot(page)
+
+
+def test_the_notice_goes_when_it_is_not_wanted(page: Page, site: SiteServer, release: Path) -> None:
+    visited(page, site, "about/")
+    publish(site, release)
+    page.reload()
+    page.get_by_role("button", name="Later").click()
+    expect(page.locator(".update")).to_have_count(0)
+
+
+@pytest.mark.expects_problems(r"integrity|digest|Failed to load resource")
+def test_a_release_that_is_not_there_whole_changes_nothing(page: Page, site: SiteServer, release: Path) -> None:
+    """As while a network of servers is being updated: the worker is new already, a page still old."""
+    visited(page, site, "about/")
+    old = site.files["numbers/index.html"]
+    publish(site, release)
+    new = site.files["numbers/index.html"]
+    site.files["numbers/index.html"] = old
+    site.sent.clear()
+    page.reload()
+    reading.await_here(page, lambda: f"{PREFIX}numbers/index.html" in site.sent)  # it tries
+    reading.await_truth(page, "async () => !(await navigator.serviceWorker.getRegistration()).installing")
+    page.goto(site.url)
+    assert FIRST in foot(page)
+    expect(page.locator(".update")).to_have_count(0)
+    site.files["numbers/index.html"] = new
+    page.reload()
+    expect(page.locator(".update")).to_contain_text("Updated.")
+    page.reload()
+    assert SECOND in foot(page)
+
+
+def test_a_release_without_service_worker_removes_the_one_before_it(
+    page: Page, site: SiteServer, release: Path
+) -> None:
+    visited(page, site, "about/")
+    (release / "service-worker.js").unlink()
+    offline.write_none(release)
+    publish(site, release)
+    page.reload()
+    reading.await_truth(
+        page, "async () => !(await navigator.serviceWorker.getRegistration()) && !(await caches.keys()).length"
+    )
+    page.goto(site.url)
+    assert SECOND in foot(page)
+    reading.await_live(page)
