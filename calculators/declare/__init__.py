@@ -3,7 +3,7 @@
 This package is the one to import from; what it offers is defined in modules of those names.
 """
 
-from calculators.declare.calculator import Calculator, Values
+from calculators.declare.calculator import Calculator
 from calculators.declare.errors import DeclarationError, InputError
 from calculators.declare.files import File, Read
 from calculators.declare.formulas import (
@@ -38,6 +38,7 @@ from calculators.declare.joining import join
 from calculators.declare.measurements import Compared, Measurement, Point, Reason
 from calculators.declare.sheets import Sheet
 from calculators.declare.tradeoffs import Mark, Tradeoff
+from calculators.declare.values import Values
 
 __all__ = [
     "Absent",

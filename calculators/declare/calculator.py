@@ -5,7 +5,6 @@ A formula's parameter names are its wiring: each names an input or another formu
 """
 
 import dataclasses
-import graphlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -14,62 +13,23 @@ from typing import Any, Concatenate, TypeVar
 
 from calculators import units
 from calculators.declare.formulas import AnyFormula, Role
+from calculators.declare.graph import Graph
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
 from calculators.declare.measurements import Measurement
-from calculators.declare.memory import Memory, alike
+from calculators.declare.memory import Memory, alike, remember
 from calculators.declare.pictures import Bars
 from calculators.declare.sheets import Sheet
 from calculators.declare.tradeoffs import Tradeoff
+from calculators.declare.values import Values
 
-# Sessions last for hours, and readers may give any set of inputs: enough for what one page asks, an exploration too.
-_MOST_PLANS = 64
-_MOST_DEPENDENTS = 2048
-_MOST_EVALUATED = 8
+_MOST_EVALUATED = 8  # states by what is given, of which a page asks again
 # Of how many changed inputs on it is no less work to compute everything.
 _MANY_CHANGES = 16
 Made = TypeVar("Made")
 
 
-class Values(dict[str, Any]):
-    """Every input and result by name, in base units.
-
-    `given` names the inputs that the reader or a menu gave, all others being what they are otherwise; `ranges` holds
-    the hedge of every input that the reader gave as a range.
-    """
-
-    def __init__(
-        self,
-        values: Mapping[str, Any],
-        given: Iterable[str],
-        ranges: Mapping[str, tuple[float, float]] | None = None,
-    ) -> None:
-        super().__init__(values)
-        self.given = frozenset(given)
-        self.ranges = dict(ranges or {})
-
-
-@dataclass(frozen=True)
-class _Node:
-    """One value to be computed: by a function of other values, or as the copy of one."""
-
-    name: str
-    needs: tuple[str, ...]
-    function: Callable[..., Any] | None
-
-    def value(self, known: Mapping[str, Any]) -> Any:
-        """What it is, all it needs being known."""
-        return known[self.needs[0]] if self.function is None else self.function(*[known[need] for need in self.needs])
-
-
 def _the_same(value: Any) -> Any:
     return value
-
-
-def _remember(known: dict[Any, Made], key: object, found: Made, most: int) -> None:
-    """Keep what was found for later, and forget what was found first when there is too much."""
-    known[key] = found
-    if len(known) > most:
-        del known[next(iter(known))]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +84,11 @@ class Calculator:
     @cached_property
     def steps(self) -> Mapping[str, AnyFormula]:
         """The formulas that give results (steps and verdicts), in the order in which they can be computed."""
-        return {node.name: self._formulas[node.name] for node in self._plan(frozenset()) if node.name in self._formulas}
+        return {
+            node.name: self._formulas[node.name]
+            for node in self._graph.plan(frozenset())
+            if node.name in self._formulas
+        }
 
     @cached_property
     def _formulas(self) -> Mapping[str, AnyFormula]:
@@ -167,11 +131,10 @@ class Calculator:
         """The names of the inputs with named options."""
         return frozenset(name for name, declared in self.inputs.items() if isinstance(declared, Choice))
 
-    @cached_property
+    @property
     def computed_inputs(self) -> Mapping[str, Quantity]:
         """The inputs that may be computed when nobody gives them."""
-        quantities = ((name, one) for name, one in self.inputs.items() if isinstance(one, Quantity))
-        return {name: declared for name, declared in quantities if declared.alternatives}
+        return self._graph.computed_inputs
 
     @cached_property
     def amounts_of_data(self) -> tuple[str, ...]:
@@ -202,13 +165,13 @@ class Calculator:
         last = self._evaluated.get((names, inputs_alone))
         changed = given if last is None else {name: given[name] for name in names if not alike(given[name], last[name])}
         if last is None or len(changed) >= _MANY_CHANGES:
-            known, nodes = {**self.defaults, **given}, self._plan(names)
+            known, nodes = {**self.defaults, **given}, self._graph.plan(names)
         else:
-            known, nodes = {**last, **changed}, self._dependents(names, frozenset(changed), frozenset())
+            known, nodes = {**last, **changed}, self._graph.dependents(names, frozenset(changed), frozenset())
         for node in nodes:
-            if not inputs_alone or node.name in self._leading_to_inputs:
+            if not inputs_alone or node.name in self._graph.leading_to_inputs:
                 known[node.name] = node.value(known)
-        _remember(self._evaluated, (names, inputs_alone), known, _MOST_EVALUATED)
+        remember(self._evaluated, (names, inputs_alone), known, _MOST_EVALUATED)
         return Values(known, names, getattr(given, "ranges", None))
 
     def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
@@ -218,7 +181,7 @@ class Calculator:
         """
         before = values.given if isinstance(values, Values) else frozenset(self.inputs)
         known = {**values, **changes}
-        for node in self._dependents(before, frozenset(changes), frozenset({result} if result else ())):
+        for node in self._graph.dependents(before, frozenset(changes), frozenset({result} if result else ())):
             known[node.name] = node.value(known)
         return Values(known, before | changes.keys(), getattr(values, "ranges", None))
 
@@ -228,7 +191,7 @@ class Calculator:
         """Like `after`, for many changes of the same inputs; what is known is these results and what they need."""
         before = values.given if isinstance(values, Values) else frozenset(self.inputs)
         changed, wanted = frozenset(names), frozenset(results)
-        nodes = self._dependents(before, changed, wanted)
+        nodes = self._graph.dependents(before, changed, wanted)
         needed = {*changed, *wanted, *(need for node in nodes for need in node.needs)}
         basis = {name: values[name] for name in needed if name in values}
         # A page waits for thousands of trials: nothing is looked up in them that can be beforehand.
@@ -267,124 +230,24 @@ class Calculator:
 
     def needs(self, given: Collection[str], among: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """What each of these is computed from when these inputs are given; those that are not computed are left out."""
-        nodes = ((name, self._node(name, given)) for name in among)
-        return {name: node.needs for name, node in nodes if node is not None}
+        return self._graph.needs(given, among)
 
-    @cached_property
+    @property
     def wiring(self) -> Mapping[str, tuple[str, ...]]:
         """What each value may be computed from: by its formula, and in all ways that there are for an input."""
-        found = {name: formula.needs for name, formula in self._formulas.items()}
-        for name, declared in self.computed_inputs.items():
-            others = (one.name for one in declared.alternatives if one.name != name)
-            found[name] = (*found.get(name, ()), *others)
-        return found
-
-    def _plan(self, given: frozenset[str]) -> tuple[_Node, ...]:
-        """What is computed when these inputs are given, in order."""
-        given &= self._deciding
-        found = self._plans.get(given)
-        if found is None:
-            every = ((name, self._node(name, given)) for name in (*self._nodes, *self._only_otherwise))
-            nodes = {name: node for name, node in every if node is not None}
-            order = graphlib.TopologicalSorter({name: node.needs for name, node in nodes.items()}).static_order()
-            found = tuple(nodes[name] for name in order if name in nodes)
-            _remember(self._plans, given, found, _MOST_PLANS)
-        return found
-
-    def _node(self, name: str, given: Collection[str]) -> _Node | None:
-        """What computes a value when these inputs are given, if anything does."""
-        declared = self.computed_inputs.get(name)
-        if declared is None:
-            return self._nodes.get(name)
-        alternative = None if name in given else declared.alternative(given)
-        if alternative is None:
-            return None
-        return self._nodes.get(name) if alternative.name == name else self._copies[name, alternative.name]
-
-    @cached_property
-    def _only_otherwise(self) -> tuple[str, ...]:
-        """The inputs that may be computed, and have no formula of their own name."""
-        return tuple(name for name in self.computed_inputs if name not in self._nodes)
-
-    def _dependents(
-        self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]
-    ) -> tuple[_Node, ...]:
-        """What depends on these inputs, now given beside others, and on which a result depends (or all), in order."""
-        key = tuple(self._known_sets.setdefault(one, one) for one in (before & self._deciding, changed, results))
-        found = self._known_dependents.get(key)
-        if found is None:
-            plan = self._plan(before | changed)
-            earlier = {node.name: node.needs for node in self._plan(before)}
-            moved = set(changed)
-            for node in plan:
-                if not moved.isdisjoint(node.needs) or earlier.get(node.name) != node.needs:
-                    moved.add(node.name)
-            wanted = set(results) or {node.name for node in plan}
-            for node in reversed(plan):
-                if node.name in wanted:
-                    wanted.update(node.needs)
-            found = tuple(node for node in plan if node.name in moved & wanted)
-            _remember(self._known_dependents, key, found, _MOST_DEPENDENTS)
-        return found
-
-    @cached_property
-    def _nodes(self) -> Mapping[str, _Node]:
-        """What formulas compute; plans by the hundred share these."""
-        return {name: _Node(name, formula.needs, formula.function) for name, formula in self._formulas.items()}
-
-    @cached_property
-    def _copies(self) -> Mapping[tuple[str, str], _Node]:
-        """What inputs are otherwise, by their name and that of the other."""
-        return {
-            (name, one.name): _Node(name, (one.name,), None)
-            for name, declared in self.computed_inputs.items()
-            for one in declared.alternatives
-        }
-
-    @cached_property
-    def _deciding(self) -> frozenset[str]:
-        """The inputs of which it matters for the order whether they are given."""
-        guards = {
-            name for declared in self.computed_inputs.values() for one in declared.alternatives for name in one.when
-        }
-        return frozenset(self.computed_inputs) | guards
-
-    @cached_property
-    def _leading_to_inputs(self) -> frozenset[str]:
-        """All that any input may be computed from, those inputs too."""
-        wanted = {one.name for declared in self.computed_inputs.values() for one in declared.alternatives}
-        wanted |= self.computed_inputs.keys()
-        waiting = list(wanted)
-        while waiting:
-            more = set(self.wiring.get(waiting.pop(), ())) - wanted
-            wanted |= more
-            waiting += more
-        return frozenset(wanted)
+        return self._graph.wiring
 
     def decides(self, name: str) -> bool:
         """Whether it matters for others that this input is given."""
-        return name in self._deciding
+        return self._graph.decides(name)
 
     def behind(self, name: str) -> frozenset[str]:
         """The inputs from which a value is computed, or may be."""
-        found = self._behind.get(name)
-        if found is None:
-            seen: set[str] = set()
-            waiting = [name]
-            while waiting:
-                needs = set(self.wiring.get(waiting.pop(), ()))
-                waiting += needs - seen
-                seen |= needs
-            found = self._behind[name] = frozenset(seen & self.inputs.keys())
-        return found
+        return self._graph.behind(name)
 
     @cached_property
-    def _behind(self) -> dict[str, frozenset[str]]:
-        return {}
-
-    @cached_property
-    def _plans(self) -> dict[frozenset[str], tuple[_Node, ...]]:
-        return {}
+    def _graph(self) -> Graph:
+        return Graph(self.inputs, self._formulas)
 
     @cached_property
     def _evaluated(self) -> dict[tuple[frozenset[str], bool], dict[str, Any]]:
@@ -393,13 +256,4 @@ class Calculator:
 
     @cached_property
     def _memories(self) -> dict[object, Memory[Any]]:
-        return {}
-
-    @cached_property
-    def _known_dependents(self) -> dict[tuple[frozenset[str], ...], tuple[_Node, ...]]:
-        return {}
-
-    @cached_property
-    def _known_sets(self) -> dict[frozenset[str], frozenset[str]]:
-        """Each set of names once, however many plans are known by it."""
         return {}

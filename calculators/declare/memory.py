@@ -11,6 +11,13 @@ def alike(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) and one == other)
 
 
+def remember(known: dict[Any, Made], key: object, found: Made, most: int) -> None:
+    """Keep what was found for later, and forget what was found first when there is too much."""
+    known[key] = found
+    if len(known) > most:
+        del known[next(iter(known))]
+
+
 class Memory(Generic[Made]):
     """For each name the last that was made for it, by a function of the name, its value and whatever else counts."""
 

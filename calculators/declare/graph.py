@@ -1,0 +1,170 @@
+"""The graph of a calculator: in which order its values are computed, and what of it hangs on which inputs."""
+
+import graphlib
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from calculators.declare.formulas import AnyFormula
+from calculators.declare.inputs import Input, Quantity
+from calculators.declare.memory import remember
+
+# Sessions last for hours, and readers may give any set of inputs: enough for what one page asks, an exploration too.
+_MOST_PLANS = 64
+_MOST_DEPENDENTS = 2048
+
+
+@dataclass(frozen=True)
+class Node:
+    """One value to be computed: by a function of other values, or as the copy of one."""
+
+    name: str
+    needs: tuple[str, ...]
+    function: Callable[..., Any] | None
+
+    def value(self, known: Mapping[str, Any]) -> Any:
+        """What it is, all it needs being known."""
+        return known[self.needs[0]] if self.function is None else self.function(*[known[need] for need in self.needs])
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Inputs and the formulas that give results, both by name, wired by what each needs."""
+
+    inputs: Mapping[str, Input]
+    formulas: Mapping[str, AnyFormula]
+
+    @cached_property
+    def computed_inputs(self) -> Mapping[str, Quantity]:
+        """The inputs that may be computed when nobody gives them."""
+        quantities = ((name, one) for name, one in self.inputs.items() if isinstance(one, Quantity))
+        return {name: declared for name, declared in quantities if declared.alternatives}
+
+    def needs(self, given: Collection[str], among: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """What each of these is computed from when these inputs are given; those that are not computed are left out."""
+        nodes = ((name, self._node(name, given)) for name in among)
+        return {name: node.needs for name, node in nodes if node is not None}
+
+    @cached_property
+    def wiring(self) -> Mapping[str, tuple[str, ...]]:
+        """What each value may be computed from: by its formula, and in all ways that there are for an input."""
+        found = {name: formula.needs for name, formula in self.formulas.items()}
+        for name, declared in self.computed_inputs.items():
+            others = (one.name for one in declared.alternatives if one.name != name)
+            found[name] = (*found.get(name, ()), *others)
+        return found
+
+    def plan(self, given: frozenset[str]) -> tuple[Node, ...]:
+        """What is computed when these inputs are given, in order."""
+        given &= self._deciding
+        found = self._plans.get(given)
+        if found is None:
+            every = ((name, self._node(name, given)) for name in (*self._nodes, *self._only_otherwise))
+            nodes = {name: node for name, node in every if node is not None}
+            order = graphlib.TopologicalSorter({name: node.needs for name, node in nodes.items()}).static_order()
+            found = tuple(nodes[name] for name in order if name in nodes)
+            remember(self._plans, given, found, _MOST_PLANS)
+        return found
+
+    def _node(self, name: str, given: Collection[str]) -> Node | None:
+        """What computes a value when these inputs are given, if anything does."""
+        declared = self.computed_inputs.get(name)
+        if declared is None:
+            return self._nodes.get(name)
+        alternative = None if name in given else declared.alternative(given)
+        if alternative is None:
+            return None
+        return self._nodes.get(name) if alternative.name == name else self._copies[name, alternative.name]
+
+    @cached_property
+    def _only_otherwise(self) -> tuple[str, ...]:
+        """The inputs that may be computed, and have no formula of their own name."""
+        return tuple(name for name in self.computed_inputs if name not in self._nodes)
+
+    def dependents(self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]) -> tuple[Node, ...]:
+        """What depends on these inputs, now given beside others, and on which a result depends (or all), in order."""
+        key = tuple(self._known_sets.setdefault(one, one) for one in (before & self._deciding, changed, results))
+        found = self._known_dependents.get(key)
+        if found is None:
+            plan = self.plan(before | changed)
+            earlier = {node.name: node.needs for node in self.plan(before)}
+            moved = set(changed)
+            for node in plan:
+                if not moved.isdisjoint(node.needs) or earlier.get(node.name) != node.needs:
+                    moved.add(node.name)
+            wanted = set(results) or {node.name for node in plan}
+            for node in reversed(plan):
+                if node.name in wanted:
+                    wanted.update(node.needs)
+            found = tuple(node for node in plan if node.name in moved & wanted)
+            remember(self._known_dependents, key, found, _MOST_DEPENDENTS)
+        return found
+
+    @cached_property
+    def _nodes(self) -> Mapping[str, Node]:
+        """What formulas compute; plans by the hundred share these."""
+        return {name: Node(name, formula.needs, formula.function) for name, formula in self.formulas.items()}
+
+    @cached_property
+    def _copies(self) -> Mapping[tuple[str, str], Node]:
+        """What inputs are otherwise, by their name and that of the other."""
+        return {
+            (name, one.name): Node(name, (one.name,), None)
+            for name, declared in self.computed_inputs.items()
+            for one in declared.alternatives
+        }
+
+    @cached_property
+    def _deciding(self) -> frozenset[str]:
+        """The inputs of which it matters for the order whether they are given."""
+        guards = {
+            name for declared in self.computed_inputs.values() for one in declared.alternatives for name in one.when
+        }
+        return frozenset(self.computed_inputs) | guards
+
+    @cached_property
+    def leading_to_inputs(self) -> frozenset[str]:
+        """All that any input may be computed from, those inputs too."""
+        wanted = {one.name for declared in self.computed_inputs.values() for one in declared.alternatives}
+        wanted |= self.computed_inputs.keys()
+        waiting = list(wanted)
+        while waiting:
+            more = set(self.wiring.get(waiting.pop(), ())) - wanted
+            wanted |= more
+            waiting += more
+        return frozenset(wanted)
+
+    def decides(self, name: str) -> bool:
+        """Whether it matters for others that this input is given."""
+        return name in self._deciding
+
+    def behind(self, name: str) -> frozenset[str]:
+        """The inputs from which a value is computed, or may be."""
+        found = self._behind.get(name)
+        if found is None:
+            seen: set[str] = set()
+            waiting = [name]
+            while waiting:
+                needs = set(self.wiring.get(waiting.pop(), ()))
+                waiting += needs - seen
+                seen |= needs
+            found = self._behind[name] = frozenset(seen & self.inputs.keys())
+        return found
+
+    @cached_property
+    def _behind(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _plans(self) -> dict[frozenset[str], tuple[Node, ...]]:
+        return {}
+
+    @cached_property
+    def _known_dependents(self) -> dict[tuple[frozenset[str], ...], tuple[Node, ...]]:
+        return {}
+
+    @cached_property
+    def _known_sets(self) -> dict[frozenset[str], frozenset[str]]:
+        """Each set of names once, however many plans are known by it."""
+        return {}
