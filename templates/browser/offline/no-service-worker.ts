@@ -3,10 +3,15 @@
  * release left in readers' browsers, which would show that release for ever, and everything that one kept.
  */
 
-export {}; // a module, for TypeScript
+import type { ToServiceWorker } from "../engine/protocol";
+
 declare const self: ServiceWorkerGlobalScope;
 
 self.addEventListener("install", () => void self.skipWaiting());
+// Pages ask again where the browser forgot that (offline.ts), whichever worker it is that waits.
+self.addEventListener("message", ({ data }) => {
+  if (data === ("take over" satisfies ToServiceWorker)) void self.skipWaiting();
+});
 self.addEventListener("activate", (event) => event.waitUntil(leave()));
 
 async function leave(): Promise<void> {
