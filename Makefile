@@ -13,7 +13,7 @@ NODE_READY := node_modules/.ready
 BENCH_READY := tooling/bench/node_modules/.ready
 MUTANTS_READY := .cache/mutants/.ready
 TRANSFORMERS_READY := .cache/transformers/.ready
-# Where `make test-transformers` takes torch from: its build for processors alone
+# Which torch `make test-transformers` takes: its build for processors alone; where that cannot be had, the usual one
 TORCH ?= --torch-backend cpu
 # What `make mutants` changes, unless told
 MODULES ?= $(shell find calculators -name '*.py' ! -name '__init__.py')
@@ -102,5 +102,6 @@ $(MUTANTS_READY): $(PYTHON_READY) tooling/mutants.txt
 
 $(TRANSFORMERS_READY): $(PYTHON_READY) tooling/transformers.in
 	.venv/bin/uv venv --quiet --clear .cache/transformers
-	.venv/bin/uv pip install --quiet --python .cache/transformers/bin/python $(TORCH) -r tooling/transformers.in
+	.venv/bin/uv pip install --quiet --python .cache/transformers/bin/python $(TORCH) -r tooling/transformers.in || \
+		.venv/bin/uv pip install --quiet --python .cache/transformers/bin/python -r tooling/transformers.in
 	@touch $@
