@@ -41,6 +41,7 @@ KINDS = [
     "about/",
 ]
 LOOKS = [("light", 1440), ("dark", 1440), ("light", 390), ("dark", 390)]
+STRUCTURE = [("light", 390)]  # the narrow look has all that the wide one has, and fingers
 _BENCH_STANDS = """() => {
     const folds = [...document.querySelectorAll("details[data-bench]:not([data-bench=compare])")];
     return folds.every((fold) => fold.querySelector(".bench-said")?.textContent);
@@ -103,12 +104,11 @@ def dressed(page: Page, scheme: str, width: int, *, bench: bool = False) -> Page
 def found_in_all_looks(page: Page, *, whole: bool = True, colored: bool = True) -> dict[tuple[str, int], str]:
     """What axe finds in each look, in the dark of colors alone; a whole page has its bench, formulas and all cases."""
     found = dict.fromkeys(LOOKS, "")
-    for scheme, width in LOOKS:
+    for scheme, width in LOOKS if colored else STRUCTURE:
         if not whole or (scheme, width) != LOOKS[0]:
             page.evaluate(_LIGHTER)
-        if scheme == "light" or colored:
-            rules = OF_COLORS if scheme == "dark" else ALL if colored else BUT_COLORS
-            found[scheme, width] = violations(dressed(page, scheme, width, bench=whole), rules)
+        rules = OF_COLORS if scheme == "dark" else ALL if colored else BUT_COLORS
+        found[scheme, width] = violations(dressed(page, scheme, width, bench=whole), rules)
     return found
 
 

@@ -123,8 +123,13 @@ def test_a_file_without_which_nothing_starts(
     expect_way_on(context, page)
 
 
-@pytest.mark.parametrize("file", [MACHINE, IMAGE])
-@pytest.mark.parametrize("how", ["missing", "blocked", "wrong", "truncated", "damaged"])
+@pytest.mark.parametrize(
+    ("file", "how"),
+    [
+        *((MACHINE, how) for how in ("missing", "wrong", "damaged")),
+        *((IMAGE, how) for how in ("blocked", "truncated", "damaged")),
+    ],
+)
 def test_without_its_machine_python_starts_plainly(context: BrowserContext, visit: Visit, file: str, how: str) -> None:
     context.route(file, lambda route: harm(route, how))
     page = visit(PAGE)

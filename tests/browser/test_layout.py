@@ -30,7 +30,7 @@ _STICKING_OUT = """() => {
         .concat([`${document.documentElement.scrollWidth} of ${width}`]);
 }"""
 PHONE = {"width": 390, "height": 844}
-WIDTHS = [320, 390, 768, 1440, 2560]
+WIDTHS = [320, 768, 1440]
 
 
 def wider_than_the_window(page: Page) -> list[str]:

@@ -188,8 +188,13 @@ def test_whatever_a_page_asks_for_is_found_two_levels_deep(homeless: Path) -> No
     assert lost == []
 
 
-@pytest.mark.parametrize("depth", ["nothing", "guide/nothing/", "guide/no/such/page.html", "calculators/checkpoint/x"])
-@pytest.mark.parametrize("build", ["for this address", "for no address"])
+@pytest.mark.parametrize(
+    ("build", "depth"),
+    [
+        ("for this address", "guide/no/such/page.html"),
+        *(("for no address", depth) for depth in ("nothing", "guide/no/such/page.html", "calculators/checkpoint/x")),
+    ],
+)
 def test_the_page_for_what_is_missing_works_at_any_depth(
     browser: Browser, site_dir: Path, homeless: Path, depth: str, build: str
 ) -> None:

@@ -50,7 +50,7 @@ def another_stop(name: str, slider: str, stop: int) -> int:
     return stop + (end - stop) * 2 // 3
 
 
-@pytest.mark.parametrize("name", reading.NAMES)
+@pytest.mark.parametrize("name", reading.SOME)
 def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str) -> None:
     """Each of those that stand first, from the calculator's own state."""
     place = reading.calculator(live(reading.path_of(name)), name)
@@ -130,7 +130,7 @@ def test_every_control_of_a_page_moves_something(live: Visit, name: str) -> None
     assert all(planned[-1].answer["controls"][move.name]["origin"] == "yours" for move in planned)
 
 
-@pytest.mark.parametrize("name", reading.NAMES)
+@pytest.mark.parametrize("name", reading.SOME)
 def test_dragging_ends_on_the_last_stop(live: Visit, name: str) -> None:
     """A drag gives an event for every stop on the way; the page must end where the hand does."""
     place = reading.calculator(live(reading.path_of(name)), name)
@@ -155,7 +155,7 @@ def test_dragging_ends_on_the_last_stop(live: Visit, name: str) -> None:
     reading.await_answer(place, moved(name, slider, stop, before["presets"]))
 
 
-@pytest.mark.parametrize("name", reading.NAMES)
+@pytest.mark.parametrize("name", reading.SOME)
 def test_how_sure_follows_the_answer(live: Visit, name: str) -> None:
     """What moves the result, and how far the hedges reach, is worked out anew after each change."""
     page = live(reading.path_of(name))
@@ -194,7 +194,7 @@ def test_a_screen_reader_hears_the_sentence_once_the_hand_rests(live: Visit) -> 
     assert spoken.get_attribute("aria-live") == "polite"
 
 
-@pytest.mark.parametrize("name", reading.NAMES)
+@pytest.mark.parametrize("name", reading.SOME)
 def test_at_rest_everything_is_drawn_also_what_is_out_of_sight(live: Visit, name: str) -> None:
     place = reading.calculator(live(reading.path_of(name)), name)
     place.evaluate(_WHETHER_IT_MOVES)
