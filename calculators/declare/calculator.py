@@ -8,7 +8,6 @@ import dataclasses
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from operator import itemgetter
 from typing import Any, Concatenate, TypeVar
 
 from calculators import units
@@ -17,6 +16,7 @@ from calculators.declare.graph import Graph
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
 from calculators.declare.measurements import Measurement
 from calculators.declare.memory import Memory, alike, remember
+from calculators.declare.parts import Stages, Tried
 from calculators.declare.pictures import Bars
 from calculators.declare.sheets import Sheet
 from calculators.declare.tradeoffs import Tradeoff
@@ -26,10 +26,6 @@ _MOST_EVALUATED = 8  # states by what is given, of which a page asks again
 # Of how many changed inputs on it is no less work to compute everything.
 _MANY_CHANGES = 16
 Made = TypeVar("Made")
-
-
-def _the_same(value: Any) -> Any:
-    return value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,30 +181,20 @@ class Calculator:
             known[node.name] = node.value(known)
         return Values(known, before | changes.keys(), getattr(values, "ranges", None))
 
-    def trials(
-        self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]
-    ) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Tried:
         """Like `after`, for many changes of the same inputs; what is known is these results and what they need."""
+        return self.stages(values, names, results).tried
+
+    def stages(
+        self,
+        values: Mapping[str, Any],
+        names: Iterable[str],
+        results: Iterable[str],
+        brought: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+    ) -> Stages:
+        """The same where of a change one result is asked after the other, and perhaps not all; with what it brings."""
         before = values.given if isinstance(values, Values) else frozenset(self.inputs)
-        changed, wanted = frozenset(names), frozenset(results)
-        nodes = self._graph.dependents(before, changed, wanted)
-        needed = {*changed, *wanted, *(need for node in nodes for need in node.needs)}
-        basis = {name: values[name] for name in needed if name in values}
-        # A page waits for thousands of trials: nothing is looked up in them that can be beforehand.
-        steps = [
-            (node.name, node.function or _the_same, len(node.needs) == 1, itemgetter(*node.needs))
-            for node in nodes
-            if node.needs
-        ]
-        basis |= {node.name: node.value(basis) for node in nodes if not node.needs}
-
-        def tried(changes: Mapping[str, Any]) -> dict[str, Any]:
-            known = {**basis, **changes}
-            for name, function, alone, taken in steps:
-                known[name] = function(taken(known)) if alone else function(*taken(known))
-            return known
-
-        return tried
+        return Stages(self._graph.part(before, frozenset(names), frozenset(results)), values, brought)
 
     def declared(self, name: str) -> Input | AnyFormula:
         """The input or formula of this name."""

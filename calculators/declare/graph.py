@@ -1,31 +1,18 @@
 """The graph of a calculator: in which order its values are computed, and what of it hangs on which inputs."""
 
 import graphlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from calculators.declare.formulas import AnyFormula
 from calculators.declare.inputs import Input, Quantity
 from calculators.declare.memory import remember
+from calculators.declare.parts import Node, Part
 
 # Sessions last for hours, and readers may give any set of inputs: enough for what one page asks, an exploration too.
 _MOST_PLANS = 64
 _MOST_DEPENDENTS = 2048
-
-
-@dataclass(frozen=True)
-class Node:
-    """One value to be computed: by a function of other values, or as the copy of one."""
-
-    name: str
-    needs: tuple[str, ...]
-    function: Callable[..., Any] | None
-
-    def value(self, known: Mapping[str, Any]) -> Any:
-        """What it is, all it needs being known."""
-        return known[self.needs[0]] if self.function is None else self.function(*[known[need] for need in self.needs])
 
 
 @dataclass(frozen=True)
@@ -84,7 +71,7 @@ class Graph:
 
     def dependents(self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]) -> tuple[Node, ...]:
         """What depends on these inputs, now given beside others, and on which a result depends (or all), in order."""
-        key = tuple(self._known_sets.setdefault(one, one) for one in (before & self._deciding, changed, results))
+        key = self._the_sets(before & self._deciding, changed, results)
         found = self._known_dependents.get(key)
         if found is None:
             plan = self.plan(before | changed)
@@ -100,6 +87,19 @@ class Graph:
             found = tuple(node for node in plan if node.name in moved & wanted)
             remember(self._known_dependents, key, found, _MOST_DEPENDENTS)
         return found
+
+    def part(self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]) -> Part:
+        """What depends on these inputs, now given beside others, and leads to these results."""
+        key = self._the_sets(before & self._deciding, changed, results)
+        found = self._known_parts.get(key)
+        if found is None:
+            nodes = self.dependents(before, changed, results)
+            found = Part(nodes, tuple({*changed, *results, *(need for node in nodes for need in node.needs)}))
+            remember(self._known_parts, key, found, _MOST_DEPENDENTS)
+        return found
+
+    def _the_sets(self, *sets: frozenset[str]) -> tuple[frozenset[str], ...]:
+        return tuple(self._known_sets.setdefault(one, one) for one in sets)
 
     @cached_property
     def _nodes(self) -> Mapping[str, Node]:
@@ -162,6 +162,10 @@ class Graph:
 
     @cached_property
     def _known_dependents(self) -> dict[tuple[frozenset[str], ...], tuple[Node, ...]]:
+        return {}
+
+    @cached_property
+    def _known_parts(self) -> dict[tuple[frozenset[str], ...], Part]:
         return {}
 
     @cached_property

@@ -12,6 +12,7 @@ from typing import Any, cast
 from calculators.answers.explore.trials import finished
 from calculators.answers.resolve import Resolved
 from calculators.declare import Calculator, InputError, Values
+from calculators.declare.parts import Stages, Tried
 from calculators.machine import layouts
 from calculators.machine.anew import Anew, Kept, NoLayoutError
 from calculators.machine.layouts import AT_LEAST_OF, MADE_OF, NAMES
@@ -59,16 +60,17 @@ class _Explored:
         layout = self._layout(values, frozenset(changes), (result,) if result else ())(changes)
         return self._calculator.after(values, {**layout, **changes}, result)
 
-    def trials(
-        self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]
-    ) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Tried:
         """Like `after`, for many changes of the same inputs."""
+        return self.stages(values, names, results).tried
+
+    def stages(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Stages:
+        """The same where one result is asked after the other."""
         changed, wanted = frozenset(names), tuple(results)
         if not self._moves(changed, wanted):
-            return self._calculator.trials(values, changed, wanted)
+            return self._calculator.stages(values, changed, wanted)
         layout = self._layout(values, changed, wanted)
-        trial = self._calculator.trials(values, changed | self._found, wanted)
-        return lambda changes: trial({**layout(changes), **changes})
+        return self._calculator.stages(values, changed | self._found, wanted, layout)
 
     def evaluate(self, given: Mapping[str, Any], *, inputs_alone: bool = False) -> Values:
         """Every value from what is given, in the fastest layout, on GPUs that are found where that is asked."""

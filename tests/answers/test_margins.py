@@ -11,6 +11,7 @@ import pytest
 
 from calculators.answers import sliders
 from calculators.answers.explore import margins
+from calculators.answers.explore.edges import Along
 from calculators.answers.explore.trials import Trials, finished
 from calculators.answers.resolve import read, settled
 from calculators.answers.review import margins as told
@@ -150,6 +151,30 @@ def test_verdicts_that_are_searched_together_find_what_each_finds_alone(name: st
     alone = {verdict: margins.nearest(calculator, values, verdict) for verdict in verdicts}
     assert together == {verdict: found for verdict, (found, _) in alone.items()}
     assert count <= sum(tried for _, tried in alone.values())
+
+
+@pytest.mark.parametrize("name", WITH_VERDICTS)
+def test_in_whatever_order_verdicts_are_asked_they_are_what_a_whole_evaluation_says(name: str) -> None:
+    """Each is computed when it is asked for, from what those before it needed too."""
+    calculator = CALCULATORS[name]
+    values = values_of(calculator)
+    verdicts = [formula.name for formula in calculator.of_role("verdict")]
+    moved = [one for one in calculator.inputs.values() if isinstance(one, Quantity) and values[one.name] is not None]
+    for place, declared in enumerate(moved):
+        reached = [verdict for verdict in verdicts if margins.reaches(calculator, declared.name, verdict)]
+        along = Along(calculator, values, declared, reached)
+        for value in (declared.slider[0], declared.slider[1]):
+            try:
+                after = calculator.after(values, {declared.name: value})
+                refused = any(one.function(*[after[need] for need in one.needs]) for one in calculator.of_role("check"))
+            except (ArithmeticError, ValueError):
+                continue
+            for one in (*reached[place % len(reached) :], *reached[: place % len(reached)]) if reached else ():
+                found = along.at(one, value)
+                if refused or found is None:
+                    assert found is None or not refused
+                    continue
+                assert found == {name: after[name] for name in (one, *calculator.steps[one].needs)}
 
 
 def test_a_verdict_without_an_answer_leaves_the_others_theirs() -> None:

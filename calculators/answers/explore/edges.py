@@ -7,8 +7,9 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import sliders
-from calculators.answers.explore.trials import BROKEN, Trials, finite
+from calculators.answers.explore.trials import BROKEN, checks_of, finite, refused
 from calculators.declare import Calculator, Level, Quantity, Verdict
+from calculators.declare.parts import compute
 
 _FINE = 1e-12
 _ROUND = 9  # digits
@@ -26,7 +27,10 @@ class Edge:
 
 
 class Along:
-    """What these verdicts look at along one quantity, everything else as it is; every value is tried once for all."""
+    """What these verdicts look at along one quantity, everything else as it is; every value is tried once for all.
+
+    At each value a verdict is computed when it is asked for, but for what another one that was asked before needed too.
+    """
 
     def __init__(
         self, calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdicts: Sequence[str]
@@ -34,42 +38,47 @@ class Along:
         self.declared = declared
         self.values = values
         self.looked_at = {name: (name, *calculator.steps[name].needs) for name in verdicts}
-        self._calculator = calculator
-        self._trials = self._of(verdicts)
-        self._known: dict[float, dict[str, Any] | None] = {}
+        self._checks = checks_of(calculator, frozenset({declared.name}))
+        self._checked = tuple({need for check in self._checks for need in check.needs})
+        wanted = {*self._checked, *(name for names in self.looked_at.values() for name in names)}
+        self._stages = calculator.stages(values, {declared.name}, wanted)
+        self._known: dict[float, tuple[dict[str, Any], tuple[str, ...]] | None] = {}
         self._found: dict[tuple[str, float], dict[str, Any] | None] = {}
 
     def at(self, verdict: str, value: float) -> dict[str, Any] | None:
         """A verdict and what it looks at, by name; None where a check refuses the value or gives it no number."""
-        if (verdict, value) not in self._found:
-            known = self._at_all(value)
-            self._found[verdict, value] = known and finite(known, self.looked_at[verdict])
-        return self._found[verdict, value]
+        key = (verdict, value)
+        if key not in self._found:
+            self._found[key] = self._at(verdict, value)
+        return self._found[key]
 
     @property
     def count(self) -> int:
         """How many values were tried."""
-        return self._trials.count
+        return len(self._known)
 
-    def _at_all(self, value: float) -> dict[str, Any] | None:
+    def _at(self, verdict: str, value: float) -> dict[str, Any] | None:
         if value not in self._known:
-            try:
-                self._known[value] = self._trials.at_all({self.declared.name: value})
-            except BROKEN:  # for one of the verdicts: each alone may have an answer
-                self._known[value] = self._one_by_one(value)
-        return self._known[value]
+            self._known[value] = self._begun(value)
+        begun = self._known[value]
+        if begun is None:
+            return None
+        known, computed = begun
+        try:
+            compute(known, self._stages.stage((verdict,), computed))
+        except BROKEN:  # others may have an answer
+            return None
+        self._known[value] = known, (*computed, verdict)
+        return finite(known, self.looked_at[verdict])
 
-    def _one_by_one(self, value: float) -> dict[str, Any]:
-        """All verdicts at a value, and no number for what belongs to one that has no answer."""
-        found: dict[str, Any] = {}
-        for verdict, names in self.looked_at.items():
-            alone = self._of([verdict]).after({self.declared.name: value})
-            found |= alone or {name: found.get(name, math.nan) for name in names}
-        return found
-
-    def _of(self, verdicts: Sequence[str]) -> Trials:
-        wanted = {name for verdict in verdicts for name in self.looked_at[verdict]}
-        return Trials(self._calculator, self.values, {self.declared.name}, wanted)
+    def _begun(self, value: float) -> tuple[dict[str, Any], tuple[str, ...]] | None:
+        """What is known at a value before any verdict, and the names of what was computed; None where it is refused."""
+        try:
+            known = self._stages.begun({self.declared.name: value})
+            compute(known, self._stages.stage(self._checked, ()))
+            return None if refused(self._checks, known) else (known, self._checked)
+        except BROKEN:
+            return None
 
 
 class Line:

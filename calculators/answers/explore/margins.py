@@ -293,7 +293,9 @@ def _nearer(
         around = _one_by_one(calculator, line.declared, line.present, _NEXT_TO)
         below = [value for value in reversed(around) if value < line.present]
         for up, values in ((False, below), (True, [value for value in around if value > line.present])):
-            if values and line.same_at(values[0]) and line.same_at(values[-1]):
+            if not values or _ranked(_reached(line, values[0])) >= _ranked(limit):
+                continue
+            if line.same_at(values[0]) and line.same_at(values[-1]):
                 continue  # it moves nothing that the verdict looks at
             last = line.present
             for value in values:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Generator, Iterable, Mapping
 from typing import Any, TypeVar
 
-from calculators.declare import Calculator
+from calculators.declare import AnyFormula, Calculator
 
 Found = TypeVar("Found")
 BROKEN = (ArithmeticError, ValueError, TypeError)  # what formulas raise where they have no answer
@@ -30,14 +30,9 @@ class Trials:
         self, calculator: Calculator, values: Mapping[str, Any], names: Collection[str], results: Collection[str]
     ) -> None:
         self._results = tuple(results)
-        moved = frozenset(names)
-        self._checks = tuple(
-            check
-            for check in calculator.of_role("check")
-            if any(need in moved or moved & calculator.behind(need) for need in check.needs)
-        )
+        self._checks = checks_of(calculator, frozenset(names))
         wanted = {*results, *(need for check in self._checks for need in check.needs)}
-        self._tried = calculator.trials(values, moved, wanted)
+        self._tried = calculator.trials(values, names, wanted)
         self.count = 0
 
     def after(self, changes: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -52,13 +47,31 @@ class Trials:
         """The results and what they need; None where a check refuses the inputs. Raises one of BROKEN."""
         self.count += 1
         known = self._tried(changes)
-        if any(check.function(*[known[need] for need in check.needs]) for check in self._checks):
-            return None
-        return known
+        return None if refused(self._checks, known) else known
+
+
+def checks_of(calculator: Calculator, moved: frozenset[str]) -> tuple[AnyFormula, ...]:
+    """The checks of which it may matter that these inputs move."""
+    return tuple(
+        check
+        for check in calculator.of_role("check")
+        if any(need in moved or moved & calculator.behind(need) for need in check.needs)
+    )
+
+
+def refused(checks: Iterable[AnyFormula], known: Mapping[str, Any]) -> bool:
+    """Whether one of these checks refuses what is known."""
+    for check in checks:  # noqa: SIM110  thousands of trials ask
+        if check.function(*[known[need] for need in check.needs]):
+            return True
+    return False
 
 
 def finite(known: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any] | None:
     """What is known of these names; None where any of it is no finite number."""
-    found = {name: known[name] for name in names}
-    broken = any(isinstance(value, float) and not math.isfinite(value) for value in found.values())
-    return None if broken else found
+    found = {}
+    for name in names:
+        value = found[name] = known[name]
+        if isinstance(value, float) and not math.isfinite(value):
+            return None
+    return found
