@@ -18,6 +18,10 @@ from builder.paths import ROOT
 from calculators.catalog import CALCULATORS
 
 CONFIG = ROOT / "mkdocs.yml"
+# Material adds a second color-scheme to the page's own, which counts; each word of it makes browsers draw everything
+# once more, half of the time that its script takes at the start.
+_SECOND_SCHEME = '{name:"color-scheme"});document.head.appendChild(o)'
+_MADE_ONLY = _SECOND_SCHEME.partition(";")[0].ljust(len(_SECOND_SCHEME))  # as long, so that the source map holds
 _OVERVIEW = "calculators/index.md"
 
 
@@ -46,5 +50,15 @@ def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, An
             mkdocs_build(config)
     finally:
         config.plugins.on_shutdown()
+    keep_one_color_scheme(site_dir)
     (site_dir / ".nojekyll").touch()  # GitHub Pages, given a branch, would leave out what begins with an underscore
     (site_dir / "sitemap.xml.gz").unlink(missing_ok=True)  # nobody asks for it; servers compress by themselves
+
+
+def keep_one_color_scheme(site_dir: Path) -> None:
+    """Leave Material's second color-scheme out of the page. Raises ValueError if its script adds it in another way."""
+    (script,) = site_dir.glob("assets/javascripts/bundle.*.min.js")
+    text = script.read_text("utf-8")
+    if text.count(_SECOND_SCHEME) != 1:
+        raise ValueError(f"{script.name} does not add a color-scheme as it did: see builder/site/theme.py")
+    script.write_text(text.replace(_SECOND_SCHEME, _MADE_ONLY), "utf-8")

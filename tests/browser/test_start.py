@@ -57,6 +57,25 @@ def test_it_starts_as_the_machine_without_anything_of_pyodide(context: BrowserCo
     assert sorted(names) == ["machine.image-gz", "machine.wasm-gz"]
 
 
+def test_the_themes_script_does_not_have_the_whole_page_drawn_anew(context: BrowserContext, visit: Visit) -> None:
+    """Another class of the root, or another color scheme, would do that."""
+    context.add_init_script(
+        """
+        window.rootClasses = [];
+        new MutationObserver((changes) => {
+            for (const {target, oldValue} of changes)
+                if (target === document.documentElement && document.body && target.className !== oldValue)
+                    window.rootClasses.push([oldValue, target.className]);
+        }).observe(document, {attributeFilter: ["class"], attributeOldValue: true, subtree: true});
+        """
+    )
+    page = visit(PAGE)
+    reading.await_live(page)
+    assert page.evaluate("() => document.documentElement.hasAttribute('data-js-focus-visible')"), "it did not run"
+    assert page.evaluate("() => window.rootClasses") == []
+    expect(page.locator("meta[name=color-scheme]")).to_have_count(1)
+
+
 def test_a_memory_of_another_release_is_not_used(context: BrowserContext, visit: Visit, site: SiteServer) -> None:
     (path,) = (name for name in site.files if name.endswith("/machine.image-gz"))
     other = bytearray(gzip.decompress(site.files[path].body))

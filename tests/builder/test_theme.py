@@ -1,0 +1,36 @@
+"""What becomes of Material's own script: one line of it is left out, and a Material that lacks the line is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from builder.site import theme
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCRIPT = 'let o=x("meta",{name:"color-scheme"});document.head.appendChild(o);let n=1'
+
+
+def script(site_dir: Path, text: str) -> Path:
+    """A site with this as Material's script."""
+    path = site_dir / "assets/javascripts/bundle.0a1b2c3d.min.js"
+    path.parent.mkdir(parents=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_the_second_color_scheme_is_made_but_not_put_into_the_page(tmp_path: Path) -> None:
+    path = script(tmp_path, SCRIPT)
+    theme.keep_one_color_scheme(tmp_path)
+    after = path.read_text("utf-8")
+    assert after.split() == ["let", 'o=x("meta",{name:"color-scheme"})', ";let", "n=1"]
+    assert len(after) == len(SCRIPT), "what stands after it would be elsewhere than the source map says"
+
+
+def test_a_script_that_does_so_in_another_way_stops_the_build(tmp_path: Path) -> None:
+    script(tmp_path, SCRIPT.replace("appendChild(o)", "append(o)"))
+    with pytest.raises(ValueError, match=r"bundle\.0a1b2c3d\.min\.js does not add a color-scheme as it did"):
+        theme.keep_one_color_scheme(tmp_path)
