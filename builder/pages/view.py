@@ -36,6 +36,7 @@ _PATTERNS = {
 }
 _ANSWER_PART = re.compile(r"\*\*\{(?P<strong>\w+)\}\*\*|\{(?P<plain>\w+)\}")
 _LONG = 290
+_ROWS = 12  # of published figures before those that are folded
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -273,6 +274,14 @@ class View:
     def cases(self) -> list[CaseRow]:
         """Published figures that are reproduced."""
         return [row for case, outcomes in self._held() if not _is_own(case) for row in self._rows(case, outcomes)]
+
+    def first_cases(self) -> list[CaseRow]:
+        """As many of them as are read through."""
+        return self.cases[:_ROWS]
+
+    def more_cases(self) -> list[CaseRow]:
+        """The rest of them, which may be folded."""
+        return self.cases[_ROWS:]
 
     @cached_property
     def other_cases(self) -> list[CaseRow]:

@@ -74,8 +74,10 @@ _READ = """root => {
   };
 }"""
 
-_SAYS = """root =>
-  root.hasAttribute("data-stale") ? "" : root.querySelector(".answer").textContent.replace(/\\s+/g, " ").trim()"""
+_SAYS = """root => {
+  const answer = root.hasAttribute("data-stale") ? null : root.querySelector(".answer");
+  return (answer?.textContent ?? "").replace(/\\s+/g, " ").trim();
+}"""
 
 
 def path_of(name: str) -> str:
@@ -218,10 +220,12 @@ def type_in(place: Locator, name: str, text: str) -> Locator:
 
 
 def open_groups(place: Locator) -> None:
-    """Open every folded group of a calculator, so that what is in it can be reached; not the bench, which would ask."""
-    folded = "details:not([data-bench])"
+    """Open all that a calculator keeps folded, and wait until it is there; not the bench, which would ask."""
     place.evaluate(
-        "(root, folded) => { for (const group of root.querySelectorAll(folded)) group.open = true; }", folded
+        """async root => {
+            for (const fold of root.querySelectorAll("details:not([data-bench])")) fold.open = true;
+            while (root.querySelector("details > noscript")) await new Promise((done) => setTimeout(done, 10));
+        }"""
     )
 
 

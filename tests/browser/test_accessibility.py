@@ -71,11 +71,11 @@ BUT_COLORS: Mapping[str, object] = {
 
 # Drawn lines, gaps and marks without text, and elements that look as what they stand in.
 NO_COLOR_OF_ITS_OWN = {"tspan", "use", "marker", ".f-arrowhead"}
-# Formulas are tens of thousands of elements, rows of cases and numbers hundreds, made alike on every page: one page
-# with all of them will do, in one look.
+# Formulas are tens of thousands of elements, steps and rows hundreds, made alike on every page: one page with all of
+# them will do, in one look.
 _LIGHTER = """() => {
-    const alike = "math, table.cases tbody tr:nth-child(n+6), .numbers-group li:nth-child(n+6), "
-        + ".book-chapter:nth-of-type(n+2)";
+    const alike = "math, :is(.cases, .results, .inputs-table) tbody tr:nth-child(n+6), details.step:nth-of-type(n+20), "
+        + ".numbers-group li:nth-child(n+6), .book-chapter:nth-of-type(n+2)";
     for (const part of document.querySelectorAll(alike)) part.remove();
 }"""
 
@@ -87,8 +87,10 @@ def violations(page: Page, rules: Mapping[str, object] = ALL) -> str:
     return "\n".join(page.evaluate(_RUN, rules))
 
 
-def dressed(page: Page, scheme: str, width: int, *, bench: bool = False) -> Page:
+def dressed(page: Page, scheme: str, width: int, *, bench: bool = False, lighter: bool = False) -> Page:
     """The page in a colour scheme and a width, everything folded out; the bench, which asks the engine, if wanted."""
+    if lighter:
+        page.evaluate(_LIGHTER)  # before all of it is folded out, and after
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]  # one of two words
     # The theme looks at the system's wish once, when the first page opens; after that its own switch counts.
@@ -96,6 +98,9 @@ def dressed(page: Page, scheme: str, width: int, *, bench: bool = False) -> Page
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate" if scheme == "dark" else "default")
     folds = "article details" if bench else "article details:not([data-bench])"
     page.evaluate("folds => { for (const folded of document.querySelectorAll(folds)) folded.open = true; }", folds)
+    expect(page.locator("details > noscript")).to_have_count(0)
+    if lighter:
+        page.evaluate(_LIGHTER)
     if bench:
         reading.await_truth(page, _BENCH_STANDS)
     return page
@@ -105,10 +110,9 @@ def found_in_all_looks(page: Page, *, whole: bool = True, colored: bool = True) 
     """What axe finds in each look, in the dark of colors alone; a whole page has its bench, formulas and all cases."""
     found = dict.fromkeys(LOOKS, "")
     for scheme, width in LOOKS if colored else STRUCTURE:
-        if not whole or (scheme, width) != LOOKS[0]:
-            page.evaluate(_LIGHTER)
+        lighter = not whole or (scheme, width) != LOOKS[0]
         rules = OF_COLORS if scheme == "dark" else ALL if colored else BUT_COLORS
-        found[scheme, width] = violations(dressed(page, scheme, width, bench=whole), rules)
+        found[scheme, width] = violations(dressed(page, scheme, width, bench=whole, lighter=lighter), rules)
     return found
 
 
@@ -165,12 +169,11 @@ def test_axe_finds_nothing_while_something_is_wrong(live: Visit, scheme: str) ->
     """Wrong inputs, greyed results, notices of a bad link, a verdict that is bad, advice, warnings."""
     link = "#model=llama-3-1-405b&tensor_parallel=4&colour=red"
     page = live(reading.path_of("training_memory") + link)
-    page.evaluate(_LIGHTER)
     rules = ALL if scheme == "light" else OF_COLORS
     place = reading.calculator(page, "training_memory")
     expect(place.locator("[data-advice] button").first).to_be_enabled()
     expect(place.locator("[data-notices]")).to_be_visible()
-    assert violations(dressed(page, scheme, 1440), rules) == ""
+    assert violations(dressed(page, scheme, 1440, lighter=True), rules) == ""
     reading.type_in(place, "micro_batch", "none").press("Tab")
     expect(place.locator("[data-problem]:visible")).to_have_count(1)
     assert violations(page, rules) == ""

@@ -41,11 +41,11 @@ def test_a_wrong_input_is_told_beside_its_field_and_the_last_good_results_stay(
     live: Visit, name: str, typed: str, wrong: str, right: str
 ) -> None:
     place = reading.calculator(live(reading.path_of(name)), name)
+    reading.open_groups(place)
     before = reading.shown(place)
     usual = look(place)
     said = reading.ask(name, {**pins(name, typed), typed: wrong})["problems"][typed]
 
-    reading.open_groups(place)
     field = place.locator(f'[data-input="{typed}"] [data-box]')
     field.fill(wrong)  # at once: letter by letter, some beginnings would be right
     problem = problem_of(place, typed)

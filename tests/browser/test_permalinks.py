@@ -41,6 +41,7 @@ def test_the_address_follows_the_state_and_brings_it_back(live: Visit, name: str
     slider = CALCULATORS[name].first_sliders[0]
     if not CALCULATORS[name].presets:
         return  # it has no menu
+    reading.open_groups(place)
     preset = CALCULATORS[name].presets[0].name
     key = other_record(preset_of(name, preset))
     choose(place, preset, key)
@@ -53,6 +54,7 @@ def test_the_address_follows_the_state_and_brings_it_back(live: Visit, name: str
     assert f"{preset}={key}" in fragment
 
     again = reading.calculator(live(reading.path_of(name) + "#" + fragment), name)
+    reading.open_groups(again)
     reading.await_answer(again, reading.ask(name, fragment=fragment))
     found = reading.shown(again)
     assert {part: found[part] for part in ("texts", "picture", "verdicts", "controls", "presets")} == {

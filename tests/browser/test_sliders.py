@@ -200,5 +200,6 @@ def test_at_rest_everything_is_drawn_also_what_is_out_of_sight(live: Visit, name
     place.evaluate(_WHETHER_IT_MOVES)
     reading.slide(place, CALCULATORS[name].first_sliders[0], 1)
     reading.await_truth(place.page, "() => window.moved.includes(true) && !window.moved.at(-1)")
+    place.evaluate("root => Promise.all(root.getAnimations({subtree: true}).map(one => one.finished))")  # drawn late
     unseen = "parts => parts.filter(part => getComputedStyle(part).contentVisibility !== 'visible').length"
     assert place.locator(".calculator-more > *").evaluate_all(unseen) == 0

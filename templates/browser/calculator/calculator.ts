@@ -37,7 +37,7 @@ const SLICE_MS = 3;
 
 export class Calculator {
   private readonly fields: Fields;
-  private readonly results: Results;
+  private results: Results;
   private readonly exploration: Exploration;
   private readonly differences: Differences;
   private readonly measurement: Measurement;
@@ -132,6 +132,11 @@ export class Calculator {
     actions.listen(root, deeds, this.voice, signal);
     actions.listenForKeys(this.permalink ? document : root, deeds, signal);
     listenForPrinting(root, signal);
+    // A part of the page that is unfolded comes with places for results: theme/main.html, which was told before.
+    const unfolded = ({ target }: Event): void => {
+      if (target instanceof Element && target.matches("details[open], [data-print-working]")) this.unfolded();
+    };
+    for (const sign of ["toggle", "change"]) root.addEventListener(sign, unfolded, { signal, capture: true });
     engine.addEventListener("change", () => this.engineChanged(), { signal });
     // The first touch is a sign that an answer will be wanted; the engine starts before it is.
     for (const sign of ["pointerdown", "focusin"]) {
@@ -306,6 +311,14 @@ export class Calculator {
       if (!this.isMachine || this.brought.length > 1) this.door?.compare(this.brought);
       this.brought = [];
     }
+  }
+
+  /** Fill what came to the page; a formula that stands there as Python is asked for. */
+  private unfolded(): void {
+    const { python } = this.results;
+    this.results = this.results.again();
+    this.door?.unfolded();
+    if (this.answered && this.results.python.some((name) => !python.includes(name))) void this.answer();
   }
 
   /** Show what more there is to say of the state of that version, as long as it stands. */

@@ -51,10 +51,7 @@ export class Door {
 
   constructor(private readonly host: Host) {
     const { root, signal } = host;
-    for (const place of root.querySelectorAll<HTMLElement>(TURNED)) {
-      const { value = "" } = place.dataset;
-      beButton(place, "What would have to be for another value?", signal, () => void this.use((bench) => bench.turn(value, place)));
-    }
+    this.unfolded();
     for (const fold of root.querySelectorAll<HTMLDetailsElement>("details[data-bench]")) {
       const toggled = (): void => {
         if (fold.open && !matchMedia("print").matches) void this.use((bench) => bench.open(fold));
@@ -65,6 +62,16 @@ export class Door {
     for (const [name, deed] of Object.entries(deeds)) {
       const button = root.querySelector<HTMLElement>(`button[data-bench-action="${name}"]`);
       button?.addEventListener("click", () => void this.use(deed), { signal });
+    }
+  }
+
+  /** Results may have come to the page. */
+  unfolded(): void {
+    const { root, signal } = this.host;
+    for (const place of root.querySelectorAll<HTMLElement>(TURNED)) {
+      if (place.role === "button") continue;
+      const { value = "" } = place.dataset;
+      beButton(place, "What would have to be for another value?", signal, () => void this.use((bench) => bench.turn(value, place)));
     }
   }
 

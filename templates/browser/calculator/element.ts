@@ -10,6 +10,10 @@ export function define(engine: Engine): void {
 
     connectedCallback(): void {
       this.gone = new AbortController();
+      // A page that instant navigation brought was read as if there were no script: what it keeps folded goes back.
+      for (const kept of this.querySelectorAll("details > noscript")) {
+        if (kept.firstElementChild) kept.textContent = kept.innerHTML;
+      }
       new Calculator(this, engine, this.gone.signal);
     }
 

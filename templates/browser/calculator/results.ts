@@ -25,8 +25,9 @@ export class Results {
   private readonly legend: Slots;
   private readonly pictureNote: HTMLElement | null;
   private readonly warnings: HTMLElement | null;
+  private shown: Answer | undefined;
 
-  constructor(root: HTMLElement) {
+  constructor(private readonly root: HTMLElement) {
     this.values = new Slots(root, "data-value");
     this.also = new Slots(root, "data-also");
     this.formulas = new Slots(root, "data-python");
@@ -45,9 +46,18 @@ export class Results {
     return this.formulas.names;
   }
 
+  /** The places as they are on the page now, with the answer that stands. */
+  again(): Results {
+    const results = new Results(this.root);
+    if (this.shown) results.show({ ...this.shown, cells: {} }); // some cells have been told anew since
+    return results;
+  }
+
   /** Put a whole answer on the page. */
-  show({ texts, also, python, cells, picture, legend, picture_note, verdicts, warnings }: Answer): void {
+  show(answer: Answer): void {
+    const { texts, also, python, cells, picture, legend, picture_note, verdicts, warnings } = answer;
     if (!texts) return;
+    this.shown = answer;
     this.values.write(texts);
     this.also.write(also ?? {}, "");
     this.formulas.write(python ?? {});

@@ -65,7 +65,11 @@ function answer(id: number, text: string, practice: boolean): void {
 function stayInPractice(ask: Respond, text: string, until: number): void {
   practicing = setTimeout(() => {
     const start = performance.now();
-    ask(text);
+    try {
+      ask(text);
+    } catch (error) {
+      return say({ kind: "failed", reason: sentence(error) });
+    }
     const end = performance.now();
     if (end < until && end - start < SHORT_ENOUGH_MS) stayInPractice(ask, text, until);
   }, PRACTICE_EVERY_MS);

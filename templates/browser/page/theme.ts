@@ -5,10 +5,23 @@ export function runTheme(): Promise<void> {
   const named = document.querySelector<HTMLLinkElement>("link#theme-script");
   return new Promise((done) => {
     if (!named) return done();
+    for (const sheet of document.head.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")) settle(sheet);
     const script = document.createElement("script");
     script.src = named.href;
     script.addEventListener("load", () => done());
     script.addEventListener("error", () => done());
     document.body.append(script);
   });
+}
+
+/**
+ * Let the script find a style sheet as it makes all that has an address, absolute, so that instant navigation knows it
+ * again on every page, without having it written: browsers then read the sheet anew and draw the whole page again.
+ */
+function settle(sheet: HTMLLinkElement): void {
+  const absolute = sheet.cloneNode() as HTMLLinkElement;
+  absolute.href = sheet.href;
+  const { href, outerHTML } = absolute;
+  const stays = (): void => undefined;
+  Object.defineProperties(sheet, { href: { get: () => href, set: stays }, outerHTML: { get: () => outerHTML } });
 }
