@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -276,12 +277,21 @@ class View:
         return [row for case, outcomes in self._held() if not _is_own(case) for row in self._rows(case, outcomes)]
 
     def first_cases(self) -> list[CaseRow]:
-        """As many of them as are read through."""
-        return self.cases[:_ROWS]
+        """As many of them as are read through: of every source one before any has two."""
+        return [row for place, row in enumerate(self.cases) if place in self._first]
 
     def more_cases(self) -> list[CaseRow]:
         """The rest of them, which may be folded."""
-        return self.cases[_ROWS:]
+        return [row for place, row in enumerate(self.cases) if place not in self._first]
+
+    @cached_property
+    def _first(self) -> set[int]:
+        before = Counter[str]()
+        turns = []
+        for place, row in enumerate(self.cases):
+            turns.append((before[row.url], place))
+            before[row.url] += 1
+        return {place for _, place in sorted(turns)[:_ROWS]}
 
     @cached_property
     def other_cases(self) -> list[CaseRow]:

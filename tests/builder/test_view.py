@@ -19,3 +19,12 @@ def test_the_sentence_on_the_page_is_the_one_that_is_spoken(name: str) -> None:
     }
     parts = [said.get(kind, texts.__getitem__)(part) for kind, part in view.answer_parts()]
     assert "".join(parts) == view.answer["sentence"]
+
+
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_published_figures_are_read_through_by_source_and_none_is_lost(name: str) -> None:
+    view = View(CALCULATORS[name])
+    first, more = view.first_cases(), view.more_cases()
+    assert sorted(map(repr, [*first, *more])) == sorted(map(repr, view.cases))
+    sources = {row.url for row in view.cases}
+    assert len({row.url for row in first}) == min(len(sources), len(first))
