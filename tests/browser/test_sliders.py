@@ -28,6 +28,13 @@ _WHAT_IS_SAID_WHEN = """root => {
     const note = () => window.moments.push([spoken.textContent, root.hasAttribute("data-moving")]);
     new MutationObserver(note).observe(spoken, {childList: true, characterData: true, subtree: true});
 }"""
+_MOVE = """(root, moves) => {
+    for (const [name, to] of moves) {
+        const control = root.querySelector(`[data-input="${name}"] :is([data-slider], [data-choice])`);
+        control.value = to;
+        for (const told of ["input", "change"]) control.dispatchEvent(new Event(told, {bubbles: true}));
+    }
+}"""
 _WHETHER_IT_MOVES = """root => {
     window.moved = [];
     const note = () => window.moved.push(root.hasAttribute("data-moving"));
@@ -119,13 +126,10 @@ def test_every_control_of_a_page_moves_something(live: Visit, name: str) -> None
     """All numbers as Python has them, in the end and at every few moves: what one control did stays, and is seen."""
     place = reading.calculator(live(reading.path_of(name)), name)
     planned = list(moves(name))
-    for done, move in enumerate(planned, start=1):
-        if isinstance(move.to, str):
-            reading.choose(place, move.name, move.to)
-        else:
-            reading.slide(place, move.name, move.to)
-        if done % LOOK_EVERY == 0 or done == len(planned):
-            reading.await_answer(place, move.answer)
+    for first in range(0, len(planned), LOOK_EVERY):
+        some = planned[first : first + LOOK_EVERY]
+        place.evaluate(_MOVE, [[move.name, move.to] for move in some])
+        reading.await_answer(place, some[-1].answer)
     assert len(planned) >= len(CALCULATORS[name].inputs) * 0.8
     assert all(planned[-1].answer["controls"][move.name]["origin"] == "yours" for move in planned)
 

@@ -21,11 +21,11 @@ CHAPTER = "content/guide/storage.md"
 MENTIONS = '\n## Tried here\n\nIt is {{ fact("mfu") }}, see [numbers](../numbers/index.md#mfu).\n'
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
+@pytest.fixture
+def copy(tmp_path: Path) -> Iterator[Copy]:
     """The repository, copied and served."""
     cache = CACHE if CACHE.exists() else None  # so that only what is tested here is made anew
-    with copies.served(copies.copied(tmp_path_factory.mktemp("copy"), cache)) as served:
+    with copies.served(copies.copied(tmp_path / "copy", cache)) as served:
         yield served
 
 
@@ -52,7 +52,14 @@ def failure(copy: Copy, name: str, change: Callable[[str], str]) -> str:
 
 
 @pytest.mark.long
-def test_a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy: Copy, tmp_path: Path) -> None:
+def test_the_site_follows_every_save(copy: Copy, tmp_path: Path) -> None:
+    """One test, since a copy that is served takes half a minute to begin with."""
+    a_failed_build_says_why_and_leaves_the_last_good_one_standing(copy)
+    what_is_saved_during_a_build_is_built_next(copy)
+    a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy, tmp_path)
+
+
+def a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy: Copy, tmp_path: Path) -> None:
     """Changed Python counts, and starts a process that remembers nothing: here with no site to begin from either."""
     copy.save(CHAPTER, adding(MENTIONS))
     copy.seconds_until("guide/storage/", "Tried here")
@@ -78,7 +85,7 @@ def test_a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy:
     assert differences(rebuilt, copy.site_dir) == []
 
 
-def test_a_failed_build_says_why_and_leaves_the_last_good_one_standing(copy: Copy) -> None:
+def a_failed_build_says_why_and_leaves_the_last_good_one_standing(copy: Copy) -> None:
     said = failure(copy, "content/guide/money.md", adding("\nIt costs 80 GB, [nowhere](nowhere.md).\n"))
     assert "content/guide/money.md: line" in said
     assert "It costs" not in copy.page("guide/money/")
@@ -93,7 +100,7 @@ def test_a_failed_build_says_why_and_leaves_the_last_good_one_standing(copy: Cop
     assert "It costs much." in copy.page("guide/money/")
 
 
-def test_what_is_saved_during_a_build_is_built_next(copy: Copy) -> None:
+def what_is_saved_during_a_build_is_built_next(copy: Copy) -> None:
     heard = len(copy.log)
     copy.save("content/guide/seeing.md", adding("\nTried first.\n"))
     copies.waited_for(lambda: "building" in copy.log[heard:], "a build")
