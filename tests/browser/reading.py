@@ -220,6 +220,11 @@ def type_in(place: Locator, name: str, text: str) -> Locator:
 
 
 def open_groups(place: Locator) -> None:
+    """Open every folded group of inputs, so that what is in it can be reached."""
+    place.evaluate("root => { for (const group of root.querySelectorAll('details.group')) group.open = true; }")
+
+
+def open_all(place: Locator) -> None:
     """Open all that a calculator keeps folded, and wait until it is there; not the bench, which would ask."""
     place.evaluate(
         """async root => {

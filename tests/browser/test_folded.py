@@ -26,7 +26,7 @@ def test_what_is_opened_shows_the_present_state_and_follows_it(live: Visit, name
     slider = next(one for one in CALCULATORS[name].first_sliders if one not in filled)
     reading.slide(place, slider, 10)
     reading.await_answer(place, reading.ask(name, stops={slider: 10}))
-    reading.open_groups(place)
+    reading.open_all(place)
     found = reading.await_answer(place, reading.ask(name, stops={slider: 10}, python=python_of(place)))
     steps = {step.name for step in CALCULATORS[name].formulas if step.role == "step"}
     assert steps <= found["texts"].keys() | found["python"].keys()
@@ -49,7 +49,7 @@ def test_a_page_that_instant_navigation_brought_unfolds_too(live: Visit) -> None
     assert page.evaluate("() => window.sameVisit")
     place = reading.calculator(page, "checkpoint")
     reading.await_answer(place, reading.ask("checkpoint"))
-    reading.open_groups(place)
+    reading.open_all(place)
     for formulas in place.locator("details.step .step-formulas").all():
         expect(formulas).to_be_visible()
     reading.slide(place, "write_bandwidth", 60)

@@ -39,7 +39,6 @@ def pins(name: str, typed: str) -> dict[str, str]:
 
 def choose(place: Locator, preset: str, key: str) -> None:
     """Choose a record from a preset's menu."""
-    reading.open_groups(place)
     place.locator(f'[data-preset="{preset}"]').select_option(key)
 
 
