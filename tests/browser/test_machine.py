@@ -71,6 +71,18 @@ def test_without_script_the_default_machine_stands_whole(visit: Visit, path: str
     assert expected["cells"]["limit"] in place.locator(".answer").inner_text()
 
 
+def test_what_follows_waits_for_the_hand_and_comes_once_it_rests(live: Visit) -> None:
+    """A slider that goes on moving need not wait for the changes of a state that nobody looks at."""
+    place = reading.calculator(live(MACHINE), "machine")
+    await_told(place, "machine", {})
+    stop = reading.shown(place)["controls"]["price_per_gpu_hour"]["stop"]
+    reading.drag(place, "price_per_gpu_hour", (stop + 1, stop + 2, stop + 3))
+    price = reading.shown(place)["controls"]["price_per_gpu_hour"]["stop"]
+    assert price == stop + 3
+    box = reading.ask("machine", stops={"price_per_gpu_hour": price})["controls"]["price_per_gpu_hour"]["box"]
+    await_told(place, "machine", {"price_per_gpu_hour": box})
+
+
 @pytest.mark.parametrize("path", NAMES)
 def test_it_shows_what_python_says_here(live: Visit, path: str) -> None:
     page = live(path)

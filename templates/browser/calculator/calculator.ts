@@ -60,6 +60,8 @@ export class Calculator {
   private brought: readonly string[] = []; // other states that the link holds, to be shown beside its own
   private answered = false;
   private isProvisional = false; // the answer that stands is of a layout that is still searched for
+  private isChained = false; // the change before this one was not at rest yet
+  private isUnexplored = false; // what follows the answer waits until the hand rests
   private spoken = "";
   private rest: ReturnType<typeof setTimeout> | undefined;
   private typing: ReturnType<typeof setTimeout> | undefined;
@@ -196,6 +198,8 @@ export class Calculator {
   private changed(): void {
     this.isOfLink = false;
     this.isUntold = true;
+    this.isUnexplored = false;
+    this.isChained = this.root.hasAttribute("data-moving");
     this.root.toggleAttribute("data-moving", true);
     this.voice.hush();
     this.exploration.outdate();
@@ -209,6 +213,7 @@ export class Calculator {
   /** Nothing was changed for a moment. */
   private async rested(): Promise<void> {
     this.root.toggleAttribute("data-moving", false);
+    if (this.isUnexplored) void this.explore(this.state.version);
     if (this.measurement.isShown) void this.measure(this.state.version);
     if ((await this.link()) !== undefined) this.voice.sayOnce(this.spoken, SAY_AFTER_MS);
   }
@@ -260,7 +265,10 @@ export class Calculator {
     this.withheld = answer.problems && this.typing !== undefined ? (): void => this.show(answer, version) : undefined;
     if (!this.withheld) this.show(answer, version);
     if (ofLink && more) return this.answer();
-    if ((answer.texts || answer.searching) && version === this.state.version && this.exploration.isShown) void this.explore(version);
+    if (!(answer.texts || answer.searching) || version !== this.state.version || !this.exploration.isShown) return;
+    // What follows a machine's answer takes so long that it would only be in the way of a slider's next move.
+    this.isUnexplored = this.isMachine && this.isChained && !answer.searching && this.root.hasAttribute("data-moving");
+    if (!this.isUnexplored) void this.explore(version);
   }
 
   /** Draw the model's curves for the state of that version, and what the reader pasted beside them. */
@@ -323,6 +331,7 @@ export class Calculator {
 
   /** Show what more there is to say of the state of that version, as long as it stands. */
   private async explore(version: number): Promise<void> {
+    this.isUnexplored = false;
     const question = { ...this.question("explore"), ...this.held.states, provisional: this.isProvisional };
     await this.inSlices(question, (told) => {
       if (told.texts || told.problems) this.show(told, version);
