@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 
 MACHINE, SERVING = "machine/", "machine/serving/"
 NAMES = {MACHINE: "machine", SERVING: "machine_serving"}
+_ASKED_WHILE_MOVING = """root => {
+    window.asked = [];
+    window.post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...more) {
+        if (message.text?.includes('"explore"')) window.asked.push(root.hasAttribute("data-moving"));
+        return window.post.call(this, message, ...more);
+    };
+}"""
 _CELLS = """root => Object.fromEntries([...root.querySelectorAll("[data-cell]")].map(
     (place) => [place.dataset.cell, place.textContent]))"""
 
@@ -76,11 +84,15 @@ def test_what_follows_waits_for_the_hand_and_comes_once_it_rests(live: Visit) ->
     place = reading.calculator(live(MACHINE), "machine")
     await_told(place, "machine", {})
     stop = reading.shown(place)["controls"]["price_per_gpu_hour"]["stop"]
+    place.evaluate(_ASKED_WHILE_MOVING)
     reading.drag(place, "price_per_gpu_hour", (stop + 1, stop + 2, stop + 3))
     price = reading.shown(place)["controls"]["price_per_gpu_hour"]["stop"]
     assert price == stop + 3
     box = reading.ask("machine", stops={"price_per_gpu_hour": price})["controls"]["price_per_gpu_hour"]["box"]
     await_told(place, "machine", {"price_per_gpu_hour": box})
+    asked = place.page.evaluate("() => (Worker.prototype.postMessage = window.post, window.asked)")
+    assert asked
+    assert not any(asked)
 
 
 @pytest.mark.parametrize("path", NAMES)

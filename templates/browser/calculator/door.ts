@@ -69,7 +69,7 @@ export class Door {
   unfolded(): void {
     const { root, signal } = this.host;
     for (const place of root.querySelectorAll<HTMLElement>(TURNED)) {
-      if (place.role === "button") continue;
+      if (place.getAttribute("role") === "button") continue;
       const { value = "" } = place.dataset;
       beButton(place, "What would have to be for another value?", signal, () => void this.use((bench) => bench.turn(value, place)));
     }

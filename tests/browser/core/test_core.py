@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 PAGE = reading.path_of("checkpoint")
 MOVED = {"write_bandwidth": 60}
+STEPS = CALCULATORS["checkpoint"].steps
 IMAGE = "engine/*/machine.image-gz"
 REFUSED = r"(?i)content.security.policy|violates the following|refused to|failed to load resource|blocked|other origin"
 # In the engine's worker, where no driver reaches in every browser: does what the page says, and tells how it went.
@@ -128,6 +129,17 @@ def test_the_page_is_complete_before_its_script(tab: Page, server: Core) -> None
         "root => [...root.querySelectorAll('.answer, table.results, math')].map(e => e.getBoundingClientRect().height)"
     )
     assert max(calculator(tab).evaluate(tall)) > 0
+    reading.open_all(calculator(tab))  # what is folded comes without it
+    assert min(calculator(tab).evaluate(tall)) > 0
+    assert calculator(tab).evaluate("root => root.querySelectorAll('.step-body').length") == len(STEPS)
+
+
+def test_what_is_folded_comes_when_it_is_opened_and_follows(tab: Page, server: Core) -> None:
+    place = opened(tab, server)
+    assert place.evaluate("root => root.querySelectorAll('.step-body').length") < len(STEPS)
+    reading.open_all(place)
+    assert place.evaluate("root => root.querySelectorAll('.step-body').length") == len(STEPS)
+    expect_moves(place)
 
 
 def test_it_starts_as_the_machine_and_a_slider_moves_the_answer(tab: Page, server: Core) -> None:
