@@ -1,6 +1,7 @@
 """Sliders: the round values at which a slider stops, so that dragging it gives numbers people would say."""
 
 import bisect
+import dataclasses
 import itertools
 import math
 from functools import cache
@@ -27,6 +28,13 @@ class _Slider(NamedTuple):
     doubling: bool
     binary: bool
     whole: bool
+
+
+def spanning(declared: Quantity, low: float, high: float) -> Quantity:
+    """The input with a slider from `low` to `high`; in even steps where it begins at 0, which no ratio leaves."""
+    if low > 0:
+        return dataclasses.replace(declared, slider=(low, high))
+    return dataclasses.replace(declared, slider=(low, high), scale="linear", doubling=False)
 
 
 def stops(declared: Quantity) -> tuple[float, ...]:

@@ -144,6 +144,22 @@ def test_points_are_round_and_include_both_ends() -> None:
     assert 3.3 in sweeps.points(declared, 2.5, 9.7, 3.3)
 
 
+def test_a_hill_among_several_lines_ends_with_one_stop() -> None:
+    values = TOY.evaluate({"size": 4.0})
+    said = lines.sentence(TOY, values, lines.asked(TOY, values, "size=2..22", "hill", "mode"))
+    assert "with one it rises to 100 B at 10 B, then falls to 85.6 B; with two it" in said
+    assert ",;" not in said
+
+
+def test_an_input_that_goes_by_ratios_can_be_swept_from_nothing() -> None:
+    loader = CALCULATORS["data_loader"]
+    values = loader.evaluate({"cache_policy": "kept"})
+    found = lines.asked(loader, values, "cache_per_node=0..1 TB", "cache_hit_share")
+    assert found.points[0] == 0
+    assert found.lines[0].results[0] == 0
+    assert lines.sentence(loader, values, found).startswith("Reads the cache serves: rises from 0% to 100% along")
+
+
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [

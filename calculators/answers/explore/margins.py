@@ -6,7 +6,6 @@ it and change it back between two stops: so of a count every whole number is tri
 check refuses are passed over.
 """
 
-import dataclasses
 import itertools
 import math
 from collections.abc import Generator, Mapping, Sequence
@@ -148,7 +147,7 @@ def each_edge(
     if isinstance(declared, Choice) or not reaches(calculator, name, verdict):
         return []
     if ends:
-        declared = dataclasses.replace(declared, slider=ends)
+        declared = sliders.spanning(declared, *ends)
     line = Line(Along(calculator, values, declared, [verdict]), verdict)
     if not line.moves():
         return []

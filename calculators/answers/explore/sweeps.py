@@ -1,6 +1,5 @@
 """Sweeps: a result along one input, once or for several values of a second, with the places where verdicts change."""
 
-import dataclasses
 import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,10 +44,7 @@ class Sweep:
 
 def points(declared: Quantity, low: float, high: float, present: float | None = None) -> tuple[float, ...]:
     """Round values from `low` to `high`, both among them, and the present one where it lies between them."""
-    between = dataclasses.replace(declared, slider=(low, high))
-    if low <= 0:  # no factor leads there from anywhere
-        between = dataclasses.replace(between, scale="linear", doubling=False)
-    known = sliders.stops(between)
+    known = sliders.stops(sliders.spanning(declared, low, high))
     every = math.ceil(len(known) / _MOST_POINTS)
     kept = {low, high, *known[::every]}
     if present is not None and low < present < high:

@@ -61,7 +61,8 @@ def sentence(calculator: Calculator, values: Mapping[str, Any], found: Sweep) ->
         shapes = [f"{_named(calculator, found, line)} it {_shape(calculator, found, line)}" for line in found.lines]
         return f"{label}, {way}: {'; '.join(shapes)}."
     (line,) = found.lines
-    told = [f"{label}: {_shape(calculator, found, line)} {way}."]
+    shape = _shape(calculator, found, line)
+    told = [f"{label}: {shape}{',' * (', then ' in shape)} {way}."]
     if found.more is not None:
         told.append(_more(declared, values[found.name], found.more))
     told += _judged(calculator, declared, line)
@@ -176,8 +177,8 @@ def _shape(calculator: Calculator, found: Sweep, line: Line) -> str:
         "": f"stays {first}",
         "up": f"rises from {first} to {last}",
         "down": f"falls from {first} to {last}",
-        "up-down": f"rises to {most} at {declared.text(at['up-down'])}, then falls to {last},",
-        "down-up": f"falls to its least, {least} at {declared.text(at['down-up'])}, then rises to {last},",
+        "up-down": f"rises to {most} at {declared.text(at['up-down'])}, then falls to {last}",
+        "down-up": f"falls to its least, {least} at {declared.text(at['down-up'])}, then rises to {last}",
     }.get("-".join(turns), f"moves up and down between {least} and {most}")
 
 
