@@ -26,8 +26,8 @@ EVENTS = {
 _SLURM = ("State", "Submit", "Start", "End")
 _DONE = "COMPLETED"
 _NO_TIME = {"", "unknown", "none"}  # what sacct prints for a time that has not come
-_SECOND_LINE = 2
 _STEP = 2  # the column that may hold a step
+_Lines = list[tuple[int, str]]  # those that hold anything, with their numbers in the file
 
 
 class LogError(ValueError):
@@ -71,10 +71,20 @@ class Clock:
 
 def clock(text: str) -> Clock:
     """Read either kind of log. Raises LogError."""
-    lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
+    numbered = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
+    lines = [(number, line) for number, line in numbered if line.strip() and not line.startswith("#")]
     if not lines:
         raise LogError("The log is empty: give time,event lines, or what sacct --parsable2 prints")
-    return _of_slurm(lines) if "|" in lines[0] else _of_events(lines)
+    return _of_slurm(lines) if "|" in lines[0][1] else _of_events(lines)
+
+
+def _cells(lines: _Lines, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each line, with its number in the file."""
+    rows = csv.reader((line for _, line in lines), delimiter=delimiter)
+    try:
+        yield from ((lines[rows.line_num - 1][0], row) for row in rows)
+    except csv.Error as error:
+        raise LogError(f"Line {lines[rows.line_num - 1][0]}: it cannot be taken apart: {error}") from None
 
 
 def _seconds(text: str, line: int) -> float:
@@ -92,13 +102,13 @@ def _seconds(text: str, line: int) -> float:
     return (date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp()
 
 
-def _events(lines: list[str]) -> Iterator[tuple[int, float, str, float | None]]:
-    rows = csv.reader(lines)
-    heading = [cell.strip().lower() for cell in next(rows)]
+def _events(lines: _Lines) -> Iterator[tuple[int, float, str, float | None]]:
+    rows = _cells(lines, ",")
+    heading = [cell.strip().lower() for cell in next(rows)[1]]
     if heading[:2] != ["time", "event"]:
         raise LogError("The first line must be time,event (or what sacct --parsable2 prints)")
     last = None
-    for number, row in enumerate(rows, _SECOND_LINE):
+    for number, row in rows:
         if len(row) < len(("time", "event")):
             raise LogError(f"Line {number}: a time and an event are needed, with a comma between")
         time, event = _seconds(row[0].strip(), number), row[1].strip().lower()
@@ -156,7 +166,7 @@ _AFTER = {
 _NEEDS = {"save": ("training",), "resumed": ("stalled",), "failed": ("training", "stalled", "starting")}
 
 
-def _of_events(lines: list[str]) -> Clock:
+def _of_events(lines: _Lines) -> Clock:
     spent = dict.fromkeys(("waiting", "starting", "training", "stalled", "noticing"), 0.0)
     queued = lost = position = safe = 0.0
     under_way: list[tuple[float, float, float]] = []
@@ -164,8 +174,12 @@ def _of_events(lines: list[str]) -> Clock:
     safe_step: float | None = None
     saves: list[float] = []
     failures = stalls = 0
-    phase, since, begun = "", 0.0, False
+    phase, since, begun, ended = "", 0.0, False, False
     for number, time, event, step in _events(lines):
+        if ended and event != "safe":
+            raise LogError(
+                f"Line {number}: “{event}” after the job ended; give one job's log, “failed” where it went on"
+            )
         if event in _NEEDS and phase not in _NEEDS[event]:
             raise LogError(f"Line {number}: “{event}” while the job is {phase or 'not there'}")
         passed = time - since if phase else 0.0
@@ -188,7 +202,8 @@ def _of_events(lines: list[str]) -> Clock:
         elif event == "failed":
             lost, position, under_way, failures = lost + position - safe, safe, [], failures + 1
             steps.done = (steps.first or 0) if safe_step is None else safe_step
-        phase = _AFTER.get(event, phase) if event != "ended" else ""
+        ended = ended or event == "ended"
+        phase = "" if ended else _AFTER.get(event, phase)
     return Clock(
         kept=spent["training"] - lost,
         lost=lost,
@@ -205,23 +220,30 @@ def _of_events(lines: list[str]) -> Clock:
     )
 
 
-def _of_slurm(lines: list[str]) -> Clock:
-    rows = list(csv.DictReader(lines, delimiter="|"))
-    if missing := [name for name in _SLURM if not rows or name not in rows[0]]:
+def _attempt(line: int, row: dict[str, str]) -> tuple[float, float, float, str, int] | None:
+    """Start, end, submission, state and line of one attempt; None where it never had nodes."""
+    if absent := [name for name in _SLURM if name not in row]:
+        raise LogError(f"Line {line}: it ends before {absent[0]}; is the file whole?")
+    if row["Start"].lower() in _NO_TIME:
+        return None  # it was withdrawn before it had nodes, or still waits for them
+    if row["End"].lower() in _NO_TIME:
+        raise LogError(f"Line {line}: this attempt still runs; leave it out, or write until when you look at it")
+    submit, start, end = (_seconds(row[name], line) for name in ("Submit", "Start", "End"))
+    if not submit <= start <= end:
+        raise LogError(f"Line {line}: Submit, Start and End must follow each other")
+    if not row["State"]:
+        raise LogError(f"Line {line}: State is empty; write what became of the attempt, such as {_DONE} or FAILED")
+    return start, end, submit, row["State"].split()[0], line
+
+
+def _of_slurm(lines: _Lines) -> Clock:
+    (_, heading), *rows = _cells(lines, "|")
+    if missing := [name for name in _SLURM if not rows or name not in heading]:
         wanted = "sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End"
         raise LogError(f"The accounting lacks {', '.join(missing)}: print it with {wanted}")
-    attempts = []
-    for number, row in enumerate(rows, _SECOND_LINE):
-        if "." in (row.get("JobID") or ""):
-            continue  # a step of an attempt, not an attempt
-        if (row["Start"] or "").strip().lower() in _NO_TIME:
-            continue  # it was withdrawn before it had nodes, or still waits for them
-        if (row["End"] or "").strip().lower() in _NO_TIME:
-            raise LogError(f"Line {number}: this attempt still runs; leave it out, or write until when you look at it")
-        submit, start, end = (_seconds(row[name], number) for name in ("Submit", "Start", "End"))
-        if not submit <= start <= end:
-            raise LogError(f"Line {number}: Submit, Start and End must follow each other")
-        attempts.append((start, end, submit, row["State"].split()[0], number))
+    named = ((number, dict(zip(heading, map(str.strip, cells), strict=False))) for number, cells in rows)
+    # What has a point in its number is a step of an attempt, not an attempt.
+    attempts = list(filter(None, (_attempt(*row) for row in named if "." not in row[1].get("JobID", ""))))
     if not attempts:
         raise LogError("The accounting holds no attempt of a job that had nodes")
     attempts.sort()

@@ -86,6 +86,12 @@ def test_dates_are_read_as_well_as_seconds() -> None:
         ("time,event\n2,started\n1,training\n", "Line 3: its time lies before the line above"),
         ("time,event\n1,started\n2,save\n", "Line 3: “save” while the job is starting"),
         ("time,event\n1,training\n2,safe\n", "Line 3: “safe”, but no save is under way"),
+        ("# saved nightly\n\ntime,event\n\n1,begun\n", "Line 5: “begun” is no event"),
+        ("time,event\n0,training\n9,ended\n12,training\n", "Line 4: “training” after the job ended"),
+        (f"time,event\n0,{'a' * 140_000}\n", "Line 2: it cannot be taken apart: field larger than"),
+        ("#\nJobID|State|Submit|Start|End\n#\n1|FAILED|1|soon|6\n", "Line 4: “soon” is no time"),
+        ("JobID|State|Submit|Start|End\n1| |1|2|6\n", "Line 2: State is empty"),
+        ("JobID|State|Submit|Start|End\n1|FAILED|1|2|6\n1|FAI", "Line 3: it ends before Submit; is the file whole?"),
         ("JobID|State\n1|FAILED\n", "The accounting lacks Submit, Start, End"),
         ("JobID|State|Submit|Start|End\n1|FAILED|5|4|6\n", "Line 2: Submit, Start and End must follow each other"),
         ("JobID|State|Submit|Start|End\n1.batch|FAILED|1|4|6\n", "holds no attempt"),
@@ -98,6 +104,11 @@ def test_a_log_that_cannot_be_read_is_told_which_line_and_why(text: str, said: s
     with pytest.raises(LogError) as error:
         clock(text)
     assert said in str(error.value)
+
+
+def test_a_save_may_become_safe_after_the_job_ended() -> None:
+    found = clock("time,event\n0,training\n60,save\n65,resumed\n90,ended\n99,safe\n")
+    assert (found.elapsed, found.kept, found.saves) == (90, 85, (39,))
 
 
 def test_an_attempt_withdrawn_before_it_had_nodes_is_none() -> None:
