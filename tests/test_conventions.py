@@ -63,6 +63,20 @@ def test_a_mixture_of_experts_is_counted_by_what_works_on_a_token(capsys: pytest
     assert "4.03 TFLOP/token, or 6 FLOPs for each of" in told(capsys, "training_time", "--model", "deepseek-v3")
 
 
+def test_tables_of_a_fine_tune_count_its_adapters(capsys: pytest.CaptureFixture[str]) -> None:
+    """Llama 3 8B, rank 16: 4 x 8.03e9 + 6 x 41.9e6 FLOPs a token; 16 B for each of 41,943,040; a save 14 B for each."""
+    lora = ("--model", "llama-3-8b", "--job", "lora")
+    out = told(capsys, "training_time", *lora)
+    assert "| 4 FLOPs per frozen parameter, attention ignored |" in out
+    assert "32.4 GFLOP/token: 40% MFU" in out
+    mixed = told(capsys, "training_time", "--model", "deepseek-v3", "--job", "lora")
+    assert "2.68 TFLOP/token, or 4 FLOPs for each of 37.6B parameters: 152 GFLOP/token" in mixed
+    out = told(capsys, "training_memory", *lora)
+    assert "2 + 2 + 4 + 8 = 16 B per trained parameter: 640 MiB of states beside the frozen weights" in out
+    out = told(capsys, "checkpoint", "--parameters", "8B", "--job", "lora", "--trainable-parameters", "40M")
+    assert "14 B/parameter: 560 MB, 9.33 MB/s" in out
+
+
 def test_a_hundred_billion_parameters_in_training_by_several_recipes(capsys: pytest.CaptureFixture[str]) -> None:
     """16e11 B are 1.455 TiB, 18e11 1.637, 13e11 1.182 and 6e11 558.8 GiB; 80e9 B are 74.51 GiB."""
     out = told(capsys, "training_memory", "--parameters", "100B", "--gpu-memory", "80 GiB")

@@ -60,7 +60,7 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
 ) | {
     ("usual_time_to_safe", "time"),
     ("usual_frozen_bytes", "data"),  # two bytes of what stays in 16 bits
-    ("frozen_flops_per_token", "flop"),  # two FLOPs for a product
+    *((f"frozen_{which}_flops", "flop") for which in ("parameter", "product")),  # two FLOPs for a product
     *(
         (name, dimension)
         for name in ("usual_cooling_limit", "heat_btu_per_hour", "cooling_tons")

@@ -113,12 +113,12 @@ CALCULATOR = Calculator(
     title="Checkpoint size and bandwidth",
     question="How big is a checkpoint, and how fast must storage take it?",
     answer=(
-        "A checkpoint of {parameters} weighs **{checkpoint_size}**. "
+        "A checkpoint of {trainable_parameters} weighs **{checkpoint_size}**. "
         "To land it within {write_window}, storage must take **{required_write_bandwidth}**; "
         "at the {write_bandwidth} there is, training stalls for {checkpoint_stall} every {interval}."
     ),
     inputs_type=Inputs,
-    formulas=(gpu_nodes, trained.likely_trainable_parameters, *near.FORMULAS, interval, *FORMULAS),
+    formulas=(gpu_nodes, *trained.FORMULAS, *near.FORMULAS, interval, *FORMULAS),
     headline=(
         "checkpoint_size",
         "required_write_bandwidth",

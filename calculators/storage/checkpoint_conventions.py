@@ -13,7 +13,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each convention, who uses it, and what it makes of these values."""
     for record in sorted(_SAVES, key=lambda record: float(record.value("value"))):
         found = record.fields["value"]
-        size = values["parameters"] * found.value
+        size = values["trainable_parameters"] * found.value
         rate = size / values["write_window"]
         yield (
             _began(record.name.removeprefix("Checkpoint: ")),

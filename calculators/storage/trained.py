@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from calculators.declare import computed, quantity, step
+from calculators.declare import check, computed, quantity, step
 from calculators.model.adapters import ADAPTERS, Job, Targets, attention_adapters, block_adapters
 from calculators.model.shape import likely_shape
 from calculators.model.vocabulary import MODEL
@@ -35,6 +35,15 @@ def likely_trainable_parameters(job: Job, parameters: float, lora_rank: float, l
     return _likely_adapters(parameters, lora_rank, lora_targets) if job in ADAPTERS else parameters
 
 
+@check("trainable_parameters")
+def no_more_trained_than_there_are(trainable_parameters: float, parameters: float, job: Job) -> str:
+    """What is trained is a part of the model, or stands beside it and is smaller."""
+    if trainable_parameters <= parameters:
+        return ""
+    smaller = ": a smaller rank has fewer" if job in ADAPTERS else ""
+    return f"Trainable parameters must be at most all {{parameters}}, not {{trainable_parameters}}{smaller}"
+
+
 def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets) -> float:
     """The adapters of a dense model of this size in the likely shape [parameter]."""
     shape = likely_shape(parameters)
@@ -45,3 +54,6 @@ def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets)
     ffn = shape["ffn_hidden"]
     blocks = block_adapters.function(lora_rank, lora_targets, layers, 0, 1, 0, hidden, ffn, ffn, True)
     return float(layers * attention + blocks)
+
+
+FORMULAS = (likely_trainable_parameters, no_more_trained_than_there_are)

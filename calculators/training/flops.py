@@ -3,7 +3,7 @@
 from typing import Literal
 
 from calculators.declare import formulas_of, step
-from calculators.model.adapters import ADAPTERS, Job
+from calculators.model.adapters import ADAPTERS, Job, Targets
 from calculators.model.vocabulary import Recompute
 
 AttentionFlops = Literal["ignored", "causal", "full"]
@@ -65,29 +65,70 @@ def mtp_output_flops(mtp_layers: float, vocab: float, hidden: float) -> float:
     return 6 * mtp_layers * vocab * hidden
 
 
-@step("FLOP/token", "Saved by frozen weights", source="lora")
-def frozen_flops_per_token(
-    job: Job,
-    attention_flops: AttentionFlops,
-    active_parameters: float,
-    multiplied_parameters: float,
+@step("parameter", "Adapters at work on a token", source="lora", rises_with=("lora_rank",))
+def active_adapter_parameters(
     adapter_parameters: float,
+    lora_rank: float,
+    lora_targets: Targets,
+    expert_layers: float,
+    experts: float,
+    experts_per_token: float,
+    hidden: float,
+    ffn_hidden: float,
+    gated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
+    """Adapters that a token passes [parameter]: all but those of the experts that it is not sent to.
+
+    Two layers of eight experts, each with three matrices of 100 by 200, rank 1: 2 × 8 × 3 × 300, a quarter for 2 of 8.
+
+    >>> active_adapter_parameters(14_400, 1, "all", 2, 8, 2, 100, 200, True)
+    3600
+    """
+    if not adapter_parameters or lora_targets != "all":
+        return adapter_parameters
+    matrices = 3 if gated else 2
+    return adapter_parameters - lora_rank * matrices * expert_layers * (experts - experts_per_token) * (
+        hidden + ffn_hidden
+    )
+
+
+@step("FLOP/token", "Saved by frozen weights, every parameter counted", source="lora")
+def frozen_parameter_flops(job: Job, active_parameters: float, active_adapter_parameters: float) -> float:
     """What a token costs less where weights are frozen [FLOP/token]: 2 of 6 for each, and 6 more for each adapter's.
 
-    A frozen weight is multiplied forward, and backward for the gradient of its input; its own is not computed. Of a
-    mixture's adapters those of the experts at work count, which is less than all of them by a few thousandths.
+    A frozen weight is multiplied forward, and backward for the gradient of its input; its own is not computed.
 
-    >>> frozen_flops_per_token("lora", "ignored", 8e9, 7e9, 0), frozen_flops_per_token("full", "ignored", 8e9, 7e9, 0)
+    >>> frozen_parameter_flops("lora", 8e9, 0), frozen_parameter_flops("full", 8e9, 0)
     (16000000000.0, 0)
     """
-    counted = active_parameters if attention_flops == "ignored" else multiplied_parameters
-    return 2 * counted - 6 * adapter_parameters if job in ADAPTERS else 0
+    return 2 * active_parameters - 6 * active_adapter_parameters if job in ADAPTERS else 0
+
+
+@step("FLOP/token", "Saved by frozen weights, multiplied ones counted", source="lora")
+def frozen_product_flops(job: Job, multiplied_parameters: float, active_adapter_parameters: float) -> float:
+    """The same where tables that are only looked up are left out of the count [FLOP/token].
+
+    >>> frozen_product_flops("lora", 7e9, 0), frozen_product_flops("full", 7e9, 0)
+    (14000000000.0, 0)
+    """
+    return 2 * multiplied_parameters - 6 * active_adapter_parameters if job in ADAPTERS else 0
+
+
+@step("FLOP/token", "Saved by frozen weights", source="lora")
+def frozen_flops_per_token(
+    attention_flops: AttentionFlops, frozen_parameter_flops: float, frozen_product_flops: float
+) -> float:
+    """What frozen weights save of the count that is chosen [FLOP/token].
+
+    >>> frozen_flops_per_token("ignored", 16e9, 14e9), frozen_flops_per_token("causal", 16e9, 14e9)
+    (16000000000.0, 14000000000.0)
+    """
+    return frozen_parameter_flops if attention_flops == "ignored" else frozen_product_flops
 
 
 @step("FLOP/token", "Causal count", source=("megatron-core", "deepseek-isca"))
 def causal_flops_per_token(
-    multiplied_parameters: float, mtp_output_flops: float, causal_attention_flops: float, frozen_flops_per_token: float
+    multiplied_parameters: float, mtp_output_flops: float, causal_attention_flops: float, frozen_product_flops: float
 ) -> float:
     """Matrix products and causal attention per token [FLOP/token], tables that are only looked up left out.
 
@@ -96,15 +137,15 @@ def causal_flops_per_token(
     >>> round(causal_flops_per_token(69503033344, 0, 32212254720, 0) / 1e9, 1)
     449.2
     """
-    return 6 * multiplied_parameters + mtp_output_flops + causal_attention_flops - frozen_flops_per_token
+    return 6 * multiplied_parameters + mtp_output_flops + causal_attention_flops - frozen_product_flops
 
 
 @step("FLOP/token", "Full count", source=("nanotron", "torchtitan"))
 def full_flops_per_token(
-    multiplied_parameters: float, mtp_output_flops: float, full_attention_flops: float, frozen_flops_per_token: float
+    multiplied_parameters: float, mtp_output_flops: float, full_attention_flops: float, frozen_product_flops: float
 ) -> float:
     """Matrix products and full attention per token [FLOP/token], tables that are only looked up left out."""
-    return 6 * multiplied_parameters + mtp_output_flops + full_attention_flops - frozen_flops_per_token
+    return 6 * multiplied_parameters + mtp_output_flops + full_attention_flops - frozen_product_flops
 
 
 @step("FLOP/token", "Model FLOPs per token", source="kaplan", rises_with=("active_parameters",))
@@ -184,12 +225,12 @@ def step_mfu(model_flops_per_token: float, tokens_per_second_per_gpu: float, pea
 def mfu_without_attention(
     active_parameters: float,
     mtp_output_flops: float,
-    frozen_flops_per_token: float,
+    frozen_parameter_flops: float,
     tokens_per_second_per_gpu: float,
     peak_flops: float,
 ) -> float:
-    """What counting 6 FLOPs per parameter and nothing else would print for the same speed [share]."""
-    return (6 * active_parameters + mtp_output_flops - frozen_flops_per_token) * tokens_per_second_per_gpu / peak_flops
+    """What counting 6 FLOPs per parameter, 4 if it is frozen, and nothing else would print for this speed [share]."""
+    return (6 * active_parameters + mtp_output_flops - frozen_parameter_flops) * tokens_per_second_per_gpu / peak_flops
 
 
 @step("share", "MFU with causal attention", source=("megatron-core", "deepseek-isca"))

@@ -5,6 +5,7 @@ from typing import Any
 
 from calculators import facts, units
 from calculators.declare.sheets import Sheet
+from calculators.model.adapters import ADAPTERS
 
 _RECIPES = tuple(facts.records("rules", "recipe-").values())
 _PARTS = ("weight_bytes_trained", "gradient_bytes", "master_bytes", "optimizer_bytes")
@@ -12,15 +13,17 @@ _PARTS = ("weight_bytes_trained", "gradient_bytes", "master_bytes", "optimizer_b
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each convention, who uses it, and what it makes of these values."""
+    adapters = values["job"] in ADAPTERS
+    each, beside = ("trained parameter", " beside the frozen weights") if adapters else ("parameter", "")
     for record in _RECIPES:
         parts = [float(record.value(part)) for part in _PARTS]
         found = record.fields[_PARTS[0]]
-        states = units.text(values["parameters"] * sum(parts), "B", binary=True)
+        states = units.text(values["trainable_parameters"] * sum(parts), "B", binary=True)
         counted = " + ".join(f"{part:g}" for part in parts)
         yield (
             record.name.partition(" (")[0],
             found.source.title if found.source else f"an {found.kind}",
-            f"{counted} = {sum(parts):g} B per parameter: {states} of states, unsharded",
+            f"{counted} = {sum(parts):g} B per {each}: {states} of states{beside}, unsharded",
         )
     memory = values["gpu_memory"]
     decimal = units.text(memory * units.parse("1 GB", "B") / units.GIB, "B", binary=True)

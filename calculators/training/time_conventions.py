@@ -5,14 +5,19 @@ from typing import Any
 
 from calculators import units
 from calculators.declare.sheets import Sheet
+from calculators.model.adapters import ADAPTERS
+
+_WHO_PLANS = "Kaplan and Hoffmann; most plans and most prices"
 
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each convention, who uses it, and what it makes of these values."""
-    plain = units.text(6 * values["active_parameters"] + values["mtp_output_flops"], "FLOP/token")
+    adapters = values["job"] in ADAPTERS
+    counted = 6 * values["active_parameters"] + values["mtp_output_flops"] - values["frozen_parameter_flops"]
+    plain = units.text(counted, "FLOP/token")
     yield (
-        "6 FLOPs per parameter, attention ignored",
-        "Kaplan and Hoffmann; most plans and most prices",
+        "4 FLOPs per frozen parameter, attention ignored" if adapters else "6 FLOPs per parameter, attention ignored",
+        "the same without the gradients of what is frozen" if adapters else _WHO_PLANS,
         f"{plain}: {{mfu_without_attention}} MFU",
     )
     yield (
@@ -32,11 +37,12 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "{whole_run_mfu}, over {gpu_hours}",
     )
     if values["active_parameters"] < values["parameters"]:
-        every = units.text(6 * values["parameters"], "FLOP/token")
+        each = 4 if adapters else 6
+        every = units.text(each * values["parameters"], "FLOP/token")
         yield (
             "All parameters of a mixture of experts, or the active ones",
             "who forgets the routing; this page",
-            f"{every}, or 6 FLOPs for each of {{active_parameters}}: {plain}",
+            f"{every}, or {each} FLOPs for each of {{active_parameters}}: {plain}",
         )
 
 

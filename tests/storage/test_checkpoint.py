@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
-from calculators.declare import Values, Verdict, pictures
+from calculators.declare import InputError, Values, Verdict, pictures
 from calculators.storage.checkpoint import CALCULATOR
 from tests.readers import states
 
@@ -265,6 +265,31 @@ ASYNC = {"checkpoint_mode": "asynchronous"}
 )
 def test_advice_is_what_turns_a_red_verdict(given: dict[str, Any], advised: dict[str, Any]) -> None:
     assert advice(**given) == advised
+
+
+def test_the_sentence_is_about_the_parameters_that_are_saved() -> None:
+    said = answer.sentence(CALCULATOR, values(job="lora", trainable_parameters="200M"))
+    assert said.startswith("A checkpoint of 200M parameters weighs 2 GB.")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {"trainable_parameters": "101B"},
+            "Trainable parameters must be at most all 100B parameters, not 101B parameters",
+        ),
+        (
+            {"job": "lora", "lora_rank": 99_999},
+            "Trainable parameters must be at most all 100B parameters, not 1.52T parameters: a smaller rank has fewer",
+        ),
+    ],
+)
+def test_no_more_is_trained_than_there_is(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        values(**given)
+    assert refused.value.problems["trainable_parameters"] == said
+    assert values(trainable_parameters="100B")["checkpoint_size"] == 1e12
 
 
 def test_reading_is_twice_the_writing_until_it_is_given() -> None:

@@ -49,6 +49,21 @@ def test_full_recomputation_of_a_frozen_model_repeats_a_whole_forward_pass() -> 
     assert values["recompute_flops_per_token"] == pytest.approx(2 * values["parameters"])
 
 
+def test_adapters_of_experts_that_a_token_is_not_sent_to_cost_it_nothing() -> None:
+    """DeepSeek-V3: 58 x 248 idle experts x 3 x (7,168 + 2,048) x rank 16 are 6.36e9 adapters that rest."""
+    frozen = evaluated(TIME, settled(TIME, {"model": "deepseek-v3", "job": "lora"}))
+    idle = 58 * (256 - 8) * 3 * (7168 + 2048) * 16
+    assert frozen["active_adapter_parameters"] == frozen["adapter_parameters"] - idle
+    assert frozen["model_flops_per_token"] == pytest.approx(4 * frozen["active_parameters"], rel=0.015)
+
+
+def test_a_speed_has_the_same_utilizations_whichever_is_chosen() -> None:
+    given = {"model": "llama-2-7b", "job": "lora", "measured_rate": "25206", "sequence_length": "4096"}
+    found = [evaluated(TIME, settled(TIME, {**given, "attention_flops": one})) for one in ("ignored", "causal", "full")]
+    for name in ("mfu_without_attention", "mfu_causal", "mfu_full"):
+        assert len({values[name] for values in found}) == 1, name
+
+
 def test_a_save_of_adapters_weighs_megabytes_not_the_model() -> None:
     """Llama 3 70B at rank 16 on every matrix: 80 x 16 x 161,792 = 207,093,760, of 2 B each."""
     checkpoint = CALCULATORS["checkpoint"]
