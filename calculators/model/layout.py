@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from calculators import facts
+from calculators import facts, units
 from calculators.declare import Option, Otherwise, caution, check, choice, computed, formulas_of, quantity, step, switch
 from calculators.model.vocabulary import SHARD
 
@@ -12,6 +12,7 @@ TENSOR_RANKS, STAGES = 8, 4  # the default layout
 # Embedding and output may each stand in a layer's place: Llama 3 405B's first and last stage hold a layer less, and
 # Megatron Core can account for both when it splits a pipeline.
 ENDS = 2
+_EVERY_DIGIT = 9  # of GPUs, of which there are at most ten million
 OF_THE_LAYOUT = computed("layout_gpus", "the layout's")
 
 
@@ -61,8 +62,11 @@ def gpus_left_over(gpus: float, layout_gpus: float) -> str:
     """GPUs that the layout has no use for, or lacks."""
     if gpus == layout_gpus:
         return ""
+    takes, there = "{layout_gpus}", "{gpus}"
+    if units.text(layout_gpus, "GPU") == units.text(gpus, "GPU"):  # millions, of which three digits are alike
+        takes, there = (units.text(one, "GPU", digits=_EVERY_DIGIT) for one in (layout_gpus, gpus))
     return (
-        "The layout takes {layout_gpus}, not {gpus}: frameworks refuse to start so, "
+        f"The layout takes {takes}, not {there}: frameworks refuse to start so, "
         "and what is said here of the layout holds for its own."
     )
 

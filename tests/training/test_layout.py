@@ -65,6 +65,14 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         ),
     ),
     (
+        "gpus_left_over",
+        {"gpus": 1_000_003, "data_parallel": 31_250},
+        (
+            "The layout takes 1M GPUs, not 1.000003M GPUs: frameworks refuse to start so, "
+            "and what is said here of the layout holds for its own."
+        ),
+    ),
+    (
         "experts_for_ranks",
         {**MIXTRAL, "expert_parallel": 3, "data_parallel": 6},
         "The 8 experts must divide evenly among the expert-parallel ranks",
