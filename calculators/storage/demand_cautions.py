@@ -5,7 +5,7 @@ from calculators.declare import caution, formulas_of
 from calculators.storage.demand_verdicts import HALF
 from calculators.units import DAY, MINUTE
 
-_HERD, _RULE = 4, 4
+_HERD, _RULE, _LONG = 4, 4, 2
 _SHORTEST = 15 * MINUTE
 _DRIVE_REQUESTS = float(facts.fact("nvme-qlc-122tb-gen5.read_iops").value)
 
@@ -65,13 +65,18 @@ def rule_asks_for_more(storage_nodes_by_rule: float, storage_nodes: float) -> st
 
 
 @caution
-def saves_too_frequent(durable_interval: float, checkpoint_size: float) -> str:
-    """Saves so frequent that they belong in memory or on the GPU nodes."""
+def saves_too_frequent(
+    durable_interval: float, checkpoint_size: float, drive_life: float, drive_warranty: float
+) -> str:
+    """Saves so frequent that they belong in memory or on the GPU nodes; worn drives are the reason only if they are."""
     if durable_interval >= _SHORTEST or checkpoint_size <= 0:
         return ""
+    said = "A save every {durable_interval} belongs in memory or on the GPU nodes' own drives"
+    if drive_life < _LONG * drive_warranty:
+        return f"{said}: on {{storage_nodes}} of flash it wears the drives out in {{drive_life}}."
     return (
-        "A save every {durable_interval} belongs in memory or on the GPU nodes' own drives: "
-        "on {storage_nodes} of flash it wears the drives out in {drive_life}."
+        f"{said}; the {{storage_nodes}} of flash of this store bear it, at {{writes_per_drive_and_day}} drive writes "
+        "a day of {drive_writes_per_day} rated."
     )
 
 

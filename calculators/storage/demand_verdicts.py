@@ -113,18 +113,20 @@ def burst_ends(write_window: float, durable_interval: float) -> Verdict:
 
 
 @verdict("Do the drives outlive their warranty?")
-def drives_last(drive_life: float, drive_warranty: float) -> Verdict:
-    """Whether saves alone wear the drives out before their warranty ends."""
+def drives_last(drive_life: float, drive_warranty: float, kv_written: float) -> Verdict:
+    """Whether saves, and new caches of a serving fleet, wear the drives out before their warranty ends."""
+    written = "Saves and new caches" if kv_written else "Saves"
     if drive_life >= drive_warranty:
         return Verdict(
             level="good",
             word="drives last",
-            reason="Saves come to {writes_per_drive_and_day} drive writes a day, of {drive_writes_per_day} rated.",
+            reason=f"{written} come to {{writes_per_drive_and_day}} drive writes a day, "
+            "of {drive_writes_per_day} rated.",
         )
     return Verdict(
         level="bad",
         word="drives wear out",
-        reason="Saves wear the drives out in {drive_life}, before the {drive_warranty} of their warranty.",
+        reason=f"{written} wear the drives out in {{drive_life}}, before the {{drive_warranty}} of their warranty.",
     )
 
 
