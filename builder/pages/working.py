@@ -24,7 +24,15 @@ from calculators.declare import AnyFormula, Calculator, Choice
 
 ROW = 46  # characters that fit on a phone; a longer formula is broken into rows at its outermost operators
 _PIECE = re.compile(r"<mtext>piece(\d+)</mtext>")
-_NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
+# What goes without saying: the namespace in HTML, cells to the left (the style sheet's), that brackets stretch.
+_UNSAID = re.compile(
+    r' xmlns="http://www.w3.org/1998/Math/MathML"| columnalign="left"'
+    r'| stretchy="true" fence="true" form="(?:pre|post)fix"'
+)
+_NOTHING = re.compile(r"<mo />")
+_GROUP_OF_ONE = re.compile(r"<mrow>(<(m[ino]|mtext)>[^<]*</\2>)</mrow>")
+_REFERENCE = re.compile(r"&#x(?!0*(?:22|26|3C|3E);)[0-9A-F]+;")
+_POWER_OF_TEN = re.compile(r"(.*\d)e([-+]\d+)")
 _SPACE = "\N{NO-BREAK SPACE}"
 _WITH, _AND = (f"<mtext>{word}{_SPACE}</mtext>" for word in ("with", "and"))
 _NAMED = ("min", "max", "round")
@@ -87,7 +95,15 @@ def _slot(name: str, text: str) -> _Word:
 
 
 def _number(text: str) -> _Word:
-    return _Word(text, f"<mn>{text}</mn>")
+    """A number as people write it: 3.3e-05 as a power of ten."""
+    found = _POWER_OF_TEN.fullmatch(text)
+    if found is None:
+        return _Word(text, f"<mn>{text}</mn>")
+    digits, exponent = found[1], str(int(found[2])).replace("-", "\N{MINUS SIGN}")
+    ten = f"<msup><mn>10</mn><mn>{exponent}</mn></msup>"
+    if digits == "1":
+        return _Word(text, ten)
+    return _Word(text, f'<mrow><mn>{digits}</mn><mo form="infix">{_PRODUCTS[ast.Mult]}</mo>{ten}</mrow>')
 
 
 def _constants(formula: AnyFormula) -> _Words:
@@ -196,9 +212,14 @@ def _mathematics(body: str, result: str, words: _Words, *, result_first: bool) -
     rows += [after, equals + drawn[0], *drawn[1:]] if result_first else [*drawn, equals + after]
     latex = " ".join(rows) if short else _table([row] for row in rows)
     latex = latex.replace(r"\mathopen{}", "").replace(r"\mathclose{}", "")  # they become operators with space around
-    mathml = convert(latex, display="block").replace("<mtable>", '<mtable displaystyle="true">')
-    mathml = mathml.replace(_NAMESPACE, "")  # in HTML it goes without saying
+    mathml = _short(convert(latex, display="block")).replace("<mtable>", '<mtable displaystyle="true">')
     return _PIECE.sub(lambda piece: drawing.pieces[int(piece[1])], mathml)
+
+
+def _short(mathml: str) -> str:
+    """The same formula in less markup: pages hold hundreds."""
+    mathml = _NOTHING.sub("", _UNSAID.sub("", mathml))
+    return _REFERENCE.sub(lambda found: html.unescape(found[0]), _GROUP_OF_ONE.sub(r"\1", mathml))
 
 
 class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no types

@@ -95,6 +95,20 @@ def test_every_number_of_the_source_is_shown(calculator: Calculator, formula: An
 
 
 @pytest.mark.parametrize(("calculator", "formula"), STEPS)
+def test_no_number_is_written_as_programs_write_it(calculator: Calculator, formula: AnyFormula) -> None:
+    shown = working(calculator, formula)
+    if is_mathematics(shown):
+        found = [word for word in words(shown.symbols + shown.numbers) if re.search(r"\de[-+]?\d", word)]
+        assert found == []
+
+
+def test_a_small_constant_is_a_power_of_ten() -> None:
+    shown = working(CALCULATORS["inference"], CALCULATORS["inference"].steps["exchange_latency"])
+    assert "<mn>3.3</mn>" in shown.symbols
+    assert "<msup><mn>10</mn><mn>\N{MINUS SIGN}5</mn></msup>" in shown.symbols
+
+
+@pytest.mark.parametrize(("calculator", "formula"), STEPS)
 def test_no_latex_and_no_placeholder_is_left(calculator: Calculator, formula: AnyFormula) -> None:
     shown = working(calculator, formula)
     if is_mathematics(shown):
