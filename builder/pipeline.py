@@ -35,8 +35,8 @@ A_YEAR = datetime.timedelta(days=365)
 def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True, memory: Memory | None = None) -> None:
     """Write the whole site into `site_dir`. `site_url` is the address it will have, path included, if known.
 
-    Without a service worker the site is the same, but for readers who are offline. A memory that earlier builds of this
-    process have filled makes this one quicker and no different.
+    Without a service worker it is for whoever writes it, and its style sheet keeps rules that no page needs. A memory
+    that earlier builds of this process have filled makes this one quicker and no different.
     """
     started = time.monotonic()
     CACHE.mkdir(exist_ok=True)
@@ -55,21 +55,23 @@ def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_wo
         staged = Path(folder)
         with _engine(memory) as engine_files:
             pages = stage.Stage(staged, memory).render()
-            looks = memory.recall(("looks", sources), _looks)
+            whole = looks = memory.recall(("looks", sources), _looks)
             assets = {
-                "css": looks.answer.css,
+                "css": whole.answer.css,
                 "script": bundle.SCRIPT,
-                "fonts": [font for font in looks.answer.fonts if "italic" not in font],
+                "fonts": [font for font in whole.answer.fonts if "italic" not in font],
                 "built": release.moment().date().isoformat(),
             }
             theme.write(staged, site_dir, site_url, assets, memory)
+            if service_worker:
+                looks = made(partial(bundle.write_looks, pages=site_dir))
             runtime = engine_files()
     script = memory.recall(
         ("script", sources, service_worker), lambda: _script(runtime.answer, service_worker=service_worker)
     )
     for files in (runtime, looks, script):
         files.put(site_dir)
-    bundle.name_script(site_dir, script.answer)
+    bundle.rename(site_dir, {bundle.SCRIPT: script.answer, whole.answer.css: looks.answer.css})
     access.repair(site_dir)
     book.write(site_dir, site_url, release.version(), release.moment())
     seal.seal(site_dir, memory)

@@ -16,14 +16,26 @@ import material
 from builder.paths import NODE_MODULES, ROOT, TEMPLATES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from builder.engine.engine import EngineFiles
 
 SOURCES = TEMPLATES / "browser"
-SCRIPT = "assets/start-as-yet-unnamed.js"  # in pages, until `name_script`
+SCRIPT = "assets/start-as-yet-unnamed.js"  # in pages, until `rename`
 _ALL_ELEMENTS = re.compile(r"[^{}]*\[data-md-color-switching\][^{}]*\{[^{}]*\}")
 _ESBUILD = NODE_MODULES / ".bin" / "esbuild"
+_UNUSED = Path(__file__).with_name("unused.mjs")
+# What stands on a page only once Material's script or a hand was there: states, results of the search, attributes.
+_IN_MOTION = (
+    "--active",
+    "--passed",
+    "--indeterminate",
+    "focus-visible",
+    "data-md-",
+    "md-search-result",
+    "md-toggle",
+    "md-typeset__",
+)
 _SHARED = (
     "--bundle",
     "--minify",
@@ -49,9 +61,12 @@ class Looks:
     fonts: tuple[str, ...]
 
 
-def write_looks(site_dir: Path) -> Looks:
-    """Write the style sheet and the fonts it asks for under site/assets/."""
-    with material_sheets() as sheets:
+def write_looks(site_dir: Path, pages: Path | None = None) -> Looks:
+    """Write the style sheet and the fonts it asks for under site/assets/.
+
+    Of Material's rules those that the site in `pages` uses; all of them without one.
+    """
+    with material_sheets(pages) as sheets:
         css, *fonts = _bundled("styles/site.css", site_dir / "assets", *sheets)
     return Looks(css, tuple(fonts))
 
@@ -75,10 +90,13 @@ def write_script(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -
     return script
 
 
-def name_script(site_dir: Path, script: str) -> None:
-    """Let pages that were written before there was an engine ask for the script that carries its manifest."""
+def rename(site_dir: Path, names: Mapping[str, str]) -> None:
+    """Let pages ask for what was finished only after they were: the style sheet, the script with the manifest."""
     for page in site_dir.rglob("*.html"):
-        page.write_text(page.read_text("utf-8").replace(SCRIPT, script), "utf-8")
+        text = page.read_text("utf-8")
+        for old, new in names.items():
+            text = text.replace(old, new)
+        page.write_text(text, "utf-8")
 
 
 def worker() -> str:
@@ -97,8 +115,10 @@ def write_service_worker(site_dir: Path, source: str, names: dict[str, object]) 
 
 
 @contextmanager
-def material_sheets() -> Iterator[list[str]]:
+def material_sheets(pages: Path | None) -> Iterator[list[str]]:
     """Let our style sheet import Material's, whose names change with their content: a page then asks for one.
+
+    Only the rules for what stands in `pages` or is named by our scripts; half of Material's are for what no page has.
 
     Without a rule for all elements at once: Material's script switches it on and off when it starts, and each time the
     browser would work out the style of the whole page anew (400 ms of the largest one, for a change of colors without
@@ -106,13 +126,22 @@ def material_sheets() -> Iterator[list[str]]:
     """
     folder = Path(material.__file__).parent / "templates/assets/stylesheets"
     with TemporaryDirectory() as scratch:
-        options = []
-        for name in ("main", "palette"):
+        sheets = {name: Path(scratch) / f"{name}.css" for name in ("main", "palette")}
+        for name, sheet in sheets.items():
             text = next(folder.glob(f"{name}.*.min.css")).read_text("utf-8")
-            sheet = Path(scratch) / f"{name}.css"
             sheet.write_text(_ALL_ELEMENTS.sub("", text), "utf-8")
-            options.append(f"--alias:material/{name}.css={sheet}")
-        yield options
+        if pages:
+            _purge(Path(scratch), list(sheets.values()), pages)
+        yield [f"--alias:material/{name}.css={sheet}" for name, sheet in sheets.items()]
+
+
+def _purge(folder: Path, sheets: list[Path], pages: Path) -> None:
+    """Write each sheet over, without the rules for what is on no page and in no script of ours."""
+    looked_at = (pages / "**/*.html", SOURCES / "**/*.ts", ROOT / "calculators/**/*.py")
+    job = {"pages": list(map(str, looked_at)), "sheets": list(map(str, sheets)), "always": _IN_MOTION}
+    (folder / "job.json").write_text(json.dumps(job), "utf-8")
+    if subprocess.run(["node", str(_UNUSED), str(folder)], check=False, cwd=ROOT).returncode:
+        raise BundleError("Material's style sheet cannot be cut to what pages use")
 
 
 def _defined(names: dict[str, object]) -> list[str]:

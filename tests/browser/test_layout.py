@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import material
 import pytest
 from playwright.sync_api import expect
 
@@ -222,3 +224,29 @@ def test_on_paper_ink_is_dark_whatever_the_screen_is(live: Visit, scheme: str) -
     page.emulate_media(media="print", color_scheme=scheme)  # type: ignore[arg-type]  # one of two words
     ink = page.locator(".answer").evaluate("answer => getComputedStyle(answer).color.match(/[\\d.]+/g).map(Number)")
     assert sum(ink[:3]) < 200
+
+
+_CLASSES = "() => [...new Set([...document.querySelectorAll('*')].flatMap((one) => [...one.classList]))]"
+
+
+def test_the_style_sheet_has_the_themes_rules_for_whatever_its_script_adds(live: Visit, site_dir: Path) -> None:
+    folder = Path(material.__file__).parent / "templates/assets/stylesheets"
+    theirs = {name for path in folder.glob("*.min.css") for name in _named(path.read_text("utf-8"))}
+    ours = _named("".join(path.read_text("utf-8") for path in site_dir.glob("assets/site-*.css")))
+    page = live(reading.path_of("checkpoint"))
+    reading.open_all(reading.calculator(page, "checkpoint"))
+    found = {*page.evaluate(_CLASSES)}
+    page = live("guide/storage/")
+    page.mouse.wheel(0, 4000)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]  # a dict of two numbers
+    page.locator(".md-header__button[for=__search]").click()
+    page.locator(".md-search__input").fill("checkpoint size")
+    expect(page.locator(".md-search-result__item").first).to_be_visible()
+    found |= {*page.evaluate(_CLASSES)}
+    assert "md-search-result__item" in found
+    assert (found & theirs) - ours == set()
+
+
+def _named(sheet: str) -> set[str]:
+    """The classes that a style sheet has rules for."""
+    return set(re.findall(r"\.(-?[a-zA-Z_][\w-]*)", sheet))

@@ -1,0 +1,16 @@
+// Style sheets without the rules for what stands on no page: `node unused.mjs FOLDER`, with job.json in it. Each sheet
+// is written over.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PurgeCSS } from 'purgecss'
+
+const folder = process.argv[2]
+const { pages, sheets, always } = JSON.parse(await readFile(join(folder, 'job.json'), 'utf8'))
+const left = await new PurgeCSS().purge({
+  content: pages,
+  css: sheets,
+  variables: true,
+  keyframes: true,
+  safelist: { greedy: always.map((pattern) => new RegExp(pattern)) },
+})
+for (const { file, css } of left) await writeFile(file, css)
