@@ -66,7 +66,8 @@ def test_a_published_configuration_is_read_to_the_parameter(published: dict[str,
 def test_families_have_a_published_configuration_or_a_random_one_beside_transformers() -> None:
     tool = Path(__file__).parents[2] / "tooling" / "with_transformers.py"
     checked = tool.read_text("utf-8")
-    read_as_another = {"qwen2_vl_text", "qwen2_5_vl_text", "qwen3_vl_text", "qwen3_vl_moe_text"}
+    read_as_another = {"qwen2_vl", "qwen2_5_vl", "qwen2_vl_text", "qwen2_5_vl_text"}
+    read_as_another |= {"qwen3_vl_text", "qwen3_vl_moe_text"}
     assert {family for family in FAMILIES if f'"{family}"' not in checked} == read_as_another
 
 
@@ -309,3 +310,112 @@ def test_a_text_for_a_page_is_the_same_for_people_and_programs() -> None:
     told = telling.described(found)
     assert told["parameters"] == sum(told["parts"].values())
     assert given(CALCULATORS["kv_cache"], json.dumps(LLAMA))["layers"] == "3"
+
+
+MISTRAL_SMALL: dict[str, Any] = {
+    "architectures": ["Mistral3ForConditionalGeneration"],
+    "image_token_index": 10,
+    "model_type": "mistral3",
+    "multimodal_projector_bias": False,
+    "projector_hidden_act": "gelu",
+    "spatial_merge_size": 2,
+    "text_config": {
+        "head_dim": 128,
+        "hidden_size": 5120,
+        "intermediate_size": 32768,
+        "max_position_embeddings": 131072,
+        "model_type": "mistral",
+        "num_attention_heads": 32,
+        "num_hidden_layers": 40,
+        "num_key_value_heads": 8,
+        "rope_theta": 1000000000.0,
+        "sliding_window": None,
+        "vocab_size": 131072,
+    },
+    "vision_config": {"hidden_size": 1024, "model_type": "pixtral"},
+    "vision_feature_layer": -1,
+}
+QWEN_VL: dict[str, Any] = {
+    "model_type": "qwen2_5_vl",
+    "hidden_size": 3584,
+    "image_token_id": 151655,
+    "intermediate_size": 18944,
+    "max_window_layers": 28,
+    "num_attention_heads": 28,
+    "num_hidden_layers": 28,
+    "num_key_value_heads": 4,
+    "sliding_window": 32768,
+    "tie_word_embeddings": False,
+    "use_sliding_window": False,
+    "vision_config": {"depth": 32, "hidden_size": 1280},
+    "vision_start_token_id": 151652,
+    "vocab_size": 152064,
+}
+COHERE2: dict[str, Any] = LLAMA | {
+    "model_type": "cohere2",
+    "head_dim": 16,
+    "layer_switch": 3,
+    "order_of_interleaved_layers": "local_attn_first",
+    "sliding_window": 32,
+    "use_embedding_sharing": True,
+    "use_gated_activation": True,
+    "use_parallel_block": True,
+    "use_parallel_embedding": True,
+}
+
+
+def test_keys_of_an_encoder_do_not_stand_in_the_way_of_the_model() -> None:
+    """The counts are those of transformers' own classes for the language models."""
+    small, flat = configuration.of_table(MISTRAL_SMALL), configuration.of_table(QWEN_VL)
+    assert small.stack.parameters == 23_572_403_200
+    assert flat.stack.parameters == 7_615_616_512
+    assert small.not_counted == flat.not_counted == ("the vision encoder",)
+
+
+def test_a_key_around_the_model_that_says_the_same_says_nothing_new() -> None:
+    twice = QWEN_VL | {"text_config": QWEN_VL | {"model_type": "qwen2_5_vl_text"}}
+    assert configuration.of_table(twice).stack.parameters == 7_615_616_512
+    other = problems(twice | {"num_hidden_layers": 27})
+    assert other == ["num_hidden_layers = 27 is not understood"]
+    inner = {"model_type": "internvl_chat", "llm_config": LLAMA, "select_layer": -1, "use_llm_lora": 0}
+    assert configuration.of_table(inner).stack == configuration.of_table(LLAMA).stack
+    assert problems(inner | {"use_llm_lora": 16}) == ["use_llm_lora = 16 is not understood"]
+
+
+def test_switches_of_a_family_are_read_where_they_stand_as_it_has_them() -> None:
+    stack = configuration.of_table(COHERE2).stack
+    assert (stack.count("window"), stack.count("global"), stack.tied) == (2, 1, True)
+    for name in ("use_parallel_block", "use_gated_activation"):
+        assert problems(COHERE2 | {name: False}) == [f"{name} = false is not known of this family"]
+    assert problems(COHERE2 | {"use_embedding_sharing": False}) == [
+        "use_embedding_sharing is false, and the tables are tied"
+    ]
+
+
+LATENT: dict[str, Any] = LLAMA | {
+    "model_type": "deepseek_v2",
+    "kv_lora_rank": 16,
+    "moe_intermediate_size": 32,
+    "n_routed_experts": 4,
+    "num_experts_per_tok": 2,
+    "q_lora_rank": 24,
+}
+
+
+@pytest.mark.parametrize(
+    ("config", "sentence"),
+    [
+        (LATENT | {"mlp_bias": True}, "mlp_bias = true is not known of this family"),
+        (LATENT | {"q_lora_rank": 0}, "q_lora_rank must be a whole number from 1 on, not 0"),
+        (
+            LLAMA | {"num_attention_heads": 6},
+            "hidden_size 64 cannot be shared evenly among 6 heads: head_dim is missing",
+        ),
+        (
+            LLAMA | {"model_type": "falcon", "num_ln_in_parallel_attn": 3},
+            "num_ln_in_parallel_attn must be 1 or 2, not 3",
+        ),
+    ],
+)
+def test_what_transformers_would_build_otherwise_is_refused(config: dict[str, Any], sentence: str) -> None:
+    assert sentence in problems(config)

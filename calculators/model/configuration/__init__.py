@@ -69,13 +69,13 @@ def of_table(given: Mapping[str, Any]) -> Configuration:
     family = inside.get("model_type")
     if not isinstance(family, str) or family not in FAMILIES:
         raise ConfigurationError([_unknown(family)])
-    keys = Keys(inside, around)
+    beside = [what for key, what in _BESIDE.items() if given.get(key)]
+    keys = Keys(inside, around, alone=not beside)
     ahead = [one for one in _AHEAD if keys.given(one) and inside[one]]
     stack = FAMILIES[family](keys)
     problems = {**keys.problems, **keys.left_over()}
     if problems:
         raise ConfigurationError(list(problems.values()))
-    beside = [what for key, what in _BESIDE.items() if given.get(key)]
     return Configuration(
         family=family,
         stack=stack,

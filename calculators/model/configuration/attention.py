@@ -13,6 +13,10 @@ def read_heads(
     hidden = keys.count("hidden_size", "n_embd", "n_embed", "d_model")
     count = keys.count("num_attention_heads", "n_head", otherwise=heads)
     width = keys.maybe("head_dim", least=1) or head_dim or max(1, hidden // count)
+    if hidden % count and "head_dim" not in keys and not head_dim:
+        keys.wrong(
+            "hidden_size", f"hidden_size {hidden} cannot be shared evenly among {count} heads: head_dim is missing"
+        )
     shared = keys.unless_null("num_key_value_heads", otherwise=kv_heads, least=1) or count
     if count % shared and "num_key_value_heads" not in keys:
         keys.wrong(
@@ -62,7 +66,7 @@ def read_latent(keys: Keys, *, queries: int, plain: int, values: int) -> tuple[H
     keys.maybe("num_key_value_heads")
     keys.maybe("head_dim", "qk_head_dim")
     latent = Latent(
-        queries=keys.unless_null("q_lora_rank", otherwise=queries) or 0,
+        queries=keys.unless_null("q_lora_rank", otherwise=queries, least=1) or 0,
         keys=keys.count("kv_lora_rank"),
         rotary=keys.count("qk_rope_head_dim", otherwise=64),
         plain=keys.count("qk_nope_head_dim", otherwise=plain),

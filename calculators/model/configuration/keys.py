@@ -14,12 +14,13 @@ class Keys:
     """The keys of one configuration; remembers what was asked for and what was wrong with it.
 
     A key that is missing or wrong gives a stand-in, so that all problems are found in one reading; what was read is
-    worth nothing where there are any.
+    worth nothing where there are any. Where a model is not `alone`, keys of its encoders may stand among its own.
     """
 
-    def __init__(self, given: Mapping[str, Any], around: Mapping[str, Any]) -> None:
+    def __init__(self, given: Mapping[str, Any], around: Mapping[str, Any], *, alone: bool = True) -> None:
         self._given = given
         self._around = around
+        self._alone = alone
         self._asked: set[str] = {"model_type"}
         self.problems: dict[str, str] = {}
 
@@ -80,6 +81,11 @@ class Keys:
     def peek(self, name: str) -> object:
         """What a key holds, without asking for it."""
         return self._given.get(name)
+
+    def always(self, name: str, *, usual: bool = True) -> None:
+        """A switch that the family has in one position only; in the other it is another model."""
+        if self.flag(name, otherwise=usual) != usual:
+            self.wrong(name, f"{name} = {str(not usual).lower()} is not known of this family")
 
     def given(self, *names: str) -> bool:
         """Whether one of these names is there and says something."""
@@ -143,19 +149,27 @@ class Keys:
 
     def left_over(self) -> dict[str, str]:
         """A sentence for each key that nobody asked for and that may say something of a shape."""
-        inside = {name: value for name, value in self._given.items() if name not in self._asked}
-        around = {name: value for name, value in self._around.items() if not is_of_an_encoder(name)}
+        inside = {
+            name: value
+            for name, value in self._given.items()
+            if name not in self._asked and (self._alone or not is_of_an_encoder(name))
+        }
+        around = {
+            name: value
+            for name, value in self._around.items()
+            if not is_of_an_encoder(name) and not (name in self._given and self._given[name] == value)
+        }
         return {
             name: f"{name} = {shown(value)} is not understood"
             for name, value in {**around, **inside}.items()
-            if name not in WITHOUT_EFFECT and _says_something(value)
+            if name not in WITHOUT_EFFECT and _says_something(name, value)
         }
 
 
-def _says_something(value: object) -> bool:
-    """Whether a value may change a shape: a number, yes, or anything that holds more."""
-    if isinstance(value, bool):
-        return value
+def _says_something(name: str, value: object) -> bool:
+    """Whether a value may change a shape: a number, yes, or anything that holds more. What is used 0 times is not."""
+    if isinstance(value, bool) or name.startswith("use_"):
+        return bool(value)
     return isinstance(value, int | float) or (isinstance(value, list | dict) and bool(value))
 
 

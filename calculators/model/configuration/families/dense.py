@@ -105,7 +105,7 @@ def _pattern(keys: Keys, usual: int) -> int:
     """How many layers make one period, as a number or written out as LLLG."""
     if isinstance(keys.peek("sliding_window_pattern"), str):
         return len(keys.text("sliding_window_pattern"))
-    return keys.count("sliding_window_pattern", "_sliding_window_pattern", otherwise=usual, least=0)
+    return keys.count("sliding_window_pattern", "_sliding_window_pattern", "layer_switch", otherwise=usual, least=0)
 
 
 def exaone4(keys: Keys) -> Stack:
@@ -167,8 +167,11 @@ def cohere(keys: Keys) -> Stack:
 def cohere2(keys: Keys) -> Stack:
     """One norm for both blocks, tied tables, three windows to one layer that sees everything."""
     heads, bias, layers = read_heads(keys), keys.flag("attention_bias"), read_layers(keys)
-    if keys.flag("use_qk_norm"):
-        keys.wrong("use_qk_norm", "use_qk_norm is not known of this family")
+    keys.always("use_qk_norm", usual=False)
+    for name in ("use_parallel_block", "use_gated_activation"):
+        keys.always(name)
+    if not keys.flag("use_embedding_sharing", otherwise=True) and keys.tied(otherwise=True):
+        keys.wrong("use_embedding_sharing", "use_embedding_sharing is false, and the tables are tied")
     window = keys.count("sliding_window", otherwise=4096)
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     kinds = read_kinds(keys, layers, every(_pattern(keys, 4)))
@@ -208,7 +211,8 @@ FAMILIES: dict[str, Callable[[Keys], Stack]] = {
     "ministral3": ministral3,
     "qwen2": qwen2,
     **dict.fromkeys(
-        ("qwen2_vl_text", "qwen2_5_vl_text"), partial(qwen2, kv_heads=8, first_window=_QWEN_VL_FIRST_WINDOW)
+        ("qwen2_vl_text", "qwen2_5_vl_text", "qwen2_vl", "qwen2_5_vl"),
+        partial(qwen2, kv_heads=8, first_window=_QWEN_VL_FIRST_WINDOW),
     ),
     "mimo": qwen2,
     "qwen3": qwen3,

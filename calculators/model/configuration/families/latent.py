@@ -64,7 +64,7 @@ def _blocks(keys: Keys, heads: Heads, layers: int, usual: _Usual) -> list[Block]
 
 def _stack(keys: Keys, heads: Heads, mixers: list[Mixer], usual: _Usual) -> Stack:
     h, blocks = heads.hidden, _blocks(keys, heads, len(mixers), usual)
-    keys.flag("mlp_bias")
+    keys.always("mlp_bias", usual=False)
     return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
 
 
@@ -101,7 +101,7 @@ def deepseek_v4(keys: Keys) -> Stack:
     keys.maybe("qk_rope_head_dim")
     keys.maybe("intermediate_size")
     keys.flag("attention_bias")
-    keys.flag("mlp_bias")
+    keys.always("mlp_bias", usual=False)
     bare = heads.heads + h * q + q + q * heads.heads * heads.head_dim + h * heads.head_dim + heads.head_dim
     bare += heads.heads * heads.head_dim // groups * groups * rank + groups * rank * h
     found = _compressed(keys, heads, q)
@@ -121,8 +121,9 @@ def deepseek_v4(keys: Keys) -> Stack:
     mixing = (2 + streams) * streams
     connections = 2 * (mixing * streams * h + mixing + 3)
     width, count = keys.count("moe_intermediate_size"), keys.count("n_routed_experts", "num_local_experts")
-    shared = (keys.unless_null("n_shared_experts", otherwise=1) or 0) * width
-    block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok"), shared=shared)
+    if keys.count("n_shared_experts", otherwise=1, least=0) != 1:
+        keys.wrong("n_shared_experts", f"n_shared_experts must be 1, not {keys.peek('n_shared_experts')}")
+    block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok"), shared=width)
     keys.maybe("num_hash_layers")
     keys.words("mlp_layer_types", {"hash_moe": "experts", "moe": "experts"}, layers)
     head = streams * streams * h + streams + 1

@@ -171,6 +171,7 @@ def ernie_moe(keys: Keys) -> Stack:
     """Experts from one layer to another, at intervals; the router's bias is a weight here."""
     heads, layers, bias = read_heads(keys, kv_heads=4), read_layers(keys), keys.flag("use_bias")
     h = heads.hidden
+    keys.always("moe_use_aux_free")
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     count, width = keys.count(*_COUNT, otherwise=64), keys.count("moe_intermediate_size", otherwise=1536)
     shared = keys.count("moe_num_shared_experts", otherwise=2, least=0) * width

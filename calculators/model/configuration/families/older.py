@@ -82,7 +82,10 @@ def falcon(keys: Keys) -> Stack:
     side_by_side = keys.flag("parallel_attn", otherwise=True)
     keys.flag("alibi")
     norms = keys.maybe("num_ln_in_parallel_attn", least=1) or (2 if newer else 1)
-    block = dense(hidden, keys.maybe("ffn_hidden_size", least=1) or 4 * hidden, gated=False, bias=bias)
+    if norms > 2:  # noqa: PLR2004  one for both blocks, or one for each
+        keys.wrong("num_ln_in_parallel_attn", f"num_ln_in_parallel_attn must be 1 or 2, not {norms}")
+    widening = keys.count("ff_factor", otherwise=4)
+    block = dense(hidden, keys.maybe("ffn_hidden_size", least=1) or widening * hidden, gated=False, bias=bias)
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     each = 2 * hidden * (norms if side_by_side else 2)
     return assembled(keys, heads, [mixer] * layers, [block] * layers, norms=each, tied=True, final=2 * hidden)
