@@ -204,8 +204,12 @@ def model_state_memory(weight_memory: float, gradient_memory: float, optimizer_m
 
 @step("B", "Gathered by ZeRO stage 3", binary=True)
 def gathered_memory(
+    job: Job,
     zero_stage: int,
+    kept_weight_bytes: float,
+    frozen_bytes: float,
     weight_bytes_trained: float,
+    trainable_share: float,
     shared_layer_parameters: float,
     layers: float,
     stage_expert_parameters: float,
@@ -218,13 +222,18 @@ def gathered_memory(
     """What stage 3 makes whole for the moment of use [B]: weights and gradients of the largest layer (ours).
 
     The largest of an average layer and the embedding table, once for its weights and once for its gradients.
-    DeepSpeed's estimator counts 4 B per parameter of the largest module in the same way.
+    DeepSpeed's estimator counts 4 B per parameter of the largest module in the same way. Frozen weights are gathered as
+    they are kept, tables in 16 bits, and have no gradients: only those of the adapters beside them.
     """
+    if zero_stage < 3:  # noqa: PLR2004  the stage's number
+        return 0
     layer = count_correction * shared_layer_parameters / layers / tensor_parallel + stage_expert_parameters / (
         stage_layers + mtp_layers
     )
     table = count_correction * input_table_parameters / tensor_parallel
-    return 2 * weight_bytes_trained * max(layer, table) if zero_stage >= 3 else 0  # noqa: PLR2004  the stage's number
+    each = kept_weight_bytes + trainable_share * weight_bytes_trained
+    wider = max(0, _WIDE_TABLES - frozen_bytes) if job in ADAPTERS else 0
+    return max(each * layer, (each + wider) * table)
 
 
 MODEL_STATES = formulas_of(globals())

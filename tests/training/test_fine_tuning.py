@@ -43,6 +43,18 @@ def test_adapters_alone_have_gradients_and_an_optimizer() -> None:
     assert full["activation_memory"] == lora["activation_memory"] == qlora["activation_memory"]
 
 
+def test_frozen_weights_are_gathered_without_gradients() -> None:
+    """Llama 3 8B: a table of 128,256 x 4,096 is larger than a layer; in 16 bits twice, once, and once beside 4 bits."""
+    given = {**ONE_GPU, "data_parallel": "8", "zero_stage": "3", "recipe": "recipe-adam-bf16-16"}
+    full, lora, qlora = (
+        evaluated(MEMORY, settled(MEMORY, {**given, "job": job}))["gathered_memory"]
+        for job in ("full", "lora", "qlora")
+    )
+    table, share = 128_256 * 4096, 41_943_040 / 8_030_261_248
+    assert full == 4 * table
+    assert [lora, qlora] == pytest.approx([(2 + 2 * 2 * share) * table] * 2)
+
+
 def test_full_recomputation_of_a_frozen_model_repeats_a_whole_forward_pass() -> None:
     given = {"model": "llama-3-8b", "job": "lora", "recompute": "full"}
     values = evaluated(TIME, settled(TIME, given))
