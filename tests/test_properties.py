@@ -68,7 +68,7 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     ),
     # NCCL's constants: latencies of hops, ceilings of protocols, corrections by size; six FLOPs for each parameter.
     *((f"{way}_latency", "time") for way in ("ring_ll", "ring_ll128", "ring_simple", "tree_ll", "tree_ll128")),
-    *((name, "time") for name in ("tree_simple_latency", "nvls_latency", "sharp_latency")),
+    *((name, "time") for name in ("tree_simple_latency", "nvls_latency", "sharp_latency", "direct_latency")),
     *((name, "data") for name in ("tree_simple_time", "weight_slab")),
     *((name, "flop") for name in ("compute_time", "layout_mfu")),
     *(("ll_limit", dimension) for dimension in ("data", "time")),

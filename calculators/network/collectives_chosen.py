@@ -119,8 +119,6 @@ def collective_latency(
     in_network: InNetwork,
     domains: float,
     nvls_gain: float,
-    ranks: float,
-    post_time: float,
     ring_ll_time: float,
     ring_ll128_time: float,
     ring_simple_time: float,
@@ -138,6 +136,7 @@ def collective_latency(
     tree_simple_latency: float,
     nvls_latency: float,
     sharp_latency: float,
+    direct_latency: float,
 ) -> float:
     """The part of the time that no bandwidth shortens [s]."""
     rings = (ring_ll_time, ring_ll128_time, ring_simple_time)
@@ -145,7 +144,7 @@ def collective_latency(
     times = (*rings, *trees, nvls_time, sharp_time, all_to_all_time)
     of_rings = (ring_ll_latency, ring_ll128_latency, ring_simple_latency)
     of_trees = (tree_ll_latency, tree_ll128_latency, tree_simple_latency)
-    latencies = (*of_rings, *of_trees, nvls_latency, sharp_latency, (ranks - 1) * post_time)
+    latencies = (*of_rings, *of_trees, nvls_latency, sharp_latency, direct_latency)
     return latencies[min(ways(collective, in_network, domains, nvls_gain), key=times.__getitem__)]
 
 
@@ -184,7 +183,7 @@ def plateau_latency(
     domains: float,
     nvls_gain: float,
     ranks: float,
-    post_time: float,
+    direct_latency: float,
     ring_bus_bandwidth: float,
     tree_bus_bandwidth: float,
     nvls_tree_bus_bandwidth: float,
@@ -196,7 +195,7 @@ def plateau_latency(
 ) -> float:
     """Latency of the way that reaches the plateau [s]."""
     if collective == "all_to_all":
-        return (ranks - 1) * post_time
+        return direct_latency
     if collective != "all_reduce":
         return ring_simple_latency
     reached = [

@@ -223,10 +223,22 @@ def sharp_time(message_size: float, ranks: float, sharp_latency: float, sharp_bu
     return sharp_latency + message_size * 2 * (ranks - 1) / ranks / sharp_bus_bandwidth
 
 
+@step("s", "Direct messages: latency", source="nccl-tuning")
+def direct_latency(ranks: float, domains: float, post_time: float, nic_latency: float) -> float:
+    """Latency of an all-to-all [s]: a launch and a hop; between domains the posting of all messages where it is longer.
+
+    >>> [round(direct_latency(ranks, domains, 1e-6, 0) * 1e6, 1) for ranks, domains in ((8, 1), (8, 2), (64, 8))]
+    [7.2, 9.3, 63.0]
+    """
+    if domains == 1:
+        return RING_LL.base + RING_LL.link
+    return max(RING_LL.base + RING_LL.net, (ranks - 1) * post_time) + nic_latency
+
+
 @step("s", "All-to-all: time", rises_with=("message_size",))
-def all_to_all_time(message_size: float, ranks: float, post_time: float, all_to_all_bus_bandwidth: float) -> float:
+def all_to_all_time(message_size: float, ranks: float, direct_latency: float, all_to_all_bus_bandwidth: float) -> float:
     """Time of an all-to-all [s]: a message to each other rank, and all but a rank's own share over the wires."""
-    return (ranks - 1) * post_time + message_size * (ranks - 1) / ranks / all_to_all_bus_bandwidth
+    return direct_latency + message_size * (ranks - 1) / ranks / all_to_all_bus_bandwidth
 
 
 FORMULAS = formulas_of(globals())

@@ -57,6 +57,27 @@ def test_only_rings_run_what_is_no_all_reduce_and_all_to_all_goes_directly() -> 
     assert values(collective="all_to_all")["best_algorithm"].word == "direct messages"
 
 
+def test_an_all_to_all_takes_a_launch_and_a_hop_however_small_it_is() -> None:
+    """Eight H20 took 10.6 us for 128 bytes (deepseek-ai/DeepEP, issue 303)."""
+    found = values(collective="all_to_all", ranks=8, message_size="128 B")
+    assert found["collective_time"] == pytest.approx(7.2e-6, rel=1e-3)
+    assert found["collective_latency"] == found["plateau_latency"] == pytest.approx(7.2e-6)
+    assert found["collective_time"] <= 10.59e-6 <= found["collective_time_at_most"]
+    assert found["big_enough"].level == "bad"
+    apart = values(collective="all_to_all", ranks=2, gpus_per_domain=1, message_size="128 B")
+    assert apart["collective_time"] > values(collective="all_to_all", ranks=2, message_size="128 B")["collective_time"]
+
+
+def test_what_a_plugin_reports_delays_direct_messages_between_domains_alone() -> None:
+    times = {
+        (ranks, delay): values(collective="all_to_all", ranks=ranks, nic_latency=delay)["collective_latency"]
+        for ranks in (8, 16)
+        for delay in (0, 75e-6)
+    }
+    assert times[16, 75e-6] - times[16, 0] == pytest.approx(75e-6)
+    assert times[8, 75e-6] == times[8, 0]
+
+
 def test_switches_of_the_network_halve_what_cards_send() -> None:
     assert values(in_network="nvls_and_sharp")["best_algorithm"].word == "NVLS with SHARP"
 
