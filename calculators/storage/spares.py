@@ -1,5 +1,6 @@
 """Spares and upkeep: waiting for a node, planned stops, silent corruption, slow nodes; and what is left of it all."""
 
+from functools import lru_cache
 from math import ceil
 from sys import float_info
 
@@ -7,9 +8,11 @@ from calculators.declare import formulas_of, step
 
 ENOUGH = 0.01  # of the wall clock: waiting that nobody would notice
 _MOST_COUNTED = 10_000
+_REMEMBERED = 256  # chances: a search moves one input, and the spares are mostly as they were
 _LEAST = float_info.min  # what falls below it is not 0: times are divided by it
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def erlang_b(servers: float, load: float) -> float:
     """Erlang's loss formula: the chance that `servers` are all taken at a `load`, whatever the spread of service times.
 
@@ -24,6 +27,7 @@ def erlang_b(servers: float, load: float) -> float:
     return found
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def fewest_spares(load: float) -> int:
     """The fewest spares with which the servers are all taken at most a hundredth of the time.
 
