@@ -15,6 +15,7 @@ _COUNTED_IN_THOUSANDS = 1e3
 _LONGEST_NAME = 40
 _MOST_NAMED = 20
 _NAME = re.compile(r"\{(\w+)\}")
+_NUMBER = re.compile(r"[\d.,]+(?:[eE][+-]?\d+)?")
 _BESIDE_LETTERS = re.compile(r"[\W_]")
 
 
@@ -93,7 +94,18 @@ def _remark(declared: Quantity, resolved: Resolved) -> str:
     if declared.name in resolved.settled.ranges:
         middle, ends = declared.text(resolved.values[declared.name]), said(declared, resolved)
         return f"results are for {middle}, the middle of {ends}; how sure they are is said of all of it"
-    return units.reading(resolved.given[declared.name], declared.unit, doubling=declared.doubling).remark
+    typed = resolved.given[declared.name].strip()
+    return _missing_unit(declared, typed, resolved.values[declared.name]) or (
+        units.reading(typed, declared.unit, doubling=declared.doubling).remark
+    )
+
+
+def _missing_unit(declared: Quantity, typed: str, value: float) -> str:
+    """What a bare number of bytes was read as, where it is far less than usual and with a unit it would not be."""
+    if declared.unit.partition("/")[0] != "B" or not 0 < value < declared.slider[0] or not _NUMBER.fullmatch(typed):
+        return ""
+    meant = _suggestion(declared, typed).removeprefix("; did you mean ").rstrip("?")
+    return f"“{typed}” was read as {declared.text(value)}; write {meant} if that is meant" if meant else ""
 
 
 def _typed(number: float) -> str:
@@ -220,7 +232,8 @@ def _gives_nothing(declared: Input, text: object) -> bool:
     """Whether a text asks for what the input is otherwise: an empty box, or the word that stands in it then."""
     if not isinstance(declared, Quantity) or not declared.words or not isinstance(text, str):
         return False
-    return text.strip().lower() in {"", *(word.lower() for word in declared.words)}
+    words = (*declared.words, "none") if declared.absent else declared.words
+    return text.strip().lower() in {"", *(word.lower() for word in words)}
 
 
 def _yield_to_the_reader(

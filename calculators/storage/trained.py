@@ -20,7 +20,8 @@ def trainable_parameters() -> Any:
         hard=(1, 1e15),
         slider=(1e6, 2e12),
         scale="log",
-        help="What has an optimizer's state and is saved: with LoRA and QLoRA the adapters alone.",
+        help="What has an optimizer's state and is saved: with LoRA and QLoRA the adapters alone. "
+        "Those of a mixture's experts are many times a dense model's: training memory counts them.",
         group=MODEL,
     )
 

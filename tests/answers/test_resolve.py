@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from calculators import units
-from calculators.answers.resolve import resolve, settled
+from calculators.answers.resolve import remarks, resolve, settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import Choice, InputError, Quantity
 
@@ -244,3 +244,18 @@ def test_a_dense_models_active_parameters_follow_the_parameters_the_reader_gives
     assert not dense.problems
     experts = resolve(CALCULATORS["training_time"], {"model": "mixtral-8x7b", "parameters": "60B"})
     assert experts.values["active_parameters"] < experts.values["parameters"]
+
+
+def test_a_bare_number_of_bytes_far_below_the_usual_is_said_back() -> None:
+    demand = CALCULATORS["storage_demand"]
+    said = "Checkpoint size: “5.68” was read as 5.68 B; write 5.68 TB if that is meant."
+    assert remarks(demand, resolve(demand, {"checkpoint_size": "5.68"})) == [said]
+    for plain in ("5.68 TB", "5.68 B", "0", "5.68e12"):
+        assert remarks(demand, resolve(demand, {"checkpoint_size": plain})) == []
+
+
+def test_none_is_nothing_where_there_may_be_nothing_whatever_the_word_for_it() -> None:
+    loader = CALCULATORS["data_loader"]
+    for word in ("none", "None", "no cache", ""):
+        assert resolve(loader, {"cache_per_node": word}).values["cache_per_node"] is None
+    assert "epochs" in resolve(loader, {"epochs": "none"}).problems

@@ -11,6 +11,7 @@ import pytest
 from calculators.answers import sliders
 from calculators.answers.explore.solve import solve
 from calculators.answers.resolve import settled
+from calculators.answers.review import inverse
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Quantity, Verdict, choice, step
 from tests.declare.test_declare import inputs_of, sized, toy
@@ -63,6 +64,15 @@ def test_a_target_above_the_hill_has_no_answer_and_the_reachable_results_are_tol
 def test_an_answer_beyond_the_slider_is_one_but_not_a_usual_one() -> None:
     (answer,) = solve(TOY, TOY.evaluate({"mode": "a"}), "size", "by_mode", 500.0).answers
     assert (answer.value, answer.usual, answer.met) == (pytest.approx(500.0), False, True)
+
+
+def test_what_is_wanted_is_told_apart_from_what_there_is() -> None:
+    """Twenty GPUs keep 99.96 % of the time: with three digits both that and 99.99 % are 100 %."""
+    goodput = CALCULATORS["goodput"]
+    values = values_of(goodput, gpus="20")
+    told = inverse.lines(goodput, values, "goodput", 0.99999, [])
+    assert told[0] == f"Goodput: 99.999% wanted, now {values['goodput'] * 100:.5f}%."
+    assert inverse.lines(goodput, values, "goodput", 0.5, [])[0].startswith("Goodput: 50% wanted, now 100%.")
 
 
 def test_a_result_that_jumps_over_the_target_is_passed_not_met() -> None:

@@ -116,6 +116,10 @@ def lines(calculator: Calculator, values: Values, result: str, wanted: float | s
     goal = wanted if isinstance(wanted, str) else formula.text(wanted)
     now = values[result]
     shown = f"{now.word} ({now.level})" if isinstance(now, Verdict) else formula.text(now)
+    if goal == shown and now != wanted and not isinstance(wanted, str):  # three digits do not tell them apart
+        goal, shown = (
+            units.text(one, formula.unit, binary=formula.binary, digits=_MOST_DIGITS) for one in (wanted, now)
+        )
     label = formula.label.rstrip("?")
     told = [f"{label}: {goal} wanted, now {shown}."]
     told += [f"  {one.sentence}" for one in found]
