@@ -32,7 +32,7 @@ def ends(row: dict[str, str]) -> tuple[str, str, str]:
 
 # What is changed, and what must then stand in a command.
 ASKED: list[tuple[str, dict[str, Any], str, str]] = [
-    ("storage_demand", {"gpus": 64}, "All", "size="),
+    ("storage_demand", {"gpus": 64}, "Reads from", "size="),
     ("storage_demand", {"gpus": 64, "checkpoint_size": "640 GB"}, "One save", "-np 64 ior -a POSIX"),
     ("storage_demand", {"gpus": 64, "checkpoint_size": "640 GB"}, "The same read back", "-b 9552m -k -r"),
     ("storage_demand", {"read_size": "64 KiB"}, "Requests", "bs=65536"),
@@ -60,8 +60,18 @@ def test_commands_hold_the_readers_figures(which: str, given: dict[str, Any], be
 # An input, the test it decides, and its three ends, worked out by hand.
 MOVED: list[tuple[str, dict[str, Any], str, tuple[str, str, str]]] = [
     # 47.4 GB/s of a restore; five nodes of 80 GB/s, and 400 GB/s of ports: twice the restore's time, half of the lower.
-    ("storage_demand", {"restore_window": "4 min"}, "All", ("400 GB/s or more", "23.7 to 400 GB/s", "below 23.7 GB/s")),
-    ("storage_demand", {"storage_nodes": 10}, "All", ("800 GB/s or more", "47.4 to 800 GB/s", "below 47.4 GB/s")),
+    (
+        "storage_demand",
+        {"restore_window": "4 min"},
+        "Reads from",
+        ("400 GB/s or more", "23.7 to 400 GB/s", "below 23.7 GB/s"),
+    ),
+    (
+        "storage_demand",
+        {"storage_nodes": 10},
+        "Reads from",
+        ("800 GB/s or more", "47.4 to 800 GB/s", "below 47.4 GB/s"),
+    ),
     # 1.2 TB over 400 GB/s; and the window.
     (
         "storage_demand",

@@ -35,7 +35,7 @@ def _reads(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         test.fio_steady("one", "read", MIB, 16, port, MINUTE),
     )
     yield (
-        "All {gpu_nodes} read at once: the slowest, times all",
+        "Reads from {gpu_nodes} at once: the slowest, times all",
         *at_least(_reading(values), values["read_demand"], "B/s"),
         "The least of what drives, ports and readers carry; and what the job reads, {read_demand}",
         test.fio_steady("read", "read", MIB, 16, _reading(values) / values["gpu_nodes"]),
@@ -44,7 +44,7 @@ def _reads(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "Requests of {read_size} at random places",
         *at_least(requests, values["request_demand"], "IOPS"),
-        "What {storage_nodes} serve, or their bandwidth; and what training asks, {request_demand}",
+        "Served by {storage_nodes}, or as many as bandwidth carries; and what training asks, {request_demand}",
         test.fio_steady("requests", "randread", values["read_size"], 32, _reading(values) / values["gpu_nodes"]),
     )
 
@@ -82,7 +82,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "Files created, looked up, read and deleted, a directory for each task",
         *at_least(operations, values["metadata_demand"], "IOPS"),
-        "What {storage_nodes} serve at {node_metadata_rate} each; and what training asks, {metadata_demand}",
+        "Served by {storage_nodes} at {node_metadata_rate} each; and what training asks, {metadata_demand}",
         test.mdtest(values["gpu_nodes"], operations),
     )
     carried = max(1, floor(test.emulated_accelerators(_reading(values))))
@@ -112,7 +112,10 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "Wear: times a day each drive is filled, after a day of saves",
         *(wear if values["store_written_per_day"] else _NO_BAND),
-        "What the saves come to with their protection; and what the drives are rated for",
+        (
+            f"What the saves {'and new caches ' if values['kv_written'] else ''}come to with their protection; "
+            "and what the drives are rated for"
+        ),
         "nvme smart-log /dev/nvme0  # data_units_written before and after, in thousands of 512 bytes",
     )
 

@@ -16,21 +16,23 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     written = values["checkpoint_size"] / values["writer_nodes"] / JOBS
     accelerators = max(1, ceil(test.emulated_accelerators(values["training_read"])))
     read = values["checkpoint_size"] * values["restore_copies"] / values["gpu_nodes"] / JOBS
+    answered = ", {kv_read} of caches for answers" if values["kv_read"] else ""
     yield (
         "Reading, all GPU nodes at once, sustained",
         "{read_demand}, which is {read_per_gpu_node} for each of {gpu_nodes}",
         (
-            "{training_read} for training, and the larger of a restore ({restore_read}) and of loading weights "
-            "({weights_load_rate})"
+            f"{{training_read}} for training{answered}, and the larger of a restore ({{restore_read}}) and of loading "
+            "weights ({weights_load_rate})"
         ),
         test.fio_steady("read", "read", MIB, 16, values["read_per_gpu_node"]),
     )
+    beside = ", and new caches beside it" if values["kv_written"] else ""
     yield (
         "Writing one save, all that write at once, until it is safe",
-        "{checkpoint_size} within {write_window}: {write_demand}, {write_per_writer_node} for each of {writer_nodes}"
-        if saved
+        f"{_written(values)}, {{write_per_writer_node}} for each of {{writer_nodes}}"
+        if values["write_demand"]
         else NO_SAVES,
-        "Checkpoint size over the time allowed; the next save begins after {effective_interval}",
+        f"Checkpoint size over the time allowed{beside}; the next save begins after {{effective_interval}}",
         test.fio_save("save", "write", written, "end_fsync=1"),
     )
     yield (
@@ -82,9 +84,12 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             "{store_written_per_day} a day for {drive_warranty}: at least {writes_per_drive_and_day} drive writes a "
             "day on {drives} of {drive_capacity}"
         )
-        if saved
+        if values["store_written_per_day"]
         else NO_SAVES,
-        "Saves of a day, times {protection} for protection, over the drives",
+        (
+            f"Saves {'and new caches ' if values['kv_written'] else ''}of a day, times {{protection}} for protection, "
+            "over the drives"
+        ),
         "nvme smart-log /dev/nvme0  # percentage_used and data_units_written, before and after a day of saves",
     )
     yield (
@@ -93,6 +98,13 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         f"{{data_fragments}} {fragment} read and one written for each lost, by {{rebuild_share}} of the drives' rate",
         "fio --client=hosts.list read.fio  # then take one drive out, and one node",
     )
+
+
+def _written(values: Mapping[str, Any]) -> str:
+    """What is written at once, and at which rate."""
+    saves = ["{checkpoint_size} within {write_window}"] if values["checkpoint_size"] else []
+    caches = ["{kv_written} of new caches"] if values["kv_written"] else []
+    return " beside ".join([*saves, *caches]) + ": {write_demand}"
 
 
 TENDER = Sheet(

@@ -359,6 +359,23 @@ def test_the_tender_holds_the_readers_figures() -> None:
     assert "--model llama3-8b --num-processes 8" in cells["tender.6.3"]
 
 
+def test_the_tender_says_what_caches_of_a_serving_fleet_add() -> None:
+    """60 GB in 60 s are 1 GB/s beside 3 of new caches; without saves the drives still take 259 TB a day."""
+    both = answer.cells(CALCULATOR, of_round(kv_written="3 GB/s", kv_read="2 GB/s"))
+    assert "GB/s of caches for answers, and the larger of a restore" in both["tender.0.2"]
+    assert both["tender.1.1"].startswith("60 GB within 60 s beside 3 GB/s of new caches: 4 GB/s, ")
+    assert both["tender.8.2"].startswith("Saves and new caches of a day, ")
+    alone = answer.cells(CALCULATOR, of_round(kv_written="3 GB/s", checkpoint_size=0))
+    assert alone["tender.1.1"].startswith("3 GB/s of new caches: 3 GB/s, ")
+    assert alone["tender.8.1"].startswith("259 TB a day for 5 years: ")
+
+
+def test_one_node_is_spoken_of_as_one() -> None:
+    cells = answer.cells(CALCULATOR, of_round(gpus=8, storage_nodes=1))
+    assert cells["acceptance.1.0"] == "Reads from 1 node at once: the slowest, times all"
+    assert cells["acceptance.2.4"].startswith("Served by 1 node, or as many as bandwidth carries")
+
+
 def test_the_mdtest_creates_files_for_a_minute() -> None:
     cells = answer.cells(CALCULATOR, of_round(files_per_sample=1, samples_per_second=1000))
     assert "-n 180000 " in cells["tender.4.3"], "64 x 1,000 x 3 a second for 60 s over 64 tasks"
