@@ -56,6 +56,11 @@ def pages() -> list[str]:
     return [f"calculators/{slug(calculator)}.md" for calculator in CALCULATORS.values()]
 
 
+def record(calculator: Calculator) -> str:
+    """The page below content/ that holds all figures a calculator is held against."""
+    return f"calculators/{slug(calculator)}/published.md"
+
+
 def address(name: str) -> str:
     """Where a calculator or machine stands, from the root of the site."""
     if name in _MACHINES:

@@ -125,6 +125,12 @@ class Stage:
         for table in numbers.tables():
             (self.target / numbers.page(table)).write_text(self._numbers_of(table), "utf-8")
             written.append(numbers.page(table))
+        for view in self.views.values():
+            if view.is_record_long:
+                place = menu.record(view.calculator)
+                (self.target / place).parent.mkdir(exist_ok=True)
+                (self.target / place).write_text(self._record(view), "utf-8")
+                written.append(place)
         return written
 
     def page(self, path: Path) -> str:
@@ -177,6 +183,7 @@ class Stage:
                 near=self._near(which),
                 told_in=menu.told_in(which),
                 machine=menu.machine_of(CALCULATORS[which]),
+                whole_record=menu.record(CALCULATORS[which]).removesuffix(".md") + "/",
                 version=release.version(),
             ),
             "machine": lambda which: part(
@@ -216,6 +223,12 @@ class Stage:
         about = {"table": table, "records": numbers.tables()[table], "title": numbers.title, "root": "../../"}
         content = self._part("pages/numbers-of.html.j2", used=self._uses, **about)
         return self.pages.get_template("pages/numbers-of.md.j2").render(content=content, **about)
+
+    def _record(self, view: View) -> str:
+        """The page of all figures that a calculator is held against."""
+        content = self._part("pages/published.html.j2", view=view)
+        about = {"view": view, "slug": menu.slug(view.calculator)}
+        return self.pages.get_template("pages/published.md.j2").render(content=content, **about)
 
     def _part(self, template: str, **context: Any) -> str:
         rendered = self.parts.get_template(template).render(**context)

@@ -281,8 +281,13 @@ class View:
         return [row for place, row in enumerate(self.cases) if place in self._first]
 
     def more_cases(self) -> list[CaseRow]:
-        """The rest of them, which may be folded."""
+        """The rest of them, which stand on a page of their own."""
         return [row for place, row in enumerate(self.cases) if place not in self._first]
+
+    @property
+    def is_record_long(self) -> bool:
+        """Whether there are more figures that it is held against than its page shows."""
+        return bool(self.more_cases() or self.other_cases)
 
     @cached_property
     def _first(self) -> set[int]:

@@ -238,9 +238,8 @@ def test_the_style_sheet_has_the_themes_rules_for_whatever_its_script_adds(live:
     found = {*page.evaluate(_CLASSES)}
     page = live("guide/storage/")
     page.mouse.wheel(0, 4000)
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]  # a dict of two numbers
-    page.locator(".md-header__button[for=__search]").click()
-    page.locator(".md-search__input").fill("checkpoint size")
+    page.locator(".md-search__input").click()
+    page.keyboard.type("checkpoint size")
     expect(page.locator(".md-search-result__item").first).to_be_visible()
     found |= {*page.evaluate(_CLASSES)}
     assert "md-search-result__item" in found

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import html
+from typing import TYPE_CHECKING
+
 import pytest
 
+from builder.memory import Memory
+from builder.pages.stage import Stage
 from builder.pages.view import View
 from calculators.catalog import CALCULATORS
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize("name", CALCULATORS)
@@ -28,3 +36,12 @@ def test_published_figures_are_read_through_by_source_and_none_is_lost(name: str
     assert sorted(map(repr, [*first, *more])) == sorted(map(repr, view.cases))
     sources = {row.url for row in view.cases}
     assert len({row.url for row in first}) == min(len(sources), len(first))
+
+
+def test_every_figure_that_a_calculator_is_held_against_has_a_row_of_the_page_of_all(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, Memory())
+    for view in stage.views.values():
+        rows = [*view.cases, *view.misses, *view.other_cases]
+        page = stage._record(view)
+        assert page.count('<th scope="row">') == len(rows)
+        assert all(row.name in html.unescape(page) for row in rows)
