@@ -127,10 +127,10 @@ class Stage:
             written.append(numbers.page(table))
         for view in self.views.values():
             if view.is_record_long:
-                place = menu.record(view.calculator)
-                (self.target / place).parent.mkdir(exist_ok=True)
-                (self.target / place).write_text(self._record(view), "utf-8")
-                written.append(place)
+                record = menu.record(view.calculator)
+                (self.target / record).parent.mkdir(exist_ok=True)
+                (self.target / record).write_text(self._record(view), "utf-8")
+                written.append(record)
         return written
 
     def page(self, path: Path) -> str:
