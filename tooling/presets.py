@@ -26,7 +26,7 @@ _HEAD = """\
 # Written by `python -m tooling.presets` from published configurations: dimensions of models as config.json has them.
 # parameters, active_parameters: counted by the reader of configurations, tables included, without encoders and without
 #   layers that predict further tokens. whole_parameters, whole_active: the same, where the dimensions alone count
-#   something else, because some layers keep a state, or experts work in a narrower space.
+#   something else, because some layers keep a state.
 # attention_layers: those that keep every token. window_entry_ratio: an entry of a window layer over a global one's.
 # weight_bytes: only where the published weights are not bf16, from the quantization that the file names.
 """

@@ -111,6 +111,7 @@ def block_adapters(
     experts: float,
     shared_experts: float,
     hidden: float,
+    expert_hidden: float,
     ffn_hidden: float,
     dense_ffn_hidden: float,
     gated: bool,  # noqa: FBT001  an input of the graph
@@ -120,7 +121,7 @@ def block_adapters(
         return 0
     matrices = 3 if gated else 2
     dense = (layers - expert_layers) * (hidden + dense_ffn_hidden)
-    mixed = expert_layers * (experts + shared_experts) * (hidden + ffn_hidden)
+    mixed = expert_layers * (experts * (expert_hidden + ffn_hidden) + shared_experts * (hidden + ffn_hidden))
     return lora_rank * matrices * (dense + mixed)
 
 

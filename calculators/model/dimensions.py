@@ -11,7 +11,7 @@ _DEFAULT = "llama-3-70b"
 _WIDTH = (16.0, 10e6)
 COUNTED_FROM = (
     *("layers", "hidden", "heads", "kv_heads", "head_dim", "ffn_hidden", "vocab", "gated", "tied_embeddings"),
-    *("experts", "experts_per_token", "shared_experts", "dense_layers", "dense_ffn_hidden"),
+    *("experts", "experts_per_token", "shared_experts", "expert_hidden", "dense_layers", "dense_ffn_hidden"),
     *("q_lora_rank", "kv_lora_rank", "rope_head_dim", "nope_head_dim", "v_head_dim"),
     *("position_embeddings", "norms_per_layer", "qk_norm", "biases"),
 )
@@ -103,6 +103,20 @@ def experts_per_token() -> Any:
 def shared_experts() -> Any:
     """Experts that every token passes beside the chosen ones."""
     return _small_count("expert", "Shared experts", 0, 0, 4, help="They work on every token, beside the chosen ones.")
+
+
+def expert_hidden() -> Any:
+    """Width of what routed experts are given of a token: the hidden state, or a latent made of it."""
+    return quantity(
+        computed("hidden", "as the hidden size"),
+        "1",
+        "Width that experts see",
+        hard=_WIDTH,
+        slider=(16, 32768),
+        whole=True,
+        help="Less than the hidden size where routed experts work in a latent space, as in Nemotron 3 Super.",
+        group=SHAPE,
+    )
 
 
 def dense_layers() -> Any:

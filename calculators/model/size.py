@@ -101,9 +101,27 @@ def mlp_parameters(hidden: float, dense_ffn_hidden: float, gated: bool, full_bia
 
 
 @step("parameter", "One expert")
-def expert_parameters(hidden: float, ffn_hidden: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
-    """One expert of one layer: a feed-forward block of its own."""
+def expert_parameters(expert_hidden: float, ffn_hidden: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
+    """One routed expert of one layer: a feed-forward block of its own.
+
+    Nemotron 3 Ultra, whose 512 experts of 5,120 see a latent of 2,048:
+
+    >>> expert_parameters(2048, 5120, False, 0)
+    20971520
+    """
+    return (3 if gated else 2) * expert_hidden * ffn_hidden + full_biases * (ffn_hidden + expert_hidden)
+
+
+@step("parameter", "One shared expert")
+def shared_expert_parameters(hidden: float, ffn_hidden: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
+    """One shared expert of one layer: it sees the whole hidden state."""
     return (3 if gated else 2) * hidden * ffn_hidden + full_biases * (ffn_hidden + hidden)
+
+
+@step("parameter", "Into the latent of experts and out")
+def latent_parameters(hidden: float, expert_hidden: float, expert_layers: float) -> float:
+    """Projections of a layer around routed experts that see less than the hidden state; nothing where they see it."""
+    return 2 * hidden * expert_hidden if expert_layers > 0 and expert_hidden != hidden else 0
 
 
 @step("parameter", "Input embedding")
@@ -140,7 +158,8 @@ def shared_layer_parameters(
     attention_parameters: float,
     small_parameters: float,
     mlp_parameters: float,
-    expert_parameters: float,
+    shared_expert_parameters: float,
+    latent_parameters: float,
     shared_experts: float,
     experts: float,
     hidden: float,
@@ -152,7 +171,7 @@ def shared_layer_parameters(
     """
     each = layers * (kv_parameters + attention_parameters + small_parameters)
     dense = (layers - expert_layers) * mlp_parameters
-    mixed = expert_layers * (shared_experts * expert_parameters + experts * hidden)
+    mixed = expert_layers * (shared_experts * shared_expert_parameters + latent_parameters + experts * hidden)
     return each + dense + mixed + (1 + full_biases) * hidden
 
 
@@ -169,7 +188,8 @@ def mtp_parameters(
     attention_parameters: float,
     small_parameters: float,
     mlp_parameters: float,
-    expert_parameters: float,
+    shared_expert_parameters: float,
+    latent_parameters: float,
     expert_layers: float,
     shared_experts: float,
     experts: float,
@@ -180,7 +200,11 @@ def mtp_parameters(
 
     They share both embedding tables with the model.
     """
-    block = shared_experts * expert_parameters + experts * hidden if expert_layers > 0 else mlp_parameters
+    block = (
+        shared_experts * shared_expert_parameters + latent_parameters + experts * hidden
+        if expert_layers > 0
+        else mlp_parameters
+    )
     around = 2 * hidden**2 + 3 * (1 + full_biases) * hidden
     return mtp_layers * (kv_parameters + attention_parameters + small_parameters + block + around)
 

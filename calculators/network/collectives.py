@@ -51,6 +51,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     size.expert_layers,
     size.full_biases,
     size.expert_parameters,
+    size.shared_expert_parameters,
     size.routed_parameters,
     *collectives_size.FORMULAS,
     active_within_all,
@@ -102,7 +103,7 @@ CALCULATOR = Calculator(
     presets=(
         model_preset(
             *("parameters", "active_parameters", "layers", "hidden", "kv_heads", "head_dim", "ffn_hidden", "gated"),
-            *("experts", "experts_per_token", "dense_layers", "biases", "positions"),
+            *("experts", "experts_per_token", "expert_hidden", "dense_layers", "biases", "positions"),
             beside=("sequence_length",),
         ),
         accelerator_preset(

@@ -189,13 +189,15 @@ def local_copies(experts_per_token: float, expert_parallel: float, expert_domain
 
 
 @step("B", "Sent for a token and layer", source="deepseek-isca")
-def expert_token_bytes(hidden: float, dispatch_bytes: float, combine_bytes: float, remote_copies: float) -> float:
+def expert_token_bytes(
+    expert_hidden: float, dispatch_bytes: float, combine_bytes: float, remote_copies: float
+) -> float:
     """What one token sends over the network to the experts of a layer and gets back [B], forward.
 
     >>> expert_token_bytes(7000, 1, 2, 9)  # the paper's example, DeepSeek-V3 with its hidden size rounded
     189000
     """
-    return hidden * (dispatch_bytes + combine_bytes) * remote_copies
+    return expert_hidden * (dispatch_bytes + combine_bytes) * remote_copies
 
 
 @step("token", "Tokens that pass experts")

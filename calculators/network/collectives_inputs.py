@@ -248,5 +248,6 @@ class Inputs:
     gated: bool = dimensions.gated()
     experts: float = dimensions.experts()
     experts_per_token: float = dimensions.experts_per_token()
+    expert_hidden: float = dimensions.expert_hidden()
     dense_layers: float = dimensions.dense_layers()
     biases: Biases = dimensions.biases()

@@ -10,7 +10,7 @@ def layers_parameters(
     hidden: float,
     kv_heads: float,
     head_dim: float,
-    expert_parameters: float,
+    shared_expert_parameters: float,
     routed_parameters: float,
 ) -> float:
     """What the layers hold [parameter]; embeddings, norms, routers and shared experts are left out.
@@ -22,7 +22,7 @@ def layers_parameters(
     68.45104128
     """
     attention = 2 * hidden * (hidden + min(kv_heads * head_dim, hidden))
-    return layers * attention + (layers - expert_layers) * expert_parameters + routed_parameters
+    return layers * attention + (layers - expert_layers) * shared_expert_parameters + routed_parameters
 
 
 @step("parameter", "Active parameters of the layers")

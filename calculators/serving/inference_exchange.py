@@ -9,7 +9,7 @@ _ONE_WAY: float = facts.fact("serving-exchange-latency").value
 
 @step("s", "A token to its experts and back, its bytes alone", source="deepep-v1")
 def token_exchange_time(
-    hidden: float,
+    expert_hidden: float,
     experts_per_token: float,
     serving_tensor_parallel: float,
     serving_expert_parallel: float,
@@ -28,7 +28,7 @@ def token_exchange_time(
     0.0
     """
     outside = max(0, 1 - gpus_per_domain / serving_expert_parallel)
-    sent = experts_per_token * hidden * _THERE_AND_BACK * outside / serving_tensor_parallel
+    sent = experts_per_token * expert_hidden * _THERE_AND_BACK * outside / serving_tensor_parallel
     return sent / (nic_bandwidth * all_to_all_nic_efficiency)
 
 

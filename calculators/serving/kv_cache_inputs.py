@@ -99,6 +99,7 @@ class Served:
     gated: bool = dimensions.gated()
     tied_embeddings: bool = dimensions.tied_embeddings()
     shared_experts: float = dimensions.shared_experts()
+    expert_hidden: float = dimensions.expert_hidden()
     dense_layers: float = dimensions.dense_layers()
     dense_ffn_hidden: float = dimensions.dense_ffn_hidden()
     mtp_layers: float = dimensions.mtp_layers()

@@ -53,7 +53,7 @@ def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets)
         lora_rank, lora_targets, hidden, shape["heads"], shape["kv_heads"], head_dim, head_dim, 0, 0, 0, 0
     )
     ffn = shape["ffn_hidden"]
-    blocks = block_adapters.function(lora_rank, lora_targets, layers, 0, 1, 0, hidden, ffn, ffn, True)
+    blocks = block_adapters.function(lora_rank, lora_targets, layers, 0, 1, 0, hidden, hidden, ffn, ffn, True)
     return float(layers * attention + blocks)
 
 

@@ -73,7 +73,7 @@ def active_adapter_parameters(
     expert_layers: float,
     experts: float,
     experts_per_token: float,
-    hidden: float,
+    expert_hidden: float,
     ffn_hidden: float,
     gated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
@@ -88,7 +88,7 @@ def active_adapter_parameters(
         return adapter_parameters
     matrices = 3 if gated else 2
     return adapter_parameters - lora_rank * matrices * expert_layers * (experts - experts_per_token) * (
-        hidden + ffn_hidden
+        expert_hidden + ffn_hidden
     )
 
 

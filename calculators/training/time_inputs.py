@@ -136,6 +136,7 @@ class Inputs:
     experts: float = dimensions.experts()
     experts_per_token: float = dimensions.experts_per_token()
     shared_experts: float = dimensions.shared_experts()
+    expert_hidden: float = dimensions.expert_hidden()
     dense_layers: float = dimensions.dense_layers()
     dense_ffn_hidden: float = dimensions.dense_ffn_hidden()
     mtp_layers: float = dimensions.mtp_layers()

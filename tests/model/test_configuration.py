@@ -270,6 +270,22 @@ def test_nemotron_3_ultra_caches_a_ninth_of_what_all_its_layers_would() -> None:
     assert values["layers"] == 9 * values["attention_layers"]
 
 
+def test_routed_experts_in_a_latent_are_no_more_than_the_model() -> None:
+    """Nemotron 3 Ultra's 48 layers of 512 experts, each two matrices of 5,120 by a latent of 2,048."""
+    calculator = CALCULATORS["kv_cache"]
+    values = evaluated(calculator, settled(calculator, {"model": "nemotron-3-ultra", "gpu_memory": "8 TB"}))
+    assert values["expert_hidden"] == 2048
+    assert values["routed_parameters"] == pytest.approx(48 * 512 * 2 * 5120 * 2048, rel=1e-3)
+    assert values["count_correction"] == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize("model", [*facts.records("models"), *facts.records("imported-models")])
+def test_no_model_of_the_menu_has_more_experts_than_parameters(model: str) -> None:
+    calculator = CALCULATORS["kv_cache"]
+    values = evaluated(calculator, settled(calculator, {"model": model, "gpu_memory": "8 TB"}))
+    assert values["routed_parameters"] <= values["parameters"]
+
+
 def test_a_state_is_split_over_ranks_that_share_fewer_heads() -> None:
     cache = CALCULATORS["kv_cache"]
     texts = {"kv_heads": "2", "heads": "8", "layers": "9", "attention_layers": "3", "state_per_sequence": "8 MiB"}

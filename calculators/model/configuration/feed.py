@@ -47,6 +47,7 @@ def experts(
         chosen=chosen,
         shared=round(shared / width),
         one=each,
+        inner=inner,
     )
 
 

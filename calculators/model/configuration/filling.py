@@ -64,6 +64,7 @@ def _of_blocks(stack: Stack) -> dict[str, Any]:
         "experts_per_token": mixed.chosen,
         "shared_experts": mixed.shared,
         "dense_layers": _without_experts(stack),
+        **({"expert_hidden": mixed.inner} if mixed.inner else {}),
     }
     if plain is not None:
         found["dense_ffn_hidden"] = plain.width

@@ -30,7 +30,10 @@ NOTHING = Mixer(kind="none", parameters=0)
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """A feed-forward block: one, or `experts` of which `chosen` work on a token; `one` is the size of an expert."""
+    """A feed-forward block: one, or `experts` of which `chosen` work on a token; `one` is the size of an expert.
+
+    `inner` is the width that experts see where it is not the hidden size.
+    """
 
     parameters: int
     width: int = 0
@@ -39,6 +42,7 @@ class Block:
     chosen: int = 1
     shared: int = 0
     one: int = 0
+    inner: int | None = None
 
     @property
     def idle(self) -> int:
