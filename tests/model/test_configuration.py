@@ -270,6 +270,16 @@ def test_nemotron_3_ultra_caches_a_ninth_of_what_all_its_layers_would() -> None:
     assert values["layers"] == 9 * values["attention_layers"]
 
 
+def test_tables_looked_up_and_routed_experts_are_told_to_programs() -> None:
+    """DeepSeek-V3's table of 129,280 rows, 58 layers of 256 experts; GPT-2's positions beside a tied table."""
+    (deepseek,) = (one["config"] for one in PUBLISHED if one["name"] == "deepseek-ai/DeepSeek-V3")
+    said = telling.described(configuration.of_table(deepseek))
+    assert said["embedding_parameters"] == 129_280 * 7168
+    assert said["routed_parameters"] == 58 * 256 * 3 * 7168 * 2048
+    gpt = {"model_type": "gpt2", "n_embd": 64, "n_head": 4, "n_layer": 2, "n_positions": 50, "vocab_size": 100}
+    assert telling.described(configuration.of_table(gpt))["embedding_parameters"] == 50 * 64
+
+
 def test_routed_experts_in_a_latent_are_no_more_than_the_model() -> None:
     """Nemotron 3 Ultra's 48 layers of 512 experts, each two matrices of 5,120 by a latent of 2,048."""
     calculator = CALCULATORS["kv_cache"]

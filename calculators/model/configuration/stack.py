@@ -129,6 +129,16 @@ class Stack:
         return self.parameters - sum(layer.block.idle for layer in self.layers)
 
     @cached_property
+    def routed(self) -> int:
+        """All experts behind routers, chosen or not."""
+        return sum(layer.block.experts * layer.block.one for layer in self.layers if layer.block.experts > 1)
+
+    @cached_property
+    def unmultiplied(self) -> int:
+        """Tables that are looked up and not multiplied: of a table that is the output layer too, positions alone."""
+        return self.embedding if not self.tied else self.embedding * self.looked_up // (self.vocab + self.looked_up)
+
+    @cached_property
     def cached(self) -> int:
         """Values kept of a token while it lies in every window."""
         return sum(layer.mixer.cached for layer in self.layers)

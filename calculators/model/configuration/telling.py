@@ -151,6 +151,8 @@ def described(configuration: Configuration) -> dict[str, Any]:
         "family": configuration.family,
         "parameters": stack.parameters,
         "active_parameters": stack.active,
+        "embedding_parameters": stack.unmultiplied,
+        "routed_parameters": stack.routed,
         "parts": {key: number for key, number in stack.parts.items() if number},
         "layers": [{"mixer": layer.mixer.kind, "block": block_kind(layer)} for layer in stack.layers],
         "cached_values_per_token": stack.cached,
