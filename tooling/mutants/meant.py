@@ -1,0 +1,85 @@
+"""Which changes mean something: not those of declarations, nor those after which the program is the same.
+
+A place is a line, from 1, and a column in characters, from 0, as cosmic-ray has it.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+RANGES = frozenset({"hard", "slider", "spread"})
+ORDERS = ("_Lt", "_LtE", "_Gt", "_GtE")
+Place = tuple[int, int]
+
+
+@dataclass
+class Meaning:
+    """Where a source has what: each stretch from a place up to another."""
+
+    declared: list[tuple[Place, Place]] = field(default_factory=list)
+    operators: list[tuple[Place, Place]] = field(default_factory=list)
+    texts: list[tuple[Place, Place]] = field(default_factory=list)
+    vast: list[tuple[Place, Place]] = field(default_factory=list)
+    checking: list[tuple[Place, Place]] = field(default_factory=list)
+
+    def why_not(self, operator: str, place: Place) -> str:
+        """Why a change by this operator of cosmic-ray at this place is not tried; nothing where it is."""
+        if _lies(place, self.declared):
+            return "declared"
+        if "ReplaceBinaryOperator" in operator and not _lies(place, self.operators):
+            return "no operator of an expression"
+        if "ReplaceComparisonOperator" in operator and operator.endswith(ORDERS) and _lies(place, self.texts):
+            return "texts have no order here, and that they are not compared at all is tried"
+        if "NumberReplacer" in operator and _lies(place, self.vast):
+            return "one more is the same number"
+        if "AddNot" in operator and _lies(place, self.checking):
+            return "never so in a run"
+        return ""
+
+
+def meaning(source: str) -> Meaning:
+    """Read a source for what its changes would mean."""
+    found, lines = Meaning(), source.split("\n")
+
+    def place(line: int, offset: int) -> Place:
+        return line, len(lines[line - 1].encode()[:offset].decode())
+
+    def start(node: ast.expr | ast.stmt) -> Place:
+        return place(node.lineno, node.col_offset)
+
+    def end(node: ast.expr | ast.stmt) -> Place:
+        return place(node.end_lineno or 0, node.end_col_offset or 0)
+
+    for node in ast.walk(ast.parse(source)):
+        for whole in _declarations(node):
+            found.declared.append((start(whole), end(whole)))
+        if isinstance(node, ast.BinOp):
+            found.operators.append((end(node.left), start(node.right)))
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            between = [(one, other) for one, other in pairwise(sides) if _text(one) or _text(other)]
+            found.texts += [(end(one), start(other)) for one, other in between]
+        if isinstance(node, ast.Constant) and isinstance(node.value, float) and node.value + 1 == node.value:
+            found.vast.append((start(node), end(node)))
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            found.checking.append((start(node), end(node.test)))
+    return found
+
+
+def _declarations(node: ast.AST) -> list[ast.expr | ast.stmt]:
+    """Decorators of classes, fields of classes, and the ranges of inputs wherever they are declared."""
+    if isinstance(node, ast.ClassDef):
+        return [*node.decorator_list, *(each for each in node.body if isinstance(each, ast.AnnAssign))]
+    if isinstance(node, ast.Call):
+        return [keyword.value for keyword in node.keywords if keyword.arg in RANGES]
+    return []
+
+
+def _text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _lies(place: Place, stretches: list[tuple[Place, Place]]) -> bool:
+    return any(first <= place < last for first, last in stretches)
