@@ -66,7 +66,11 @@ def rebuild_time(
 
 @step("s", "Rebuild onto a spare drive", falls_with=("drive_write",))
 def spare_rebuild_time(drive_capacity: float, fill_share: float, drive_write: float) -> float:
-    """How long it takes at least [s] to fill one spare drive, where a lost one is replaced whole."""
+    """How long it takes at least [s] to fill one spare drive, where a lost one is replaced whole.
+
+    >>> round(spare_rebuild_time(7.68e12, 0.81, 10e9), 2)
+    622.08
+    """
     return drive_capacity * fill_share / drive_write
 
 

@@ -14,8 +14,8 @@ def tray_mtbf(gpu_mtbf: float, node_failure_share: float, gpus_per_node: float) 
 
     Each of `gpus_per_node` fails every `gpu_mtbf` [s]; a `node_failure_share` of failures takes the tray out.
 
-    >>> tray_mtbf(8000, 0.5, 4)
-    4000.0
+    >>> tray_mtbf(8000, 0.5, 4), round(tray_mtbf(7000, 0.6, 4), 2)
+    (4000.0, 2916.67)
     """
     return gpu_mtbf / (node_failure_share * gpus_per_node)
 

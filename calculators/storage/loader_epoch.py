@@ -14,8 +14,8 @@ from calculators.declare import formulas_of, step
 def steps_per_epoch(dataset_samples: float, batch_size: float, gpus: float) -> float:
     """Steps until every sample was read once, a last one that is not whole left out; at least one.
 
-    >>> steps_per_epoch(28_000, 7, 8)
-    500
+    >>> steps_per_epoch(28_000, 7, 8), steps_per_epoch(28_055, 7, 8), steps_per_epoch(111, 7, 8)
+    (500, 500, 1)
     """
     return max(1, floor(dataset_samples / batch_size / gpus))
 

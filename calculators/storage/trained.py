@@ -49,6 +49,8 @@ def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets)
     """The adapters of a dense model of this size in the likely shape [parameter]."""
     shape = likely_shape(parameters)
     hidden, layers, head_dim = shape["hidden"], shape["layers"], shape["head_dim"]
+    # Without latents the last two widths count for nothing, and without expert layers neither do experts: no test could
+    # notice other figures in their places.
     attention = attention_adapters.function(
         lora_rank, lora_targets, hidden, shape["heads"], shape["kv_heads"], head_dim, head_dim, 0, 0, 0, 0
     )

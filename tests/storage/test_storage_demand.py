@@ -344,6 +344,8 @@ def test_advice_says_all_changes_together_and_buys_only_what_is_missing() -> Non
     }
     enough = dict(demand_advice.advice(of_round(checkpoint_interval="100 s", storage_nodes=30)))
     assert enough == {"Save every {checkpoint_interval}": {"checkpoint_interval": 120}}
+    spared = dict(demand_advice.advice(of_round(checkpoint_interval="100 s", weights_replicas=2, restore_copies=2)))
+    assert spared == {"Save every {checkpoint_interval}": {"checkpoint_interval": 120}}, "2.06 GB/s read ask for less"
     weights = dict(demand_advice.advice(of_round(weights_replicas=1000)))
     assert weights == {"Read weights once and pass them on": {"weights_replicas": 1}}
 
