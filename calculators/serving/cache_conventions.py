@@ -16,6 +16,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "{cache_per_token}, {cache_per_sequence} for {context}",
     )
     shared = values["heads"] / values["cached_heads"]
+    # Never fewer heads than cached ones: no test could notice >.
     if values["attention"] not in {"mla", "compressed"} and shared != 1:
         every = units.text(values["cache_per_token"] * shared, "B/token", binary=True)
         yield (

@@ -75,7 +75,7 @@ def replicated_heads(tensor_parallel: float, kv_heads: float, kv_lora_rank: floa
 @caution
 def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:  # noqa: FBT001
     """Tensor parallelism alone leaves a part of the activations whole."""
-    if tensor_parallel == 1 or sequence_parallel:
+    if tensor_parallel == 1 or sequence_parallel:  # there are never fewer: no test could notice <=
         return ""
     return (
         "Without sequence parallelism every tensor rank keeps the whole of what lies between the blocks, "

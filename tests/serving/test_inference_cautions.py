@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
+from calculators import facts
 from calculators.answers import answer
 from calculators.answers.resolve import settled
 from calculators.declare import InputError
+from calculators.model.vocabulary import PRICE
+from calculators.serving.inference_band import FASTEST_TESTED, FEW_EXPERTS, LONG_PROMPT, MOST_EXPERTS
 from tests.serving.round_inference import CALCULATOR, ROUND, spoken
 
+H100_PEAK, H100_PRICE = (float(facts.fact(key).value) for key in ("h100-sxm.peak_flops", PRICE))
 MIXTURE = {
     "running": 20,
     "active_parameters": "2B",
@@ -166,6 +170,61 @@ def test_a_caution_is_silent_where_it_has_nothing_to_say(name: str) -> None:
 def test_every_caution_of_its_own_has_both() -> None:
     own = {one.name for one in CALCULATOR.of_role("caution") if one.function.__module__.endswith("inference_cautions")}
     assert own == {name for name, *_ in SPEAKS} == set(SILENT)
+
+
+@pytest.mark.parametrize(
+    ("caution", "speaks", "silent"),
+    [
+        # A range is not left before its ends, and there is none where nothing runs.
+        (
+            "target_within_band",
+            [(1, 0.03, 0.05, 0.03), (7, 0.03, 0.05, 0.05), (1, 0.03, 0.05, 0.04)],
+            [(1, 0.03, 0.05, 0.029), (1, 0.03, 0.05, 0.051), (0, 0.03, 0.05, 0.04)],
+        ),
+        ("mostly_latency", [(0.51, 1, 0, 0)], [(0.5, 1, 0, 0), (0.2, 1, 0, 0)]),
+        ("narrow_over_many", [(1.9, 8), (1, 9)], [(2, 8), (2.1, 8), (1, 7)]),
+        (
+            "the_cliff",
+            [(7, 3, 2, "none")],
+            [(6, 3, 2, "none"), (5, 3, 2, "none"), (7, 3, None, "none"), (7, 3, 2, "host")],
+        ),
+        ("cache_on_every_rank", [("mla", 2)], [("mla", 1), ("gqa", 2)]),
+        ("long_prompts_along", [(LONG_PROMPT + 1, False)], [(LONG_PROMPT, False), (LONG_PROMPT + 1, True)]),
+        ("beyond_the_domain", [(9, 1), (1, 9)], [(8, 8), (1, 8)]),
+        ("many_running", [(513,)], [(512,), (5,)]),
+        (
+            "checked_where_it_was_fitted",
+            [(FASTEST_TESTED, 0.9), (FASTEST_TESTED + 1, 1), (FASTEST_TESTED + 1, 0.9)],
+            [(FASTEST_TESTED, 1), (FASTEST_TESTED - 1, 2)],
+        ),
+        ("price_of_another_device", [(H100_PRICE, 1e15)], [(H100_PRICE, H100_PEAK), (H100_PRICE + 1, 1e15)]),
+        (
+            "popular_experts",
+            [(FEW_EXPERTS * 64 + 1, 64), (MOST_EXPERTS * 64 - 1, 64)],
+            [(FEW_EXPERTS * 64, 64), (MOST_EXPERTS * 64, 64), (0.5, 1)],
+        ),
+    ],
+)
+def test_a_caution_turns_at_its_boundary(
+    caution: str, speaks: list[tuple[Any, ...]], silent: list[tuple[Any, ...]]
+) -> None:
+    (formula,) = (one for one in CALCULATOR.of_role("caution") if one.name == caution)
+    assert all(formula.function(*given) for given in speaks)
+    assert not any(formula.function(*given) for given in silent)
+
+
+def test_latency_is_laid_to_experts_where_half_of_it_is_theirs() -> None:
+    """Of 10 ms 2 layers exchange for 2.5 ms each: no more than half."""
+    (formula,) = (one for one in CALCULATOR.of_role("caution") if one.name == "mostly_latency")
+    assert "most of it tokens" not in formula.function(0.6, 0.010, 0.0025, 2)
+    assert "most of it tokens" in formula.function(0.6, 0.010, 0.0025, 3)
+    assert "most of it tokens" in formula.function(0.6, 0.009, 0.0025, 2)
+
+
+def test_a_device_that_is_faster_than_any_tested_is_named_before_narrow_weights() -> None:
+    (formula,) = (one for one in CALCULATOR.of_role("caution") if one.name == "checked_where_it_was_fitted")
+    assert formula.function(FASTEST_TESTED, 0.9).endswith("narrower weights extend that.")
+    assert "this device extends that." in formula.function(FASTEST_TESTED * 1.01, 0.9)
 
 
 @pytest.mark.parametrize(("bits", "rate"), [("8", "8 bits"), ("4", "4 bits")])

@@ -8,6 +8,7 @@ import pytest
 
 from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
+from calculators.serving.advice import as_much_as_fits, widths_and_ranks
 from calculators.serving.kv_cache import CALCULATOR
 from tests.serving.round_model import advice
 
@@ -31,6 +32,54 @@ def test_advice_begins_with_what_serves_everyone_and_ends_with_serving_fewer() -
         ("Serve 1,464 sequences at once", {"sequences": "1,464"}),
         ("Limit the context to 496 tokens", {"context": "496"}),
     ]
+
+
+def labels(**given: Any) -> list[str]:
+    narrow = {"cache_bytes": 1, "weight_bytes": 1, "entry_bytes": None, "serving_tensor_parallel": 8}
+    return [label.format(**changes) for label, changes in widths_and_ranks({**narrow, **given})]
+
+
+@pytest.mark.parametrize(
+    ("given", "tried"),
+    [
+        ({}, [16, 24, 32, 48, 64]),
+        ({"serving_tensor_parallel": 7}, [14, 21, 28, 42, 56]),
+        ({"serving_tensor_parallel": 32}, [64]),
+        ({"serving_tensor_parallel": 33}, []),
+    ],
+)
+def test_a_model_is_spread_over_up_to_64_ranks(given: dict[str, Any], tried: list[int]) -> None:
+    assert labels(**given) == [f"Spread the model over {ranks}" for ranks in tried]
+
+
+def test_what_is_narrow_already_is_not_made_so() -> None:
+    assert labels(cache_bytes=1.1, serving_tensor_parallel=33) == ["Keep the cache in fp8: 1.0"]
+    assert labels(cache_bytes=2, entry_bytes=1.5, serving_tensor_parallel=33) == []
+    assert labels(weight_bytes=1.1, cache_bytes=0.5, serving_tensor_parallel=32) == [
+        "Serve the weights in fp8: 1.0",
+        "Spread the model over 64",
+        "Spread the model over 64, all in fp8",
+    ]
+    assert labels(weight_bytes=0.5, cache_bytes=2, serving_tensor_parallel=65) == ["Keep the cache in fp8: 1.0"]
+
+
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        ((3, 900), ["Serve 3 at once", "Limit the context to 900"]),
+        ((10, 1024), []),
+        ((0, 0), []),
+        ((1, 1), ["Serve 1 at once", "Limit the context to 1"]),
+        ((11, 1023), ["Limit the context to 1023"]),
+    ],
+)
+def test_fewer_or_shorter_is_proposed_where_some_fit(most: tuple[int, int], said: list[str]) -> None:
+    after = {"sequences": 10, "context": 1024, "max_sequences": most[0], "max_context": most[1]}
+    told = list(as_much_as_fits("", {"cache_bytes": 1}, after))
+    assert [label.format(**{name: int(value) for name, value in changes.items()}) for label, changes in told] == said
+    assert all(changes["cache_bytes"] == 1 for _, changes in told)
+    joined = [label for label, _ in as_much_as_fits("In fp8", {}, after)]
+    assert all(label.startswith("In fp8, and ") for label in joined)
 
 
 def test_advice_spreads_a_model_that_its_gpus_cannot_hold() -> None:
