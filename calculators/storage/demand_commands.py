@@ -97,7 +97,7 @@ def nearest_model(checkpoint_size: float) -> tuple[str, float]:
 
 def mlperf_checkpointing(values: Mapping[str, Any]) -> str:
     """MLPerf Storage's checkpoint that is nearest to the job's, with how long each write may last."""
-    if not values["write_demand"]:
+    if not values["checkpoint_size"]:
         return NO_SAVES
     model, size = nearest_model(values["checkpoint_size"])
     longest = units.text(size / values["write_demand"], "s")

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from calculators.answers import answer
-from tests.serving.round_model import CALCULATOR, values
+from calculators.serving.kv_cache import CALCULATOR
+from tests.serving.round_model import values
 
 
 def counted(**given: Any) -> dict[str, str]:

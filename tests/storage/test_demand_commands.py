@@ -169,8 +169,8 @@ def test_mlperfs_model_may_take_as_long_as_it_is_large() -> None:
     """979,252,543,488 B are 912 GiB, and take 55.6 s at 17.63 GB/s."""
     command = commands.mlperf_checkpointing({"write_demand": 1.234e12 / 70, "checkpoint_size": 1.234e12})
     assert command.endswith("# 912 GiB: each write may last 55.5 s; judge by seconds, not by mean rates")
-    none = commands.mlperf_checkpointing({"write_demand": 0, "checkpoint_size": 1.234e12})
-    assert none == "None: no saves come here"
+    caches_alone = {"write_demand": 3e9, "checkpoint_size": 0}
+    assert commands.mlperf_checkpointing(caches_alone) == "None: no saves come here"
 
 
 def test_the_tender_asks_what_the_job_takes() -> None:
@@ -212,6 +212,8 @@ def test_a_tender_without_saves_asks_for_none() -> None:
     assert tender["Checkpoints as MLPerf Storage writes them"][1:] == ("None: no saves come here",) * 2
     assert tender["Metadata"][0].startswith("None from training")
     assert "--num-accelerators 1 " in tender["Training as MLPerf Storage emulates it"][2]
+    worn = sheet("tender", checkpoint_size=0, kv_written="3 GB/s", kv_read="2 GB/s")
+    assert worn["Checkpoints as MLPerf Storage writes them"] == ("None: no saves come here",) * 3
     assert "None" not in sheet("tender")["Checkpoints as MLPerf Storage writes them"][1]
 
 
@@ -223,14 +225,14 @@ def test_a_tender_without_saves_asks_for_none() -> None:
         ("One node reads", {}, ("13.3 GB/s or more", "nothing between", "below 13.3 GB/s")),
         ("One node reads", {"samples_per_second": 1}, ("11 GB/s or more", "5.3 to 11 GB/s", "below 5.3 GB/s")),
         ("One node reads", {"path_efficiency": 0.5}, ("13.3 GB/s or more", "nothing between", "below 13.3 GB/s")),
-        ("All 7 nodes", {"samples_per_second": 100}, ("77 GB/s or more", "42.6 to 77 GB/s", "below 42.6 GB/s")),
+        ("Reads from 7 nodes", {"samples_per_second": 100}, ("77 GB/s or more", "42.6 to 77 GB/s", "below 42.6 GB/s")),
         (
-            "All 7 nodes",
+            "Reads from 7 nodes",
             {"samples_per_second": 100, "storage_nodes": 6},
             ("60 GB/s or more", "42.6 to 60 GB/s", "below 42.6 GB/s"),
         ),
         (
-            "All 7 nodes",
+            "Reads from 7 nodes",
             {"samples_per_second": 100, "drive_read": "2.7 GB/s"},
             ("54 GB/s or more", "42.6 to 54 GB/s", "below 42.6 GB/s"),
         ),
@@ -279,7 +281,7 @@ def test_commands_of_acceptance_drive_what_the_hardware_carries() -> None:
     alone = options(one("acceptance", "One node")[4])
     assert (alone["size"], alone["runtime"]) == ("78679M", "60")
     assert (alone["bs"], alone["iodepth"]) == ("1048576", "16")
-    together = options(one("acceptance", "All 7 nodes")[4])
+    together = options(one("acceptance", "Reads from 7 nodes")[4])
     assert (together["size"], together["runtime"]) == ("393391M", "300")
     assert (together["bs"], together["iodepth"]) == ("1048576", "16")
     requests = options(one("acceptance", "Requests")[4])
