@@ -33,8 +33,15 @@ def _tokens(default: float, label: str, slider: tuple[float, float], about: str,
     )
 
 
-def _fitted(key: str, unit: str, label: str, hard: tuple[float, float], slider: tuple[float, float], about: str) -> Any:
-    group = FLEET if key == "serving-start-fixed" else SPEED
+def _fitted(
+    key: str,
+    unit: str,
+    label: str,
+    hard: tuple[float, float],
+    slider: tuple[float, float],
+    about: str,
+    group: str = SPEED,
+) -> Any:
     return quantity(facts.fact(key), unit, label, hard=hard, slider=slider, help=about, group=group)
 
 
@@ -181,7 +188,13 @@ class Inputs(Served):
         group=FLEET,
     )
     start_fixed: float = _fitted(
-        "serving-start-fixed", "s", "Starting a copy, beside loading", (0, 36000), (0, 600), "Compiling, capturing."
+        "serving-start-fixed",
+        "s",
+        "Starting a copy, beside loading",
+        (0, 36000),
+        (0, 600),
+        "Compiling, capturing.",
+        group=FLEET,
     )
     chunk: float = quantity(
         facts.fact("serving-chunk"),

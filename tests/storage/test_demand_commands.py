@@ -9,6 +9,7 @@ import pytest
 from calculators.answers import answer
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
+from calculators.declare import InputError
 from calculators.storage import demand_commands as commands
 
 CALCULATOR = CALCULATORS["storage_demand"]
@@ -70,6 +71,17 @@ def options(command: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
+    ("name", "most", "more"),
+    [("checkpoint_size", "1e21 B", "1.001e21 B"), ("kv_read", "1e15 B/s", "1.001e15 B/s")],
+)
+def test_no_store_holds_a_zettabyte_or_reads_a_petabyte_a_second(name: str, most: str, more: str) -> None:
+    assert settled(CALCULATOR, {name: most}).values[name] == float(most.split()[0])
+    with pytest.raises(InputError) as refused:
+        settled(CALCULATOR, {name: more})
+    assert name in refused.value.problems
+
+
+@pytest.mark.parametrize(
     ("each", "size"),
     # A file is whole MiB, at least one: 1.234 TB over 3 x 8 writers is 49,034.8 MiB each.
     [(1.234e12 / 24, "49035M"), (3 * MIB, "3M"), (3 * MIB + 1, "4M"), (1, "1M"), (0, "1M")],
@@ -96,6 +108,8 @@ def test_files_of_a_steady_rate_last_as_long_as_the_test() -> None:
     long = options(commands.fio_steady("read", "randread", 300_000, 32, 7e9))
     assert (long["size"], long["runtime"], long["time_based"]) == ("250340M", "300", "1")
     assert (long["rw"], long["bs"], long["iodepth"]) == ("randread", "300000", "32")
+    odd = commands.fio_steady("read", "read", MIB, 16, (MIB + 0.5) * 8 / 300)
+    assert options(odd)["size"] == "2M", "half a byte more than one"
     short = options(commands.fio_steady("read", "read", MIB, 16, 7e9, 60))
     assert (short["size"], short["runtime"], short["bs"], short["iodepth"]) == ("50068M", "60", "1048576", "16")
 
@@ -106,7 +120,7 @@ def test_files_of_a_steady_rate_last_as_long_as_the_test() -> None:
         # 49,034.8 MiB for each of 24 writers are 3,064.7 requests of 16 MiB: 3,065 of them.
         (3, 1.234e12, "-np 24 ior -a POSIX -F -e -g -C -Q 8 -t 16m -b 49040m -k -w -o /mnt/store/ior/save"),
         (5, 5 * 8 * 16 * MIB, "-np 40 ior -a POSIX -F -e -g -C -Q 8 -t 16m -b 16m -k -w -o /mnt/store/ior/save"),
-        (5, 5 * 8 * 16 * MIB + 40, "-np 40 ior -a POSIX -F -e -g -C -Q 8 -t 16m -b 32m -k -w -o /mnt/store/ior/save"),
+        (5, 5 * 8 * 16 * MIB + 4, "-np 40 ior -a POSIX -F -e -g -C -Q 8 -t 16m -b 32m -k -w -o /mnt/store/ior/save"),
         (1, 0, "-np 8 ior -a POSIX -F -e -g -C -Q 8 -t 16m -b 16m -k -w -o /mnt/store/ior/save"),
     ],
 )
@@ -169,6 +183,8 @@ def test_mlperfs_model_may_take_as_long_as_it_is_large() -> None:
     """979,252,543,488 B are 912 GiB, and take 55.6 s at 17.63 GB/s."""
     command = commands.mlperf_checkpointing({"write_demand": 1.234e12 / 70, "checkpoint_size": 1.234e12})
     assert command.endswith("# 912 GiB: each write may last 55.5 s; judge by seconds, not by mean rates")
+    largest = commands.mlperf_checkpointing({"write_demand": 1e9, "checkpoint_size": 1e15})
+    assert "# 15,427 GiB: each write may last 4.6 h;" in largest, "16,564,174,094,592 B are 15,426.6 GiB"
     caches_alone = {"write_demand": 3e9, "checkpoint_size": 0}
     assert commands.mlperf_checkpointing(caches_alone) == "None: no saves come here"
 
