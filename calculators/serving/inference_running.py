@@ -4,7 +4,7 @@ from calculators.declare import formulas_of, step
 from calculators.serving.decoding import experts_touched
 from calculators.serving.inference_step import arithmetic_beyond, draft_time, latency_time, serving_step_time
 
-_HALVINGS = 64  # more than the sequences of any copy take
+_HALVINGS = 64  # more than the sequences of any copy take: no test could notice one more or less
 _EVERY_STEP = 1.0  # of steps, those with part of a prompt
 # As the plain functions they are: explorations call each of them tens of thousands of times.
 _touched, _beyond, _latency = experts_touched.function, arithmetic_beyond.function, latency_time.function

@@ -8,7 +8,7 @@ import pytest
 
 from calculators.answers import answer
 from calculators.answers.resolve import settled
-from calculators.declare import Values
+from calculators.declare import InputError, Values
 from calculators.serving.inference_advice import advice
 from tests.serving.round_inference import CALCULATOR, ROUND
 
@@ -100,3 +100,10 @@ def test_what_misses_its_target_is_mended_with_more_gpus_too() -> None:
     assert CALCULATOR.advice is not None
     for _, changes in CALCULATOR.advice(missed):
         assert CALCULATOR.after(missed, changes)["targets_met"].level != "bad"
+
+
+def test_a_million_requests_a_second_are_the_most() -> None:
+    assert settled(CALCULATOR, {"request_rate": "1M"}).values["request_rate"] == 1e6
+    with pytest.raises(InputError) as refused:
+        settled(CALCULATOR, {"request_rate": "1,000,000.5"})
+    assert "request_rate" in refused.value.problems

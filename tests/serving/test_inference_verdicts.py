@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.serving.round_inference import verdict
+from calculators.declare import Verdict
+from tests.serving.round_inference import CALCULATOR, verdict
 
 JUDGED: list[tuple[str, dict[str, Any], tuple[str, str, str]]] = [
     (
@@ -225,3 +226,81 @@ JUDGED: list[tuple[str, dict[str, Any], tuple[str, str, str]]] = [
 @pytest.mark.parametrize(("name", "given", "judged"), JUDGED, ids=[f"{one[0]}-{one[2][1]}" for one in JUDGED])
 def test_a_verdict_names_what_binds(name: str, given: dict[str, Any], judged: tuple[str, str, str]) -> None:
     assert verdict(name, **given) == judged
+
+
+def judged(name: str, *given: Any) -> tuple[str, str, str]:
+    (formula,) = (one for one in CALCULATOR.of_role("verdict") if one.name == name)
+    found: Verdict = formula.function(*given)
+    return found.level, found.word, found.reason
+
+
+# Room for ten, six run, both targets met to the rounding.
+MET = {
+    "serving_max_sequences": 10,
+    "max_sequences": 10,
+    "running": 6,
+    "balanced_running": 6,
+    "tpot": 0.04,
+    "tpot_target": 0.04,
+    "ttft": 1,
+    "ttft_target": 2,
+    "fastest_tpot": 0.02,
+    "unqueued_ttft": 0.5,
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "word", "because"),
+    [
+        ({}, "met", "{tpot} a token"),
+        ({"running": 5}, "met", "{tpot} a token"),
+        ({"running": 4, "balanced_running": 4}, "met, the target binds", "the target allows {running}"),
+        ({"running": 4, "balanced_running": 5}, "met, with fewer than it allows", "are asked for"),
+        ({"running": 10}, "met, at the limit", "memory holds no more"),
+        ({"running": 10, "max_sequences": 11}, "met, at the limit", "the engine is set to no more"),
+        ({"running": 11}, "does not fit", "there is room for"),
+        ({"running": 12, "max_sequences": 12}, "more than the engine runs", "{most_sequences} at most"),
+        ({"running": 13, "max_sequences": 12}, "does not fit", "there is room for"),
+        ({"running": 2, "serving_max_sequences": 1, "max_sequences": 1}, "does not fit", "there is room for"),
+        ({"running": 1, "serving_max_sequences": 0, "max_sequences": 0}, "does not fit", "Not one sequence"),
+        ({"tpot": 0.04 * (1 + 5e-10)}, "met", "{tpot} a token"),
+        ({"tpot": 0.04 * (1 + 2e-9)}, "too slow", "With {running} at once"),
+        ({"tpot": 0.05, "fastest_tpot": 0.04}, "too slow", "With {running} at once"),
+        ({"tpot": 0.05, "fastest_tpot": 0.041}, "too slow", "No batch is small enough"),
+        ({"ttft": 2}, "met", "{tpot} a token"),
+        ({"ttft": 2.01}, "starts too late", "Prompts wait"),
+        ({"ttft": None}, "starts too late", "Prompts come faster"),
+        ({"ttft": None, "unqueued_ttft": 2}, "starts too late", "Prompts come faster"),
+        ({"ttft": None, "unqueued_ttft": 2.01}, "starts too late", "with nobody before it"),
+    ],
+)
+def test_targets_turn_at_their_boundaries(changed: dict[str, Any], word: str, because: str) -> None:
+    (formula,) = (one for one in CALCULATOR.of_role("verdict") if one.name == "targets_met")
+    known = {**MET, **changed}
+    level, said, reason = judged("targets_met", *[known[need] for need in formula.needs])
+    assert (said, because in reason) == (word, True)
+    assert level == ("good" if word == "met" else "tight" if word.startswith("met") else "bad")
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "expected"),
+    [
+        ("load_carried", (None, 0.8), ("bad", "none would do")),
+        ("load_carried", (1, 0.8), ("bad", "overrun")),
+        ("load_carried", (0.99, 0.8), ("tight", "little to spare")),
+        ("load_carried", (0.8 * (1 + 2e-9), 0.8), ("tight", "little to spare")),
+        ("load_carried", (0.8 * (1 + 5e-10), 0.8), ("good", "enough copies")),
+        ("load_carried", (0.8, 0.8), ("good", "enough copies")),
+        ("survives", (None, 0.8), ("bad", "with one down, nothing is left")),
+        ("survives", (1, 0.8), ("bad", "with one down, overrun")),
+        ("survives", (0.99, 0.8), ("tight", "with one down, no room for bursts")),
+        ("survives", (0.8, 0.8), ("good", "with one down, carried")),
+        ("reload_pays", ("none", 1, 2, 3), ("tight", "kept caches do not pay")),
+        ("reload_pays", ("host", 1, 2, 3), ("bad", "kept caches do not pay")),
+        ("reload_pays", ("host", 1.5, 3, 3), ("good", "kept caches pay")),
+        ("reload_pays", ("host", 1.5, 3.1, 3), ("tight", "kept caches pay, but come late")),
+        ("reload_pays", ("none", 1.5, 3.1, 3), ("good", "kept caches would pay")),
+    ],
+)
+def test_loads_and_tiers_turn_at_their_boundaries(name: str, given: tuple[Any, ...], expected: tuple[str, str]) -> None:
+    assert judged(name, *given)[:2] == expected

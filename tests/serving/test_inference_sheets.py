@@ -1,0 +1,169 @@
+"""Inference: costs side by side, and what each convention makes of a service, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import pytest
+
+from calculators import facts
+from calculators.serving.inference_sheets import CONVENTIONS, side_by_side
+
+# A token takes 40 ms, the first 1 s; 500 tokens a second are written, a tenth of each request's 1,000.
+SERVICE = {
+    "tpot": 0.04,
+    "answer": 100,
+    "ttft": 1,
+    "output_rate": 500,
+    "context": 1000,
+    "disaggregated": False,
+    "active_parameters": 7e9,
+    "unread_parameters": 0.5e9,
+    "cost_per_million_output": 8,
+    "cached_share": 0.25,
+    "request_rate": 10,
+    "prompt": 900,
+    "new_prompt": 675,
+}
+
+
+def counted(**changed: Any) -> dict[str, str]:
+    return {name: made for name, _, made in CONVENTIONS.rows({**SERVICE, **changed})}
+
+
+def test_each_convention_is_made_of_the_present_numbers() -> None:
+    assert counted() == {
+        "Time per token, the first left out": "{tpot}",
+        "Time per token, the first inside": "49.6 ms",  # 1 s and 99 x 40 ms, over 100
+        "Throughput of what is written": "{output_rate} for a copy",
+        "Throughput of what is read and written": "5,000 tokens/s for a copy",
+        "For each GPU": "{serving_tokens_per_second_per_gpu}",
+        "For the system": "{output_rate}",
+        "At the target, prompts read along in few long steps": "{balanced_running}",
+        "At the target, prompts spread evenly over all steps": (
+            "{spread_running}, {spread_tokens_per_second_per_gpu} for each GPU"
+        ),
+        "Active parameters with or without tables that are looked up": "7B parameters or 6.5B parameters",
+        "A million written, all GPUs and prompts inside": "{cost_per_million_output}",
+        "A million read and written": "{cost_per_million_total}",
+        "A million written, every copy always full": "{cost_per_million}",
+        "Input with or without hits of the cache": "9,000 tokens/s or 6,750 tokens/s",
+    }
+
+
+@pytest.mark.parametrize(
+    ("changed", "missing"),
+    [
+        ({"ttft": None}, {"Time per token, the first inside"}),
+        ({"disaggregated": True}, {name for name in counted() if name.startswith("At the target")}),
+        (
+            {"cost_per_million_output": None},
+            {"A million written, all GPUs and prompts inside", "A million read and written"},
+        ),
+        ({"cached_share": 0}, {"Input with or without hits of the cache"}),
+        ({"cached_share": 1}, set()),
+    ],
+)
+def test_a_convention_that_says_nothing_here_is_left_out(changed: dict[str, Any], missing: set[str]) -> None:
+    assert {*counted()} - {*counted(**changed)} == missing
+
+
+def test_tables_are_no_more_than_all() -> None:
+    told = counted(unread_parameters=8e9)["Active parameters with or without tables that are looked up"]
+    assert told == "7B parameters or 0 parameters"
+
+
+@dataclass
+class Device:
+    """A device of the menu as the sheet asks for it."""
+
+    name: str
+    known: dict[str, float] = field(default_factory=dict)
+
+    def value(self, name: str) -> float | None:
+        return self.known.get(name)
+
+
+DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
+SERVED = {
+    "serving_gpus": 24,
+    "running": 7,
+    "tpot": 0.04,
+    "serving_tokens_per_second_per_gpu": 130,
+    "cost_per_million_output": 8,
+    "tpot_target": 0.04,
+}
+
+
+def beside(
+    served: Mapping[str, Any], devices: Mapping[str, Device], **values: Any
+) -> tuple[list[tuple[str, ...]], list[Mapping[str, Any]]]:
+    """The sheet's rows where every change serves like this, and the changes that were tried."""
+    tried: list[Mapping[str, Any]] = []
+
+    def trials(
+        _values: Mapping[str, Any], _names: Iterable[str], _results: Iterable[str]
+    ) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+        def after(changes: Mapping[str, Any]) -> Mapping[str, Any]:
+            tried.append(changes)
+            return served
+
+        return after
+
+    menu = {key: Device(key) for key in DEVICES} | dict(devices)
+    sheet = side_by_side(trials, cast("Mapping[str, facts.Record]", menu))
+    return list(sheet.rows({"arithmetic": "auto", "heads": 12, **values})), tried
+
+
+def test_widths_are_those_that_heads_can_be_dealt_to() -> None:
+    """Twelve heads: to one, two and four ranks, in 16 bits and in 8."""
+    rows, tried = beside(SERVED, {})
+    assert [(row[0], row[1]) for row in rows[6:]] == [
+        (f"As set, weights in {bits} bits", ranks) for bits in (16, 8) for ranks in ("1 rank", "2 ranks", "4 ranks")
+    ]
+    assert [(one["weight_bytes"], one["serving_tensor_parallel"]) for one in tried[6:]] == [
+        (width, ranks) for width in (2, 1) for ranks in (1, 2, 4)
+    ]
+    assert {one["arithmetic"] for one in tried[6:]} == {"auto"}
+    assert rows[6][2:] == ("24 GPUs", "7 sequences", "40 ms", "130 tokens/s", "$8")
+
+
+def test_a_device_without_a_dated_price_has_no_cost() -> None:
+    rows, tried = beside(SERVED, {"h200-sxm": Device("H200", {"price_per_gpu_hour": 4, "gpu_memory": 141e9})})
+    assert rows[0][-1] == "no dated price"
+    assert tried[0]["price_per_gpu_hour"] == 0
+    assert (rows[1][0], rows[1][1], rows[1][-1]) == ("H200", "{serving_tensor_parallel}", "$8")
+    assert (tried[1]["price_per_gpu_hour"], tried[1]["gpu_memory"]) == (4, 141e9)
+
+
+@pytest.mark.parametrize(
+    ("asked", "known", "taken"),
+    [
+        ("8", {"peak_flops_fp8": 2e15}, "8"),
+        ("8", {"peak_flops_fp4": 4e15}, "auto"),
+        ("4", {"peak_flops_fp4": 4e15}, "4"),
+        ("4", {"peak_flops_fp8": 2e15}, "auto"),
+        ("16", {}, "16"),
+        ("auto", {}, "auto"),
+    ],
+)
+def test_arithmetic_that_a_device_has_not_is_left_to_its_weights(
+    asked: str, known: dict[str, float], taken: str
+) -> None:
+    _, tried = beside(SERVED, {"h100-sxm": Device("H100", known)}, arithmetic=asked)
+    assert tried[0]["arithmetic"] == taken
+
+
+@pytest.mark.parametrize(
+    ("tpot", "told"), [(0.04 * (1 + 5e-10), "40 ms"), (0.0401, "40.1 ms, over the target"), (0.03, "30 ms")]
+)
+def test_a_missed_target_is_told(tpot: float, told: str) -> None:
+    rows, _ = beside({**SERVED, "tpot": tpot}, {})
+    assert {row[4] for row in rows} == {told}
+
+
+def test_what_does_not_fit_has_no_figures() -> None:
+    rows, _ = beside({**SERVED, "serving_gpus": None}, {})
+    assert {row[2:] for row in rows} == {("does not fit", "", "", "", "")}
