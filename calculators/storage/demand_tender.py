@@ -12,6 +12,7 @@ from calculators.storage.demand_commands import JOBS, MIB, MOUNT, NO_SAVES
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Every requirement: what, how much, how that was computed, and how to test it."""
     saved = values["checkpoint_size"] > 0
+    # Of data there is one fragment at least: no test could notice <=.
     fragment = "fragment" if values["data_fragments"] == 1 else "fragments"
     written = values["checkpoint_size"] / values["writer_nodes"] / JOBS
     accelerators = max(1, ceil(test.emulated_accelerators(values["training_read"])))

@@ -218,7 +218,7 @@ def test_the_tender_asks_what_the_job_takes() -> None:
 
 
 def test_a_tender_without_saves_asks_for_none() -> None:
-    tender = sheet("tender", checkpoint_size=0, files_per_sample=0, samples_per_second=0.001)
+    tender = sheet("tender", checkpoint_size=0, files_per_sample=0, cache_hit_share=1)
     assert [first for first, row in tender.items() if row[0] == "None: no saves come here"] == [
         "Writing one save, all that write at once, until it is safe",
         "Restoring",
@@ -267,6 +267,12 @@ def test_a_tender_without_saves_asks_for_none() -> None:
         ("Files", {}, ("84,000 IOPS or more", "nothing between", "below 84,000 IOPS")),
         ("Files", {"storage_nodes": 13}, ("91,000 IOPS or more", "84,000 to 91,000 IOPS", "below 84,000 IOPS")),
         # 77 GB/s over 2.859 GB/s are 26.9 whole ones, 56 GB/s are 19.6 begun.
+        # Less than one is one: a store of a port of 1 GB/s, and a job that reads nothing.
+        (
+            "Training as",
+            {"cache_hit_share": 1, "storage_nodes": 1, "node_network": "1 GB/s"},
+            ("1 GPU or more", "nothing between", "below 1 GPU"),
+        ),
         ("Training as", {}, ("26 GPUs or more", "20 to 26 GPUs", "below 20 GPUs")),
         # 24 saves of 1.234 TB, 1.4 times, over 20 drives of 10 TB.
         # 1 TB of prepared data, of drives that are four fifths full; two years on it has doubled twice.
