@@ -35,6 +35,7 @@ _IN_MOTION = (
     "md-search-result",
     "md-toggle",
     "md-typeset__",
+    "^mark$",
 )
 _SHARED = (
     "--bundle",

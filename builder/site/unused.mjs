@@ -4,6 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PurgeCSS } from 'purgecss'
 
+const TAGS = /<[a-z][^>]*>/gi
+const words = (text) => text.match(/[\w-]+/g) ?? []
+const themes = (text) => text.match(/\bmd-[\w-]+/g) ?? []
 const folder = process.argv[2]
 const { pages, sheets, always } = JSON.parse(await readFile(join(folder, 'job.json'), 'utf8'))
 const left = await new PurgeCSS().purge({
@@ -11,6 +14,8 @@ const left = await new PurgeCSS().purge({
   css: sheets,
   variables: true,
   keyframes: true,
-  safelist: { greedy: always.map((pattern) => new RegExp(pattern)) },
+  safelist: always.map((pattern) => new RegExp(pattern)),
+  defaultExtractor: themes,
+  extractors: [{ extensions: ['html'], extractor: (page) => words((page.match(TAGS) ?? []).join()) }],
 })
 for (const { file, css } of left) await writeFile(file, css)

@@ -37,6 +37,7 @@ COLORED = [
 KINDS = [
     *COLORED,
     *(path for name in reading.NAMES if (path := reading.path_of(name)) not in COLORED),
+    "calculators/checkpoint/published/",
     "numbers/storage/",
     "about/",
 ]

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
-from tests.browser.test_inputs import choose, other_record, pins, preset_of
+from tests.browser.test_inputs import choose, other_record, pins
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -42,8 +42,8 @@ def test_the_address_follows_the_state_and_brings_it_back(live: Visit, name: str
     if not CALCULATORS[name].presets:
         return  # it has no menu
     reading.open_groups(place)
-    preset = CALCULATORS[name].presets[0].name
-    key = other_record(preset_of(name, preset))
+    menu = CALCULATORS[name].presets[0]
+    preset, key = menu.name, other_record(menu, menu.default)
     choose(place, preset, key)
     stop = reading.await_answer(place, reading.ask(name, {preset: key}))["controls"][slider]["stop"]
     reading.slide(place, slider, stop - 1)
