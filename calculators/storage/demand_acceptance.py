@@ -51,7 +51,7 @@ def _reads(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 def _saves(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """The save and its way back, by the clock: means hide the last writer, for whom all wait."""
-    size, saved = values["checkpoint_size"], values["checkpoint_size"] > 0
+    size, saved = values["checkpoint_size"], bool(values["checkpoint_size"])
     each_copy = values["restore_window"] / values["restore_copies"]
     yield (
         "One save, from {writer_nodes} at once, until the last writer is done",

@@ -11,7 +11,7 @@ from calculators.storage.demand_commands import JOBS, MIB, MOUNT, NO_SAVES
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Every requirement: what, how much, how that was computed, and how to test it."""
-    saved = values["checkpoint_size"] > 0
+    saved = bool(values["checkpoint_size"])
     # Of data there is one fragment at least: no test could notice <=.
     fragment = "fragment" if values["data_fragments"] == 1 else "fragments"
     written = values["checkpoint_size"] / values["writer_nodes"] / JOBS

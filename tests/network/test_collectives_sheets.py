@@ -54,6 +54,7 @@ def ends(high: str, low: str) -> tuple[str, str, str]:
         ("The whole group, large", RACKS, ends("279", "199")),
         ("The whole group, large", RACKS | {"domains": 1}, ends("279", "248")),
         ("The whole group, large", RACKS | {"ranks_per_domain": 8}, ends("279", "248")),
+        ("The whole group, large", RACKS | {"ranks_per_domain": 4}, ends("279", "248")),
         ("The whole group, large", RACKS | {"in_network": "none"}, ends("279", "248")),
         ("The whole group, large", RACKS | {"collective": "all_gather"}, ends("279", "248")),
         ("The whole group, a message", {}, ("10 ms or less", "10 to 12.5 ms", "more than 12.5 ms")),

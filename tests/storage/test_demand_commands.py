@@ -10,6 +10,7 @@ from calculators.answers import answer
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError
+from calculators.storage import demand_acceptance, demand_tender
 from calculators.storage import demand_commands as commands
 
 CALCULATOR = CALCULATORS["storage_demand"]
@@ -217,6 +218,21 @@ def test_the_tender_asks_what_the_job_takes() -> None:
     assert "1 fragment read and one" in one("tender", "Rebuild", data_fragments=1)[1]
 
 
+def test_files_are_as_large_as_the_last_part_of_a_byte_asks() -> None:
+    """Half a byte a second, or a third of one, beyond whole MiB makes a file one MiB larger."""
+    given = {key: str(text) for key, text in STATE.items()}
+    values = {**answer.evaluated(CALCULATOR, settled(CALCULATOR, given))}
+    slow = values | {"read_supply": 7 * (2 * MIB + 0.5)}
+    accepted = {row[0][:5]: row[-1] for row in demand_acceptance.rows(slow)}
+    assert options(accepted["Reads"])["size"] == options(accepted["Reque"])["size"] == "76M", "75 MiB and 19 B"
+    small = values | {"checkpoint_size": 24 * 5 * MIB + 8, "restore_copies": 7}
+    asked = {row[0][:7]: row[-1] for row in demand_tender.rows(small)}
+    assert options(asked["Writing"])["size"] == "6M"
+    assert options(asked["Restori"])["size"] == "16M", "7 x (120 MiB and 8 B) over 56 are 15 MiB and a byte"
+    odd = values | {"checkpoint_size": 8 * 5 * MIB + 4, "restore_copies": 7}
+    assert options({row[0][:7]: row[-1] for row in demand_tender.rows(odd)}["Restori"])["size"] == "6M"
+
+
 def test_a_tender_without_saves_asks_for_none() -> None:
     tender = sheet("tender", checkpoint_size=0, files_per_sample=0, cache_hit_share=1)
     assert [first for first, row in tender.items() if row[0] == "None: no saves come here"] == [
@@ -241,6 +257,11 @@ def test_a_tender_without_saves_asks_for_none() -> None:
         ("One node reads", {}, ("13.3 GB/s or more", "nothing between", "below 13.3 GB/s")),
         ("One node reads", {"samples_per_second": 1}, ("11 GB/s or more", "5.3 to 11 GB/s", "below 5.3 GB/s")),
         ("One node reads", {"path_efficiency": 0.5}, ("13.3 GB/s or more", "nothing between", "below 13.3 GB/s")),
+        (
+            "One node reads",
+            {"samples_per_second": 1, "path_efficiency": 0.5},
+            ("5.5 GB/s or more", "5.3 to 5.5 GB/s", "below 5.3 GB/s"),
+        ),
         ("Reads from 7 nodes", {"samples_per_second": 100}, ("77 GB/s or more", "42.6 to 77 GB/s", "below 42.6 GB/s")),
         (
             "Reads from 7 nodes",
