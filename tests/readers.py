@@ -1,9 +1,10 @@
-"""What readers may give: strategies drawn from the declarations, for tests that hold for every calculator."""
+"""What readers may give, drawn from the declarations for tests that hold for every calculator; how they know a text."""
 
 from __future__ import annotations
 
 import math
 import random
+import re
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
@@ -15,8 +16,14 @@ if TYPE_CHECKING:
 
     from calculators.declare import Input
 
+_BEGINNING = 20  # letters by which a sentence is known
 _MARKED = 0.4  # how often a value is an end, the default or nothing
 _PRESET = 0.4  # how often a menu is used
+
+
+def unfigured(sentence: str) -> str:
+    """How a sentence begins, whatever its figures: one that should be silent speaks with others."""
+    return re.sub(r"[\d.,]+", "#", sentence)[:_BEGINNING]
 
 
 def within(declared: Input) -> st.SearchStrategy[Any]:

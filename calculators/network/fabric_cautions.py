@@ -58,7 +58,7 @@ def leaves_half_empty(
     leaf_down: float,
 ) -> str:
     """Rails with fewer nodes than half of a leaf's ports."""
-    if topology != "fat_tree" or not rail_optimised or plane_tiers == 1 or gpu_nodes > leaf_down * _HALF:
+    if topology != "fat_tree" or not rail_optimised or plane_tiers == 1 or gpu_nodes >= leaf_down * _HALF:
         return ""
     return (
         "Each rail has {gpu_nodes} and its leaf {leaf_down} for them: more than half stay empty. "

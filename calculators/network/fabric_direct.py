@@ -115,8 +115,8 @@ def degree_of(order: float) -> int:
 def orders(switch_radix: float) -> tuple[int, ...]:
     """Orders of the Slim Flies that routers of so many ports can build; the smallest of all where there are none.
 
-    >>> orders(16), orders(8)
-    ((3, 4, 5), (3,))
+    >>> orders(16), orders(8), orders(7)
+    ((3, 4, 5), (3,), (3,))
     """
     known = (one for one in range(3, int(switch_radix)) if has_a_slim_fly(one))
     return tuple(one for one in known if degree_of(one) + ceil(degree_of(one) / 2) <= switch_radix) or (3,)

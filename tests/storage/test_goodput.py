@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from calculators.answers.resolve import settled
 from calculators.declare import InputError, Values, Verdict, pictures
 from calculators.storage import elsewhere, goodput_advice
 from calculators.storage.goodput import CALCULATOR
-from tests.readers import states
+from tests.readers import states, unfigured
 
 
 def values(**given: Any) -> Values:
@@ -185,11 +184,6 @@ CLEAN = (
 )
 SIZES = "Nobody has published failures of a job of 131,073 GPUs: the rate per GPU is extrapolated."
 PILE = "Durable saves pile up: one is safe after 5 min, and the next is due before."
-
-
-def unfigured(sentence: str) -> str:
-    """How a sentence begins, whatever its figures."""
-    return re.sub(r"[\d.,]+", "#", sentence)[:20]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Values
 from calculators.storage import demand_advice
+from tests.readers import unfigured
 
 CALCULATOR = CALCULATORS["storage_demand"]
 # 8 GPU nodes with a port of 10 GB/s, all of it reached; nodes of one 8 TB drive of 10 GB/s: figures to do in the head.
@@ -275,8 +276,7 @@ def test_what_wears_the_drives_is_named() -> None:
 )
 def test_a_caution_speaks_and_is_silent(speaks: dict[str, Any], silent: dict[str, Any], said: str) -> None:
     assert said in warned(**speaks)
-    beginning = said[:12]
-    assert not [text for text in warned(**silent) if text.startswith(beginning)]
+    assert unfigured(said) not in map(unfigured, warned(**silent))
 
 
 @pytest.mark.parametrize(
@@ -344,8 +344,6 @@ def test_advice_says_all_changes_together_and_buys_only_what_is_missing() -> Non
     }
     enough = dict(demand_advice.advice(of_round(checkpoint_interval="100 s", storage_nodes=30)))
     assert enough == {"Save every {checkpoint_interval}": {"checkpoint_interval": 120}}
-    spared = dict(demand_advice.advice(of_round(checkpoint_interval="100 s", weights_replicas=2, restore_copies=2)))
-    assert spared == {"Save every {checkpoint_interval}": {"checkpoint_interval": 120}}, "2.06 GB/s read ask for less"
     weights = dict(demand_advice.advice(of_round(weights_replicas=1000)))
     assert weights == {"Read weights once and pass them on": {"weights_replicas": 1}}
 
@@ -376,11 +374,6 @@ def test_one_node_is_spoken_of_as_one() -> None:
     cells = answer.cells(CALCULATOR, of_round(gpus=8, storage_nodes=1))
     assert cells["acceptance.1.0"] == "Reads from 1 node at once: the slowest, times all"
     assert cells["acceptance.2.4"].startswith("Served by 1 node, or as many as bandwidth carries")
-
-
-def test_the_mdtest_creates_files_for_a_minute() -> None:
-    cells = answer.cells(CALCULATOR, of_round(files_per_sample=1, samples_per_second=1000))
-    assert "-n 180000 " in cells["tender.4.3"], "64 x 1,000 x 3 a second for 60 s over 64 tasks"
 
 
 def test_every_state_has_the_same_rows() -> None:
