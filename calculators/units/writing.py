@@ -85,6 +85,8 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
     ('980 GB', '913 GiB', '70B parameters', '40%')
     >>> text(107 * YEAR, "year"), text(YEAR, "year"), text(107 * YEAR, "s")
     ('107 years', '1 year', '107 years')
+    >>> text(2.5, "USD"), text(2.507, "USD"), text(2000 * (1 - 2**-52), "USD")
+    ('$2.50', '$2.51', '$2,000')
     """
     if math.isinf(value):
         return "without end" if unit(symbol).dimensions == (("time", 1),) else "unlimited"
@@ -158,7 +160,8 @@ def alike(values: Sequence[float], symbol: str, *, binary: bool = False) -> tupl
 def _money(value: float, per: str, digits: int) -> str:
     if value >= _COMMAS_TO:
         return "$" + _suffixed(value, digits) + per
-    if value != round(value) and float(f"{value:.2f}") == float(_rounded(value, digits).replace(",", "")):
+    cents = float(f"{value:.2f}")
+    if cents != round(cents) and cents == float(_rounded(value, digits).replace(",", "")):
         return f"${value:,.2f}{per}"  # $2.50, but $2.507
     return "$" + _rounded(value, digits) + per
 

@@ -126,6 +126,11 @@ def test_rows_are_read_as_versions_and_launchers_print_them(
     assert one.time == (None if time is None else pytest.approx(time))
 
 
+def test_gigabytes_are_of_a_thousand_million() -> None:
+    (one,) = nccl_tests.run("1024 2").sizes
+    assert (one.size, one.bus) == (1024, 2_000_000_000)
+
+
 def test_an_output_says_what_ran_where_and_what_tied_its_hands() -> None:
     said = nccl_tests.run(
         "# Collective test starting: alltoall_perf\n"
