@@ -3,13 +3,17 @@
 A list of events is CSV with the columns time and event, in order; times are seconds or ISO dates. A third column, step,
 may hold the last step that is done, where training begins, a save begins, or the job fails. Slurm's accounting is what
 `sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End` prints for the attempts of one job.
+
+A failure is what nobody ordered. A job that its user, the scheduler or its time limit ends loses work and starts again
+as well, but says nothing of hardware or software: it is counted apart, as an interruption.
 """
 
 import csv
 import datetime
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from math import isfinite, nan
 
 EVENTS = {
@@ -20,11 +24,18 @@ EVENTS = {
     "resumed": "training goes on; the save may still be written",
     "safe": "the oldest save under way could be restored from now on",
     "failed": "the job dies; what was trained since the newest safe save began is lost",
+    "stopped": "its user, the scheduler or a time limit ends it, which loses as much",
     "noticed": "somebody, or something, knows",
     "ended": "the job is done",
 }
 _SLURM = ("State", "Submit", "Start", "End")
 _DONE = "COMPLETED"
+# What became of an attempt, by https://slurm.schedmd.com/job_state_codes.html. REQUEUED leaves open why; jobs return to
+# the queue by themselves when a node fails.
+_FAILED = ("FAILED", "NODE_FAIL", "BOOT_FAIL", "OUT_OF_MEMORY", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT")
+_STOPPED = ("CANCELLED", "PREEMPTED", "TIMEOUT", "DEADLINE", "REVOKED")
+_GOES_ON = ("RUNNING", "COMPLETING", "SUSPENDED", "SIGNALING", "STAGE_OUT")
+_STATES = (_DONE, *_FAILED, *_STOPPED, *_GOES_ON)
 _NO_TIME = {"", "unknown", "none"}  # what sacct prints for a time that has not come
 _STEP = 2  # the column that may hold a step
 _Lines = list[tuple[int, str]]  # those that hold anything, with their numbers in the file
@@ -36,12 +47,13 @@ class LogError(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Clock:
-    """Where the wall clock went [s], and how often the job failed.
+    """Where the wall clock went [s], and how often the job failed, or was interrupted without having failed.
 
-    `kept`, `lost` and `stalled` are the job's running; `noticing`, `starting` and `waiting` follow failures; `queued`
-    is the wait before the first start. What the log leaves unsaved at its end counts as kept. `saves` [s] are the times
-    until a save was safe. `at_most`: nothing is known of saves and starts, so that what is kept is an upper bound.
-    Where the log counts steps, `steps_kept` are those that stay, `step_time` [s] is what one took at its fastest.
+    `kept`, `lost` and `stalled` are the job's running; `noticing`, `starting` and `waiting` follow both; `queued` is
+    the wait before the first start. `states` counts both by the names that accounting gives them. What the log leaves
+    unsaved at its end counts as kept. `saves` [s] are the times until a save was safe. `at_most`: nothing is known of
+    saves and starts, so that what is kept is an upper bound. Where the log counts steps, `steps_kept` are those that
+    stay, `step_time` [s] is what one took at its fastest.
     """
 
     kept: float = 0
@@ -52,11 +64,18 @@ class Clock:
     waiting: float = 0
     queued: float = 0
     failures: int = 0
+    interruptions: int = 0
+    states: Mapping[str, int] = field(default_factory=dict)
     stalls: int = 0
     saves: tuple[float, ...] = ()
     at_most: bool = False
     steps_kept: float = 0
     step_time: float = 0
+
+    @property
+    def stops(self) -> int:
+        """How often work was lost and the job had to start again, whatever the cause."""
+        return self.failures + self.interruptions
 
     @property
     def running(self) -> float:
@@ -161,9 +180,11 @@ _AFTER = {
     "save": "stalled",
     "resumed": "training",
     "failed": "noticing",
+    "stopped": "waiting",
     "noticed": "waiting",
 }
-_NEEDS = {"save": ("training",), "resumed": ("stalled",), "failed": ("training", "stalled", "starting")}
+_UP = ("training", "stalled", "starting")
+_NEEDS = {"save": ("training",), "resumed": ("stalled",), "failed": _UP, "stopped": _UP}
 
 
 def _of_events(lines: _Lines) -> Clock:
@@ -173,7 +194,7 @@ def _of_events(lines: _Lines) -> Clock:
     steps = _Steps()
     safe_step: float | None = None
     saves: list[float] = []
-    failures = stalls = 0
+    stops, stalls = Counter[str](), 0
     phase, since, begun, ended = "", 0.0, False, False
     for number, time, event, step in _events(lines):
         if ended and event != "safe":
@@ -199,8 +220,9 @@ def _of_events(lines: _Lines) -> Clock:
         elif event == "save":
             under_way.append((time, position, steps.done))
             stalls += 1
-        elif event == "failed":
-            lost, position, under_way, failures = lost + position - safe, safe, [], failures + 1
+        elif event in {"failed", "stopped"}:
+            lost, position, under_way = lost + position - safe, safe, []
+            stops[event] += 1
             steps.done = (steps.first or 0) if safe_step is None else safe_step
         ended = ended or event == "ended"
         phase = "" if ended else _AFTER.get(event, phase)
@@ -212,7 +234,8 @@ def _of_events(lines: _Lines) -> Clock:
         starting=spent["starting"],
         waiting=spent["waiting"],
         queued=queued,
-        failures=failures,
+        failures=stops["failed"],
+        interruptions=stops["stopped"],
         stalls=stalls,
         saves=tuple(saves),
         steps_kept=steps.done - (steps.first or 0),
@@ -233,7 +256,12 @@ def _attempt(line: int, row: dict[str, str]) -> tuple[float, float, float, str, 
         raise LogError(f"Line {line}: Submit, Start and End must follow each other")
     if not row["State"]:
         raise LogError(f"Line {line}: State is empty; write what became of the attempt, such as {_DONE} or FAILED")
-    return start, end, submit, row["State"].split()[0], line
+    state = row["State"].split()[0]
+    if state not in _STATES:
+        raise LogError(
+            f"Line {line}: “{state}” is no state of an attempt that had nodes; there are {', '.join(_STATES)}"
+        )
+    return start, end, submit, state, line
 
 
 def _of_slurm(lines: _Lines) -> Clock:
@@ -252,10 +280,13 @@ def _of_slurm(lines: _Lines) -> Clock:
             raise LogError(f"Line {number}: this attempt begins while another runs; give the attempts of one job alone")
     running = sum(end - start for start, end, *_ in attempts)
     elapsed = max(end for _, end, *_ in attempts) - attempts[0][0]
+    states = Counter(state for *_, state, _ in attempts)
     return Clock(
         kept=running,
         waiting=max(0.0, elapsed - running),
         queued=attempts[0][0] - min(submit for _, _, submit, *_ in attempts),
-        failures=sum(state != _DONE for *_, state, _ in attempts),
+        failures=sum(states[state] for state in _FAILED),
+        interruptions=sum(states[state] for state in _STOPPED),
+        states={state: states[state] for state in (*_FAILED, *_STOPPED) if states[state]},
         at_most=True,
     )

@@ -73,16 +73,19 @@ def definitions(log: Clock) -> tuple[Definition, ...]:
 
 
 def forecast(log: Clock) -> float | None:
-    """What the exact form gives with this log's own means; None where it holds no failures or no saves."""
-    if not log.failures or not log.stalls or not log.saves or not log.stalled:
+    """What the exact form gives with this log's own means; None where nothing ever stopped it, or nothing was saved.
+
+    An interruption loses work as a failure does, so that both count here.
+    """
+    if not log.stops or not log.stalls or not log.saves or not log.stalled:
         return None
-    mtbf, stall = log.running / log.failures, log.stalled / log.stalls
+    between_stops, stall = log.running / log.stops, log.stalled / log.stalls
     safe = max(stall, sum(log.saves) / len(log.saves))
     work = max((log.kept + log.lost) / log.stalls, safe - stall)
     running = renewal.running_share(
-        mtbf, (log.noticing + log.waiting) / log.failures, log.starting / (log.failures + 1)
+        between_stops, (log.noticing + log.waiting) / log.stops, log.starting / (log.stops + 1)
     )
-    return renewal.one_tier_share(running, mtbf, work, stall, safe)
+    return renewal.one_tier_share(running, between_stops, work, stall, safe)
 
 
 def described(text: str) -> dict[str, Any]:
@@ -100,6 +103,8 @@ def described(text: str) -> dict[str, Any]:
     return {
         "seconds": dict(spent),
         "failures": log.failures,
+        "interruptions": log.interruptions,
+        "states": dict(log.states),
         "at_most": log.at_most,
         "definitions": [
             {"name": one.name, "value": one.value, "of": one.of, "source": one.source} for one in definitions(log)
@@ -108,12 +113,25 @@ def described(text: str) -> dict[str, Any]:
     }
 
 
+def _counted(found: Mapping[str, Any]) -> list[str]:
+    """What the two counts hold, in sentences."""
+    states = ", ".join(f"{count} {state}" for state, count in found["states"].items())
+    lines = [f"By accounting the attempts that did not complete are: {states}."] if states else []
+    lines.append("A stop by the user, the scheduler or a time limit is an interruption, not a failure; both lose work.")
+    if found["interruptions"]:
+        lines.append(
+            "A hang that somebody ended by hand looks the same: count it among the failures if you know of one."
+        )
+    return lines
+
+
 def report(text: str) -> str:
     """The log for people: where the clock went, every definition with its source, the forecast. Raises LogError."""
     found = described(text)
     lines = ["Where the wall clock went"]
     lines += [f"  {name:<32} {units.text(spent, 's'):>10}" for name, spent in found["seconds"].items()]
-    lines += [f"  {'failures':<32} {found['failures']:>10}", "", "Goodput, by definition"]
+    lines += [f"  {'failures':<32} {found['failures']:>10}", f"  {'interruptions':<32} {found['interruptions']:>10}"]
+    lines += ["", *_counted(found), "", "Goodput, by definition"]
     most = "at most " if found["at_most"] else ""
     for one in found["definitions"]:
         lines += [

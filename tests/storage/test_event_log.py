@@ -59,6 +59,40 @@ def test_accounting_gives_upper_bounds_and_steps_do_not_count() -> None:
     assert forecast(found) is None
 
 
+def _accounting(*states: str) -> str:
+    rows = (f"1|{state}|0|{3 * number}|{3 * number + 2}\n" for number, state in enumerate(states))
+    return "JobID|State|Submit|Start|End\n" + "".join(rows)
+
+
+def test_what_a_user_the_scheduler_or_a_time_limit_ended_has_not_failed() -> None:
+    text = _accounting("NODE_FAIL", "CANCELLED by 7", "PREEMPTED", "TIMEOUT", "OUT_OF_MEMORY", "PREEMPTED", "COMPLETED")
+    found = clock(text)
+    assert (found.failures, found.interruptions, found.stops) == (2, 4, 6)
+    assert (found.kept, found.waiting) == (7 * 2, 6 * 1), "each interruption keeps the wait that it caused"
+    printed = report(text)
+    assert "1 NODE_FAIL, 1 OUT_OF_MEMORY, 1 CANCELLED, 2 PREEMPTED, 1 TIMEOUT" in printed
+    assert "is an interruption, not a failure" in printed
+    assert "ended by hand" in printed
+    assert (described(text)["failures"], described(text)["interruptions"]) == (2, 4)
+
+
+def test_an_attempt_that_goes_on_has_neither_failed_nor_been_interrupted() -> None:
+    assert clock(_accounting("FAILED", "RUNNING")).stops == 1
+    assert "ended by hand" not in report(_accounting("FAILED", "COMPLETED"))
+
+
+def test_a_job_stopped_from_outside_loses_what_one_that_failed_loses() -> None:
+    before = "time,event\n0,started\n60,training\n600,save\n630,resumed\n700,safe\n"
+    ran = before + "930,{}\n990,started\n1090,training\n1990,ended\n"
+    stopped, failed = clock(ran.format("stopped")), clock(ran.format("failed"))
+    assert (stopped.failures, stopped.interruptions) == (0, 1)
+    assert (failed.failures, failed.interruptions) == (1, 0)
+    assert stopped.kept == failed.kept == 540 + 900
+    assert stopped.lost == failed.lost == 300, "what was trained since the save began"
+    assert (stopped.waiting, failed.noticing) == (60, 60)
+    assert forecast(stopped) == pytest.approx(forecast(failed))
+
+
 def test_the_forecast_is_the_exact_form_with_the_means_of_the_log() -> None:
     found = forecast(clock(EVENT_LOG))
     # By hand: two failures in 4,800 s of running, each noticed and replaced in 450 s, starts of 300 s; three saves of
@@ -94,6 +128,7 @@ def test_dates_are_read_as_well_as_seconds() -> None:
         ("#\nJobID|State|Submit|Start|End\n#\n1|FAILED|1|soon|6\n", "Line 4: “soon” is no time"),
         ("JobID|State|Submit|Start|End\n1| |1|2|6\n", "Line 2: State is empty"),
         ("JobID|State|Submit|Start|End\n1|FAILED|1|2|6\n1|FAI", "Line 3: it ends before Submit; is the file whole?"),
+        (_accounting("FAILED", "LOST"), "Line 3: “LOST” is no state of an attempt that had nodes; there are COMPLETED"),
         ("JobID|State\n1|FAILED\n", "The accounting lacks Submit, Start, End"),
         ("JobID|State|Submit|Start|End\n1|FAILED|5|4|6\n", "Line 2: Submit, Start and End must follow each other"),
         ("JobID|State|Submit|Start|End\n1.batch|FAILED|1|4|6\n", "holds no attempt"),
