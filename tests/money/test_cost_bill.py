@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 from calculators import facts
+from calculators.answers import answer
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS
+from calculators.declare import pictures
 from calculators.money import bill, compared, cost_cautions
 from calculators.units import YEAR
 
+CALCULATOR = CALCULATORS["cost"]
 # Two GPUs over four years: 50,000 $ of purchase, and a rent with a quarter of support on top.
 PAID = {
     "gpus": 2,
@@ -234,3 +239,10 @@ def test_cautions_name_what_is_missing_and_which_way_it_is_off() -> None:
     assert "without fabric, interest and electricity: what" in said("lines_forgotten", 0, 1, 2, 0, 0, 0, 1, 0, 0)
     assert "without support and staff: what" in said("lines_forgotten", 1, 1, 1, 0, 1, 0, 1, 1, 1)
     assert "without support, spare parts and staff: what" in said("lines_forgotten", 1, 1, 0, 1, 1, 1, 1, 1, 1)
+
+
+def test_rents_above_what_owning_costs_are_not_drawn_as_too_much() -> None:
+    picture = CALCULATOR.picture
+    assert picture is not None
+    places = pictures.drawing(picture, answer.evaluated(CALCULATOR, settled(CALCULATOR, {}))).places
+    assert {place["width"] for name, place in places.items() if name.endswith("excess")} == {"0.000%"}
