@@ -36,6 +36,8 @@ def tried(source: str, operator: str, sign: str) -> list[bool]:
         ('if kind == "a" and a == b: pass', "ReplaceComparisonOperator_Eq_NotEq", "==", [True, True]),
         ("if TYPE_CHECKING: pass\nif CHECKING: pass", "AddNot", "if", [False, True]),
         ("class A:\n    b: int = 1\nc: int = 1", "NumberReplacer", "1", [False, True]),
+        ("a = quantity(1, 'B')\nb = other(1)", "NumberReplacer", "1", [False, True]),
+        ("def _count(a):\n  b = 1\n  return quantity(a)\nc = _count(1)", "NumberReplacer", "1", [True, False]),
         ("number(1, hard=(1, 5), slider=(1, 2), more=1)", "NumberReplacer", "1", [True, False, False, True]),
     ],
 )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 RANGES = frozenset({"hard", "slider", "spread"})
+INPUTS = frozenset({"quantity", "choice", "switch"})
 ORDERS = ("_Lt", "_LtE", "_Gt", "_GtE")
 Place = tuple[int, int]
 
@@ -41,7 +42,8 @@ class Meaning:
 
 def meaning(source: str) -> Meaning:
     """Read a source for what its changes would mean."""
-    found, lines = Meaning(), source.split("\n")
+    found, lines, tree = Meaning(), source.split("\n"), ast.parse(source)
+    inputs = INPUTS | {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and _declares(each)}
 
     def place(line: int, offset: int) -> Place:
         return line, len(lines[line - 1].encode()[:offset].decode())
@@ -52,8 +54,8 @@ def meaning(source: str) -> Meaning:
     def end(node: ast.expr | ast.stmt) -> Place:
         return place(node.end_lineno or 0, node.end_col_offset or 0)
 
-    for node in ast.walk(ast.parse(source)):
-        for whole in _declarations(node):
+    for node in ast.walk(tree):
+        for whole in _declarations(node, inputs):
             found.declared.append((start(whole), end(whole)))
         if isinstance(node, ast.BinOp):
             found.operators.append((end(node.left), start(node.right)))
@@ -68,10 +70,22 @@ def meaning(source: str) -> Meaning:
     return found
 
 
-def _declarations(node: ast.AST) -> list[ast.expr | ast.stmt]:
-    """Decorators of classes, fields of classes, and the ranges of inputs wherever they are declared."""
+def _declares(function: ast.FunctionDef) -> bool:
+    """Whether a function returns an input's declaration."""
+    returned = [each.value for each in ast.walk(function) if isinstance(each, ast.Return)]
+    return any(_is_call_of(each, INPUTS) for each in returned)
+
+
+def _is_call_of(node: ast.AST | None, names: frozenset[str]) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+
+
+def _declarations(node: ast.AST, inputs: frozenset[str]) -> list[ast.expr | ast.stmt]:
+    """Decorators of classes, fields of classes, and inputs or their ranges wherever they are declared."""
     if isinstance(node, ast.ClassDef):
         return [*node.decorator_list, *(each for each in node.body if isinstance(each, ast.AnnAssign))]
+    if isinstance(node, ast.Call) and _is_call_of(node, inputs):
+        return [node]
     if isinstance(node, ast.Call):
         return [keyword.value for keyword in node.keywords if keyword.arg in RANGES]
     return []
