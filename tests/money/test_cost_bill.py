@@ -12,7 +12,7 @@ from calculators.answers import answer
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import pictures
-from calculators.money import bill, compared, cost_cautions
+from calculators.money import bill, compared, cost_cautions, meanings
 from calculators.units import YEAR
 
 CALCULATOR = CALCULATORS["cost"]
@@ -246,3 +246,10 @@ def test_rents_above_what_owning_costs_are_not_drawn_as_too_much() -> None:
     assert picture is not None
     places = pictures.drawing(picture, answer.evaluated(CALCULATOR, settled(CALCULATOR, {}))).places
     assert {place["width"] for name, place in places.items() if name.endswith("excess")} == {"0.000%"}
+
+
+def test_a_run_and_a_month_are_told_by_their_hours() -> None:
+    """Nine tenths of 1,000 hours; 720, 730 and 730.5 hours at 2.40 $."""
+    told = [row[2] for row in meanings.rows({"gpu_hours": 1000, "goodput": 0.9, "price_per_gpu_hour": 2.4})]
+    assert told[4] == "900 GPU-hours of {gpu_hours}: never count goodput twice"
+    assert told[5].endswith("at {price_per_gpu_hour}: $1,730, $1,750, $1,750")
