@@ -7,11 +7,13 @@ changes, `workshop` starts a new process.
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
+    from pathlib import Path
 
 _Result = TypeVar("_Result")
 
@@ -51,3 +53,10 @@ class Memory:
             self._kept = self._used
         finally:
             self._used = {}
+
+
+def digest(folder: Path) -> str:
+    """One hash for all files of a folder, names included."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    each = [(path.relative_to(folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
+    return hashlib.sha256(repr(each).encode()).hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 import multiprocessing
 import sys
 import time
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from builder.engine import engine
 from builder.made import Made, made
-from builder.memory import Memory
+from builder.memory import Memory, digest
 from builder.pages import stage
 from builder.paths import CACHE, ROOT
 from builder.site import access, book, bundle, fonts, offline, release, seal, theme
@@ -50,7 +49,7 @@ def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True, 
 
 def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_worker: bool) -> list[str]:
     """Write the site stage by stage; return the names of its pages."""
-    sources = _digest(bundle.SOURCES)
+    sources = digest(bundle.SOURCES)
     with TemporaryDirectory(prefix="staged-", dir=CACHE) as folder:
         staged = Path(folder)
         with _engine(memory) as engine_files:
@@ -73,7 +72,7 @@ def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_wo
         files.put(site_dir)
     bundle.rename(site_dir, {bundle.SCRIPT: script.answer, whole.answer.css: looks.answer.css})
     access.repair(site_dir)
-    book.write(site_dir, site_url, release.version(), release.moment())
+    book.write(site_dir, site_url, release.version(), release.moment(), memory)
     seal.seal(site_dir, memory)
     if service_worker:
         offline.write(site_dir, runtime.answer)
@@ -106,13 +105,6 @@ def _looks() -> Made[Looks]:
 
 def _script(runtime: EngineFiles, *, service_worker: bool) -> Made[str]:
     return made(lambda folder: bundle.write_script(folder, runtime, offline=service_worker))
-
-
-def _digest(folder: Path) -> str:
-    """One hash for all files of a folder, names included."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    each = [(path.relative_to(folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
-    return hashlib.sha256(repr(each).encode()).hexdigest()
 
 
 def check(site_dir: Path) -> None:

@@ -29,14 +29,18 @@ class Glossary:
     def link(self, key: str, text: str, page: str, root: str) -> str:
         """A term in the prose of a page: it leads to the glossary and carries what that says."""
         stated = self.terms[key]
-        pages = self.used.setdefault(key, [])
-        if page not in pages:
-            pages.append(page)
+        self.note(key, page)
         name = stated["name"]
         proper = "proper" in stated or any(letter.isupper() for letter in name[1:])
         spoken = name if proper else name[0].lower() + name[1:]  # InfiniBand, but all-reduce
         said = html.escape(stated["short"])
         return f'<a class="term" href="{root}guide/glossary/#{key}" title="{said}">{text or spoken}</a>'
+
+    def note(self, key: str, page: str) -> None:
+        """Note that a page uses a term."""
+        pages = self.used.setdefault(key, [])
+        if page not in pages:
+            pages.append(page)
 
     def chapters(self, key: str) -> list[tuple[str, str]]:
         """The chapters that use a term: where they are, seen from the glossary, and their titles."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import html
 import re
 import shutil
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import jinja2
 from markupsafe import Markup
 
+from builder.memory import digest
 from builder.pages import (
     acceptance,
     amounts,
@@ -79,6 +81,15 @@ _WRONG = (
 )
 
 
+@dataclass(frozen=True)
+class Page:
+    """A page as finished Markdown, the facts it rests on and the terms it links to."""
+
+    text: str
+    facts: tuple[str, ...]
+    terms: tuple[str, ...]
+
+
 class Stage:
     """Renders every page of content/ into a folder of finished Markdown."""
 
@@ -136,9 +147,35 @@ class Stage:
     def page(self, path: Path) -> str:
         """One page as finished Markdown."""
         name = path.relative_to(CONTENT).as_posix()
-        folders = 0 if name == "index.md" else name.count("/") + (path.stem != "index")
+        source = path.read_text("utf-8")
+        if name == glossary.PAGE:  # it says where terms stand on all others
+            return self._rendered(name, source)
+        page = self.memory.recall(("page", name, source, self._beside), partial(self._alone, name, source))
+        for record in page.facts:
+            self.used.setdefault(record, set()).add(name)
+        for key in page.terms:
+            self.glossary.note(key, name)
+        return page.text
+
+    @cached_property
+    def _beside(self) -> tuple[object, ...]:
+        """What pages are made from beside their own text, of what may change while a process builds."""
+        ways = (menu.told_in(which) for which in CALCULATORS)
+        return digest(TEMPLATES), tuple(menu.chapters()), tuple(map(tuple, ways)), repr(self.glossary.terms)
+
+    def _alone(self, name: str, source: str) -> Page:
+        """One page, and what it uses."""
+        before = self.used, self.glossary.used
+        self.used, self.glossary.used = {}, {}
         try:
-            prose.check(path.read_text("utf-8"))
+            return Page(self._rendered(name, source), tuple(self.used), tuple(self.glossary.used))
+        finally:
+            self.used, self.glossary.used = before
+
+    def _rendered(self, name: str, source: str) -> str:
+        folders = 0 if name == "index.md" else name.count("/") + (not name.endswith("index.md"))
+        try:
+            prose.check(source)
             return self.pages.get_template(name).render(self._words(name, root="../" * folders or "./"))
         except _WRONG as error:
             message = f"content/{name}: {error}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import re
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from builder.memory import Memory
+
 PRINT = "print/index.html"
 EPUB = "infrastructure-for-ai.epub"
 PLACE = '<div id="book"></div>'
@@ -32,7 +35,7 @@ _NAMING = ("aria-labelledby", "aria-describedby", "for")
 _IN_PLACE = re.compile(r"url\(#([^)]+)\)")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Chapter:
     """One chapter: its key, its title and its markup. Links lead to `#key--place` or to an address in the site."""
 
@@ -40,23 +43,42 @@ class Chapter:
     title: str
     body: Element
 
+    @cached_property
+    def printed(self) -> str:
+        """As a section of a page one level below the site's root, headings one level down."""
+        body = copy.deepcopy(self.body)
+        for element in body.walk():
+            if re.fullmatch("h[1-5]", element.tag):
+                element.tag = f"h{int(element.tag[1]) + 1}"
+        linked(body, lambda link: link if link.startswith("#") else f"../{link}")
+        return written(Element("section", {"class": "book-chapter", "id": self.key}, body.children))
 
-def write(site_dir: Path, site_url: str | None, version: str, moment: datetime.datetime) -> None:
+    @cached_property
+    def is_drawn(self) -> bool:
+        """Whether it has a figure of lines."""
+        return any(element.tag == "svg" for element in self.body.walk())
+
+
+def write(site_dir: Path, site_url: str | None, version: str, moment: datetime.datetime, memory: Memory) -> None:
     """Fill the page to print and write the EPUB, from the finished pages in `site_dir`."""
-    chapters = gathered(site_dir, menu.guide())
+    keys = {page.removesuffix(".md") + "/": page.removesuffix(".md").rpartition("/")[2] for page in menu.guide()}
+    chapters = gathered(site_dir, keys, memory)
     page = site_dir / PRINT
     page.write_text(page.read_text("utf-8").replace(PLACE, printed(chapters), 1), "utf-8")
-    (site_dir / EPUB).write_bytes(epub.packed(chapters, site_url, version, moment))
+    (site_dir / EPUB).write_bytes(epub.packed(chapters, site_url, version, moment, memory))
 
 
-def gathered(site_dir: Path, pages: Iterable[str]) -> list[Chapter]:
-    """The chapters in order; `pages` are their names below content/."""
-    keys = {page.removesuffix(".md") + "/": page.removesuffix(".md").rpartition("/")[2] for page in pages}
-    return [
-        chapter((site_dir / address / "index.html").read_text("utf-8"), address, keys)
-        for address in keys
-        if (site_dir / address / "index.html").exists()
-    ]
+def gathered(site_dir: Path, keys: Mapping[str, str], memory: Memory) -> list[Chapter]:
+    """The chapters in order; `keys` name them by their addresses."""
+    chapters = []
+    for address in keys:
+        place = site_dir / address / "index.html"
+        if place.exists():
+            page = place.read_text("utf-8")
+            found = _ARTICLE.search(page)
+            made_from = ("chapter of the book", address, found and found[0], *keys)
+            chapters.append(memory.recall(made_from, partial(chapter, page, address, keys)))
+    return chapters
 
 
 def chapter(page: str, address: str, keys: Mapping[str, str]) -> Chapter:
@@ -77,19 +99,14 @@ def chapter(page: str, address: str, keys: Mapping[str, str]) -> Chapter:
 
 
 def printed(chapters: Iterable[Chapter]) -> str:
-    """All chapters as one piece of HTML for a page one level below the site's root, headings one level down."""
+    """All chapters as one piece of HTML, after a list of them."""
     contents = Element("ol")
-    pieces: list[Element | str] = []
+    pieces = []
     for each in chapters:
-        body = copy.deepcopy(each.body)
-        for element in body.walk():
-            if re.fullmatch("h[1-5]", element.tag):
-                element.tag = f"h{int(element.tag[1]) + 1}"
-        linked(body, lambda link: link if link.startswith("#") else f"../{link}")
         contents.children.append(Element("li", {}, [Element("a", {"href": f"#{each.key}"}, [each.title])]))
-        pieces += [Element("section", {"class": "book-chapter", "id": each.key}, body.children), "\n"]
+        pieces.append(f"{each.printed}\n")
     list_of_chapters = Element("nav", {"class": "book-contents", "aria-label": "Chapters of the book"}, [contents])
-    return written(Element("div", {"class": "book"}, [list_of_chapters, "\n", *pieces]))
+    return f'<div class="book">{written(list_of_chapters)}\n{"".join(pieces)}</div>'
 
 
 def _flatten(body: Element) -> None:

@@ -7,6 +7,7 @@ import io
 import re
 import uuid
 import zipfile
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import datetime
     from collections.abc import Sequence
 
+    from builder.memory import Memory
     from builder.site.book import Chapter
     from builder.site.markup import Element
 
@@ -33,15 +35,21 @@ _CONTAINER = (
 )
 
 
-def packed(chapters: Sequence[Chapter], site_url: str | None, version: str, moment: datetime.datetime) -> bytes:
+def packed(
+    chapters: Sequence[Chapter], site_url: str | None, version: str, moment: datetime.datetime, memory: Memory
+) -> bytes:
     """Return the file: the same chapters give the same bytes. Links into the site need its address, or are words."""
+
+    def page(each: Chapter) -> str:
+        return memory.recall(("page of the EPUB", each, *homes, site_url), partial(_page, each, homes, site_url))
+
     homes = {each.key: f"{each.key}.xhtml" for each in chapters}
     files = {
         "META-INF/container.xml": _CONTAINER,
         "EPUB/package.opf": _package(chapters, version, moment),
         "EPUB/nav.xhtml": _contents(chapters),
         "EPUB/style.css": _style(),
-        **{f"EPUB/{homes[each.key]}": _page(each, homes, site_url) for each in chapters},
+        **{f"EPUB/{homes[each.key]}": page(each) for each in chapters},
     }
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
@@ -96,7 +104,7 @@ def _contents(chapters: Sequence[Chapter]) -> str:
 
 def _package(chapters: Sequence[Chapter], version: str, moment: datetime.datetime) -> str:
     name = uuid.uuid5(uuid.NAMESPACE_URL, f"{TITLE} {version}")
-    drawn = {each.key for each in chapters if any(element.tag == "svg" for element in each.body.walk())}
+    drawn = {each.key for each in chapters if each.is_drawn}
     items = "".join(
         f'<item id="c-{each.key}" href="{each.key}.xhtml" media-type="application/xhtml+xml"'
         f"{' properties=' + chr(34) + 'svg' + chr(34) if each.key in drawn else ''}/>"

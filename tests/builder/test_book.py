@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from builder.memory import Memory
 from builder.pages import menu
 from builder.paths import TEMPLATES
 from builder.site import book, epub, markup
@@ -85,7 +86,7 @@ def test_the_page_to_print_has_a_list_of_chapters_and_headings_one_level_down(ch
 
 
 def unpacked(chapters: list[book.Chapter], site_url: str | None = "https://example.org/guide/") -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(epub.packed(chapters, site_url, "1.2", WHEN))) as archive:
+    with zipfile.ZipFile(io.BytesIO(epub.packed(chapters, site_url, "1.2", WHEN, Memory()))) as archive:
         assert archive.infolist()[0].filename == "mimetype"
         assert archive.infolist()[0].compress_type == zipfile.ZIP_STORED
         return {name: archive.read(name) for name in archive.namelist()}
@@ -134,7 +135,7 @@ def test_without_an_address_links_into_the_site_are_words(chapters: list[book.Ch
 
 def test_the_same_chapters_make_the_same_epub(chapters: list[book.Chapter]) -> None:
     again = [book.chapter(ONE, "guide/one/", KEYS), book.chapter(TWO, "guide/two/", KEYS)]
-    assert epub.packed(chapters, None, "1.2", WHEN) == epub.packed(again, None, "1.2", WHEN)
+    assert epub.packed(chapters, None, "1.2", WHEN, Memory()) == epub.packed(again, None, "1.2", WHEN, Memory())
 
 
 def test_the_style_of_the_epub_has_no_variables(chapters: list[book.Chapter]) -> None:
