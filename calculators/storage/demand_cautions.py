@@ -72,8 +72,13 @@ def saves_too_frequent(
     if durable_interval >= _SHORTEST or checkpoint_size <= 0:
         return ""
     said = "A save every {durable_interval} belongs in memory or on the GPU nodes' own drives"
-    if drive_life < _LONG * drive_warranty:
+    if drive_life < drive_warranty:
         return f"{said}: on {{storage_nodes}} of flash it wears the drives out in {{drive_life}}."
+    if drive_life < _LONG * drive_warranty:
+        return (
+            f"{said}: for flash to last {{drive_warranty}} with it takes {{storage_nodes_for_endurance}}, "
+            "and the drives of {storage_nodes} last {drive_life}."
+        )
     return (
         f"{said}; the {{storage_nodes}} of flash of this store bear it, at {{writes_per_drive_and_day}} drive writes "
         "a day of {drive_writes_per_day} rated."
