@@ -1,6 +1,7 @@
 """What would take fewer nodes, or mend a red verdict: packing, a longer window, passing weights on, near saves."""
 
 from collections.abc import Iterator, Mapping
+from math import ceil
 from typing import Any
 
 from calculators import units
@@ -26,7 +27,7 @@ def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
 
 
 def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    kept = max(values[name] for name in _KEPT)
+    kept = ceil(max(values[name] for name in _KEPT))
     if values["storage_nodes_for_metadata"] > kept:
         yield "Pack samples into shards", {"files_per_sample": 0.0}
     if values["weights_replicas"] > 1 and values["storage_nodes_for_read"] > kept:

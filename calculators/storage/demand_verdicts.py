@@ -1,5 +1,7 @@
 """Verdicts on a store: which limit decides, whether the network carries it, bursts end and drives last."""
 
+from math import ceil
+
 from calculators.declare import Verdict, check, formulas_of, verdict
 
 HALF = 0.5
@@ -18,7 +20,10 @@ def binding(
     storage_nodes_for_capacity: float,
     storage_nodes_for_endurance: float,
 ) -> Verdict:
-    """The limit that asks for most nodes, by name; good where capacity, endurance or protection buys the rest."""
+    """The limit that asks for most nodes, by name; good where capacity, endurance or protection buys the rest.
+
+    Nodes are bought whole: where these buy as many as the bursts want, nothing is bought for bursts alone.
+    """
     kept = {
         "fewest nodes": (fewest_nodes, "the fewest that outlive one are {fewest_nodes}."),
         "endurance": (
@@ -47,6 +52,9 @@ def binding(
         "endurance": "{storage_nodes_for_endurance} that endurance asks for",
         "capacity": "{storage_nodes_for_capacity} that capacity asks for",
     }[most]
+    if ceil(kept[most][0]) >= asked[name][0]:
+        carried = f"Bursts ask for most, {asked[name][1]}, but {{nodes_needed}} are needed anyway: for the {beside}."
+        return Verdict(level="good", word=name, reason=carried)
     return Verdict(
         level="bad",
         word=name,

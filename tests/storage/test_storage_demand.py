@@ -130,6 +130,8 @@ def test_a_thousand_copies_are_read_once_and_passed_on() -> None:
         ({"files_per_sample": 1, "node_metadata_rate": 97}, ("good", "fewest nodes")),
         ({"node_iops": 30, "read_size": "1 MB"}, ("bad", "requests")),
         ({"node_iops": 32, "read_size": "1 MB"}, ("good", "fewest nodes")),
+        ({"prepared_data": "4.3 TB", "write_window": "1.25 s"}, ("good", "write bandwidth")),
+        ({"prepared_data": "4.3 TB", "write_window": "1.15 s"}, ("bad", "write bandwidth")),
         ({"storage_nodes": 1}, ("bad", "fewest nodes")),
         ({"storage_nodes": 2}, ("good", "fewest nodes")),
     ],
@@ -137,6 +139,15 @@ def test_a_thousand_copies_are_read_once_and_passed_on() -> None:
 def test_the_limit_that_asks_for_most_decides(changed: dict[str, Any], expected: tuple[str, str]) -> None:
     # Two nodes outlive one; each reads 10 GB/s and takes 10 GB/s, holds 2 TB raw and is written 6 TB a day.
     assert level("binding", **changed) == expected
+
+
+def test_bursts_that_whole_nodes_carry_anyway_are_said_to_buy_none() -> None:
+    """60 GB in 1.25 s are 4.8 nodes of 10 GB/s, 4.3 TB kept twice 4.3 of 2 TB: either way five are bought."""
+    said = of_round(prepared_data="4.3 TB", write_window="1.25 s")["binding"].reason
+    assert said.startswith(
+        "Bursts ask for most, {storage_nodes_for_write}, to write {write_demand}, but {nodes_needed}"
+    )
+    assert said.endswith("are needed anyway: for the {storage_nodes_for_capacity} that capacity asks for.")
 
 
 @pytest.mark.parametrize(
@@ -233,7 +244,15 @@ def test_what_wears_the_drives_is_named() -> None:
             {"checkpoint_interval": "900 s", "storage_nodes": 2},
             (
                 "A save every 15 min belongs in memory or on the GPU nodes' own drives: "
-                "on 2 nodes of flash it wears the drives out in 5.2 years."
+                "for flash to last 5 years with it takes 1.92 nodes, and the drives of 2 nodes last 5.2 years."
+            ),
+        ),
+        (
+            {"checkpoint_interval": "899 s", "storage_nodes": 1},
+            {"checkpoint_interval": "900 s", "storage_nodes": 1},
+            (
+                "A save every 15 min belongs in memory or on the GPU nodes' own drives: "
+                "on 1 node of flash it wears the drives out in 2.6 years."
             ),
         ),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ def graded(value: float, good: float, tight: float) -> str:
 def of_binding(v: Values) -> str:
     kept = max(v["fewest_nodes"], v["storage_nodes_for_endurance"], v["storage_nodes_for_capacity"])
     bursts = max(v[f"storage_nodes_for_{name}"] for name in ("read", "write", "requests", "metadata"))
-    return "good" if v["storage_nodes"] >= v["nodes_needed"] and kept >= bursts else "bad"
+    return "good" if v["storage_nodes"] >= v["nodes_needed"] and math.ceil(kept) >= bursts else "bad"
 
 
 def of_network(v: Values) -> str:
