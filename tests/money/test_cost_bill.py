@@ -68,6 +68,8 @@ def test_every_line_of_owning_is_a_year_of_it() -> None:
     assert lines("own")["Storage, written off"] == off
     # 10,000 $ over 2 x 8,766 hours.
     assert lines("own")["Servers, written off"] == ("$10,000", "$0.57/GPU-hour", "$40,000")
+    odd = lines("own", book_years=2.5 * YEAR)
+    assert odd["Servers, written off"] == ("$16,000", "$0.913/GPU-hour", "$40,000")
     together = lines("own", operations=0.052)
     assert together["Operations: support, spares, staff"][0] == "$2,600"
     assert "Staff" not in together

@@ -199,12 +199,18 @@ TREE, FLAT = "fat_tree", "dragonfly"
         (
             "cores_rounded_up",
             [(TREE, 3, 5, 32, 64)],
-            [(TREE, 3, 4, 32, 64), (TREE, 2, 5, 32, 64), (FLAT, 3, 5, 32, 64), (FLAT, 2, 5, 32, 64)],
+            [
+                (TREE, 3, 4, 32, 64),
+                (TREE, 2, 5, 32, 64),
+                (TREE, 1, 5, 32, 64),
+                (FLAT, 3, 5, 32, 64),
+                (FLAT, 2, 5, 32, 64),
+            ],
         ),
         (
             "pod_partly_filled",
             [(TREE, 3, 95, 3, 32)],
-            [(TREE, 3, 96, 3, 32), (TREE, 2, 95, 3, 32), (FLAT, 3, 95, 3, 32)],
+            [(TREE, 3, 96, 3, 32), (TREE, 2, 95, 3, 32), (TREE, 1, 95, 3, 32), (FLAT, 3, 95, 3, 32)],
         ),
         (
             "leaves_half_empty",
@@ -224,13 +230,13 @@ TREE, FLAT = "fat_tree", "dragonfly"
         ),
         ("cards_must_use_all_planes", [(2, "lanes")], [(1, "lanes"), (2, "rails")]),
         ("planes_are_islands", [(2, "rails")], [(1, "rails"), (2, "lanes")]),
-        ("narrow_above_the_pods", [(TREE, 3, 1.1)], [(TREE, 3, 1), (TREE, 2, 1.1), (FLAT, 3, 1.1)]),
+        ("narrow_above_the_pods", [(TREE, 3, 1.1)], [(TREE, 3, 1), (TREE, 2, 1.1), (TREE, 1, 1.1), (FLAT, 3, 1.1)]),
         ("needs_adaptive_routing", [(FLAT,), ("slim_fly",)], [(TREE,)]),
         ("no_such_slim_fly", [("slim_fly", 28)], [("slim_fly", 27), (FLAT, 28)]),
         (
             "switch_watts_of_another",
             [(747, 64, 51e9), (747, 65, 50e9)],
-            [(747, 64, 50e9), (748, 65, 50e9), (747, 32, 50e9)],
+            [(747, 64, 50e9), (748, 65, 50e9), (746, 65, 50e9), (747, 32, 50e9)],
         ),
     ],
 )

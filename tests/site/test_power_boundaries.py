@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from calculators import facts
+from calculators.answers.resolve import settled
+from calculators.declare import InputError
 from calculators.site import energy, power_cautions, power_verdicts, rack, rating, supply, watts
 from calculators.units import HOUR, YEAR
+from tests.site.halls import POWER
 
 AIR = float(facts.fact("air-cooling-limit").value)
 AVERAGE = facts.fact("average-share")
@@ -204,3 +207,10 @@ def test_what_cannot_stand_in_a_hall_is_refused() -> None:
     assert [bool(judged("node_fits_the_rack", units, 42)) for units in (42, 43)] == [False, True]
     assert [bool(judged("a_node_draws_something", watts)) for watts in (0, 0.5)] == [True, False]
     assert [bool(judged("swing_has_a_lower_end", low, 0.5)) for low in (0.5, 0.51)] == [False, True]
+
+
+def test_electricity_costs_ten_dollars_a_kilowatt_hour_at_most() -> None:
+    assert settled(POWER, {"price_per_kwh": "10"}).values["price_per_kwh"] == pytest.approx(10 / 3.6e6)
+    with pytest.raises(InputError) as refused:
+        settled(POWER, {"price_per_kwh": "10.1"})
+    assert "price_per_kwh" in refused.value.problems
