@@ -47,6 +47,7 @@ def _in_a_domain(values: Mapping[str, Any]) -> float:
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Every rung: what it shows, what passes, what to look into, what fails, and the command."""
+    # There is a domain at least: no test could notice != 1.
     across, each = values["domains"] > 1, f"{values['ranks_per_domain']:.0f}"
     program = f"{_PROGRAMS.get(values['collective'], values['collective'])}_perf"
     yield (

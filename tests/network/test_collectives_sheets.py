@@ -46,9 +46,11 @@ def ends(high: str, low: str) -> tuple[str, str, str]:
         ("Links", {"in_network": "nvls", "domain_bandwidth": 600e9}, ends("540", "480")),
         ("Links", {"in_network": "nvls", "nvls_gain": NOTICEABLE_GAIN}, ends("360", "320")),
         ("Links", {"nvls_gain": 0.5}, ends("360", "320")),
+        ("Links", {"in_network": "nvls", "nvls_gain": 0.5}, ends("360", "320")),
         # 330 GB/s over eight cards are 41.25 GB/s each.
         ("Cards", {}, ends("37.1", "33")),
         ("Cards", {"domains": 2}, ends("37.1", "33")),
+        ("Cards", {"network_bandwidth": 20}, ("2.25 B/s or more", "2 to 2.25 B/s", "below 2 B/s")),
         ("The whole group, large", {}, ends("279", "248")),
         # Over racks whose switches add, runs took 1.56 times as long: 0.64 of 310 GB/s.
         ("The whole group, large", RACKS, ends("279", "199")),
