@@ -33,6 +33,7 @@ _SHOWN = {"C": "°C", "m3": "m³", "metre": "m"}
 _COMMAS_TO = 1e6
 _NUDGES = (0.0, 5e-5, 5e-4, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3, 1e-2)  # of a value: up to one of its third digit
 _LEVEL = 1e-14  # a few last bits of a value
+_ALL, _NEXT_TO_ALL = 100.0, 1e-7  # percent; what lies nearer is arithmetic that did not quite meet
 _BARE = re.compile(r"[\d.,e]+")
 _MOST_IN_A_COLUMN = 10_000  # digits before the point that still compare at a glance
 _LEAST_IN_A_COLUMN = 0.1
@@ -81,8 +82,12 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
 ) -> str:
     """A value in base units as readers see it: three significant digits and a fitting unit.
 
+    A share that is not all has as many as say so.
+
     >>> text(980e9, "B"), text(980e9, "B", binary=True), text(70e9, "parameter"), text(0.4, "share")
     ('980 GB', '913 GiB', '70B parameters', '40%')
+    >>> text(0.9994, "share"), text(0.9996, "share"), text(0.999996, "share"), text(1, "share")
+    ('99.9%', '99.96%', '99.9996%', '100%')
     >>> text(107 * YEAR, "year"), text(YEAR, "year"), text(107 * YEAR, "s")
     ('107 years', '1 year', '107 years')
     >>> text(2.5, "USD"), text(2.507, "USD"), text(2000 * (1 - 2**-52), "USD")
@@ -95,7 +100,7 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
     head, slash, denominator = symbol.partition("/")
     amount = value / unit("1" + slash + denominator).factor
     if head == "share":
-        return _rounded(amount * 100, digits) + "%" + slash + denominator
+        return _percent(amount * _ALL, digits) + "%" + slash + denominator
     if head == "USD":
         return _money(amount, slash + denominator, digits)
     if is_count(symbol):
@@ -155,6 +160,15 @@ def alike(values: Sequence[float], symbol: str, *, binary: bool = False) -> tupl
     rung = min(fine[-1], _magnitude(max(sizes), ladder, _SIGNIFICANT_DIGITS)[1], key=ladder.index)
     chosen = rung + slash + denominator
     return tuple(text_in(value, chosen) if math.isfinite(value) else text(value, symbol) for value in values)
+
+
+def _percent(value: float, digits: int) -> str:
+    """A share in percent, in more digits than asked for where fewer would call it all."""
+    shown = _rounded(value, digits)
+    while shown == "100" and abs(value - _ALL) > _NEXT_TO_ALL:
+        digits += 1
+        shown = _rounded(value, digits)
+    return shown
 
 
 def _money(value: float, per: str, digits: int) -> str:

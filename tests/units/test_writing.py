@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from calculators import units
@@ -56,6 +56,14 @@ def test_zero_and_small_whole_numbers_read_back_in_every_unit(unit: str) -> None
         (5400, "s", False, "1.5 h"),
         (129600, "s", False, "36 h"),
         (0.0324, "share", False, "3.24%"),
+        (0.9994, "share", False, "99.9%"),
+        (0.9996, "share", False, "99.96%"),
+        (0.99999, "share", False, "99.999%"),
+        (1.0004, "share", False, "100.04%"),
+        (-0.9996, "share", False, "−99.96%"),
+        (1 - 1e-12, "share", False, "100%"),
+        (1, "share", False, "100%"),
+        (1e-6, "share", False, "0.0001%"),
         (70e9, "parameter", False, "70B parameters"),
         (1, "GPU", False, "1 GPU"),
         (1.0001, "GPU", False, "1 GPU"),
@@ -127,3 +135,11 @@ def test_values_side_by_side_share_a_unit_in_which_the_least_can_be_read(
     shown: tuple[str, ...],
 ) -> None:
     assert units.alike(values, unit, binary=binary) == shown
+
+
+@given(st.floats(min_value=1e-9, max_value=2 - 1e-9, allow_nan=False))
+def test_only_all_reads_as_all_and_only_nothing_as_nothing(share: float) -> None:
+    assume(not 0.9e-9 < abs(share - 1) < 1.1e-9)
+    shown = units.text(share, "share")
+    assert shown != "0%"
+    assert (shown == "100%") == (abs(share - 1) <= 1e-9)
