@@ -53,7 +53,8 @@ def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_wo
     with TemporaryDirectory(prefix="staged-", dir=CACHE) as folder:
         staged = Path(folder)
         with _engine(memory) as engine_files:
-            pages = stage.Stage(staged, memory).render()
+            staging = stage.Stage(staged, memory)
+            pages = staging.render()
             whole = looks = memory.recall(("looks", sources), _looks)
             assets = {
                 "css": whole.answer.css,
@@ -61,7 +62,7 @@ def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_wo
                 "fonts": [font for font in whole.answer.fonts if "italic" not in font],
                 "built": release.moment().date().isoformat(),
             }
-            theme.write(staged, site_dir, site_url, assets, memory)
+            theme.write(staged, site_dir, site_url, assets, memory, staging.held)
             if service_worker:
                 looks = made(partial(bundle.write_looks, pages=site_dir))
             runtime = engine_files()

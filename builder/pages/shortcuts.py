@@ -6,6 +6,8 @@ that made from the same input, so that what comes out is the same, and a version
 
 from __future__ import annotations
 
+import copy
+import re
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from jinja2.bccache import Bucket
     from mkdocs.config.defaults import MkDocsConfig
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
     from builder.memory import Memory
 
+_HELD = re.compile(r'<div id="held-\w+"></div>')
+_NAMED = re.compile(r'\sid="([^"]*)"')
+_FORMULA = re.compile("<math.*?</math>", re.DOTALL)
 _RENDERED = ("content", "toc", "_title_from_render", "present_anchor_ids")  # what Page.render() sets, and the links
 
 
@@ -47,8 +52,11 @@ class Compiled(jinja2.BytecodeCache):
 
 
 @contextmanager
-def taken(memory: Memory) -> Iterator[None]:
-    """Have MkDocs recall what it can while the `with` block runs."""
+def taken(memory: Memory, held: Mapping[str, str]) -> Iterator[None]:
+    """Have MkDocs recall what it can while the `with` block runs.
+
+    What is `held` back from Markdown comes into its place in the finished page: the mark that stands for it, the HTML.
+    """
     render, index, environment = Page.render, SearchIndex.add_entry_from_context, Theme.get_env
 
     def rendered(page: Page, config: MkDocsConfig, files: Files) -> None:
@@ -56,6 +64,9 @@ def taken(memory: Memory) -> Iterator[None]:
 
         def make() -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
             render(page, config, files)
+            for mark in _HELD.findall(page.content or ""):
+                page.content = (page.content or "").replace(mark, held[mark])
+                page.present_anchor_ids = {*(page.present_anchor_ids or ()), *_NAMED.findall(held[mark])}
             links = {file.src_uri: anchors for file, anchors in (page.links_to_anchors or {}).items()}
             return {name: getattr(page, name) for name in _RENDERED}, links
 
@@ -65,14 +76,16 @@ def taken(memory: Memory) -> Iterator[None]:
         page.links_to_anchors = {files.src_uris[name]: anchors for name, anchors in links.items()}
 
     def indexed(whole: Any, page: Page) -> None:
-        """A page's entries in the search index."""
+        """A page's entries in the search index; nobody looks for what stands in a formula, which is half of some."""
+        words = copy.copy(page)
+        words.content = _FORMULA.sub("", page.content or "")
 
         def make() -> list[dict[str, Any]]:
             alone = SearchIndex(**whole.config)
-            index(alone, page)
+            index(alone, words)
             return list(alone.entries)
 
-        whole.entries += memory.recall(("search", page.url, page.title, repr(page.meta), page.content), make)
+        whole.entries += memory.recall(("search", page.url, page.title, repr(page.meta), words.content), make)
 
     def equipped(theme: Theme) -> jinja2.Environment:
         """The environment of the theme's templates."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import re
 import shutil
@@ -83,11 +84,12 @@ _WRONG = (
 
 @dataclass(frozen=True)
 class Page:
-    """A page as finished Markdown, the facts it rests on and the terms it links to."""
+    """A page as finished Markdown, the facts it rests on, the terms it links to and what it holds back."""
 
     text: str
     facts: tuple[str, ...]
     terms: tuple[str, ...]
+    held: Mapping[str, str]
 
 
 class Stage:
@@ -98,6 +100,7 @@ class Stage:
         self.target = target
         self.memory = memory
         self.used: dict[str, set[str]] = {}
+        self.held: dict[str, str] = {}
         self.glossary = Glossary()
         loader = jinja2.FileSystemLoader([TEMPLATES, CONTENT])
         options: dict[str, Any] = {"loader": loader, "undefined": jinja2.StrictUndefined, "trim_blocks": True}
@@ -155,6 +158,7 @@ class Stage:
             self.used.setdefault(record, set()).add(name)
         for key in page.terms:
             self.glossary.note(key, name)
+        self.held |= page.held
         return page.text
 
     @cached_property
@@ -165,12 +169,12 @@ class Stage:
 
     def _alone(self, name: str, source: str) -> Page:
         """One page, and what it uses."""
-        before = self.used, self.glossary.used
-        self.used, self.glossary.used = {}, {}
+        before = self.used, self.glossary.used, self.held
+        self.used, self.glossary.used, self.held = {}, {}, {}
         try:
-            return Page(self._rendered(name, source), tuple(self.used), tuple(self.glossary.used))
+            return Page(self._rendered(name, source), tuple(self.used), tuple(self.glossary.used), self.held)
         finally:
-            self.used, self.glossary.used = before
+            self.used, self.glossary.used, self.held = before
 
     def _rendered(self, name: str, source: str) -> str:
         folders = 0 if name == "index.md" else name.count("/") + (not name.endswith("index.md"))
@@ -214,17 +218,19 @@ class Stage:
             "illustrative": str,
             "reproduced": lambda which, named, within: self._view(name, which).reproduced(named, within),
             "question": lambda which: self._calculator(name, which).question,
-            "calculator": lambda which: part(
-                "calculator/page.html.j2",
-                view=self._view(name, which),
-                near=self._near(which),
-                told_in=menu.told_in(which),
-                machine=menu.machine_of(CALCULATORS[which]),
-                whole_record=menu.record(CALCULATORS[which]).removesuffix(".md") + "/",
-                version=release.version(),
+            "calculator": lambda which: self._hold(
+                part(
+                    "calculator/page.html.j2",
+                    view=self._view(name, which),
+                    near=self._near(which),
+                    told_in=menu.told_in(which),
+                    machine=menu.machine_of(CALCULATORS[which]),
+                    whole_record=menu.record(CALCULATORS[which]).removesuffix(".md") + "/",
+                    version=release.version(),
+                )
             ),
-            "machine": lambda which: part(
-                "machine/page.html.j2", **self._machine(name, which), version=release.version()
+            "machine": lambda which: self._hold(
+                part("machine/page.html.j2", **self._machine(name, which), version=release.version())
             ),
             "card": lambda which, **given: part("calculator/card.html.j2", view=self._view(name, which, given)),
             "ways": lambda **more: part("calculator/ways.html.j2", subjects=self._subjects(), **more),
@@ -263,9 +269,15 @@ class Stage:
 
     def _record(self, view: View) -> str:
         """The page of all figures that a calculator is held against."""
-        content = self._part("pages/published.html.j2", view=view)
+        content = self._hold(self._part("pages/published.html.j2", view=view))
         about = {"view": view, "slug": menu.slug(view.calculator)}
         return self.pages.get_template("pages/published.md.j2").render(content=content, **about)
+
+    def _hold(self, whole: str) -> str:
+        """Hold finished HTML back from Markdown, which would read all of it twice; return what stands for it."""
+        mark = f'<div id="held-{hashlib.sha256(whole.encode()).hexdigest()[:16]}"></div>'
+        self.held[mark] = whole
+        return mark
 
     def _part(self, template: str, **context: Any) -> str:
         rendered = self.parts.get_template(template).render(**context)

@@ -9,6 +9,7 @@ from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from builder.memory import Memory
@@ -25,8 +26,18 @@ _MADE_ONLY = _SECOND_SCHEME.partition(";")[0].ljust(len(_SECOND_SCHEME))  # as l
 _OVERVIEW = "calculators/index.md"
 
 
-def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, Any], memory: Memory) -> None:
-    """Build the staged pages in `docs` into `site_dir`; `assets` are the names the templates refer to."""
+def write(
+    docs: Path,
+    site_dir: Path,
+    site_url: str | None,
+    assets: dict[str, Any],
+    memory: Memory,
+    held: Mapping[str, str],
+) -> None:
+    """Build the staged pages in `docs` into `site_dir`; `assets` are the names the templates refer to.
+
+    `held` is the HTML that pages hold back from Markdown, by what stands for it.
+    """
     log = logging.getLogger("mkdocs")
     log.setLevel(logging.WARNING)
     log.handlers = [logging.StreamHandler()]  # MkDocs stops at a warning; without a handler nobody would read which
@@ -46,7 +57,7 @@ def write(docs: Path, site_dir: Path, site_url: str | None, assets: dict[str, An
                 pages.extend(more.get(pages[0], []))
     config.plugins.on_startup(command="build", dirty=False)
     try:
-        with shortcuts.taken(memory):
+        with shortcuts.taken(memory, held):
             mkdocs_build(config)
     finally:
         config.plugins.on_shutdown()
