@@ -12,7 +12,6 @@ from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Values
-from calculators.storage import demand_advice
 from tests.readers import unfigured
 
 CALCULATOR = CALCULATORS["storage_demand"]
@@ -347,24 +346,6 @@ def advised(**changed: Any) -> list[str]:
 def test_advice_mends_what_is_red_and_is_silent_where_nothing_is(changed: dict[str, Any], label: str) -> None:
     assert label in advised(**changed)
     assert not advised()
-
-
-def test_advice_says_all_changes_together_and_buys_only_what_is_missing() -> None:
-    """60 GB take two nodes of 10 GB/s 3 s; 64 copies of them in 60 s, and what training reads, take 6.41 nodes."""
-    tried = dict(demand_advice.advice(of_round(write_window="2 s", restore_copies=64, storage_nodes=3)))
-    assert tried == {
-        "Restore one copy and pass it on": {"restore_copies": 1},
-        "Allow {write_window} for the write": {"write_window": 3},
-        "Restore one copy and pass it on and allow {write_window} for the write": {
-            "restore_copies": 1,
-            "write_window": 3,
-        },
-        "Buy {storage_nodes}": {"storage_nodes": 7},
-    }
-    enough = dict(demand_advice.advice(of_round(checkpoint_interval="100 s", storage_nodes=30)))
-    assert enough == {"Save every {checkpoint_interval}": {"checkpoint_interval": 120}}
-    weights = dict(demand_advice.advice(of_round(weights_replicas=1000)))
-    assert weights == {"Read weights once and pass them on": {"weights_replicas": 1}}
 
 
 def test_the_tender_holds_the_readers_figures() -> None:
