@@ -53,7 +53,7 @@ def binding(
         "capacity": "{storage_nodes_for_capacity} that capacity asks for",
     }[most]
     if ceil(kept[most][0]) >= asked[name][0]:
-        carried = f"Bursts ask for most, {asked[name][1]}, but {{nodes_needed}} are needed anyway: for the {beside}."
+        carried = f"Bursts ask for most, {asked[name][1]}, but it takes {{nodes_needed}} anyway: for the {beside}."
         return Verdict(level="good", word=name, reason=carried)
     return Verdict(
         level="bad",

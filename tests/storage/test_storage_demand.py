@@ -144,9 +144,9 @@ def test_bursts_that_whole_nodes_carry_anyway_are_said_to_buy_none() -> None:
     """60 GB in 1.25 s are 4.8 nodes of 10 GB/s, 4.3 TB kept twice 4.3 of 2 TB: either way five are bought."""
     said = of_round(prepared_data="4.3 TB", write_window="1.25 s")["binding"].reason
     assert said.startswith(
-        "Bursts ask for most, {storage_nodes_for_write}, to write {write_demand}, but {nodes_needed}"
+        "Bursts ask for most, {storage_nodes_for_write}, to write {write_demand}, but it takes {nodes_needed} "
     )
-    assert said.endswith("are needed anyway: for the {storage_nodes_for_capacity} that capacity asks for.")
+    assert said.endswith("anyway: for the {storage_nodes_for_capacity} that capacity asks for.")
 
 
 @pytest.mark.parametrize(
