@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from calculators import facts
 from calculators.declare import Calculator, choice, computed, quantity
 from calculators.declare.pictures import Bars, Row, Segment
-from calculators.model import adapters
+from calculators.model import adapters, dimensions
 from calculators.model.nodes import gpu_nodes, gpus_per_node
 from calculators.model.vocabulary import (
     KEEP,
@@ -44,6 +44,7 @@ class Inputs:
     job: adapters.Job = adapters.job()
     lora_rank: float = adapters.lora_rank()
     lora_targets: adapters.Targets = adapters.lora_targets()
+    experts: float = dimensions.experts()
     trainable_parameters: float = trained.trainable_parameters()
     checkpoint_bytes_per_parameter: float = quantity(
         facts.fact("ckpt-bf16-master-adam"),
@@ -137,7 +138,7 @@ CALCULATOR = Calculator(
     ),
     first_sliders=("parameters", "checkpoint_interval", "write_bandwidth"),
     presets=(
-        model_preset("parameters", default="llama-3-1-405b"),
+        model_preset("parameters", default="llama-3-1-405b", beside=("experts",)),
         recipe_preset(
             "saved_state",
             "What is saved",
@@ -150,6 +151,7 @@ CALCULATOR = Calculator(
     ),
     groups={
         MODEL: "The training state",
+        dimensions.SHAPE: "The model's dimensions",
         SAVE: "The save",
         STORE: "Storage",
         NEAR: "Saves on the GPU nodes",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from calculators.declare import check, computed, quantity, step
+from calculators.declare import caution, check, computed, quantity, step
 from calculators.model.adapters import ADAPTERS, Job, Targets, attention_adapters, block_adapters
 from calculators.model.shape import likely_shape
 from calculators.model.vocabulary import MODEL
@@ -45,6 +45,19 @@ def no_more_trained_than_there_are(trainable_parameters: float, parameters: floa
     return f"Trainable parameters must be at most all {{parameters}}, not {{trainable_parameters}}{smaller}"
 
 
+@caution
+def experts_have_adapters(
+    job: Job, experts: float, trainable_parameters: float, likely_trainable_parameters: float
+) -> str:
+    """Adapters of a mixture, counted in the likely shape of a dense model."""
+    if job not in ADAPTERS or experts <= 1 or trainable_parameters != likely_trainable_parameters:
+        return ""
+    return (
+        "Counted here are the adapters of a dense model of this size, {trainable_parameters}; for one with {experts} "
+        "in a layer that is several times off. Training memory counts them: give what it says, or come from there."
+    )
+
+
 def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets) -> float:
     """The adapters of a dense model of this size in the likely shape [parameter]."""
     shape = likely_shape(parameters)
@@ -59,4 +72,4 @@ def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets)
     return float(layers * attention + blocks)
 
 
-FORMULAS = (likely_trainable_parameters, no_more_trained_than_there_are)
+FORMULAS = (likely_trainable_parameters, experts_have_adapters, no_more_trained_than_there_are)

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calculators.answers import answer, exploration
+from calculators.answers.carry import carried
 from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS as CATALOG
 from calculators.declare import InputError, Values, Verdict, pictures
 from calculators.storage.checkpoint import CALCULATOR
 from tests.readers import states
@@ -322,3 +324,32 @@ def test_the_picture_of_a_save_that_drains_ends_where_the_next_is_due() -> None:
     assert at["0.excess"]["width"] == at["1.excess"]["width"] == "0.000%"
     assert at["limit"] == {"x1": "83.333%", "x2": "83.333%"}
     assert drawn.cut == ()
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"experts": 2}, 1),
+        ({"experts": 1}, 0),
+        ({"experts": 2, "job": "full"}, 0),
+        ({"experts": 2, "trainable_parameters": "1B"}, 0),
+    ],
+)
+def test_adapters_of_a_mixture_are_said_to_be_counted_as_if_it_were_dense(changed: dict[str, Any], said: int) -> None:
+    warnings = answer.warnings(CALCULATOR, values(**{"job": "lora", **changed}))
+    assert sum("that is several times off" in one for one in warnings) == said
+
+
+def test_the_menu_says_which_models_have_experts_and_training_memory_brings_their_adapters() -> None:
+    """DeepSeek-V3 at rank 16: 61 layers of latent attention, 58 of 257 experts 2,048 wide, three of 18,432."""
+    attention = (7168 + 1536) + (1536 + 128 * 192) + (7168 + 512 + 64) + (512 + 128 * 256) + (128 * 128 + 7168)
+    blocks = 3 * (58 * 257 * (7168 + 2048) + 3 * (7168 + 18432))
+    counted = 16 * (61 * attention + blocks)
+    texts, _ = carried(CATALOG["training_memory"], {"model": "deepseek-v3", "job": "lora"}, CALCULATOR)
+    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, texts))
+    assert found["experts"] == 256
+    assert found["trainable_parameters"] == pytest.approx(counted, rel=1e-3)
+    alone = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"model": "deepseek-v3", "job": "lora"}))
+    assert alone["trainable_parameters"] < counted / 5
+    assert not [one for one in answer.warnings(CALCULATOR, found) if "several times off" in one]
+    assert [one for one in answer.warnings(CALCULATOR, alone) if "several times off" in one]
