@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from inspect import unwrap
 from types import FunctionType
 from typing import Any
 
@@ -124,6 +125,7 @@ def _any_of(keys: Sequence[str]) -> _Word:
 def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
     """What a formula calls of ours: functions by their names, other formulas and what is given to them by labels."""
     found: dict[str, _Word] = {}
+    known = formula.function.__globals__
     for node in ast.walk(ast.parse(formula.body)):
         if not isinstance(node, ast.Call):
             continue
@@ -131,7 +133,7 @@ def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
         if node.keywords and name in calculator.steps:
             names = (name, *(str(keyword.arg) for keyword in node.keywords))
             found |= {f"{one}=": _label(calculator.declared(one).label) for one in names}
-        elif isinstance(formula.function.__globals__.get(name), FunctionType) and not node.keywords:
+        elif not node.keywords and isinstance(unwrap(known.get(name, name)), FunctionType):  # remembered ones too
             found[f"{name}("] = _label(name.strip("_").replace("_", " "))
     return tuple(found.items())
 
