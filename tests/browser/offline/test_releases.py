@@ -98,7 +98,7 @@ def test_a_release_that_is_not_there_whole_changes_nothing(page: Page, site: Sit
     expect(page.locator(".update")).to_have_count(0)
     site.files["numbers/index.html"] = new
     page.reload()
-    expect(page.locator(".update")).to_contain_text("Updated.")
+    expect(page.locator(".update")).to_contain_text("Updated.", timeout=SOON_OR_LATE_MS)
     page.reload()
     assert SECOND in foot(page)
 
