@@ -82,9 +82,9 @@ def of_result(which: str, name: str, given: Mapping[str, Any]) -> Amount:
     calculator = MACHINES[which]() if which in MACHINES else CALCULATORS[which]
     name = calculator.also_called.get(name, name)
     if which in MACHINES:
-        values = _stands(which, tuple(sorted(plain(given).items()))).values
+        values = _stands(which, tuple(sorted(typed(given).items()))).values
     else:
-        values = evaluated(calculator, resolve.settled(calculator, plain(given)))
+        values = evaluated(calculator, resolve.settled(calculator, typed(given)))
     declared = calculator.declared(name)
     return Amount(
         base=values[name],
@@ -118,6 +118,14 @@ def read(text: str, unit: str) -> Amount:
 def plain(given: Mapping[str, Any]) -> dict[str, Any]:
     """What formulas take: amounts as numbers in base units, all else as it is."""
     return {name: each.base if isinstance(each, Amount) else each for name, each in given.items()}
+
+
+def typed(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What calculators are given: amounts as texts with their unit, since a bare number is read in the input's own."""
+    return {
+        name: units.exact_text(each.base, each.unit, binary=each.binary) if isinstance(each, Amount) else each
+        for name, each in given.items()
+    }
 
 
 @dataclass(frozen=True)

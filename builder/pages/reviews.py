@@ -20,7 +20,7 @@ def record(
 ) -> Contents:
     """The record of a calculator's state beside those that were considered. Raises InputError where one is none."""
     calculator = CALCULATORS[which]
-    resolved = resolve.settled(calculator, amounts.plain(given))
-    links = [link(calculator, resolve.settled(calculator, amounts.plain(each))) for each in considered]
+    resolved = resolve.settled(calculator, amounts.typed(given))
+    links = [link(calculator, resolve.settled(calculator, amounts.typed(each))) for each in considered]
     values = evaluated(calculator, resolved)
     return contents(calculator, resolved, values, Said(title=title, notes=notes, alternatives=links))

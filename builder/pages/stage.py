@@ -290,7 +290,7 @@ class Stage:
         if which not in self.views:
             message = f"content/{page}: no calculator {which!r}; there are {', '.join(self.views)}"
             raise ContentError(message)
-        view = View(CALCULATORS[which], amounts.plain(given)) if given else self.views[which]
+        view = View(CALCULATORS[which], amounts.typed(given)) if given else self.views[which]
         self._note(page, view)
         return view
 
@@ -364,9 +364,9 @@ class Stage:
     def _state(which: str, **given: Any) -> str:
         """The fragment of a link to a calculator in this state."""
         if which in MACHINES:
-            return amounts.state_of_machine(which, tuple(sorted(amounts.plain(given).items())))
+            return amounts.state_of_machine(which, tuple(sorted(amounts.typed(given).items())))
         calculator = CALCULATORS[which]
-        return link(calculator, resolve.settled(calculator, amounts.plain(given)))
+        return link(calculator, resolve.settled(calculator, amounts.typed(given)))
 
     def _uses(self, record: str) -> list[tuple[str, str]]:
         """The pages that use a record: their addresses from the root of the site, and what to call them."""

@@ -125,3 +125,10 @@ def test_a_band_goes_along_one_curve_and_back_along_the_other() -> None:
     around = drawing.band(x, y, (known.but(gpu_mtbf=20), known.but(gpu_mtbf=80)), over="gpus", of="mtbf")
     points = around.removeprefix("M").removesuffix("Z").split("L")
     assert (points[0], points[48], points[49], points[-1]) == ("0 80", "48 90", "48 60", "0 20")
+
+
+def test_an_amount_keeps_its_unit_where_the_input_has_another() -> None:
+    """A price for each GB and month, in an input that reads a bare number per TB: 1.74 million a year for 1 PB."""
+    price = amounts.of_fact(facts.fact("lustre-per-gb"))
+    rent = amounts.of_result("cost", "yearly_storage_rent", {"stored": "1 PB", "storage_per_gb_month": price})
+    assert rent.base == pytest.approx(1.74e6)
