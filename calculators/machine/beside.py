@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from calculators import units
 from calculators.answers import answer
-from calculators.declare import InputError
+from calculators.declare import Formula, InputError
 from calculators.machine import breakdown, pillars
 from calculators.machine.changes import saved
 from calculators.machine.kinds import Machine
 from calculators.machine.standing import Standing
 
 BESIDE = "beside"
+_MOST_NAMED = 4  # of what differs; a sentence holds no more
 
 
 def changed(given: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
@@ -38,38 +40,66 @@ def described(one: Machine, other: Machine, limits: Sequence[str] = ()) -> dict[
             for measure in one.kind.measures
         ],
         "parts": _parts(one, other),
+        "unlike": unlike(one, other),
         "said": said(one, other),
     }
 
 
+def unlike(one: Machine, other: Machine) -> list[str]:
+    """What was chosen or typed otherwise: "Storage write bandwidth 400 GB/s instead of 100 GB/s"."""
+    calculator, first, second = one.calculator, one.resolved, other.resolved
+    found = []
+    for preset in calculator.presets:
+        chosen = [preset.by_key.get(each.presets.get(preset.name, "")) for each in (second, first)]
+        names = [record.name if record else "none" for record in chosen]
+        found += [] if names[0] == names[1] else [f"{preset.label} {names[0]} instead of {names[1]}"]
+    for name, declared in calculator.inputs.items():
+        if name in second.values and "yours" in {first.origins[name], second.origins[name]}:
+            now, before = (declared.text(each.values[name]) for each in (second, first))
+            found += [] if now == before else [f"{declared.label} {now} instead of {before}"]
+    return found
+
+
 def said(one: Machine, other: Machine) -> str:
-    """What the second one saves, and where most of it comes from."""
-    gains = ", ".join(saved(one, measure, _less(one, other, measure.result)) for measure in one.kind.measures)
+    """What is otherwise in the second one, what that saves, and where most of it comes from."""
+    gains = ", ".join(_gains(one, other)) or "the same"
+    changes = unlike(one, other)
+    more = f"; and {len(changes) - _MOST_NAMED} more" if len(changes) > _MOST_NAMED else ""
+    told = f"What differs: {'; '.join(changes[:_MOST_NAMED])}{more}. " if changes else ""
     parts = _parts(one, other)
-    if not parts:
-        return f"The second: {gains}."
+    if not any(part["saved"] for part in parts):
+        return f"{told}The second: {gains}."
     whole = _less(one, other, one.kind.measures[0].result)
     largest = max(parts, key=lambda part: part["saved"] * (1 if whole >= 0 else -1))
-    return f"The second: {gains}; most of it is “{largest['label']}”, {largest['texts'][0]} and {largest['texts'][1]}."
+    most = f"“{largest['label']}”, {largest['texts'][0]} and {largest['texts'][1]}"
+    return f"{told}The second: {gains}; most of it is {most}."
+
+
+def _gains(one: Machine, other: Machine) -> list[str]:
+    """What each measure that is not the same becomes."""
+    less = {measure: _less(one, other, measure.result) for measure in one.kind.measures}
+    return [saved(one, measure, amount) for measure, amount in less.items() if amount]
 
 
 def _parts(one: Machine, other: Machine) -> list[dict[str, Any]]:
     """The run of each taken apart; the differences add up to that of the time."""
     if not isinstance(one, Standing) or not isinstance(other, Standing):
         return []
-    return [
+    rows = [
         _row(one, other, part.result) | {"saved": _less(one, other, part.result), "calculator": part.calculator}
         for part in breakdown.PARTS
     ]
+    times = units.alike([value for row in rows for value in row["values"]], "s")
+    return [row | {"texts": list(pair)} for row, *pair in zip(rows, times[::2], times[1::2], strict=True)]
 
 
 def _row(one: Machine, other: Machine, name: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "label": one.calculator.steps[name].label,
-        "values": [each.values[name] for each in (one, other)],
-        "texts": [each.calculator.text(name, each.values[name]) for each in (one, other)],
-    }
+    """A result of both, in one unit."""
+    declared = one.calculator.steps[name]
+    values = [each.values[name] for each in (one, other)]
+    is_measured = isinstance(declared, Formula)
+    texts = units.alike(values, declared.unit) if is_measured else [declared.text(value) for value in values]
+    return {"name": name, "label": declared.label, "values": values, "texts": list(texts)}
 
 
 def _less(one: Machine, other: Machine, name: str) -> float:

@@ -107,7 +107,7 @@ PARTS = (
     Part(result="time_in_bubble", tone="gradients", calculator="collectives"),
     Part(result="time_exposed", tone="optimizer", calculator="collectives"),
     Part(result="time_stalled", tone="stall", calculator="checkpoint"),
-    Part(result="time_repeated", tone="write", calculator="goodput"),
+    Part(result="time_repeated", tone="logits", calculator="goodput"),
     Part(result="time_restarting", tone="other", calculator="goodput"),
     Part(result="time_queueing", tone="free", calculator="goodput"),
 )

@@ -29,6 +29,24 @@ def test_four_times_the_bandwidth_saves_what_waiting_and_repeated_work_lose_less
     assert "days later" in beside.said(fast, slow)
 
 
+def test_the_sentence_names_what_differs_and_leaves_out_what_does_not() -> None:
+    slow, fast = standing(JOB), standing({**JOB, "write_bandwidth": "400 GB/s", "accelerator": "b200-sxm"})
+    said = beside.said(slow, fast)
+    assert said.startswith("What differs: Accelerator NVIDIA B200 SXM 180 GB instead of NVIDIA H100 SXM 80 GB; ")
+    assert "Storage write bandwidth 400 GB/s instead of 100 GB/s" in said
+    assert "Storage read bandwidth" not in said  # computed from the write: nobody changed it
+    assert "the same" not in beside.said(slow, standing({**JOB, "write_bandwidth": "400 GB/s"}))  # the power
+    assert beside.said(slow, slow) == "The second: the same."
+    every = {**JOB, "detection_time": "7 min", "restart_time": "9 min", "failure_rate": "2", "oversubscription": "2"}
+    assert "; and 1 more. " in beside.said(standing(every), standing({**JOB, "write_bandwidth": "400 GB/s"}))
+
+
+def test_the_parts_of_both_stand_in_one_unit() -> None:
+    slow, fast = standing(JOB), standing({**JOB, "write_bandwidth": "400 GB/s"})
+    units = {text.split(" ", 1)[1] for part in beside.described(slow, fast)["parts"] for text in part["texts"]}
+    assert units == {"days"}
+
+
 def test_a_second_machine_is_the_first_but_for_what_is_said() -> None:
     assert beside.changed({"write-bandwidth": "1 GB/s", "gpus": "8"}, ["write_bandwidth=2 GB/s"]) == {
         "gpus": "8",

@@ -126,7 +126,7 @@ def test_two_machines_stand_side_by_side() -> None:
     assert (
         cells["beside.training_duration.1"] == ask(given={"write_bandwidth": "400 GB/s"})["texts"]["training_duration"]
     )
-    assert cells["beside.said"].startswith("The second: ")
+    assert cells["beside.said"].startswith("What differs: Storage write bandwidth 400 GB/s instead of 100 GB/s. ")
     assert "sooner" in cells["beside.training_duration.saved"]
 
 
