@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+import re
+from pathlib import Path
 
 import pytest
 
 from builder.memory import Memory
 from builder.pages.shortcuts import _HELD
 from builder.pages.stage import Stage
-from builder.pages.view import View
+from builder.pages.view import _PATTERNS, View
 from calculators.catalog import CALCULATORS
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from calculators.machine.description import machine
 
 
 @pytest.mark.parametrize("name", CALCULATORS)
@@ -46,3 +45,16 @@ def test_every_figure_that_a_calculator_is_held_against_has_a_row_of_the_page_of
         page = stage.held[_HELD.findall(stage._record(view))[0]]
         assert page.count('<th scope="row">') == len(rows)
         assert all(row.name in html.unescape(page) for row in rows)
+
+
+def test_no_two_parts_of_a_bar_look_the_same() -> None:
+    css = (Path(__file__).parents[2] / "templates/browser/styles/tokens.css").read_text("utf-8")
+    schemes = [dict(re.findall(r"--tone-(\w+): ([^;]+);", block)) for block in css.split("{")]
+    assert len([tones for tones in schemes if tones]) > 1
+    for calculator in (*CALCULATORS.values(), machine()):
+        for picture in (calculator.picture, calculator.second_picture):
+            for row in picture.rows if picture else ():
+                names = [segment.tone for segment in row.segments]
+                for tones in filter(None, schemes):
+                    looks = {(tones.get(name, name), _PATTERNS.get(name)) for name in names}
+                    assert len(looks) == len(names), (calculator.name, names)
