@@ -213,6 +213,17 @@ def test_in_the_room_one_result_and_its_deciding_slider_are_large(live: Visit) -
     expect(reading.button(place, "Present")).to_be_focused()
 
 
+def test_whoever_pins_states_sees_that_and_finds_them_in_a_row(live: Visit) -> None:
+    place = reading.calculator(live(CHECKPOINT), "checkpoint")
+    for letter, typed in (("A", "50 GB/s"), ("B", "100 GB/s")):
+        reading.type_in(place, "write_bandwidth", typed).press("Tab")
+        reading.button(place, "Pin").click()
+        expect(place.locator("[data-said]")).to_contain_text(f"Pinned as {letter}")
+    row = fold(place, "compare").locator(".bench-pins li")
+    expect(row).to_have_count(2)
+    assert len(set(row.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)"))) == 1
+
+
 @pytest.mark.context(java_script_enabled=False)
 def test_without_script_nobody_is_offered_what_needs_one(visit: Visit) -> None:
     page = visit(CHECKPOINT)

@@ -28,6 +28,10 @@ def test_a_pasted_configuration_fills_the_inputs_travels_in_the_link_and_is_refu
     expect(place.locator("[data-imported-sentence]")).to_contain_text("31.6B parameters in 52 layers")
     expect(place.locator("[data-imported-strip]")).to_contain_text("s-s-sA-s")
     expect(place.locator("[data-imported-parts] tr").first).to_contain_text("Embedding")
+    table, column = (place.locator(one).bounding_box() for one in ("[data-imported-told] table", ".calculator-inputs"))
+    assert table
+    assert column
+    assert table["x"] + table["width"] <= column["x"] + column["width"] + 1
     expect(place.locator("#attention_layers")).to_have_value("6")
     expect(place.locator("[data-preset=model]")).to_have_value("")
     expect(page).to_have_url(re.compile(r"#.*attention_layers=6&"))

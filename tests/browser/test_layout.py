@@ -124,6 +124,16 @@ def test_on_a_wide_screen_inputs_and_answer_stand_side_by_side(live: Visit, widt
     expect(place.locator(".answer")).to_be_in_viewport()
 
 
+def test_who_went_through_the_answer_by_keys_sees_it_again_at_the_inputs(live: Visit) -> None:
+    page = live(reading.path_of("training_memory"))
+    page.set_viewport_size({"width": 1440, "height": 500})
+    place = reading.calculator(page, "training_memory")
+    place.locator(".page-parts a").last.focus()
+    expect(place.locator(".answer")).not_to_be_in_viewport(ratio=0.9)
+    place.locator("[data-input]:visible [data-box]").first.focus()
+    expect(place.locator(".answer")).to_be_in_viewport(ratio=0.9)
+
+
 @pytest.mark.parametrize("name", reading.NAMES)
 def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from_and_the_working_if_asked(
     live: Visit, name: str
@@ -137,6 +147,7 @@ def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from_and_the_
     sheets = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
     assert len(sheets) == 1
     page.emulate_media(media="print")
+    assert page.locator("h1").evaluate("title => title.getBoundingClientRect().top + scrollY") >= 0  # or it is cut off
     for selector in (".engine-line", ".actions", ".field-slider", ".dock", ".near", ".page-parts", ".step-body"):
         expect(place.locator(f"{selector}:visible")).to_have_count(0)
     for selector in (".md-header", ".md-tabs", ".md-footer", ".md-sidebar"):

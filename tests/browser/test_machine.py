@@ -143,8 +143,33 @@ def test_two_stores_side_by_side(live: Visit) -> None:
     assert "write_bandwidth=100GB/s" in (
         held.get_by_role("link", name="Open the held machine").get_attribute("href") or ""
     )
+    page.emulate_media(media="print")
+    for part in ("table.compared", '[data-cell="beside.said"]'):
+        expect(held.locator(part)).to_be_visible()
+    page.emulate_media(media="screen")
     held.get_by_role("button", name="Let it go").click()
     expect(held).to_be_hidden()
+
+
+def test_whoever_changes_what_stands_far_below_sees_the_answer(live: Visit) -> None:
+    place = reading.calculator(live(MACHINE), "machine")
+    dock = place.locator(".dock")
+    expect(dock).to_be_hidden()
+    place.locator("details.group summary", has_text="Failure and restart").click()
+    expect(dock.locator('[data-value="training_duration"]')).to_be_in_viewport()
+    place.locator(".answer").scroll_into_view_if_needed()
+    expect(dock).to_be_hidden()
+
+
+def test_in_the_room_its_answer_what_limits_it_and_the_slider_share_the_screen(live: Visit) -> None:
+    place = reading.calculator(live(MACHINE), "machine")
+    place.get_by_role("button", name="Present").click()
+    dialog = place.get_by_role("dialog", name="Presentation")
+    expect(dialog.get_by_role("slider")).to_be_focused()
+    for part in (".present-value", ".present-limit", ".present-slider"):
+        expect(dialog.locator(part)).to_be_in_viewport(ratio=1)
+    worst = dialog.locator(".present-findings [data-level]").first
+    expect(worst).to_have_text(re.compile("misses its window", re.IGNORECASE))
 
 
 def opened(page: Page, link: Locator, name: str) -> Locator:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import reading
+
 if TYPE_CHECKING:
     from tests.browser.conftest import Visit
 
@@ -29,3 +31,18 @@ def test_a_term_of_the_field_finds_where_it_is_explained(visit: Visit, typed: st
     path, _, anchor = place.partition("#")
     wanted = re.compile(rf"{re.escape(path)}(\?[^#]*)?#{re.escape(anchor)}$")
     expect(first).to_have_attribute("href", wanted)  # in the end: what was typed so far may have found something else
+
+
+def test_the_box_grows_over_the_sections_not_under_them(visit: Visit) -> None:
+    page = visit("about/")
+    page.locator(".md-search__input").click()
+    form = page.locator(".md-search__form")
+    reading.await_truth(page, "() => document.querySelector('.md-search__form').offsetWidth > 500")
+    covered = form.evaluate(
+        """form => {
+            const { left, top, width, height } = form.getBoundingClientRect();
+            return [0.02, 0.1, 0.3, 0.6].filter((part) =>
+                !form.contains(document.elementFromPoint(left + part * width, top + height / 2)));
+        }"""
+    )
+    assert covered == []

@@ -182,6 +182,7 @@ def test_what_differs_from_the_defaults_stands_in_one_place_with_ways_there(live
     told = reading.ask(
         "checkpoint", {"parameters": "8B", "cold_checkpoints": "7", "hot_checkpoints": "9"}, asks=["link"]
     )
+    expect(place.locator(".answer + [data-differences]")).to_be_in_viewport(ratio=1)
     rows = place.locator("[data-differences] button")
     expect(rows).to_have_text([row["text"] for row in told["differences"]])
     for group, said in told["groups"].items():

@@ -28,7 +28,7 @@ export class Pins extends EventTarget {
     if (link === undefined) return this.host.say("This state cannot be pinned: an input is wrong, or the calculator is not running");
     if (this.links.includes(link)) return this.host.say("This state is pinned already");
     this.keep([...this.links, link]);
-    this.host.say(`Pinned as ${LETTERS[this.links.length - 1] ?? ""}`);
+    this.host.say(`Pinned as ${LETTERS[this.links.length - 1] ?? ""}, under “Compare states side by side”`);
   }
 
   remove(place: number): void {

@@ -8,6 +8,9 @@ import { write, writeAttribute } from "../calculator/writing";
 import type { Choices } from "./bench";
 import { button, labelled, make, menu, optionsOf, setOptions } from "./making";
 
+const WORST_FIRST = ["bad", "tight", "good"];
+const MOST_FINDINGS = 3;
+
 export class Present {
   private readonly dialog = make("dialog", { class: "present", "aria-label": "Presentation" });
   private readonly value = make("output", { class: "present-value", "aria-live": "polite" });
@@ -37,11 +40,7 @@ export class Present {
   answered(): void {
     if (!this.isMade) return;
     write(this.value, this.shown(this.result.value));
-    this.findings.replaceChildren(
-      ...[...this.host.root.querySelectorAll<HTMLElement>(".findings > [data-verdict]")].map((verdict) =>
-        make("p", { "data-level": verdict.dataset["level"] ?? "" }, verdict.querySelector("[data-word]")?.textContent ?? ""),
-      ),
-    );
+    this.findings.replaceChildren(...this.worst());
     const page = this.pageSlider();
     this.slider.disabled = !page;
     if (!page) return;
@@ -51,6 +50,18 @@ export class Present {
     writeAttribute(this.slider, "aria-valuetext", text);
     writeAttribute(this.slider, "aria-label", page.getAttribute("aria-label") ?? "");
     write(this.moved, text);
+  }
+
+  /** What a machine is limited by, and of the verdicts the worst: no more lines than leave the result in sight. */
+  private worst(): HTMLElement[] {
+    const { root } = this.host;
+    const limit = root.querySelector(".answer [data-cell=limit]")?.textContent;
+    const verdicts = [...root.querySelectorAll<HTMLElement>(".findings > [data-verdict]")]
+      .map((verdict) => ({ level: verdict.dataset["level"] ?? "", word: verdict.querySelector("[data-word]")?.textContent ?? "" }))
+      .sort((one, other) => WORST_FIRST.indexOf(one.level) - WORST_FIRST.indexOf(other.level));
+    const limits = limit ? [make("p", { class: "present-limit" }, limit)] : [];
+    const shown = verdicts.slice(0, MOST_FINDINGS - limits.length);
+    return [...limits, ...shown.map(({ level, word }) => make("p", { "data-level": level }, word))];
   }
 
   private make({ about, results, movable }: Choices): void {

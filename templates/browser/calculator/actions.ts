@@ -2,9 +2,7 @@
 
 import { save } from "../records/files";
 import type { Voice } from "./voice";
-import { write, writeAttribute } from "./writing";
-
-const SAID_FOR_MS = 4000;
+import { writeAttribute } from "./writing";
 
 export type Action = "undo" | "redo" | "reset" | "link" | "markdown" | "described" | "print" | "retry";
 
@@ -16,15 +14,6 @@ const SAVED: Partial<Record<Action, string>> = { described: "machine.json" };
 const DONE: Partial<Record<Action, string>> = { undo: "Undone", redo: "Redone", reset: "Back to the defaults" };
 
 export function listen(root: HTMLElement, deeds: Deeds, voice: Voice, signal: AbortSignal): void {
-  const said = root.querySelector<HTMLElement>("[data-said]");
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const say = (text: string): void => {
-    if (!said) return voice.say(text);
-    write(said, text);
-    voice.say(text);
-    clearTimeout(timer);
-    timer = setTimeout(() => write(said, ""), SAID_FOR_MS);
-  };
   for (const button of root.querySelectorAll<HTMLElement>("button[data-action]")) {
     const action = button.dataset["action"] as Action;
     const act = async (): Promise<void> => {
@@ -35,11 +24,11 @@ export function listen(root: HTMLElement, deeds: Deeds, voice: Voice, signal: Ab
       const file = SAVED[action];
       if (file && text) {
         save(file, text);
-        return say(`${file} saved`);
+        return voice.tell(`${file} saved`);
       }
       if (!done && !file) return;
-      if (!text) say("Nothing to copy while an input is wrong or the calculator is not running");
-      else say(((await copied(text)) && done) || "The browser did not allow copying");
+      if (!text) voice.tell("Nothing to copy while an input is wrong or the calculator is not running");
+      else voice.tell(((await copied(text)) && done) || "The browser did not allow copying");
     };
     button.addEventListener("click", () => void act(), { signal });
   }

@@ -14,6 +14,7 @@ import { Held } from "./held";
 import { Imported } from "./imported";
 import { Measurement } from "./measurement";
 import { Onward } from "./onward";
+import { keepAnswerInSight } from "./panel";
 import { listenForPrinting } from "./paper";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
 import { Pending } from "./pending";
@@ -89,7 +90,7 @@ export class Calculator {
     const holding = {
       link: async () => (engine.state === "live" ? this.stamped([]) : undefined),
       changed: () => void this.explore(this.state.version),
-      say: (text: string) => this.voice.say(text),
+      say: (text: string) => this.voice.tell(text),
     };
     this.held = new Held(root, holding, signal);
     // The address belongs to a calculator's own page, which has a place to say what is wrong with a link; a card has none.
@@ -134,6 +135,7 @@ export class Calculator {
     actions.listen(root, deeds, this.voice, signal);
     actions.listenForKeys(this.permalink ? document : root, deeds, signal);
     listenForPrinting(root, signal);
+    keepAnswerInSight(root, signal);
     // A part of the page that is unfolded comes with places for results: theme/main.html, which was told before.
     const unfolded = ({ target }: Event): void => {
       if (target instanceof Element && target.matches("details[open], [data-print-working]")) this.unfolded();
@@ -175,6 +177,7 @@ export class Calculator {
     this.changed();
     this.isOfLink = true;
     this.isUntold = false;
+    this.differences.raise();
     if (this.engine.state === "live" && !isFirst) return; // it is answered within a frame
     this.fields.expect(textsOf(fragment));
     this.pending.begin(this.engine);
@@ -241,7 +244,7 @@ export class Calculator {
       change: (texts) => this.change(texts),
       read: (link) => this.read(link),
       link: async () => (this.engine.state === "live" ? this.stamped([]) : undefined),
-      say: (text) => this.voice.say(text),
+      say: (text) => this.voice.tell(text),
     };
   }
 

@@ -5,10 +5,12 @@ import { byAttribute, rows, show, write } from "./writing";
 
 export class Differences {
   private readonly list: HTMLElement | null;
+  private readonly answer: HTMLElement | null;
   private readonly counts: Map<string, Element[]>;
 
   constructor(root: HTMLElement) {
     this.list = root.querySelector<HTMLElement>("[data-differences]");
+    this.answer = root.querySelector<HTMLElement>(".calculator-answer > .answer");
     this.counts = byAttribute(root, "data-group-changed");
   }
 
@@ -19,6 +21,11 @@ export class Differences {
       if (button) go(button.dataset["way"] ?? "");
     };
     this.list?.addEventListener("click", followed, { signal });
+  }
+
+  /** To whoever opens a link, what differs in it comes right after the answer. */
+  raise(): void {
+    if (this.list) this.answer?.after(this.list);
   }
 
   show({ differences = [], groups = {} }: Answer): void {

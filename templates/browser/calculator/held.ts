@@ -47,7 +47,7 @@ export class Held {
     const link = await this.host.link();
     if (link === undefined) return this.host.say(CANNOT);
     this.keep(link);
-    this.host.say("Held: what you change now stands beside it");
+    this.host.say("Held: what you change now stands beside it, under “Side by side”");
   }
 
   private letGo(): void {
