@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _HELD = re.compile(r'<div id="held-\w+"></div>')
 _NAMED = re.compile(r'\sid="([^"]*)"')
 _FORMULA = re.compile("<math.*?</math>", re.DOTALL)
+# Whoever searches wants to read first, then to compute; tables of figures come last. By the beginning of the address.
+_SOUGHT = {"guide/glossary/": 1.0, "guide/": 2.0, "calculators/": 1.0, "machine/": 0.5, "numbers/": 0.5}
+_RECORD, _RECORD_SOUGHT = "/published/", 0.1
 _RENDERED = ("content", "toc", "_title_from_render", "present_anchor_ids")  # what Page.render() sets, and the links
 
 
@@ -49,6 +52,17 @@ class Compiled(jinja2.BytecodeCache):
 
     def _made_from(self, bucket: Bucket) -> tuple[str, ...]:
         return ("template", self._options, bucket.key, bucket.checksum)
+
+
+def sought(url: str) -> float:
+    """How much likelier than another page this one is what whoever searches means.
+
+    >>> sought("guide/inside-storage/"), sought("calculators/goodput/published/"), sought("about/")
+    (2.0, 0.1, 1.0)
+    """
+    if url.endswith(_RECORD):
+        return _RECORD_SOUGHT
+    return next((weight for start, weight in _SOUGHT.items() if url.startswith(start)), 1.0)
 
 
 @contextmanager
@@ -79,13 +93,14 @@ def taken(memory: Memory, held: Mapping[str, str]) -> Iterator[None]:
         """A page's entries in the search index; nobody looks for what stands in a formula, which is half of some."""
         words = copy.copy(page)
         words.content = _FORMULA.sub("", page.content or "")
+        words.meta = {"search": {"boost": sought(page.url)}, **page.meta}
 
         def make() -> list[dict[str, Any]]:
             alone = SearchIndex(**whole.config)
             index(alone, words)
             return list(alone.entries)
 
-        whole.entries += memory.recall(("search", page.url, page.title, repr(page.meta), words.content), make)
+        whole.entries += memory.recall(("search", page.url, page.title, repr(words.meta), words.content), make)
 
     def equipped(theme: Theme) -> jinja2.Environment:
         """The environment of the theme's templates."""

@@ -179,11 +179,13 @@ def answered(found: Stood, python: Sequence[str] | None = ()) -> Answer:
 
 
 def of_layout(found: Stood) -> dict[str, str]:
-    """Each part's share of the run, and what the search says; nothing of a machine that serves."""
+    """Each part's time and share of the run, and what the search says; nothing of a machine that serves."""
     if not isinstance(found, Standing):
         return {}
-    shares = {f"share.{part['name']}": part["share_text"] for part in told.run_taken_apart(found)}
-    return {**shares, "layout": " ".join(runner_up.sentences(found))}
+    parts = told.run_taken_apart(found)
+    times = {f"time.{part['name']}": part["text"] for part in parts}
+    shares = {f"share.{part['name']}": part["share_text"] for part in parts}
+    return {**times, **shares, "layout": " ".join(runner_up.sentences(found))}
 
 
 def of_pillars(known: tuple[Pillar, ...]) -> Answer:

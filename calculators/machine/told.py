@@ -58,20 +58,21 @@ def sentence(found: Machine) -> str:
 
 
 def run_taken_apart(found: Standing) -> list[dict[str, Any]]:
-    """Each part of the run: its time, its share of wall clock, and the calculator it comes from."""
+    """Each part of the run: its time, all in one unit, its share of wall clock, and the calculator it comes from."""
     whole = found.values["training_duration"]
+    texts = units.alike([found.values[part.result] for part in breakdown.PARTS], "s")
     return [
         {
             "name": part.result,
             "label": found.calculator.steps[part.result].label,
             "value": found.values[part.result],
             "unit": "s",
-            "text": found.calculator.text(part.result, found.values[part.result]),
+            "text": text,
             "share": found.values[part.result] / whole,
             "share_text": units.text(found.values[part.result] / whole, "share"),
             "calculator": part.calculator,
         }
-        for part in breakdown.PARTS
+        for part, text in zip(breakdown.PARTS, texts, strict=True)
     ]
 
 

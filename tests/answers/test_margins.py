@@ -217,6 +217,17 @@ def test_words_hold_where_they_round(name: str) -> None:
                 assert after[formula.name].level == values[formula.name].level, (margin.name, part)
 
 
+def test_what_lies_between_two_words_and_is_refused_has_neither() -> None:
+    """Eight ranks fit, four hardly, two do not; three, five, six and seven divide no heads."""
+    calculator = CALCULATORS["training_memory"]
+    values = values_of(calculator)
+    margin = next(one for one in margins.margins(calculator, values, "fits") if one.name == "tensor_parallel")
+    said = told.phrase(calculator, values, margin)
+    assert said.startswith("fits down to 8 ranks, tight down to 4 ranks, does not fit from 2 ranks down")
+    for ranks, level in ((8, "good"), (4, "tight"), (2, "bad")):
+        assert calculator.after(values, {"tensor_parallel": ranks})["fits"].level == level
+
+
 def test_an_edge_on_which_an_input_stands_is_told_without_a_proportion() -> None:
     values = values_of(CALCULATORS["fabric"])
     margin = next(one for one in margins.margins(CALCULATORS["fabric"], values, "fits_tiers") if one.distance < 1.001)

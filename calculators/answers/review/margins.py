@@ -15,6 +15,7 @@ from calculators.declare import Calculator, Choice, Quantity, Verdict
 
 _TIMES_FROM = 2.0  # an increase of more than this is told as a multiple
 _TWO_DIGITS = 2
+_LEAP = 1.02  # edges are found much closer, but where a check refuses what lies between
 _NO_PROPORTION = 1e-4  # an edge so near is told as standing on it
 
 
@@ -119,7 +120,16 @@ def _way(declared: Quantity, edges: Sequence[Edge], *, up: bool) -> str:
     if len(edges) > 1 and there.level == "tight":
         held.append(f"{_quoted(there, here)} {_until(declared, edges[1], up=up)}")
         here, there = there, edges[1].above if up else edges[1].below
+        nearest = edges[1]
+    if _is_leap(declared, nearest):  # what lies between is refused
+        first = _text(declared, nearest.first, math.inf) if up else _text(declared, nearest.last, -math.inf)
+        return f"{', '.join(held)}, {_quoted(there, here)} {f'from {first} on' if up else f'from {first} down'}"
     return f"{', '.join(held)}, then {_quoted(there, here)}"
+
+
+def _is_leap(declared: Quantity, edge: Edge) -> bool:
+    """Whether the first value with the other word is so far from the last with the one that both are to be said."""
+    return edge.first - edge.last > 1 if declared.whole else edge.first > edge.last * _LEAP > 0
 
 
 def _quoted(verdict: Verdict, other: Verdict | None = None) -> str:
