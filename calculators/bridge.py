@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
+from calculators import arrivals
 from calculators.answers import (
     answer,
     bench,
-    carry,
     differences,
     exploration,
     imported,
@@ -77,35 +77,11 @@ def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], 
     notices: list[str] = []
     made = None
     if "fragment" in question:
-        fragment = str(question["fragment"])
-        source = _named(links.comes_from(fragment)) or calculator
-        given, notices = links.read_link(source, fragment)
-        if source is calculator:
-            made = links.made(fragment)
-            notices += links.brought(fragment)
-        else:
-            given, told = _carried(source, given, calculator)
-            notices += told
+        given, notices, made = arrivals.arrived(calculator, str(question["fragment"]))
     else:
         given = {str(key): text for key, text in question.get("given", {}).items()}
     given.update(_stopped(calculator, dict(question.get("stops", {}))))
     return given, notices, made
-
-
-def _named(name: str) -> Calculator | None:
-    """A calculator or machine by its name."""
-    return page.MACHINES[name]() if name in page.MACHINES else CALCULATORS.get(name)
-
-
-def _carried(source: Calculator, given: dict[str, str], target: Calculator) -> tuple[dict[str, str], list[str]]:
-    """What a state gives another calculator: all of a machine's, as it stands with its layout found."""
-    if source.name not in page.MACHINES or target.name in page.MACHINES:
-        return carry.carried(source, given, target)
-    try:
-        found = page.stands(source, given)
-    except InputError:
-        return carry.carried(source, given, target)
-    return carry.carried_whole(source, found.resolved, found.values, target)
 
 
 def _of_machine(question: Question) -> Answer:

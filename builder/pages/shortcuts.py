@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 _HELD = re.compile(r'<div id="held-\w+"></div>')
 _NAMED = re.compile(r'\sid="([^"]*)"')
 _FORMULA = re.compile("<math.*?</math>", re.DOTALL)
-# Whoever searches wants to read first, then to compute; tables of figures come last. By the beginning of the address.
-_SOUGHT = {"guide/glossary/": 1.0, "guide/": 2.0, "calculators/": 1.0, "machine/": 0.5, "numbers/": 0.5}
-_RECORD, _RECORD_SOUGHT = "/published/", 0.1
+# Whoever searches wants to read first, then to compute. By the beginning of the address.
+_SOUGHT = {"guide/glossary/": 1.0, "guide/": 2.0, "calculators/": 1.0, "machine/": 0.5}
 _RENDERED = ("content", "toc", "_title_from_render", "present_anchor_ids")  # what Page.render() sets, and the links
 
 
@@ -57,11 +56,9 @@ class Compiled(jinja2.BytecodeCache):
 def sought(url: str) -> float:
     """How much likelier than another page this one is what whoever searches means.
 
-    >>> sought("guide/inside-storage/"), sought("calculators/goodput/published/"), sought("about/")
-    (2.0, 0.1, 1.0)
+    >>> sought("guide/inside-storage/"), sought("guide/glossary/"), sought("about/")
+    (2.0, 1.0, 1.0)
     """
-    if url.endswith(_RECORD):
-        return _RECORD_SOUGHT
     return next((weight for start, weight in _SOUGHT.items() if url.startswith(start)), 1.0)
 
 
@@ -98,6 +95,10 @@ def taken(memory: Memory, held: Mapping[str, str]) -> Iterator[None]:
         def make() -> list[dict[str, Any]]:
             alone = SearchIndex(**whole.config)
             index(alone, words)
+            name = str(page.meta.get("title", ""))
+            for entry in alone.entries:  # a page whose heading is a question is looked for by its name
+                if entry["location"] == page.url and name not in entry["title"]:
+                    entry["title"] = f"{name}: {entry['title']}"
             return list(alone.entries)
 
         whole.entries += memory.recall(("search", page.url, page.title, repr(words.meta), words.content), make)

@@ -2,11 +2,12 @@
 
 Names mean the same everywhere, so what the reader gave there stands here, and so does a menu's record, or what it fills
 where the menu is another's. What is computed there and asked for here is pinned, once it is not what it is by default
-there. What was given there and is computed here cannot be pinned: both values are told.
+there. What was given there and is computed here cannot be pinned: both values are told. What the calculator between two
+is not asked for goes along from the one before it.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from calculators import units
@@ -21,20 +22,49 @@ _DIGITS, _ROUNDS = 4, 3
 
 
 def carried(source: Calculator, given: Mapping[str, Any], target: Calculator) -> tuple[Texts, list[str]]:
-    """What `source`, in the state that is given, gives `target`: texts by name, and a sentence that says so."""
+    """What `source`, in the state that is given, gives `target`: texts by name, and sentences that say so."""
     there = resolve(source, given)
+    texts, came = brought(source, there, target)
+    return texts, [*came, *consequences(source, there, target, texts)]
+
+
+def brought(source: Calculator, there: Resolved, target: Calculator) -> tuple[Texts, list[str]]:
+    """The same without what follows from it: what came along, and a sentence for it."""
     texts = _menus(source, there, target) | _own(source, there, target)
+    pinned = _to_pin(source, there, target, texts)
+    return texts | pinned, _came(source, target, texts, pinned)
+
+
+def brought_further(
+    source: Calculator, there: Resolved, target: Calculator, texts: Texts, known: Container[str]
+) -> tuple[Texts, list[str]]:
+    """What an earlier state gives beyond those after it, which gave `texts` and have a say in what is `known`.
+
+    To the calculator that it is a state of, it gives all that was set there.
+    """
+    if source is target:
+        again = {name: text for name, text in there.given.items() if name not in texts}
+        return again, [f"As set here before: {_listed([_label(target, name) for name in again])}."] if again else []
+    found = _menus(source, there, target) | _own(source, there, target)
+    more = {name: text for name, text in found.items() if name not in known and name not in texts}
+    wanted = _to_pin(source, there, target, texts | more)
+    pinned = {name: text for name, text in wanted.items() if name not in known and name not in texts}
+    return more | pinned, _came(source, target, more, pinned)
+
+
+def _to_pin(source: Calculator, there: Resolved, target: Calculator, texts: Texts) -> Texts:
+    """What is computed there, asked for here, and would be otherwise here with these texts."""
     here = resolve(target, texts)
     pinned = {}
     for name, value in _computed(source, there):
         text = _pinnable(target, name, value, _DIGITS)
         if text and not _alike(here.values[name], value):
             pinned[name] = text
-    return texts | pinned, _told(source, there, target, texts, pinned)
+    return pinned
 
 
-def carried_whole(source: Calculator, there: Resolved, values: Values, target: Calculator) -> tuple[Texts, list[str]]:
-    """The same from a state whose values are known, so that `target` computes with each of them as `source` does.
+def brought_whole(source: Calculator, there: Resolved, values: Values, target: Calculator) -> tuple[Texts, list[str]]:
+    """The same where all values are known, so that `target` computes with each of them as `source` does.
 
     Whatever would be otherwise here is pinned, exactly: a hall as large as it must be is too small by a digit less.
     """
@@ -48,7 +78,7 @@ def carried_whole(source: Calculator, there: Resolved, values: Values, target: C
             if name in values and name not in texts | pinned and not _alike(here[name], values[name])
         }
         pinned |= {name: text for name, text in found.items() if text}
-    return texts | pinned, _told(source, there, target, texts, pinned)
+    return texts | pinned, _came(source, target, texts, pinned)
 
 
 def _as_text(declared: Input, value: Any) -> str:
@@ -58,8 +88,13 @@ def _as_text(declared: Input, value: Any) -> str:
     return _pinned(declared, value, None) if isinstance(value, int | float) else ""
 
 
-def _told(source: Calculator, there: Resolved, target: Calculator, texts: Texts, pinned: Texts) -> list[str]:
-    """What came along and what was pinned, in sentences."""
+def consequences(source: Calculator, there: Resolved, target: Calculator, texts: Texts) -> list[str]:
+    """Sentences for what follows here from all that came along, and for what is computed otherwise than given there."""
+    return [*_followed(target, texts), *_differently(source, there, target, texts)]
+
+
+def _came(source: Calculator, target: Calculator, texts: Texts, pinned: Texts) -> list[str]:
+    """A sentence for what came along and what was pinned, if anything did."""
     labels = [_label(target, name) for name in texts]
     told = []
     if labels:
@@ -67,9 +102,7 @@ def _told(source: Calculator, there: Resolved, target: Calculator, texts: Texts,
     if pinned:
         names = [target.inputs[name].label for name in pinned]
         told.append(f"{_listed(names)}, computed there, {'is' if len(pinned) == 1 else 'are'} pinned here")
-    sentences = [f"Carried over from “{source.title}”: {'; '.join(told)}."] if told else []
-    given = texts | pinned
-    return [*sentences, *_followed(target, given), *_differently(source, there, target, given)]
+    return [f"Carried over from “{source.title}”: {'; '.join(told)}."] if told else []
 
 
 def _menus(source: Calculator, there: Resolved, target: Calculator) -> Texts:

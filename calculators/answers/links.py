@@ -4,7 +4,8 @@ A link ends in two keys that are no part of the state: the version of the calcul
 headline was (`&v=0.1.0&was=checkpoint_size:5.67TB`). Reading passes them over, but says what has changed when another
 version computes another value. Within one version a difference only means that somebody edited the link by hand.
 A way from one calculator to another ends in a third, `&from=checkpoint`: all before it is that one's state (carry.py).
-What a reader pinned beside the state travels behind the stamp, a link of its own in each `&pin=`.
+What a reader pinned beside the state travels behind the stamp, a link of its own in each `&pin=`. So does where the
+reader was before: each `&with=` is the way from another calculator, for those after this one that ask what it did not.
 """
 
 import urllib.parse
@@ -20,7 +21,8 @@ from calculators.version import VERSION
 LONGEST_LINK = 8000
 MOST_KEYS = 100
 MOST_PINS = 4
-MADE_BY, GAVE, FROM, PINNED = "v", "was", "from", "pin"
+MOST_BEFORE = 3
+MADE_BY, GAVE, FROM, PINNED, BEFORE = "v", "was", "from", "pin", "with"
 _READABLE = "/:,.+-()"
 
 Part = tuple[str, str]
@@ -57,6 +59,15 @@ def stamp(calculator: Calculator, values: Mapping[str, Any], parts: list[Part], 
 
 def pinned(fragment: str) -> tuple[str, ...]:
     """The links that travel in a link, none of which holds others."""
+    return _held(fragment, PINNED)[:MOST_PINS]
+
+
+def before(fragment: str) -> tuple[str, ...]:
+    """The ways from calculators where the reader was before, the last one first."""
+    return _held(fragment, BEFORE)[:MOST_BEFORE]
+
+
+def _held(fragment: str, wanted: str) -> tuple[str, ...]:
     text = fragment.removeprefix("#")
     if len(text) > LONGEST_LINK:
         return ()
@@ -64,7 +75,7 @@ def pinned(fragment: str) -> tuple[str, ...]:
         pairs = urllib.parse.parse_qsl(text, max_num_fields=MOST_KEYS)
     except ValueError:
         return ()
-    return tuple(value for key, value in pairs if key == PINNED)[:MOST_PINS]
+    return tuple(value for key, value in pairs if key == wanted)
 
 
 def differing(calculator: Calculator, resolved: Resolved) -> list[Part]:
@@ -130,7 +141,7 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
         return {}, [f"The link names more than {MOST_KEYS} inputs; none of it was used."]
     for key, value in pairs:
         name = names.get(key.replace("-", "_"))
-        if key in {MADE_BY, GAVE, FROM, PINNED}:
+        if key in {MADE_BY, GAVE, FROM, PINNED, BEFORE}:
             continue
         if name is None:
             notices.append(f"The link names “{_short(key)}”, which is no input of this calculator; it was passed over.")
@@ -143,7 +154,8 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
 
 def comes_from(fragment: str) -> str:
     """The name of the calculator whose state a fragment gives, where that is another than the one it leads to."""
-    _, mark, name = fragment.rpartition(f"&{FROM}=")
+    own, *_ = fragment.removeprefix("#").partition(f"&{BEFORE}=")
+    _, mark, name = f"&{own}".rpartition(f"&{FROM}=")
     return name.replace("-", "_") if mark and len(fragment) <= LONGEST_LINK else ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import urllib.parse
 from typing import Any
 
 import pytest
@@ -106,3 +107,53 @@ def test_what_is_wrong_there_stays_there() -> None:
 
 def test_from_python_an_answer_goes_on_as_another() -> None:
     assert checkpoint(parameters="70B").carried(goodput).checkpoint_stall == pytest.approx(24.5)
+
+
+def way(fragment: str) -> str:
+    """A link that led to a calculator, as it goes along behind the next one's."""
+    return f"&with={urllib.parse.quote(fragment, safe='')}"
+
+
+SAVED = "parameters=8B&checkpoint_interval=30min&v=0.1.0&was=checkpoint_size:112GB&from=checkpoint"
+
+
+def test_what_the_one_between_is_not_asked_for_comes_from_the_one_before() -> None:
+    """8B parameters at 14 B are 112 GB, which goodput does not ask for and storage demand does."""
+    between = arrived("goodput", SAVED)
+    told = arrived("storage_demand", f"{between['link']}&from=goodput{way(SAVED)}")
+    assert told["given"] == {"checkpoint_interval": "30 min", "checkpoint_size": "112 GB"}
+    assert told["notices"] == [
+        "Carried over from “Goodput and the interval between saves”: Checkpoint interval as set there.",
+        "Carried over from “Checkpoint size and bandwidth”: Checkpoint size, computed there, is pinned here.",
+    ]
+    assert "with=" not in told["stamped"]
+
+
+def test_what_was_set_later_counts_in_the_state_before_it() -> None:
+    """The interval is goodput's to say, also for the checkpoint whose size it does not move."""
+    told = arrived("storage_demand", f"checkpoint_interval=15min&from=goodput{way(SAVED)}")
+    assert told["given"]["checkpoint_interval"] == "15 min"
+    assert told["given"]["checkpoint_size"] == "112 GB"
+
+
+def test_whoever_comes_back_finds_what_was_set_there() -> None:
+    between = arrived("goodput", SAVED)
+    told = arrived("checkpoint", f"{between['link']}&from=goodput{way(SAVED)}")
+    assert told["given"] == {"checkpoint_interval": "30 min", "parameters": "8B"}
+    assert "As set here before: Model parameters." in told["notices"]
+    assert not [notice for notice in told["notices"] if "is computed here" in notice]  # it is computed alike
+
+
+def test_where_the_reader_was_before_is_no_input_and_no_mistake() -> None:
+    own = f"gpu_mtbf=50000h{way(SAVED)}"
+    assert arrived("goodput", own)["notices"] == []
+    assert arrived("goodput", own)["given"] == {"gpu_mtbf": "50000h"}
+    for broken in ("&with=", "&with=%", "&with=nowhere", "&with=a%3D1%26from%3Dnobody", way(SAVED) * 9):
+        assert arrived("storage_demand", f"gpus=64&from=goodput{broken}")["given"]["gpus"] == "64"
+
+
+def test_a_machine_before_gives_what_it_was_told() -> None:
+    before = "parameters=8B&tokens=1T&gpus=512&write_bandwidth=20GB/s&from=machine"
+    told = arrived("storage_demand", f"gpus=512&from=goodput{way(before)}")
+    assert told["given"]["checkpoint_size"] == "112 GB"
+    assert told["notices"][1].startswith("Carried over from “One machine”: Checkpoint size")

@@ -192,6 +192,29 @@ def test_the_state_goes_along_to_a_calculator_nearby(visit: Visit) -> None:
     expect(reading.box(there, "gpus")).to_have_value("1,024")
 
 
+def test_what_the_calculator_between_does_not_ask_for_goes_along(visit: Visit) -> None:
+    page = visit(f"{CHECKPOINT}#parameters=8B")
+    for name, onward in (("checkpoint", "goodput"), ("goodput", "storage_demand")):
+        reading.calculator(page, name)
+        reading.await_truth(page, f"() => document.querySelector('.near a').hash.includes('from={name}')")
+        page.locator(f'.near a[href*="{reading.path_of(onward)}"]').click()
+        reading.await_truth(page, f"() => document.querySelector('[data-calculator={onward}]') !== null")
+    there = reading.calculator(page, "storage_demand")
+    expect(reading.box(there, "checkpoint_size")).to_have_value("112 GB")
+    expect(there.locator("[data-notices]")).to_contain_text("Carried over from “Checkpoint size and bandwidth”")
+    reading.type_in(there, "write_window", "2 min").press("Tab")
+    reading.await_truth(page, "() => location.hash.includes('write_window=2min')")
+    assert page.evaluate("() => new URLSearchParams(location.hash.slice(1)).getAll('with').length") == 2
+    page.reload()
+    reading.await_truth(page, "() => document.querySelector('.near a').hash.includes('from=storage_demand')")
+    page.locator(f'.near a[href*="{CHECKPOINT}"]').click()
+    back = reading.calculator(page, "checkpoint")
+    expect(reading.box(back, "parameters")).to_have_value("8B")
+    expect(reading.box(back, "write_window")).to_have_value("2 min")
+    reading.button(back, "Reset").click()
+    reading.await_truth(page, "() => location.hash === ''")
+
+
 def test_a_link_of_an_older_version_says_what_it_was_and_is(live: Visit) -> None:
     page = live(f"{CHECKPOINT}#parameters=405B&v=0.0.1&was=checkpoint_size:5.61TB")
     notices = reading.calculator(page, "checkpoint").locator("[data-notices]")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         ("young daly", "guide/failure/#the-interval"),
         ("all-reduce", "guide/collectives/#the-verbs"),
         ("all reduce", "guide/collectives/#the-verbs"),
+        ("erasure coding", "guide/inside-storage/#copies-erasure-codes-and-what-they-cost"),
     ],
 )
 def test_a_term_of_the_field_finds_where_it_is_explained(visit: Visit, typed: str, place: str) -> None:
@@ -31,6 +32,15 @@ def test_a_term_of_the_field_finds_where_it_is_explained(visit: Visit, typed: st
     path, _, anchor = place.partition("#")
     wanted = re.compile(rf"{re.escape(path)}(\?[^#]*)?#{re.escape(anchor)}$")
     expect(first).to_have_attribute("href", wanted)  # in the end: what was typed so far may have found something else
+
+
+@pytest.mark.parametrize(("typed", "place"), [("storage demand", "storage-demand"), ("data loading", "data-loader")])
+def test_a_calculator_whose_heading_is_a_question_is_found_by_its_name(visit: Visit, typed: str, place: str) -> None:
+    page = visit("about/")
+    page.locator(".md-search__input").click()
+    page.keyboard.type(typed)
+    found = page.locator(".md-search-result__item").first.locator("a.md-search-result__link").first
+    expect(found).to_have_attribute("href", re.compile(rf"/calculators/{place}/"))
 
 
 def test_the_box_grows_over_the_sections_not_under_them(visit: Visit) -> None:

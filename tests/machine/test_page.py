@@ -146,7 +146,7 @@ def test_a_server_comes_with_its_accelerator_and_is_not_said_of_a_link() -> None
 def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given: dict[str, str]) -> None:
     found = page.stands(page.MACHINES[name](), given)
     for part in (CALCULATORS[each] for each in page.parts_of(name)):
-        texts, _ = carry.carried_whole(found.calculator, found.resolved, found.values, part)
+        texts, _ = carry.brought_whole(found.calculator, found.resolved, found.values, part)
         values = answer.evaluated(part, resolve(part, texts))
         # A calculator is told what the machine takes as the hall's limits; the machine knows that nobody gave one.
         shared = [step for step in part.steps if step in found.values and step not in OF_HALL]

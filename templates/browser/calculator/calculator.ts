@@ -5,6 +5,7 @@
 
 import * as actions from "./actions";
 import type { Engine } from "../engine/engine";
+import { Before } from "./before";
 import { Differences } from "./differences";
 import { Door, type Host } from "./door";
 import { Exploration } from "./explore";
@@ -51,6 +52,7 @@ export class Calculator {
   private readonly door: Door | undefined;
   private readonly permalink: Permalink | undefined;
   private readonly notices: HTMLElement | null;
+  private readonly before: Before;
   private readonly onward: Onward;
   private readonly held: Held;
   private readonly recent = new Recent();
@@ -86,7 +88,8 @@ export class Calculator {
     const initial = JSON.parse(root.dataset["given"] ?? "{}") as Texts;
     this.state = new State(this.fields.fills, (preset) => this.fields.chosen(preset), initial);
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
-    this.onward = new Onward(root);
+    this.before = new Before(this.name);
+    this.onward = new Onward(root, this.before);
     const holding = {
       link: async () => (engine.state === "live" ? this.stamped([]) : undefined),
       changed: () => void this.explore(this.state.version),
@@ -166,6 +169,7 @@ export class Calculator {
       return this.linked(fragment);
     }
     this.state.reset();
+    this.before.forget();
     this.linkNotices = [];
     this.changed();
   }
@@ -173,6 +177,7 @@ export class Calculator {
   private linked(fragment: string): void {
     const isFirst = !this.answered;
     this.brought = pinsIn(fragment);
+    this.before.read(fragment);
     this.linkNotices = [];
     this.changed();
     this.isOfLink = true;
@@ -381,7 +386,7 @@ export class Calculator {
   }
 
   private tell(link: string): void {
-    if (!this.isOfLink) this.permalink?.write(link);
+    if (!this.isOfLink) this.permalink?.write(link && link + this.before.behind);
     this.onward.tell(link);
     this.isUntold = false;
   }

@@ -1,5 +1,7 @@
 /** Ways from a calculator to other pages that take its state along: to its own page, its record, the calculators near. */
 
+import type { Before } from "./before";
+
 interface Way {
   readonly anchor: HTMLAnchorElement;
   /** What stands before and behind the state in the fragment. */
@@ -11,7 +13,10 @@ export class Onward {
   private readonly ways: readonly Way[];
   private readonly always: boolean;
 
-  constructor(root: HTMLElement) {
+  constructor(
+    root: HTMLElement,
+    private readonly past: Before,
+  ) {
     const name = root.dataset["calculator"] ?? "";
     const behind = `&from=${name}`;
     this.always = root.dataset["machine"] !== undefined; // a machine computes what a calculator alone assumes
@@ -26,8 +31,12 @@ export class Onward {
     ];
   }
 
-  /** Let them lead on with this state; one that is nothing but the defaults needs no saying. */
+  /** Let them lead on with this state and those before it; one that is nothing but the defaults needs no saying. */
   tell(link: string): void {
-    for (const { anchor, before, behind } of this.ways) anchor.hash = before + link + (link || this.always ? behind : "");
+    const past = this.past.behind;
+    for (const { anchor, before, behind } of this.ways) {
+      const state = link || past || this.always ? link + behind : "";
+      anchor.hash = before + state + (behind && past);
+    }
   }
 }
