@@ -30,6 +30,8 @@ _NAMED = re.compile(r'\sid="([^"]*)"')
 _FORMULA = re.compile("<math.*?</math>", re.DOTALL)
 # Whoever searches wants to read first, then to compute. By the beginning of the address.
 _SOUGHT = {"guide/glossary/": 1.0, "guide/": 2.0, "calculators/": 1.0, "machine/": 0.5}
+_CELL = re.compile("</(?:td|th|dt|dd|li|text|summary)>")  # what ends there and begins behind are two words
+_WILDCARD = "*"  # in a word of the index, lunr takes it for any letters, and finds nothing that begins like that word
 _RENDERED = ("content", "toc", "_title_from_render", "present_anchor_ids")  # what Page.render() sets, and the links
 
 
@@ -89,7 +91,7 @@ def taken(memory: Memory, held: Mapping[str, str]) -> Iterator[None]:
     def indexed(whole: Any, page: Page) -> None:
         """A page's entries in the search index; nobody looks for what stands in a formula, which is half of some."""
         words = copy.copy(page)
-        words.content = _FORMULA.sub("", page.content or "")
+        words.content = _CELL.sub(r"\g<0> ", _FORMULA.sub("", page.content or ""))
         words.meta = {"search": {"boost": sought(page.url)}, **page.meta}
 
         def make() -> list[dict[str, Any]]:
@@ -99,6 +101,7 @@ def taken(memory: Memory, held: Mapping[str, str]) -> Iterator[None]:
             for entry in alone.entries:  # a page whose heading is a question is looked for by its name
                 if entry["location"] == page.url and name not in entry["title"]:
                     entry["title"] = f"{name}: {entry['title']}"
+                entry |= {part: entry[part].replace(_WILDCARD, " ") for part in ("title", "text")}
             return list(alone.entries)
 
         whole.entries += memory.recall(("search", page.url, page.title, repr(words.meta), words.content), make)

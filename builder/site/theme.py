@@ -23,6 +23,10 @@ CONFIG = ROOT / "mkdocs.yml"
 # once more, half of the time that its script takes at the start.
 _SECOND_SCHEME = '{name:"color-scheme"});document.head.appendChild(o)'
 _MADE_ONLY = _SECOND_SCHEME.partition(";")[0].ljust(len(_SECOND_SCHEME))  # as long, so that the source map holds
+# lunr tells nodes of its word tree apart by a text in which "2" before node 507 reads as "25" before 07: words with
+# digits are mixed up, and whatever begins like one of them is found nowhere.
+_MIXED_UP = "e=e+s+o.id}return e}"
+_APART = 'e=e+s+o.id+"."}return e}'
 _OVERVIEW = "calculators/index.md"
 
 
@@ -62,14 +66,25 @@ def write(
     finally:
         config.plugins.on_shutdown()
     keep_one_color_scheme(site_dir)
+    keep_words_apart(site_dir)
     (site_dir / ".nojekyll").touch()  # GitHub Pages, given a branch, would leave out what begins with an underscore
     (site_dir / "sitemap.xml.gz").unlink(missing_ok=True)  # nobody asks for it; servers compress by themselves
 
 
 def keep_one_color_scheme(site_dir: Path) -> None:
     """Leave Material's second color-scheme out of the page. Raises ValueError if its script adds it in another way."""
-    (script,) = site_dir.glob("assets/javascripts/bundle.*.min.js")
+    _alter(site_dir, "bundle.*.min.js", _SECOND_SCHEME, _MADE_ONLY)
+
+
+def keep_words_apart(site_dir: Path) -> None:
+    """Let the search find every word of its index. Raises ValueError if lunr names its nodes in another way."""
+    _alter(site_dir, "workers/search.*.min.js", _MIXED_UP, _APART)
+
+
+def _alter(site_dir: Path, pattern: str, before: str, after: str) -> None:
+    """Change one place of a script of Material's."""
+    (script,) = site_dir.glob(f"assets/javascripts/{pattern}")
     text = script.read_text("utf-8")
-    if text.count(_SECOND_SCHEME) != 1:
-        raise ValueError(f"{script.name} does not add a color-scheme as it did: see builder/site/theme.py")
-    script.write_text(text.replace(_SECOND_SCHEME, _MADE_ONLY), "utf-8")
+    if text.count(before) != 1:
+        raise ValueError(f"{script.name} does not say {before!r} as it did: see builder/site/theme.py")
+    script.write_text(text.replace(before, after), "utf-8")

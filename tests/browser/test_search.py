@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from typing import TYPE_CHECKING
 
 import pytest
@@ -41,6 +42,25 @@ def test_a_calculator_whose_heading_is_a_question_is_found_by_its_name(visit: Vi
     page.keyboard.type(typed)
     found = page.locator(".md-search-result__item").first.locator("a.md-search-result__link").first
     expect(found).to_have_attribute("href", re.compile(rf"/calculators/{place}/"))
+
+
+def test_whatever_words_begin_with_is_looked_for(visit: Visit) -> None:
+    """Lunr gives up, and finds nothing, where it believes in a word that is not in its index."""
+    page = visit("about/")
+    refused: list[str] = []
+    page.on("console", lambda message: refused.append(message.text) if "Invalid query" in message.text else None)
+    box, told = page.locator(".md-search__input"), page.locator(".md-search-result__meta")
+    box.click()
+    expect(told).to_have_text("Type to start searching")
+    for typed in (*string.ascii_lowercase, *string.digits):
+        page.keyboard.type(typed)
+        expect(told).to_contain_text("matching document")
+        page.keyboard.press("Backspace")
+        expect(told).to_have_text("Type to start searching")
+    page.keyboard.type("training memory")
+    found = page.locator(".md-search-result__item").first.locator("a.md-search-result__link").first
+    expect(found).to_have_attribute("href", re.compile("/calculators/training-memory/"))
+    assert refused == []
 
 
 def test_the_box_grows_over_the_sections_not_under_them(visit: Visit) -> None:
