@@ -71,6 +71,17 @@ def test_what_goes_in_proportion_is_said_so_and_a_family_has_a_line_for_each_opt
     )
 
 
+def test_a_verdict_that_keeps_its_word_is_told_once_and_by_how_good_it_is_where_nothing_else_parts_it() -> None:
+    collectives = CALCULATORS["collectives"]
+    values = values_of(collectives)
+    told = lines.sentence(collectives, values, lines.asked(collectives, values, "message_size"))
+    assert told.endswith("Which algorithm? a tree in LL128 until 22.6 MiB; then an NVLS tree.")
+    store = CALCULATORS["storage_demand"]
+    values = values_of(store)
+    told = lines.sentence(store, values, lines.asked(store, values, "storage_nodes=3..8"))
+    assert told.endswith("fewest nodes (bad) until 4 nodes; then fewest nodes (good).")
+
+
 @pytest.mark.parametrize("name", sorted(CALCULATORS))
 def test_every_point_is_what_an_evaluation_there_gives(name: str) -> None:
     calculator = CALCULATORS[name]

@@ -208,8 +208,13 @@ def _judged(calculator: Calculator, declared: Quantity, line: Line) -> list[str]
     for formula in calculator.of_role("verdict"):
         edges = [edge for name, edge in line.edges if name == formula.name]
         if edges:
-            held = [f"{edge.below.word} until {_last(declared, edge)}" for edge in edges]
-            told.append(f"{formula.label} {'; '.join(held)}; then {edges[-1].above.word}.")
+            verdicts = [*(edge.below for edge in edges), edges[-1].above]
+            words = [verdict.word for verdict in verdicts]
+            if len(set(words)) == 1:
+                words = [f"{verdict.word} ({verdict.level})" for verdict in verdicts]
+            ends = zip(edges, itertools.pairwise(words), strict=True)
+            held = [f"{word} until {_last(declared, edge)}" for edge, (word, following) in ends if word != following]
+            told.append(f"{formula.label} {'; '.join(held)}; then {words[-1]}.")
     return told
 
 
