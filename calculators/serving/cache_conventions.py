@@ -39,10 +39,11 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             "calculators that know no sliding windows",
             f"{windowless} for {{context}}, beside {{cache_per_sequence}}",
         )
+    held = "once" if values["cache_copies"] == 1 else "{cache_copies} times"
     yield (
         "Whole heads on each rank of tensor parallelism",
         "vLLM's ranks, and this page per GPU",
-        "{cache_per_token_per_gpu} on each of {serving_tensor_parallel}, so each value is held {cache_copies} times",
+        f"{{cache_per_token_per_gpu}} on each of {{serving_tensor_parallel}}, so each value is held {held}",
     )
     entry = values["cached_values"] * values["attention_layers"]
     one, two = (units.text(entry * size, "B/token", binary=True) for size in (1, 2))

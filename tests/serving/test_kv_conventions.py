@@ -42,6 +42,10 @@ def test_heads_that_share_nothing_are_not_counted_twice(kv_heads: int, told: str
     assert counted(kv_heads=kv_heads, tensor_parallel=2).get("All query heads, as if none were shared") == told
 
 
+def test_a_value_that_one_rank_holds_is_held_once() -> None:
+    assert counted(tensor_parallel=4)["Whole heads on each rank of tensor parallelism"].endswith("is held once")
+
+
 def test_memory_is_told_as_drivers_print_it() -> None:
     """2 GB of room on each GPU less 10 sequences of 1,024 tokens of 4,000 B: 1.95904 GB."""
     assert CALCULATOR.text("cache_free", values()["cache_free"]) == "1.82 GiB"
