@@ -181,7 +181,7 @@ def mtp_layers() -> Any:
         0,
         0,
         4,
-        help=f"Modules that predict further tokens, one layer each: DeepSeek-V3 was trained with {trained_with}.",
+        help=f"Modules that predict further tokens, one layer each: DeepSeek-V3 was trained with {trained_with:g}.",
         aliases=("mtp_num_layers",),
     )
 

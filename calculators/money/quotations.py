@@ -33,6 +33,8 @@ _RENTED = tuple(
 )
 _RENTS, _PURCHASES = _dated("USD/GPU-hour"), _dated("USD")
 _QUOTED = [*_RENTS.values(), *_PURCHASES.values()]
+# What is asked for one GPU's share of a server; other purchases are of whole clusters or bare devices.
+_SERVERS = {key: fact for key, fact in _PURCHASES.items() if key.startswith("server-price-") and "h100" in key}
 # The calculators know no today: prices age from the day on which somebody last looked any of them up.
 LOOKED_UP = max(day for fact in _QUOTED for day in (fact.read_on, fact.source and fact.source.read_on) if day)
 
@@ -72,7 +74,7 @@ def rent_preset() -> Preset:
 
 def _age_text(fact: facts.Fact) -> str:
     days = age(_day(fact))
-    return f"{days} days" + (", old" if is_old(_day(fact)) else "")
+    return f"{days:,} days" + (", old" if is_old(_day(fact)) else "")
 
 
 def _even_text(share: float) -> str:
@@ -89,7 +91,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         share = even_at(own, fact.value, record.value("commitment") or 0, beside)
         yield record.name, fact.text, _day(fact).isoformat(), _age_text(fact), _even_text(share)
     each_dollar = yearly_cost_of_a_dollar(values) / (YEAR / HOUR)
-    for fact in sorted((fact for key, fact in _PURCHASES.items() if "h100" in key), key=_day, reverse=True):
+    for fact in sorted(_SERVERS.values(), key=_day, reverse=True):
         hour = units.text(own + (fact.value - values["server_price_per_gpu"]) * each_dollar, "USD/GPU-hour")
         yield fact.name, fact.text, _day(fact).isoformat(), _age_text(fact), f"owned {hour}"
 

@@ -41,6 +41,15 @@ def fewest_spares(load: float) -> int:
     return spares
 
 
+def more_than_none(share: float) -> float:
+    """A share that times may be divided by: readers of a formula need not see the least number there is.
+
+    >>> more_than_none(0.9), more_than_none(0) > 0
+    (0.9, True)
+    """
+    return max(_LEAST, share)
+
+
 @step("node", "Nodes in repair")
 def nodes_in_repair(node_failure_share: float, node_repair_time: float | None, mtbf: float) -> float:
     """How many nodes are away on average, by Little's law, were the job never to wait; none where repair takes no time.
@@ -101,7 +110,7 @@ def goodput(kept_share: float, waiting_for_spare: float, planned_loss: float, co
     >>> goodput(0.9, 0, 0.125, 0)
     0.8
     """
-    return max(_LEAST, kept_share * (1 - waiting_for_spare) / (1 + planned_loss) / (1 + corruption_loss))
+    return more_than_none(kept_share * (1 - waiting_for_spare) / (1 + planned_loss) / (1 + corruption_loss))
 
 
 @step("GPU", "GPUs as if standing still", rises_with=("gpus",))

@@ -118,10 +118,10 @@ def warm_checkpoints() -> Any:
     )
 
 
-def cold_checkpoints(otherwise: Otherwise) -> Any:
+def cold_checkpoints() -> Any:
     """Milestones in the archive."""
     return quantity(
-        otherwise,
+        12,
         "checkpoint",
         "Kept cold",
         hard=(0, 1e6),

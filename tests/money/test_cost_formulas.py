@@ -10,6 +10,16 @@ from calculators import facts
 from calculators.money import owning, quotations, renting, spent
 from calculators.units import HOUR, YEAR
 
+# A server of 30,000 dollars for a GPU; each dollar more is a quarter of one a year.
+PER_HOUR = {
+    "server_price_per_gpu": 30_000,
+    "residual": 0,
+    "capital_rate": 0,
+    "book_years": 5 * YEAR,
+    "annuity": 0.2,
+    "operations": 0.05,
+}
+
 
 def test_a_purchase_is_what_it_is_made_of() -> None:
     assert owning.servers_price(7, 31_000.5) == 217_003.5
@@ -105,35 +115,29 @@ def test_a_dated_rent_says_from_which_use_on_owning_costs_less(over: float, told
     ]
     assert free
     for fact in free:
-        values = {
-            "own_per_gpu_hour": over * float(fact.value),
-            "beside_the_rent": 0,
-            "server_price_per_gpu": 30_000,
-            "residual": 0,
-            "capital_rate": 0,
-            "book_years": 5 * YEAR,
-            "annuity": 0.2,
-            "operations": 0.05,
-        }
+        values = {**PER_HOUR, "own_per_gpu_hour": over * float(fact.value), "beside_the_rent": 0}
         said = [last for _, price, *_, last in quotations.rows(values) if price == fact.text and "/" not in last]
         assert told in said
 
 
 def test_what_is_paid_anyway_is_always_owned_and_a_server_says_what_its_hour_costs() -> None:
     """Each dollar more is a quarter of one a year, over 8,766 hours."""
-    values = {
-        "own_per_gpu_hour": 1,
-        "beside_the_rent": 1,
-        "server_price_per_gpu": 30_000,
-        "residual": 0,
-        "capital_rate": 0,
-        "book_years": 5 * YEAR,
-        "annuity": 0.2,
-        "operations": 0.05,
-    }
+    values = {**PER_HOUR, "own_per_gpu_hour": 1, "beside_the_rent": 1}
     rows = list(quotations.rows(values))
     assert {last for *_, last in rows if not last.endswith("/GPU-hour")} == {"always owned"}
     server = float(facts.fact("server-price-h100").value)
     hour = 1 + (server - 30_000) * 0.25 / 8_766
     (told,) = {last for name, *_, last in rows if name == facts.fact("server-price-h100").name}
     assert float(told.removeprefix("owned $").removesuffix("/GPU-hour")) == pytest.approx(hour, abs=0.006)
+
+
+def test_no_price_of_a_whole_cluster_stands_among_those_of_a_server_for_one_gpu() -> None:
+    """Nothing that is sold for one GPU's share of a server makes an hour of it cost a hundred dollars."""
+    values = {**PER_HOUR, "own_per_gpu_hour": 1, "beside_the_rent": 1}
+    hours = [last for *_, last in quotations.rows(values) if last.endswith("/GPU-hour")]
+    assert all(float(hour.removeprefix("owned $").removesuffix("/GPU-hour")) < 100 for hour in hours)
+
+
+def test_an_age_of_years_has_its_comma() -> None:
+    ages = [age for _, _, _, age, _ in quotations.rows({**PER_HOUR, "own_per_gpu_hour": 1, "beside_the_rent": 1})]
+    assert any(age.startswith("1,") for age in ages)
