@@ -56,7 +56,7 @@ class Whole:
     @property
     def definition(self) -> str:
         """What makes a pillar the limiting one."""
-        return pillars.DEFINITION
+        return pillars.definition(self.found.kind)
 
     @property
     def measure(self) -> str:

@@ -55,7 +55,8 @@ class Kind:
     """What a job of this kind is measured by, the most important first: time or GPUs, money, power.
 
     `form` is its first screen; inputs of the groups in `job` say what is to be done, and are not for change. `gained`
-    and `grown` say what a better and a worse rate do, with {share} in them.
+    and `grown` say what a better and a worse rate do, with {share} in them; `best` what the limiting rate does for it,
+    and what is found anew meanwhile.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Kind:
     measures: tuple[Measure, Measure, Measure]
     gained: str
     grown: str
+    best: str
 
 
 class Machine(Protocol):

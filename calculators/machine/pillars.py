@@ -14,18 +14,22 @@ from calculators.answers.explore.trials import finished
 from calculators.declare import Level, Verdict
 from calculators.machine import prices
 from calculators.machine.capacities import TIGHT, Margin, margins
+from calculators.machine.kinds import Kind as JobKind
 from calculators.machine.kinds import Machine
 from calculators.machine.rates import GROWN, MORE, Gain, gains
 
 Kind = Literal["rate", "capacity"]
 PLENTY = 0.5  # of a rate that could be spared
 BALANCED = 0.9  # of the largest gain: within a tenth of each other
-DEFINITION = (
-    "The limiting pillar is the capacity that is exceeded most; where none is, the rate of which a tenth more ends the "
-    "run soonest, with the interval between saves and the layout found anew. Rates whose gains lie within a tenth of "
-    "the largest are balanced with it. Compute nearly always gains most, so what may be spared and what a gain costs "
-    "stand beside it."
-)
+
+
+def definition(kind: JobKind) -> str:
+    """What makes a pillar the limiting one, for readers."""
+    return (
+        "The limiting pillar is the capacity that is exceeded most; where none is, the rate of which a tenth more "
+        f"{kind.best}. Rates whose gains lie within a tenth of the largest are balanced with it. Compute nearly always "
+        "gains most, so what may be spared and what a gain costs stand beside it."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

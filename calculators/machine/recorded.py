@@ -27,7 +27,7 @@ def each_part(found: Standing | Service) -> Generator[None, None, Own]:
         sections=list(_sections(found, known, best, run)),
         data={
             **({"breakdown": run, "layout": layout} if run else {}),
-            "limiting_pillar": told.limiting(known),
+            "limiting_pillar": told.limiting(found, known),
             "pillars": list(pillars.described(known)),
             "changes": best,
             "bill": list(bill.bill(found)),

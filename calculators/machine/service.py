@@ -41,6 +41,8 @@ _COMPUTED = {
     "utilization": computed("always", "all hours"),
     "hall_power": computed("facility_power", "as much as it takes"),
     "hall_racks": computed("racks", "as many as it takes"),
+    # Who rents GPUs for copies keeps there what the copies load, and no petabyte of somebody's training.
+    "stored": computed("hot_stored", "what is kept hot"),
 }
 
 
@@ -168,6 +170,7 @@ SERVING = Kind(
     ),
     gained="takes {share} fewer GPUs",
     grown="it takes {share} more GPUs",
+    best="takes the fewest GPUs, with as many sequences at once as is then best",
 )
 
 
@@ -182,6 +185,7 @@ def service() -> Calculator:
         otherwise={name: FED[name] for name in ("utilization_of_year", "support_share")},
     )
     own = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
+    own["budget"] = dataclasses.replace(own["budget"], help="What a year of it may cost.")
     inputs: dict[str, Input] = {**joined.inputs, **own}
     for name, way in _COMPUTED.items():
         inputs[name] = served_by(cast("Quantity", inputs[name]), way)

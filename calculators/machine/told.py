@@ -24,7 +24,7 @@ def described(found: Standing | Service) -> dict[str, Any]:
         **plain.described(found.calculator, found.resolved, found.values),
         "kind": found.kind.name,
         "sentence": sentence(found),
-        "limiting_pillar": limiting(known),
+        "limiting_pillar": limiting(found, known),
         "pillars": list(pillars.described(known)),
         "changes": changes.described(found),
         "bill": list(bill.bill(found)),
@@ -39,7 +39,7 @@ def _of_the_run(found: Standing | Service) -> dict[str, Any]:
     return {"breakdown": run_taken_apart(found), "layout": runner_up.described(found)}
 
 
-def limiting(known: Sequence[Pillar]) -> dict[str, Any]:
+def limiting(of: Machine, known: Sequence[Pillar]) -> dict[str, Any]:
     """The limiting pillar, those balanced with it, and what makes it that."""
     found = pillars.limit(known)
     return {
@@ -48,7 +48,7 @@ def limiting(known: Sequence[Pillar]) -> dict[str, Any]:
         "kind": found.pillar.kind,
         "balanced_with": [one.key for one in found.balanced],
         "said": found.said,
-        "definition": pillars.DEFINITION,
+        "definition": pillars.definition(of.kind),
     }
 
 
@@ -156,7 +156,7 @@ def markdown(found: Standing | Service) -> str:
         f"| {one.gain_per_dollar_text} | {one.verdict.word} |"
         for one in known
     ]
-    lines += ["", pillars.DEFINITION]
+    lines += ["", pillars.definition(found.kind)]
     lines += ["", "| What to change next | Gain | Money | Power | Mends | Breaks |", "|---|---|---|---|---|---|"]
     lines += [
         f"| {one['title']} | {one['first_text']} | {one['price_text']} | {one['power_text']} "

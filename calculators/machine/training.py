@@ -107,4 +107,5 @@ TRAINING = Kind(
     ),
     gained="ends the run {share} sooner",
     grown="the run takes {share} longer",
+    best="ends the run soonest, with the interval between saves and the layout found anew",
 )

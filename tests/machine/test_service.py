@@ -15,6 +15,7 @@ from calculators.machine import holding, pillars
 from calculators.machine.changes import changes
 from calculators.machine.service import PARTS, RATES, SERVING, Service
 from calculators.machine.stand import stand
+from calculators.machine.training import TRAINING
 
 OF_HALL = {one.name for one in holding.FORMULAS}
 SERVE = {"job": "serve"}
@@ -53,6 +54,18 @@ def test_the_store_is_asked_for_the_weights_of_all_copies_and_for_no_saves() -> 
     assert values["weights_replicas"] == values["copies"] == 3
     assert values["read_demand"] == pytest.approx(3 * 70553706496 * 2 / 60, rel=1e-9)
     assert values["write_demand"] == 0
+
+
+def test_what_is_rented_beside_the_gpus_is_room_for_what_the_copies_load() -> None:
+    """Four versions of 141.1 GB, and no petabyte of a training job: 24 GPUs at 3 $ for 8,766 hours, and egress."""
+    values = serving(model="llama-3-70b").values
+    assert values["stored"] == values["hot_stored"] == pytest.approx(4 * 70553706496 * 2, rel=1e-9)
+    assert values["yearly_price"] == pytest.approx(24 * 3 * 8_766 + values["yearly_egress_cost"], rel=1e-3)
+
+
+def test_what_limits_is_told_in_the_words_of_the_job() -> None:
+    assert "takes the fewest GPUs" in pillars.definition(serving().kind)
+    assert "ends the run soonest" in pillars.definition(TRAINING)
 
 
 def test_the_gpus_are_those_of_the_requests_unless_they_are_given_and_then_they_are_a_limit() -> None:
