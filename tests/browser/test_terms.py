@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -97,3 +98,11 @@ def test_a_figure_that_fits_is_no_stop_of_the_tab_key(visit: Visit) -> None:
     page = visit(CHAPTER)
     page.wait_for_function("() => customElements.get('wide-figure')")
     assert page.locator("wide-figure[tabindex]").count() == 0
+
+
+def test_no_page_shows_the_markup_it_was_written_in(site: SiteServer, site_pages: tuple[str, ...]) -> None:
+    """Lists of attributes, braces of templates: what a page's source says to its builders."""
+    for path in site_pages:
+        page = site.files[path + "index.html"].body
+        body = re.sub(rb"<(script|style|pre|code)\b.*?</\1>|<[^>]*>", b" ", page, flags=re.DOTALL)
+        assert not re.findall(rb"\{[:%{].{,40}", body), path
