@@ -153,12 +153,21 @@ class _UnderWay:
         until = time.perf_counter() + slice_ms / 1000
         told: Answer = {}
         for part in self._parts[cursor]:
-            told.update(part)
+            told = _together(told, part)
             if time.perf_counter() >= until:
                 told["cursor"] = cursor
                 return told
         del self._parts[cursor]
         return told
+
+
+def _together(first: Answer, second: Answer) -> Answer:
+    """Two bits of an exploration as one: what has names in both has the names of both."""
+    both: dict[str, Any] = {**first}
+    for key, value in second.items():
+        was = both.get(key)
+        both[key] = {**was, **value} if isinstance(was, dict) and isinstance(value, dict) else value
+    return cast("Answer", both)
 
 
 # Not a constant: between two slices somebody has to remember where the exploration stopped, and only Python can.

@@ -3,6 +3,7 @@
  * with texts (calculators/bridge.py). It is a blob of the page, whose script carries this source (spawn.ts says why).
  */
 
+import { Ahead } from "./ahead";
 import type { FromWorker, Respond, ToWorker } from "./protocol";
 import { start } from "./python";
 
@@ -16,6 +17,7 @@ const PRACTICE_EVERY_MS = 20;
 const SHORT_ENOUGH_MS = 15;
 
 let respond: Respond | undefined;
+let ahead: Ahead | undefined;
 let practiced: string | undefined; // what was last asked of those worth it
 let practicing: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,9 +33,10 @@ self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
     start(data, progress).then(
       (answers) => {
         respond = answers;
+        ahead = new Ahead(answers, (error) => (error === undefined ? rest() : fail(error)));
         say({ kind: "live" });
       },
-      (error: unknown) => say({ kind: "failed", reason: sentence(error) }),
+      fail,
     );
   }
 });
@@ -52,14 +55,24 @@ function hold(lock: string): void {
 
 function answer(id: number, text: string, practice: boolean): void {
   clearTimeout(practicing);
+  if (practice) ahead?.stop();
   try {
-    if (!respond) throw new Error("Python is not running");
-    say({ kind: "answer", id, text: respond(text) });
+    if (!ahead) throw new Error("Python is not running");
+    say({ kind: "answer", id, text: ahead.answer(text) });
     if (practice) practiced = text;
-    if (practiced !== undefined) stayInPractice(respond, practiced, performance.now() + IN_PRACTICE_FOR_MS);
+    if (!ahead.isGoing) rest();
   } catch (error) {
-    say({ kind: "failed", reason: sentence(error) }); // the bridge never raises: the runtime itself is broken
+    fail(error); // the bridge never raises: the runtime itself is broken
   }
+}
+
+function fail(error: unknown): void {
+  say({ kind: "failed", reason: sentence(error) });
+}
+
+/** There is nothing to do for now. */
+function rest(): void {
+  if (respond && practiced !== undefined) stayInPractice(respond, practiced, performance.now() + IN_PRACTICE_FOR_MS);
 }
 
 function stayInPractice(ask: Respond, text: string, until: number): void {
@@ -68,7 +81,7 @@ function stayInPractice(ask: Respond, text: string, until: number): void {
     try {
       ask(text);
     } catch (error) {
-      return say({ kind: "failed", reason: sentence(error) });
+      return fail(error);
     }
     const end = performance.now();
     if (end < until && end - start < SHORT_ENOUGH_MS) stayInPractice(ask, text, until);

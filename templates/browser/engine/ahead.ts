@@ -1,0 +1,89 @@
+/**
+ * The next slices of what is told in slices, made before the page asks for them: drawing what came before may keep it
+ * busy for longer than they take. Whatever the worker is asked meanwhile goes first, and a new answer ends it.
+ */
+
+import type { Answer, Question } from "../messages";
+import type { Respond } from "./protocol";
+
+const MOST_UNASKED = 64; // no more is made of an exploration with which nobody goes on
+const MOST_KEPT = 16; // explorations; Python keeps as many under way (calculators/bridge.py)
+
+export class Ahead {
+  private readonly respond: Respond;
+  private readonly over: (error?: unknown) => void;
+  private readonly made = new Map<number, Answer>();
+  private readonly turns = new MessageChannel();
+  private going: Question | undefined;
+  private unasked = 0;
+  private isDue = false;
+
+  /** `over` is called when there is nothing more to make, with what was thrown if that is why. */
+  constructor(respond: Respond, over: (error?: unknown) => void) {
+    this.respond = respond;
+    this.over = over;
+    this.turns.port1.onmessage = () => this.makeOne();
+  }
+
+  get isGoing(): boolean {
+    return this.going !== undefined;
+  }
+
+  stop(): void {
+    this.going = undefined;
+  }
+
+  /** The answer to a question: what was made of it already, if anything. */
+  answer(text: string): string {
+    const question = JSON.parse(text) as Question;
+    const { cursor } = question;
+    const made = cursor === undefined ? undefined : this.made.get(cursor);
+    if (cursor !== undefined) this.made.delete(cursor);
+    const told = made === undefined ? this.respond(text) : JSON.stringify(made);
+    if (question.slice_ms !== undefined) this.goOn(question, made ?? (JSON.parse(told) as Answer));
+    return told;
+  }
+
+  private goOn(question: Question, { cursor }: Answer): void {
+    this.going = cursor === undefined ? undefined : { ...question, cursor };
+    this.unasked = 0;
+    if (this.isGoing) this.takeTurn();
+  }
+
+  /** Behind whatever the worker was asked until now. */
+  private takeTurn(): void {
+    if (!this.isDue) this.turns.port2.postMessage(undefined);
+    this.isDue = true;
+  }
+
+  private makeOne(): void {
+    this.isDue = false;
+    const question = this.going;
+    if (question?.cursor === undefined) return;
+    try {
+      const told = JSON.parse(this.respond(JSON.stringify(question))) as Answer;
+      this.made.set(question.cursor, together(this.made.get(question.cursor), told));
+      for (const oldest of [...this.made.keys()].slice(0, -MOST_KEPT)) this.made.delete(oldest);
+      if (told.cursor !== undefined && ++this.unasked < MOST_UNASKED) return this.takeTurn();
+      this.going = undefined;
+      this.over();
+    } catch (error) {
+      this.over(error);
+    }
+  }
+}
+
+/** Two slices as one: what has names in both has the names of both. */
+function together(first: Answer | undefined, second: Answer): Answer {
+  const { cursor: _, ...before } = first ?? {};
+  const both: Record<string, unknown> = { ...before };
+  for (const [key, value] of Object.entries(second)) {
+    const was = both[key];
+    both[key] = isNamed(was) && isNamed(value) ? { ...was, ...value } : value;
+  }
+  return both;
+}
+
+function isNamed(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
