@@ -260,3 +260,39 @@ def test_a_page_without_calculators_loads_no_engine(context: BrowserContext, vis
     page = visit("numbers/")
     page.wait_for_timeout(500)
     assert asked == []
+
+
+# Counts the slices for which the page asks until the break-evens come; when the first has come, it is busy.
+BUSY = """{
+  self.further = -1;
+  self.until = -1;
+  self.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener("message", ({ data }) => {
+        if (data.kind === "answer" && data.text.includes('"edges"')) self.until = self.further;
+        if (data.kind !== "answer" || self.further !== 0) return;
+        for (const start = performance.now(); performance.now() - start < 2000; );
+      });
+    }
+    postMessage(message, ...more) {
+      const asked = message.kind === "ask" ? JSON.parse(message.text) : {};
+      if (asked.asks?.[0] === "explore") self.further = asked.cursor ? self.further + 1 : 0;
+      super.postMessage(message, ...more);
+    }
+  };
+}"""
+
+
+def test_while_the_page_is_busy_the_next_slices_are_made(visit: Visit, context: BrowserContext) -> None:
+    """Slice by slice the break-evens take dozens; made meanwhile, they come with the second."""
+    context.add_init_script(BUSY)
+    page = visit(reading.path_of("inference"))
+    place = reading.calculator(page, "inference")
+    reading.slide(place, "request_rate", 25)
+    reading.await_truth(page, "() => self.further > 0")
+    told = reading.ask("inference", stops={"request_rate": 25}, asks=["answer", "explore"])["edges"]
+    for name, text in told.items():
+        expect(place.locator(f'[data-edge="{name}"] [data-edge-text]')).to_have_text(text)
+    expect(place.locator("[data-edge][data-outdated]")).to_have_count(0)
+    assert page.evaluate("() => self.until") == 1

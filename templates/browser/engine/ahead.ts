@@ -9,28 +9,31 @@ import type { Respond } from "./protocol";
 const MOST_UNASKED = 64; // no more is made of an exploration with which nobody goes on
 const MOST_KEPT = 16; // explorations; Python keeps as many under way (calculators/bridge.py)
 
+interface Going {
+  readonly question: Question;
+  readonly unasked: number;
+}
+
 export class Ahead {
-  private readonly respond: Respond;
-  private readonly over: (error?: unknown) => void;
-  private readonly made = new Map<number, Answer>();
+  private readonly made = new Map<number, Answer>(); // by the cursors with which the page will ask
+  private readonly going = new Map<number, Going>(); // by the same, in turn
   private readonly turns = new MessageChannel();
-  private going: Question | undefined;
-  private unasked = 0;
   private isDue = false;
 
   /** `over` is called when there is nothing more to make, with what was thrown if that is why. */
-  constructor(respond: Respond, over: (error?: unknown) => void) {
-    this.respond = respond;
-    this.over = over;
-    this.turns.port1.onmessage = () => this.makeOne();
+  constructor(
+    private readonly respond: Respond,
+    private readonly over: (error?: unknown) => void,
+  ) {
+    this.turns.port1.onmessage = () => this.takeTurn();
   }
 
   get isGoing(): boolean {
-    return this.going !== undefined;
+    return this.going.size > 0;
   }
 
   stop(): void {
-    this.going = undefined;
+    this.going.clear();
   }
 
   /** The answer to a question: what was made of it already, if anything. */
@@ -40,34 +43,37 @@ export class Ahead {
     const made = cursor === undefined ? undefined : this.made.get(cursor);
     if (cursor !== undefined) this.made.delete(cursor);
     const told = made === undefined ? this.respond(text) : JSON.stringify(made);
-    if (question.slice_ms !== undefined) this.goOn(question, made ?? (JSON.parse(told) as Answer));
+    if (question.slice_ms !== undefined) this.goOn(question, (made ?? (JSON.parse(told) as Answer)).cursor);
     return told;
   }
 
-  private goOn(question: Question, { cursor }: Answer): void {
-    this.going = cursor === undefined ? undefined : { ...question, cursor };
-    this.unasked = 0;
-    if (this.isGoing) this.takeTurn();
+  private goOn(question: Question, cursor: number | undefined): void {
+    if (cursor === undefined) return;
+    this.going.set(cursor, { question: { ...question, cursor }, unasked: 0 });
+    this.callTurn();
   }
 
   /** Behind whatever the worker was asked until now. */
-  private takeTurn(): void {
+  private callTurn(): void {
     if (!this.isDue) this.turns.port2.postMessage(undefined);
     this.isDue = true;
   }
 
-  private makeOne(): void {
+  private takeTurn(): void {
     this.isDue = false;
-    const question = this.going;
-    if (question?.cursor === undefined) return;
+    const [first] = this.going;
+    if (!first) return;
+    const [cursor, { question, unasked }] = first;
+    this.going.delete(cursor);
     try {
       const told = JSON.parse(this.respond(JSON.stringify(question))) as Answer;
-      this.made.set(question.cursor, together(this.made.get(question.cursor), told));
+      this.made.set(cursor, together(this.made.get(cursor), told));
       for (const oldest of [...this.made.keys()].slice(0, -MOST_KEPT)) this.made.delete(oldest);
-      if (told.cursor !== undefined && ++this.unasked < MOST_UNASKED) return this.takeTurn();
-      this.going = undefined;
-      this.over();
+      if (told.cursor === cursor && unasked < MOST_UNASKED) this.going.set(cursor, { question, unasked: unasked + 1 });
+      if (this.isGoing) this.callTurn();
+      else this.over();
     } catch (error) {
+      this.stop();
       this.over(error);
     }
   }
