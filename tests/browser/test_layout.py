@@ -45,8 +45,11 @@ def wider_than_the_window(page: Page) -> list[str]:
 @pytest.mark.expects_problems(r"404.*no/such/page")
 @pytest.mark.context(java_script_enabled=False)
 def test_no_page_scrolls_sideways(visit: Visit, site_pages: tuple[str, ...]) -> None:
+    """Of pages that are one table each a third; EVERY=1 visits them all."""
+    tables = [path for path in site_pages if path.startswith("numbers/") or path.endswith("/published/")]
+    passed_over = set() if reading.SOME == reading.NAMES else {*tables} - {*tables[::3]}
     bad = {}
-    for path in (*site_pages, "no/such/page"):
+    for path in (*[path for path in site_pages if path not in passed_over], "no/such/page"):
         page = visit(path)
         page.evaluate(
             "() => { for (const folded of document.querySelectorAll('article details')) folded.open = true; }"

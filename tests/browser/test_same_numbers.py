@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # Texts of every so many states: the build has the machine answer all kinds of questions word for word, and every value
 # of every state is compared below. Bands and ways on take fifty times an answer's time.
-EVERY = {"machine": 6, "plain": 24}
-EXPLORED_EVERY = {"machine": 12, "plain": 24}  # published cases of a calculator
+EVERY = {"machine": 8, "plain": 48}
+EXPLORED_EVERY = {"machine": 16, "plain": 48}  # published cases of a calculator
 NEAR = 1e-12  # their mathematics libraries may differ in a last digit
 _START_WORKER = """async ({source, base, manifest, way, questions}) => {
     const blob = new Blob([source], {type: "text/javascript"});
