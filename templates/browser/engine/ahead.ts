@@ -41,7 +41,10 @@ export class Ahead {
     const question = JSON.parse(text) as Question;
     const { cursor } = question;
     const made = cursor === undefined ? undefined : this.made.get(cursor);
-    if (cursor !== undefined) this.made.delete(cursor);
+    if (cursor !== undefined) {
+      this.made.delete(cursor);
+      this.going.delete(cursor); // it is answered now; asked again later, one that came to its end would begin anew
+    }
     const told = made === undefined ? this.respond(text) : JSON.stringify(made);
     if (question.slice_ms !== undefined) this.goOn(question, (made ?? (JSON.parse(told) as Answer)).cursor);
     return told;
