@@ -23,6 +23,7 @@ import { keptPins, pinsIn } from "./pinned";
 import { Recent } from "./recent";
 import { Results } from "./results";
 import { Sentence } from "./sentence";
+import { Slices } from "./slices";
 import { State } from "./state";
 import { Status } from "./status";
 import { Voice } from "./voice";
@@ -34,8 +35,6 @@ const REST_AFTER_MS = 250;
 const SAY_AFTER_MS = 450;
 // How long a pause in typing must be to mean that the text is complete, so that it may be called wrong.
 const TYPED_AFTER_MS = 700;
-// How long the engine may explore before it looks whether something else is asked: well within a frame.
-const SLICE_MS = 3;
 
 export class Calculator {
   private readonly fields: Fields;
@@ -56,7 +55,7 @@ export class Calculator {
   private readonly onward: Onward;
   private readonly held: Held;
   private readonly recent = new Recent();
-  private readonly slicing = new Map<string, symbol>(); // by what is asked, whose slices count
+  private readonly slices: Slices;
   private linkNotices: readonly string[] = [];
   private isOfLink = false; // the state is the address's own, so the address need not be told
   private isUntold = false; // the address does not say it yet
@@ -88,6 +87,7 @@ export class Calculator {
     const initial = JSON.parse(root.dataset["given"] ?? "{}") as Texts;
     this.state = new State(this.fields.fills, (preset) => this.fields.chosen(preset), initial);
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
+    this.slices = new Slices((question) => engine.ask(this, question));
     this.before = new Before(this.name);
     this.onward = new Onward(root, this.before);
     const holding = {
@@ -352,20 +352,9 @@ export class Calculator {
     }, version);
   }
 
-  /** Ask slice by slice, until all is told, the state is another, or the same is asked anew. */
-  private async inSlices(asked: Question, show: (told: Answer) => void, version = this.state.version): Promise<void> {
-    const mine = Symbol("these slices");
-    const kind = asked.asks.join(" ");
-    this.slicing.set(kind, mine);
-    let cursor: number | undefined;
-    do {
-      const question = { ...asked, slice_ms: SLICE_MS, ...(cursor !== undefined && { cursor }) };
-      const told: Answer | undefined = await this.engine.ask(this, question);
-      if (!told || version !== this.state.version || !this.root.isConnected) return;
-      if (this.slicing.get(kind) !== mine) return; // or its next slice would be asked in the other's place
-      show(told);
-      cursor = told.cursor;
-    } while (cursor !== undefined);
+  /** Show slice by slice what is asked, as long as the state of that version stands. */
+  private inSlices(asked: Question, show: (told: Answer) => void, version = this.state.version): Promise<void> {
+    return this.slices.tell(asked, show, () => version === this.state.version && this.root.isConnected);
   }
 
   /** Let the address, and the ways to other pages, say where the calculator stands; returns the link to it. */

@@ -1,0 +1,158 @@
+"""What comes of a configuration: on the command line, in the calculators, in the menus and on a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from calculators import facts
+from calculators.__main__ import main
+from calculators.answers.answer import evaluated
+from calculators.answers.imported import given, menu_of, told
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS
+from calculators.model import configuration
+from calculators.model.configuration import filling, telling
+from tests.model.configurations import LLAMA, PUBLISHED
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.mark.parametrize("name", [name for name, one in CALCULATORS.items() if menu_of(one)])
+def test_every_calculator_with_a_menu_of_models_takes_a_configuration(name: str, tmp_path: Path) -> None:
+    config = next(one for one in PUBLISHED if one["name"] == "Qwen/Qwen3-30B-A3B")
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(config["config"]), "utf-8")
+    assert main([name, "--config", str(file)]) == 0
+
+
+def test_the_reader_s_own_values_go_before_the_configuration(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(next(one for one in PUBLISHED if one["name"] == "phi-4")["config"]), "utf-8")
+    assert main(["kv_cache", "--config", str(file), "--layers", "20", "--tp", "2", "--json"]) == 0
+    inputs = json.loads(capsys.readouterr().out)["inputs"]
+    assert (inputs["layers"]["value"], inputs["heads"]["value"]) == (20, 40)
+    assert inputs["parameters"]["value"] == 14_659_507_200
+
+
+def test_a_configuration_that_is_not_understood_stops_the_calculation(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(LLAMA | {"clever": 2}), "utf-8")
+    for name in ("model", "kv_cache"):
+        assert main([name, "--config", str(file)]) == 2
+        assert "clever = 2 is not understood" in capsys.readouterr().err
+    assert main(["model", "--config", str(tmp_path / "none.json")]) == 2
+    assert "cannot be read: no such file" in capsys.readouterr().err
+
+
+def test_the_report_shows_the_strip_of_layers_and_the_parts(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "config.json"
+    config = next(one for one in PUBLISHED if one["name"] == "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16")
+    file.write_text(json.dumps(config["config"]), "utf-8")
+    assert main(["model", "--config", str(file)]) == 0
+    report = capsys.readouterr().out
+    assert report.startswith("31.6B parameters in 52 layers: 6 with attention to everything, 23 with a state, 23 with")
+    strip = config["config"]["hybrid_override_pattern"].translate(str.maketrans("M*E", "sA-"))
+    assert strip in report
+    assert "31,577,937,344" in report
+
+
+@pytest.mark.parametrize("published", PUBLISHED, ids=lambda one: one["name"])
+def test_the_cache_of_a_token_is_that_of_its_layers(published: dict[str, Any]) -> None:
+    """Layers with a state keep nothing of a token, windows may have heads of their own."""
+    cache = CALCULATORS["kv_cache"]
+    texts = {**given(cache, json.dumps(published["config"])), "serving_tensor_parallel": "1"}
+    values = evaluated(cache, settled(cache, texts))
+    stack = configuration.of_table(published["config"]).stack
+    compressed = sum(layer.mixer.compressed for layer in stack.layers)
+    assert values["cache_per_token"] == pytest.approx(2 * (stack.cached + compressed), rel=1e-9)
+    assert values["parameters"] == stack.parameters
+    assert values["active_parameters"] == stack.active
+    assert values["state_per_sequence"] == stack.state
+
+
+def test_a_million_tokens_of_deepseek_v4_pro_take_what_is_published() -> None:
+    """DeepSeek prints 9.62 GiB for a context of a million tokens; windows and whole pages come on top of it."""
+    cache = CALCULATORS["kv_cache"]
+    given_ = {"model": "deepseek-v4-pro", "context": "1048576", "serving_tensor_parallel": "1"}
+    values = evaluated(cache, settled(cache, given_))
+    assert values["compressed_values"] * 2 * 1_048_576 / 2**30 == pytest.approx(9.62, abs=0.005)
+    assert values["cache_per_sequence"] / 2**30 == pytest.approx(9.62, abs=0.02)
+
+
+def test_nemotron_3_ultra_caches_a_ninth_of_what_all_its_layers_would() -> None:
+    cache = CALCULATORS["kv_cache"]
+    values = evaluated(cache, settled(cache, {"model": "nemotron-3-ultra"}))
+    assert values["cache_per_token"] == 12_288
+    assert values["layers"] == 9 * values["attention_layers"]
+
+
+def test_tables_looked_up_and_routed_experts_are_told_to_programs() -> None:
+    """DeepSeek-V3's table of 129,280 rows, 58 layers of 256 experts; GPT-2's positions beside a tied table."""
+    (deepseek,) = (one["config"] for one in PUBLISHED if one["name"] == "deepseek-ai/DeepSeek-V3")
+    said = telling.described(configuration.of_table(deepseek))
+    assert said["embedding_parameters"] == 129_280 * 7168
+    assert said["routed_parameters"] == 58 * 256 * 3 * 7168 * 2048
+    gpt = {"model_type": "gpt2", "n_embd": 64, "n_head": 4, "n_layer": 2, "n_positions": 50, "vocab_size": 100}
+    assert telling.described(configuration.of_table(gpt))["embedding_parameters"] == 50 * 64
+
+
+def test_routed_experts_in_a_latent_are_no_more_than_the_model() -> None:
+    """Nemotron 3 Ultra's 48 layers of 512 experts, each two matrices of 5,120 by a latent of 2,048."""
+    calculator = CALCULATORS["kv_cache"]
+    values = evaluated(calculator, settled(calculator, {"model": "nemotron-3-ultra", "gpu_memory": "8 TB"}))
+    assert values["expert_hidden"] == 2048
+    assert values["routed_parameters"] == pytest.approx(48 * 512 * 2 * 5120 * 2048, rel=1e-3)
+    assert values["count_correction"] == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize("model", [*facts.records("models"), *facts.records("imported-models")])
+def test_no_model_of_the_menu_has_more_experts_than_parameters(model: str) -> None:
+    calculator = CALCULATORS["kv_cache"]
+    values = evaluated(calculator, settled(calculator, {"model": model, "gpu_memory": "8 TB"}))
+    assert values["routed_parameters"] <= values["parameters"]
+
+
+def test_a_state_is_split_over_ranks_that_share_fewer_heads() -> None:
+    cache = CALCULATORS["kv_cache"]
+    texts = {"kv_heads": "2", "heads": "8", "layers": "9", "attention_layers": "3", "state_per_sequence": "8 MiB"}
+    one, eight = (evaluated(cache, settled(cache, {**texts, "serving_tensor_parallel": n})) for n in ("1", "8"))
+    assert one["cache_per_sequence_per_gpu"] == one["cache_per_sequence"]
+    tokens = one["cache_per_sequence"] - 8 * 2**20
+    assert eight["cache_per_sequence_per_gpu"] == tokens / 2 + 2**20
+
+
+def test_presets_are_what_the_reader_makes_of_the_same_configurations() -> None:
+    by_file = {f"{one['name'].replace('/', '--')}_config.json": one["config"] for one in PUBLISHED}
+    compared = 0
+    for record in facts.records("imported-models").values():
+        config = by_file.get(record.fields["layers"].where)
+        if config is None or record.value("weight_bytes"):
+            continue
+        compared += 1
+        for name, value in filling.dimensions(configuration.of_table(config)).items():
+            if name not in {"positions", "state_per_sequence"}:  # the copies here are without words, as of precision
+                assert record.value(name) == value, (record.key, name)
+    assert compared >= 12
+
+
+def test_a_file_leaves_what_is_beside_the_menu_to_the_reader_and_nothing_of_another_model() -> None:
+    time = CALCULATORS["training_time"]
+    changes = told(time, {"tokens": "3T", "layers": "7"}, json.dumps(LLAMA))["changes"]
+    assert changes["model"] == "none"
+    assert changes["tokens"] == "3T"
+    assert changes["layers"] == "3"
+    refused = told(time, {}, json.dumps(LLAMA | {"clever": 2}))
+    assert refused["problem"] == "Nothing was filled in: clever = 2 is not understood."
+    assert refused["changes"] == {}
+    assert told(time, {}, "  ")["problem"] == ""
+
+
+def test_a_text_for_a_page_is_the_same_for_people_and_programs() -> None:
+    found = configuration.of_table(LLAMA)
+    told = telling.described(found)
+    assert told["parameters"] == sum(told["parts"].values())
+    assert given(CALCULATORS["kv_cache"], json.dumps(LLAMA))["layers"] == "3"
