@@ -106,7 +106,7 @@ class Inputs:
     gpus_per_node: float = gpus_per_node()
     hot_checkpoints: float = hot_checkpoints()
     warm_checkpoints: float = warm_checkpoints()
-    cold_checkpoints: float = cold_checkpoints()
+    cold_checkpoints: float = cold_checkpoints(12)
 
 
 CALCULATOR = Calculator(

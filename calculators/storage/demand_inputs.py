@@ -200,7 +200,7 @@ class Inputs:
     )
     hot_checkpoints: float = hot_checkpoints()
     warm_checkpoints: float = warm_checkpoints()
-    cold_checkpoints: float = cold_checkpoints()
+    cold_checkpoints: float = cold_checkpoints(10)
     warm_interval: float = _time(DAY, "A warm copy every", (1, 365 * DAY), (60 * MINUTE, 14 * DAY), group=KEEP)
     weight_versions: float = quantity(
         4, "1", "Versions of weights kept hot", hard=(0, 1e6), slider=(0, 40), whole=True, group=KEEP

@@ -118,10 +118,10 @@ def warm_checkpoints() -> Any:
     )
 
 
-def cold_checkpoints() -> Any:
+def cold_checkpoints(otherwise: Otherwise) -> Any:
     """Milestones in the archive."""
     return quantity(
-        12,
+        otherwise,
         "checkpoint",
         "Kept cold",
         hard=(0, 1e6),

@@ -84,7 +84,7 @@ def default_figure(name: str, **given: Any) -> str:
         ("storage_nodes", "5 nodes"),
         ("storage_nodes_by_rule", "205 nodes"),
         ("warm_stored", "670 TB"),
-        ("cold_stored", "68.2 TB"),
+        ("cold_stored", "56.8 TB"),
     ],
 )
 def test_the_default_scenario_is_that_of_405b_on_text(name: str, text: str) -> None:
