@@ -27,10 +27,12 @@ if TYPE_CHECKING:
 
 _HELD = re.compile(r'<div id="held-\w+"></div>')
 _NAMED = re.compile(r'\sid="([^"]*)"')
-_FORMULA = re.compile("<math.*?</math>", re.DOTALL)
+# Nobody looks for what stands in a formula, a menu, a button or a row of links: half of some pages' words.
+_UNSOUGHT = re.compile(r"<(math|select|button|nav)\b.*?</\1>|<p class=\"pending\".*?</p>", re.DOTALL)
 # Whoever searches wants to read first, then to compute. By the beginning of the address.
 _SOUGHT = {"guide/glossary/": 1.0, "guide/": 2.0, "calculators/": 1.0, "machine/": 0.5}
-_CELL = re.compile("</(?:td|th|dt|dd|li|text|summary)>")  # what ends there and begins behind are two words
+# What ends there and begins behind are two words.
+_CELL = re.compile("</(?:td|th|dt|dd|li|text|summary)>|</span>(?=<span)")
 _WILDCARD = "*"  # in a word of the index, lunr takes it for any letters, and finds nothing that begins like that word
 _RENDERED = ("content", "toc", "_title_from_render", "present_anchor_ids")  # what Page.render() sets, and the links
 
@@ -89,9 +91,9 @@ def taken(memory: Memory, held: Mapping[str, str]) -> Iterator[None]:
         page.links_to_anchors = {files.src_uris[name]: anchors for name, anchors in links.items()}
 
     def indexed(whole: Any, page: Page) -> None:
-        """A page's entries in the search index; nobody looks for what stands in a formula, which is half of some."""
+        """A page's entries in the search index."""
         words = copy.copy(page)
-        words.content = _CELL.sub(r"\g<0> ", _FORMULA.sub("", page.content or ""))
+        words.content = _CELL.sub(r"\g<0> ", _UNSOUGHT.sub("", page.content or ""))
         words.meta = {"search": {"boost": sought(page.url)}, **page.meta}
 
         def make() -> list[dict[str, Any]]:
