@@ -18,6 +18,7 @@ from calculators.answers import sliders
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Calculator, Choice, Quantity, Values, Verdict
+from tests.each import each
 from tests.readers import anywhere, chances, few, near, states
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def test_results_rise_and_fall_as_declared(name: str, chance: random.Random) -> 
             assert (after[result] - before[result]) * direction >= -slack, said
 
 
-@pytest.mark.parametrize(("calculator", "formula", "name", "direction"), MOVES)
+@each(MOVES)
 def test_a_declared_movement_is_seen_somewhere(
     calculator: Calculator, formula: AnyFormula, name: str, direction: int
 ) -> None:
@@ -249,7 +250,7 @@ def scaled_constants(formula: AnyFormula, dimension: str, patch: pytest.MonkeyPa
             patch.setitem(known, constant, getattr(units, constant) * 8.0**scale)
 
 
-@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+@each(STEPS)
 def test_a_result_follows_its_unit(calculator: Calculator, formula: AnyFormula) -> None:
     """Of any dimension: time, data, money and the others, each stated in a unit an eighth as large."""
     for dimension in SCALED:
@@ -261,7 +262,7 @@ def test_a_result_follows_its_unit(calculator: Calculator, formula: AnyFormula) 
         assert followed != excepted, f"{dimension}: {'it needs no exception' if excepted else 'it does not follow'}"
 
 
-@pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
+@each(QUANTITIES)
 def test_the_stops_of_a_slider_ascend_from_one_end_to_the_other(calculator: Calculator, declared: Quantity) -> None:
     stops = sliders.stops(declared)
     assert stops[0] == declared.slider[0]
@@ -279,14 +280,14 @@ def test_the_stops_of_a_slider_ascend_from_one_end_to_the_other(calculator: Calc
         )
 
 
-@pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
+@each(QUANTITIES)
 def test_the_boxes_of_a_slider_are_short(calculator: Calculator, declared: Quantity) -> None:
     inner = sliders.stops(declared)[1:-1]
     long = [declared.box(stop) for stop in inner if len(re.sub(r"\D", "", declared.box(stop).partition("/")[0])) > 6]
     assert not long
 
 
-@pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
+@each(QUANTITIES)
 def test_a_default_stands_within_the_slider_so_that_it_can_be_dragged_away_and_back(
     calculator: Calculator, declared: Quantity
 ) -> None:

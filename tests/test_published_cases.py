@@ -12,6 +12,7 @@ from builder.pages import cases
 from builder.pages.cases import Case, CaseError
 from builder.paths import ROOT
 from calculators.catalog import CALCULATORS
+from tests.each import each
 
 ALL = [case for name in CALCULATORS for case in cases.load(name)]
 HELD = [pytest.param(case, id=f"{case.calculator}: {case.name}") for case in ALL if not case.why]
@@ -31,20 +32,20 @@ RIGHT: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("case", HELD)
+@each(HELD)
 def test_a_published_figure_is_reproduced(case: Case) -> None:
     for outcome in cases.evaluate(case):
         said = f"{outcome.result}: printed {outcome.printed_text}, here {outcome.ours_text} ({outcome.error_text})"
         assert outcome.error <= case.tolerance + 1e-12, said
 
 
-@pytest.mark.parametrize("case", MISSED)
+@each(MISSED)
 def test_a_miss_really_misses_and_says_why(case: Case) -> None:
     assert len(case.why) > 20
     assert max(outcome.error for outcome in cases.evaluate(case)) > USUAL, "this is reproduced: make it a case"
 
 
-@pytest.mark.parametrize("case", HELD)
+@each(HELD)
 def test_a_tolerance_beyond_one_percent_has_its_reason(case: Case) -> None:
     assert case.reason
     if case.tolerance > USUAL:

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 import calculators
+from tests.each import each
 
 FOLDER = Path(calculators.__file__).parent
 MODULES = sorted(FOLDER.rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=[path.relative_to(FOLDER).as_posix() for path in MODULES])
+@each([pytest.param(path, id=path.relative_to(FOLDER).as_posix()) for path in MODULES])
 def test_a_module_imports_the_standard_library_and_calculators_only(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         names: list[str] = []

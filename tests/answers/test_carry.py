@@ -15,6 +15,7 @@ from calculators.answers.resolve import resolve
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
+from tests.each import each
 
 
 def moved(source: str, target: str, **given: str) -> tuple[dict[str, str], str]:
@@ -64,7 +65,7 @@ def test_a_record_that_the_menu_here_does_not_know_brings_its_values() -> None:
     assert texts["gpu_power"] == "1 kW"
 
 
-@pytest.mark.parametrize(("source", "target"), [*itertools.permutations(sorted(CALCULATORS), 2)])
+@each([pytest.param(*two, id="/".join(two)) for two in itertools.permutations(sorted(CALCULATORS), 2)])
 def test_whatever_is_shared_arrives_and_is_accepted(source: str, target: str) -> None:
     """Every shared quantity is set in one calculator a little off its default, and stands so in every other."""
     there, here = CALCULATORS[source], CALCULATORS[target]

@@ -11,6 +11,7 @@ from calculators import units
 from calculators.answers.resolve import remarks, resolve, settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import Choice, InputError, Quantity
+from tests.each import each
 
 CHECKPOINT = CALCULATORS["checkpoint"]
 QUANTITIES = [
@@ -182,7 +183,7 @@ def test_numbers_that_are_no_numbers_are_refused_with_a_sentence(value: float) -
     assert "GPUs in the job" in problem("gpus", value)
 
 
-@pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
+@each(QUANTITIES)
 def test_beyond_each_end_of_the_hard_range_is_refused_and_the_ends_are_not(calculator: Any, declared: Quantity) -> None:
     factor = units.unit(declared.unit).factor  # a bare number is in the declared unit
     low, high = (end / factor for end in declared.hard)
@@ -195,7 +196,7 @@ def test_beyond_each_end_of_the_hard_range_is_refused_and_the_ends_are_not(calcu
         assert re.match(rf"{re.escape(declared.label)} must be between .+ and .+, not ", said)
 
 
-@pytest.mark.parametrize(("calculator", "declared"), QUANTITIES)
+@each(QUANTITIES)
 def test_the_text_of_each_box_reads_back_as_its_value(calculator: Any, declared: Quantity) -> None:
     values = [value for value in (declared.default, *declared.hard, *declared.slider) if value is not None]
     for value in values:
@@ -203,7 +204,7 @@ def test_the_text_of_each_box_reads_back_as_its_value(calculator: Any, declared:
         assert resolved.values[declared.name] == pytest.approx(value, rel=1e-15)
 
 
-@pytest.mark.parametrize(("calculator", "declared"), CHOICES)
+@each(CHOICES)
 def test_each_option_reads_back_as_itself(calculator: Any, declared: Choice) -> None:
     for key, option in declared.options.items():
         assert declared.key(option.value) == key, "two options share a value"

@@ -12,7 +12,8 @@ import jinja2
 import pytest
 from jinja2 import nodes
 
-from builder.paths import CONTENT, TEMPLATES
+from builder.paths import CONTENT, ROOT, TEMPLATES
+from tests.each import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,7 +107,7 @@ def sums(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@each([pytest.param(path, id=path.relative_to(ROOT).as_posix()) for path in FILES])
 def test_a_template_does_no_sums(path: Path) -> None:
     assert sums(path.read_text("utf-8")) == []
 

@@ -11,15 +11,17 @@ import pytest
 from calculators import units
 from calculators.catalog import CALCULATORS
 from calculators.declare import Choice, Formula
+from tests.each import each
 
 DECLARED: dict[str, list[tuple[str, Any]]] = defaultdict(list)
 for _calculator in CALCULATORS.values():
     for _name in (*_calculator.inputs, *_calculator.steps):
         DECLARED[_name].append((_calculator.name, _calculator.declared(_name)))
 SHARED = sorted(name for name, places in DECLARED.items() if len(places) > 1)
+NAMES = [pytest.param(name, id=f"names/{name}") for name in SHARED]
 
 
-@pytest.mark.parametrize("name", SHARED)
+@each(NAMES)
 def test_a_name_has_the_same_label_unit_and_dimension_everywhere(name: str) -> None:
     declared = [one for _, one in DECLARED[name]]
     if all(isinstance(one, Formula) and one.role == "verdict" for one in declared):
@@ -34,7 +36,7 @@ def test_a_name_has_the_same_label_unit_and_dimension_everywhere(name: str) -> N
     assert len({one.binary for one in declared}) == 1
 
 
-@pytest.mark.parametrize("name", SHARED)
+@each(NAMES)
 def test_an_input_has_the_same_aliases_everywhere(name: str) -> None:
     inputs = [one for _, one in DECLARED[name] if not isinstance(one, Formula)]
     assert len({one.aliases for one in inputs}) <= 1
