@@ -100,7 +100,9 @@ def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
     edge = (
         max(limit, min(longest, picture.at_most * limit))
         if picture.reached
-        else min(max([limit * _BEYOND_THE_LIMIT, *exempt]), limit * _EXEMPT_TO) or longest or 1.0
+        else min(max([limit * _BEYOND_THE_LIMIT, *exempt]), limit * _EXEMPT_TO)
+        or longest
+        or 1.0  # any scale will do for nothing
     )
     places: dict[str, Mapping[str, str]] = {}
     widened: dict[str, None] = {}

@@ -50,9 +50,9 @@ def kind(symbol: str) -> str:
     head, _, below = symbol.partition("/")
     if symbol == "USD/GPU-hour":
         return "a price per GPU-hour"
-    if is_count(symbol) and symbol != "1":
+    if is_count(symbol) and head != "1":
         counted = "operations per second" if head == "IOPS" else plural(head)
-        return f"a number of {counted} per {below}" if below and head != "1" else f"a number of {counted}"
+        return f"a number of {counted} per {below}" if below else f"a number of {counted}"
     return _KINDS.get(unit(symbol).dimensions, f"a quantity in {symbol}")
 
 

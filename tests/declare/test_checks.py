@@ -133,6 +133,10 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         {"sheets": (Sheet(name="bill", title="Bill", about="", columns=("What",), rows=listing_nobody),)},
         "toy.bill: says {nobody}",
     ),
+    "a menu with an input beside it that it does not fill": (
+        {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, beside=("size",)),)},
+        "toy.kit: has size beside it, which it does not fill",
+    ),
     "a menu that yields to nothing": (
         {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, yields_to=("nobody",)),)},
         "toy.kit: fills nobody, which is no input",

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calculators.catalog import CALCULATORS, joined
-from calculators.declare import AnyFormula, Calculator, DeclarationError, Verdict, computed, join, step
+from calculators.declare import AnyFormula, Calculator, Choice, DeclarationError, Verdict, choice, computed, join, step
 from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
 from tests.readers import within
 
@@ -85,6 +85,26 @@ def test_two_questions_under_one_name_are_refused_and_so_are_two_defaults(change
     other = part("other", {"size": sized(**changed)}, doubled)
     with pytest.raises(DeclarationError, match=re.escape(f"both.size: {said}")):
         join("both", [toy(), other])
+
+
+def test_a_number_and_a_choice_under_one_name_are_two_questions_and_so_are_two_lists_of_options() -> None:
+    parts = [
+        part(f"part_{place}", {"size": sized(), "mode": mode}, doubled)
+        for place, mode in enumerate(
+            [
+                choice("a", "Mode", {"a": "One", "b": "Another"}),
+                choice("a", "Mode", {"a": "One", "b": "Another"}),
+                choice("a", "Mode", {"a": "One", "c": "Another"}),
+                sized(label="Mode"),
+            ]
+        )
+    ]
+    assert isinstance(both := join("both", parts[:2]).inputs["mode"], Choice)
+    assert both.text("b") == "Another"
+    for one, other in ((0, 2), (0, 3), (3, 0)):
+        said = f"both.mode: is one question in part_{one} and another in part_{other}: the options differ"
+        with pytest.raises(DeclarationError, match=re.escape(said)):
+            join("both", [parts[one], parts[other]])
 
 
 def test_the_part_that_is_named_gives_the_default() -> None:

@@ -111,3 +111,65 @@ def test_the_note_names_what_is_not_to_scale() -> None:
     slow = drawn(checkpoint, evaluated(checkpoint, resolve(checkpoint, {"write_bandwidth": "1 GB/s"})))
     assert "Storage: cut off at 1.2 h, goes on to 1.58 h." in slow["picture_note"]
     assert drawn(checkpoint, evaluated(checkpoint, resolve(checkpoint, {})))["picture_note"] == ""
+
+
+def test_a_limit_that_may_be_reached_is_the_scale_as_far_as_bars_may_go_beyond_it() -> None:
+    reached = Bars(title="A bar", rows=LIMITED.rows, limit="full", reached=True, at_most=1.5)
+    within = pictures.drawing(reached, {"a": 10, "b": 5, "full": 20})
+    assert (within.edge, within.cut) == (20, ())
+    assert within.places["limit"]["x1"] == "100.000%"
+    beyond = pictures.drawing(reached, {"a": 15, "b": 10, "full": 20})
+    assert (beyond.edge, beyond.cut) == (25, ())
+    assert beyond.places["limit"]["x1"] == "80.000%"
+    assert beyond.places["0.excess"]["width"] == "0.000%"
+    far = pictures.drawing(reached, {"a": 15, "b": 30, "full": 20})
+    assert (far.edge, far.cut) == (30, (0,))
+    assert far.places["0.1"] == {"x": "50.000%", "width": "50.000%"}
+
+
+TREE = Bars(
+    title="Switches",
+    rows=(
+        Row(label="Top", segments=(Segment(value="top", tone="work"),), below="links", narrow="narrowing"),
+        Row(label="Bottom", segments=(Segment(value="bottom", tone="cache"),)),
+    ),
+    blocks=10,
+)
+
+
+def test_blocks_stand_in_the_middle_each_as_wide_as_an_eighth_at_most() -> None:
+    """Two and four of 12.5%: 25% in the middle of 100 begins at 37.5%, and 50% at 25%."""
+    at = places(TREE, top=2, bottom=4, links=16, narrowing=1)
+    assert at["0.0"] == {"x": 37.5, "width": 25}
+    assert at["1.0"] == {"x": 25, "width": 50}
+    assert at["1.block"] == {"x": 25, "width": 12.5}
+    assert at["1.gap"] == {"x": 0, "width": 3.125}
+    assert at["0.links"] == {"x": 37.5, "width": 25}
+    assert at["0.narrow"]["width"] == 0
+    assert "1.links" not in at
+    assert pictures.drawing(TREE, {"top": 2, "bottom": 4, "links": 16, "narrowing": 1}).group == 1
+
+
+def test_links_that_take_less_than_is_sent_into_them_are_narrow_and_none_are_drawn_below_nothing() -> None:
+    assert places(TREE, top=2, bottom=4, links=16, narrowing=1.5)["0.narrow"] == {"x": 37.5, "width": 25}
+    assert places(TREE, top=2, bottom=4, links=0, narrowing=1.5)["0.links"]["width"] == 0
+    assert places(TREE, top=0, bottom=4, links=16, narrowing=1.5)["0.links"]["width"] == 0
+    assert places(TREE, top=1, bottom=4, links=1, narrowing=1)["0.links"]["width"] == 12.5
+
+
+@pytest.mark.parametrize(("bottom", "group", "width"), [(10, 1, 100), (11, 2, 75), (20, 2, 100), (21, 4, 75)])
+def test_more_blocks_than_there_is_room_for_stand_in_groups_of_powers_of_two(
+    bottom: int, group: int, width: float
+) -> None:
+    """At most ten blocks: eleven are six of two, twenty-one are six of four, and six of eight places are 75%."""
+    found = pictures.drawing(TREE, {"top": 1, "bottom": bottom, "links": 1, "narrowing": 1})
+    assert found.group == group
+    assert found.places["1.0"]["width"] == f"{width:.3f}%"
+    assert found.edge == max(8, -(-bottom // group))
+
+
+def test_a_legend_lists_each_value_once_and_the_limit_last() -> None:
+    twice = Bars(title="Two bars", rows=(*LIMITED.rows, *LIMITED.rows), limit="full")
+    assert twice.shown == ("a", "b", "full")
+    assert Bars(title="Two bars", rows=twice.rows, limit="full", listed=("b",)).shown == ("b", "full")
+    assert FREE.shown == ("a", "b")

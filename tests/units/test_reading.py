@@ -178,6 +178,7 @@ def test_points_that_group_thousands_are_refused_and_named(typed: str) -> None:
         ("1M", 1048576, "1 × 1,048,576"),
         ("200k", 200000, "200 × 1,000"),
         ("10M", 10000000, "10 × 1,000,000"),
+        ("0k", 0, "0 × 1,000"),
     ],
 )
 def test_a_length_in_thousands_of_tokens_is_read_as_the_field_writes_it_and_says_so(

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from calculators import units
+from calculators.units import writing
 from tests.units.declared import DECLARED
 
 
@@ -32,6 +33,8 @@ def test_the_text_of_a_box_reads_back_as_the_same_value(value: float, unit: str,
         (0.4, "share", "40%"),
         (1825 * 86400, "s", "1,825 days"),
         (5 * 31557600, "s", "5 years"),
+        (1.2345678901234e9, "B", "1.2345678901234 GB"),
+        (1.23456789012345e9, "B", "1234567890.12345 B"),
     ],
 )
 def test_a_box_says_what_a_reader_would_type(value: float, unit: str, boxed: str) -> None:
@@ -125,6 +128,10 @@ def test_decimal_and_binary_are_never_mixed_silently() -> None:
         ((2.5e9, 400e9), "B/s", False, ("2.5 GB/s", "400 GB/s")),
         ((27.1 * 86400, 7.5 * 86400), "s", False, ("27.1 days", "7.5 days")),
         ((0, 0), "W", False, ("0 W", "0 W")),
+        ((1, 5e6), "B", False, ("0.001 kB", "5,000 kB")),
+        ((500, 9.99e6), "B", False, ("0.5 kB", "9,990 kB")),
+        ((100, 1e7), "B", False, ("0.0001 MB", "10 MB")),
+        ((1e11, 5e12), "B", False, ("0.1 TB", "5 TB")),
         ((5, math.inf), "s", False, ("5 s", "without end")),
     ],
 )
@@ -135,6 +142,42 @@ def test_values_side_by_side_share_a_unit_in_which_the_least_can_be_read(
     shown: tuple[str, ...],
 ) -> None:
     assert units.alike(values, unit, binary=binary) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "said"),
+    [
+        (94.7e9, "B/s", "95 GB/s"),
+        (95e9, "B/s", "95 GB/s"),
+        (9.41e9, "B/s", "9.5 GB/s"),
+        (142, "s", "2.5 min"),
+        (12.4 * 60, "s", "13 min"),
+        (21 * 60, "s", "25 min"),
+        (2840, "s", "50 min"),
+        (0.0234, "s", "25 ms"),
+    ],
+)
+def test_the_next_value_that_people_would_say(value: float, unit: str, said: str) -> None:
+    """Two digits of anything; half minutes to ten of them, then minutes, from twenty on fives; likewise other times."""
+    assert units.text(writing.rounded_up(value, unit), unit) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "toward", "unit", "shown"),
+    [
+        (1.2034e12, 3e12, "B/s", "1.21 TB/s"),
+        (1.2034e12, 1e12, "B/s", "1.2 TB/s"),
+        (1.2034e12, 1.2034e12, "B/s", "1.2 TB/s"),
+        (1.2066e12, 1e12, "B/s", "1.2 TB/s"),
+        (1.2e12, 3e12, "B/s", "1.2 TB/s"),
+        (1.2e12, 1e12, "B/s", "1.2 TB/s"),
+        (1.2066e12, 3e12, "B/s", "1.21 TB/s"),
+        (-1.2034e12, 0, "B/s", "−1.2 TB/s"),
+        (math.inf, 1, "s", "without end"),
+    ],
+)
+def test_a_bound_is_rounded_to_the_side_that_keeps_it(value: float, toward: float, unit: str, shown: str) -> None:
+    assert writing.text_toward(value, toward, unit) == shown
 
 
 @given(st.floats(min_value=1e-9, max_value=2 - 1e-9, allow_nan=False))
