@@ -135,13 +135,17 @@ class _UnderWay:
         self._numbers = itertools.count(1)
         self._parts: dict[int, Iterator[Answer]] = {}
 
-    def begin(self, parts: Iterator[Answer], slice_ms: float) -> Answer:
-        """Tell the first slice of an exploration; forget those begun long ago."""
+    def keep(self, parts: Iterator[Answer]) -> int:
+        """The cursor with which an exploration may be continued; those begun long ago are forgotten."""
         cursor = next(self._numbers)
         self._parts[cursor] = parts
         for old in list(self._parts)[:-_MOST_UNDER_WAY]:
             del self._parts[old]
-        return self._slice(cursor, slice_ms)
+        return cursor
+
+    def begin(self, parts: Iterator[Answer], slice_ms: float) -> Answer:
+        """Tell the first slice of an exploration."""
+        return self._slice(self.keep(parts), slice_ms)
 
     def slice_of(self, cursor: int | None, slice_ms: float | None) -> Answer | None:
         """Tell the next slice of the exploration with this cursor; nothing if it is not under way (any more)."""
@@ -183,7 +187,10 @@ def _answer(calculator: Calculator, resolved: Resolved, values: Values, question
 def _exploration(calculator: Calculator, _resolved: Resolved, values: Values, question: Question) -> Answer:
     if "slice_ms" not in question:
         return exploration.exploration(calculator, values)
-    return _UNDER_WAY.begin(exploration.parts(calculator, values), question["slice_ms"])
+    parts = exploration.parts(calculator, values)
+    if "answer" in question["asks"]:  # nothing of it may keep the answer waiting
+        return {"cursor": _UNDER_WAY.keep(parts)}
+    return _UNDER_WAY.begin(parts, question["slice_ms"])
 
 
 def _link(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> Answer:

@@ -265,7 +265,7 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
             return self._piece(_number(explain.number(node.value)).element)
         if (option := self.words.get(f"'{node.value!s}'")) is not None:
             return self._piece(option.element)
-        words = {"True": "yes", "False": "no"}
+        words = {"True": "yes", "False": "no", "None": "not known"}
         return self._piece(_label(words.get(str(node.value), str(node.value)).replace("_", " ")).element)
 
     def visit_Call(self, node: ast.Call) -> str:

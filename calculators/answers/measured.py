@@ -17,7 +17,7 @@ _STEPS = (1, 2, 2.5, 5, 10)
 _TICKS = 4
 _EVERY = 6  # doublings between the ticks along the input
 MOST_CROSSINGS = 6
-_HALVINGS = 6  # of a doubling: to one percent
+_HALVINGS = 12  # of a doubling: to the three digits in which a crossing is told
 _MARK = 6
 
 

@@ -46,11 +46,12 @@ class Question(TypedDict):
 
     `measured` is what the reader pasted of a run of their own, to be held against the model; `imported` a file that
     stands in place of a menu. `record` is what they say of the record they want; it is told in slices like an
-    exploration. `review` is what the reader chose on the bench, by the names that answers/bench.py reads; `states` are
-    links to compare, and those that a copied link takes along. `provisional` lets a machine answer before its layout
-    was searched for; an exploration tells the answer once more unless it is given, and no. A
-    page that gives its question a `number` is told what is different `since` the answer to an earlier one, if it says
-    which of them it has (answers/since.py).
+    exploration. Of an exploration that is asked for in slices with the answer only the cursor is told, so that the
+    answer need not wait. `review` is what the reader chose on the bench, by the names that answers/bench.py reads;
+    `states` are links to compare, and those that a copied link takes along. `provisional` lets a machine answer before
+    its layout was searched for; an exploration tells the answer once more unless it is given, and no. A page that gives
+    its question a `number` is told what is different `since` the answer to an earlier one, if it says which of them it
+    has (answers/since.py).
     """
 
     asks: Sequence[Ask]

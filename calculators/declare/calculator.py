@@ -23,6 +23,7 @@ from calculators.declare.tradeoffs import Tradeoff
 from calculators.declare.values import Values
 
 # Neither changes a value, only the work: no test could notice other numbers, nor another comparison with them.
+_MOST_MOVED = 1024
 _MOST_EVALUATED = 8  # states by what is given, of which a page asks again
 # Of how many changed inputs on it is no less work to compute everything.
 _MANY_CHANGES = 16
@@ -231,6 +232,22 @@ class Calculator:
     def behind(self, name: str) -> frozenset[str]:
         """The inputs from which a value is computed, or may be."""
         return self._graph.behind(name)
+
+    def checks_of(self, moved: frozenset[str]) -> tuple[AnyFormula, ...]:
+        """The checks of which it may matter that these inputs move."""
+        found = self._checks_of.get(moved)
+        if found is None:
+            found = tuple(
+                check
+                for check in self.of_role("check")
+                if any(need in moved or moved & self.behind(need) for need in check.needs)
+            )
+            remember(self._checks_of, moved, found, _MOST_MOVED)
+        return found
+
+    @cached_property
+    def _checks_of(self) -> dict[frozenset[str], tuple[AnyFormula, ...]]:
+        return {}
 
     @cached_property
     def _graph(self) -> Graph:

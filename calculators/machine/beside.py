@@ -86,11 +86,17 @@ def _parts(one: Machine, other: Machine) -> list[dict[str, Any]]:
     if not isinstance(one, Standing) or not isinstance(other, Standing):
         return []
     rows = [
-        _row(one, other, part.result) | {"saved": _less(one, other, part.result), "calculator": part.calculator}
+        _row(one, other, part.result)
+        | {"saved": (less := _less(one, other, part.result)), "saved_text": _time(less), "calculator": part.calculator}
         for part in breakdown.PARTS
     ]
     times = units.alike([value for row in rows for value in row["values"]], "s")
     return [row | {"texts": list(pair)} for row, *pair in zip(rows, times[::2], times[1::2], strict=True)]
+
+
+def _time(less: float) -> str:
+    """What a part of the run takes less [s], or more."""
+    return f"{units.text(abs(less), 's')} {'less' if less > 0 else 'more'}" if less else "the same"
 
 
 def _row(one: Machine, other: Machine, name: str) -> dict[str, Any]:

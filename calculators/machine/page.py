@@ -230,7 +230,8 @@ def of_both(*known: tuple[Stood, tuple[Pillar, ...]]) -> dict[str, str]:
     cells = {"beside.said": both["said"], "beside.first": both["sentences"][0], "beside.second": both["sentences"][1]}
     for row in (*both["measures"], *both["parts"]):
         cells |= {f"beside.{row['name']}.{place}": text for place, text in enumerate(row["texts"])}
-        cells[f"beside.{row['name']}.saved"] = row.get("saved_text", "")
+        cells[f"beside.{row['name']}.saved"] = row["saved_text"]
+    cells["beside.limit.saved"] = "the same" if limits[0].key == limits[1].key else "another"
     return cells | {f"beside.limit.{place}": limit.title for place, limit in enumerate(limits)}
 
 

@@ -93,7 +93,7 @@ class Inputs:
         "Data that leaves in a month",
         hard=(0, 1e9 * _TERABYTE_A_MONTH),
         slider=(0, 1000 * _TERABYTE_A_MONTH),
-        help="To the internet or another provider: weights, milestones, replicas. An example.",
+        help="To the internet or another provider: weights, replicas. An example, in the rent: give yours, or 0.",
         group=RENT,
     )
     egress_per_gb: float = quantity(

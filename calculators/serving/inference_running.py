@@ -1,10 +1,15 @@
 """How many sequences run at once, and how fast each of them and all of them are."""
 
+import itertools
+
 from calculators.declare import formulas_of, step
 from calculators.serving.decoding import experts_touched
 from calculators.serving.inference_step import arithmetic_beyond, draft_time, latency_time, serving_step_time
 
-_HALVINGS = 64  # more than the sequences of any copy take: no test could notice one more or less
+# What to try next between one that meets a target and one that misses it: where a straight line between their times
+# crosses it, twice, then what is beside the last, then the middle. Explorations search thousands of times, and halving
+# alone takes 8 trials where this takes 5.
+_WAYS = ("line", "line", "beside", "middle")
 _EVERY_STEP = 1.0  # of steps, those with part of a prompt
 # As the plain functions they are: explorations call each of them tens of thousands of times.
 _touched, _beyond, _latency = experts_touched.function, arithmetic_beyond.function, latency_time.function
@@ -114,12 +119,30 @@ def fastest_tpot(
 
 def _most_that_meet(most: float, tpot_target: float, *parts: float) -> float:
     """The most sequences, up to `most`, with which a step of these parts meets the target [sequence]; at least one."""
-    fits, misses = 1.0, most + 1
-    for _ in range(_HALVINGS):
-        if misses - fits <= 1:
-            break
-        tried = (fits + misses) // 2
-        fits, misses = (tried, misses) if _tpot_at(tried, *parts) <= tpot_target else (fits, tried)
+    fits, misses = 1.0, float(most // 1)
+    if misses <= fits:
+        return fits
+    slow = _tpot_at(misses, *parts)
+    if slow <= tpot_target:
+        return misses
+    fast = _tpot_at(fits, *parts)
+    if fast > tpot_target:
+        return fits
+    tried, ways = fits, itertools.cycle(_WAYS)
+    while misses - fits > 1:
+        way = next(ways)
+        if way == "line":
+            tried = fits + (tpot_target - fast) / (slow - fast) * (misses - fits) // 1
+        elif way == "beside":
+            tried = fits + 1 if tried == fits else misses - 1
+        else:
+            tried = (fits + misses) // 2
+        tried = min(max(tried, fits + 1), misses - 1)
+        time = _tpot_at(tried, *parts)
+        if time <= tpot_target:
+            fits, fast = tried, time
+        else:
+            misses, slow = tried, time
     return fits
 
 
@@ -143,7 +166,7 @@ def balanced_running(
     draft_cost: float,
     tokens_each_step: float,
 ) -> float:
-    """The most sequences that memory holds and that still meet the target [sequence], found by halving.
+    """The most sequences that memory holds and that still meet the target [sequence].
 
     At least one: where memory holds none, or one alone misses the target, its speed is shown, and the verdict says so.
     """

@@ -75,11 +75,27 @@ def test_a_verdict_that_keeps_its_word_is_told_once_and_by_how_good_it_is_where_
     collectives = CALCULATORS["collectives"]
     values = values_of(collectives)
     told = lines.sentence(collectives, values, lines.asked(collectives, values, "message_size"))
-    assert told.endswith("Which algorithm? a tree in LL128 until 22.6 MiB; then an NVLS tree.")
+    assert told.endswith(
+        "Which algorithm? a tree in LL until 196 KiB; a tree in LL128 until 35.5 MiB; then an NVLS tree."
+    )
     store = CALCULATORS["storage_demand"]
     values = values_of(store)
     told = lines.sentence(store, values, lines.asked(store, values, "storage_nodes=3..8"))
     assert told.endswith("fewest nodes (bad) until 4 nodes; then fewest nodes (good).")
+
+
+def test_a_word_that_changes_while_it_stays_as_good_is_told_where_it_changes() -> None:
+    cost = CALCULATORS["cost"]
+    values = values_of(cost)
+    swept = lines.asked(cost, values, "price_per_gpu_hour=1..6")
+    (turn,) = (edge for _, edge in swept.lines[0].edges if edge.below.level == edge.above.level)
+    assert (turn.below.word, turn.above.word) == tuple(
+        f"{one} costs less, at this rent" for one in ("renting", "owning")
+    )
+    below, above = (values_of(cost, price_per_gpu_hour=f"${price:.17g}") for price in (turn.last, turn.first))
+    assert below["rent_per_useful_hour"] <= below["own_per_useful_hour"]
+    assert above["rent_per_useful_hour"] >= above["own_per_useful_hour"]
+    assert f"renting costs less, at this rent until ${turn.last:.2f}/GPU-hour;" in lines.sentence(cost, values, swept)
 
 
 @pytest.mark.parametrize("name", sorted(CALCULATORS))

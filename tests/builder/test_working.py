@@ -19,6 +19,7 @@ from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Calculator, Choice, step
 from tests.declare.test_declare import inputs_of, sized, toy
+from tests.each import each
 
 STEPS = [
     pytest.param(calculator, formula, id=f"{calculator.name}.{formula.name}")
@@ -63,7 +64,7 @@ def numbers_in(formula: AnyFormula) -> list[str]:
     return [f"{value:,}" for value in constants if isinstance(value, int) and not isinstance(value, bool)]
 
 
-@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+@each(STEPS)
 def test_every_argument_and_the_result_has_a_slot_with_its_value(calculator: Calculator, formula: AnyFormula) -> None:
     shown, texts = working(calculator, formula), values_of(calculator)
     if is_mathematics(shown):
@@ -73,7 +74,7 @@ def test_every_argument_and_the_result_has_a_slot_with_its_value(calculator: Cal
         assert f'data-python="{formula.name}"' in shown.numbers
 
 
-@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+@each(STEPS)
 def test_every_argument_and_the_result_stands_in_words_with_its_label(
     calculator: Calculator, formula: AnyFormula
 ) -> None:
@@ -85,7 +86,7 @@ def test_every_argument_and_the_result_stands_in_words_with_its_label(
         assert html.unescape(shown.symbols) == f"<pre><code>{formula.body.removeprefix('return ')}</code></pre>"
 
 
-@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+@each(STEPS)
 def test_every_number_of_the_source_is_shown(calculator: Calculator, formula: AnyFormula) -> None:
     shown = working(calculator, formula)
     if is_mathematics(shown):
@@ -94,7 +95,7 @@ def test_every_number_of_the_source_is_shown(calculator: Calculator, formula: An
             assert number in words(shown.numbers)
 
 
-@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+@each(STEPS)
 def test_no_number_is_written_as_programs_write_it(calculator: Calculator, formula: AnyFormula) -> None:
     shown = working(calculator, formula)
     if is_mathematics(shown):
@@ -108,7 +109,7 @@ def test_a_small_constant_is_a_power_of_ten() -> None:
     assert "<msup><mn>10</mn><mn>\N{MINUS SIGN}5</mn></msup>" in shown.symbols
 
 
-@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+@each(STEPS)
 def test_no_latex_and_no_placeholder_is_left(calculator: Calculator, formula: AnyFormula) -> None:
     shown = working(calculator, formula)
     if is_mathematics(shown):
@@ -122,7 +123,7 @@ def test_no_latex_and_no_placeholder_is_left(calculator: Calculator, formula: An
             ET.fromstring(markup)  # noqa: S314
 
 
-@pytest.mark.parametrize(("calculator", "formula"), STEPS)
+@each(STEPS)
 def test_a_step_is_drawn_as_mathematics_unless_it_loops_branches_looks_up_or_names_what_is_no_number(
     calculator: Calculator, formula: AnyFormula
 ) -> None:
@@ -290,6 +291,13 @@ def test_a_condition_on_what_is_not_given_says_so_and_parts_may_follow_it() -> N
     assert drawn(result)[0].replace("\xa0", " ") == (
         "more = Second + First Result = { Second if  First  is not given more × 2 otherwise"
     )
+
+
+def test_a_result_that_nobody_knows_is_called_so() -> None:
+    def result(a: float | None, b: float) -> float | None:
+        return None if a is None else b
+
+    assert drawn(result)[0].replace("\xa0", " ") == "Result = { not known if  First  is not given Second otherwise"
 
 
 def test_a_body_that_is_no_mathematics_is_shown_as_the_python_that_runs() -> None:

@@ -96,13 +96,28 @@ def test_a_circle_is_refused() -> None:
         ({"slider": (0.5, 50)}, "slider must lie within the hard range"),
         ({"slider": (2, 101)}, "slider must lie within the hard range"),
         ({"slider": (50, 2)}, "slider must lie within the hard range"),
+        ({"slider": (50, 50)}, "slider must lie within the hard range"),
         ({"hard": (-10, 100), "slider": (0, 50), "scale": "log"}, "log slider starts above 0"),
         ({"spread": (5, 6)}, "default must lie within its spread"),
+        ({"spread": (2, 3)}, "default must lie within its spread"),
     ],
 )
 def test_a_wrong_input_is_refused_by_name(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(DeclarationError, match=rf"toy\.size: .*{said}"):
         toy(inputs_of(size=sized(**changed)))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"default": 1.0, "slider": (1, 100), "spread": (1.0, 4.0)},
+        {"default": 100.0, "slider": (1, 100), "spread": (4.0, 100.0)},
+        {"hard": (0, 100), "slider": (0.25, 50), "scale": "log"},
+        {"hard": (-1, 100), "slider": (0, 50)},
+    ],
+)
+def test_an_input_may_reach_to_the_ends_of_its_ranges(changed: dict[str, Any]) -> None:
+    assert toy(inputs_of(size=sized(**changed))).inputs["size"].default == changed.get("default", 4.0)
 
 
 def test_a_wrong_unit_of_a_step_is_refused_by_name() -> None:
@@ -162,6 +177,28 @@ def test_a_headline_that_is_no_formula_of_the_calculator_is_refused() -> None:
 def test_inputs_that_are_no_dataclass_are_refused() -> None:
     with pytest.raises(DeclarationError, match=r"toy\.Inputs: must be a dataclass"):
         toy(dict)
+
+
+def test_an_input_is_called_what_its_field_is_called() -> None:
+    """Also where the declaration was another's before."""
+    named = dataclasses.replace(sized().metadata["declared"], name="zebra")
+    calculator = toy(inputs_of(size=dataclasses.field(default=4.0, metadata={"declared": named})))
+    assert calculator.inputs["size"].name == "size"
+
+
+def test_only_checks_that_hang_on_what_moves_matter() -> None:
+    @check("size")
+    def not_too_large(doubled: float) -> str:
+        return "Too large" if doubled > 100 else ""
+
+    @check("size")
+    def not_too_small(size: float) -> str:
+        return "Too small" if size < 2 else ""
+
+    both = (not_too_large, not_too_small)
+    calculator = toy(inputs_of(size=sized(), other=sized(label="Other")), doubled, *both)
+    for moved, checks in (({"size"}, both), ({"other"}, ()), ({"size"}, both)):
+        assert calculator.checks_of(frozenset(moved)) == checks
 
 
 def test_a_fact_as_default_brings_its_hedge_and_its_source() -> None:

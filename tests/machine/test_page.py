@@ -128,6 +128,9 @@ def test_two_machines_stand_side_by_side() -> None:
     )
     assert cells["beside.said"].startswith("What differs: Storage write bandwidth 400 GB/s instead of 100 GB/s. ")
     assert "sooner" in cells["beside.training_duration.saved"]
+    assert cells["beside.time_at_peak.saved"] == "the same"
+    assert cells["beside.time_stalled.saved"].endswith(" less")
+    assert all(text for place, text in cells.items() if place.startswith("beside.") and place.endswith(".saved"))
 
 
 def test_a_server_comes_with_its_accelerator_and_is_not_said_of_a_link() -> None:

@@ -176,7 +176,7 @@ def test_where_another_algorithm_takes_over_is_marked_on_the_curve_and_said() ->
     [
         ({"collective": "all_gather"}, "Fastest at every size: a ring."),
         ({"collective": "all_to_all"}, "Fastest at every size: direct messages."),
-        ({"in_network": "none"}, "Fastest: a tree; from 1.14 GiB a ring. Diamonds mark where they cross."),
+        ({"in_network": "none"}, "Fastest: a tree; from 1.13 GiB a ring. Diamonds mark where they cross."),
     ],
 )
 def test_a_curve_without_a_crossing_says_what_leads(given: dict[str, str], said: str) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 
 from calculators import inference
 from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
+from calculators.serving.inference_running import _most_that_meet, _tpot_at
 from tests.serving.round_inference import CALCULATOR, ROUND
 
 
@@ -42,6 +44,22 @@ def test_as_many_run_as_the_target_allows_and_one_more_would_miss_it() -> None:
         found = inference(**given)
         assert found.tpot <= found.tpot_target
         assert inference(**given, running=found.running + 1).tpot > found.tpot_target
+
+
+def test_of_any_parts_of_a_step_the_most_that_meet_the_target_are_found() -> None:
+    """Beside trying every number of sequences, with experts, prompts that fill some steps, and targets of all kinds."""
+    dice = random.Random(11)  # noqa: S311  not for secrets
+    for _ in range(300):
+        experts = dice.choice((1.0, 8.0, 256.0))
+        parts = (
+            *(dice.uniform(0, 20e-3) for _ in range(2)),  # reading
+            *(experts, min(experts, 8.0), dice.choice((1.0, 4.0)), dice.choice((1.0, 2.5))),
+            *(dice.uniform(0, 1e-3), dice.uniform(0, 1e-4), dice.uniform(0, 0.05), dice.uniform(0, 1e-3)),
+            *(dice.uniform(1e-3, 10e-3), dice.uniform(0, 1e-3), dice.choice((0.0, 3.0)), 0.1, dice.uniform(1, 3)),
+        )
+        most, target = float(dice.randint(0, 400)), dice.uniform(1e-3, 0.2)
+        met = [running for running in range(1, int(most) + 1) if _tpot_at(running, *parts) <= target]
+        assert _most_that_meet(most, target, *parts) == max(met, default=1)
 
 
 def test_users_at_once_and_the_rate_they_make_ask_for_the_same() -> None:

@@ -1,19 +1,20 @@
 """Edges: a verdict along one input, and the places where it changes, narrowed down."""
 
 import math
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
 from calculators.answers import sliders
-from calculators.answers.explore.trials import BROKEN, checks_of, finite, refused
+from calculators.answers.explore.trials import BROKEN, finite, refused
 from calculators.declare import Calculator, Level, Quantity, Verdict
 from calculators.declare.parts import compute
 
 _FINE = 1e-12
 _ROUND = 9  # digits
 _NARROWINGS = 200
+_EVEN = 4.0  # how many times faster or slower something may move over a part of the way than over all of it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +25,16 @@ class Edge:
     first: float
     below: Verdict
     above: Verdict
+
+
+def by_level(verdict: Verdict) -> Hashable:
+    """What must change for an edge: how good it is."""
+    return verdict.level
+
+
+def by_word(verdict: Verdict) -> Hashable:
+    """What must change for an edge: how good it is, or what it says; two words may be as good as each other."""
+    return verdict.level, verdict.word
 
 
 class Along:
@@ -38,7 +49,7 @@ class Along:
         self.declared = declared
         self.values = values
         self.looked_at = {name: (name, *calculator.steps[name].needs) for name in verdicts}
-        self._checks = checks_of(calculator, frozenset({declared.name}))
+        self._checks = calculator.checks_of(frozenset({declared.name}))
         self._checked = tuple({need for check in self._checks for need in check.needs})
         wanted = {*self._checked, *(name for names in self.looked_at.values() for name in names)}
         self._stages = calculator.stages(values, {declared.name}, wanted)
@@ -84,8 +95,9 @@ class Along:
 class Line:
     """One verdict along one quantity, everything else as it is."""
 
-    def __init__(self, along: Along, verdict: str) -> None:
+    def __init__(self, along: Along, verdict: str, told_by: Callable[[Verdict], Hashable] = by_level) -> None:
         self.declared = along.declared
+        self.told_by = told_by
         self.present: float = along.values[along.declared.name]
         self._along = along
         self._values = along.values
@@ -111,6 +123,25 @@ class Line:
         found = self._looks_at(value)
         return found is not None and all(found[need] == self._values[need] for need in self._needs)
 
+    def is_even(self, one: float, other: float) -> bool:
+        """Whether all that the verdict looks at moves about as evenly from now to one value as from there to another.
+
+        What fills up, or must divide something, does not.
+        """
+        here, between, there = self._values, self._looks_at(one), self._looks_at(other)
+        if between is None or there is None:
+            return False
+        share = (one - self.present) / (other - self.present)
+        for need in self._needs:
+            start, middle, end = here[need], between[need], there[need]
+            if start == middle == end:
+                continue
+            if start == end or not isinstance(start, float | int) or not isinstance(end, float | int):
+                return False
+            if not share / _EVEN <= (middle - start) / (end - start) <= share * _EVEN:
+                return False
+        return True
+
     def within(self, factor: float, *, up: bool) -> float:
         """The farthest value on the slider within a factor of the present one."""
         low, high = self.declared.slider
@@ -133,7 +164,7 @@ class Line:
     def edges_between(self, low: float, one: Verdict, high: float, other: Verdict) -> Generator[None, None, list[Edge]]:
         """Every change between two values with different verdicts; there may be a third word between them."""
         found = []
-        while one.level != other.level:
+        while self.told_by(one) != self.told_by(other):
             edge = yield from self._edge(low, one, high, other)
             found.append(edge)
             low, one = edge.first, edge.above
@@ -154,7 +185,7 @@ class Line:
             yield
             if found is None:
                 stops.remove(middle)
-            elif found.level == one.level:
+            elif self.told_by(found) == self.told_by(one):
                 low = last = middle
                 stops = [stop for stop in stops if stop > middle]
             else:
@@ -173,13 +204,13 @@ class Line:
             yield
             if found is None:
                 low = middle
-            elif found.level == one.level:
+            elif self.told_by(found) == self.told_by(one):
                 low = last = middle
             else:
                 high, other = middle, found
         for rounded in _round_between(last, high, units.unit(self.declared.unit).factor):
             found = self.at(rounded)
-            if found is not None and found.level == one.level:
+            if found is not None and self.told_by(found) == self.told_by(one):
                 last = max(last, rounded)
             elif found is not None:
                 high, other = min(high, rounded), found

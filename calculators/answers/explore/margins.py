@@ -8,13 +8,13 @@ check refuses are passed over.
 
 import itertools
 import math
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore import ends_of
-from calculators.answers.explore.edges import Along, Edge, Line
+from calculators.answers.explore.edges import Along, Edge, Line, by_level
 from calculators.answers.explore.trials import Trials, finished
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
@@ -141,6 +141,7 @@ def each_edge(
     name: str,
     verdict: str,
     ends: tuple[float, float] | None = None,
+    told_by: Callable[[Verdict], Hashable] = by_level,
 ) -> Generator[None, None, list[Edge]]:
     """The search for a verdict's edges, trial by trial; it returns what `edges` gives."""
     declared = calculator.inputs[name]
@@ -148,7 +149,7 @@ def each_edge(
         return []
     if ends:
         declared = sliders.spanning(declared, *ends)
-    line = Line(Along(calculator, values, declared, [verdict]), verdict)
+    line = Line(Along(calculator, values, declared, [verdict]), verdict, told_by)
     if not line.moves():
         return []
     present, (low, high) = values[name], declared.slider
@@ -161,7 +162,7 @@ def each_edge(
         yield
     found_edges: list[Edge] = []
     for (here, one), (there, other) in itertools.pairwise(known):
-        if one.level != other.level:
+        if told_by(one) != told_by(other):
             found_edges += yield from line.edges_between(here, one, there, other)
     return found_edges
 
@@ -227,8 +228,8 @@ def _one_by_one(
     if not declared.whole or declared.name in calculator.searched or not present or present > COUNTED:
         return []
     low, high = declared.slider
-    around = (float(present + away) for away in range(-most, most + 1) if away)
-    return [value for value in around if max(low, 1.0) <= value <= high]
+    first, last = math.ceil(max(low, 1.0) - present), math.floor(high - present)
+    return [float(present + away) for away in range(max(first, -most), min(last, most) + 1) if away]
 
 
 def reaches(calculator: Calculator, name: str, verdict: str) -> bool:
@@ -294,8 +295,8 @@ def _nearer(
         for up, values in ((False, below), (True, [value for value in around if value > line.present])):
             if not values or _ranked(_reached(line, values[0])) >= _ranked(limit):
                 continue
-            if line.same_at(values[0]) and line.same_at(values[-1]):
-                continue  # it moves nothing that the verdict looks at
+            if line.is_even(values[0], values[-1]):
+                continue  # what it moves, if anything, moves evenly: an edge would have been found
             last = line.present
             for value in values:
                 if _ranked(_reached(line, value)) >= _ranked(limit):

@@ -7,7 +7,7 @@ from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore import margins
-from calculators.answers.explore.edges import Edge
+from calculators.answers.explore.edges import Edge, by_word
 from calculators.answers.explore.trials import Trials, finished
 from calculators.declare import Calculator, Choice, Quantity
 
@@ -19,7 +19,7 @@ _A_BIT = 1.1  # how far the present value is moved to tell what more of it does
 class Line:
     """A result along the input, with a second one at `value`; None where a check refuses the inputs.
 
-    `edges` are the places at which a verdict changes, by the verdict's name.
+    `edges` are the places at which a verdict changes its level or its word, by the verdict's name.
     """
 
     value: Any
@@ -89,7 +89,7 @@ def each_sweep(
             yield
         edges = []
         for formula in calculator.of_role("verdict"):
-            there = yield from margins.each_edge(calculator, start, name, formula.name, ends)
+            there = yield from margins.each_edge(calculator, start, name, formula.name, ends, by_word)
             edges += [(formula.name, edge) for edge in there]
         lines.append(
             Line(

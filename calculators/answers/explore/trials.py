@@ -30,7 +30,7 @@ class Trials:
         self, calculator: Calculator, values: Mapping[str, Any], names: Collection[str], results: Collection[str]
     ) -> None:
         self._results = tuple(results)
-        self._checks = checks_of(calculator, frozenset(names))
+        self._checks = calculator.checks_of(frozenset(names))
         wanted = {*results, *(need for check in self._checks for need in check.needs)}
         self._tried = calculator.trials(values, names, wanted)
         self.count = 0
@@ -48,15 +48,6 @@ class Trials:
         self.count += 1
         known = self._tried(changes)
         return None if refused(self._checks, known) else known
-
-
-def checks_of(calculator: Calculator, moved: frozenset[str]) -> tuple[AnyFormula, ...]:
-    """The checks of which it may matter that these inputs move."""
-    return tuple(
-        check
-        for check in calculator.of_role("check")
-        if any(need in moved or moved & calculator.behind(need) for need in check.needs)
-    )
 
 
 def refused(checks: Iterable[AnyFormula], known: Mapping[str, Any]) -> bool:
