@@ -19,6 +19,7 @@ export class Present {
   private readonly slider = make("input", { type: "range", class: "present-slider", step: "1", autocomplete: "off" });
   private readonly result = menu([]);
   private readonly input = menu([]);
+  private questions: ReadonlyMap<string, string> = new Map();
   private isMade = false;
 
   constructor(
@@ -52,20 +53,29 @@ export class Present {
     write(this.moved, text);
   }
 
-  /** What a machine is limited by, and of the verdicts the worst: no more lines than leave the result in sight. */
+  /**
+   * What a machine is limited by, and of the verdicts the worst, each after its question: no more lines than leave the
+   * result in sight.
+   */
   private worst(): HTMLElement[] {
     const { root } = this.host;
     const limit = root.querySelector(".answer [data-cell=limit]")?.textContent;
     const verdicts = [...root.querySelectorAll<HTMLElement>(".findings > [data-verdict]")]
-      .map((verdict) => ({ level: verdict.dataset["level"] ?? "", word: verdict.querySelector("[data-word]")?.textContent ?? "" }))
+      .map((verdict) => ({
+        level: verdict.dataset["level"] ?? "",
+        question: this.questions.get(verdict.dataset["verdict"] ?? "") ?? "",
+        word: verdict.querySelector("[data-word]")?.textContent ?? "",
+      }))
       .sort((one, other) => WORST_FIRST.indexOf(one.level) - WORST_FIRST.indexOf(other.level));
     const limits = limit ? [make("p", { class: "present-limit" }, limit)] : [];
     const shown = verdicts.slice(0, MOST_FINDINGS - limits.length);
-    return [...limits, ...shown.map(({ level, word }) => make("p", { "data-level": level }, word))];
+    const asked = (question: string) => make("span", { class: "present-question" }, question);
+    return [...limits, ...shown.map(({ level, question, word }) => make("p", { "data-level": level }, asked(question), ` ${word}`))];
   }
 
   private make({ about, results, movable }: Choices): void {
     this.isMade = true;
+    this.questions = new Map(optionsOf(results, "verdict"));
     setOptions(this.result, optionsOf(results, "number", "verdict"), about);
     setOptions(this.input, optionsOf(movable, "quantity"));
     this.result.addEventListener("input", () => (this.answered(), void this.decide()));

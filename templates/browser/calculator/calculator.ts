@@ -14,6 +14,7 @@ import type { Answer, Ask, Question, Texts } from "../messages";
 import { Held } from "./held";
 import { Imported } from "./imported";
 import { Measurement } from "./measurement";
+import { Moving } from "./moving";
 import { Onward } from "./onward";
 import { keepAnswerInSight } from "./panel";
 import { listenForPrinting } from "./paper";
@@ -23,15 +24,13 @@ import { keptPins, pinsIn } from "./pinned";
 import { Recent } from "./recent";
 import { Results } from "./results";
 import { Sentence } from "./sentence";
-import { Slices } from "./slices";
+import { type Show, SLICE_MS, Slices } from "./slices";
 import { State } from "./state";
 import { Status } from "./status";
 import { Voice } from "./voice";
 import { show, writeList } from "./writing";
 
-// How long a calculator must rest before what is out of sight is drawn and the address says where it stands (Safari
-// refuses addresses that change too often); and how much longer before a screen reader is told the answer.
-const REST_AFTER_MS = 250;
+// How long after coming to rest a screen reader is told the answer.
 const SAY_AFTER_MS = 450;
 // How long a pause in typing must be to mean that the text is complete, so that it may be called wrong.
 const TYPED_AFTER_MS = 700;
@@ -42,6 +41,7 @@ export class Calculator {
   private readonly exploration: Exploration;
   private readonly differences: Differences;
   private readonly measurement: Measurement;
+  private readonly moving: Moving;
   private readonly imported: Imported;
   private readonly pending: Pending;
   private readonly status: Status;
@@ -62,10 +62,8 @@ export class Calculator {
   private brought: readonly string[] = []; // other states that the link holds, to be shown beside its own
   private answered = false;
   private isProvisional = false; // the answer that stands is of a layout that is still searched for
-  private isChained = false; // the change before this one was not at rest yet
   private isUnexplored = false; // what follows the answer waits until the hand rests
   private spoken = "";
-  private rest: ReturnType<typeof setTimeout> | undefined;
   private typing: ReturnType<typeof setTimeout> | undefined;
   private withheld: (() => void) | undefined; // problems of a text that is still being typed
 
@@ -80,6 +78,7 @@ export class Calculator {
     this.exploration = new Exploration(root);
     this.differences = new Differences(root);
     this.measurement = new Measurement(root);
+    this.moving = new Moving(root, () => void this.rested());
     this.imported = new Imported(root);
     this.pending = new Pending(root);
     this.status = new Status(root, () => this.pending.is);
@@ -151,7 +150,7 @@ export class Calculator {
     }
     signal.addEventListener("abort", () => {
       engine.forget(this);
-      clearTimeout(this.rest);
+      this.moving.stop();
       clearTimeout(this.typing);
     });
   }
@@ -207,20 +206,16 @@ export class Calculator {
     this.isOfLink = false;
     this.isUntold = true;
     this.isUnexplored = false;
-    this.isChained = this.root.hasAttribute("data-moving");
-    this.root.toggleAttribute("data-moving", true);
+    this.moving.begin();
     this.voice.hush();
     this.exploration.outdate();
     actions.allow(this.root, { undo: this.state.canUndo, redo: this.state.canRedo });
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => void this.rested(), REST_AFTER_MS);
     if (this.engine.state !== "live") this.root.toggleAttribute("data-stale", true);
     void this.answer();
   }
 
   /** Nothing was changed for a moment. */
   private async rested(): Promise<void> {
-    this.root.toggleAttribute("data-moving", false);
     if (this.isUnexplored) void this.explore(this.state.version);
     if (this.measurement.isShown) void this.measure(this.state.version);
     if ((await this.link()) !== undefined) this.voice.sayOnce(this.spoken, SAY_AFTER_MS);
@@ -260,9 +255,8 @@ export class Calculator {
 
   private async answer(): Promise<void> {
     this.answered = true;
-    // A machine need not wait for its layout to be searched for: that follows, in slices.
     const numbered = this.recent.next();
-    const question = { ...this.question("answer"), ...numbered, ...(this.isMachine && { provisional: true }) };
+    const question = { ...this.asking(), ...numbered };
     const version = this.state.version;
     const told = await this.engine.ask(this, question);
     if (!told || !this.root.isConnected) return;
@@ -275,8 +269,18 @@ export class Calculator {
     if (ofLink && more) return this.answer();
     if (!(answer.texts || answer.searching) || version !== this.state.version || !this.exploration.isShown) return;
     // What follows a machine's answer takes so long that it would only be in the way of a slider's next move.
-    this.isUnexplored = this.isMachine && this.isChained && !answer.searching && this.root.hasAttribute("data-moving");
-    if (!this.isUnexplored) void this.explore(version);
+    this.isUnexplored = this.isMachine && this.moving.isChained && !answer.searching && this.moving.is;
+    if (!this.isUnexplored) void this.explore(version, answer.cursor);
+  }
+
+  /**
+   * What is asked for an answer: nothing that keeps it waiting, neither what follows it nor a machine's search. What
+   * follows is begun while a first touch is drawn; while a slider goes on moving, drawing has the processor to itself.
+   */
+  private asking(): Question {
+    if (this.isMachine) return { ...this.question("answer"), provisional: true };
+    if (!this.exploration.isShown || this.moving.isChained) return this.question("answer");
+    return { ...this.question("answer", "explore"), slice_ms: SLICE_MS };
   }
 
   /** Draw the model's curves for the state of that version, and what the reader pasted beside them. */
@@ -337,8 +341,8 @@ export class Calculator {
     if (this.answered && this.results.python.some((name) => !python.includes(name))) void this.answer();
   }
 
-  /** Show what more there is to say of the state of that version, as long as it stands. */
-  private async explore(version: number): Promise<void> {
+  /** Show what more there is to say of the state of that version, as long as it stands; it may be under way already. */
+  private async explore(version: number, cursor?: number): Promise<void> {
     this.isUnexplored = false;
     const question = { ...this.question("explore"), ...this.held.states, provisional: this.isProvisional };
     await this.inSlices(question, (told) => {
@@ -349,12 +353,12 @@ export class Calculator {
       if (told.advice) this.exploration.renew("[data-advice]");
       if (told.cells?.["beside.said"]) this.exploration.renew('[data-cell="beside.said"]');
       if (told.idle) this.fields.showEffects(told.idle);
-    }, version);
+    }, version, cursor);
   }
 
   /** Show slice by slice what is asked, as long as the state of that version stands. */
-  private inSlices(asked: Question, show: (told: Answer) => void, version = this.state.version): Promise<void> {
-    return this.slices.tell(asked, show, () => version === this.state.version && this.root.isConnected);
+  private inSlices(asked: Question, show: Show, version = this.state.version, cursor?: number): Promise<void> {
+    return this.slices.tell(asked, show, () => version === this.state.version && this.root.isConnected, cursor);
   }
 
   /** Let the address, and the ways to other pages, say where the calculator stands; returns the link to it. */

@@ -3,19 +3,21 @@
 import type { Answer, Question } from "../messages";
 
 // How long the engine may work before it looks whether something else is asked: well within a frame.
-const SLICE_MS = 3;
+export const SLICE_MS = 3;
+
+export type Show = (told: Answer) => void;
 
 export class Slices {
   private readonly newest = new Map<string, symbol>(); // by what is asked, whose slices count
 
   constructor(private readonly ask: (question: Question) => Promise<Answer | undefined>) {}
 
-  /** Show them all, unless the same is asked anew meanwhile, or what they are of is no more. */
-  async tell(asked: Question, show: (told: Answer) => void, stands: () => boolean): Promise<void> {
+  /** Show them all, or those after a cursor, unless the same is asked anew meanwhile, or what they are of is no more. */
+  async tell(asked: Question, show: Show, stands: () => boolean, after?: number): Promise<void> {
     const mine = Symbol("these slices");
     const kind = asked.asks.join(" ");
     this.newest.set(kind, mine);
-    let cursor: number | undefined;
+    let cursor = after;
     do {
       const told = await this.ask({ ...asked, slice_ms: SLICE_MS, ...(cursor !== undefined && { cursor }) });
       if (!told || !stands()) return;

@@ -47,7 +47,7 @@ function isSameKind(one: Job, other: Job): boolean {
 }
 
 function isExploration({ question }: Job): boolean {
-  return question.slice_ms !== undefined;
+  return question.slice_ms !== undefined && !question.asks.includes("answer");
 }
 
 function isAnswer({ question }: Job): boolean {

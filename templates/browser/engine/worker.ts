@@ -3,6 +3,7 @@
  * with texts (calculators/bridge.py). It is a blob of the page, whose script carries this source (spawn.ts says why).
  */
 
+import type { Question } from "../messages";
 import { Ahead } from "./ahead";
 import type { FromWorker, Respond, ToWorker } from "./protocol";
 import { start } from "./python";
@@ -59,11 +60,17 @@ function answer(id: number, text: string, practice: boolean): void {
   try {
     if (!ahead) throw new Error("Python is not running");
     say({ kind: "answer", id, text: ahead.answer(text) });
-    if (practice) practiced = text;
+    if (practice) practiced = alone(text);
     if (!ahead.isGoing) rest();
   } catch (error) {
     fail(error); // the bridge never raises: the runtime itself is broken
   }
+}
+
+/** The same question for an answer with nothing to follow it. */
+function alone(text: string): string {
+  const { slice_ms: _, ...question } = JSON.parse(text) as Question;
+  return JSON.stringify({ ...question, asks: ["answer"] } satisfies Question);
 }
 
 function fail(error: unknown): void {
