@@ -29,7 +29,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Request, expect, sync_playwright
 
 from builder.serving.serve import File, SiteServer, running
-from tests.browser.reading import await_live
+from tests.browser.reading import await_links, await_live
 from tests.built import built_once
 from tooling import browsers
 
@@ -211,6 +211,7 @@ class Resident:
             self.tab = self.context.new_page()
             self.tab.goto(self.site.url)
             await_live(self.tab)
+            await_links(self.tab)
         tab, target = self.tab, self.site.url + path
         if tab.url.partition("#")[0] == target.partition("#")[0]:
             self.follow(tab, self.site.url + "about/")

@@ -96,6 +96,11 @@ def await_live(page: Page) -> None:
     expect(page.locator('ai-calculator:not([data-engine="live"])')).to_have_count(0)
 
 
+def await_links(page: Page) -> None:
+    """Wait until the page follows links without being loaded anew, which the theme does some time after the engine."""
+    await_truth(page, "() => typeof window.isFirstPage === 'boolean'")
+
+
 def ask(
     name: str, given: Mapping[str, str] | None = None, *, asks: Sequence[str] = ("answer",), **more: Any
 ) -> dict[str, Any]:

@@ -43,6 +43,7 @@ def python_of(place: Locator) -> list[str]:
 
 def test_a_page_that_instant_navigation_brought_unfolds_too(live: Visit) -> None:
     page = live("calculators/")
+    reading.await_links(page)
     page.evaluate("() => { window.sameVisit = true; }")
     page.locator(f'.md-content a[href$="{reading.path_of("checkpoint")}"]').first.click()
     page.wait_for_url("**/checkpoint/")

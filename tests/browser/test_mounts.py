@@ -119,6 +119,7 @@ def tab(browser: Browser, address: str, *expected: str) -> Iterator[Page]:
 def works_here(page: Page, root: str) -> None:
     """Walk through the site from its front page: numbers live, engine kept from page to page, search, a chapter."""
     reading.await_live(page)
+    reading.await_links(page)
     page.evaluate("() => { window.sameVisit = true; }")
     page.locator('[data-calculator="checkpoint"] .card-question a').first.click()
     page.wait_for_url(root + CHECKPOINT)

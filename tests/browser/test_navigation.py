@@ -40,6 +40,7 @@ def test_the_engine_lives_on_from_page_to_page(context: BrowserContext, visit: V
     reading.await_live(page)
     (worker,) = engines(page)
     first = len(fetched)
+    reading.await_links(page)
     page.evaluate("() => { window.sameVisit = true; }")
 
     click_through(page, '.ways a[href$="/checkpoint/"]', "/calculators/checkpoint/")

@@ -223,6 +223,7 @@ def test_page_and_worker_run_no_text_and_reach_nobody_else(tab: Page, server: Co
 
 def test_the_engine_lives_on_from_page_to_page(tab: Page, server: Core) -> None:
     opened(tab, server, "")
+    reading.await_links(tab)
     tab.evaluate("() => { window.sameVisit = true; }")
     first = [path for path in server.sent if "/engine/" in path]
     server.sent.clear()

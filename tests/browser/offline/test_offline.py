@@ -76,6 +76,7 @@ def test_it_works_offline_at_the_root_of_a_domain_too(page: Page, site: SiteServ
 def test_a_visit_that_began_online_goes_on_offline(page: Page, site: SiteServer) -> None:
     """Instant navigation, search, and a calculator whose page was never opened."""
     visited(page, site, "about/")
+    reading.await_links(page)
     page.evaluate("() => { window.sameVisit = true; }")
     stop(site)
     page.locator(".md-tabs a >> text=Numbers").first.click()
