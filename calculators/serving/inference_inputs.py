@@ -15,6 +15,7 @@ from calculators.serving.kv_cache_inputs import ENGINE, REQUESTS, Served
 TARGETS, FLEET, TIER, DRAFT, SPEED = "targets", "fleet", "tier", "draft", "speed"
 Arithmetic = Literal["auto", "16", "8", "4"]
 Tier = Literal["none", "host", "drives", "storage"]
+PromptsRead = Literal["evenly", "chunks"]
 _MOST = 1e6
 
 
@@ -208,6 +209,16 @@ class Inputs(Served):
         help="Engines' batched tokens.",
         group=ENGINE,
         aliases=("max_num_batched_tokens",),
+    )
+    prompts_read: PromptsRead = choice(
+        "evenly",
+        "Prompts read along with answers",
+        {
+            "evenly": "evenly, a part of them in every step",
+            "chunks": "in whole chunks, in few long steps",
+        },
+        help="A roofline of the mean step, or what engines do: nearer to published runs, and fewer sequences.",
+        group=ENGINE,
     )
     most_sequences: float = quantity(
         facts.fact("serving-most-sequences"),

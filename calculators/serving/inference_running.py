@@ -10,7 +10,6 @@ from calculators.serving.inference_step import arithmetic_beyond, draft_time, la
 # crosses it, twice, then what is beside the last, then the middle. Explorations search thousands of times, and halving
 # alone takes 8 trials where this takes 5.
 _WAYS = ("line", "line", "beside", "middle")
-_EVERY_STEP = 1.0  # of steps, those with part of a prompt
 # As the plain functions they are: explorations call each of them tens of thousands of times.
 _touched, _beyond, _latency = experts_touched.function, arithmetic_beyond.function, latency_time.function
 _drafting, _step_time = draft_time.function, serving_step_time.function
@@ -191,8 +190,8 @@ def balanced_running(
     )
 
 
-@step("sequence", "Sequences, were prompts spread over all steps")
-def spread_running(
+@step("sequence", "Sequences, were prompts read the other way")
+def otherwise_running(
     serving_max_sequences: float,
     tpot_target: float,
     shared_read_time: float,
@@ -203,6 +202,7 @@ def spread_running(
     sequence_tokens: float,
     sequence_compute_time: float,
     own_compute_time: float,
+    other_prompt_steps: float,
     sequence_cache_time: float,
     fixed_latency: float,
     sequence_wait: float,
@@ -210,9 +210,9 @@ def spread_running(
     draft_cost: float,
     tokens_each_step: float,
 ) -> float:
-    """What a roofline of the mean step allows [sequence]: every step reads the same small part of a prompt.
+    """As many as memory and target allow [sequence], with prompts in chunks if they are read evenly, and the reverse.
 
-    Then arithmetic hides behind reading in every step, and more sequences meet the target than published runs held.
+    Evenly, arithmetic hides behind reading in every step: more sequences meet the target than published runs held.
     """
     return _most_that_meet(
         serving_max_sequences,
@@ -225,7 +225,7 @@ def spread_running(
         sequence_tokens,
         sequence_compute_time,
         own_compute_time,
-        _EVERY_STEP,
+        other_prompt_steps,
         sequence_cache_time,
         fixed_latency,
         sequence_wait,
@@ -235,9 +235,9 @@ def spread_running(
     )
 
 
-@step("token/s", "Tokens per second and GPU, were prompts spread over all steps")
-def spread_tokens_per_second_per_gpu(
-    spread_running: float,
+@step("token/s", "Tokens per second and GPU, were prompts read the other way")
+def otherwise_tokens_per_second_per_gpu(
+    otherwise_running: float,
     serving_tensor_parallel: float,
     shared_read_time: float,
     all_experts_time: float,
@@ -247,6 +247,7 @@ def spread_tokens_per_second_per_gpu(
     sequence_tokens: float,
     sequence_compute_time: float,
     own_compute_time: float,
+    other_prompt_steps: float,
     sequence_cache_time: float,
     fixed_latency: float,
     sequence_wait: float,
@@ -254,9 +255,9 @@ def spread_tokens_per_second_per_gpu(
     draft_cost: float,
     tokens_each_step: float,
 ) -> float:
-    """What a roofline of the mean step writes for each GPU of a copy [token/s], with as many sequences as it allows."""
+    """What each GPU of a copy writes that way [token/s], with as many sequences as it allows."""
     tpot = _tpot_at(
-        spread_running,
+        otherwise_running,
         shared_read_time,
         all_experts_time,
         experts,
@@ -265,7 +266,7 @@ def spread_tokens_per_second_per_gpu(
         sequence_tokens,
         sequence_compute_time,
         own_compute_time,
-        _EVERY_STEP,
+        other_prompt_steps,
         sequence_cache_time,
         fixed_latency,
         sequence_wait,
@@ -273,7 +274,7 @@ def spread_tokens_per_second_per_gpu(
         draft_cost,
         tokens_each_step,
     )
-    return spread_running / tpot / serving_tensor_parallel
+    return otherwise_running / tpot / serving_tensor_parallel
 
 
 @step("s", "Time per output token", rises_with=("running",))

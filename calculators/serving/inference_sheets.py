@@ -10,6 +10,8 @@ _DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
 _FIELDS = ("gpu_memory", "memory_bandwidth", "peak_flops", "link_bandwidth")
 _NARROW = ("peak_flops_fp8", "peak_flops_fp4")
 _RANKS = (1, 2, 4, 8)
+_BALANCED = "{balanced_running}"
+_OTHERWISE = "{otherwise_running}, {otherwise_tokens_per_second_per_gpu} for each GPU"
 _WIDTHS = ((2.0, "16 bits"), (1.0, "8 bits"))
 _SHOWN = (
     *("serving_gpus", "running", "tpot", "serving_tokens_per_second_per_gpu", "cost_per_million_output"),
@@ -86,13 +88,13 @@ def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     if not values["disaggregated"]:
         yield (
             "At the target, prompts read along in few long steps",
-            "this page: nearer to published runs",
-            "{balanced_running}",
+            "engines; nearer to published runs",
+            _BALANCED if values["prompts_read"] == "chunks" else _OTHERWISE,
         )
         yield (
             "At the target, prompts spread evenly over all steps",
             "rooflines of a mean step",
-            "{spread_running}, {spread_tokens_per_second_per_gpu} for each GPU",
+            _BALANCED if values["prompts_read"] == "evenly" else _OTHERWISE,
         )
     with_tables = units.text(values["active_parameters"], "parameter")
     without = units.text(max(0, values["active_parameters"] - values["unread_parameters"]), "parameter")

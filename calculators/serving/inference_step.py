@@ -4,12 +4,13 @@ import math
 
 from calculators import facts
 from calculators.declare import formulas_of, step
-from calculators.serving.inference_inputs import Arithmetic
+from calculators.serving.inference_inputs import Arithmetic, PromptsRead
 
 _LAYER = float(facts.fact("serving-layer-latency").value)
 _EXPERT_LAYER = float(facts.fact("serving-expert-layer-latency").value)
 _TWO_RANKS = float(facts.fact("serving-allreduce-latency.two").value)
 _EACH_DOUBLING = float(facts.fact("serving-allreduce-latency.each_doubling").value)
+_EVERY_STEP = 1.0  # of steps, those with part of a prompt
 _WIDE = 2.0  # bytes of what stays in 16 bits
 _WIDEST, _NARROW, _NARROWEST = 16, 8, 4
 _DENSE_REACH = float(facts.fact("serving-compute-efficiency").value)
@@ -193,22 +194,42 @@ def own_compute_time(
     return of_token * (draft_tokens + 1) / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
 
 
-@step("share", "Steps with part of a prompt, for each sequence")
-def sequence_prompt_steps(
+@step("share", "Steps with a chunk of a prompt, for each sequence")
+def sequence_chunk_steps(
     new_prompt: float,
     chunk: float,
     answer: float,
     tokens_each_step: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
-    """Of all steps those in which a prompt is read along, for each sequence that runs [share].
+    """Of all steps those in which a prompt is read along in chunks, for each sequence that runs [share].
 
     A prompt is read in as few steps as its chunks are, not spread over all: one of 5,000 tokens in one of 500 steps.
 
-    >>> sequence_prompt_steps(5000, 8192, 500, 1, False), sequence_prompt_steps(16384, 8192, 500, 1, False)
+    >>> sequence_chunk_steps(5000, 8192, 500, 1, False), sequence_chunk_steps(16384, 8192, 500, 1, False)
     (0.002, 0.004)
     """
     return 0 if disaggregated else max(1, new_prompt / chunk) * tokens_each_step / answer
+
+
+@step("share", "Steps with part of a prompt, for each sequence")
+def sequence_prompt_steps(prompts_read: PromptsRead, sequence_chunk_steps: float) -> float:
+    """Of all steps those in which a prompt is read along, for each sequence that runs [share]: all, if evenly.
+
+    >>> sequence_prompt_steps("evenly", 0.002), sequence_prompt_steps("chunks", 0.002)
+    (1.0, 0.002)
+    """
+    return _EVERY_STEP if prompts_read == "evenly" else sequence_chunk_steps
+
+
+@step("share", "Steps with part of a prompt for each sequence, read the other way")
+def other_prompt_steps(prompts_read: PromptsRead, sequence_chunk_steps: float) -> float:
+    """What it would be were prompts read the other way [share]: in chunks, if they are read evenly.
+
+    >>> other_prompt_steps("evenly", 0.002), other_prompt_steps("chunks", 0.002)
+    (0.002, 1.0)
+    """
+    return sequence_chunk_steps if prompts_read == "evenly" else _EVERY_STEP
 
 
 @step("s", "Arithmetic")

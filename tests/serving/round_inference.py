@@ -41,6 +41,7 @@ ROUND = {
     "prompt": 900,
     "answer": 100,
     "request_rate": 10,
+    "prompts_read": "chunks",
 }
 
 

@@ -15,28 +15,38 @@ from tests.serving.round_inference import CALCULATOR, ROUND
 
 
 def test_the_default_is_llama_70b_on_twenty_four_h100() -> None:
-    """24 GPUs, 8 USD.
+    """24 GPUs, 8 USD, as the specification prints.
 
-    In ms: 6.484 of weights, a 500th less for each sequence; of each 0.2651 for its prompts, 0.065 for its cache, 0.141
-    of waiting; 5.04 for layers; 0.032 of its own where a prompt is read: 39.7 for 61 and 40.2 for 62.
+    In ms, with n sequences over eight GPUs: (0.2971 + 0.0650 + 0.1411) n + 5.04: 39.76 for 69, and 40.26 for 70.
     """
     found = inference()
-    assert (found.running, found.serving_gpus, round(found.cost_per_million_output, 2)) == (61, 24, 8.0)
-    assert round(found.serving_tokens_per_second_per_gpu) == round(61 / 8 / 0.0397)
+    assert (found.running, found.serving_gpus, round(found.cost_per_million_output, 2)) == (69, 24, 8.0)
+    assert round(found.serving_tokens_per_second_per_gpu) == round(69 / 8 / 0.03976) == 217
 
 
-def test_a_roofline_of_the_mean_step_would_let_more_run() -> None:
-    """By hand, in ms, with n sequences.
-
-    Over eight, 16 bits: (0.2971 + 0.0650 + 0.1411) n + 5.04: 69. Two, 8 bits: (0.594 + 0.260 + 0.085) n + 4.88: 37.
-    """
-    found = inference()
-    assert (found.spread_running, round(found.spread_tokens_per_second_per_gpu)) == (69, 217)
+def test_eight_bits_over_two_gpus_do_it_with_eight_and_over_four_with_sixteen() -> None:
+    """In ms: (0.594 + 0.260 + 0.085) n + 4.88: 37."""
     found = inference(weight_bytes=1, serving_tensor_parallel=2)
-    assert (found.spread_running, found.parameters) == (37, inference().parameters), "narrower weights, the same model"
-    assert found.spread_tokens_per_second_per_gpu == pytest.approx(467, rel=0.001)
+    assert (found.running, found.serving_gpus, found.parameters) == (37, 8, inference().parameters)
+    assert found.serving_tokens_per_second_per_gpu == pytest.approx(467, rel=0.001)
+    assert round(found.cost_per_million_output, 2) == 2.67
+    assert inference(weight_bytes=1, serving_tensor_parallel=8).serving_gpus == 16
+    assert inference(serving_tensor_parallel=4).serving_gpus == 16
+
+
+def test_prompts_read_in_chunks_leave_steps_with_nothing_to_hide_and_fewer_run() -> None:
+    """In ms: 6.484 of weights, a 500th less for each sequence; of each 0.2651 for its prompts, 0.065 for its cache.
+
+    0.141 of waiting; 5.04 for layers; 0.032 of its own where a prompt is read: 39.7 for 61 and 40.2 for 62.
+    """
+    evenly, chunks = inference(), inference(prompts_read="chunks")
+    assert (chunks.running, chunks.serving_gpus) == (61, 24)
+    assert round(chunks.serving_tokens_per_second_per_gpu) == round(61 / 8 / 0.0397)
+    assert (evenly.otherwise_running, chunks.otherwise_running) == (chunks.running, evenly.running)
+    for one, other in ((evenly, chunks), (chunks, evenly)):
+        assert one.otherwise_tokens_per_second_per_gpu == pytest.approx(other.serving_tokens_per_second_per_gpu)
     apart = inference(disaggregated="yes")
-    assert apart.spread_running == apart.running, "no prompts are read along"
+    assert apart.otherwise_running == apart.running, "no prompts are read along"
 
 
 def test_as_many_run_as_the_target_allows_and_one_more_would_miss_it() -> None:

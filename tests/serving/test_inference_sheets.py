@@ -19,6 +19,7 @@ SERVICE = {
     "output_rate": 500,
     "context": 1000,
     "disaggregated": False,
+    "prompts_read": "evenly",
     "active_parameters": 7e9,
     "unread_parameters": 0.5e9,
     "cost_per_million_output": 8,
@@ -41,16 +42,22 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
         "Throughput of what is read and written": "5,000 tokens/s for a copy",
         "For each GPU": "{serving_tokens_per_second_per_gpu}",
         "For the system": "{output_rate}",
-        "At the target, prompts read along in few long steps": "{balanced_running}",
-        "At the target, prompts spread evenly over all steps": (
-            "{spread_running}, {spread_tokens_per_second_per_gpu} for each GPU"
+        "At the target, prompts read along in few long steps": (
+            "{otherwise_running}, {otherwise_tokens_per_second_per_gpu} for each GPU"
         ),
+        "At the target, prompts spread evenly over all steps": "{balanced_running}",
         "Active parameters with or without tables that are looked up": "7B parameters or 6.5B parameters",
         "A million written, all GPUs and prompts inside": "{cost_per_million_output}",
         "A million read and written": "{cost_per_million_total}",
         "A million written, every copy always full": "{cost_per_million}",
         "Input with or without hits of the cache": "9,000 tokens/s or 6,750 tokens/s",
     }
+
+
+def test_the_way_in_which_prompts_are_read_is_this_answer_and_the_other_way_beside_it() -> None:
+    evenly, chunks = counted(), counted(prompts_read="chunks")
+    few, all_steps = (name for name in evenly if name.startswith("At the target"))
+    assert (chunks[few], chunks[all_steps]) == (evenly[all_steps], evenly[few])
 
 
 @pytest.mark.parametrize(
