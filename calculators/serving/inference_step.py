@@ -216,10 +216,14 @@ def sequence_chunk_steps(
 def sequence_prompt_steps(prompts_read: PromptsRead, sequence_chunk_steps: float) -> float:
     """Of all steps those in which a prompt is read along, for each sequence that runs [share]: all, if evenly.
 
+    None where prompts are read apart.
+
     >>> sequence_prompt_steps("evenly", 0.002), sequence_prompt_steps("chunks", 0.002)
     (1.0, 0.002)
+    >>> sequence_prompt_steps("evenly", 0)
+    0
     """
-    return _EVERY_STEP if prompts_read == "evenly" else sequence_chunk_steps
+    return _EVERY_STEP if prompts_read == "evenly" and sequence_chunk_steps > 0 else sequence_chunk_steps
 
 
 @step("share", "Steps with part of a prompt for each sequence, read the other way")
@@ -229,7 +233,7 @@ def other_prompt_steps(prompts_read: PromptsRead, sequence_chunk_steps: float) -
     >>> other_prompt_steps("evenly", 0.002), other_prompt_steps("chunks", 0.002)
     (0.002, 1.0)
     """
-    return sequence_chunk_steps if prompts_read == "evenly" else _EVERY_STEP
+    return sequence_chunk_steps if prompts_read == "evenly" or sequence_chunk_steps == 0 else _EVERY_STEP
 
 
 @step("s", "Arithmetic")

@@ -47,6 +47,7 @@ def test_prompts_read_in_chunks_leave_steps_with_nothing_to_hide_and_fewer_run()
         assert one.otherwise_tokens_per_second_per_gpu == pytest.approx(other.serving_tokens_per_second_per_gpu)
     apart = inference(disaggregated="yes")
     assert apart.otherwise_running == apart.running, "no prompts are read along"
+    assert apart.sequence_prompt_steps == apart.other_prompt_steps == 0
 
 
 def test_as_many_run_as_the_target_allows_and_one_more_would_miss_it() -> None:
