@@ -45,8 +45,10 @@ def ends_of(declared: Quantity, first: str, last: str) -> tuple[float, float]:
 
 
 def first_number(calculator: Calculator, values: Mapping[str, Any], moved_by: str = "") -> str:
-    """The first headline that is a number, where there is one that this input moves."""
+    """The first headline that is a number; if one is named, and moves any, the first that this input moves."""
     numbers = [name for name in (*calculator.headline, *calculator.steps) if isinstance(values[name], int | float)]
+    if not moved_by:
+        return numbers[0]
     moved = (name for name in numbers if moved_by in {*calculator.behind(name), *calculator.steps[name].needs})
     return next(moved, numbers[0])
 
