@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from calculators.catalog import CALCULATORS
 from calculators.declare import computed, step
 from calculators.declare.graph import Graph
 from calculators.declare.parts import Node
@@ -80,3 +81,16 @@ def test_what_is_behind_a_value_are_the_inputs_it_may_be_computed_from() -> None
     assert wired.behind("apart") == {"other"}
     assert wired.behind("size") == frozenset()
     assert wired.leading_to_inputs == {"weight", "quadrupled", "doubled", "size"}
+
+
+def test_on_every_calculator_the_inputs_behind_a_value_are_those_that_its_wiring_reaches() -> None:
+    for calculator in CALCULATORS.values():
+        graph = Graph(calculator.inputs, dict(calculator.steps))
+        for name in graph.wiring:
+            reached: set[str] = set()
+            waiting = [name]
+            while waiting:
+                more = set(graph.wiring.get(waiting.pop(), ())) - reached
+                reached |= more
+                waiting += more
+            assert graph.behind(name) == reached & graph.inputs.keys(), (calculator.name, name)
