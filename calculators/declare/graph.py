@@ -160,7 +160,7 @@ class Graph:
     def _bits_behind(self) -> Mapping[str, int]:
         """The inputs behind every value at once: sought again until nothing is added, since ways may lead in circles.
 
-        One value after the other takes up to ten times as long (*Inference*), while its reader waits to see what moves it.
+        One value after the other takes up to ten times as long (*Inference*), while a reader waits for it.
         """
         found = dict.fromkeys(self.wiring, 0)
         before: dict[str, int] = {}
