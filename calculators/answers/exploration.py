@@ -9,7 +9,8 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from calculators.answers import answer, explore
-from calculators.answers.explore import effect, margins, sampling, sweeps
+from calculators.answers.explore import effect, sampling, sweeps
+from calculators.answers.explore.nearest import seek_nearest
 from calculators.answers.explore.trials import Found
 from calculators.answers.messages import Advice, Answer, Swing
 from calculators.answers.review import chart, lines
@@ -83,7 +84,7 @@ def pausing(search: Generator[None, None, Found]) -> Generator[Answer, None, Fou
 def _edges(calculator: Calculator, values: Values) -> Generator[Answer, None, dict[str, str]]:
     """The nearest edge of each verdict; none where no factor leads to one."""
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
-    found, _ = yield from pausing(margins.seek(calculator, values, verdicts))
+    found = yield from pausing(seek_nearest(calculator, values, verdicts))
     return {name: told.nearest_sentence(calculator, values, one) if one else "" for name, one in found.items()}
 
 
