@@ -7,6 +7,9 @@ PYTEST_ARGS ?= -n auto --dist worksteal
 # What the bootstrap installed comes first; that matters for Node, where the system has none.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export SITE_URL
+# What Python compiled once it keeps, whatever the machine's habit: five seconds for each process that collects
+# the tests, half a second for each that builds or computes.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON_READY := .venv/.ready
 NODE_READY := node_modules/.ready
