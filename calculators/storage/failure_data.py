@@ -250,7 +250,7 @@ def _delta(device: str, of: str) -> list[Rate]:
 
 
 def _claims() -> list[Rate]:
-    heard, stable = "rented-heard", "nebius-stable"
+    heard, stable, assumed = "rented-heard", "nebius-stable", "databricks-assumed"
     per_day, (few, many) = _known(f"{heard}.per_day"), _ends(f"{heard}.gpus")
     return [
         Rate(
@@ -274,6 +274,16 @@ def _claims() -> list[Rate]:
             gpus=_known(f"{stable}.gpus"),
             per_gpu=implied_gpu_mtbf(_known(f"{stable}.stable"), _known(f"{stable}.gpus")),
             keys=(f"{stable}.stable", f"{stable}.gpus"),
+        ),
+        Rate(
+            machine="Databricks, for its sums",
+            device=_NOT_SAID,
+            use="rented",
+            counted="claims",
+            how="a failure event of each GPU, assumed “conservatively”, not counted",
+            gpus=_known(f"{assumed}.gpus"),
+            per_gpu=gpu_time_per_failure(1, _known(f"{assumed}.window"), _known(f"{assumed}.per_year")),
+            keys=(f"{assumed}.per_year", f"{assumed}.window", f"{assumed}.gpus"),
         ),
     ]
 

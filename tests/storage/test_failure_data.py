@@ -43,6 +43,8 @@ def of(machine: str, counted: str, how: str = "") -> Rate:
         ("NCSA Delta", "messages", "all messages", None),
         # Five failures a day of 1,500 GPUs.
         ("Customers", "claims", "", 1500 * 24 / 5),
+        # One in a hundred GPUs a year of 365.25 days.
+        ("Databricks", "claims", "", 100 * 365.25 * 24),
     ],
 )
 def test_a_rate_follows_from_what_its_source_prints(machine: str, counted: str, how: str, hours: float | None) -> None:
