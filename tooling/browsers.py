@@ -116,15 +116,15 @@ def first_line(error: Exception) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
-def works(name: str) -> bool:
-    """Whether this browser is here, starts, and shows a page."""
+def works(name: str, *, light: bool = False) -> bool:
+    """Whether this browser is here, starts, and shows a page; with `light`, one without windows counts too."""
     try:
         if name == "webkit":
             with webkit.launched() as driver:
                 driver.get("about:blank")
             return True
         with sync_playwright() as playwright:
-            browser = launched(playwright, name, light=True)
+            browser = launched(playwright, name, light=light)
             browser.new_page().goto("about:blank")
             browser.close()
     except (NoBrowserError, webkit.NoWebKitError):
@@ -135,14 +135,14 @@ def works(name: str) -> bool:
     return True
 
 
-def obtain(name: str) -> None:
+def obtain(name: str, *, light: bool = False) -> None:
     """Get a browser that is not here yet: Playwright's, or Debian's where we may install packages."""
     print(f"no {name} here yet: getting one", flush=True)
     if name != "webkit":
         install = [sys.executable, "-m", "playwright", "install", name]
         with suppress(subprocess.TimeoutExpired):
             done = subprocess.run(install, check=False, capture_output=True, timeout=DOWNLOAD_SECONDS)
-            if done.returncode == 0 and works(name):
+            if done.returncode == 0 and works(name, light=light):
                 return
     packaged(DEBIAN[name])
 
@@ -159,17 +159,21 @@ def packaged(packages: tuple[str, ...]) -> None:
 
 
 def lighten() -> None:
-    """Get the Chromium without windows for a machine that is there for tests alone (CI); else what is there will do."""
-    if os.environ.get("CI") and not shutil.which(LIGHT):
+    """Get the Chromium without windows where Playwright has none of its own: tests then take half the work."""
+    with sync_playwright() as playwright:
+        own = Path(playwright.chromium.executable_path).exists()
+    if not own and not shutil.which(LIGHT):
         packaged((LIGHT,))
 
 
-def found(name: str) -> bool:
-    """Whether this browser is here and works, got just now if need be."""
-    if works(name):
+def found(name: str, *, light: bool = False) -> bool:
+    """Whether this browser is here and works, got just now if need be; with `light`, one without windows, for tests."""
+    if light and name == "chromium":
+        lighten()
+    if works(name, light=light):
         return True
-    obtain(name)
-    return works(name)
+    obtain(name, light=light)
+    return works(name, light=light)
 
 
 def missing(name: str) -> str:

@@ -87,9 +87,7 @@ def outcome(command: list[str], seconds: int, environment: dict[str, str]) -> in
 
 def said(run: Run, site_dir: Path, extra: list[str]) -> tuple[bool, str]:
     """Run what is to run in one browser; return whether that is well, and the word for it."""
-    if run.browser == "chromium":
-        browsers.lighten()
-    if not browsers.found(run.browser):
+    if not browsers.found(run.browser, light=True):
         needed = run.browser == "chromium" or (run.browser == "firefox" and bool(os.environ.get("CI")))
         return not needed, f"NOT RUN. {browsers.missing(run.browser)}"
     start = time.monotonic()
@@ -132,9 +130,10 @@ def main() -> None:
         site_dir = site(Path(folder))
         others_well: Callable[[], bool] = lambda: True  # noqa: E731  replaced where there are others
         if len(chosen) > 1 and chosen[0].browser == "chromium":
-            browsers.lighten()
             for run in chosen:
-                browsers.found(run.browser)  # what is not here is got now: two installations at once disturb each other
+                browsers.found(
+                    run.browser, light=True
+                )  # what is not here is got now: two installations at once disturb each other
             names = [run.browser for run in chosen[1:]]
             others_well, chosen = others.enter_context(beside(names, extra, site_dir)), chosen[:1]
         words = {}

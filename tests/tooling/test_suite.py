@@ -34,8 +34,7 @@ def test_a_missing_browser_fails_where_it_must_be_there_and_is_told_everywhere(
     monkeypatch: pytest.MonkeyPatch, browser: str, ci: str, *, well: bool
 ) -> None:
     monkeypatch.setenv("CI", ci)
-    monkeypatch.setattr(browsers, "found", lambda _: False)
-    monkeypatch.setattr(browsers, "lighten", lambda: None)
+    monkeypatch.setattr(browsers, "found", lambda _, *, light: not light)
     went_well, word = suite.said(RUNS[browser], Path(), [])
     assert went_well == well
     assert "NOT RUN" in word
