@@ -130,10 +130,8 @@ def main() -> None:
         site_dir = site(Path(folder))
         others_well: Callable[[], bool] = lambda: True  # noqa: E731  replaced where there are others
         if len(chosen) > 1 and chosen[0].browser == "chromium":
-            for run in chosen:
-                browsers.found(
-                    run.browser, light=True
-                )  # what is not here is got now: two installations at once disturb each other
+            for run in chosen:  # what is not here is got now: two installations at once disturb each other
+                browsers.found(run.browser, light=True)
             names = [run.browser for run in chosen[1:]]
             others_well, chosen = others.enter_context(beside(names, extra, site_dir)), chosen[:1]
         words = {}
