@@ -21,7 +21,7 @@ _POINTS = re.compile(r"[+-]?\d+(?:\.\d+){2,}")
 _TO_ONE = re.compile(r"\s*:\s*1\Z")  # as in an oversubscription of 3:1
 _SIGNS_OF_GROUPS = str.maketrans(dict.fromkeys(",_ '’", ""))
 _PART = re.compile(r"(\d[\d_]*(?:\.\d+)?)\s*([A-Za-zµμ]+)\s*(?:,\s*|and\s+)?")
-_DOUBLING = re.compile(r"(\d+)\s*([kKM])(?:\s*tokens?)?")
+_DOUBLING = re.compile(r"(\d+)\s*([kKmM])(?:\s*tokens?)?")
 _LETTERS = re.compile(r"[\x00-\x7f×µμ·°’]*")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 _TEN_RAISED = re.compile(r"10(?=[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹])")
@@ -39,10 +39,13 @@ _COUNT_SUFFIXES = {
 _SHORT = {("share", "%"): 0.01, ("metre", "m"): 1.0, ("K", "C"): 1.0, ("K", "°C"): 1.0}
 _SHORT |= {(head, prefix): scale for head in ("FLOP", "bit") for prefix, scale in DECIMAL.items()}
 # A context of 128k is one of 131,072 tokens: such lengths are powers of two, and k and M then count in 1,024s.
-_CONTEXT_SUFFIXES = {"k": 2.0**10, "K": 2.0**10, "M": 2.0**20}
+_CONTEXT_SUFFIXES = {"k": 2.0**10, "K": 2.0**10, "m": 2.0**20, "M": 2.0**20}
 _HOURS = ("h", "hr", "hour")  # of a GPU, where the price of one is asked for
 _COUNTED = {word: count for count in COUNTS for word in (count, plural(count))}
-_ALIKE = ({"GPU", "chip", "rank"}, {"node", "server"}, {"request", "operation"}, {"sample", "sequence", "file"})
+_ALIKE = (
+    *({"GPU", "chip", "rank"}, {"node", "server"}, {"request", "operation"}, {"sample", "sequence", "file"}),
+    *({"value", "parameter"},),
+)
 # Between the ends of a range: to, two dots or a dash; the sign of a power of ten, 1e-3, is none.
 _BETWEEN = re.compile(r"(?<=[\w%.])\s*(?:\bto\b|\.\.\.?|…|[–—]|(?<!\d[eE])-)\s*(?=[$+.\d])")
 _BEGINS = re.compile(r"[+-]?\.?\d")
@@ -241,7 +244,19 @@ def _of_unit(typed: str, symbol: str, shown: str) -> float:
     if not alike or (typed.startswith("%") and not symbol.startswith("share")):
         message = f"“{shown}” is not {kind(symbol)}; write for example {example(symbol)}"
         raise UnitError(message)
+    if each := _per_another(typed, symbol):
+        message = f"“{shown}” is per {each}; write it as it is asked for, for example {example(symbol)}"
+        raise UnitError(message)
     return found.factor
+
+
+def _per_another(typed: str, symbol: str) -> str:
+    """What the reader's quantity is for each of, where it is asked for none of it: a rate per GPU where all write."""
+    given, wanted = ([_COUNTED.get(part.strip()) for part in text.split("/")[1:]] for text in (typed, symbol))
+    for each in filter(None, given):
+        if each not in wanted and not any(each in both and both & set(wanted) for both in _ALIKE):
+            return each
+    return ""
 
 
 def _counts_another(typed: str, symbol: str) -> bool:

@@ -87,6 +87,9 @@ from tests.units.declared import DECLARED
         ("42U", "rack unit", 42),
         ("20 USD/TB-month", "USD/TB-month", 20 / (1e12 * 31557600 / 12)),
         ("10 K", "K", 10),
+        ("14 B/parameter", "B/parameter", 14),
+        ("2 B/parameter", "B/value", 2),
+        ("2.50 USD/GPU-hour", "USD/GPU-hour", 2.5),
     ],
 )  # fmt: skip
 def test_what_readers_type_becomes_the_number_they_meant(typed: str, unit: str, meant: float) -> None:
@@ -130,6 +133,10 @@ def test_what_readers_type_becomes_the_number_they_meant(typed: str, unit: str, 
         ("2 nodes", "GPU"),
         ("16 GPUs", "node"),
         ("8 tokens", "parameter"),
+        ("1 GB/s/GPU", "B/s"),
+        ("1 GB/s per node", "B/s"),
+        ("14 B/layer", "B/parameter"),
+        ("80 GiB/GPUs", "B"),
     ],
 )
 def test_what_is_no_quantity_of_the_kind_is_refused_with_a_sentence(typed: str, unit: str) -> None:
@@ -176,6 +183,7 @@ def test_points_that_group_thousands_are_refused_and_named(typed: str) -> None:
         ("128k", 131072, "128 × 1,024"),
         ("8K tokens", 8192, "8 × 1,024"),
         ("1M", 1048576, "1 × 1,048,576"),
+        ("1m", 1048576, "1 × 1,048,576"),
         ("200k", 200000, "200 × 1,000"),
         ("10M", 10000000, "10 × 1,000,000"),
         ("0k", 0, "0 × 1,000"),
