@@ -70,6 +70,19 @@ def ranks_share_heads(tensor_parallel: float, kv_heads: float) -> str:
     return uneven_kv_heads(kv_heads, tensor_parallel)
 
 
+@check("expert_parallel")
+def experts_from_ranks(
+    expert_parallel: float, tensor_parallel: float, data_parallel: float, context_parallel: float
+) -> str:
+    """Ranks of experts are made of those of the other degrees, but for stages."""
+    if tensor_parallel * data_parallel * context_parallel % expert_parallel == 0:
+        return ""
+    return (
+        "Expert parallel must divide tensor parallel times data parallel times context parallel, "
+        "from whose ranks it is made"
+    )
+
+
 @caution
 def sequence_beyond_positions(sequence_length: float, positions: float | None) -> str:
     """A sequence longer than the model is made for."""

@@ -80,12 +80,17 @@ def groups_share_experts(
     serving_expert_parallel: float, serving_tensor_parallel: float, experts: float, expert_groups: float
 ) -> str:
     """Whole groups of tensor-parallel ranks share the experts, and every GPU has at least one."""
-    if serving_expert_parallel <= serving_tensor_parallel:
-        return ""
     if serving_expert_parallel > experts:
         return (
             "{experts} cannot be dealt out over {serving_expert_parallel}: "
             "at most as many would do, or give the experts"
+        )
+    if serving_expert_parallel <= serving_tensor_parallel:
+        if serving_tensor_parallel % serving_expert_parallel == 0:
+            return ""
+        return (
+            "{serving_tensor_parallel} cannot be divided into {serving_expert_parallel} that hold experts: "
+            "engines take a divisor, or a multiple where groups of ranks share the experts"
         )
     if expert_groups % 1:
         return (
@@ -126,6 +131,37 @@ def heads_replicated(attention: Attention, cached_heads: float, serving_tensor_p
     return (
         why + ", so ranks hold copies, as in vLLM: each GPU keeps {cache_share_per_gpu} of the cache "
         "however many more there are, and all of them together hold it {cache_copies} times."
+    )
+
+
+@caution
+def uneven_experts(experts: float, serving_expert_parallel: float) -> str:
+    """Experts that are not dealt out evenly: the GPU with the most of them is fuller than counted."""
+    if experts % serving_expert_parallel == 0:
+        return ""
+    return (
+        "{experts} cannot be dealt out evenly over {serving_expert_parallel}: memory is counted as if they could. "
+        "Engines refuse it, or give some GPUs one more than others."
+    )
+
+
+@caution
+def uneven_served_block(
+    ffn_hidden: float,
+    usual_ffn_hidden: float,
+    likely_ffn_hidden: float,
+    experts: float,
+    serving_tensor_parallel: float,
+    serving_expert_parallel: float,
+) -> str:
+    """A feed-forward block that ranks cannot share evenly; a width that nobody gave is only a guess."""
+    if ffn_hidden % serving_tensor_parallel == 0 or ffn_hidden in {usual_ffn_hidden, likely_ffn_hidden}:
+        return ""
+    if experts > 1 and serving_expert_parallel > 1:
+        return ""
+    return (
+        "A feed-forward width of {ffn_hidden} cannot be shared evenly by {serving_tensor_parallel}: "
+        "engines such as vLLM refuse it, unless the weights are padded."
     )
 
 
@@ -199,7 +235,7 @@ CAUTIONS: tuple[AnyFormula, ...] = (
     *formulas_of(globals()),
 )
 
-# What cannot be together of any model that is served, whatever is asked of it.
+# What cannot be together, or is dealt out unevenly, of any model that is served, whatever is asked of it.
 SERVED_CHECKS: tuple[AnyFormula, ...] = (
     attention_within_layers,
     experts_explain_active,
@@ -209,4 +245,6 @@ SERVED_CHECKS: tuple[AnyFormula, ...] = (
     groups_share_experts,
     latent_has_width,
     log_within_memory,
+    uneven_experts,
+    uneven_served_block,
 )

@@ -113,6 +113,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     heads.enough_heads,
     heads.serving_heads_divide,
     *cautions.SERVED_CHECKS,
+    cautions.context_beyond_positions,
     *inference_cautions.FORMULAS,
 )
 

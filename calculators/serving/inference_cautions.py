@@ -140,6 +140,17 @@ def beyond_the_domain(serving_tensor_parallel: float, serving_expert_parallel: f
 
 
 @caution
+def ranks_leave_domain(serving_tensor_parallel: float, gpus_per_domain: float) -> str:
+    """Ranks that wait for each other at every layer, over the network."""
+    if serving_tensor_parallel <= gpus_per_domain:
+        return ""
+    return (
+        "Tensor parallelism over {serving_tensor_parallel} leaves the scale-up domain of {gpus_per_domain}: every "
+        "layer then waits for the network twice, and steps are counted as if links reached all ranks."
+    )
+
+
+@caution
 def widened_on_the_fly(product_bits: float, weight_bytes: float, parameters: float) -> str:
     """Narrow weights of a very large model that are widened before each product."""
     if not is_widened(product_bits, weight_bytes, parameters):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import absent, choice, computed, quantity, switch
+from calculators.declare import Otherwise, absent, choice, computed, quantity, switch
 from calculators.model import dimensions
 from calculators.model.links import all_to_all_nic_efficiency, gpus_per_domain, nic_bandwidth
 from calculators.model.money import price_per_gpu_hour
@@ -19,7 +19,7 @@ PromptsRead = Literal["evenly", "chunks"]
 _MOST = 1e6
 
 
-def _tokens(default: float, label: str, slider: tuple[float, float], about: str, **more: Any) -> Any:
+def _tokens(default: Otherwise, label: str, slider: tuple[float, float], about: str, **more: Any) -> Any:
     return quantity(
         default,
         "token",
@@ -50,7 +50,12 @@ def _fitted(
 class Inputs(Served):
     """What the reader may set; base units (bytes, seconds, tokens, dollars, shares)."""
 
-    prompt: float = _tokens(4000, "Prompt", (64, 131072), "Tokens that a request brings, in the mean.")
+    prompt: float = _tokens(
+        computed("usual_prompt", "usual, or what the answer leaves of all the model is made for"),
+        "Prompt",
+        (64, 131072),
+        "Tokens that a request brings, in the mean.",
+    )
     answer: float = _tokens(500, "Answer", (16, 16384), "Tokens written for it, thinking included, in the mean.")
     cached_share: float = quantity(
         0,

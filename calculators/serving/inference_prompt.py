@@ -4,6 +4,18 @@ import math
 
 from calculators.declare import formulas_of, step
 
+USUAL_PROMPT = 4000.0
+
+
+@step("token", "Usual prompt")
+def usual_prompt(positions: float | None, answer: float) -> float:
+    """Prompt of a request [token] where nobody gives it: the usual one, or what the answer leaves of the positions.
+
+    >>> usual_prompt(131072, 500), usual_prompt(2048, 500), usual_prompt(2048, 4096)
+    (4000.0, 1548, 1)
+    """
+    return USUAL_PROMPT if positions is None else max(1, min(USUAL_PROMPT, positions - answer))
+
 
 @step("s", "Reading a prompt, alone", source="pope-2022", rises_with=("prompt",))
 def prefill_time(

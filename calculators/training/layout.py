@@ -84,6 +84,35 @@ def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:
 
 
 @caution
+def scores_in_one_piece(flash_attention: bool, context_parallel: float) -> str:  # noqa: FBT001
+    """Ranks that share a sequence without a kernel that takes it piece by piece."""
+    if flash_attention or context_parallel == 1:
+        return ""
+    return (
+        "Without flash attention no kernel shares a sequence among {context_parallel}: "
+        "Transformer Engine, which Megatron Core calls, then falls back on one, or refuses."
+    )
+
+
+@caution
+def uneven_feed_forward(
+    ffn_hidden: float,
+    usual_ffn_hidden: float,
+    fitting_ffn_hidden: float,
+    experts: float,
+    tensor_parallel: float,
+    expert_tensor_parallel: float,
+) -> str:
+    """A feed-forward block, or an expert, that ranks cannot share evenly; a width that nobody gave is only a guess."""
+    ranks, shown = (
+        (tensor_parallel, "{tensor_parallel}") if experts == 1 else (expert_tensor_parallel, "{expert_tensor_parallel}")
+    )
+    if ffn_hidden % ranks == 0 or ffn_hidden in {usual_ffn_hidden, fitting_ffn_hidden}:
+        return ""
+    return f"A feed-forward width of {{ffn_hidden}} cannot be shared evenly by {shown}: Megatron Core refuses it."
+
+
+@caution
 def uneven_sequence(
     sequence_length: float,
     context_parallel: float,

@@ -107,6 +107,13 @@ def test_only_racks_whose_switches_add_are_said_to_be_slower() -> None:
             ),
         ),
         (
+            {"micro_batches": 30, "interleave": 5, "pipeline_parallel": 4},
+            (
+                "Megatron Core interleaves groups of as many micro-batches as stages, unless another size is set, "
+                "and refuses to leave some over: 30 micro-batches on 4 ranks."
+            ),
+        ),
+        (
             {"micro_batches": 2},
             "With fewer micro-batches per step than stages, some stages never work at the same time as the others.",
         ),
@@ -128,6 +135,11 @@ def test_cautions_keep_silent_where_there_is_nothing_to_mind() -> None:
     [
         ({"expert_parallel": 2}, "Expert parallel must not exceed 1 expert"),
         ({"model": "mixtral-8x7b", "expert_parallel": 3}, "The 8 experts must divide evenly"),
+        ({"pipeline_parallel": 1, "interleave": 4}, "there is one stage: Megatron Core refuses it"),
+        (
+            {"model": "mixtral-8x7b", "expert_parallel": 8, "tensor_parallel": 2, "data_parallel": 2},
+            "Expert parallel must divide tensor parallel times data parallel times context parallel",
+        ),
         ({"tensor_parallel": 3}, "8 heads of keys and values cannot be shared evenly by 3 ranks"),
         ({"context_parallel": 8192}, "8,192 tokens cannot be dealt to 8,192 ranks"),
     ],
@@ -141,3 +153,4 @@ def test_layouts_at_the_edge_of_what_frameworks_take_are_taken() -> None:
     for given in ({"tensor_parallel": 16}, {"tensor_parallel": 4}, {"context_parallel": 4096}):
         values(**given)
     values(model="mixtral-8x7b", expert_parallel=8)
+    values(model="mixtral-8x7b", expert_parallel=8, tensor_parallel=2, data_parallel=4)

@@ -109,6 +109,14 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         ),
     ),
     (
+        "ranks_leave_domain",
+        {"gpus_per_domain": 1},
+        (
+            "Tensor parallelism over 2 ranks leaves the scale-up domain of 1 GPU: every layer then waits for the "
+            "network twice, and steps are counted as if links reached all ranks."
+        ),
+    ),
+    (
         "widened_on_the_fly",
         {"weight_bytes": 1, "parameters": "72B", "gpu_memory": "100 GB"},
         (
@@ -149,6 +157,7 @@ SILENT: dict[str, dict[str, Any]] = {
     "popular_experts": {"active_parameters": "2B", "experts": 4, "running": 20},
     "long_prompts_along": {"prompt": 20000, "running": 1, "disaggregated": "yes"},
     "beyond_the_domain": {"active_parameters": "2B", "experts": 16, "experts_per_token": 4},
+    "ranks_leave_domain": {"gpus_per_domain": 2},
     "widened_on_the_fly": {"weight_bytes": 1, "parameters": "71B", "gpu_memory": "100 GB"},
     "many_running": {"running": 512},
     "checked_where_it_was_fitted": {},
@@ -194,6 +203,7 @@ def test_every_caution_of_its_own_has_both() -> None:
             [(LONG_PROMPT, False, "evenly"), (LONG_PROMPT + 1, True, "evenly")],
         ),
         ("beyond_the_domain", [(9, 1), (1, 9)], [(8, 8), (1, 8)]),
+        ("ranks_leave_domain", [(9, 8), (2, 1)], [(8, 8), (1, 8)]),
         ("many_running", [(513,)], [(512,), (5,)]),
         (
             "checked_where_it_was_fitted",
@@ -214,6 +224,17 @@ def test_a_caution_turns_at_its_boundary(
     (formula,) = (one for one in CALCULATOR.of_role("caution") if one.name == caution)
     assert all(formula.function(*given) for given in speaks)
     assert not any(formula.function(*given) for given in silent)
+
+
+def test_requests_longer_than_the_model_knows_positions_are_told_and_none_are_asked_for_unasked() -> None:
+    beyond = "A context of 1,000 tokens is more than the 999 tokens this model is made for"
+    assert spoken(positions=999)["context_beyond_positions"].startswith(beyond)
+    assert "context_beyond_positions" not in spoken(positions=1000)
+    # GPT-3 and OPT have 2,048: the answer's 500 leave 1,548 for a prompt that nobody gave.
+    for model in ("gpt-3-175b", "opt-175b"):
+        values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"model": model}))
+        assert (values["prompt"], values["context"]) == (1548, 2048)
+    assert answer.evaluated(CALCULATOR, settled(CALCULATOR, {}))["prompt"] == 4000
 
 
 def test_latency_is_laid_to_experts_where_half_of_it_is_theirs() -> None:

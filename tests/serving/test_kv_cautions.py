@@ -35,6 +35,24 @@ SPEAKING: dict[str, list[tuple[dict[str, Any], str]]] = {
             ),
         ),
     ],
+    "uneven_experts": [
+        (
+            {"active_parameters": "2B", "experts": 20, "experts_per_token": 4, "serving_expert_parallel": 16},
+            (
+                "20 experts cannot be dealt out evenly over 16 GPUs: memory is counted as if they could. "
+                "Engines refuse it, or give some GPUs one more than others."
+            ),
+        ),
+    ],
+    "uneven_served_block": [
+        (
+            {"ffn_hidden": 1001},
+            (
+                "A feed-forward width of 1,001 cannot be shared evenly by 8 ranks: "
+                "engines such as vLLM refuse it, unless the weights are padded."
+            ),
+        ),
+    ],
     "context_beyond_positions": [
         (
             {"positions": 1023},
@@ -86,6 +104,21 @@ SPEAKING: dict[str, list[tuple[dict[str, Any], str]]] = {
 SILENT: dict[str, list[dict[str, Any]]] = {
     "heads_replicated": [{"tensor_parallel": 4}, {"attention": "mla", "tensor_parallel": 1, "gpu_memory": "100 GB"}],
     "log_contradicts_weights": [{}, {"logged_cache_memory": "7 GB"}, {"gpu_memory": "1.1 GB"}],
+    "uneven_experts": [
+        {},
+        {"active_parameters": "2B", "experts": 32, "experts_per_token": 4, "serving_expert_parallel": 16},
+    ],
+    "uneven_served_block": [
+        {},
+        {"ffn_hidden": 1000},
+        {
+            "ffn_hidden": 1001,
+            "experts": 16,
+            "experts_per_token": 4,
+            "serving_expert_parallel": 16,
+            "active_parameters": "2B",
+        },
+    ],
     "context_beyond_positions": [{}, {"positions": 1024}],
     "no_limit": [{}, {"attention": "hybrid", "global_layer_share": 0.1}],
     "experts_preferred": [

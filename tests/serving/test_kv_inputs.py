@@ -54,6 +54,19 @@ from tests.serving.round_model import problem, values
             "Whole groups of 8 ranks cannot be made of 12 GPUs: a multiple would do",
         ),
         (
+            {"active_parameters": "2B", "experts": 16, "experts_per_token": 4, "serving_expert_parallel": 3},
+            "serving_expert_parallel",
+            (
+                "8 ranks cannot be divided into 3 GPUs that hold experts: "
+                "engines take a divisor, or a multiple where groups of ranks share the experts"
+            ),
+        ),
+        (
+            {"serving_expert_parallel": 8},
+            "serving_expert_parallel",
+            "1 expert cannot be dealt out over 8 GPUs: at most as many would do, or give the experts",
+        ),
+        (
             {"kv_lora_rank": 256},
             "kv_lora_rank",
             "A latent of 256 belongs to latent attention: choose it, or leave the width out",

@@ -53,6 +53,42 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         {"pipeline_parallel": 4, "interleave": 3},
         "With interleaving, 80 layers must divide evenly into stages times interleaving",
     ),
+    (
+        "stages_interleave",
+        {"pipeline_parallel": 1, "interleave": 4},
+        "Interleaving alternates groups of layers between stages, and there is one stage: Megatron Core refuses it",
+    ),
+    (
+        "uneven_rounds",
+        {"pipeline_parallel": 4, "interleave": 5, "micro_batches": 30},
+        (
+            "Megatron Core interleaves groups of as many micro-batches as stages, unless another size is set, "
+            "and refuses to leave some over: 30 micro-batches on 4 ranks."
+        ),
+    ),
+    (
+        "uneven_rounds",
+        {"pipeline_parallel": 4, "interleave": 5, "micro_batches": 3},
+        "Megatron Core refuses to interleave with fewer micro-batches than stages: 3 micro-batches on 4 ranks.",
+    ),
+    (
+        "scores_in_one_piece",
+        {"context_parallel": 2, "flash_attention": "no"},
+        (
+            "Without flash attention no kernel shares a sequence among 2 ranks: "
+            "Transformer Engine, which Megatron Core calls, then falls back on one, or refuses."
+        ),
+    ),
+    (
+        "uneven_feed_forward",
+        {"model": "llama-3-8b", "ffn_hidden": 1001},
+        "A feed-forward width of 1,001 cannot be shared evenly by 8 ranks: Megatron Core refuses it.",
+    ),
+    (
+        "uneven_feed_forward",
+        {**MIXTRAL, "ffn_hidden": 1001, "expert_tensor_parallel": 2},
+        "A feed-forward width of 1,001 cannot be shared evenly by 2 ranks: Megatron Core refuses it.",
+    ),
     ("enough_experts", {"experts": 4, "experts_per_token": 5}, "Experts per token must not exceed 4 experts"),
     ("enough_layers", {"dense_layers": 81}, "Leading dense layers must not exceed 80 layers"),
     ("experts_for_ranks", {**MIXTRAL, "expert_parallel": 16}, "Expert parallel must not exceed 8 experts"),
@@ -179,6 +215,15 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("stages_have_layers", {"pipeline_parallel": 20, "interleave": 4}),
     ("interleaving_divides", {"pipeline_parallel": 4, "interleave": 5}),
     ("interleaving_divides", {"pipeline_parallel": 3, "interleave": 1}),
+    ("stages_interleave", {"pipeline_parallel": 2, "interleave": 4}),
+    ("stages_interleave", {"pipeline_parallel": 1}),
+    ("uneven_rounds", {"pipeline_parallel": 4, "interleave": 5, "micro_batches": 28}),
+    ("uneven_rounds", {"pipeline_parallel": 4, "micro_batches": 30}),
+    ("scores_in_one_piece", {"context_parallel": 2}),
+    ("scores_in_one_piece", {"flash_attention": "no"}),
+    ("uneven_feed_forward", {"model": "llama-3-8b", "ffn_hidden": 1000}),
+    ("uneven_feed_forward", {**MIXTRAL, "ffn_hidden": 1001, "expert_tensor_parallel": 1}),
+    ("uneven_feed_forward", {"model": "none", "parameters": "100M"}),  # a width of 3,500 that nobody gave
     ("enough_experts", {"experts": 4, "experts_per_token": 4}),
     ("enough_layers", {"dense_layers": 80}),
     ("gpus_left_over", {"gpus": 1024}),

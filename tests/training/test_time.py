@@ -137,6 +137,11 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
             "right only if its positions are being stretched."
         ),
     ),
+    (
+        "enough_heads",
+        {"heads": 64, "kv_heads": 128},
+        "Key-value heads must not exceed 64 heads of attention: each serves one or more of them",
+    ),
     ("enough_experts", {"experts": 4, "experts_per_token": 5}, "Experts per token must not exceed 4 experts"),
     (
         "above_published_with_attention",
@@ -168,6 +173,7 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("beyond_positions", {"model": "bloom-176b", "sequence_length": 2048}),
     ("beyond_positions", {"model": "bloom-176b", "sequence_length": 2047}),
     ("beyond_positions", {"parameters": "7B", "sequence_length": "1M"}),
+    ("enough_heads", {"heads": 64, "kv_heads": 64}),
     ("enough_experts", {"experts": 4, "experts_per_token": 4}),
     (
         "above_published_with_attention",
