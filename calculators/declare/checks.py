@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _IN_SENTENCES = re.compile(r"\{(\w+)\}")
+_ALMOST_NAMED = re.compile(r"\{[\w\s.:!]+\}")
+_BRACE = re.compile(r"[{}]")
 # What the command line calls its own, and what ends a link: no input could be reached under these.
 _COMMANDS = frozenset(
     {"help", "json", "markdown", "explain", "log", "measured"}
@@ -66,6 +68,8 @@ def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
         for name, declared in calculator.computed_inputs.items()
         if name in {one.name for one in declared.alternatives}
     }
+    if not _NAME.fullmatch(calculator.name):
+        refuse("name", f"is {calculator.name!r}, which is not made of lower-case words with underscores between them")
     names = [
         *calculator.inputs,
         *(formula.name for formula in calculator.formulas if formula.name not in computes_itself),
@@ -94,6 +98,9 @@ def _check_input(
 ) -> None:
     if declared.group not in calculator.groups:
         refuse(declared.name, f"stands in the group {declared.group!r}, which has no title")
+    if not declared.label:
+        refuse(declared.name, "has no label")
+    _check_plain(declared.name, (declared.label, declared.help), refuse)
     if isinstance(declared, Choice):
         _check_options(declared, refuse)
         return
@@ -129,6 +136,8 @@ def _check_range(declared: Quantity, refuse: _Refusal) -> None:
         refuse(declared.name, f"has the scale {declared.scale!r}, which is neither linear nor log")
     if declared.scale == "log" and start <= 0:
         refuse(declared.name, "a log slider starts above 0")
+    if declared.spread and not low <= min(declared.spread) <= max(declared.spread) <= high:
+        refuse(declared.name, "the spread must lie within the hard range")
     if declared.spread and declared.default is not None:
         least, most = declared.spread
         if not least <= declared.default <= most:
@@ -142,23 +151,47 @@ def _check_formula(formula: AnyFormula, values: Collection[str], refuse: _Refusa
     for named in (*formula.rises_with, *formula.falls_with, *filter(None, [formula.about])):
         if named not in values:
             refuse(formula.name, f"names {named}, which is neither an input nor a formula")
-    given = formula.function.__annotations__.get("return")
-    returned = getattr(given, "__name__", str(given))
-    if (formula.role in {"check", "caution"}) != (returned == "str") or (formula.role == "verdict") != (
-        returned == "Verdict"
-    ):
-        refuse(formula.name, f"is a {formula.role} and returns {returned}")
+    for named in formula.rises_with:
+        if named in formula.falls_with:
+            refuse(formula.name, f"rises and falls with {named}")
+    _check_returned(formula, refuse)
     if formula.role == "step":
         _check_unit(formula.name, formula.unit, refuse)
         return
     _check_sentences(formula.name, formula.function, values, refuse)
 
 
+def _check_returned(formula: AnyFormula, refuse: _Refusal) -> None:
+    given = formula.function.__annotations__.get("return")
+    returned = getattr(given, "__name__", str(given))
+    if (formula.role in {"check", "caution"}) != (returned == "str") or (formula.role == "verdict") != (
+        returned == "Verdict"
+    ):
+        refuse(formula.name, f"is a {formula.role} and returns {returned}")
+    if formula.role == "step" and given is None:
+        refuse(formula.name, "does not say what it returns")
+    if formula.role in {"step", "verdict"} and not formula.label:
+        refuse(formula.name, "has no label")
+
+
 def _check_sentences(culprit: str, function: Callable[..., Any], values: Collection[str], refuse: _Refusal) -> None:
     for text in _sentences(function):
-        for named in _IN_SENTENCES.findall(text):
-            if named not in values:
-                refuse(culprit, f"says {{{named}}}, which is neither an input nor a formula")
+        _check_names_said(culprit, text, values, refuse)
+
+
+def _check_names_said(culprit: str, text: str, values: Collection[str], refuse: _Refusal) -> None:
+    for named in _IN_SENTENCES.findall(text):
+        if named not in values:
+            refuse(culprit, f"says {{{named}}}, which is neither an input nor a formula")
+    for almost in _ALMOST_NAMED.findall(_IN_SENTENCES.sub("", text)):
+        refuse(culprit, f"says {almost}, which is no name alone")
+
+
+def _check_plain(culprit: str, texts: Collection[str], refuse: _Refusal) -> None:
+    """Texts in which nothing is filled in."""
+    for text in texts:
+        if _BRACE.search(text):
+            refuse(culprit, f"says {text!r}, where no braces are filled in")
 
 
 def _sentences(function: Callable[..., Any]) -> Iterator[str]:
@@ -247,12 +280,29 @@ def _check_preset(calculator: "Calculator", preset: Preset, refuse: _Refusal) ->
 
 
 def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
+    _check_texts(calculator, values, refuse)
+    _check_first(calculator, refuse)
+    _check_other_names(calculator, values, refuse)
+    _check_bands(calculator, refuse)
+    _check_beside(calculator, values, refuse)
+
+
+def _check_texts(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
     for part in ("title", "question", "assumptions", "omits"):
         if not getattr(calculator, part):
             refuse(part, "says nothing")
-    for named in _IN_SENTENCES.findall(calculator.answer):
-        if named not in values:
-            refuse("answer", f"says {{{named}}}, which is neither an input nor a formula")
+    _check_names_said("answer", calculator.answer, values, refuse)
+    if _BRACE.search(_IN_SENTENCES.sub("", calculator.answer)):
+        refuse("answer", "has a brace that holds no name")
+    for part in ("title", "question"):
+        _check_plain(part, (getattr(calculator, part),), refuse)
+    for part in ("assumptions", "omits", "groups"):
+        held = getattr(calculator, part)
+        _check_plain(part, held.values() if isinstance(held, Mapping) else held, refuse)
+
+
+def _check_first(calculator: "Calculator", refuse: _Refusal) -> None:
+    """What stands first on a page: sliders and headlines."""
     for slider in calculator.first_sliders:
         if slider not in calculator.inputs:
             refuse(slider, "is a first slider but no input of this calculator")
@@ -261,9 +311,10 @@ def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refu
     for headline in calculator.headline:
         if headline not in calculator.steps:
             refuse(headline, "is a headline but no formula of this calculator")
-    _check_other_names(calculator, values, refuse)
-    _check_bands(calculator, refuse)
-    _check_beside(calculator, values, refuse)
+    for part, listed in (("headlines", calculator.headline), ("first sliders", calculator.first_sliders)):
+        for name, times in Counter(listed).items():
+            if times > 1:
+                refuse(name, f"stands among the {part} twice")
 
 
 def _check_beside(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
@@ -299,6 +350,7 @@ def _check_other_names(calculator: "Calculator", values: Collection[str], refuse
 
 def _check_picture(calculator: "Calculator", picture: Bars, values: Collection[str], refuse: _Refusal) -> None:
     drawn = [(segment.value, segment.tone) for row in picture.rows for segment in row.segments]
+    _check_rows(picture, refuse)
     links = [name for row in picture.rows for name in (row.below, row.narrow) if name]
     for name in (*links, *(name for name, _ in drawn), *filter(None, [picture.limit])):
         if name not in values:
@@ -314,3 +366,12 @@ def _check_picture(calculator: "Calculator", picture: Bars, values: Collection[s
     for name in declared:
         if measured.get(name) != measured.get(first):
             refuse("picture", f"draws {name} on one scale with {first}, which is measured in another unit")
+
+
+def _check_rows(picture: Bars, refuse: _Refusal) -> None:
+    if not all([picture.rows, *(row.segments for row in picture.rows)]):
+        refuse("picture", "draws a row of nothing" if picture.rows else "has no rows")
+    for row in picture.rows:
+        for name, times in Counter(segment.value for segment in row.segments).items():
+            if times > 1:
+                refuse("picture", f"draws {name} twice in one row")

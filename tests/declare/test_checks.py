@@ -96,6 +96,24 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         "toy.picture: draws size in the tone 'shiny'",
     ),
     "a group without a title": ({"groups": {"other": "Other"}}, "toy.size: stands in the group ''"),
+    "an answer with a format": ({"answer": "It is {doubled:.1f}"}, "toy.answer: says {doubled:.1f}, which is no name"),
+    "an answer with a space": ({"answer": "It is { doubled }"}, "toy.answer: says { doubled }, which is no name"),
+    "an answer with a brace": ({"answer": "It is {doubled"}, "toy.answer: has a brace that holds no name"),
+    "a name in a question": ({"title": "How much {size}?"}, "toy.title: says 'How much {size}?', where no braces"),
+    "a name in what is left out": ({"omits": ("No {size}.",)}, "toy.omits: says 'No {size}.', where no braces"),
+    "a name in a group": ({"groups": {"": "The {size}"}}, "toy.groups: says 'The {size}', where no braces"),
+    "a name that no link could say": ({"name": "to-y"}, "to-y.name: is 'to-y', which is not made of lower-case"),
+    "a headline twice": ({"headline": ["doubled", "doubled"]}, "toy.doubled: stands among the headlines twice"),
+    "a first slider twice": (
+        {"first_sliders": ["size", "size"]},
+        "toy.size: stands among the first sliders twice",
+    ),
+    "a picture of nothing": ({"picture": Bars(title="Picture", rows=())}, "toy.picture: has no rows"),
+    "a row of nothing": ({"picture": drawn()}, "toy.picture: draws a row of nothing"),
+    "a bar twice": (
+        {"picture": drawn(Segment(value="size", tone="work"), Segment(value="size", tone="free"))},
+        "toy.picture: draws size twice in one row",
+    ),
     "no headline": ({"headline": []}, "toy.headline: names no result"),
     "a headline": ({"headline": ["nobody"]}, "toy.nobody: is a headline but no formula"),
     "a first slider": ({"first_sliders": ["nobody"]}, "toy.nobody: is a first slider but no input"),
@@ -169,6 +187,10 @@ def test_a_name_in_a_sentence_that_nobody_has_is_refused(formula: Any) -> None:
         ({"default": computed("nobody", "counted")}, "toy.size: is otherwise nobody"),
         ({"default": (computed("doubled", "twice", when=("nobody",)), 4.0)}, "is computed when nobody is given"),
         ({"default": computed("doubled", "twice")}, "circle"),
+        ({"label": ""}, "toy.size: has no label"),
+        ({"help": "Of {size}."}, "toy.size: says 'Of {size}.', where no braces are filled in"),
+        ({"spread": (2, 101)}, "toy.size: the spread must lie within the hard range"),
+        ({"spread": (0.5, 5)}, "toy.size: the spread must lie within the hard range"),
         ({"aliases": ("json",)}, "toy.json: cannot be reached: --json is the command line's own"),
         ({"aliases": ("was",)}, "toy.was: cannot be reached: a link ends in was=…"),
         ({"aliases": ("size",)}, "toy.size: is what two inputs or menus answer to"),
@@ -208,6 +230,35 @@ def counting(size: float) -> Any:
 @pytest.mark.parametrize("formula", [speaking, counting], ids=lambda formula: formula.name)
 def test_a_formula_that_returns_what_its_role_does_not_is_refused(formula: Any) -> None:
     with pytest.raises(DeclarationError, match=rf"toy\.{formula.name}: is a \w+ and returns"):
+        toy(None, doubled, formula)
+
+
+@step("B", "")
+def unlabelled(size: float) -> float:
+    return size
+
+
+@step("B", "Untyped")
+def untyped(size: float):  # type: ignore[no-untyped-def]  # noqa: ANN201  the slip
+    return size
+
+
+@step("B", "Both ways", rises_with=("size",), falls_with=("size",))
+def both_ways(size: float) -> float:
+    return size
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (unlabelled, "toy.unlabelled: has no label"),
+        (untyped, "toy.untyped: does not say what it returns"),
+        (both_ways, "toy.both_ways: rises and falls with size"),
+    ],
+    ids=lambda one: getattr(one, "name", ""),
+)
+def test_a_slip_in_a_formula_is_refused_by_name(formula: Any, said: str) -> None:
+    with pytest.raises(DeclarationError, match=re.escape(said)):
         toy(None, doubled, formula)
 
 
