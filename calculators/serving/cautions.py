@@ -141,7 +141,7 @@ def uneven_experts(experts: float, serving_expert_parallel: float) -> str:
         return ""
     return (
         "{experts} cannot be dealt out evenly over {serving_expert_parallel}: memory is counted as if they could. "
-        "Engines refuse it, or give some GPUs one more than others."
+        "Engines refuse it, give some GPUs one more than others, or copy popular experts until they can."
     )
 
 

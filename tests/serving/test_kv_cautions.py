@@ -40,7 +40,7 @@ SPEAKING: dict[str, list[tuple[dict[str, Any], str]]] = {
             {"active_parameters": "2B", "experts": 20, "experts_per_token": 4, "serving_expert_parallel": 16},
             (
                 "20 experts cannot be dealt out evenly over 16 GPUs: memory is counted as if they could. "
-                "Engines refuse it, or give some GPUs one more than others."
+                "Engines refuse it, give some GPUs one more than others, or copy popular experts until they can."
             ),
         ),
     ],
