@@ -24,7 +24,6 @@ _SOLVED = frozenset(("gpus", "checkpoint_interval"))  # by rungs, and by its bes
 _MOVES_ALONE = frozenset(("read_bandwidth",))
 _COMES_WITH = frozenset(("server",))  # its accelerator
 _NOTICEABLE = 1e-4  # of the run's time, price or power
-_WATCHED = ("step_time", "tokens_per_step", "training_memory")
 
 
 @dataclass(frozen=True, kw_only=True)
