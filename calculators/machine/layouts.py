@@ -279,11 +279,8 @@ def _with_experts(
     ranks = int(values["gpus"]) // stages
     own_tensor = int(values["expert_tensor_parallel"]) if "expert_tensor_parallel" in _given(values) else tensor
     spread = [n for n in divisors(int(values["experts"])) if not ranks % (n * own_tensor)]
-    layers = int(values["layers"])
-    most = -(-layers // stages) if stages > 1 else 1
-    pieces = [n for n in range(1, min(most, _MOST_GROUPS) + 1) if n == 1 or -layers % (stages * n) <= ENDS]
     for expert in _kept(values, pinned, "expert_parallel", spread):
-        for interleave in _kept(values, pinned, "interleave", pieces):
+        for interleave in _pieces(values, pinned, stages):
             if batches:
                 yield Group(
                     tensor_parallel=float(tensor),
@@ -295,6 +292,14 @@ def _with_experts(
                     recomputed=recomputed,
                     stages_shared=shared,
                 )
+
+
+def _pieces(values: Values, pinned: frozenset[str], stages: int) -> list[int]:
+    """Groups of layers that each of so many stages may hold; one stage has nothing to interleave with."""
+    layers = int(values["layers"])
+    most = -(-layers // stages) if stages > 1 else 1
+    tried = _kept(values, pinned, "interleave", list(range(1, min(most, _MOST_GROUPS) + 1)))
+    return [n for n in tried if n == 1 or (stages > 1 and -layers % (stages * n) <= ENDS)]
 
 
 def _kept(values: Values, pinned: frozenset[str], name: str, options: list[int]) -> list[int]:

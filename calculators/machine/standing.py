@@ -25,7 +25,7 @@ _FOUND = "found"
 _AT_A_TIME = 8  # trials between two pauses: a slider waits for no more
 _NO_LAYOUT = (
     "No layout takes all these GPUs with the degrees and the batch that are given: each replica needs a whole number "
-    "of them, and a micro-batch of its own"
+    "of them and a micro-batch of its own, and groups of layers that interleave need more than one stage"
 )
 
 

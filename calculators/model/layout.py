@@ -38,14 +38,6 @@ def stages_have_layers(pipeline_parallel: float, layers: float, interleave: floa
     return "Pipeline parallel times interleaving must not exceed {layers}"
 
 
-@check("interleave")
-def stages_interleave(interleave: float, pipeline_parallel: float) -> str:
-    """Groups of layers alternate with those of other stages, so there must be others (Megatron Core asserts it)."""
-    if interleave == 1 or pipeline_parallel > 1:
-        return ""
-    return "Interleaving alternates groups of layers between stages, and there is one stage: Megatron Core refuses it"
-
-
 @check("context_parallel")
 def context_has_tokens(context_parallel: float, sequence_length: float) -> str:
     """Each context-parallel rank takes two pieces of the sequence, one from its start and one from its end."""
@@ -85,6 +77,14 @@ def idle_stages(micro_batches: float, pipeline_parallel: float) -> str:
     if micro_batches >= pipeline_parallel:
         return ""
     return "With fewer micro-batches per step than stages, some stages never work at the same time as the others."
+
+
+@caution
+def nothing_to_interleave(interleave: float, pipeline_parallel: float) -> str:
+    """Groups of layers alternate with those of other stages, so there must be others (Megatron Core asserts it)."""
+    if interleave == 1 or pipeline_parallel > 1:
+        return ""
+    return "Interleaving alternates groups of layers between stages, and there is one stage: Megatron Core refuses it."
 
 
 @caution

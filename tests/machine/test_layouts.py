@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from calculators.declare import InputError
 from calculators.machine import runner_up
 from calculators.machine.description import machine
 from calculators.machine.layouts import search
@@ -53,6 +54,16 @@ def test_what_is_pinned_stays_and_the_rest_is_found() -> None:
     free = standing({})
     assert found.layout.best[0].time > free.layout.best[0].time
     assert found.layout.space < free.layout.space
+
+
+def test_groups_of_layers_are_interleaved_over_more_than_one_stage() -> None:
+    """One rank would hold Llama 3 8B, and has nothing to interleave with."""
+    job = {"model": "llama-3-8b", "gpus": "64"}
+    assert standing(job).values["pipeline_parallel"] == 1
+    values = standing({**job, "interleave": "4"}).values
+    assert (values["interleave"], values["pipeline_parallel"] > 1) == (4, True)
+    with pytest.raises(InputError, match="groups of layers that interleave need more than one stage"):
+        standing({**job, "interleave": "4", "pipeline_parallel": "1"})
 
 
 def test_llama_3_405b_is_laid_out_as_its_report_says() -> None:

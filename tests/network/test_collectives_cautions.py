@@ -107,6 +107,13 @@ def test_only_racks_whose_switches_add_are_said_to_be_slower() -> None:
             ),
         ),
         (
+            {"pipeline_parallel": 1, "interleave": 4},
+            (
+                "Interleaving alternates groups of layers between stages, and there is one stage: "
+                "Megatron Core refuses it."
+            ),
+        ),
+        (
             {"micro_batches": 30, "interleave": 5, "pipeline_parallel": 4},
             (
                 "Megatron Core interleaves groups of as many micro-batches as stages, unless another size is set, "
@@ -135,7 +142,6 @@ def test_cautions_keep_silent_where_there_is_nothing_to_mind() -> None:
     [
         ({"expert_parallel": 2}, "Expert parallel must not exceed 1 expert"),
         ({"model": "mixtral-8x7b", "expert_parallel": 3}, "The 8 experts must divide evenly"),
-        ({"pipeline_parallel": 1, "interleave": 4}, "there is one stage: Megatron Core refuses it"),
         (
             {"model": "mixtral-8x7b", "expert_parallel": 8, "tensor_parallel": 2, "data_parallel": 2},
             "Expert parallel must divide tensor parallel times data parallel times context parallel",

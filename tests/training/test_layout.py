@@ -54,9 +54,9 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         "With interleaving, 80 layers must divide evenly into stages times interleaving",
     ),
     (
-        "stages_interleave",
+        "nothing_to_interleave",
         {"pipeline_parallel": 1, "interleave": 4},
-        "Interleaving alternates groups of layers between stages, and there is one stage: Megatron Core refuses it",
+        "Interleaving alternates groups of layers between stages, and there is one stage: Megatron Core refuses it.",
     ),
     (
         "uneven_rounds",
@@ -215,8 +215,8 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("stages_have_layers", {"pipeline_parallel": 20, "interleave": 4}),
     ("interleaving_divides", {"pipeline_parallel": 4, "interleave": 5}),
     ("interleaving_divides", {"pipeline_parallel": 3, "interleave": 1}),
-    ("stages_interleave", {"pipeline_parallel": 2, "interleave": 4}),
-    ("stages_interleave", {"pipeline_parallel": 1}),
+    ("nothing_to_interleave", {"pipeline_parallel": 2, "interleave": 4}),
+    ("nothing_to_interleave", {"pipeline_parallel": 1}),
     ("uneven_rounds", {"pipeline_parallel": 4, "interleave": 5, "micro_batches": 28}),
     ("uneven_rounds", {"pipeline_parallel": 4, "micro_batches": 30}),
     ("scores_in_one_piece", {"context_parallel": 2}),
