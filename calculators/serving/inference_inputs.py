@@ -51,7 +51,7 @@ class Inputs(Served):
     """What the reader may set; base units (bytes, seconds, tokens, dollars, shares)."""
 
     prompt: float = _tokens(
-        computed("usual_prompt", "usual, or what the answer leaves of all the model is made for"),
+        computed("usual_prompt", "usual, or what positions allow"),
         "Prompt",
         (64, 131072),
         "Tokens that a request brings, in the mean.",
