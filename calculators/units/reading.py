@@ -113,7 +113,7 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
     if not math.isfinite(value):
         message = f"“{shown}” is too large to calculate with"
         raise UnitError(message)
-    return Reading(value=value)
+    return Reading(value=value, remark=_thousands(shown, cleaned, value) if symbol == "token" else "")
 
 
 def read_range(text: str, symbol: str, *, doubling: bool = False) -> tuple[float, float] | None:
@@ -182,11 +182,22 @@ def _times(number: str, factor: float) -> float:
 
 def _length(shown: str, number: int, suffix: str) -> Reading:
     """A length in tokens as the field writes it: powers of two in units of 1,024, other numbers in thousands."""
-    power_of_two = number > 0 and number & (number - 1) == 0
-    scale = _CONTEXT_SUFFIXES[suffix] if power_of_two else _COUNT_SUFFIXES[suffix]
+    scale = _CONTEXT_SUFFIXES[suffix] if _power_of_two(number) else _COUNT_SUFFIXES[suffix]
     value = number * scale
     why = f"a length of {number}{suffix} is {number:,} × {scale:,.0f}"
     return Reading(value=value, remark=f"“{shown}” was read as {value:,.0f} {plural('token')}: {why}")
+
+
+def _thousands(shown: str, cleaned: str, value: float) -> str:
+    """What to know of a number of tokens that could be a length in units of 1,024 as well; else nothing."""
+    found = _DOUBLING.fullmatch(cleaned)
+    if found is None or found[2] not in {"k", "K"} or not _power_of_two(int(found[1])):
+        return ""
+    return f"“{shown}” was read as {value:,.0f} {plural('token')}: {int(found[1])} × 1,000, not × 1,024"
+
+
+def _power_of_two(number: int) -> bool:
+    return number > 0 and number & (number - 1) == 0
 
 
 def _duration(cleaned: str) -> float | None:
@@ -229,6 +240,9 @@ def _factor(typed: str, symbol: str, shown: str) -> float:
         return counted[0] * _factor(counted[1], symbol, shown)
     if (head, typed) in _SHORT:
         return _SHORT[head, typed] * wanted.factor
+    prefix = head.removesuffix("bit")
+    if prefix in DECIMAL and typed in DECIMAL and symbol.endswith("bit/s"):  # 400G, where ports are asked for in Gbit/s
+        return DECIMAL[typed] / DECIMAL[prefix] * wanted.factor
     return _of_unit(typed, symbol, shown)
 
 

@@ -203,8 +203,16 @@ def test_other_lengths_are_read_plainly_and_without_a_remark(typed: str, meant: 
     assert units.reading(typed, "token", doubling=True) == units.Reading(value=meant)
 
 
-def test_tokens_that_are_no_length_are_counted_in_thousands() -> None:
-    assert units.reading("128k", "token") == units.Reading(value=128000.0)
+def test_tokens_that_are_no_length_are_counted_in_thousands_which_is_said_where_both_could_be_meant() -> None:
+    said = "“128k” was read as 128,000 tokens: 128 × 1,000, not × 1,024"
+    assert units.reading("128k", "token") == units.Reading(value=128000.0, remark=said)
+    for typed, meant in (("100k", 1e5), ("128M", 128e6), ("128,000", 128e3), ("0k", 0), ("12.8k", 12800)):
+        assert units.reading(typed, "token") == units.Reading(value=meant)
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("400G", 50e9), ("0.8T", 100e9), ("400", 50e9), ("100000M", 12.5e9)])
+def test_rates_of_ports_are_read_as_the_field_writes_them(typed: str, meant: float) -> None:
+    assert units.parse(typed, "Gbit/s") == pytest.approx(meant, rel=1e-15)
 
 
 @given(st.integers(min_value=1, max_value=10**9))
