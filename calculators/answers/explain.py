@@ -11,7 +11,7 @@ from calculators.declare import AnyFormula, Calculator, Choice
 _UNIT_CONSTANTS = {"MINUTE": "1 min", "HOUR": "1 h", "DAY": "1 day", "MONTH": "1 month", "YEAR": "1 year"}
 _UNIT_CONSTANTS |= {"GIB": "1 GiB", "MILLION": "1M"}
 # A table of numbers by option, of which a formula takes one: LIMITS[cooling].
-_TABLE = re.compile(r"\b([A-Z][A-Z0-9_]*)\[$")
+_TABLE = re.compile(r"\b(_?[A-Z][A-Z0-9_]*)\[$")
 
 
 def chain(calculator: Calculator, result: str) -> list[AnyFormula]:

@@ -100,7 +100,7 @@ def _check_input(
         refuse(declared.name, f"stands in the group {declared.group!r}, which has no title")
     if not declared.label:
         refuse(declared.name, "has no label")
-    _check_plain(declared.name, (declared.label, declared.help), refuse)
+    _check_plain(declared.name, (declared.help,), refuse)
     if isinstance(declared, Choice):
         _check_options(declared, refuse)
         return

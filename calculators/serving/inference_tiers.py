@@ -6,13 +6,14 @@ from calculators import facts
 from calculators.declare import formulas_of, step
 from calculators.serving.inference_inputs import Tier
 
-_RATES = MappingProxyType({tier: float(facts.fact(f"kv-tier-{tier}").value) for tier in ("host", "drives", "storage")})
+_TIERS = {"none": "host", "host": "host", "drives": "drives", "storage": "storage"}
+_RATES = MappingProxyType({tier: float(facts.fact(f"kv-tier-{kept}").value) for tier, kept in _TIERS.items()})
 
 
 @step("B/s", "Usual rate of this tier")
 def usual_tier_bandwidth(tier: Tier) -> float:
     """At what rate one GPU reads caches back [B/s]; host memory's where there is no tier."""
-    return _RATES.get(tier, _RATES["host"])
+    return _RATES[tier]
 
 
 @step("token", "Tokens that a copy's cache holds")

@@ -225,6 +225,15 @@ def test_a_choice_looked_up_in_a_list_of_options_is_compared_with_each() -> None
     assert " if 'lora' in ('lora', 'qlora') else " in explain.substituted(calculator, formula, texts)
 
 
+def test_no_working_takes_a_number_from_a_table_that_it_does_not_show() -> None:
+    for calculator in CALCULATORS.values():
+        texts = values_of(calculator)
+        for formula in calculator.steps.values():
+            if formula.role == "step":
+                shown = explain.substituted(calculator, formula, texts)
+                assert not re.search(r"\b_?[A-Z][A-Z0-9_]*(\['|\.get\()", shown), (calculator.name, formula.name, shown)
+
+
 def test_the_constants_of_a_module_are_shown_by_their_values() -> None:
     calculator = CALCULATORS["checkpoint"]
     assert "1 day" in words(working(calculator, calculator.steps["written_per_day"]).symbols)
