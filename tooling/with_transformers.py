@@ -24,6 +24,8 @@ _STANDS_FOR = {
     "kimi_k2": "deepseek_v3",
 }
 """Families that transformers does not have, built by its class for the same layers."""
+_UNDER_AN_ENCODER = {"glm4v_text", "glm4v_moe_text", "mistral4", "qwen3_vl_text", "qwen3_vl_moe_text"}
+"""Families that it builds without an output layer, which is added by hand: as large as the table where not tied."""
 
 Given = dict[str, Any]
 Pick = Callable[..., Any]
@@ -74,6 +76,17 @@ _DELTA: Mapping[str, list[Any]] = {
 }
 _WIDE: Mapping[str, list[Any]] = {"head_dim": [16, 24, 32]}
 _YES_NO: list[Any] = [True, False]
+_MAMBA2: Mapping[str, list[Any]] = {
+    "mamba_n_heads": [8],
+    "mamba_d_head": ["auto"],
+    "mamba_d_state": [8, 16],
+    "mamba_n_groups": [1, 2],
+    "mamba_d_conv": [3, 4],
+    "mamba_proj_bias": _YES_NO,
+    "mamba_conv_bias": _YES_NO,
+    "attention_bias": _YES_NO,
+    "mlp_bias": _YES_NO,
+}
 CHOICES: Mapping[str, Mapping[str, list[Any]]] = {
     "llama": {"attention_bias": _YES_NO, "mlp_bias": _YES_NO, "head_dim": [None, 24]},
     "granite": {"attention_bias": _YES_NO, "mlp_bias": _YES_NO},
@@ -93,6 +106,8 @@ CHOICES: Mapping[str, Mapping[str, list[Any]]] = {
     "cohere2": {"attention_bias": _YES_NO, **_WIDE},
     "glm": {**_WIDE, "attention_bias": _YES_NO},
     "glm4": {**_WIDE, "attention_bias": _YES_NO},
+    "glm4v_text": {"attention_bias": [True]},
+    "qwen3_vl_text": {**_WIDE, "attention_bias": _YES_NO},
     "seed_oss": {**_WIDE, "attention_bias": _YES_NO, "attention_out_bias": _YES_NO, "mlp_bias": _YES_NO},
     "gemma": {**_WIDE, "attention_bias": _YES_NO},
     "gemma2": {**_WIDE, "attention_bias": _YES_NO},
@@ -112,7 +127,42 @@ CHOICES: Mapping[str, Mapping[str, list[Any]]] = {
         "moe_intermediate_size": [48],
         "attention_bias": _YES_NO,
     },
+    "gemma3n_text": {
+        **_WIDE,
+        "attention_bias": _YES_NO,
+        "hidden_size_per_layer_input": [8, 16],
+        "vocab_size_per_layer_input": [300],
+        "num_kv_shared_layers": [0, 2, 5],
+        "altup_num_inputs": [2, 4],
+        "laurel_rank": [8, 16],
+    },
+    "gemma4_unified_text": {
+        **_WIDE,
+        "global_head_dim": [32, 48],
+        "attention_k_eq_v": _YES_NO,
+        "num_global_key_value_heads": [None, 1],
+        "num_kv_shared_layers": [0, 1],
+        "use_double_wide_mlp": _YES_NO,
+        "attention_bias": _YES_NO,
+    },
     "gpt2": {"n_inner": [None, 96], "n_positions": [64, 128]},
+    "gptj": {"n_inner": [None, 96], "rotary_dim": [8]},
+    "codegen": {"n_inner": [None, 96], "rotary_dim": [8]},
+    "gpt_neo": {
+        "num_heads": [4],
+        "intermediate_size": [None, 96],
+        "attention_types": [[[["global", "local"], 3]], [[["global"], 2], [["local"], 4]]],
+        "max_position_embeddings": [64],
+    },
+    "gpt_bigcode": {"n_inner": [None, 96], "n_positions": [64, 128], "multi_query": _YES_NO},
+    "mpt": {"expansion_ratio": [4], "attn_config": [{"attn_type": "multihead_attention", "alibi": True}]},
+    "arcee": {**_WIDE, "attention_bias": _YES_NO, "mlp_bias": _YES_NO},
+    "apertus": {"attention_bias": _YES_NO, "hidden_act": ["xielu", "silu"]},
+    "hunyuan_v1_dense": {**_WIDE, "attention_bias": _YES_NO},
+    "internlm3": {"bias": [False], "qkv_bias": [False]},
+    "exaone": {},
+    "bitnet": {"attention_bias": _YES_NO},
+    "cwm": {**_WIDE, "sliding_window": [64]},
     "gpt_neox": {"attention_bias": _YES_NO},
     "opt": {
         "ffn_dim": [96, 128],
@@ -169,6 +219,20 @@ CHOICES: Mapping[str, Mapping[str, list[Any]]] = {
         "use_qk_norm": _YES_NO,
         "head_dim": [None, 24],
     },
+    "glm4v_moe_text": {
+        **_EXPERTS,
+        "n_routed_experts": [4, 8],
+        "n_shared_experts": [1, 2],
+        "first_k_dense_replace": [0, 1, 2],
+        "attention_bias": _YES_NO,
+    },
+    "qwen3_vl_moe_text": {
+        **_EXPERTS,
+        "num_experts": [4, 8],
+        "decoder_sparse_step": [1, 2],
+        "mlp_only_layers": [[], [1]],
+        "attention_bias": _YES_NO,
+    },
     "dots1": {
         **_EXPERTS,
         "n_routed_experts": [4, 8],
@@ -186,6 +250,46 @@ CHOICES: Mapping[str, Mapping[str, list[Any]]] = {
         "moe_layer_interval": [1, 2],
         "use_bias": _YES_NO,
     },
+    "dbrx": {
+        "attn_config": [{"kv_n_heads": 2, "rope_theta": 1e4}, {"kv_n_heads": 4, "clip_qkv": 8, "rope_theta": 1e4}],
+        "ffn_config": [
+            {"ffn_hidden_size": 48, "moe_num_experts": 4, "moe_top_k": 2},
+            {"ffn_hidden_size": 64, "moe_num_experts": 8, "moe_top_k": 1},
+        ],
+        "tie_word_embeddings": [False],
+    },
+    "hunyuan_v1_moe": {**_WIDE, "num_experts": [4, 8], "moe_topk": [1, 2], "attention_bias": _YES_NO},
+    "granitemoeshared": {
+        "num_local_experts": [4, 8],
+        "num_experts_per_tok": [1, 2],
+        "shared_intermediate_size": [0, 80],
+        "attention_bias": _YES_NO,
+    },
+    "solar_open": {
+        **_EXPERTS,
+        **_WIDE,
+        "n_routed_experts": [4, 8],
+        "n_shared_experts": [1, 2],
+        "attention_bias": _YES_NO,
+    },
+    "flex_olmo": {"num_experts": [4, 7], "num_experts_per_tok": [2], "attention_bias": _YES_NO},
+    "exaone_moe": {
+        **_EXPERTS,
+        "num_experts": [4, 8],
+        "num_shared_experts": [1, 2],
+        "first_k_dense_replace": [0, 1, 2],
+        "sliding_window": [64],
+        "sliding_window_pattern": [2, 4],
+    },
+    "afmoe": {
+        **_EXPERTS,
+        **_WIDE,
+        "num_experts": [4, 8],
+        "num_shared_experts": [1, 2],
+        "num_dense_layers": [0, 1, 2],
+        "global_attn_every_n_layers": [2, 4],
+        "attention_bias": _YES_NO,
+    },
     "gpt_oss": {"num_local_experts": [4, 8], "num_experts_per_tok": [2], **_WIDE},
     "llama4_text": {
         "num_local_experts": [4, 8],
@@ -197,6 +301,13 @@ CHOICES: Mapping[str, Mapping[str, list[Any]]] = {
     "deepseek_v2": {**_LATENT, "first_k_dense_replace": [0, 1, 2]},
     "deepseek_v3": {**_LATENT, "first_k_dense_replace": [0, 1, 2]},
     "kimi_k2": {**_LATENT, "first_k_dense_replace": [0, 1, 2]},
+    "glm4_moe_lite": {**_LATENT, "mlp_layer_types": [["dense", *["sparse"] * 5]]},
+    "mistral4": {**_LATENT, "attention_bias": [False], "first_k_dense_replace": [0, 1]},
+    "minicpm3": {
+        **{name: values for name, values in _LATENT.items() if name.startswith(("q", "kv", "v"))},
+        "attention_bias": _YES_NO,
+        "mlp_bias": _YES_NO,
+    },
     "deepseek_v32": _INDEXED,
     "glm_moe_dsa": _INDEXED,
     "deepseek_v4": {
@@ -262,6 +373,62 @@ CHOICES: Mapping[str, Mapping[str, list[Any]]] = {
         "use_mamba_kernels": [False],
     },
     "minimax": {"num_local_experts": [4], "num_experts_per_tok": [2], "head_dim": [None, 24]},
+    "mamba": {
+        "state_size": [8, 16],
+        "expand": [2, 3],
+        "conv_kernel": [3, 4],
+        "time_step_rank": ["auto", 6],
+        "use_bias": _YES_NO,
+        "use_conv_bias": _YES_NO,
+    },
+    "falcon_mamba": {"state_size": [8, 16], "expand": [2], "use_bias": _YES_NO, "use_conv_bias": _YES_NO},
+    "mamba2": {
+        "hidden_size": [64],
+        "num_heads": [8],
+        "head_dim": [16],
+        "state_size": [8, 16],
+        "n_groups": [1, 2],
+        "conv_kernel": [3, 4],
+        "use_bias": _YES_NO,
+        "use_conv_bias": _YES_NO,
+    },
+    "falcon_h1": {**_MAMBA2, "mamba_d_ssm": [64, None], "mamba_rms_norm": _YES_NO, "projectors_bias": _YES_NO},
+    "bamba": {**_MAMBA2, "attn_layer_indices": [[2], [1, 4]]},
+    "lfm2": {
+        "full_attn_idxs": [[2, 4], None],
+        "conv_bias": _YES_NO,
+        "conv_L_cache": [3, 4],
+        "block_multiple_of": [16, 32],
+        "block_ffn_dim_multiplier": [1.0, 1.3],
+        "block_auto_adjust_ff_dim": _YES_NO,
+    },
+    "lfm2_moe": {
+        **_EXPERTS,
+        "layer_types": [["conv", "conv", "full_attention", "conv", "full_attention", "conv"]],
+        "num_experts": [4, 8],
+        "num_dense_layers": [0, 2],
+        "conv_bias": _YES_NO,
+    },
+    "olmo_hybrid": {"linear_num_value_heads": [4], "linear_num_key_heads": [4], "attention_bias": _YES_NO},
+    "kimi_linear": {
+        **{name: values for name, values in _LATENT.items() if name.startswith(("q", "kv", "v"))},
+        "attention_bias": _YES_NO,
+        "num_experts": [4, 8],
+        "num_experts_per_token": [2],
+        "num_shared_experts": [1, 2],
+        "moe_intermediate_size": [48],
+        "first_k_dense_replace": [1, 2],
+        "tie_word_embeddings": [False],
+        "linear_attn_config": [
+            {
+                "num_heads": 4,
+                "head_dim": 16,
+                "short_conv_kernel_size": 4,
+                "full_attn_layers": [4],
+                "kda_layers": [1, 2, 3, 5, 6],
+            }
+        ],
+    },
     "mimo_v2_flash": {
         **_EXPERTS,
         "n_routed_experts": [4, 8],
@@ -273,8 +440,8 @@ CHOICES: Mapping[str, Mapping[str, list[Any]]] = {
 }
 
 
-_LAYERS = {"gemma4_text": 12}
-_NULL_SAYS_SOMETHING = {"sliding_window", "q_lora_rank"}
+_LAYERS = {"gemma3n_text": 10, "gemma4_text": 12, "gemma4_unified_text": 12}
+_NULL_SAYS_SOMETHING = {"sliding_window", "q_lora_rank", "mamba_d_ssm"}
 _WITHOUT: Mapping[str, tuple[str, ...]] = {
     "opt": ("num_key_value_heads", "intermediate_size"),
     "falcon": ("num_key_value_heads", "intermediate_size"),
@@ -282,9 +449,21 @@ _WITHOUT: Mapping[str, tuple[str, ...]] = {
     "nemotron_h": ("num_hidden_layers", "tie_word_embeddings"),
     "gpt2": ("num_key_value_heads", "intermediate_size"),
     "bloom": ("num_key_value_heads", "intermediate_size"),
+    **dict.fromkeys(("gptj", "codegen", "gpt_bigcode"), ("num_key_value_heads", "intermediate_size")),
+    **dict.fromkeys(("mpt", "dbrx"), ("num_key_value_heads", "intermediate_size")),
+    "gpt_neo": ("num_key_value_heads", "num_attention_heads"),
+    "solar_open": ("intermediate_size",),
+    **dict.fromkeys(
+        ("mamba", "mamba2", "falcon_mamba"), ("num_key_value_heads", "num_attention_heads", "intermediate_size")
+    ),
 }
+_OLD_NAMES = {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head"}
+_MOSAIC_NAMES = {"hidden_size": "d_model", "num_hidden_layers": "n_layers", "num_attention_heads": "n_heads"}
 _RENAMED: Mapping[str, Mapping[str, str]] = {
-    "gpt2": {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head"},
+    **dict.fromkeys(("gpt2", "gptj", "codegen", "gpt_bigcode"), _OLD_NAMES),
+    **dict.fromkeys(("mpt", "dbrx"), _MOSAIC_NAMES),
+    "gpt_neo": {"num_hidden_layers": "num_layers"},
+    "exaone": {"num_hidden_layers": "num_layers"},
     "bloom": {"num_hidden_layers": "n_layer", "num_attention_heads": "n_head"},
 }
 
@@ -306,13 +485,17 @@ def _random(family: str, dice: random.Random) -> Given:
 def counted(given: Mapping[str, Any]) -> int:
     """Parameters that transformers' class for this configuration holds."""
     import torch  # noqa: PLC0415  both are heavy, and only here
-    from transformers import AutoModelForCausalLM  # noqa: PLC0415
+    from transformers import AutoModel, AutoModelForCausalLM  # noqa: PLC0415
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: PLC0415
 
     family = _STANDS_FOR.get(given["model_type"], given["model_type"])
     wanted = {name: value for name, value in given.items() if name != "model_type"}
     config = CONFIG_MAPPING[family](pad_token_id=0, **wanted)
     with torch.device("meta"):
+        if family in _UNDER_AN_ENCODER:
+            model = AutoModel.from_config(config)
+            own = 0 if wanted.get("tie_word_embeddings") else config.vocab_size * config.hidden_size
+            return int(model.num_parameters()) + own
         model = AutoModelForCausalLM.from_config(config)
     return int(model.num_parameters())
 

@@ -73,7 +73,7 @@ def of_table(given: Mapping[str, Any]) -> Configuration:
     keys = Keys(inside, around, alone=not beside)
     ahead = [one for one in _AHEAD if keys.given(one) and inside[one]]
     stack = FAMILIES[family](keys)
-    problems = {**keys.problems, **keys.left_over()}
+    problems = keys.all_problems()
     if problems:
         raise ConfigurationError(list(problems.values()))
     return Configuration(

@@ -47,12 +47,14 @@ def assembled(
     head_bias: bool = False,
     positions: int = 0,
     beside: int = 0,
+    of_layers: int = 0,
     width: int | None = None,
     vocab: int | None = None,
 ) -> Stack:
     """The stack: `norms` in each layer, `final` after the last, a table of learned `positions`, what is `beside`.
 
-    `width` is that of the tables where it is not the hidden size; `vocab` the family's own where no key gives it.
+    `of_layers` is a table of which each layer looks up rows of its own. `width` is that of the tables where it is not
+    the hidden size; `vocab` the family's own where no key gives it.
     """
     rows = keys.count("vocab_size", otherwise=vocab)
     across = width or heads.hidden
@@ -67,4 +69,5 @@ def assembled(
         tied=not own_output,
         positions=keys.maybe("max_position_embeddings", "n_positions", "seq_length"),
         looked_up=positions,
+        of_layers=of_layers,
     )

@@ -59,7 +59,7 @@ def of_kind(mixer: Mixer, kind: str, window: int | None) -> Mixer:
     return replace(mixer, kind="window", window=window) if kind == "window" else mixer
 
 
-def read_latent(keys: Keys, *, queries: int, plain: int, values: int) -> tuple[Heads, Latent]:
+def read_latent(keys: Keys, *, queries: int, plain: int, values: int, rotary: int = 64) -> tuple[Heads, Latent]:
     """The widths of multi-head latent attention; the family's own where keys are missing."""
     hidden = keys.count("hidden_size")
     count = keys.count("num_attention_heads")
@@ -68,7 +68,7 @@ def read_latent(keys: Keys, *, queries: int, plain: int, values: int) -> tuple[H
     latent = Latent(
         queries=keys.unless_null("q_lora_rank", otherwise=queries, least=1) or 0,
         keys=keys.count("kv_lora_rank"),
-        rotary=keys.count("qk_rope_head_dim", otherwise=64),
+        rotary=keys.count("qk_rope_head_dim", otherwise=rotary),
         plain=keys.count("qk_nope_head_dim", otherwise=plain),
         values=keys.count("v_head_dim", otherwise=values),
     )

@@ -95,7 +95,7 @@ def _of_attention(stack: Stack) -> dict[str, Any]:
     """
     found: dict[str, Any] = {"attention": attention_word(stack)}
     keeping = [layer.mixer for layer in stack.layers if layer.mixer.cached]
-    if 0 < len(keeping) < len(stack.layers):
+    if len(keeping) < len(stack.layers):
         found["attention_layers"] = len(keeping)
     windows = {mixer.window for mixer in keeping if mixer.window}
     if windows:

@@ -22,6 +22,7 @@ class Keys:
         self._around = around
         self._alone = alone
         self._asked: set[str] = {"model_type"}
+        self._inner: dict[str, Keys] = {}
         self.problems: dict[str, str] = {}
 
     def _first(self, names: Iterable[str]) -> tuple[str, Any]:
@@ -132,6 +133,21 @@ class Keys:
         """A table of further keys; an empty one where there is none."""
         value = self._first([name])[1]
         return value if isinstance(value, dict) else {}
+
+    def inside(self, name: str) -> "Keys":
+        """The keys of a table among these, read like these; none where there is no such table."""
+        value = self._first([name])[1]
+        if value is not _ABSENT and not isinstance(value, dict):
+            self.wrong(name, f"{name} must hold further keys, not {shown(value)}")
+        keys = Keys(value if isinstance(value, dict) else {}, {})
+        return self._inner.setdefault(name, keys)
+
+    def all_problems(self) -> dict[str, str]:
+        """Everything that is wrong, keys that nobody asked for included; those of a table inside with its name."""
+        found = {**self.problems, **self.left_over()}
+        for name, keys in self._inner.items():
+            found |= {f"{name}.{key}": f"{name}: {told}" for key, told in keys.all_problems().items()}
+        return found
 
     def tied(self, *, otherwise: bool) -> bool:
         """Whether the output layer is the embedding table: as this configuration says, else the one around it."""

@@ -38,22 +38,36 @@ def mamba2(
     conv_bias: bool,
     bias: bool,
     single: bool,
+    out_bias: bool | None = None,
+    normed: bool = True,
 ) -> Mixer:
-    """A Mamba-2 layer: `heads` of `head_dim`, `groups` that share the projections of a `state`."""
+    """A Mamba-2 layer: `heads` of `head_dim`, `groups` that share the projections of a `state`.
+
+    `out_bias` where the output projection has a switch of its own; `normed`: whether the gate has a norm.
+    """
     inner = heads * head_dim
     convolved = inner + 2 * groups * state
     widened = inner + convolved + heads
     parameters = (
-        convolved * kernel + conv_bias * convolved + hidden * widened + 3 * heads + inner + inner * hidden
-    ) + bias * (widened + hidden)
+        convolved * kernel + conv_bias * convolved + hidden * widened + 3 * heads + normed * inner + inner * hidden
+    )
+    parameters += bias * widened + (bias if out_bias is None else out_bias) * hidden
     return Mixer(kind="state", parameters=parameters, state=_state(convolved * kernel, inner * state, single=single))
 
 
 def mamba(
-    hidden: int, *, expand: int, state: int, kernel: int, rank: int, conv_bias: bool, bias: bool, normed: bool
+    hidden: int,
+    *,
+    inner: int,
+    state: int,
+    kernel: int,
+    rank: int,
+    conv_bias: bool,
+    bias: bool,
+    normed: bool,
+    single: bool = False,
 ) -> Mixer:
-    """A Mamba layer as Jamba has it, with norms on the step and both projections of the state."""
-    inner = expand * hidden
+    """A Mamba layer `inner` wide; `normed`: norms on the step and both projections of the state, as Jamba has them."""
     parameters = (
         hidden * 2 * inner
         + bias * (2 * inner + hidden)
@@ -67,7 +81,24 @@ def mamba(
         + inner * hidden
         + normed * (rank + 2 * state)
     )
-    return Mixer(kind="state", parameters=parameters, state=_state(inner * kernel, inner * state, single=False))
+    return Mixer(kind="state", parameters=parameters, state=_state(inner * kernel, inner * state, single=single))
+
+
+def short_convolution(hidden: int, *, kernel: int, bias: bool) -> Mixer:
+    """A gated convolution over the last few tokens, as LFM2 has it: into three, out of one."""
+    parameters = 4 * hidden * hidden + hidden * kernel + bias * (4 * hidden + hidden)
+    return Mixer(kind="state", parameters=parameters, state=_state(hidden * kernel, 0, single=False))
+
+
+def kimi_delta(hidden: int, *, heads: int, head_dim: int, kernel: int, single: bool) -> Mixer:
+    """Kimi's delta attention: a convolution each for queries, keys and values, and gates of low rank for each channel.
+
+    The forget gate and the output gate go through `head_dim` values; every head has a rate of decay.
+    """
+    inner = heads * head_dim
+    gates = 2 * (hidden * head_dim + head_dim * inner) + inner + heads
+    parameters = 4 * hidden * inner + 3 * inner * kernel + gates + hidden * heads + head_dim
+    return Mixer(kind="state", parameters=parameters, state=_state(3 * inner * kernel, inner * head_dim, single=single))
 
 
 def lightning(hidden: int, *, heads: int, head_dim: int) -> Mixer:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-Kind = Literal["global", "window", "latent", "compressed", "state", "none"]
+Kind = Literal["global", "window", "latent", "compressed", "both", "state", "none"]
 Part = Literal["embedding", "attention", "state", "dense", "experts", "norms", "output"]
 
 
@@ -14,7 +14,8 @@ class Mixer:
     """What mixes the tokens of a layer: attention of some kind, a state, or nothing.
 
     `cached`: values kept of each token (of a window's, where there is one). `compressed`: values kept of each token of
-    the whole context beside a window, in the mean. `state` bytes are kept of a sequence, however long it is.
+    the whole context beside a window, in the mean. `state` bytes are kept of a sequence, however long it is; where that
+    is beside attention, `of_state` of the parameters are those of the state.
     """
 
     kind: Kind
@@ -23,6 +24,7 @@ class Mixer:
     window: int | None = None
     compressed: float = 0
     state: int = 0
+    of_state: int = 0
 
 
 NOTHING = Mixer(kind="none", parameters=0)
@@ -92,7 +94,10 @@ class Heads:
 
 @dataclass(frozen=True, kw_only=True)
 class Stack:
-    """A model: its layers, its tables and what is beside them. `beside`: final norms and all that has no other name."""
+    """A model: its layers, its tables and what is beside them. `beside`: final norms and all that has no other name.
+
+    `of_layers`: a table of which each layer looks up rows of its own, as Gemma has it since 3n.
+    """
 
     heads: Heads
     vocab: int
@@ -103,13 +108,16 @@ class Stack:
     tied: bool
     positions: int | None = None
     looked_up: int = 0
+    of_layers: int = 0
 
     @cached_property
     def parts(self) -> Mapping[Part, int]:
         """Parameters by part; they add up to all."""
-        of_state = sum(layer.mixer.parameters for layer in self.layers if layer.mixer.kind == "state")
+        of_state = sum(
+            layer.mixer.parameters if layer.mixer.kind == "state" else layer.mixer.of_state for layer in self.layers
+        )
         return {
-            "embedding": self.embedding,
+            "embedding": self.embedding + self.of_layers,
             "attention": sum(layer.mixer.parameters for layer in self.layers) - of_state,
             "state": of_state,
             "dense": sum(layer.block.parameters for layer in self.layers if layer.block.experts == 1),
@@ -136,7 +144,8 @@ class Stack:
     @cached_property
     def unmultiplied(self) -> int:
         """Tables that are looked up and not multiplied: of a table that is the output layer too, positions alone."""
-        return self.embedding if not self.tied else self.embedding * self.looked_up // (self.vocab + self.looked_up)
+        tokens = self.embedding if not self.tied else self.embedding * self.looked_up // (self.vocab + self.looked_up)
+        return tokens + self.of_layers
 
     @cached_property
     def cached(self) -> int:

@@ -17,6 +17,7 @@ MIXERS: Mapping[Kind, tuple[str, str]] = {
     "window": ("w", "attention to a window"),
     "latent": ("L", "latent attention"),
     "compressed": ("c", "attention to a window and compressed entries"),
+    "both": ("b", "attention to everything beside a state"),
     "state": ("s", "a state"),
     "none": ("-", "no mixing of tokens"),
 }

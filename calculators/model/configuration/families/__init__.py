@@ -3,10 +3,26 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from calculators.model.configuration.families import dense, gemma, hybrids, latent, mixtures, older
+from calculators.model.configuration.families import (
+    dense,
+    earliest,
+    further_dense,
+    further_mixtures,
+    gemma,
+    hybrids,
+    latent,
+    mixtures,
+    older,
+    short_states,
+    states,
+)
 from calculators.model.configuration.keys import Keys
 from calculators.model.configuration.stack import Stack
 
+_MODULES = (
+    *(dense, further_dense, gemma, older, earliest),
+    *(mixtures, further_mixtures, latent, hybrids, states, short_states),
+)
 FAMILIES: Mapping[str, Callable[[Keys], Stack]] = MappingProxyType(
-    {**dense.FAMILIES, **gemma.FAMILIES, **older.FAMILIES, **mixtures.FAMILIES, **latent.FAMILIES, **hybrids.FAMILIES}
+    {name: family for module in _MODULES for name, family in module.FAMILIES.items()}
 )

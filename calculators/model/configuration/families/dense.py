@@ -178,8 +178,8 @@ def cohere2(keys: Keys) -> Stack:
     return _cohere(keys, heads, _windows(keys, layers, mixer, kinds, window))
 
 
-def _glm(keys: Keys, norms: int) -> Stack:
-    heads, bias = read_heads(keys, head_dim=128, kv_heads=2), keys.flag("attention_bias", otherwise=True)
+def _glm(keys: Keys, norms: int, *, head_dim: int | None = 128) -> Stack:
+    heads, bias = read_heads(keys, head_dim=head_dim, kv_heads=2), keys.flag("attention_bias", otherwise=True)
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias))
     return _uniform(keys, heads, [mixer] * read_layers(keys), _block(keys, heads), norms=norms)
 
@@ -192,6 +192,12 @@ def glm(keys: Keys) -> Stack:
 def glm4(keys: Keys) -> Stack:
     """GLM with norms before and after both blocks."""
     return _glm(keys, 4)
+
+
+def glm4v(keys: Keys) -> Stack:
+    """GLM-4 under a vision encoder, its heads sharing the hidden size evenly."""
+    keys.always("attention_bias")
+    return _glm(keys, 4, head_dim=None)
 
 
 def seed_oss(keys: Keys) -> Stack:
@@ -226,5 +232,6 @@ FAMILIES: dict[str, Callable[[Keys], Stack]] = {
     "cohere2": cohere2,
     "glm": glm,
     "glm4": glm4,
+    "glm4v_text": glm4v,
     "seed_oss": seed_oss,
 }

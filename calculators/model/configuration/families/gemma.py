@@ -46,7 +46,7 @@ def gemma3(keys: Keys) -> Stack:
     return _stack(keys, heads, [of_kind(mixer, kind, window) for kind in kinds], 4, vocab=262208)
 
 
-def gemma4(keys: Keys) -> Stack:
+def gemma4(keys: Keys, *, of_layers: int = 256) -> Stack:
     """Wider heads in the layers that see everything, keys that serve as values there, and an input for every layer."""
     heads, layers = read_heads(keys, head_dim=_HEAD, kv_heads=4), read_layers(keys)
     kinds = read_kinds(keys, layers, every(6))
@@ -63,18 +63,76 @@ def gemma4(keys: Keys) -> Stack:
         mixers.append(mixer_of[kind, reuses])
         blocks.append(wide if double and reuses else block)
     h = heads.hidden
-    of_layer, beside = _inputs_of_layers(keys, h, layers)
+    of_layer, table, beside = _inputs_of_layers(keys, h, layers, of_layers)
     norms = (4 + (3 if block.experts > 1 else 0)) * h + of_layer
-    return assembled(keys, far, mixers, blocks, norms=norms, tied=True, final=h, beside=beside)
+    return assembled(keys, far, mixers, blocks, norms=norms, tied=True, final=h, beside=beside, of_layers=table)
 
 
-def _inputs_of_layers(keys: Keys, hidden: int, layers: int) -> tuple[int, int]:
-    """What a table of inputs for every layer adds to each layer, and beside them."""
-    width = keys.count("hidden_size_per_layer_input", otherwise=256, least=0)
+def _inputs_of_layers(keys: Keys, hidden: int, layers: int, usual: int = 256) -> tuple[int, int, int]:
+    """What inputs for every layer add to each layer, the table they are looked up in, and what is beside it."""
+    width = keys.count("hidden_size_per_layer_input", otherwise=usual, least=0)
     rows = keys.count("vocab_size_per_layer_input", otherwise=262144)
     if not width:
-        return 0, 0
-    return 2 * hidden * width + hidden, rows * layers * width + hidden * layers * width + width
+        return 0, 0, 0
+    return 2 * hidden * width + hidden, rows * layers * width, hidden * layers * width + width
+
+
+def gemma4_unified(keys: Keys) -> Stack:
+    """Gemma 4 with encoders in one: no inputs for every layer."""
+    if keys.maybe("hidden_size_per_layer_input"):
+        keys.wrong("hidden_size_per_layer_input", "hidden_size_per_layer_input must be 0 in this family")
+    return gemma4(keys, of_layers=0)
+
+
+def gemma3n(keys: Keys) -> Stack:
+    """Inputs for every layer, several streams of the hidden state, a low-rank path beside attention, shared caches.
+
+    The last layers look at the keys and values of an earlier one and have neither projections for them nor a cache.
+    """
+    heads, layers = read_heads(keys, head_dim=_HEAD, heads=8, kv_heads=2), read_layers(keys)
+    h, d, bias = heads.hidden, heads.head_dim, keys.flag("attention_bias")
+    kinds = read_kinds(keys, layers, every(5))
+    window = keys.count("sliding_window", otherwise=512)
+    shared = keys.count("num_kv_shared_layers", otherwise=15, least=0)
+    if shared >= layers:
+        keys.wrong("num_kv_shared_layers", f"num_kv_shared_layers must be less than {layers} layers, not {shared}")
+    elif set(kinds[: layers - shared]) != set(kinds):
+        keys.wrong("num_kv_shared_layers", "num_kv_shared_layers leaves layers without any of their kind to share with")
+    own = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * d)
+    of_keys = 2 * heads.kv_heads * d
+    borrowed = replace(own, parameters=own.parameters - of_keys * (h + bias) - d, cached=0)
+    mixers = [of_kind(borrowed if layer >= layers - shared else own, kind, window) for layer, kind in enumerate(kinds)]
+    for name in ("activation_sparsity_pattern", "altup_coef_clip"):
+        keys.given(name)
+    keys.maybe("altup_active_idx")
+    keys.flag("altup_correct_scale")
+    streams, rank = keys.count("altup_num_inputs", otherwise=4), keys.count("laurel_rank", otherwise=64)
+    of_layer, table, beside = _inputs_of_layers(keys, h, layers)
+    if not table:
+        keys.wrong("hidden_size_per_layer_input", "hidden_size_per_layer_input must be at least 1 in this family")
+    laurel = 2 * h * rank + h
+    predicting = 2 * h + streams**2 + streams**3 + streams * h
+    return assembled(
+        keys,
+        heads,
+        mixers,
+        [dense(h, width) for width in _widths(keys, layers)],
+        norms=4 * h + of_layer + laurel + predicting,
+        tied=True,
+        final=h,
+        beside=beside + 2 * (streams - 1) * h * h,
+        of_layers=table,
+    )
+
+
+def _widths(keys: Keys, layers: int) -> list[int]:
+    """The width of each layer's block: one for all, or a list of them."""
+    if not isinstance(keys.peek("intermediate_size"), list):
+        return [keys.count("intermediate_size", otherwise=16384)] * layers
+    listed = keys.numbers("intermediate_size", layers) or []
+    if any(width < 1 for width in listed):
+        keys.wrong("intermediate_size", "intermediate_size must be at least 1 in every layer")
+    return listed
 
 
 def _blocks(keys: Keys, heads: Heads) -> tuple[Block, Block]:
@@ -117,4 +175,11 @@ def _gemma4_mixers(keys: Keys, heads: Heads, far: Heads, window: int) -> dict[tu
     return found
 
 
-FAMILIES = {"gemma": gemma, "gemma2": gemma2, "gemma3_text": gemma3, "gemma4_text": gemma4}
+FAMILIES = {
+    "gemma": gemma,
+    "gemma2": gemma2,
+    "gemma3_text": gemma3,
+    "gemma3n_text": gemma3n,
+    "gemma4_text": gemma4,
+    "gemma4_unified_text": gemma4_unified,
+}

@@ -217,7 +217,7 @@ def jamba(keys: Keys) -> Stack:
         keys.text("mamba_dt_rank")
     state = mamba(
         h,
-        expand=keys.count("mamba_expand", otherwise=2),
+        inner=keys.count("mamba_expand", otherwise=2) * h,
         state=keys.count("mamba_d_state", otherwise=16),
         kernel=keys.count("mamba_d_conv", otherwise=4),
         rank=rank,

@@ -38,6 +38,8 @@ class _Usual:
 _V3 = _Usual()
 _V2 = _Usual(experts=64, width=1407, shared=2, dense_first=0)
 _GLM = _Usual(queries=2048, plain=192, values=256, index_heads=32)
+_GLM_LITE = _Usual(queries=768, plain=192, values=256, experts=64, width=1536, dense_first=1)
+_MISTRAL4 = _Usual(queries=1024, plain=64, experts=128, dense_first=0)
 
 
 def _heads(keys: Keys, usual: _Usual) -> tuple[Heads, Latent]:
@@ -90,6 +92,18 @@ def deepseek_sparse(keys: Keys, *, usual: _Usual = _V3) -> Stack:
     listed = keys.words("indexer_types", {_FULL: _FULL, _SHARED: _SHARED}, layers) or [_FULL] * layers
     mixers = [latent_mixer(latent, weights + (chooses if kind == _FULL else 0)) for kind in listed]
     return _stack(keys, heads, mixers, usual)
+
+
+def minicpm3(keys: Keys) -> Stack:
+    """Latent attention over dense blocks, tied tables."""
+    even = max(1, keys.count("hidden_size") // keys.count("num_attention_heads"))
+    heads, latent = read_latent(keys, queries=768, plain=64, values=even, rotary=32)
+    h, weights = heads.hidden, latent_projections(heads, latent, bias=keys.flag("attention_bias"))
+    layers, block = read_layers(keys), dense(h, keys.count("intermediate_size"), bias=keys.flag("mlp_bias"))
+    for name in ("dim_model_base", "scale_depth", "scale_emb"):
+        keys.given(name)
+    mixers = [latent_mixer(latent, weights)] * layers
+    return assembled(keys, heads, mixers, [block] * layers, norms=2 * h, tied=True, final=h)
 
 
 def deepseek_v4(keys: Keys) -> Stack:
@@ -179,6 +193,9 @@ FAMILIES: dict[str, Callable[[Keys], Stack]] = {
     "deepseek_v2": partial(deepseek, usual=_V2),
     "deepseek_v3": deepseek,
     "kimi_k2": deepseek,
+    "glm4_moe_lite": partial(deepseek, usual=_GLM_LITE),
+    "mistral4": partial(deepseek, usual=_MISTRAL4),
+    "minicpm3": minicpm3,
     "deepseek_v32": deepseek_sparse,
     "glm_moe_dsa": partial(deepseek_sparse, usual=_GLM),
     "deepseek_v4": deepseek_v4,

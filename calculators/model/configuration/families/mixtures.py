@@ -147,13 +147,20 @@ def _after_dense(keys: Keys, heads: Heads, mixers: list[Mixer], first: int, alwa
     return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
 
 
-def glm4_moe(keys: Keys) -> Stack:
+def glm4_moe(keys: Keys, *, biased: bool = False) -> Stack:
     """Dense layers first, shared experts, norms of queries and keys where switched on."""
-    heads, layers, bias = read_heads(keys, kv_heads=8), read_layers(keys), keys.flag("attention_bias")
+    heads, layers = read_heads(keys, kv_heads=8), read_layers(keys)
+    bias = keys.flag("attention_bias", otherwise=biased)
     norms = 2 * heads.head_dim if keys.flag("use_qk_norm") else 0
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias) + norms)
     first = keys.count("first_k_dense_replace", otherwise=1, least=0)
     return _after_dense(keys, heads, [mixer] * layers, first, always=1)
+
+
+def glm4v_moe(keys: Keys) -> Stack:
+    """The same under a vision encoder, with biases unless they are switched off, and no norms of queries and keys."""
+    keys.always("use_qk_norm", usual=False)
+    return glm4_moe(keys, biased=True)
 
 
 def dots1(keys: Keys) -> Stack:
@@ -240,6 +247,7 @@ FAMILIES: dict[str, Callable[[Keys], Stack]] = {
     "qwen3_moe": qwen3_moe,
     "qwen3_vl_moe_text": partial(qwen3_moe, kv_heads=16),
     "glm4_moe": glm4_moe,
+    "glm4v_moe_text": glm4v_moe,
     "dots1": dots1,
     "ernie4_5_moe": ernie_moe,
     "gpt_oss": gpt_oss,
