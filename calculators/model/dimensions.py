@@ -192,7 +192,7 @@ def attention_layers() -> Any:
         computed("layers", "all of them"),
         "layer",
         "Layers with attention",
-        hard=(1, 10_000),
+        hard=(0, 10_000),
         slider=(1, 160),
         whole=True,
         help="Those that cache every token. Layers that keep a state instead (Mamba, delta nets) are none of them.",

@@ -25,7 +25,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             f"{every}, {units.text(shared, '1')} times as much",
         )
     # No more layers attend than there are: no test could notice !=.
-    if values["attention_layers"] < values["layers"]:
+    if 0 < values["attention_layers"] < values["layers"]:
         every = values["cache_per_token"] * values["layers"] / values["attention_layers"]
         yield (
             "Every layer caches its tokens",

@@ -128,10 +128,12 @@ def max_context(
     """Longest context [token] at which the wanted number of sequences still fits, in whole pages.
 
     Up to the window every layer with attention grows with the context; beyond it only the global layers and compressed
-    entries do. A model with windows in every layer has no limit from memory once its windows fit; the longest context
-    known here then stands for none.
+    entries do. A model with windows in every layer has no limit from memory once its windows fit, nor has one without
+    attention once its states do; the longest context known here then stands for none.
     """
     room = cache_budget / sequences - state_per_sequence / serving_tensor_parallel
+    if attention_layers == 0:
+        return LONGEST_CONTEXT if room >= 0 else 0
     pages = max(0, room) / (cache_entry * cache_share_per_gpu * page_size)
     windows = (attention_layers - global_layers) * window_entry_ratio
     always = global_layers + compressed_values * cache_bytes / cache_entry

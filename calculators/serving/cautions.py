@@ -38,8 +38,10 @@ def experts_explain_active(
 
 
 @check("attention_layers")
-def attention_within_layers(attention_layers: float, layers: float) -> str:
-    """No model has more layers with attention than layers."""
+def attention_within_layers(attention_layers: float, layers: float, state_per_sequence: float) -> str:
+    """No model has more layers with attention than layers; one that has none keeps a state instead."""
+    if attention_layers == 0 and state_per_sequence == 0:
+        return "A model without layers with attention keeps a state: give its state per sequence, which is 0 B"
     return "" if attention_layers <= layers else "Layers with attention must not exceed {layers}"
 
 

@@ -8,6 +8,7 @@ from calculators.serving.inference_inputs import Tier
 
 _TIERS = {"none": "host", "host": "host", "drives": "drives", "storage": "storage"}
 _RATES = MappingProxyType({tier: float(facts.fact(f"kv-tier-{kept}").value) for tier, kept in _TIERS.items()})
+_NO_LIMIT = 1e15  # tokens: more than any fleet's memory holds
 
 
 @step("B/s", "Usual rate of this tier")
@@ -18,8 +19,12 @@ def usual_tier_bandwidth(tier: Tier) -> float:
 
 @step("token", "Tokens that a copy's cache holds")
 def cache_tokens(cache_budget: float, cache_per_token_per_gpu: float) -> float:
-    """Tokens for which a copy has memory [token], windows not counted."""
-    return cache_budget / cache_per_token_per_gpu
+    """Tokens for which a copy has memory [token], windows not counted; as good as any number where none are cached.
+
+    >>> cache_tokens(64e9, 40_960), cache_tokens(64e9, 0)
+    (1562500.0, 1000000000000000.0)
+    """
+    return min(_NO_LIMIT, cache_budget / cache_per_token_per_gpu) if cache_per_token_per_gpu > 0 else _NO_LIMIT
 
 
 @step("session", "Sessions whose cache stays in a copy")
@@ -70,8 +75,11 @@ def reload_time(prompt: float, cache_per_token: float, tier_bandwidth: float, se
 
 @step("1", "Times faster than reading again")
 def reload_gain(prefill_time: float, new_prompt: float, prompt: float, reload_time: float) -> float:
-    """How many times sooner a prompt's cache is there when it is read back [1], at the present rate of reading."""
-    return prefill_time * prompt / new_prompt / reload_time
+    """How many times sooner a prompt's cache is there when it is read back [1], at the present rate of reading.
+
+    A model that caches no tokens has nothing to read back.
+    """
+    return prefill_time * prompt / new_prompt / reload_time if reload_time > 0 else 1
 
 
 @step("B/s", "Caches read from shared storage")

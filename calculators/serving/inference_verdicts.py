@@ -167,6 +167,13 @@ def survives(failed_load: float | None, planned_load: float) -> Verdict:
 @verdict("Do kept caches pay?")
 def reload_pays(tier: Tier, reload_gain: float, reload_time: float, ttft_target: float) -> Verdict:
     """Whether reading a prompt's cache back from this tier beats reading the prompt again."""
+    if reload_time == 0:
+        return Verdict(
+            level="good" if tier == "none" else "tight",
+            word="nothing to keep",
+            reason="No layer has attention, so no cache of {prompt} is left to read back: what a sequence leaves is "
+            "its state, {state_per_sequence}.",
+        )
     if reload_gain <= 1:
         return Verdict(
             level="bad" if tier != "none" else "tight",

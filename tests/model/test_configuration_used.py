@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -156,3 +157,17 @@ def test_a_text_for_a_page_is_the_same_for_people_and_programs() -> None:
     told = telling.described(found)
     assert told["parameters"] == sum(told["parts"].values())
     assert given(CALCULATORS["kv_cache"], json.dumps(LLAMA))["layers"] == "3"
+
+
+def test_a_model_without_attention_is_served_by_its_state() -> None:
+    """Mamba-2 2.7B, 64 layers: a convolution of 5,376 over 4 and 5,120 by 128 values of state, in two bytes."""
+    config = next(one["config"] for one in PUBLISHED if one["name"] == "mamba2-2.7b")
+    text = json.dumps(config)
+    state = 64 * 2 * (5376 * 4 + 5120 * 128)
+    cache, serving = CALCULATORS["kv_cache"], CALCULATORS["inference"]
+    kept = evaluated(cache, settled(cache, given(cache, text)))
+    assert kept["cache_per_sequence"] == state
+    assert kept["cache_per_token"] == 0
+    served = evaluated(serving, settled(serving, given(serving, text)))
+    assert served["reload_pays"].word == "nothing to keep"
+    assert all(math.isfinite(value) for value in served.values() if isinstance(value, float))

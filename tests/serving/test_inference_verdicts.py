@@ -300,6 +300,8 @@ def test_targets_turn_at_their_boundaries(changed: dict[str, Any], word: str, be
         ("reload_pays", ("host", 1.5, 3, 3), ("good", "kept caches pay")),
         ("reload_pays", ("host", 1.5, 3.1, 3), ("tight", "kept caches pay, but come late")),
         ("reload_pays", ("none", 1.5, 3.1, 3), ("good", "kept caches would pay")),
+        ("reload_pays", ("none", 1, 0, 3), ("good", "nothing to keep")),
+        ("reload_pays", ("host", 1, 0, 3), ("tight", "nothing to keep")),
     ],
 )
 def test_loads_and_tiers_turn_at_their_boundaries(name: str, given: tuple[Any, ...], expected: tuple[str, str]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculators.serving import capacity, decoding
+from calculators.serving import capacity, cautions, decoding
 
 FORMULAS = {one.name: one for one in (*capacity.CAPACITY_FORMULAS, *decoding.DECODING_FORMULAS)}
 
@@ -130,3 +130,18 @@ def test_a_step_reads_weights_and_cache_once() -> None:
     assert decoding.decode_tokens_per_second_per_sequence(5, 0.03) == pytest.approx(33.33, abs=0.01)
     assert decoding.decode_tokens_per_second(0, 0.03) == decoding.decode_tokens_per_second_per_sequence(0, 0.03) == 0
     assert decoding.unread_parameters(3, 0.7) == pytest.approx(2.1)
+
+
+def test_without_attention_only_states_must_fit_and_no_context_is_too_long() -> None:
+    """Of 1,000 B for four sequences 250 B each; a state of 500 B over two ranks takes just that."""
+    alone = {"attention_layers": 0, "global_layers": 0}
+    assert longest(**alone, state_per_sequence=500) == capacity.LONGEST_CONTEXT
+    assert longest(**alone, state_per_sequence=502) == 0
+
+
+def test_a_model_without_attention_needs_a_state() -> None:
+    told = "A model without layers with attention keeps a state: give its state per sequence, which is 0 B"
+    assert cautions.attention_within_layers.function(0, 10, 0) == told
+    assert cautions.attention_within_layers.function(0, 10, 1) == ""
+    assert cautions.attention_within_layers.function(10, 10, 0) == ""
+    assert cautions.attention_within_layers.function(11, 10, 0) == "Layers with attention must not exceed {layers}"

@@ -21,7 +21,7 @@ def _without_attention(keys: Keys, heads: int, head_dim: int, mixer: Mixer, *, t
 
 
 def mamba1(keys: Keys) -> Stack:
-    """Mamba, and Falcon Mamba, whose norms of step and state have no weights."""
+    """Mamba, and Falcon Mamba, whose norms of step and state have no weights. Each channel stands for a head."""
     h, auto = keys.count("hidden_size", "d_model"), keys.peek("time_step_rank") == "auto"
     if auto:
         keys.text("time_step_rank")
@@ -40,7 +40,7 @@ def mamba1(keys: Keys) -> Stack:
         bias=keys.flag("use_bias"),
         normed=False,
     )
-    return _without_attention(keys, 1, inner, mixer, tied=True)
+    return _without_attention(keys, inner, 1, mixer, tied=True)
 
 
 def mamba2_alone(keys: Keys) -> Stack:
