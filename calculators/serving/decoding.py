@@ -30,12 +30,20 @@ def experts_touched(
 
 
 @step("parameter", "Tables not read")
-def unread_parameters(embedding_parameters: float, count_correction: float) -> float:
+def unread_parameters(
+    embedding_parameters: float, count_correction: float, attention_layers: float, layers: float, parameters: float
+) -> float:
     """Parameters of tables of which only rows are looked up [parameter]: as counted, at most their part of the model.
 
-    >>> unread_parameters(1e9, 1), unread_parameters(1e9, 0.5), unread_parameters(1e9, 3)
-    (1000000000.0, 500000000.0, 1000000000.0)
+    Where some layers have no attention the dimensions count too much, and the tables are taken as they are.
+
+    >>> unread_parameters(1e9, 1, 80, 80, 8e9), unread_parameters(1e9, 0.5, 80, 80, 8e9)
+    (1000000000.0, 500000000.0)
+    >>> unread_parameters(1e9, 3, 80, 80, 8e9), unread_parameters(1e9, 0.5, 10, 80, 8e9)
+    (1000000000.0, 1000000000.0)
     """
+    if attention_layers < layers:
+        return min(embedding_parameters, parameters)
     return embedding_parameters * min(1, count_correction)
 
 

@@ -11,15 +11,18 @@ Counted = Literal["hardware", "model"]
 
 
 @step("FLOP/token", "Attention scores, causal count", source="megatron-2021", rises_with=("sequence_length",))
-def causal_attention_flops(layers: float, mtp_layers: float, attention_width: float, sequence_length: float) -> float:
+def causal_attention_flops(
+    attention_layers: float, mtp_layers: float, attention_width: float, sequence_length: float
+) -> float:
     """FLOPs per token of the attention scores [FLOP/token], forward and backward, when each token sees those before it.
 
-    `attention_width` is heads times head dimension. Half of the full count: what Megatron Core prints since 2024.
+    `attention_width` is heads times head dimension; layers that keep a state instead have no scores. Half of the full
+    count: what Megatron Core prints since 2024.
 
     >>> causal_attention_flops(80, 0, 8192, 8192) / 1e9
     32.21225472
     """
-    return 6 * (layers + mtp_layers) * attention_width * sequence_length
+    return 6 * (attention_layers + mtp_layers) * attention_width * sequence_length
 
 
 @step("FLOP/token", "Attention scores, full count", source="megatron-2021", rises_with=("sequence_length",))
@@ -47,15 +50,25 @@ def attention_flops_per_token(
 
 @step("parameter", "Multiplied parameters", source=("megatron-core", "nanotron", "torchtitan"))
 def multiplied_parameters(
-    active_parameters: float, embedding_parameters: float, counted_active_parameters: float, count_correction: float
+    active_parameters: float,
+    embedding_parameters: float,
+    counted_active_parameters: float,
+    count_correction: float,
+    attention_layers: float,
+    layers: float,
 ) -> float:
     """Active parameters [parameter] that go into matrix products: all but the tables of which a token takes a row.
 
-    Their share is that of the dimensions, however large the model is said to be.
+    Their share is that of the dimensions, however large the model is said to be; the tables as they are where some
+    layers have no attention, because the dimensions then count too much.
 
-    >>> multiplied_parameters(70553706496, 1050673152, 70553706496, 1)  # Llama 3 70B
+    >>> multiplied_parameters(70553706496, 1050673152, 70553706496, 1, 80, 80)  # Llama 3 70B
     69503033344.0
+    >>> multiplied_parameters(56324350464, 1073741824, 56324350464, 0.676, 10, 118)  # Nemotron-H 56B
+    55250608640
     """
+    if attention_layers < layers:
+        return max(0, active_parameters - embedding_parameters)
     return active_parameters * (1 - embedding_parameters * count_correction / counted_active_parameters)
 
 

@@ -198,8 +198,7 @@ CALCULATOR = Calculator(
     presets=(
         model_preset(
             *dimensions.COUNTED_FROM,
-            "attention_width",
-            "positions",
+            *("attention_width", "attention_layers", "positions"),
             default=DEFAULT_RUN,
             yields_to=("parameters", "active_parameters"),
             beside=("tokens", "sequence_length"),

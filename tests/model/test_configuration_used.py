@@ -159,6 +159,19 @@ def test_a_text_for_a_page_is_the_same_for_people_and_programs() -> None:
     assert given(CALCULATORS["kv_cache"], json.dumps(LLAMA))["layers"] == "3"
 
 
+def test_layers_with_a_state_are_no_attention_in_any_count() -> None:
+    """Nemotron-H 56B: 10 of 118 layers have attention 8,192 wide; its table is 131,072 rows of 8,192, looked up."""
+    table = 131_072 * 8192
+    training, cache = CALCULATORS["training_time"], CALCULATORS["kv_cache"]
+    taken = {"model": "nemotron-h-56b"}
+    values = evaluated(training, settled(training, taken | {"sequence_length": "8192"}))
+    assert values["causal_attention_flops"] == 6 * 10 * 8192 * 8192
+    assert values["multiplied_parameters"] == 56_324_350_464 - table
+    nano = evaluated(training, settled(training, {"model": "nemotron-3-nano"}))
+    assert nano["multiplied_parameters"] == 3_580_073_408 - 131_072 * 2688
+    assert evaluated(cache, settled(cache, taken))["unread_parameters"] == table
+
+
 def test_a_model_without_attention_is_served_by_its_state() -> None:
     """Mamba-2 2.7B, 64 layers: a convolution of 5,376 over 4 and 5,120 by 128 values of state, in two bytes."""
     config = next(one["config"] for one in PUBLISHED if one["name"] == "mamba2-2.7b")
