@@ -103,6 +103,7 @@ def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "model cards differ",
         f"{with_tables} or {without}",
     )
+    yield from _prompts_read(values)
     if values["cost_per_million_output"] is not None:
         yield "A million written, all GPUs and prompts inside", "this page", "{cost_per_million_output}"
         yield "A million read and written", "providers that quote a blend", "{cost_per_million_total}"
@@ -111,6 +112,23 @@ def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         inside = units.text(values["request_rate"] * values["prompt"], "token/s")
         outside = units.text(values["request_rate"] * values["new_prompt"], "token/s")
         yield "Input with or without hits of the cache", "DeepSeek prints it with them", f"{inside} or {outside}"
+
+
+def _prompts_read(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """How fast prompts are read by arithmetic alone, and with what else a layer waits for; from when caches pay."""
+    speed = values["serving_tensor_parallel"] * values["serving_peak_flops"] * values["compute_efficiency"]
+    rate = values["new_prompt"] * speed / values["prefill_flops"]
+    yield (
+        "Reading prompts by arithmetic alone",
+        "rooflines: exchanges between GPUs and the latency of layers left out",
+        f"{units.text(rate, 'token/s')}; kept caches pay above "
+        f"{units.text(rate * values['cache_per_token'], 'B/s')} for a copy",
+    )
+    yield (
+        "Reading prompts with exchanges and latency",
+        "this page: two all-reduces of every token in each layer",
+        "{prefill_rate}; kept caches pay above {break_even_bandwidth} for a copy",
+    )
 
 
 CONVENTIONS = Sheet(

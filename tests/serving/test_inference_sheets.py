@@ -9,6 +9,9 @@ from typing import Any, cast
 import pytest
 
 from calculators import facts
+from calculators.answers.answer import evaluated
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS
 from calculators.serving.inference_sheets import CONVENTIONS, side_by_side
 
 # A token takes 40 ms, the first 1 s; 500 tokens a second are written, a tenth of each request's 1,000.
@@ -27,6 +30,11 @@ SERVICE = {
     "request_rate": 10,
     "prompt": 900,
     "new_prompt": 675,
+    "serving_tensor_parallel": 2,
+    "serving_peak_flops": 1e14,
+    "compute_efficiency": 0.5,
+    "prefill_flops": 675 * 1e11,
+    "cache_per_token": 40_000,
 }
 
 
@@ -47,6 +55,11 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
         ),
         "At the target, prompts spread evenly over all steps": "{balanced_running}",
         "Active parameters with or without tables that are looked up": "7B parameters or 6.5B parameters",
+        # 2 x 100 TFLOP/s x half over 100 GFLOP a token, and 40 kB of each
+        "Reading prompts by arithmetic alone": "1,000 tokens/s; kept caches pay above 40 MB/s for a copy",
+        "Reading prompts with exchanges and latency": (
+            "{prefill_rate}; kept caches pay above {break_even_bandwidth} for a copy"
+        ),
         "A million written, all GPUs and prompts inside": "{cost_per_million_output}",
         "A million read and written": "{cost_per_million_total}",
         "A million written, every copy always full": "{cost_per_million}",
@@ -174,3 +187,23 @@ def test_a_missed_target_is_told(tpot: float, told: str) -> None:
 def test_what_does_not_fit_has_no_figures() -> None:
     rows, _ = beside({**SERVED, "serving_gpus": None}, {})
     assert {row[2:] for row in rows} == {("does not fit", "", "", "", "")}
+
+
+def test_the_default_s_prompts_by_arithmetic_alone_are_what_rooflines_print() -> None:
+    """Llama 3.3 70B over eight H100, 4,000 tokens: two FLOPs of 69.5 billion parameters, and attention to half.
+
+    (2 x 69.503e9 x 4,000 + 4 x 80 x 8,192 x 4,000² / 2) / (8 x 989.4e12 x 0.55) is 132.6 ms: 30,200 tokens/s, and at
+    327,680 B each 9.9 GB/s; all-reduces of 4,000 tokens in 80 layers and latency take 63 ms more.
+    """
+    calculator = CALCULATORS["inference"]
+    values = evaluated(calculator, settled(calculator, {}))
+    arithmetic, whole = (row[2] for row in CONVENTIONS.rows(values) if row[0].startswith("Reading prompts"))
+    flops = 2 * 69.503e9 * 4000 + 4 * 80 * 8192 * 4000**2 / 2
+    rate = 4000 * 8 * 989.4e12 * 0.55 / flops
+    assert round(rate, -2) == 30_200
+    assert arithmetic.startswith(("30,1", "30,2"))
+    assert arithmetic.endswith("kept caches pay above 9.89 GB/s for a copy")
+    assert whole.startswith("{prefill_rate}")
+    exchanged = 160 * 4000 * 8192 * 2 * 2 * 7 / 8 / (450e9 * 0.7)
+    waits = 80 * 55e-6 + 160 * 4e-6
+    assert values["prefill_time"] == pytest.approx(4000 / rate + exchanged + waits, rel=1e-3)
