@@ -118,11 +118,11 @@ def _prompts_read(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """How fast prompts are read by arithmetic alone, and with what else a layer waits for; from when caches pay."""
     speed = values["serving_tensor_parallel"] * values["serving_peak_flops"] * values["compute_efficiency"]
     rate = values["new_prompt"] * speed / values["prefill_flops"]
+    read, made = units.text(rate, "token/s"), units.text(rate * values["cache_per_token"], "B/s")
     yield (
         "Reading prompts by arithmetic alone",
         "rooflines: exchanges between GPUs and the latency of layers left out",
-        f"{units.text(rate, 'token/s')}; kept caches pay above "
-        f"{units.text(rate * values['cache_per_token'], 'B/s')} for a copy",
+        f"{read}; kept caches pay above {made} for a copy",
     )
     yield (
         "Reading prompts with exchanges and latency",
