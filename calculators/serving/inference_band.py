@@ -14,15 +14,27 @@ _WIDENED_AGREED: float = facts.fact("serving-band.widened_agreed").value
 LONG_PROMPT: float = facts.fact("serving-band.long_prompt").value
 FEW_EXPERTS: float = facts.fact("serving-band.few_experts").value
 MOST_EXPERTS: float = facts.fact("serving-band.most_experts").value
+_GROUPS: float = facts.fact("serving-band.groups").value
+_NARROW_EXPERTS: float = facts.fact("serving-band.narrow_experts").value
 _FASTER: float = facts.fact("serving-band.faster_memory").value
 FASTEST_TESTED = float(facts.fact("h200-sxm.memory_bandwidth").value)
 ONE_DOMAIN: float = facts.fact("serving-band.domain").value
-_WIDE_BITS, _WIDE_BYTES = 16, 2
+_WIDE_BITS, _WIDE_BYTES, _FOUR_BITS_BELOW = 16, 2, 0.75
 
 
 def is_widened(product_bits: float, weight_bytes: float, parameters: float) -> bool:
     """Whether a model is served from narrow weights that are widened first, and larger than those that ran well so."""
     return product_bits == _WIDE_BITS and weight_bytes < _WIDE_BYTES and parameters > _WIDENED_AGREED
+
+
+def shared_by_groups(experts: float, serving_tensor_parallel: float, serving_expert_parallel: float) -> bool:
+    """Whether several groups of GPUs, each with sequences of its own, share a mixture's experts."""
+    return experts > 1 and serving_expert_parallel > serving_tensor_parallel
+
+
+def narrow_mixture(experts: float, weight_bytes: float) -> bool:
+    """Whether it is a mixture whose weights have four bits."""
+    return experts > 1 and weight_bytes < _FOUR_BITS_BELOW
 
 
 def _behind(off: float) -> float:
@@ -40,19 +52,23 @@ def speed_overstated(
     weight_bytes: float,
     parameters: float,
     memory_bandwidth: float,
+    experts: float,
 ) -> float:
     """By how much predictions of speed were too high over published runs [share]: a fifth, and more for some.
 
     For prompts over 16,000 tokens in one batch with answers, for narrow weights of large models that are widened before
-    each product, beyond one domain of links, and on memory faster than any tested. The largest of them counts.
+    each product, beyond one domain of links, where groups share experts, for mixtures in four bits, and on memory
+    faster than any tested. The largest of them counts.
 
-    >>> [speed_overstated(prompt, False, 8, 1, 16, 2, 70e9, 3.35e12) for prompt in (16000, 16001)]
+    >>> [speed_overstated(prompt, False, 8, 1, 16, 2, 70e9, 3.35e12, 1) for prompt in (16000, 16001)]
     [0.2, 0.36]
     """
     return max(
         _BAND,
         _LONG if prompt > LONG_PROMPT and not disaggregated else 0,
         _BEYOND if max(serving_tensor_parallel, serving_expert_parallel) > ONE_DOMAIN else 0,
+        _GROUPS if shared_by_groups(experts, serving_tensor_parallel, serving_expert_parallel) else 0,
+        _NARROW_EXPERTS if narrow_mixture(experts, weight_bytes) else 0,
         _WIDENED if is_widened(product_bits, weight_bytes, parameters) else 0,
         _FASTER if memory_bandwidth > FASTEST_TESTED else 0,
     )

@@ -11,11 +11,15 @@ from calculators.serving.inference_band import (
     MOST_EXPERTS,
     ONE_DOMAIN,
     is_widened,
+    narrow_mixture,
+    shared_by_groups,
 )
 from calculators.serving.inference_inputs import Arithmetic, PromptsRead, Tier
 
 _H100_PEAK = float(facts.fact("h100-sxm.peak_flops").value)
 _H100_PRICE = float(facts.fact(PRICE).value)
+_GROUPS_OFF = facts.fact("serving-band.groups").text
+_NARROW_OFF = facts.fact("serving-band.narrow_experts").text
 _HALF = 0.5
 _NARROW_RANKS = 8
 _WIDE = 2.0
@@ -45,15 +49,24 @@ def target_within_band(max_sequences: float, tpot_at_least: float, tpot_at_most:
 
 @caution
 def mostly_latency(
-    serving_latency_share: float, latency_time: float, layer_exchange_time: float, expert_layers: float
+    serving_latency_share: float,
+    latency_time: float,
+    layer_exchange_time: float,
+    expert_layers: float,
+    serving_expert_parallel: float,
+    gpus_per_domain: float,
 ) -> str:
     """Where faster memory does not help."""
     if serving_latency_share <= _HALF:
         return ""
     if layer_exchange_time * expert_layers > _HALF * latency_time:
+        far = serving_expert_parallel > gpus_per_domain
         return (
-            "{serving_latency_share} of a step is latency, most of it tokens on their way to experts on other nodes: "
-            "a faster network, or experts within one domain of links, gains more than faster memory."
+            "{serving_latency_share} of a step is latency, most of it tokens on their way to experts on other "
+            + ("nodes" if far else "GPUs")
+            + ": "
+            + ("a faster network, or experts within one domain of links," if far else "faster links, or fewer groups,")
+            + " gains more than faster memory."
         )
     return (
         "{serving_latency_share} of a step is latency: faster memory or narrower weights gain little here, "
@@ -147,6 +160,29 @@ def ranks_leave_domain(serving_tensor_parallel: float, gpus_per_domain: float) -
     return (
         "Tensor parallelism over {serving_tensor_parallel} leaves the scale-up domain of {gpus_per_domain}: every "
         "layer then waits for the network twice, and steps are counted as if links reached all ranks."
+    )
+
+
+@caution
+def groups_wait(experts: float, serving_tensor_parallel: float, serving_expert_parallel: float) -> str:
+    """Groups of GPUs that share experts wait for the fullest of them."""
+    if not shared_by_groups(experts, serving_tensor_parallel, serving_expert_parallel):
+        return ""
+    return (
+        "Groups of GPUs share the experts: each step waits for the group with most to read and for the most popular "
+        f"experts, which is not counted. Published runs of this kind were predicted up to {_GROUPS_OFF} too fast, and "
+        "ranges reach as far."
+    )
+
+
+@caution
+def experts_in_four_bits(experts: float, weight_bytes: float) -> str:
+    """A mixture whose weights have four bits."""
+    if not narrow_mixture(experts, weight_bytes):
+        return ""
+    return (
+        "Every product is taken to run in four bits. In mixtures published so, attention stays in 16 bits and experts "
+        f"see few tokens each: they were predicted up to {_NARROW_OFF} too fast, and ranges reach as far."
     )
 
 

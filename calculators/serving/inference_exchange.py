@@ -1,10 +1,14 @@
-"""Tokens on their way to experts and back, where experts are dealt out over more than one domain of fast links."""
+"""Tokens on their way to experts and back, where groups of GPUs share the experts: over fast links, and the network."""
+
+import math
 
 from calculators import facts
 from calculators.declare import formulas_of, step
 
 _THERE_AND_BACK: float = facts.fact("expert-dispatch-bytes").value + facts.fact("expert-combine-bytes").value
 _ONE_WAY: float = facts.fact("serving-exchange-latency").value
+_TWO_RANKS: float = facts.fact("serving-allreduce-latency.two").value
+_EACH_DOUBLING: float = facts.fact("serving-allreduce-latency.each_doubling").value
 
 
 @step("s", "A token to its experts and back, its bytes alone", source="deepep-v1")
@@ -16,35 +20,48 @@ def token_exchange_time(
     gpus_per_domain: float,
     nic_bandwidth: float,
     all_to_all_nic_efficiency: float,
+    link_bandwidth: float,
+    allreduce_link_efficiency: float,
 ) -> float:
-    """What one token adds to a layer's exchange over the network [s]: one byte a value out, two back, for each expert.
+    """What one token adds to a layer's exchange [s]: one byte a value out, two back, for each expert.
 
-    Experts are spread evenly, so those outside a domain are as many as GPUs outside it; ranks of a copy share the work.
-    DeepSeek-V3 over 16 GPUs: 8 copies of 7,168 values, half of them to the other node.
+    Experts are spread evenly, so those outside a domain are as many as GPUs outside it, and those with another group of
+    it as many as its GPUs; ranks of a copy share the work. Network and links send at once: the slower counts.
+    DeepSeek-V3 over 16 GPUs: 8 copies of 7,168 values, half of them to the other node; over 8, seven eighths of them
+    over links of 450 GB/s one way.
 
-    >>> [round(token_exchange_time(7168, 8, ranks, 16, 8, 50e9, 0.89) * 128 * 1e6) for ranks in (1, 2)]
+    >>> [round(token_exchange_time(7168, 8, ranks, 16, 8, 50e9, 0.89, 900e9, 0.7) * 128 * 1e6) for ranks in (1, 2)]
     [247, 124]
-    >>> token_exchange_time(7168, 8, 1, 8, 8, 50e9, 0.89)
-    0.0
+    >>> [round(token_exchange_time(7168, 8, 1, gpus, 8, 50e9, 0.89, 900e9, 0.7) * 128 * 1e6) for gpus in (8, 1)]
+    [61, 0]
     """
     outside = max(0, 1 - gpus_per_domain / serving_expert_parallel)
-    sent = experts_per_token * expert_hidden * _THERE_AND_BACK * outside / serving_tensor_parallel
-    return sent / (nic_bandwidth * all_to_all_nic_efficiency)
+    near = min(serving_expert_parallel, gpus_per_domain)
+    inside = max(0, near - serving_tensor_parallel) / serving_expert_parallel
+    sent = experts_per_token * expert_hidden * _THERE_AND_BACK / serving_tensor_parallel
+    over_network = outside / (nic_bandwidth * all_to_all_nic_efficiency)
+    return sent * max(over_network, inside / (link_bandwidth / 2 * allreduce_link_efficiency))
 
 
 @step("s", "Latency of an exchange with experts", source="deepep-v1")
-def exchange_latency(serving_expert_parallel: float, gpus_per_domain: float) -> float:
-    """What an exchange costs however few its tokens [s], out and back; nothing within a domain.
+def exchange_latency(serving_expert_parallel: float, serving_tensor_parallel: float, gpus_per_domain: float) -> float:
+    """What an exchange costs however few its tokens [s], out and back: within a domain as all-reduces of as many ranks.
 
-    >>> [round(exchange_latency(gpus, 8) * 1e6) for gpus in (8, 16)]
-    [0, 66]
+    Nothing where one group of ranks has all experts.
+
+    >>> [round(exchange_latency(gpus, 1, 8) * 1e6) for gpus in (1, 2, 8, 16)]
+    [0, 6, 8, 66]
     """
-    return 2 * _ONE_WAY if serving_expert_parallel > gpus_per_domain else 0
+    if serving_expert_parallel > gpus_per_domain:
+        return 2 * _ONE_WAY
+    if serving_expert_parallel <= serving_tensor_parallel:
+        return 0
+    return 2 * (_TWO_RANKS + _EACH_DOUBLING * math.log2(serving_expert_parallel / 2))
 
 
 @step("s", "Tokens to experts and back, in a layer", source="deepep-v1")
 def layer_exchange_time(serving_tokens_per_step: float, token_exchange_time: float, exchange_latency: float) -> float:
-    """How long a layer of a step waits for its tokens to reach experts on other nodes and return [s].
+    """How long a layer of a step waits for its tokens to reach experts of other groups and return [s].
 
     Counted in full: engines that compute one half of a batch while the other is on its way hide part of it.
     """

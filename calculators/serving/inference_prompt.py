@@ -26,11 +26,17 @@ def prefill_time(
     fixed_latency: float,
     layers: float,
     token_allreduce_time: float,
+    expert_layers: float,
+    token_exchange_time: float,
     new_prompt: float,
 ) -> float:
-    """How long a copy reads one prompt with nothing beside it [s]: arithmetic, latency, its tokens on the links."""
+    """How long a copy reads one prompt with nothing beside it [s]: arithmetic, latency, its tokens on the links.
+
+    And on their way to experts and back, where groups of GPUs share those.
+    """
     computing = prefill_flops / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
-    return computing + fixed_latency + 2 * layers * token_allreduce_time * new_prompt
+    of_token = 2 * layers * token_allreduce_time + expert_layers * token_exchange_time
+    return computing + fixed_latency + of_token * new_prompt
 
 
 @step("token/s", "Prompt tokens a copy reads")
