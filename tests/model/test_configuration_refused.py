@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.model.configurations import LLAMA, problems
+from calculators.model import configuration
+from calculators.model.configuration import ConfigurationError
+from tests.model.configurations import LLAMA, PUBLISHED, problems
 
 
 @pytest.mark.parametrize("family", ["rwkv7", "minimax_m3", "step3p7", "nemotron-nas", "deepseek_ref"])
@@ -98,3 +100,33 @@ LATENT: dict[str, Any] = LLAMA | {
 )
 def test_what_transformers_would_build_otherwise_is_refused(config: dict[str, Any], sentence: str) -> None:
     assert sentence in problems(config)
+
+
+ODD: tuple[Any, ...] = (
+    *(0, -1, 3, 0.5, 10**12, True, None, "auto", "", float("nan")),
+    *([], {}, [1], [[1]], [None], [True], ["full_attention"], ["x"] * 5, {"a": 1}),
+)
+
+
+@pytest.mark.parametrize("published", PUBLISHED, ids=lambda one: one["name"])
+def test_whatever_a_key_holds_is_read_or_refused_in_sentences(published: dict[str, Any]) -> None:
+    """Each key of each published file with something odd in it; inside its tables too."""
+    config = published["config"]
+    tables = {key: value for key, value in config.items() if isinstance(value, dict)}
+    odd = [(key, config | {key: value}) for key in config for value in ODD]
+    for name, table in tables.items():
+        odd += [(f"{name}.{key}", config | {name: table | {key: value}}) for key in table for value in ODD]
+    for key, changed in odd:
+        stack = None
+        told: list[str] = []
+        try:
+            stack = configuration.of_table(changed).stack
+        except ConfigurationError as refused:
+            told = refused.problems
+        assert all(problem.strip() for problem in told), key
+        assert told or (stack is not None and 0 < stack.active <= stack.parameters), key
+
+
+def test_a_null_in_a_list_of_kinds_is_named() -> None:
+    config = LLAMA | {"model_type": "qwen3", "layer_types": ["full_attention", None, "full_attention"]}
+    assert problems(config) == ["layer_types has None, which is not known of this family"]

@@ -105,15 +105,16 @@ class Keys:
     def words(self, name: str, meanings: Mapping[str, str], length: int | None) -> list[str] | None:
         """A word for every layer, as what it means; nothing where there is no such list."""
         value = self._first([name])[1]
+        stand_in = next(iter(meanings.values()))
         if value is _ABSENT:
             return None
         if not isinstance(value, list) or (length is not None and len(value) != length):
             self.wrong(name, f"{name} must name one kind for each layer")
-            return ["" for _ in range(length or 1)]
-        unknown = next((one for one in value if not isinstance(one, str) or one not in meanings), None)
-        if unknown is not None:
-            self.wrong(name, f"{name} has {shown(unknown)}, which is not known of this family")
-            return ["" for _ in value]
+            return [stand_in] * (length or 1)
+        unknown = [one for one in value if not isinstance(one, str) or one not in meanings]
+        if unknown:
+            self.wrong(name, f"{name} has {shown(unknown[0])}, which is not known of this family")
+            return [stand_in] * len(value)
         return [meanings[one] for one in value]
 
     def numbers(self, name: str, length: int | None = None) -> list[int] | None:

@@ -172,7 +172,7 @@ def granitemoehybrid(keys: Keys) -> Stack:
     plain = dense(h, width)
     inner = keys.count("mamba_expand", otherwise=2) * h
     mamba_heads = keys.count("mamba_n_heads", otherwise=128)
-    auto = keys.peek("mamba_d_head") in {None, "auto"}
+    auto = keys.peek("mamba_d_head") in (None, "auto")
     if auto:
         keys.text("mamba_d_head")
     state = mamba2(

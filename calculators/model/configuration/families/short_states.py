@@ -17,6 +17,7 @@ from calculators.model.configuration.stack import Block, Heads, Mixer, Stack
 _CONVOLVED = {"full_attention": "global", "conv": "state", "short_conv": "state"}
 _LINEAR = {"full_attention": "global", "linear_attention": "state"}
 _EVERY_FIFTH = 4
+_LARGEST_FACTOR = 1000
 
 
 def _lfm2_mixers(keys: Keys, heads: Heads, kinds: list[str]) -> list[Mixer]:
@@ -35,13 +36,21 @@ def _lfm2_width(keys: Keys) -> int:
     keys.given("block_ffn_dim_multiplier")
     if not keys.flag("block_auto_adjust_ff_dim", otherwise=True):
         return width
-    if widening is not None and (isinstance(widening, bool) or not isinstance(widening, int | float) or widening <= 0):
-        keys.wrong("block_ffn_dim_multiplier", f"block_ffn_dim_multiplier must be more than 0, not {widening}")
+    if not _is_factor(widening):
+        keys.wrong("block_ffn_dim_multiplier", f"block_ffn_dim_multiplier must be a number above 0, not {widening}")
         return width
     adjusted = int(2 * width / 3)
     if widening is None and "block_ffn_dim_multiplier" in keys:
         return adjusted
     return -(-int((widening if isinstance(widening, int | float) else 1) * adjusted) // multiple) * multiple
+
+
+def _is_factor(value: object) -> bool:
+    """Whether it is nothing, or a number by which a width may be multiplied."""
+    if value is None:
+        return True
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and 0 < value < _LARGEST_FACTOR  # type: ignore[operator]
 
 
 def _tied_as_said(keys: Keys) -> bool:
@@ -76,7 +85,7 @@ def lfm2(keys: Keys) -> Stack:
 def _as_wide(keys: Keys, hidden: int, *names: str) -> None:
     """Keys that say the hidden size once more, and would be another model where they say something else."""
     for name in names:
-        if keys.peek(name) not in {None, hidden}:
+        if keys.peek(name) not in (None, hidden):
             keys.wrong(name, f"{name} must be the hidden size, {hidden}, not {keys.peek(name)}")
 
 

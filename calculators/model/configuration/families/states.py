@@ -67,7 +67,7 @@ def mamba2_alone(keys: Keys) -> Stack:
 def _mamba_heads(keys: Keys, inner: int) -> tuple[int, int]:
     """Heads of the state and their width, which may be left to be shared out evenly."""
     heads = keys.count("mamba_n_heads", otherwise=128)
-    auto = keys.peek("mamba_d_head") in {None, "auto"}
+    auto = keys.peek("mamba_d_head") in (None, "auto")
     if auto:
         keys.text("mamba_d_head")
     width = inner // heads if auto else keys.count("mamba_d_head")
