@@ -19,6 +19,7 @@ from calculators.machine.command import COMMAND as MACHINE
 _BAD_INPUT = 2
 _NEGATIVE = re.compile(r"-[.\d]")
 _LONGEST_LABEL = 34
+_DASHES = "--"  # which argparse takes for nothing at all
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,7 +63,8 @@ def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
     """What a calculator answers; the exit code."""
     options, unknown = _parser(calculator).parse_known_args(given)
     outputs = {*_OUTPUTS, *reviewing.OPTIONS, *reviewing.WITH_THEM, *(sheet.name for sheet in calculator.sheets)}
-    texts = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
+    taken = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
+    texts = {key: _DASHES if text == [] else text for key, text in taken.items()}
     try:
         if imported.menu_of(calculator) and options.config:
             texts = {**importing.of_configuration(calculator, options.config), **texts}

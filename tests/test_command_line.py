@@ -276,3 +276,8 @@ def test_a_value_below_nothing_is_refused_with_a_sentence(capsys: Captured) -> N
         "Data-parallel overlap must be between 0% and 100%, not -10%",
     ]
     assert run(capsys, "machine", "--gpus", "-8")[2] == "GPUs in the job must be between 1 and 10M, not -8\n"
+
+
+def test_two_dashes_for_a_value_are_quoted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cost", "--residual=--"]) == 2
+    assert "Residual value: “--” is not a number with a unit; write for example 40%" in capsys.readouterr().err

@@ -12,6 +12,7 @@ from calculators.declare import Calculator, Choice, Input, InputError, Quantity,
 Origin = Literal["default", "preset", "computed", "yours"]
 CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back towards its usual range."
 _COUNTED_IN_THOUSANDS = 1e3
+_LEAST_MEANT = 1e-3
 _LONGEST_NAME = 40
 _MOST_NAMED = 20
 _NAME = re.compile(r"\{(\w+)\}")
@@ -164,16 +165,19 @@ def within_range(declared: Quantity, value: float, typed: str) -> float:
 def _suggestion(declared: Quantity, typed: str) -> str:
     """For a bare number out of range, the unit that was probably meant: "; did you mean 80 GiB?".
 
-    Of what is counted from a few on, a number too small lacks no thousands.
+    Of what is counted from a few on, a number too small lacks no thousands. Where a slider begins at nothing, what is
+    less than a thousandth of its end is nothing anybody means.
     """
     if units.is_count(declared.unit) and declared.hard[0] < _COUNTED_IN_THOUSANDS:
         return ""
+    low, high = declared.slider
+    least = low or high * _LEAST_MEANT
     for rung in units.rungs(declared.unit, binary=declared.binary):
         try:
             value = units.parse(f"{typed} {rung}", declared.unit, doubling=declared.doubling)
         except units.UnitError:
             continue
-        if declared.slider[0] <= value <= declared.slider[1]:
+        if least <= value <= high:
             space = "" if units.is_count(declared.unit) or rung == "%" else " "
             return f"; did you mean {typed}{space}{rung}?"
     return ""

@@ -118,6 +118,8 @@ def test_a_bare_number_that_lacks_its_unit_gets_a_suggestion() -> None:
     assert problem("write_bandwidth", "40").endswith("; did you mean 40 GB/s?")
     memory = CALCULATORS["training_memory"]
     assert problem("gpu_memory", "80", memory).endswith("; did you mean 80 GiB?")
+    # Its slider begins at 0 s, where a tenth of a nanosecond lies as well.
+    assert problem("layer_latency", "0.1", CALCULATORS["inference"]).endswith("; did you mean 0.1 ms?")
 
 
 def test_what_is_counted_must_be_whole() -> None:
