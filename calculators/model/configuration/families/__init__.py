@@ -11,6 +11,7 @@ from calculators.model.configuration.families import (
     gemma,
     hybrids,
     latent,
+    latest,
     mixtures,
     older,
     short_states,
@@ -21,7 +22,7 @@ from calculators.model.configuration.stack import Stack
 
 _MODULES = (
     *(dense, further_dense, gemma, older, earliest),
-    *(mixtures, further_mixtures, latent, hybrids, states, short_states),
+    *(mixtures, further_mixtures, latent, hybrids, states, short_states, latest),
 )
 FAMILIES: Mapping[str, Callable[[Keys], Stack]] = MappingProxyType(
     {name: family for module in _MODULES for name, family in module.FAMILIES.items()}
