@@ -16,7 +16,10 @@ COUNTED_FROM = (
     *("position_embeddings", "norms_per_layer", "qk_norm", "biases"),
 )
 """What the menu of models fills so that parameters can be counted."""
-KEPT = ("attention_layers", "window_entry_ratio", "compressed_values", "state_per_sequence")
+KEPT = (
+    *("attention_layers", "window_entry_ratio", "compressed_values", "state_per_sequence"),
+    "layer_embedding_parameters",
+)
 """What the menu of models fills where not every layer keeps every token alike."""
 
 
@@ -236,6 +239,20 @@ def state_per_sequence() -> Any:
         slider=(0, GIB),
         binary=True,
         help="Of all layers that keep a state instead of tokens; the same for a short sequence and a long one.",
+        group=SHAPE,
+    )
+
+
+def layer_embedding_parameters() -> Any:
+    """A table of which each layer looks up rows of its own, as Gemma has it since 3n."""
+    return quantity(
+        0,
+        "parameter",
+        "Tables that layers look up",
+        hard=(0, 1e15),
+        slider=(0, 10e9),
+        help="Rows for each token and layer beside the usual table, in the small Gemmas since 3n: a part of all "
+        "parameters that no product reads whole.",
         group=SHAPE,
     )
 

@@ -58,6 +58,12 @@ def enough_heads(kv_heads: float, heads: float) -> str:
     return "Key-value heads must divide {heads} of attention evenly: each serves a group of the same size"
 
 
+@check("attention_layers")
+def attending_within_layers(attention_layers: float, layers: float) -> str:
+    """No model has more layers with attention than layers."""
+    return "" if attention_layers <= layers else "Layers with attention must not exceed {layers}"
+
+
 @check("experts_per_token")
 def enough_experts(experts_per_token: float, experts: float) -> str:
     """The router cannot choose more experts than there are."""

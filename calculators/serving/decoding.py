@@ -31,20 +31,29 @@ def experts_touched(
 
 @step("parameter", "Tables not read")
 def unread_parameters(
-    embedding_parameters: float, count_correction: float, attention_layers: float, layers: float, parameters: float
+    embedding_parameters: float,
+    count_correction: float,
+    attention_layers: float,
+    layers: float,
+    parameters: float,
+    active_parameters: float,
+    layer_embedding_parameters: float,
 ) -> float:
     """Parameters of tables of which only rows are looked up [parameter]: as counted, at most their part of the model.
 
-    Where some layers have no attention the dimensions count too much, and the tables are taken as they are.
+    Where some layers have no attention the dimensions count too much, and the tables are taken as they are. Those that
+    each layer looks up are given as they are. Something is left to work, however small a model is said to be.
 
-    >>> unread_parameters(1e9, 1, 80, 80, 8e9), unread_parameters(1e9, 0.5, 80, 80, 8e9)
+    >>> unread_parameters(1e9, 1, 80, 80, 8e9, 8e9, 0), unread_parameters(1e9, 0.5, 80, 80, 8e9, 8e9, 0)
     (1000000000.0, 500000000.0)
-    >>> unread_parameters(1e9, 3, 80, 80, 8e9), unread_parameters(1e9, 0.5, 10, 80, 8e9)
-    (1000000000.0, 1000000000.0)
+    >>> unread_parameters(1e9, 3, 80, 80, 8e9, 8e9, 0), unread_parameters(1e9, 0.5, 10, 80, 8e9, 8e9, 2e9)
+    (1000000000.0, 3000000000.0)
+    >>> unread_parameters(1e9, 0.5, 10, 80, 8e8, 8e8, 0)
+    500000000.0
     """
-    if attention_layers < layers:
-        return min(embedding_parameters, parameters)
-    return embedding_parameters * min(1, count_correction)
+    scaled = embedding_parameters * min(1, count_correction)
+    tables = (embedding_parameters if attention_layers < layers else scaled) + layer_embedding_parameters
+    return tables if tables < active_parameters else scaled * active_parameters / parameters
 
 
 @step("B", "Shared weights read per step, whole model")

@@ -85,6 +85,7 @@ class Served:
     window_entry_ratio: float = dimensions.window_entry_ratio()
     compressed_values: float = dimensions.compressed_values()
     state_per_sequence: float = dimensions.state_per_sequence()
+    layer_embedding_parameters: float = dimensions.layer_embedding_parameters()
     parameters: float = parameters(
         computed("active_parameters", "as the active ones", when=("active_parameters",)),
         computed("counted_parameters", "counted"),

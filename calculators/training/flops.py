@@ -56,19 +56,21 @@ def multiplied_parameters(
     count_correction: float,
     attention_layers: float,
     layers: float,
+    layer_embedding_parameters: float,
 ) -> float:
     """Active parameters [parameter] that go into matrix products: all but the tables of which a token takes a row.
 
     Their share is that of the dimensions, however large the model is said to be; the tables as they are where some
-    layers have no attention, because the dimensions then count too much.
+    layers have no attention or look up tables of their own, because the dimensions then count something else.
 
-    >>> multiplied_parameters(70553706496, 1050673152, 70553706496, 1, 80, 80)  # Llama 3 70B
+    >>> multiplied_parameters(70553706496, 1050673152, 70553706496, 1, 80, 80, 0)  # Llama 3 70B
     69503033344.0
-    >>> multiplied_parameters(56324350464, 1073741824, 56324350464, 0.676, 10, 118)  # Nemotron-H 56B
+    >>> multiplied_parameters(56324350464, 1073741824, 56324350464, 0.676, 10, 118, 0)  # Nemotron-H 56B
     55250608640
     """
-    if attention_layers < layers:
-        return max(0, active_parameters - embedding_parameters)
+    tables = embedding_parameters + layer_embedding_parameters
+    if (attention_layers < layers or layer_embedding_parameters > 0) and tables < active_parameters:
+        return active_parameters - tables
     return active_parameters * (1 - embedding_parameters * count_correction / counted_active_parameters)
 
 

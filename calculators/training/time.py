@@ -7,7 +7,13 @@ from calculators.declare import AnyFormula, Calculator, caution, formulas_of
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.model import dimensions
 from calculators.model.adapters import Job, adapter_parameters, attention_adapters, block_adapters, trainable_parameters
-from calculators.model.heads import active_within_all, enough_experts, enough_heads, heads_width
+from calculators.model.heads import (
+    active_within_all,
+    attending_within_layers,
+    enough_experts,
+    enough_heads,
+    heads_width,
+)
 from calculators.model.shape import LIKELY_SHAPE
 from calculators.model.size import MODEL_SIZE
 from calculators.model.vocabulary import MACHINE, MODEL, PRICE, RUN, accelerator_preset, model_preset
@@ -158,6 +164,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     *MODEL_SIZE,
     *LIKELY_SHAPE,
     active_within_all,
+    attending_within_layers,
     enough_heads,
     enough_experts,
     *formulas_of(globals()),
@@ -198,7 +205,7 @@ CALCULATOR = Calculator(
     presets=(
         model_preset(
             *dimensions.COUNTED_FROM,
-            *("attention_width", "attention_layers", "positions"),
+            *("attention_width", "attention_layers", "layer_embedding_parameters", "positions"),
             default=DEFAULT_RUN,
             yields_to=("parameters", "active_parameters"),
             beside=("tokens", "sequence_length"),

@@ -118,6 +118,7 @@ class Inputs:
     sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "usual")), COUNT)
     layers: float = placed(layers(*of_this_size("layers"), _of_run("layers")), dimensions.SHAPE)
     attention_layers: float = dimensions.attention_layers()
+    layer_embedding_parameters: float = dimensions.layer_embedding_parameters()
     hidden: float = placed(hidden(*of_this_size("hidden"), _of_run("hidden")), dimensions.SHAPE)
     heads: float = placed(heads(*of_this_size("heads"), _of_run("heads")), dimensions.SHAPE)
     kv_heads: float = placed(kv_heads(*of_this_size("kv_heads"), computed("heads", "as the heads")), dimensions.SHAPE)

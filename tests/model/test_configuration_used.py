@@ -169,7 +169,21 @@ def test_layers_with_a_state_are_no_attention_in_any_count() -> None:
     assert values["multiplied_parameters"] == 56_324_350_464 - table
     nano = evaluated(training, settled(training, {"model": "nemotron-3-nano"}))
     assert nano["multiplied_parameters"] == 3_580_073_408 - 131_072 * 2688
+    # Of a model that is smaller than its tables their share is left out, as always.
+    small = evaluated(training, settled(training, taken | {"parameters": "1B", "active_parameters": "1B"}))
+    assert 0 < small["multiplied_parameters"] < 1e9
     assert evaluated(cache, settled(cache, taken))["unread_parameters"] == table
+
+
+def test_tables_that_layers_look_up_are_read_by_no_step() -> None:
+    """Gemma 3n E4B: 262,144 rows of 256 for each of 35 layers, of 6,835,235,568 parameters, tables tied."""
+    config = next(one["config"] for one in PUBLISHED if one["name"] == "gemma-3n-E4B (text)")
+    table = 262_144 * 256 * 35
+    cache, training = CALCULATORS["kv_cache"], CALCULATORS["training_time"]
+    kept = evaluated(cache, settled(cache, given(cache, json.dumps(config))))
+    assert kept["shared_weights_read"] == 2 * (6_835_235_568 - table)
+    run = evaluated(training, settled(training, given(training, json.dumps(config))))
+    assert run["multiplied_parameters"] == 6_835_235_568 - table
 
 
 def test_a_model_without_attention_is_served_by_its_state() -> None:

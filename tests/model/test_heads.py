@@ -6,6 +6,7 @@ import pytest
 
 from calculators.model.heads import (
     active_within_all,
+    attending_within_layers,
     enough_experts,
     enough_heads,
     heads_divide,
@@ -34,6 +35,8 @@ def test_groups_of_heads_have_one_size() -> None:
 
 def test_no_router_chooses_more_experts_than_there_are() -> None:
     assert enough_experts(8, 8) == ""
+    assert attending_within_layers(8, 8) == ""
+    assert attending_within_layers(9, 8) == "Layers with attention must not exceed {layers}"
     assert enough_experts(9, 8) == "Experts per token must not exceed {experts}"
 
 

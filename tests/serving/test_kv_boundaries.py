@@ -129,10 +129,11 @@ def test_a_step_reads_weights_and_cache_once() -> None:
     assert decoding.decode_tokens_per_second(5, 0.03) == pytest.approx(166.67, abs=0.01)
     assert decoding.decode_tokens_per_second_per_sequence(5, 0.03) == pytest.approx(33.33, abs=0.01)
     assert decoding.decode_tokens_per_second(0, 0.03) == decoding.decode_tokens_per_second_per_sequence(0, 0.03) == 0
-    assert decoding.unread_parameters(3, 0.7, 8, 8, 100) == pytest.approx(2.1)
-    # With fewer layers of attention than layers the table is what it is, and no more than the model.
-    assert decoding.unread_parameters(3, 0.7, 7, 8, 100) == 3
-    assert decoding.unread_parameters(3, 0.7, 7, 8, 2) == 2
+    assert decoding.unread_parameters(3, 0.7, 8, 8, 100, 90, 0) == pytest.approx(2.1)
+    assert decoding.unread_parameters(3, 0.7, 8, 8, 100, 90, 5) == pytest.approx(7.1)
+    # With fewer layers of attention than layers the table is what it is, and where that is more than works, its share.
+    assert decoding.unread_parameters(3, 0.7, 7, 8, 100, 90, 0) == 3
+    assert decoding.unread_parameters(3, 0.4, 7, 8, 2, 1, 0) == pytest.approx(0.6)
 
 
 def test_without_attention_only_states_must_fit_and_no_context_is_too_long() -> None:

@@ -144,6 +144,11 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("enough_experts", {"experts": 4, "experts_per_token": 5}, "Experts per token must not exceed 4 experts"),
     (
+        "attending_within_layers",
+        {"layers": 80, "attention_layers": 81},
+        "Layers with attention must not exceed 80 layers",
+    ),
+    (
         "above_published_with_attention",
         {"model": "llama-3-8b", "mfu": 0.95, "attention_flops": "causal", "sequence_length": 131072},
         "95% with causal attention counted is above what is published for any device: 71.47%, on TPUs.",
@@ -175,6 +180,7 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("beyond_positions", {"parameters": "7B", "sequence_length": "1M"}),
     ("enough_heads", {"heads": 64, "kv_heads": 64}),
     ("enough_experts", {"experts": 4, "experts_per_token": 4}),
+    ("attending_within_layers", {"layers": 80, "attention_layers": 80}),
     (
         "above_published_with_attention",
         {"model": "llama-3-8b", "mfu": 0.71, "attention_flops": "causal", "sequence_length": 131072},

@@ -23,6 +23,7 @@ def dimensions(configuration: Configuration) -> Mapping[str, Any]:
         **_of_blocks(stack),
         **_of_attention(stack),
         **({"position_embeddings": stack.looked_up} if stack.looked_up else {}),
+        **({"layer_embedding_parameters": stack.of_layers} if stack.of_layers else {}),
         **({"positions": stack.positions} if stack.positions else {}),
     }
 
