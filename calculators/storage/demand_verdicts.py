@@ -3,6 +3,7 @@
 from math import ceil
 
 from calculators.declare import Verdict, check, formulas_of, verdict
+from calculators.units import DAY
 
 HALF = 0.5
 _CARRIED_BY_KEEPING = "What is kept and protected asks for most, and carries the bursts too: "
@@ -97,8 +98,17 @@ def network_carries(
 
 
 @verdict("Does the burst end before the next?")
-def burst_ends(write_window: float, durable_interval: float) -> Verdict:
-    """Whether a save leaves the store at least half of the interval for everything else."""
+def burst_ends(
+    write_window: float, durable_interval: float, near_saves_per_day: float, near_write_time: float
+) -> Verdict:
+    """Whether a save leaves the store at least half of the interval for everything else, and near saves end in time."""
+    if near_saves_per_day * near_write_time > DAY:
+        return Verdict(
+            level="bad",
+            word="near saves meet",
+            reason="A near save takes {near_write_time}, and {near_saves_per_day} are due a day: "
+            "the GPU nodes' own drives have not written one when the next begins.",
+        )
     if write_window <= durable_interval * HALF:
         return Verdict(
             level="good",
@@ -121,9 +131,16 @@ def burst_ends(write_window: float, durable_interval: float) -> Verdict:
 
 
 @verdict("Do the drives outlive their warranty?")
-def drives_last(drive_life: float, drive_warranty: float, kv_written: float) -> Verdict:
-    """Whether saves, and new caches of a serving fleet, wear the drives out before their warranty ends."""
+def drives_last(drive_life: float, drive_warranty: float, kv_written: float, near_drive_life: float) -> Verdict:
+    """Whether saves, and new caches of a serving fleet, wear drives out before their warranty ends, near ones too."""
     written = "Saves and new caches" if kv_written else "Saves"
+    if near_drive_life < drive_warranty <= drive_life:
+        return Verdict(
+            level="bad",
+            word="near drives wear out",
+            reason="The store's drives last {drive_life}, but near saves wear the GPU nodes' own out "
+            "in {near_drive_life}, before the {drive_warranty} of their warranty.",
+        )
     if drive_life >= drive_warranty:
         return Verdict(
             level="good",

@@ -13,7 +13,19 @@ _ALIKE = 0.99
 
 
 @verdict("Are the GPUs fed?")
-def fed(loader_headroom: float, first_epoch_utilization: float) -> Verdict:
+def fed(  # noqa: PLR0911  a word for each way of not being fed
+    loader_headroom: float,
+    first_epoch_utilization: float,
+    epoch_utilization: float,
+    accelerator_utilization: float,
+    epochs: float,
+    steps_per_epoch: float,
+    dataset_samples: float,
+    batch_size: float,
+    gpus: float,
+    buffer_per_node: float,
+    host_memory: float,
+) -> Verdict:
     """Fed means nine tenths of the time, as MLPerf Storage asks, and a quarter more than that so that jitter is hidden.
 
     A single epoch is judged by what storage brings: nothing is read from a cache.
@@ -23,6 +35,18 @@ def fed(loader_headroom: float, first_epoch_utilization: float) -> Verdict:
             level="bad",
             word="starved",
             reason="A GPU computes {accelerator_utilization} of the time and waits the rest, held back by {limiting}.",
+        )
+    if dataset_samples < batch_size * gpus:
+        return Verdict(
+            level="bad",
+            word="too few samples",
+            reason="A step of {batch_size} on each of {gpus} takes more than the {dataset_samples} there are.",
+        )
+    if buffer_per_node > host_memory:
+        return Verdict(
+            level="bad",
+            word="does not fit",
+            reason="What waits in memory for the GPUs of a node is {buffer_per_node}; the node has {host_memory}.",
         )
     if loader_headroom < 1:
         return Verdict(
@@ -35,6 +59,12 @@ def fed(loader_headroom: float, first_epoch_utilization: float) -> Verdict:
             level="tight",
             word="fed from the second epoch",
             reason="In the first, with nothing cached yet, a GPU computes {first_epoch_utilization} of the time.",
+        )
+    if _begins_empty(epoch_utilization, first_epoch_utilization, accelerator_utilization, epochs, steps_per_epoch):
+        return Verdict(
+            level="tight",
+            word="fed within an epoch",
+            reason="Over whole epochs of {steps_per_epoch} steps a GPU computes {epoch_utilization} of the time.",
         )
     if loader_headroom < SPARE_FROM:
         return Verdict(
@@ -96,6 +126,11 @@ def shuffled(shuffle_reach: float, shuffled_on_disk: bool) -> Verdict:  # noqa: 
         word="narrow",
         reason="Only {shuffle_reach} of the data set is in view at once: neighbours on disk stay neighbours.",
     )
+
+
+def _begins_empty(epoch: float, first: float, later: float, epochs: float, steps: float) -> bool:
+    """Whether GPUs are fed but for the wait at the beginning of each epoch; with a cache nobody knows what it is."""
+    return epochs > 1 and steps > 1 and later <= first and epoch < FED_FROM <= later
 
 
 @caution
@@ -177,9 +212,7 @@ def epochs_begin_empty(
     steps_per_epoch: float,
 ) -> str:
     """Epochs so short that filling the workers again is no small part of them."""
-    if epochs == 1 or steps_per_epoch == 1 or accelerator_utilization > first_epoch_utilization:
-        return ""
-    if not epoch_utilization < FED_FROM <= accelerator_utilization:
+    if not _begins_empty(epoch_utilization, first_epoch_utilization, accelerator_utilization, epochs, steps_per_epoch):
         return ""
     return (
         "Epochs are short, {steps_per_epoch} steps, and each begins with {first_batch_wait} of waiting for a batch: "

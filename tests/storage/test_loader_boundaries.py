@@ -88,8 +88,27 @@ def test_a_caution_turns_at_its_boundary(
     ],
 )
 def test_gpus_are_fed_by_degrees(headroom: float, first: float, word: str) -> None:
-    judged = FORMULAS["fed"].function(headroom, first)
+    judged = FORMULAS["fed"].function(headroom, first, 1, min(1, headroom), 2, 9, 800, 10, 8, 100, 100)
     assert (judged.level, judged.word) == ({"starved": "bad", "fed": "good"}.get(word, "tight"), word)
+
+
+@pytest.mark.parametrize(
+    ("epoch", "epochs", "steps", "samples", "buffer", "word", "level"),
+    [
+        (1, 2, 9, 80, 100, "fed", "good"),
+        (1, 2, 9, 79, 100, "too few samples", "bad"),
+        (1, 2, 9, 80, 101, "does not fit", "bad"),
+        (FED_FROM, 2, 9, 80, 100, "fed", "good"),
+        (FED_FROM - 0.001, 2, 9, 80, 100, "fed within an epoch", "tight"),
+        (FED_FROM - 0.001, 1, 9, 80, 100, "fed", "good"),
+        (FED_FROM - 0.001, 2, 1, 80, 100, "fed", "good"),
+    ],
+)
+def test_gpus_are_not_fed_by_what_is_not_there(
+    epoch: float, epochs: float, steps: float, samples: float, buffer: float, word: str, level: str
+) -> None:
+    judged = FORMULAS["fed"].function(9, 1, epoch, 1, epochs, steps, samples, 10, 8, buffer, 100)
+    assert (judged.level, judged.word) == (level, word)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ DEMAND = {
     "durable_every": 2,
     "storage_nodes": 6,
     "nodes_needed": 6,
+    "near_interval": None,
 }
 PACK = ("Pack samples into shards", {"files_per_sample": 0})
 WEIGHTS = ("Read weights once and pass them on", {"weights_replicas": 1})
@@ -82,6 +83,16 @@ COPY = ("Restore one copy and pass it on", {"restore_copies": 1})
         ),
         ({"durable_interval": 119}, [("Save every {checkpoint_interval}", {"checkpoint_interval": 60})]),
         ({"storage_nodes": 5}, [("Buy {storage_nodes}", {"storage_nodes": 6})]),
+        # Worn out in half of the warranty: half as often. A save of 12 s does not end in ten. With both as they are, none.
+        (
+            {"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 2e7, "near_write_time": 1},
+            [("Save on the GPU nodes every {near_interval}", {"near_interval": 20})],
+        ),
+        (
+            {"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 8e7, "near_write_time": 12},
+            [("Save on the GPU nodes every {near_interval}", {"near_interval": 12})],
+        ),
+        ({"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 4e7, "near_write_time": 10}, []),
         ({"binding": GOOD, "storage_nodes_for_metadata": 5.1}, []),
         ({"binding": GOOD, "network_carries": BAD, "storage_nodes_for_metadata": 5.1}, [PACK]),
         ({"binding": GOOD, "burst_ends": BAD, "storage_nodes_for_metadata": 5.1}, [PACK]),

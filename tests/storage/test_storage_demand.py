@@ -189,6 +189,21 @@ def test_drives_outlive_their_warranty_or_wear_out(interval: str, expected: str)
     assert level("drives_last", checkpoint_interval=interval, storage_nodes=2)[0] == expected
 
 
+def test_nothing_is_green_beside_near_saves_that_meet_or_wear_drives_out() -> None:
+    """5.55 GB on each node at 1 GB/s take 5.55 s; 8 x 3.84 TB bear one full write a day, a save every 15.6 s."""
+    given = {"checkpoint_size": "5.682 TB", "gpus": 16384, "near_copies": 2}
+    given |= {"local_write": "1 GB/s", "local_drives": 8, "local_capacity": "3.84 TB"}
+
+    def judged(verdict: str, every: str) -> tuple[str, str]:
+        told = found(**given, near_interval=every)[verdict]
+        return told.level, told.word
+
+    assert judged("burst_ends", "5.6 s") == ("good", "bursts end")
+    assert judged("burst_ends", "5.5 s") == ("bad", "near saves meet")
+    assert judged("drives_last", "15.7 s") == ("good", "drives last")
+    assert judged("drives_last", "15.5 s") == ("bad", "near drives wear out")
+
+
 def test_what_wears_the_drives_is_named() -> None:
     """A kilobyte a second of new caches is 86.4 MB a day beside the saves."""
     alone, both = of_round()["drives_last"], of_round(kv_written="1 kB/s")["drives_last"]

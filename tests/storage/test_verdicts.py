@@ -60,9 +60,12 @@ def of_network(v: Values) -> str:
 
 def of_feeding(v: Values) -> str:
     first, later = v["first_epoch_utilization"], v["loader_headroom"]
-    if later < 0.9:
+    if later < 0.9 or v["dataset_samples"] < v["batch_size"] * v["gpus"] or v["buffer_per_node"] > v["host_memory"]:
         return "bad"
-    return "good" if later >= 1.25 and first >= 0.9 else "tight"
+    # Beside a caution that whole epochs fall short nothing is green: several epochs of several steps, none cached.
+    again = v["epochs"] > 1 and v["steps_per_epoch"] > 1 and v["accelerator_utilization"] <= first
+    whole = not again or v["epoch_utilization"] >= 0.9
+    return "good" if later >= 1.25 and first >= 0.9 and whole else "tight"
 
 
 def of_link(v: Values) -> str:
@@ -78,7 +81,17 @@ def of_draining(v: Values) -> str:
 
 
 def of_bursts(v: Values) -> str:
-    return "good" if 2 * v["write_window"] <= v["checkpoint_interval"] * v["durable_every"] else "bad"
+    ends = 2 * v["write_window"] <= v["checkpoint_interval"] * v["durable_every"]
+    every = v["checkpoint_interval"] if v["durable_every"] > 1 else v["near_interval"]
+    # 86,400 s over the interval are rounded once, so that saves that just touch are left aside.
+    near_ends = every is None or v["near_write_time"] <= every * (1 + 1e-12)
+    return "good" if ends and near_ends else "bad"
+
+
+def of_wear(v: Values) -> str:
+    every = v["checkpoint_interval"] if v["durable_every"] > 1 else v["near_interval"]
+    near = v["near_bytes_per_node"] * 86400 / every / (v["local_drives"] * v["local_capacity"]) if every else 0
+    return "good" if v["drive_life"] >= v["drive_warranty"] and near <= v["drive_writes_per_day"] else "bad"
 
 
 DEFINITIONS: dict[tuple[str, str], Callable[[Values], str]] = {
@@ -88,7 +101,7 @@ DEFINITIONS: dict[tuple[str, str], Callable[[Values], str]] = {
     ("storage_demand", "binding"): of_binding,
     ("storage_demand", "network_carries"): of_network,
     ("storage_demand", "burst_ends"): of_bursts,
-    ("storage_demand", "drives_last"): lambda v: "good" if v["drive_life"] >= v["drive_warranty"] else "bad",
+    ("storage_demand", "drives_last"): of_wear,
     ("data_loader", "fed"): of_feeding,
     ("data_loader", "limiting"): of_link,
     ("data_loader", "shuffled"): lambda v: "good" if v["shuffle_reach"] >= 0.1 or v["shuffled_on_disk"] else "bad",
