@@ -12,7 +12,7 @@ import csv
 import datetime
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import isfinite, nan
 
@@ -29,6 +29,7 @@ EVENTS = {
     "ended": "the job is done",
 }
 _SLURM = ("State", "Submit", "Start", "End")
+_NUMBER = ("JobID", "JobIDRaw")
 _DONE = "COMPLETED"
 # What became of an attempt, by https://slurm.schedmd.com/job_state_codes.html. REQUEUED leaves open why; jobs return to
 # the queue by themselves when a node fails.
@@ -38,6 +39,7 @@ _GOES_ON = ("RUNNING", "COMPLETING", "SUSPENDED", "SIGNALING", "STAGE_OUT")
 _STATES = (_DONE, *_FAILED, *_STOPPED, *_GOES_ON)
 _NO_TIME = {"", "unknown", "none"}  # what sacct prints for a time that has not come
 _STEP = 2  # the column that may hold a step
+_LATEST = 253_402_300_799  # 9999-12-31 in seconds, as far as dates go; milliseconds of today lie beyond
 _Lines = list[tuple[int, str]]  # those that hold anything, with their numbers in the file
 
 
@@ -50,10 +52,10 @@ class Clock:
     """Where the wall clock went [s], and how often the job failed, or was interrupted without having failed.
 
     `kept`, `lost` and `stalled` are the job's running; `noticing`, `starting` and `waiting` follow both; `queued` is
-    the wait before the first start. `states` counts both by the names that accounting gives them. What the log leaves
-    unsaved at its end counts as kept. `saves` [s] are the times until a save was safe. `at_most`: nothing is known of
-    saves and starts, so that what is kept is an upper bound. Where the log counts steps, `steps_kept` are those that
-    stay, `step_time` [s] is what one took at its fastest.
+    the wait before the first start. `states` counts both by the names that accounting gives them, `jobs` the numbers
+    that the attempts bear. What the log leaves unsaved at its end counts as kept. `saves` [s] are the times until a
+    save was safe. `at_most`: nothing is known of saves and starts, so that what is kept is an upper bound. Where the
+    log counts steps, `steps_kept` are those that stay, `step_time` [s] is what one took at its fastest.
     """
 
     kept: float = 0
@@ -66,6 +68,7 @@ class Clock:
     failures: int = 0
     interruptions: int = 0
     states: Mapping[str, int] = field(default_factory=dict)
+    jobs: int = 1
     stalls: int = 0
     saves: tuple[float, ...] = ()
     at_most: bool = False
@@ -106,19 +109,32 @@ def _cells(lines: _Lines, delimiter: str) -> Iterator[tuple[int, list[str]]]:
         raise LogError(f"Line {lines[rows.line_num - 1][0]}: it cannot be taken apart: {error}") from None
 
 
-def _seconds(text: str, line: int) -> float:
-    try:
-        told = float(text)
-    except ValueError:
-        told = nan
-    if isfinite(told):
-        return told
-    try:
-        date = datetime.datetime.fromisoformat(text)
-    except ValueError:
-        message = f"Line {line}: “{text}” is no time; write seconds, or a date such as 2026-11-22T01:30:00"
-        raise LogError(message) from None
-    return (date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp()
+class _Times:
+    """Times of one log, all written in one way: an hour between a local date and one that tells its offset is none."""
+
+    written = ""
+
+    def seconds(self, text: str, line: int) -> float:
+        """One of them [s]."""
+        try:
+            told = float(text)
+        except ValueError:
+            told = nan
+        if isfinite(told) and abs(told) <= _LATEST:
+            self._as("in seconds", line)
+            return told
+        try:
+            date = datetime.datetime.fromisoformat(text)
+        except ValueError:
+            message = f"Line {line}: “{text}” is no time; write seconds, or a date such as 2026-11-22T01:30:00"
+            raise LogError(message) from None
+        self._as("as a date with its offset from UTC" if date.tzinfo else "as a date without an offset", line)
+        return (date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp()
+
+    def _as(self, written: str, line: int) -> None:
+        if self.written not in {"", written}:
+            raise LogError(f"Line {line}: this time is written {written}, those above {self.written}: write all alike")
+        self.written = written
 
 
 def _events(lines: _Lines) -> Iterator[tuple[int, float, str, float | None]]:
@@ -126,11 +142,11 @@ def _events(lines: _Lines) -> Iterator[tuple[int, float, str, float | None]]:
     heading = [cell.strip().lower() for cell in next(rows)[1]]
     if heading[:2] != ["time", "event"]:
         raise LogError("The first line must be time,event (or what sacct --parsable2 prints)")
-    last = None
+    last, times = None, _Times()
     for number, row in rows:
         if len(row) < len(("time", "event")):
             raise LogError(f"Line {number}: a time and an event are needed, with a comma between")
-        time, event = _seconds(row[0].strip(), number), row[1].strip().lower()
+        time, event = times.seconds(row[0].strip(), number), row[1].strip().lower()
         if event not in EVENTS:
             raise LogError(f"Line {number}: “{row[1].strip()}” is no event; there are {', '.join(EVENTS)}")
         if last is not None and time < last:
@@ -243,50 +259,89 @@ def _of_events(lines: _Lines) -> Clock:
     )
 
 
-def _attempt(line: int, row: dict[str, str]) -> tuple[float, float, float, str, int] | None:
-    """Start, end, submission, state and line of one attempt; None where it never had nodes."""
+@dataclass(frozen=True, order=True)
+class _Attempt:
+    start: float
+    end: float
+    submit: float
+    state: str
+    line: int
+    number: str
+
+
+def _attempt(line: int, row: dict[str, str], times: _Times) -> _Attempt | None:
+    """One attempt; None where it never had nodes."""
     if absent := [name for name in _SLURM if name not in row]:
         raise LogError(f"Line {line}: it ends before {absent[0]}; is the file whole?")
     if row["Start"].lower() in _NO_TIME:
         return None  # it was withdrawn before it had nodes, or still waits for them
     if row["End"].lower() in _NO_TIME:
         raise LogError(f"Line {line}: this attempt still runs; leave it out, or write until when you look at it")
-    submit, start, end = (_seconds(row[name], line) for name in ("Submit", "Start", "End"))
+    submit, start, end = (times.seconds(row[name], line) for name in ("Submit", "Start", "End"))
     if not submit <= start <= end:
         raise LogError(f"Line {line}: Submit, Start and End must follow each other")
     if not row["State"]:
         raise LogError(f"Line {line}: State is empty; write what became of the attempt, such as {_DONE} or FAILED")
-    state = row["State"].split()[0]
+    state = row["State"].split()[0].upper()
     if state not in _STATES:
         raise LogError(
             f"Line {line}: “{state}” is no state of an attempt that had nodes; there are {', '.join(_STATES)}"
         )
-    return start, end, submit, state, line
+    return _Attempt(start, end, submit, state, line, _number(row))
+
+
+def _number(row: Mapping[str, str]) -> str:
+    return next((row[name] for name in _NUMBER if row.get(name)), "")
+
+
+def _beside(earlier: _Attempt, later: _Attempt) -> str:
+    """Why two attempts cannot run at once, and what would do."""
+    one, other = earlier.number, later.number
+    if not other:
+        return "this attempt begins while another runs; print JobID as well, so that steps are told from attempts"
+    if "+" in other and one.partition("+")[0] == other.partition("+")[0]:
+        return f"{other} runs beside {one}, a component of the same heterogeneous job: give the lines of one component"
+    if "_" in other and one.partition("_")[0] == other.partition("_")[0]:
+        return f"{other} runs beside {one}, a task of the same array: give the lines of one task"
+    return "this attempt begins while another runs; give the attempts of one job alone"
+
+
+def _named(heading: list[str], rows: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The cells of each line under their names."""
+    for number, cells in rows:
+        if any(cell.strip() for cell in cells[len(heading) :]):
+            raise LogError(
+                f"Line {number}: it has {len(cells)} cells under {len(heading)} names; is a | in one of them?"
+            )
+        yield number, dict(zip(heading, map(str.strip, cells), strict=False))
 
 
 def _of_slurm(lines: _Lines) -> Clock:
-    (_, heading), *rows = _cells(lines, "|")
+    (_, first), *rows = _cells(lines, "|")
+    known = {name.lower(): name for name in (*_NUMBER, *_SLURM)}
+    heading = [known.get(name.strip().lower(), name.strip()) for name in first]
     if missing := [name for name in _SLURM if not rows or name not in heading]:
         wanted = "sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End"
         raise LogError(f"The accounting lacks {', '.join(missing)}: print it with {wanted}")
-    named = ((number, dict(zip(heading, map(str.strip, cells), strict=False))) for number, cells in rows)
+    times = _Times()
     # What has a point in its number is a step of an attempt, not an attempt.
-    attempts = list(filter(None, (_attempt(*row) for row in named if "." not in row[1].get("JobID", ""))))
+    told = (_attempt(number, row, times) for number, row in _named(heading, rows) if "." not in _number(row))
+    attempts = sorted(filter(None, told))
     if not attempts:
         raise LogError("The accounting holds no attempt of a job that had nodes")
-    attempts.sort()
-    for (_, ended, *_), (begun, *_, number) in itertools.pairwise(attempts):
-        if begun < ended:
-            raise LogError(f"Line {number}: this attempt begins while another runs; give the attempts of one job alone")
-    running = sum(end - start for start, end, *_ in attempts)
-    elapsed = max(end for _, end, *_ in attempts) - attempts[0][0]
-    states = Counter(state for *_, state, _ in attempts)
+    for earlier, later in itertools.pairwise(attempts):
+        if later.start < earlier.end:
+            raise LogError(f"Line {later.line}: {_beside(earlier, later)}")
+    running = sum(one.end - one.start for one in attempts)
+    elapsed = max(one.end for one in attempts) - attempts[0].start
+    states = Counter(one.state for one in attempts)
     return Clock(
         kept=running,
         waiting=max(0.0, elapsed - running),
-        queued=attempts[0][0] - min(submit for _, _, submit, *_ in attempts),
+        queued=attempts[0].start - min(one.submit for one in attempts),
         failures=sum(states[state] for state in _FAILED),
         interruptions=sum(states[state] for state in _STOPPED),
         states={state: states[state] for state in (*_FAILED, *_STOPPED) if states[state]},
+        jobs=len({one.number for one in attempts}),
         at_most=True,
     )

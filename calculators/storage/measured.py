@@ -105,6 +105,7 @@ def described(text: str) -> dict[str, Any]:
         "failures": log.failures,
         "interruptions": log.interruptions,
         "states": dict(log.states),
+        "jobs": log.jobs,
         "at_most": log.at_most,
         "definitions": [
             {"name": one.name, "value": one.value, "of": one.of, "source": one.source} for one in definitions(log)
@@ -117,6 +118,10 @@ def _counted(found: Mapping[str, Any]) -> list[str]:
     """What the two counts hold, in sentences."""
     states = ", ".join(f"{count} {state}" for state, count in found["states"].items())
     lines = [f"By accounting the attempts that did not complete are: {states}."] if states else []
+    if found["jobs"] > 1:
+        lines.append(
+            f"The attempts bear {found['jobs']} numbers: they are taken for one job, submitted again each time."
+        )
     lines.append("A stop by the user, the scheduler or a time limit is an interruption, not a failure; both lose work.")
     if found["interruptions"]:
         lines.append(

@@ -135,12 +135,64 @@ def test_dates_are_read_as_well_as_seconds() -> None:
         ("JobID|State|Submit|Start|End\n1|PENDING|1|Unknown|Unknown\n", "holds no attempt of a job that had nodes"),
         ("JobID|State|Submit|Start|End\n1|RUNNING|1|2|Unknown\n", "Line 2: this attempt still runs"),
         ("JobID|State|Submit|Start|End\n1|FAILED|1|2|9\n2|FAILED|1|8|9\n", "Line 3: this attempt begins while another"),
+        (
+            "JobID|State|Submit|Start|End\n7+0|FAILED|1|2|9\n7+1|FAILED|1|2|9\n",
+            "Line 3: 7+1 runs beside 7+0, a component of the same heterogeneous job: give the lines of one component",
+        ),
+        (
+            "JobID|State|Submit|Start|End\n7_1|FAILED|1|2|9\n7_2|FAILED|1|3|9\n",
+            "Line 3: 7_2 runs beside 7_1, a task of the same array: give the lines of one task",
+        ),
+        ("State|Submit|Start|End\nFAILED|1|2|9\nFAILED|1|2|9\n", "another runs; print JobID as well"),
+        ("JobID|JobName|State|Submit|Start|End\n1|a|b|FAILED|1|2|9\n", "Line 2: it has 7 cells under 6 names"),
+        (
+            "time,event\n2026-11-01T00:00:00,started\n2026-11-01T00:10:00+01:00,training\n",
+            "Line 3: this time is written as a date with its offset from UTC, those above as a date without an offset",
+        ),
+        (
+            "time,event\n0,started\n2026-11-01T00:10:00,training\n",
+            "as a date without an offset, those above in seconds",
+        ),
+        # Milliseconds since 1970, as some tools write them: read as seconds they would lie beyond any date.
+        ("time,event\n1793491200000,started\n", "Line 2: “1793491200000” is no time"),
+        (
+            "JobID|State|Submit|Start|End\n1|FAILED|2026-11-01T00:00:00Z|2026-11-01T00:10:00|2026-11-01T01:10:00\n",
+            "Line 2: this time is written as a date without an offset",
+        ),
     ],
 )
 def test_a_log_that_cannot_be_read_is_told_which_line_and_why(text: str, said: str) -> None:
     with pytest.raises(LogError) as error:
         clock(text)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "JobIDRaw|State|Submit|Start|End\n1|FAILED|1|5|9\n1.batch|CANCELLED|5|5|9\n1|COMPLETED|9|10|20\n",
+        " jobid | State | SUBMIT | Start | End \n 1 | failed | 1 | 5 | 9 \n 1 | Completed | 9 | 10 | 20 \n",
+        "JobID|State|Submit|Start|End|\n1|FAILED|1|5|9|\n1.extern|COMPLETED|5|5|9|\n1|COMPLETED|9|10|20|\n",
+        "JobID|State|Submit|Start|End\n1+0|FAILED|1|5|9\n1+0.batch|CANCELLED|5|5|9\n1+0|COMPLETED|9|10|20\n",
+    ],
+)
+def test_accounting_is_read_however_its_columns_are_written(text: str) -> None:
+    found = clock(text)
+    assert (found.running, found.waiting, found.queued, found.failures, found.jobs) == (14, 1, 4, 1, 1)
+
+
+def test_times_with_their_offset_are_one_clock() -> None:
+    """From 00:30 at one hour east to 09:45 in UTC are 10 h 15 min, of which the first attempt took ten."""
+    rows = "1|NODE_FAIL|2026-11-01T00:00+01:00|2026-11-01T00:30+01:00|2026-11-01T10:30+01:00\n"
+    rows += "1|COMPLETED|2026-11-01T09:30Z|2026-11-01T09:45Z|2026-11-01T15:45Z\n"
+    found = clock(f"JobID|State|Submit|Start|End\n{rows}")
+    assert (found.queued, found.waiting, found.running) == (1800, 900, 16 * 3600)
+
+
+def test_attempts_under_several_numbers_are_said_to_be_taken_for_one_job() -> None:
+    rows = "7_1|TIMEOUT|0|10|20\n7_2|COMPLETED|0|20|40\n"
+    assert "The attempts bear 2 numbers: they are taken for one job" in report(f"JobID|State|Submit|Start|End\n{rows}")
+    assert "numbers" not in report(_accounting("FAILED", "COMPLETED"))
 
 
 def test_a_save_may_become_safe_after_the_job_ended() -> None:

@@ -83,7 +83,7 @@ COPY = ("Restore one copy and pass it on", {"restore_copies": 1})
         ),
         ({"durable_interval": 119}, [("Save every {checkpoint_interval}", {"checkpoint_interval": 60})]),
         ({"storage_nodes": 5}, [("Buy {storage_nodes}", {"storage_nodes": 6})]),
-        # Worn out in half of the warranty: half as often. A save of 12 s does not end in ten. With both as they are, none.
+        # Worn out in half of the warranty: half as often. A save of 12 s does not end in ten.
         (
             {"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 2e7, "near_write_time": 1},
             [("Save on the GPU nodes every {near_interval}", {"near_interval": 20})],
