@@ -155,7 +155,8 @@ def within_range(declared: Quantity, value: float, typed: str) -> float:
         shown = typed[:_LONGEST_NAME]
         least, most = (units.text(end, declared.unit, binary=declared.binary, label=False) for end in (low, high))
         message = f"{declared.label} must be between {least} and {most}, not {shown}"
-        raise ValueError(message + _suggestion(declared, typed))
+        none = f"; for none write “{declared.absent}”" if value == 0 and declared.absent else ""
+        raise ValueError(message + (none or _suggestion(declared, typed)))
     if declared.whole and value != round(value):
         message = f"{declared.label} must be a whole number, not {typed[:_LONGEST_NAME]}"
         raise ValueError(message)
