@@ -164,6 +164,16 @@ def no_clean_checkpoint(
     )
 
 
+@caution
+def stops_that_never_come(planned_interval: float | None, planned_stop: float) -> str:
+    """A planned stop of which nobody said how often it comes."""
+    if planned_interval is not None or planned_stop == 0:
+        return ""
+    return (
+        "A planned stop takes {planned_stop}, but none is planned: say how often one comes, or it costs nothing here."
+    )
+
+
 @step("share", "Rare failures, nodes waited for, upkeep")
 def rest_share(goodput: float, stalled_share: float, lost_share: float, down_share: float) -> float:
     """What is neither kept nor stalled, done twice or down: the share that tiers, spares and upkeep take."""

@@ -256,6 +256,11 @@ PILE = "Durable saves pile up: one is safe after 5 min, and the next is due befo
                 "durable_time_to_safe": "5 min",
             },
         ),
+        (
+            "A planned stop takes 10 min, but none is planned: say how often one comes, or it costs nothing here.",
+            {"planned_stop": "10 min"},
+            {"planned_stop": "10 min", "planned_interval": "24 h"},
+        ),
     ],
 )
 def test_a_caution_speaks_where_it_must_and_nowhere_else(

@@ -30,6 +30,7 @@ LRU, KEPT, ALONE, SHARED = "lru", "kept", "alone", "shared"
             [(0.05, 61, 2, 30), (None, 61, 2, 30), (0.05, 31, 1, 30)],
             [(0.05, 60, 2, 30), (0.05, 59, 2, 30), (None, 31, 1, 30)],
         ),
+        ("stops_that_never_come", [(None, 1)], [(None, 0), (60, 1)]),
         ("near_copies_taken_to_last", [(None, 2)], [(None, 1), (0.05, 2)]),
         (
             "evicts_too_early",
