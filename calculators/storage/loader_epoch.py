@@ -60,6 +60,20 @@ def epoch_utilization(steps_per_epoch: float, step_compute_time: float, epoch_ti
     return steps_per_epoch * step_compute_time / epoch_time
 
 
+@step("share", "Utilization over a later epoch", rises_with=("loader_rate",))
+def later_epoch_utilization(
+    loader_workers: float, steps_per_epoch: float, batch_size: float, step_compute_time: float, loader_rate: float
+) -> float:
+    """The same of an epoch after the first, which brings samples faster where a cache serves some of them.
+
+    >>> later_epoch_utilization(2, 10, 100, 1, 50), round(later_epoch_utilization(2, 10, 100, 1, 1000), 4)
+    (0.47619047619047616, 0.9804)
+    """
+    wait = min(loader_workers, steps_per_epoch) * batch_size / loader_rate
+    computing = steps_per_epoch * step_compute_time
+    return computing / max(steps_per_epoch * batch_size / loader_rate + step_compute_time, wait + computing)
+
+
 @step("share", "Utilization as MLPerf Storage v1.0 prints it", source=("dlio", "mlperf-storage-v1"))
 def printed_utilization(
     steps_per_epoch: float, step_compute_time: float, epoch_time: float, first_batch_wait: float

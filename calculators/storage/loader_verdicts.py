@@ -16,8 +16,7 @@ _ALIKE = 0.99
 def fed(  # noqa: PLR0911  a word for each way of not being fed
     loader_headroom: float,
     first_epoch_utilization: float,
-    epoch_utilization: float,
-    accelerator_utilization: float,
+    later_epoch_utilization: float,
     epochs: float,
     steps_per_epoch: float,
     dataset_samples: float,
@@ -60,11 +59,11 @@ def fed(  # noqa: PLR0911  a word for each way of not being fed
             word="fed from the second epoch",
             reason="In the first, with nothing cached yet, a GPU computes {first_epoch_utilization} of the time.",
         )
-    if _begins_empty(epoch_utilization, first_epoch_utilization, accelerator_utilization, epochs, steps_per_epoch):
+    if _begins_empty(later_epoch_utilization, epochs, steps_per_epoch):
         return Verdict(
             level="tight",
             word="fed within an epoch",
-            reason="Over whole epochs of {steps_per_epoch} steps a GPU computes {epoch_utilization} of the time.",
+            reason="Over whole epochs of {steps_per_epoch} steps a GPU computes {later_epoch_utilization} of the time.",
         )
     if loader_headroom < SPARE_FROM:
         return Verdict(
@@ -128,9 +127,9 @@ def shuffled(shuffle_reach: float, shuffled_on_disk: bool) -> Verdict:  # noqa: 
     )
 
 
-def _begins_empty(epoch: float, first: float, later: float, epochs: float, steps: float) -> bool:
-    """Whether GPUs are fed but for the wait at the beginning of each epoch; with a cache nobody knows what it is."""
-    return epochs > 1 and steps > 1 and later <= first and epoch < FED_FROM <= later
+def _begins_empty(later_epoch_utilization: float, epochs: float, steps_per_epoch: float) -> bool:
+    """Whether the wait at the beginning of each epoch leaves too little of it."""
+    return epochs > 1 and steps_per_epoch > 1 and later_epoch_utilization < FED_FROM
 
 
 @caution
@@ -205,18 +204,15 @@ def less_than_a_step(dataset_samples: float, batch_size: float, gpus: float) -> 
 
 @caution
 def epochs_begin_empty(
-    epoch_utilization: float,
-    first_epoch_utilization: float,
-    accelerator_utilization: float,
-    epochs: float,
-    steps_per_epoch: float,
+    later_epoch_utilization: float, accelerator_utilization: float, epochs: float, steps_per_epoch: float
 ) -> str:
-    """Epochs so short that filling the workers again is no small part of them."""
-    if not _begins_empty(epoch_utilization, first_epoch_utilization, accelerator_utilization, epochs, steps_per_epoch):
+    """Epochs so short that filling the workers again is no small part of them, though their steps are fed."""
+    if accelerator_utilization < FED_FROM or not _begins_empty(later_epoch_utilization, epochs, steps_per_epoch):
         return ""
     return (
-        "Epochs are short, {steps_per_epoch} steps, and each begins with {first_batch_wait} of waiting for a batch: "
-        "over whole epochs a GPU reaches {epoch_utilization}, unless the next epoch is read ahead before the last ends."
+        "Epochs are short, {steps_per_epoch} steps, and each begins with up to {first_batch_wait} of waiting for a "
+        "batch: over whole epochs a GPU reaches {later_epoch_utilization}, unless the next epoch is read ahead before "
+        "the last ends."
     )
 
 

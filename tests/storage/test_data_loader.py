@@ -200,7 +200,7 @@ def test_a_shuffle_is_wide_with_a_tenth_of_the_data_in_view(given: dict[str, Any
         (
             {"reads_in_flight": 10, "read_latency": "99 ms", "dataset_samples": 40_000},
             (
-                "Epochs are short, 50 steps, and each begins with 10 s of waiting for a batch: "
+                "Epochs are short, 50 steps, and each begins with up to 10 s of waiting for a batch: "
                 "over whole epochs a GPU reaches 83.3%, unless the next epoch is read ahead before the last ends."
             ),
             {"reads_in_flight": 10, "read_latency": "99 ms", "dataset_samples": 400_000},

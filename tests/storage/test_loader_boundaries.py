@@ -56,14 +56,9 @@ LRU, KEPT, ALONE, SHARED = "lru", "kept", "alone", "shared"
         ("less_than_a_step", [(55, 7, 8)], [(56, 7, 8), (57, 7, 8)]),
         (
             "epochs_begin_empty",
-            [(0.5, FED_FROM, FED_FROM, 2, 2), (FED_FROM - 0.01, 1, 1, 2, 9)],
-            [
-                (0.5, FED_FROM, FED_FROM, 1, 2),
-                (0.5, FED_FROM, FED_FROM, 2, 1),
-                (0.5, 0.9, 0.95, 2, 2),
-                (FED_FROM, 1, 1, 2, 2),
-                (0.5, 0.6, FED_FROM - 0.01, 2, 2),
-            ],
+            # Of a whole epoch, of its steps; epochs, steps.
+            [(0.5, FED_FROM, 2, 2), (FED_FROM - 0.01, 1, 2, 9)],
+            [(0.5, 1, 1, 2), (0.5, 1, 2, 1), (FED_FROM, 1, 2, 2), (0.5, FED_FROM - 0.01, 2, 2)],
         ),
         ("read_only_once", [(1, 0.5)], [(2, 0.5), (1, 0)]),
     ],
@@ -89,7 +84,7 @@ def test_a_caution_turns_at_its_boundary(
     ],
 )
 def test_gpus_are_fed_by_degrees(headroom: float, first: float, word: str) -> None:
-    judged = FORMULAS["fed"].function(headroom, first, 1, min(1, headroom), 2, 9, 800, 10, 8, 100, 100)
+    judged = FORMULAS["fed"].function(headroom, first, 1, 2, 9, 800, 10, 8, 100, 100)
     assert (judged.level, judged.word) == ({"starved": "bad", "fed": "good"}.get(word, "tight"), word)
 
 
@@ -108,7 +103,7 @@ def test_gpus_are_fed_by_degrees(headroom: float, first: float, word: str) -> No
 def test_gpus_are_not_fed_by_what_is_not_there(
     epoch: float, epochs: float, steps: float, samples: float, buffer: float, word: str, level: str
 ) -> None:
-    judged = FORMULAS["fed"].function(9, 1, epoch, 1, epochs, steps, samples, 10, 8, buffer, 100)
+    judged = FORMULAS["fed"].function(9, 1, epoch, epochs, steps, samples, 10, 8, buffer, 100)
     assert (judged.level, judged.word) == (level, word)
 
 
