@@ -98,6 +98,7 @@ CALCULATOR = Calculator(
         "Compression and deduplication of data; the space of snapshots; the servers of metadata as nodes of their own.",
         "Prices and power.",
     ),
+    also_called={"ports": "storage_ports"},
     sheets=(TENDER, ACCEPTANCE, CONVENTIONS),
     advice=advice,
     advice_heading="What would take fewer nodes, or carry it",

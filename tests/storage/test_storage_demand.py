@@ -412,3 +412,5 @@ def test_results_stand_under_their_names(capsys: pytest.CaptureFixture[str]) -> 
     assert told["results"]["storage_nodes"]["value"] == told["inputs"]["storage_nodes"]["value"] == 5
     assert told["inputs"]["near_interval"]["value"] is None
     assert told["results"]["binding"]["value"] == "fewest nodes"
+    # Five nodes of two ports each.
+    assert told["results"]["ports"]["value"] == told["results"]["storage_ports"]["value"] == 10
