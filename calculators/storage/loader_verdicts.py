@@ -39,7 +39,7 @@ def fed(  # noqa: PLR0911  a word for each way of not being fed
         return Verdict(
             level="bad",
             word="too few samples",
-            reason="A step of {batch_size} on each of {gpus} takes more than the {dataset_samples} there are.",
+            reason="A step of {batch_size} on each of {gpus} takes more samples than there are: {dataset_samples}.",
         )
     if buffer_per_node > host_memory:
         return Verdict(
