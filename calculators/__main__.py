@@ -98,7 +98,10 @@ def _of_log(name: str, given: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog=f"python -m calculators {name}", allow_abbrev=False)
     parser.add_argument("--log", metavar="FILE", required=True)
     parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(given)
+    options, beside = parser.parse_known_args(given)
+    if beside:
+        sys.stderr.write(f"--log tells what a log says; beside it only --json has a meaning, not {beside[0]}\n")
+        return _BAD_INPUT
     described_log, report = LOGS[name]
     try:
         text = _read(options.log)

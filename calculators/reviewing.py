@@ -15,6 +15,14 @@ from calculators.declare import Calculator, InputError, Values
 OPTIONS = ("margins", "solve", "sweep", "tornado", "compare", "record")
 WITH_THEM = ("for", "result", "lines", "svg", "format", "notes", "record_title", "alternative")
 _BESIDE = ("json",)
+_PLAIN = "md"
+_NEEDS = {
+    "for": ("solve",),
+    "result": ("sweep", "compare"),
+    "lines": ("sweep",),
+    "svg": ("sweep",),
+    **dict.fromkeys(("format", "notes", "record_title", "alternative"), ("record",)),
+}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +77,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--format",
         choices=(*FORMATS,),
-        default="md",
+        default=_PLAIN,
         help="with --record, the form: %(choices)s (default: %(default)s)",
     )
     group.add_argument("--notes", default="", help="with --record, what you say of it")
@@ -98,6 +106,10 @@ def output(
     of this kind of thing alone.
     """
     given = [name for name in OPTIONS if getattr(options, name)]
+    for name, needed in _NEEDS.items():
+        if getattr(options, name) not in ("", False, [], None, _PLAIN) and not any(one in given for one in needed):
+            message = f"--{name.replace('_', '-')} goes with --{' or --'.join(needed)}"
+            raise InputError({name: message})
     if not given:
         return None
     clash = [*given[1:], *(name for name in others if name not in _BESIDE and getattr(options, name, None))]

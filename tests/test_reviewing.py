@@ -36,6 +36,26 @@ def as_json(capsys: Captured, *arguments: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("alone", "said"),
+    [
+        (("--for", "gpus"), "--for goes with --solve"),
+        (("--result", "goodput"), "--result goes with --sweep or --compare"),
+        (("--lines", "gpus=1,2"), "--lines goes with --sweep"),
+        (("--svg",), "--svg goes with --sweep"),
+        (("--margins", "--svg"), "--svg goes with --sweep"),
+        (("--format", "html"), "--format goes with --record"),
+        (("--notes", "Ask."), "--notes goes with --record"),
+        (("--record-title", "Saves"), "--record-title goes with --record"),
+        (("--alternative", "gpus=8"), "--alternative goes with --record"),
+    ],
+)
+def test_an_option_without_the_one_it_belongs_to_is_refused(
+    alone: tuple[str, ...], said: str, capsys: Captured
+) -> None:
+    assert refused(capsys, "goodput", *alone) == said
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_margins_are_told_of_every_verdict_as_text_and_as_data(name: str, capsys: Captured) -> None:
     verdicts = CALCULATORS[name].of_role("verdict")
