@@ -1,6 +1,7 @@
 """What may keep more of the time: the best interval, saves that stall and settle faster, a quicker recovery, spares."""
 
 from collections.abc import Iterator, Mapping
+from math import ceil
 from typing import Any
 
 from calculators import facts, units
@@ -30,7 +31,10 @@ def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
 
 
 def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    if values["interval_right"].level == "bad":
+    fewest = ceil(values["durable_time_to_safe"] / values["interval"])
+    if values["durable_every"] < fewest and (values["rare_failure_share"] is not None or values["durable_every"] > 1):
+        yield "Make one save in {durable_every} durable", {"durable_every": float(fewest)}
+    elif values["interval_right"].level == "bad":
         yield (
             "Save every {checkpoint_interval}",
             {"checkpoint_interval": units.rounded_up(values["best_interval"], "s")},

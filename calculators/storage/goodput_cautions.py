@@ -11,6 +11,14 @@ _MEASURED_GPUS = 131_072
 _MISSES = ((1 / 2, "0.2 points"), (1 / 3, "0.5 points"), (0, "1.5 points"))
 
 
+def _piles_up(
+    rare_failure_share: float | None, durable_time_to_safe: float, durable_every: float, interval: float
+) -> bool:
+    """Whether a durable save is not safe when the next is due; with one tier there are none."""
+    one_tier = rare_failure_share is None and durable_every == 1
+    return not one_tier and durable_time_to_safe > durable_every * interval
+
+
 @step("share", "Called good from")
 def good_goodput() -> float:
     """From where on goodput is called good: Llama 3 printed above 0.9, Gemini and ByteRobust 0.97."""
@@ -37,12 +45,25 @@ def time_kept(goodput: float, good_goodput: float) -> Verdict:
 
 @verdict("Is the interval right?")
 def interval_right(
-    goodput: float, goodput_at_best: float, rare_failure_share: float | None, durable_every: float
+    goodput: float,
+    goodput_at_best: float,
+    rare_failure_share: float | None,
+    durable_every: float,
+    durable_time_to_safe: float,
+    interval: float,
 ) -> Verdict:
     """Whether the interval keeps nearly what the best one would: within half a point, or within two.
 
-    With two tiers, and some failures rare but not all, the best is an estimate, and the words say how good.
+    With two tiers, and some failures rare but not all, the best is an estimate, and the words say how good. Durable
+    saves that are not safe when the next is due cannot be had as often as reckoned: no interval is right then.
     """
+    if _piles_up(rare_failure_share, durable_time_to_safe, durable_every, interval):
+        return Verdict(
+            level="bad",
+            word="interval is too short",
+            reason="One save in {durable_every} is durable, and safe after {durable_time_to_safe}: "
+            "saved every {interval}, the next is due before.",
+        )
     missing = goodput_at_best - goodput
     if missing <= _NEAR:
         most = "the best there is to half a point."
@@ -212,8 +233,7 @@ def durable_saves_pile_up(
     rare_failure_share: float | None, durable_time_to_safe: float, durable_every: float, interval: float
 ) -> str:
     """A durable save that is not safe when the next one is due."""
-    one_tier = rare_failure_share is None and durable_every == 1
-    if one_tier or durable_time_to_safe <= durable_every * interval:
+    if not _piles_up(rare_failure_share, durable_time_to_safe, durable_every, interval):
         return ""
     return "Durable saves pile up: one is safe after {durable_time_to_safe}, and the next is due before."
 

@@ -127,6 +127,7 @@ def test_time_is_kept_from_nine_tenths_on_and_lost_below_three_quarters(goodput:
 )
 def test_an_interval_is_right_within_half_a_point_and_wrong_beyond_two(missing: float, level: str) -> None:
     one_tier: dict[str, Any] = {"rare_failure_share": None, "durable_every": 1}
+    one_tier |= {"durable_time_to_safe": 900, "interval": 60}
     assert verdict("interval_right", goodput=0.9 - missing, goodput_at_best=0.9, **one_tier) == level
 
 
@@ -147,8 +148,22 @@ def test_an_interval_is_right_within_half_a_point_and_wrong_beyond_two(missing: 
 def test_the_best_is_called_an_estimate_where_some_failures_are_rare(
     at_best: float, rare: float | None, every: float, said: str
 ) -> None:
-    said_of = CALCULATOR.steps["interval_right"].function(at_best, at_best, rare, every)
+    said_of = CALCULATOR.steps["interval_right"].function(at_best, at_best, rare, every, 60, 60)
     assert said in said_of.reason
+
+
+@pytest.mark.parametrize(
+    ("every", "rare", "safe", "level"),
+    [(2, 0.05, "240 s", "good"), (2, 0.05, "241 s", "bad"), (1, 0.05, "121 s", "bad"), (1, "none", "241 s", "good")],
+)
+def test_no_interval_is_right_at_which_durable_saves_pile_up(
+    every: int, rare: float | str, safe: str, level: str
+) -> None:
+    """Saved every two minutes, and one in two durable: four minutes until the next."""
+    tiers = {"rare_failure_share": rare, "durable_every": every, "durable_time_to_safe": safe}
+    found = values(checkpoint_interval="2 min", **tiers)
+    assert found["interval_right"].level == level
+    assert ("Durable saves pile up" in "".join(answer.warnings(CALCULATOR, found))) == (level == "bad")
 
 
 def test_trying_every_interval_finds_no_more_than_the_verdict_says() -> None:

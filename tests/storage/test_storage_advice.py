@@ -109,6 +109,10 @@ GOODPUT = {
     "interval_right": GOOD,
     "keeps_up": GOOD,
     "best_interval": 102,
+    "interval": 102,
+    "rare_failure_share": None,
+    "durable_every": 1,
+    "durable_time_to_safe": 300,
     "checkpoint_stall": 0.59,
     "time_to_safe": 51.06,
     "waiting_for_spare": ENOUGH,
@@ -132,6 +136,12 @@ NOTICE = ("Notice failures within {detection_time}", {"detection_time": 30})
             {"time_kept": GOOD, "interval_right": BAD},
             [("Save every {checkpoint_interval}", {"checkpoint_interval": 110}), *HALVED],
         ),
+        # A durable save is safe after three intervals: not with one in two, but with one in three.
+        (
+            {"interval_right": BAD, "interval": 100, "rare_failure_share": 0.05, "durable_every": 2},
+            [("Make one save in {durable_every} durable", {"durable_every": 3}), *HALVED],
+        ),
+        ({"interval": 100, "rare_failure_share": 0.05, "durable_every": 3}, HALVED),
         ({"detection_time": 31}, [NOTICE, *HALVED]),
         ({"restart_time": 61}, [("Restart within {restart_time}", {"restart_time": 60}), *HALVED]),
         ({"waiting_for_spare": ENOUGH * 1.1}, [("Keep {spare_nodes} spare", {"spare_nodes": 7}), *HALVED]),

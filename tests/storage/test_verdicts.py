@@ -45,6 +45,13 @@ def graded(value: float, good: float, tight: float) -> str:
     return "good" if value >= good else "tight" if value >= tight else "bad"
 
 
+def of_interval(v: Values) -> str:
+    tiers = v["rare_failure_share"] is not None or v["durable_every"] > 1
+    if tiers and v["durable_time_to_safe"] > v["durable_every"] * v["interval"]:
+        return "bad"
+    return graded(v["goodput"] - v["goodput_at_best"], -0.005, -0.02)
+
+
 def of_binding(v: Values) -> str:
     kept = max(v["fewest_nodes"], v["storage_nodes_for_endurance"], v["storage_nodes_for_capacity"])
     bursts = max(v[f"storage_nodes_for_{name}"] for name in ("read", "write", "requests", "metadata"))
@@ -97,7 +104,7 @@ def of_wear(v: Values) -> str:
 
 DEFINITIONS: dict[tuple[str, str], Callable[[Values], str]] = {
     ("goodput", "time_kept"): lambda v: graded(v["goodput"], 0.9, 0.75),
-    ("goodput", "interval_right"): lambda v: graded(v["goodput"] - v["goodput_at_best"], -0.005, -0.02),
+    ("goodput", "interval_right"): of_interval,
     ("goodput", "keeps_up"): lambda v: graded(v["running_share"], 0.9, 0.5),
     ("storage_demand", "binding"): of_binding,
     ("storage_demand", "network_carries"): of_network,
