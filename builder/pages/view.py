@@ -19,7 +19,7 @@ from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Q
 from calculators.machine import page
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from builder.pages.accuracy import Record
     from builder.pages.cases import Case, Outcome
@@ -64,6 +64,7 @@ class CaseRow:
     error: str
     evidence: str
     why: str
+    off: float
 
 
 class View:
@@ -278,25 +279,22 @@ class View:
 
     def first_cases(self) -> list[CaseRow]:
         """As many of them as are read through: of every source one before any has two."""
-        return [row for place, row in enumerate(self.cases) if place in self._first]
+        return _read_through(self.cases, lambda row: row.url)
 
-    def more_cases(self) -> list[CaseRow]:
-        """The rest of them, which stand on a page of their own."""
-        return [row for place, row in enumerate(self.cases) if place not in self._first]
+    def first_misses(self) -> list[CaseRow]:
+        """As many of those missed: of every reason the worst before any has two, and no reason left out."""
+        worst_first = sorted(self.misses, key=lambda row: -row.off)
+        shown = _read_through(worst_first, lambda row: row.why, len({row.why for row in self.misses}))
+        return [row for row in self.misses if row in shown]
+
+    def more_published(self) -> int:
+        """How many published figures stand on a page of their own alone, those missed too."""
+        return len(self.cases) + len(self.misses) - len(self.first_cases()) - len(self.first_misses())
 
     @property
     def is_record_long(self) -> bool:
         """Whether there are more figures that it is held against than its page shows."""
-        return bool(self.more_cases() or self.other_cases)
-
-    @cached_property
-    def _first(self) -> set[int]:
-        before = Counter[str]()
-        turns = []
-        for place, row in enumerate(self.cases):
-            turns.append((before[row.url], place))
-            before[row.url] += 1
-        return {place for _, place in sorted(turns)[:_ROWS]}
+        return bool(self.more_published() or self.other_cases)
 
     @cached_property
     def other_cases(self) -> list[CaseRow]:
@@ -336,9 +334,20 @@ class View:
                 error=outcome.error_text,
                 evidence=f"{case.kind.replace('_', ' ')}, {case.strength.replace('_', ' ')}",
                 why=case.why,
+                off=abs(outcome.error),
             )
             for outcome in outcomes
         ]
+
+
+def _read_through(rows: list[CaseRow], kind: Callable[[CaseRow], str], least: int = 0) -> list[CaseRow]:
+    """The first of these rows, in their order, one of each kind before any has two; `least` of them if that is more."""
+    before = Counter[str]()
+    turns = []
+    for place, row in enumerate(rows):
+        turns.append((before[kind(row)], place))
+        before[kind(row)] += 1
+    return [rows[place] for place in sorted(place for _, place in sorted(turns)[: max(_ROWS, least)])]
 
 
 def _is_own(case: Case) -> bool:
