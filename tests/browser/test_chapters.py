@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
 
 import pytest
 
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
+from tests.training.said import said
 
 if TYPE_CHECKING:
     from builder.serving.serve import SiteServer
@@ -33,6 +37,20 @@ def test_a_card_keeps_the_state_its_chapter_gives_it(live: Visit, chapters: list
                 assert (way.get_attribute("href") or "").partition("#")[2] == link
             reading.await_answer(place, reading.ask(name, given))
         assert "#" not in page.url
+
+
+def test_no_chapter_opens_a_model_beyond_what_it_is_made_for(site: SiteServer, site_pages: tuple[str, ...]) -> None:
+    opened = 0
+    for path in (path for path in site_pages if path.startswith("guide/")):
+        page = html.unescape(site.files[path + "index.html"].body.decode())
+        for name, link in re.findall(
+            r'href="[^"#]*calculators/(kv-cache|inference|training-[a-z]+)/#([^"]+=[^"]*)"', page
+        ):
+            calculator = CALCULATORS[name.replace("-", "_")]
+            given = {key: text for key, text in parse_qsl(link) if key in calculator.canonical_names}
+            assert not {"context_beyond_positions", "beyond_positions"} & {*said(calculator, given)}, (path, link)
+            opened += 1
+    assert opened
 
 
 def test_moving_a_slider_of_a_card_starts_from_the_chapters_state(live: Visit, chapters: list[str]) -> None:
