@@ -5,6 +5,8 @@ from calculators.declare import caution, formulas_of
 from calculators.money.quotations import LOOKED_UP, age, is_old, quoted
 from calculators.units import YEAR
 
+_COLOCATION = facts.fact("colocation-per-kilowatt")
+_ELECTRICITY = facts.fact("electricity-industrial-us")
 _H100_POWER = float(facts.fact("h100-sxm.gpu_power").value)
 _H100_RENT = float(facts.fact("price-per-gpu-hour-h100").value)
 _H100_SERVER = float(facts.fact("server-price-h100").value)
@@ -31,6 +33,21 @@ def prices_are_old(price_per_gpu_hour: float, server_price_per_gpu: float) -> st
         f"Prices were last looked up on {LOOKED_UP.isoformat()}: {'; '.join(told)}. "
         "Put both sides from the same month before you decide."
     )
+
+
+@caution
+def running_prices_are_old(colocation_per_kw_month: float, price_per_kwh: float) -> str:
+    """What an owner pays on, at a published price that is older than a quarter of a year, with its age."""
+    told = []
+    for words, value, fact in (
+        ("{colocation_per_kw_month} for space and power", colocation_per_kw_month, _COLOCATION),
+        ("{price_per_kwh} for electricity", price_per_kwh, _ELECTRICITY),
+    ):
+        if value == fact.value and fact.priced_on is not None and is_old(fact.priced_on):
+            told.append(f"{words} was of {fact.priced_on.isoformat()}, {age(fact.priced_on)} days before")
+    if not told:
+        return ""
+    return f"When prices were last looked up, {'; '.join(told)}: ask what your site pays."
 
 
 @caution

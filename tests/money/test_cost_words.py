@@ -40,6 +40,23 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         ),
     ),
     (
+        "running_prices_are_old",
+        # 31 December 2025 to 22 November 2026: 326 days
+        {},
+        (
+            "When prices were last looked up, $195/kW/month for space and power was of 2025-12-31, 326 days before; "
+            "$0.0861/kWh for electricity was of 2025-12-31, 326 days before: ask what your site pays."
+        ),
+    ),
+    (
+        "running_prices_are_old",
+        {"price_per_kwh": 0.09},
+        (
+            "When prices were last looked up, $195/kW/month for space and power was of 2025-12-31, 326 days before: "
+            "ask what your site pays."
+        ),
+    ),
+    (
         "reservation_without_commitment",
         {"price_per_gpu_hour": 1.9},
         (
@@ -126,6 +143,7 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
 SILENT: list[tuple[str, dict[str, Any]]] = [
     ("prices_are_old", OWN),
     ("prices_are_old", {"rent_as": "rent-h100-nebius", "server_price_per_gpu": 37000}),
+    ("running_prices_are_old", {"price_per_kwh": 0.09, "colocation_per_kw_month": 200}),
     ("reservation_without_commitment", {"price_per_gpu_hour": 1.99}),
     ("reservation_without_commitment", {"price_per_gpu_hour": 1.9, "commitment": 1}),
     ("reservation_without_commitment", {"accelerator": "a100-sxm-80gb"}),
