@@ -1,13 +1,73 @@
-"""Which changes of the arithmetic are tried: none after which the program is the same, and all others."""
+"""Which changes of the arithmetic are tried, on which tests: none that means nothing, and on those that execute it."""
 
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
-from tooling.mutants.__main__ import NOT_ARITHMETIC
+from builder.paths import ROOT
+from tooling.mutants import __main__ as mutants
+from tooling.mutants.keeper import kept
 from tooling.mutants.meant import meaning
+from tooling.mutants.touching import OUTSIDE, changed
+
+SUMS = """from functools import cache
+RATE = 3
+def double(a):
+    return a * 2
+@cache
+def remembered():
+    return 5
+def shared(a):
+    if a > 1:
+        return a
+    return 1
+"""
+TOLD = """from pathlib import Path
+import pytest
+@pytest.fixture(autouse=True)
+def told(request):
+    with Path("ran").open("a") as ran:
+        ran.write(f"{request.node.name} ")
+"""
+TESTS = """import subprocess, sys
+from calculators import sums
+def test_doubled():
+    assert sums.double(4) == 8
+def test_remembered():
+    assert sums.remembered() == 5
+def test_remembered_again():
+    assert sums.remembered() == 5
+def test_small():
+    assert sums.shared(0) == 1
+def test_elsewhere():
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+"""
+SHARING = """import pytest
+from calculators import sums
+@pytest.fixture(scope="module")
+def large():
+    return sums.shared(2)
+def test_large(large):
+    assert large == 2
+def test_as_large(large):
+    assert large == 2
+"""
+BRANCHES = """def side(a, b):
+    \"""What it says.\"""
+    if a:
+        c = (1 +
+             b)
+    elif b:
+        c = 2
+    return [
+        c, b]
+"""
 
 
 def tried(source: str, operator: str, sign: str) -> list[bool]:
@@ -59,4 +119,53 @@ def test_what_cannot_change_anything_is_not_tried(source: str, operator: str, si
     ],
 )
 def test_what_proves_nothing_about_the_tests_is_not_tried(change: str, *, left: bool) -> None:
-    assert left != any(re.match(one, f"core/{change}") for one in NOT_ARITHMETIC)
+    assert left != any(re.match(one, f"core/{change}") for one in mutants.NOT_ARITHMETIC)
+
+
+def test_a_change_is_tried_on_the_tests_that_execute_it_alone(tmp_path: Path) -> None:
+    """Each change leaves the sums right, so that all tests run that may; but the last."""
+    for folder in ("calculators", "tests", "tooling/mutants"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "__init__.py").touch()
+    shutil.copy(ROOT / "tooling/mutants/touching.py", tmp_path / "tooling/mutants")
+    module, ran = tmp_path / "calculators/sums.py", tmp_path / "ran"
+    module.write_text(SUMS)
+    for name, source in {"conftest.py": TOLD, "test_sums.py": TESTS, "test_sharing.py": SHARING}.items():
+        (tmp_path / "tests" / name).write_text(source)
+    everyone = {"doubled", "remembered", "remembered_again", "large", "as_large", "small", "elsewhere"}
+    with kept(tmp_path, {"calculators/sums.py": [["tests/test_sharing.py"], ["tests/test_sums.py"]]}) as command:
+        for before, after, those in (
+            ("a * 2", "2 * a", {"doubled", "elsewhere"}),
+            ("return 5", "return 4 + 1", {"remembered", "remembered_again", "elsewhere"}),
+            ("return a\n", "return a * 1\n", {"large", "as_large", "elsewhere"}),
+            ("a > 1", "a >= 2", {"large", "as_large", "small", "elsewhere"}),
+            ("RATE = 3", "RATE = 4", everyone),
+        ):
+            ran.unlink(missing_ok=True)
+            module.write_text(SUMS.replace(before, after))
+            assert subprocess.run(shlex.split(command), check=False).returncode == 0
+            assert {name.removeprefix("test_") for name in ran.read_text().split()} == those
+        module.write_text(SUMS.replace("a * 2", "a * 3"))
+        assert subprocess.run(shlex.split(command), check=False).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "statements"),
+    [
+        ("(a, b)", "(a, b=1)", {OUTSIDE}),
+        ("if a:", "if not a:", {3}),
+        ("     b)", "    -b)", {4}),
+        ("elif b", "elif not b", {6}),
+        ("c = 2", "c = 3", {7}),
+        ("c, b]", "c]", {8}),
+    ],
+)
+def test_what_changed_is_the_innermost_statement(before: str, after: str, statements: set[int]) -> None:
+    assert changed(BRANCHES, BRANCHES.replace(before, after)) == statements
+
+
+def test_modules_of_one_folder_share_the_first_run_of_their_tests() -> None:
+    modules = ["calculators/storage/loss.py", "calculators/site/watts.py", "calculators/storage/near.py"]
+    assert mutants.portions(modules, 1) == [[modules[0], modules[2]], [modules[1]]]
+    assert mutants.portions(modules, 2) == [[modules[0]], [modules[2]], [modules[1]]]
+    assert set(mutants.tests_of(modules[0])[1]) >= {"tests/storage/test_interval.py", "tests/test_published_cases.py"}

@@ -1,9 +1,11 @@
 """Mutants: do the tests notice a change of the arithmetic? `make mutants MODULES=calculators/storage/checkpoint.py`.
 
 cosmic-ray changes one thing at a time in a copy of the repository (a sign, a comparison, a number, a condition) and
-runs the module's doctests, the tests of its folder and the published cases. What survives is printed as a diff; more
-than a tenth of a module is a failure. A survivor that no test could notice has a comment beside its line saying why.
-`SAMPLE=30` tries that many of each module's changes, evenly over its lines, instead of all.
+runs, of the module's doctests, the tests of its folder and the published cases, those that execute what changed
+(touching.py finds them). What survives is printed as a diff; more than a tenth of a module is a failure. A survivor
+that no test could notice has a comment beside its line saying why. `SAMPLE=30` tries that many of each module's
+changes, evenly over its lines, instead of all. Modules of one folder are judged one after the other in `JOBS` copies,
+as many as there are cores unless told: the first run of their tests, which finds out what executes what, serves all.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ MOST_SURVIVORS = 0.1
 ENGINE = ("answers", "declare", "facts", "units")  # no case is about them
 RESTING = ("tests/test_bridge.py", "tests/test_command_line.py")
 EXAMPLES = "tests/test_doctests.py::test_the_examples_of_a_module_hold[{}]"
-SECONDS_EACH = 240.0
+LONGEST = 3600.0  # seconds; the keeper ends a run much sooner
 # Types are written with |, and no test could notice another operator there. An operator on bits raises on a float,
 # which every test notices and none deserves credit for. By identity nothing is compared but None: a name or a number
 # is or is not the same object by chance, and that both are equal, or not, is tried.
@@ -60,6 +62,11 @@ class Judgement:
         return "\n".join([*self.survivors, count])
 
 
+def subject_of(module: str) -> tuple[str, ...]:
+    """The folder in calculators/ whose tests are a module's; none for a module beside the folders."""
+    return Path(module).parent.relative_to("calculators").parts[:1]
+
+
 def tests_of(module: str) -> list[list[str]]:
     """What is run against a change of a module: the likeliest to notice, then, where they did not, the others.
 
@@ -67,7 +74,7 @@ def tests_of(module: str) -> list[list[str]]:
     others the rest of that folder and what rests on the folder.
     """
     path = Path(module)
-    subject = path.parent.relative_to("calculators").parts[:1]
+    subject = subject_of(module)
     words = {path.stem, *path.stem.split("_")}
     own = sorted(ROOT.joinpath("tests", *subject).rglob("test_*.py")) if subject else []
     near = [one for one in (*own, *sorted(ROOT.glob("tests/test_*.py"))) if words & set(one.stem.split("_"))]
@@ -78,25 +85,24 @@ def tests_of(module: str) -> list[list[str]]:
     return [likely, others]
 
 
-def tried(module: str, folder: Path, sample: int) -> Judgement:
+def tried(module: str, folder: Path, command: str, sample: int) -> Judgement:
     """Change a module in the copy of the repository in `folder`, one thing at a time; `sample` 0 is all of them."""
-    config, session = folder / "mutants.toml", folder / "mutants.sqlite"
+    config, session = (folder / f"{module.replace('/', '.')}.{kind}" for kind in ("toml", "sqlite"))
     excluded = ", ".join(json.dumps(name) for name in NOT_ARITHMETIC)
-    with kept(folder, tests_of(module), SECONDS_EACH) as command:
-        config.write_text(
-            f"[cosmic-ray]\nmodule-path = {json.dumps(module)}\ntimeout = {SECONDS_EACH}\nexcluded-modules = []\n"
-            f"test-command = {json.dumps(command)}\n\n[cosmic-ray.distributor]\nname = 'local'\n\n"
-            f"[cosmic-ray.filters.operators-filter]\nexclude-operators = [{excluded}]\n",
-            "utf-8",
-        )
-        steps: list[tuple[object, ...]] = [
-            ("cosmic-ray", "init", config, session),
-            ("cr-filter-operators", session, config),
-            ("python", "-m", "tooling.mutants.sample", session, sample),
-            ("cosmic-ray", "exec", config, session),
-        ]
-        for program, *arguments in steps:
-            subprocess.run([str(PROGRAMS / str(program)), *map(str, arguments)], cwd=folder, check=True)
+    config.write_text(
+        f"[cosmic-ray]\nmodule-path = {json.dumps(module)}\ntimeout = {LONGEST}\nexcluded-modules = []\n"
+        f"test-command = {json.dumps(command)}\n\n[cosmic-ray.distributor]\nname = 'local'\n\n"
+        f"[cosmic-ray.filters.operators-filter]\nexclude-operators = [{excluded}]\n",
+        "utf-8",
+    )
+    steps: list[tuple[object, ...]] = [
+        ("cosmic-ray", "init", config, session),
+        ("cr-filter-operators", session, config),
+        ("python", "-m", "tooling.mutants.sample", session, sample),
+        ("cosmic-ray", "exec", config, session),
+    ]
+    for program, *arguments in steps:
+        subprocess.run([str(PROGRAMS / str(program)), *map(str, arguments)], cwd=folder, check=True)
     dumped = subprocess.run(
         [str(PROGRAMS / "cosmic-ray"), "dump", str(session)], cwd=folder, check=True, capture_output=True, text=True
     )
@@ -106,26 +112,39 @@ def tried(module: str, folder: Path, sample: int) -> Judgement:
     return Judgement(module, len(run) - len(survivors), survivors)
 
 
-def judged(module: str, sample: int) -> Judgement:
-    """Judge a module in a copy of the repository of its own."""
+def judged(modules: list[str], sample: int) -> bool:
+    """Judge modules in a copy of the repository of their own, and print it; say whether all did well."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         for part in PARTS:
             source = ROOT / part
             copy = shutil.copytree if source.is_dir() else shutil.copy2
             copy(source, folder / part)
-        return tried(module, folder, sample)
+        well = True
+        with kept(folder, {module: tests_of(module) for module in modules}) as command:
+            for module in modules:
+                found = tried(module, folder, command, sample)
+                print(found, flush=True)
+                well = well and found.share <= MOST_SURVIVORS
+        return well
+
+
+def portions(modules: list[str], jobs: int) -> list[list[str]]:
+    """Modules that share their tests, whose first run records for all of them, in a portion for each job."""
+    together: dict[tuple[str, ...], list[str]] = {}
+    for module in dict.fromkeys(modules):
+        together.setdefault(subject_of(module), []).append(module)
+    parts = (those[job::jobs] for those in together.values() for job in range(jobs))
+    return [part for part in parts if part]
 
 
 def main() -> None:
     """Judge the modules that the command line names, as many at a time as there are cores."""
     sample = int(os.environ.get("SAMPLE") or 0)
-    failed = False
-    with ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
-        for found in pool.map(lambda module: judged(module, sample), sys.argv[1:]):
-            print(found, flush=True)
-            failed = failed or found.share > MOST_SURVIVORS
-    sys.exit(1 if failed else 0)
+    jobs = int(os.environ.get("JOBS") or os.cpu_count() or 1)
+    with ThreadPoolExecutor(jobs) as pool:
+        well = list(pool.map(lambda modules: judged(modules, sample), portions(sys.argv[1:], jobs)))
+    sys.exit(0 if all(well) else 1)
 
 
 if __name__ == "__main__":

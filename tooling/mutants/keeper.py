@@ -2,7 +2,8 @@
 
 Starting an interpreter and importing pytest and its like takes longer than most tests; thousands of changes are tried.
 A client connects, the keeper forks, the child imports the repository's own modules afresh and runs pytest in them, and
-the client ends with its exit code.
+the client ends with its exit code. The first run records which test executes which lines of the modules; a client's is
+of those that execute a changed one.
 """
 
 from __future__ import annotations
@@ -16,29 +17,34 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+Tests = dict[str, list[list[str]]]
 OURS = frozenset({"builder", "calculators", "tests", "tooling", "__main__", "conftest"})
+GRACE = 60.0  # seconds that a client's tests may take beside what they took while they were recorded
 # What a mutant's run costs beside its tests: no site packages, one socket.
 CLIENT = "import socket,sys;s=socket.socket(socket.AF_UNIX);s.connect(sys.argv[1]);sys.exit(int(s.recv(9)or 1))"
 
 
 @contextmanager
-def kept(folder: Path, tests: list[list[str]], seconds: float) -> Iterator[str]:
-    """Keep a process that runs these tests in `folder`; give the command line that asks it to, once they pass.
+def kept(folder: Path, tests: Tests) -> Iterator[str]:
+    """Keep a process that runs each module's tests in `folder`; give the command line that asks it to, once all pass.
 
-    Each list of tests is run only where those before it passed.
+    Each list of a module's tests is run only where those before it passed.
 
     Raises:
         ValueError: the tests fail as they are
 
     """
-    address = folder / "keeper"
-    arguments = [str(address), str(seconds), json.dumps(tests)]
+    address, asked = folder / "keeper", folder / "keeper.json"
+    asked.write_text(json.dumps(tests), "utf-8")
+    arguments = [str(address), str(asked)]
     environment = {**os.environ, "PYTHONPATH": str(folder), "CI": "true"}
     keeper = subprocess.Popen([sys.executable, __file__, *arguments], cwd=folder, env=environment)
     try:
@@ -52,39 +58,58 @@ def kept(folder: Path, tests: list[list[str]], seconds: float) -> Iterator[str]:
         keeper.wait()
 
 
-def ran(tests: list[list[str]]) -> int:
-    """Run pytest in this process, list after list until one fails; return its exit code."""
+def ran(tests: list[str], plugin: object) -> int:
+    """Run pytest in this process; return its exit code."""
     import pytest  # noqa: PLC0415  # the parent imports it once it knows what else to import
 
-    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    codes = (int(pytest.main([*options, *those])) for those in tests)
-    return next(filter(None, codes), 0)
+    return int(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=[plugin]))
 
 
-def learned(tests: list[list[str]]) -> tuple[int, list[str]]:
-    """Run the tests in a child; return its exit code and the modules it imported that are not ours."""
+def learned(tests: Tests) -> tuple[int, dict[str, Any]]:
+    """Run all tests in a child; return its exit code, what it imported that is not ours, and what it touched."""
     reading, writing = os.pipe()
     if child := os.fork():
         os.close(writing)
         with os.fdopen(reading) as stream:
-            names = json.loads(stream.read() or "[]")
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), names
+            found = json.loads(stream.read() or "{}")
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), found
     os.close(reading)
-    code = ran(tests)
+    from tooling.mutants.touching import Recorder  # noqa: PLC0415  # it imports pytest
+
+    recorder = Recorder(tests)
+    code = ran(list(dict.fromkeys(chain(*chain(*tests.values())))), recorder)
+    names = [name for name in sys.modules if name.partition(".")[0] not in OURS]
     with os.fdopen(writing, "w") as stream:
-        json.dump([name for name in sys.modules if name.partition(".")[0] not in OURS], stream)
+        json.dump({"names": names, "touched": asdict(recorder.touched())}, stream)
     os._exit(code)
 
 
-def run_for(client: socket.socket, tests: list[list[str]], seconds: float) -> None:
-    """Answer one client, in a child of its own that time ends."""
+def tried(tests: Tests, sources: dict[str, str], found: dict[str, Any]) -> int:
+    """Run, of the tests of a module that is not what it was, those that touch what changed; return the exit code."""
+    from tooling.mutants.touching import Chosen, Touched, changed  # noqa: PLC0415  # it imports pytest
+
+    touched = Touched(**found)
+    for module, source in sources.items():
+        if (now := Path(module).read_text("utf-8")) == source:
+            continue
+        chosen = touched.of(module, changed(source, now))
+        signal.setitimer(
+            signal.ITIMER_REAL, GRACE + sum(touched.seconds[test] for test in chosen)
+        )  # its end, unhandled
+        for those in tests[module]:
+            some = [name for name in those if any(test.startswith(name) for test in chosen)]
+            if some and (code := ran(some, Chosen(touched, chosen))):
+                return code
+    return 0
+
+
+def run_for(client: socket.socket, run: Callable[[], int]) -> None:
+    """Answer one client, in a child of its own."""
     if os.fork():
         return
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
     if child := os.fork():
-        signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
-        signal.setitimer(signal.ITIMER_REAL, seconds)
         status = os.waitpid(child, 0)[1]
         with suppress(OSError):
             client.sendall(b"0" if status == 0 else b"1")
@@ -92,18 +117,19 @@ def run_for(client: socket.socket, tests: list[list[str]], seconds: float) -> No
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
-    os._exit(ran(tests))
+    os._exit(run())
 
 
 def main() -> None:
     """Run the tests once, import what they imported, then run them for whoever connects."""
-    address, seconds, tests = sys.argv[1], float(sys.argv[2]), json.loads(sys.argv[3])
+    address, tests = sys.argv[1], json.loads(Path(sys.argv[2]).read_text("utf-8"))
     sys.path[0] = str(Path.cwd())
-    code, names = learned(tests)
+    sources = {module: Path(module).read_text("utf-8") for module in tests}
+    code, found = learned(tests)
     if code:
         sys.exit(code)
     sys.dont_write_bytecode = True  # two changes within a second may be of one size
-    for name in names:
+    for name in found["names"]:
         with suppress(Exception):
             importlib.import_module(name)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -113,7 +139,7 @@ def main() -> None:
         while True:
             client, _ = listening.accept()
             with client:
-                run_for(client, tests, seconds)
+                run_for(client, lambda: tried(tests, sources, found["touched"]))
 
 
 if __name__ == "__main__":
