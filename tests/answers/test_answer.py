@@ -1,0 +1,73 @@
+"""Answers as finished text: bands, boxes, notes, verdicts and cells say what the values are."""
+
+from __future__ import annotations
+
+import pytest
+
+from calculators.answers.answer import (
+    CannotCalculateError,
+    bands,
+    began,
+    cells,
+    controls,
+    evaluated,
+    sentence,
+    worst_first,
+)
+from calculators.answers.resolve import resolve
+from calculators.catalog import CALCULATORS
+
+INFERENCE, TRAINING = CALCULATORS["inference"], CALCULATORS["training_time"]
+
+
+@pytest.mark.parametrize(
+    ("gpus", "low", "high", "band", "said"),
+    [
+        (24, 16, 24, "16 to 24 GPUs", "24 GPUs (16 to 24 GPUs)"),
+        (16, 16, 16, "16 GPUs at both ends", "16 GPUs"),
+        (1, 1, 2, "1 GPU to 2 GPUs", "1 GPU (1 GPU to 2 GPUs)"),
+        (24, None, 24, None, "24 GPUs"),
+    ],
+)
+def test_a_band_says_its_unit_once_and_is_left_out_of_the_sentence_where_its_ends_are_one(
+    gpus: int, low: int | None, high: int, band: str | None, said: str
+) -> None:
+    values = {
+        **evaluated(INFERENCE, resolve(INFERENCE, {})),
+        "serving_gpus": gpus,
+        "serving_gpus_at_least": low,
+        "serving_gpus_at_most": high,
+    }
+    assert bands(INFERENCE, values).get("serving_gpus") == band
+    assert cells(INFERENCE, values)["band.serving_gpus"] == said.removeprefix(f"{gpus} GPU").removeprefix("s")
+    assert f"{said} " in sentence(INFERENCE, values) + " "
+
+
+def test_a_box_is_as_typed_or_has_four_digits_and_names_the_record_that_does_not_know_it() -> None:
+    menu = {"accelerator": "gb300"}
+    price = controls(TRAINING, resolve(TRAINING, menu))["price_per_gpu_hour"]
+    assert "NVIDIA GB300" in price["note"]
+    typed = controls(TRAINING, resolve(TRAINING, {**menu, "price_per_gpu_hour": "3.00001"}))["price_per_gpu_hour"]
+    assert (typed["box"], typed["note"], typed["origin"]) == ("$3.00001/GPU-hour", "", "yours")
+    large = controls(TRAINING, resolve(TRAINING, {"model": "llama-3-1-405b"}))["parameters"]
+    assert (large["box"], large["note"]) == ("405.9B", "")  # 405,853,388,800 to four digits
+    nothing = controls(TRAINING, resolve(TRAINING, {}))["measured_rate"]
+    assert nothing["stop"] == 0
+
+
+def test_verdicts_come_worst_first_and_otherwise_as_declared() -> None:
+    levels = {"a": "good", "b": "tight", "c": "bad", "d": "tight", "e": "good"}
+    judged = {name: {"level": level, "word": name, "reason": ""} for name, level in levels.items()}
+    assert "".join(one["word"] for one in worst_first(judged)) == "cbdae"
+
+
+def test_a_sentence_begins_with_a_capital_and_keeps_every_other_letter() -> None:
+    assert [began(words) for words in ("the GPU itself", "nVLink", "")] == ["The GPU itself", "NVLink", ""]
+
+
+def test_what_is_not_finite_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolved = resolve(TRAINING, {})
+    for wrong in (float("inf"), float("nan")):
+        monkeypatch.setattr(type(TRAINING), "evaluate", lambda *_, wrong=wrong: {"tokens": wrong})
+        with pytest.raises(CannotCalculateError):
+            evaluated(TRAINING, resolved)
