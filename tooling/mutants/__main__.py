@@ -67,8 +67,8 @@ def subject_of(module: str) -> tuple[str, ...]:
     return Path(module).parent.relative_to("calculators").parts[:1]
 
 
-def tests_of(module: str) -> list[list[str]]:
-    """What is run against a change of a module: the likeliest to notice, then, where they did not, the others.
+def tests_of(module: str) -> list[str]:
+    """What is run against a change of a module, where it executes it: the likeliest to notice first.
 
     The likeliest are its doctests and the tests, of its folder or of the whole, whose file has a word of its name; the
     others the rest of that folder and what rests on the folder.
@@ -82,7 +82,7 @@ def tests_of(module: str) -> list[list[str]]:
     likely += [one.relative_to(ROOT).as_posix() for one in near]
     others = [one.relative_to(ROOT).as_posix() for one in own if one not in near]
     others += RESTING if subject and subject[0] in ENGINE else ["tests/test_published_cases.py"]
-    return [likely, others]
+    return [*likely, *others]
 
 
 def tried(module: str, folder: Path, command: str, sample: int) -> Judgement:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-Tests = dict[str, list[list[str]]]
+Tests = dict[str, list[str]]
 OURS = frozenset({"builder", "calculators", "tests", "tooling", "__main__", "conftest"})
 GRACE = 60.0  # seconds that a client's tests may take beside what they took while they were recorded
 # What a mutant's run costs beside its tests: no site packages, one socket.
@@ -35,8 +35,6 @@ CLIENT = "import socket,sys;s=socket.socket(socket.AF_UNIX);s.connect(sys.argv[1
 @contextmanager
 def kept(folder: Path, tests: Tests) -> Iterator[str]:
     """Keep a process that runs each module's tests in `folder`; give the command line that asks it to, once all pass.
-
-    Each list of a module's tests is run only where those before it passed.
 
     Raises:
         ValueError: the tests fail as they are
@@ -77,7 +75,7 @@ def learned(tests: Tests) -> tuple[int, dict[str, Any]]:
     from tooling.mutants.touching import Recorder  # noqa: PLC0415  # it imports pytest
 
     recorder = Recorder(tests)
-    code = ran(list(dict.fromkeys(chain(*chain(*tests.values())))), recorder)
+    code = ran(list(dict.fromkeys(chain(*tests.values()))), recorder)
     names = [name for name in sys.modules if name.partition(".")[0] not in OURS]
     with os.fdopen(writing, "w") as stream:
         json.dump({"names": names, "touched": asdict(recorder.touched())}, stream)
@@ -96,10 +94,9 @@ def tried(tests: Tests, sources: dict[str, str], found: dict[str, Any]) -> int:
         signal.setitimer(
             signal.ITIMER_REAL, GRACE + sum(touched.seconds[test] for test in chosen)
         )  # its end, unhandled
-        for those in tests[module]:
-            some = [name for name in those if any(test.startswith(name) for test in chosen)]
-            if some and (code := ran(some, Chosen(touched, chosen))):
-                return code
+        some = [name for name in tests[module] if any(test.startswith(name) for test in chosen)]
+        if some and (code := ran(some, Chosen(touched, chosen))):
+            return code
     return 0
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 EVERYTHING = ""
 OUTSIDE = 0  # the line of what stands in no function
 STARTING = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system"})
-SLOW = 1.0  # seconds; tests that took longer come last
+PATIENCE = (0.1, 1.0)  # seconds; tests that took longer come later, in two steps: files share what they prepare
 MARK = "__executed__"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -128,7 +128,7 @@ class Recorder:
 
 
 class Chosen:
-    """A plugin of pytest that leaves out the tests that cannot notice, and puts slow ones last."""
+    """A plugin of pytest that leaves out the tests that cannot notice, and puts slow ones later."""
 
     def __init__(self, touched: Touched, chosen: frozenset[str]) -> None:
         self.seconds, self.chosen = touched.seconds, chosen
@@ -138,7 +138,7 @@ class Chosen:
         """Leave out; a test that was not there when the statements were recorded stays."""
         yield
         items[:] = [item for item in items if item.nodeid in self.chosen or item.nodeid not in self.seconds]
-        items.sort(key=lambda item: self.seconds.get(item.nodeid, 0) > SLOW)
+        items.sort(key=lambda item: sum(self.seconds.get(item.nodeid, 0) > limit for limit in PATIENCE))
 
 
 def changed(before: str, after: str) -> set[int]:
