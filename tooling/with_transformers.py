@@ -25,6 +25,7 @@ _EACH = 8
 _STANDS_FOR = {
     "mimo": "qwen2",
     "kimi_k2": "deepseek_v3",
+    "minimax_m1": "minimax",
 }
 """Families that transformers does not have, built by its class for the same layers."""
 _NOT_THERE = {"deepseek", "internlm2", "bailing_moe"}
@@ -103,7 +104,9 @@ def counted(given: Mapping[str, Any]) -> int:
 
     family = _STANDS_FOR.get(given["model_type"], given["model_type"])
     wanted = {name: value for name, value in given.items() if name != "model_type"}
-    config = CONFIG_MAPPING[family](pad_token_id=0, **wanted)
+    if listed := wanted.pop("attn_type_list", None):  # as published; its class reads layer_types alone
+        wanted["layer_types"] = ["full_attention" if one else "linear_attention" for one in listed]
+    config = CONFIG_MAPPING[family](**wanted | {"pad_token_id": 0})
     with torch.device("meta"):
         if family in _UNDER_AN_ENCODER:
             model = AutoModel.from_config(config)

@@ -328,6 +328,6 @@ FAMILIES = {
     "nemotron_h": nemotron_h,
     "granitemoehybrid": granitemoehybrid,
     "jamba": jamba,
-    "minimax": minimax,
+    **dict.fromkeys(("minimax", "minimax_text_01", "minimax_m1"), minimax),
     "mimo_v2_flash": mimo_v2,
 }
