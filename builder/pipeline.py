@@ -18,7 +18,7 @@ from builder.made import Made, made
 from builder.memory import Memory, digest
 from builder.pages import stage
 from builder.paths import CACHE, ROOT
-from builder.site import access, book, bundle, fonts, offline, release, seal, theme
+from builder.site import access, book, bundle, fonts, offline, release, seal, theme, white
 from builder.site import archive as archives
 from calculators import facts
 
@@ -73,6 +73,7 @@ def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_wo
         files.put(site_dir)
     bundle.rename(site_dir, {bundle.SCRIPT: script.answer, whole.answer.css: looks.answer.css})
     access.repair(site_dir)
+    white.collapse(site_dir)
     book.write(site_dir, site_url, release.version(), release.moment(), memory)
     seal.seal(site_dir, memory)
     if service_worker:

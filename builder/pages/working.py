@@ -19,20 +19,13 @@ from latexify.codegen import ExpressionCodegen
 from latexify.codegen.expression_rules import BIN_OP_RULES, get_precedence
 from latexify.exceptions import LatexifyError
 
+from builder.pages.mathml import shortened
 from calculators.answers import answer, explain
 from calculators.answers.resolve import resolve
 from calculators.declare import AnyFormula, Calculator, Choice
 
 ROW = 46  # characters that fit on a phone; a longer formula is broken into rows at its outermost operators
 _PIECE = re.compile(r"<mtext>piece(\d+)</mtext>")
-# What goes without saying: the namespace in HTML, cells to the left (the style sheet's), that brackets stretch.
-_UNSAID = re.compile(
-    r' xmlns="http://www.w3.org/1998/Math/MathML"| columnalign="left"'
-    r'| stretchy="true" fence="true" form="(?:pre|post)fix"'
-)
-_NOTHING = re.compile(r"<mo />")
-_GROUP_OF_ONE = re.compile(r"<mrow>(<(m[ino]|mtext)>[^<]*</\2>)</mrow>")
-_REFERENCE = re.compile(r"&#x(?!0*(?:22|26|3C|3E);)[0-9A-F]+;")
 _POWER_OF_TEN = re.compile(r"(.*\d)e([-+]\d+)")
 _SPACE = "\N{NO-BREAK SPACE}"
 _WITH, _AND = (f"<mtext>{word}{_SPACE}</mtext>" for word in ("with", "and"))
@@ -214,14 +207,8 @@ def _mathematics(body: str, result: str, words: _Words, *, result_first: bool) -
     rows += [after, equals + drawn[0], *drawn[1:]] if result_first else [*drawn, equals + after]
     latex = " ".join(rows) if short else _table([row] for row in rows)
     latex = latex.replace(r"\mathopen{}", "").replace(r"\mathclose{}", "")  # they become operators with space around
-    mathml = _short(convert(latex, display="block")).replace("<mtable>", '<mtable displaystyle="true">')
+    mathml = shortened(convert(latex, display="block")).replace("<mtable>", '<mtable displaystyle="true">')
     return _PIECE.sub(lambda piece: drawing.pieces[int(piece[1])], mathml)
-
-
-def _short(mathml: str) -> str:
-    """The same formula in less markup: pages hold hundreds."""
-    mathml = _NOTHING.sub("", _UNSAID.sub("", mathml))
-    return _REFERENCE.sub(lambda found: html.unescape(found[0]), _GROUP_OF_ONE.sub(r"\1", mathml))
 
 
 class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no types

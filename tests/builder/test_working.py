@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from builder.pages.mathml import shortened
 from builder.pages.working import Working, working
 from calculators import units
 from calculators.answers import answer, explain
@@ -362,3 +363,15 @@ def test_the_name_under_which_a_value_is_handed_on_stays_a_name() -> None:
 
 def handed(size: float) -> dict[str, float]:
     return {"size": size}
+
+
+def test_a_row_that_is_all_of_a_row_is_not_told_and_any_other_is() -> None:
+    row = "<mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>"
+    plain = row.removeprefix("<mrow>").removesuffix("</mrow>")
+    for told, short in (
+        (f"<math>{row}</math>", f"<math>{plain}</math>"),
+        (f"<math><mtd><mrow>{row}</mrow></mtd></math>", f"<math><mtd>{plain}</mtd></math>"),
+        (f"<math><mfrac>{row}{row}</mfrac></math>", f"<math><mfrac>{row}{row}</mfrac></math>"),
+        (f"<math><mtd>{row}<mo>=</mo>{row}</mtd></math>", f"<math><mtd>{row}<mo>=</mo>{row}</mtd></math>"),
+    ):
+        assert shortened(told) == short
