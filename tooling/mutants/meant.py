@@ -8,6 +8,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 RANGES = frozenset({"hard", "slider", "spread"})
 INPUTS = frozenset({"quantity", "choice", "switch"})
@@ -43,7 +47,7 @@ class Meaning:
 def meaning(source: str) -> Meaning:
     """Read a source for what its changes would mean."""
     found, lines, tree = Meaning(), source.split("\n"), ast.parse(source)
-    inputs = INPUTS | {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and _declares(each)}
+    inputs = INPUTS | _declaring(tree)
 
     def place(line: int, offset: int) -> Place:
         return line, len(lines[line - 1].encode()[:offset].decode())
@@ -67,7 +71,22 @@ def meaning(source: str) -> Meaning:
             found.vast.append((start(node), end(node)))
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             found.checking.append((start(node), end(node.test)))
+    used = _used_within(tree, lambda node: _lies(start(node), found.declared))
+    found.declared += [(start(value), end(value)) for value in used]
     return found
+
+
+def _used_within(tree: ast.Module, lies: Callable[[ast.expr], bool]) -> list[ast.expr]:
+    """What a module gives a name of its own that it uses in some places alone."""
+    loads = [each for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
+    elsewhere = {each.id for each in loads if not lies(each)}
+    alone = {each.id for each in loads if each.id.startswith("_")} - elsewhere
+    assigned = [(each.targets[0], each.value) for each in tree.body if isinstance(each, ast.Assign)]
+    return [value for to, value in assigned if isinstance(to, ast.Name) and to.id in alone]
+
+
+def _declaring(tree: ast.Module) -> set[str]:
+    return {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and _declares(each)}
 
 
 def _declares(function: ast.FunctionDef) -> bool:
@@ -82,6 +101,8 @@ def _is_call_of(node: ast.AST | None, names: frozenset[str]) -> bool:
 
 def _declarations(node: ast.AST, inputs: frozenset[str]) -> list[ast.expr | ast.stmt]:
     """Decorators of classes, fields of classes, and inputs or their ranges wherever they are declared."""
+    if isinstance(node, ast.FunctionDef) and node.name in inputs:
+        return [each for each in (*node.args.defaults, *node.args.kw_defaults) if each]
     if isinstance(node, ast.ClassDef):
         return [*node.decorator_list, *(each for each in node.body if isinstance(each, ast.AnnAssign))]
     if isinstance(node, ast.Call) and _is_call_of(node, inputs):
