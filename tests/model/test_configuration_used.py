@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -198,3 +199,10 @@ def test_a_model_without_attention_is_served_by_its_state() -> None:
     served = evaluated(serving, settled(serving, given(serving, text)))
     assert served["reload_pays"].word == "nothing to keep"
     assert all(math.isfinite(value) for value in served.values() if isinstance(value, float))
+
+
+def test_an_entry_of_a_window_layer_is_the_mean_over_the_mean_of_global_layers() -> None:
+    mixers = [("global", 6), ("global", 2), ("global", 0), ("window", 3), ("window", 2), ("state", 9)]
+    layers = [SimpleNamespace(mixer=SimpleNamespace(kind=kind, cached=cached)) for kind, cached in mixers]
+    stack: Any = SimpleNamespace(layers=layers)
+    assert filling._entries(stack) == ((3 + 2) / 2) / ((6 + 2) / 2)
