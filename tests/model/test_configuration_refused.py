@@ -35,6 +35,8 @@ def test_every_missing_key_is_named() -> None:
 def test_a_list_of_numbers_of_another_length_is_refused(family: str, name: str) -> None:
     config = {"model_type": family, name: [1, 0]} | {key: LLAMA[key] for key in ("hidden_size", "num_hidden_layers")}
     assert f"{name} must name one kind for each layer" in problems(config)
+    for wrong, shown in ((3, "3"), ([1, 0, True], "[1, 0, True]"), ([1, 0, 0.5], "[1, 0, 0.5]")):
+        assert f"{name} must be a list of whole numbers, not {shown}" in problems(config | {name: wrong})
 
 
 @pytest.mark.parametrize(
@@ -43,6 +45,8 @@ def test_a_list_of_numbers_of_another_length_is_refused(family: str, name: str) 
         ({"hidden_size": -64}, "hidden_size must be a whole number from 1 on, not -64"),
         ({"hidden_size": "64"}, "hidden_size must be a whole number from 1 on, not “64”"),
         ({"num_hidden_layers": 10**8}, "num_hidden_layers must be at most 2000, not 100000000"),
+        ({"vocab_size": 10**9 + 1}, "vocab_size must be a whole number from 1 on, not 1000000001"),
+        ({"head_dim": 0}, "head_dim must be a whole number from 1 on, not 0"),
         ({"attention_bias": 1}, "attention_bias must be true or false, not 1"),
         ({"num_key_value_heads": 3}, "num_key_value_heads must divide 4 heads, not be 3"),
     ],
@@ -54,6 +58,7 @@ def test_a_value_that_cannot_be_is_said_with_its_key(changed: dict[str, Any], se
 def test_a_list_of_layers_of_another_length_is_refused() -> None:
     config = LLAMA | {"model_type": "qwen3", "layer_types": ["full_attention"]}
     assert problems(config) == ["layer_types must name one kind for each layer"]
+    assert problems(config | {"layer_types": ["full_attention"] * 4}) == problems(config)
     config["layer_types"] = ["full_attention", "hyena", "full_attention"]
     assert problems(config) == ["layer_types has “hyena”, which is not known of this family"]
 

@@ -63,11 +63,6 @@ class Layer:
     block: Block
     norms: int = 0
 
-    @property
-    def parameters(self) -> int:
-        """All that the layer holds."""
-        return self.mixer.parameters + self.block.parameters + self.norms
-
 
 @dataclass(frozen=True, kw_only=True)
 class Latent:
