@@ -5,16 +5,21 @@ from typing import Any
 
 _WIDE: Mapping[str, list[Any]] = {"head_dim": [16, 24, 32]}
 _YES_NO: list[Any] = [True, False]
+_WINDOWS: Mapping[str, list[Any]] = {
+    "use_sliding_window": _YES_NO,
+    "sliding_window": [64],
+    "max_window_layers": [2],
+}
 DENSE: Mapping[str, Mapping[str, list[Any]]] = {
     "llama": {"attention_bias": _YES_NO, "mlp_bias": _YES_NO, "head_dim": [None, 24]},
     "granite": {"attention_bias": _YES_NO, "mlp_bias": _YES_NO},
-    "smollm3": {"attention_bias": _YES_NO, "mlp_bias": _YES_NO},
+    "smollm3": {**_WINDOWS, "attention_bias": _YES_NO, "mlp_bias": _YES_NO},
     "ernie4_5": {"use_bias": _YES_NO, **_WIDE},
     "mistral": {**_WIDE, "sliding_window": [None, 64]},
     "ministral3": {**_WIDE, "sliding_window": [None, 64]},
-    "qwen2": {"use_sliding_window": _YES_NO, "sliding_window": [64], "max_window_layers": [2]},
+    "qwen2": _WINDOWS,
     "mimo": {},
-    "qwen3": {**_WIDE, "attention_bias": _YES_NO},
+    "qwen3": {**_WIDE, **_WINDOWS, "attention_bias": _YES_NO},
     "exaone4": {"sliding_window": [64], "sliding_window_pattern": [2, 4]},
     "olmo": {"attention_bias": _YES_NO},
     "olmo2": {"attention_bias": _YES_NO},

@@ -19,6 +19,9 @@ MIXTURES: Mapping[str, Mapping[str, list[Any]]] = {
     "olmoe": {"num_experts": [4, 8], "num_experts_per_tok": [1, 2], "attention_bias": _YES_NO},
     "qwen2_moe": {
         **_EXPERTS,
+        "use_sliding_window": _YES_NO,
+        "sliding_window": [None, 64],
+        "max_window_layers": [2],
         "num_experts": [4, 8],
         "shared_expert_intermediate_size": [64, 80],
         "decoder_sparse_step": [1, 2],

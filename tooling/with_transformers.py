@@ -82,7 +82,8 @@ _RENAMED: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def _random(family: str, dice: random.Random) -> Given:
+def drawn(family: str, dice: random.Random) -> Given:
+    """A random small configuration of a family."""
     given = _common(dice, _LAYERS.get(family, 6)) | {
         name: dice.choice(values) for name, values in CHOICES[family].items()
     }
@@ -96,8 +97,8 @@ def _random(family: str, dice: random.Random) -> Given:
     }
 
 
-def counted(given: Mapping[str, Any]) -> int:
-    """Parameters that transformers' class for this configuration holds."""
+def built(given: Mapping[str, Any]) -> tuple[Any, int]:
+    """The model that transformers' class makes of this configuration, and how many parameters it has."""
     import torch  # noqa: PLC0415  both are heavy, and only here
     from transformers import AutoModel, AutoModelForCausalLM  # noqa: PLC0415
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: PLC0415
@@ -111,15 +112,15 @@ def counted(given: Mapping[str, Any]) -> int:
         if family in _UNDER_AN_ENCODER:
             model = AutoModel.from_config(config)
             own = 0 if wanted.get("tie_word_embeddings") else config.vocab_size * config.hidden_size
-            return int(model.num_parameters()) + own
+            return model, int(model.num_parameters()) + own
         model = AutoModelForCausalLM.from_config(config)
-    return int(model.num_parameters())
+    return model, int(model.num_parameters())
 
 
 def _told(name: str, given: Mapping[str, Any]) -> str:
     """What is wrong with one configuration; nothing where both counts agree."""
     try:
-        theirs = counted(given)
+        _, theirs = built(given)
     except Exception as error:  # noqa: BLE001  whatever its classes raise for a configuration they cannot build
         return f"{name}: not built by transformers ({str(error)[:200]}) {given}"
     try:
@@ -143,7 +144,7 @@ def _with_a_key_less() -> list[tuple[str, Given]]:
     """A random configuration of each family without each of its keys."""
     found = []
     for family in CHOICES:
-        given = _random(family, random.Random(family))  # noqa: S311  no secret
+        given = drawn(family, random.Random(family))  # noqa: S311  no secret
         keys = given.keys() - {"model_type"}
         found += [(f"{family} without {one}", {k: v for k, v in given.items() if k != one}) for one in sorted(keys)]
     return found
@@ -156,7 +157,7 @@ def main() -> int:
     published = [(one["name"], one["config"]) for one in json.loads(NAMED.read_text("utf-8"))]
     named = [one for one in published if one[1]["model_type"] not in _NOT_THERE]
     by_chance = [
-        (f"{family} {number}", _random(family, random.Random(f"{family}{number}")))  # noqa: S311  no secret
+        (f"{family} {number}", drawn(family, random.Random(f"{family}{number}")))  # noqa: S311  no secret
         for family in CHOICES
         for number in range(_EACH)
     ]

@@ -1,5 +1,6 @@
 """Dense families: one attention and one feed-forward block in every layer."""
 
+import operator
 from collections.abc import Callable
 from functools import partial
 
@@ -9,7 +10,7 @@ from calculators.model.configuration.feed import dense
 from calculators.model.configuration.keys import Keys
 from calculators.model.configuration.stack import Block, Heads, Mixer, Stack
 
-_MINISTRAL_HEAD, _MISTRAL_WINDOW = 128, 4096
+_MINISTRAL_HEAD, _WINDOW = 128, 4096
 _QWEN_FIRST_WINDOW, _QWEN_VL_FIRST_WINDOW = 28, 80
 
 
@@ -20,14 +21,25 @@ def _windows(keys: Keys, layers: int, mixer: Mixer, kinds: list[str], window: in
     return [of_kind(mixer, kinds[layer], window) for layer in range(layers)]
 
 
-def qwen_windows(keys: Keys, layers: int, mixer: Mixer, *, first_one: int = _QWEN_FIRST_WINDOW) -> list[Mixer]:
-    """Windows as Qwen's configurations switch them on: in the layers from one on, if at all."""
+def qwen_windows(
+    keys: Keys,
+    layers: int,
+    mixer: Mixer,
+    *,
+    first_one: int = _QWEN_FIRST_WINDOW,
+    near: Callable[[int, int], bool] = operator.ge,
+    usual: int | None = _WINDOW,
+) -> list[Mixer]:
+    """Windows as Qwen's configurations switch them on, if at all: in the layers that are `near`, from one on.
+
+    `usual` is the width where no key gives it; null switches windows off.
+    """
     used = keys.flag("use_sliding_window")
     keys.given("sliding_window")
-    window = keys.maybe("sliding_window", least=1) if used else None
+    window = keys.unless_null("sliding_window", otherwise=usual, least=1) if used else None
     first = keys.count("max_window_layers", otherwise=first_one, least=0)
-    usual = read_kinds(keys, layers, lambda layer: "window" if used and window and layer >= first else "global")
-    return _windows(keys, layers, mixer, usual, window or None)
+    kinds = read_kinds(keys, layers, lambda layer: "window" if window and near(layer, first) else "global")
+    return _windows(keys, layers, mixer, kinds, window)
 
 
 def _uniform(
@@ -50,12 +62,13 @@ def llama(keys: Keys) -> Stack:
 
 
 def smollm3(keys: Keys) -> Stack:
-    """Llama with tied tables and layers without rotation."""
-    keys.numbers("no_rope_layers")
+    """Llama with tied tables and, by every fourth layer, layers without rotation; windows are in those, if anywhere."""
     heads, bias, layers = read_heads(keys, kv_heads=4), keys.flag("attention_bias"), read_layers(keys)
+    interval = keys.count("no_rope_layer_interval", otherwise=4)
+    rotated = keys.numbers("no_rope_layers", layers) or [(layer + 1) % interval for layer in range(layers)]
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
-    block = _block(keys, heads, bias=keys.flag("mlp_bias"))
-    return _uniform(keys, heads, qwen_windows(keys, layers, mixer), block, tied=True)
+    mixers = qwen_windows(keys, layers, mixer, near=lambda layer, _: not rotated[layer], usual=None)
+    return _uniform(keys, heads, mixers, _block(keys, heads, bias=keys.flag("mlp_bias")), tied=True)
 
 
 def ernie(keys: Keys) -> Stack:
@@ -75,7 +88,7 @@ def _windowed_llama(keys: Keys, heads: Heads, window: int | None) -> Stack:
 def mistral(keys: Keys) -> Stack:
     """Llama without biases, with a window in every layer unless it is switched off by null."""
     heads = read_heads(keys, kv_heads=8)
-    return _windowed_llama(keys, heads, keys.unless_null("sliding_window", otherwise=_MISTRAL_WINDOW, least=1))
+    return _windowed_llama(keys, heads, keys.unless_null("sliding_window", otherwise=_WINDOW, least=1))
 
 
 def ministral3(keys: Keys) -> Stack:
@@ -110,7 +123,8 @@ def _pattern(keys: Keys, usual: int) -> int:
 
 def exaone4(keys: Keys) -> Stack:
     """Norms after the blocks, and of queries and keys; three windows to one layer that sees everything."""
-    heads, layers, window = read_heads(keys, kv_heads=32), read_layers(keys), keys.maybe("sliding_window", least=1)
+    heads, layers = read_heads(keys, kv_heads=32), read_layers(keys)
+    window = keys.unless_null("sliding_window", otherwise=_WINDOW, least=1)
     period = _pattern(keys, 4)
     kinds = read_kinds(keys, layers, every(period if window else 0))
     mixer = whole(heads, grouped(heads) + 2 * heads.head_dim)

@@ -99,7 +99,7 @@ def sparse_places(keys: Keys, layers: int, count: int) -> list[bool]:
     return [count > 0 and layer not in dense_ones and (layer + 1) % step == 0 for layer in range(layers)]
 
 
-def _qwen(keys: Keys, heads: Heads, mixer: Mixer, shared: int) -> Stack:
+def _qwen(keys: Keys, heads: Heads, mixer: Mixer, shared: int, near: Callable[[int, int], bool]) -> Stack:
     h, layers = heads.hidden, read_layers(keys)
     count = keys.count(*_COUNT)
     beside = h if shared else 0
@@ -113,26 +113,30 @@ def _qwen(keys: Keys, heads: Heads, mixer: Mixer, shared: int) -> Stack:
     )
     places = sparse_places(keys, layers, count)
     plain = dense(h, keys.count("intermediate_size", otherwise=1 if all(places) else None))
-    mixers = qwen_windows(keys, layers, mixer)
+    mixers = qwen_windows(keys, layers, mixer, near=near)
     blocks = with_experts(layers, block, plain, places)
     return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
 
 
 def qwen2_moe(keys: Keys) -> Stack:
-    """Biases on queries, keys and values; a shared expert behind a gate of its own."""
+    """Biases on queries, keys and values; a shared expert behind a gate of its own.
+
+    Windows, where switched on, are in every second layer up to one.
+    """
     heads, bias = read_heads(keys, kv_heads=16), keys.flag("qkv_bias", otherwise=True)
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias))
-    return _qwen(keys, heads, mixer, keys.count("shared_expert_intermediate_size", otherwise=5632))
+    shared = keys.count("shared_expert_intermediate_size", otherwise=5632)
+    return _qwen(keys, heads, mixer, shared, lambda layer, last: layer % 2 == 0 and layer < last)
 
 
 def qwen3_moe(keys: Keys, *, kv_heads: int = 4) -> Stack:
-    """Norms of queries and keys; no shared expert."""
+    """Norms of queries and keys; no shared expert; windows in all layers where switched on."""
     heads, bias = read_heads(keys, kv_heads=kv_heads), keys.flag("attention_bias")
     keys.flag("use_qk_norm", "qkv_bias")
     if keys.maybe("shared_expert_intermediate_size"):
         keys.wrong("shared_expert_intermediate_size", "shared_expert_intermediate_size is not known of this family")
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
-    return _qwen(keys, heads, mixer, 0)
+    return _qwen(keys, heads, mixer, 0, lambda *_: True)
 
 
 def _after_dense(keys: Keys, heads: Heads, mixers: list[Mixer], first: int, always: int | None) -> Stack:
@@ -167,7 +171,8 @@ def dots1(keys: Keys) -> Stack:
     """Dense layers first, shared experts, norms of queries and keys."""
     heads, layers, bias = read_heads(keys, kv_heads=32), read_layers(keys), keys.flag("attention_bias")
     mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
-    window, first = keys.maybe("sliding_window", least=1), keys.count("max_window_layers", otherwise=62, least=0)
+    window = keys.unless_null("sliding_window", otherwise=4096, least=1)
+    first = keys.count("max_window_layers", otherwise=62, least=0)
     kinds = read_kinds(keys, layers, lambda layer: "window" if window and layer >= first else "global")
     mixers = [of_kind(mixer, kind, window) for kind in kinds]
     first_experts = keys.count("first_k_dense_replace", otherwise=0, least=0)
