@@ -132,8 +132,10 @@ def _slack(found: Machine, one: Gain) -> str:
 
 def _judged(one: Gain, most: float) -> Verdict:
     spare = f"{units.text(one.slack, 'share')} of it could be spared."
-    if one.gain >= BALANCED * most:
+    if one.gain >= most:
         return Verdict(level="tight", word="limits", reason="No other rate gains more.")
+    if one.gain >= BALANCED * most:
+        return Verdict(level="tight", word="balanced", reason="Another rate gains hardly more.")
     if one.slack >= PLENTY:
         return Verdict(level="good", word="more than is needed", reason=spare)
     return Verdict(level="good", word="in use", reason=spare)

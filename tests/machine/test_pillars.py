@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from calculators.__main__ import main
+from calculators.answers.explore.trials import finished
 from calculators.machine import pillars
 from calculators.machine.kinds import Rate
 from calculators.machine.layouts import search
 from calculators.machine.pillars import Pillar
+from calculators.machine.rates import Gain
 from calculators.machine.standing import Standing, standing
 from calculators.machine.training import RATES
 from tests.machine.small_jobs import every_layout
@@ -112,6 +114,61 @@ def test_a_capacity_that_is_exceeded_limits_before_any_rate_and_the_worst_of_two
     only_the_rack = pillars.limit(pillars.pillars(standing({**SMALL, "rack_limit": "10 kW"})))
     assert only_the_rack.pillar.key == "rack"
     assert only_the_rack.pillar.margin == pytest.approx((10 - 10.2) / 10)
+
+
+@pytest.mark.parametrize(
+    ("gain", "slack", "word"),
+    [
+        (1.0, 0.9, "limits"),
+        (0.9, 0.9, "balanced"),
+        (0.89, 0.5, "more than is needed"),
+        (0.89, 0.49, "in use"),
+    ],
+)
+def test_a_rate_is_judged_by_the_one_that_gains_most(small: Standing, gain: float, slack: float, word: str) -> None:
+    """Within a tenth of a gain of 1 it is balanced with it; half of it to spare is more than is needed."""
+    judged = pillars._rate(small, Gain(rate=RATES[0], gain=gain, slack=slack, saved=0.0), 1.0)
+    assert judged.verdict.word == word
+    assert judged.verdict.level == ("tight" if gain >= 0.9 else "good")
+    assert word in {"limits", "balanced"} or judged.verdict.reason == f"{slack:.0%} of it could be spared."
+
+
+@pytest.mark.parametrize(
+    ("key", "slack", "said"),
+    [
+        ("network", 0.25, "may fall to 1.5 GB/s before"),  # of 2 GB/s
+        ("storage_write", 0.5, "may fall to 150 MB/s before"),  # of 300 MB/s
+        ("failures", 0.5, "may fall to 240 h before"),  # 50 in a thousand GPUs a day are one each 480 h of a GPU
+        ("recovery", 0.75, "may take 4 times as long before"),
+        ("network", 1.0, "does nothing for this job"),
+    ],
+)
+def test_how_far_a_rate_may_fall_is_said_as_it_is_given(small: Standing, key: str, slack: float, said: str) -> None:
+    rate = next(one for one in RATES if one.key == key)
+    assert pillars._slack(small, Gain(rate=rate, gain=0.1, slack=slack, saved=0.0)).startswith(said)
+
+
+def test_of_what_is_exceeded_the_worst_limits_wherever_it_stands(known: dict[str, Pillar]) -> None:
+    margins = [("memory", -0.1), ("power", -0.5), ("space", -0.2)]
+    exceeded = [dataclasses.replace(known[key], margin=margin) for key, margin in margins]
+    for order in (exceeded, exceeded[::-1]):
+        assert pillars.limit([*known.values(), *order]).pillar.key == "power"
+
+
+def test_after_eight_trials_there_is_a_pause() -> None:
+    found = standing({**SMALL, "gpu_memory": "8 GiB"})
+    assert len(found.layout.best) == 32
+    assert len(list(found.timed(RATES[0])(1.0, 0.0))) == 32 / 8
+
+
+def test_a_layout_is_best_by_the_time_of_a_token_where_batches_differ() -> None:
+    """Of 21 sequences some layouts deal out 20 in less time, and yet take longer for each."""
+    found = standing({**SMALL, "gpu_memory": "8 GiB", "batch_tokens": str(21 * 4096)})
+    given = {"nic_bandwidth": found.values["nic_bandwidth"] * 0.3}
+    after = [(found.calculator.after(found.values, {**one.inputs, **given}), one.inputs) for one in found.layout.best]
+    assert len({values["tokens_per_step"] for values, _ in after}) > 1
+    fastest = min(after, key=lambda one: one[0]["step_time"] / one[0]["tokens_per_step"])
+    assert finished(found._best(given)) == fastest[1]
 
 
 def test_a_limit_that_nobody_gave_is_none(known: dict[str, Pillar]) -> None:
