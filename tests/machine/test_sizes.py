@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from calculators.answers.explore.trials import finished
 from calculators.machine import sizes
 from calculators.machine.description import machine
 from calculators.machine.standing import standing
 from calculators.units import DAY
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 SMALL = {"model": "llama-2-7b", "tokens": "100B"}
 
@@ -53,6 +59,21 @@ def test_no_more_gpus_are_taken_than_three_tiers_of_the_switch_join(limit: dict[
     found = standing({**SMALL, **limit, "switch_radix": "8"})
     assert found.values["gpus"] == 128
     assert found.values["switches"] > 0
+
+
+def test_octaves_are_walked_and_two_of_them_by_every_rung() -> None:
+    """Octaves are four rungs. The first that is good enough is the ninth, so the seventh is where rungs begin."""
+    asked = []
+
+    class Falling(sizes._Tried):
+        def at(self, gpus: float, _: str) -> Generator[None, None, float]:
+            asked.append(gpus)
+            yield
+            return 100 - gpus
+
+    tried = Falling(machine(), {}, frozenset())
+    assert finished(tried.nearest(range(40), "training_duration", 100 - 30)) == 30
+    assert asked == [*range(0, 33, 4), *range(24, 31)]
 
 
 def test_gpus_that_are_given_stay_whatever_the_limits() -> None:
