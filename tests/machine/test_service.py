@@ -13,7 +13,7 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Verdict
 from calculators.machine import holding, pillars
 from calculators.machine.changes import changes
-from calculators.machine.service import PARTS, RATES, SERVING, Service
+from calculators.machine.service import PARTS, RATES, SERVING, Service, gpus_by_load
 from calculators.machine.stand import stand
 from calculators.machine.training import TRAINING
 
@@ -88,6 +88,12 @@ def test_gpus_by_the_load_round_up_to_those_of_whole_copies() -> None:
     values = serving(request_rate="100").values
     each = values["serving_tensor_parallel"]
     assert math.ceil(values["gpus_by_load"] / each) * each == values["serving_gpus"]
+
+
+def test_prompts_on_gpus_of_their_own_come_on_top_of_the_load() -> None:
+    """5 requests a second of 0.5 s keep 2.5 copies busy, 2.5 / 0.7 at seven tenths; answers 5 / (3.5 x 0.7)."""
+    load = {"request_rate": 5, "copy_rate": 3.5, "planned_load": 0.7, "prefill_time": 0.5, "serving_tensor_parallel": 8}
+    assert gpus_by_load.function(**load, disaggregated=True) == pytest.approx(8 * (5 / 2.45 + 2.5 / 0.7))
 
 
 def test_the_traffic_is_not_for_change_and_a_change_gives_what_is_said() -> None:
