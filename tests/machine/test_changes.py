@@ -7,9 +7,10 @@ import json
 import pytest
 
 from calculators.__main__ import main
-from calculators.declare import InputError
-from calculators.machine.changes import changes, described, ranked, tried
+from calculators.declare import InputError, Quantity
+from calculators.machine.changes import _options, changes, described, ranked, saved, tried
 from calculators.machine.standing import standing
+from calculators.units import DAY
 from tests.machine.test_pillars import SMALL
 
 
@@ -76,6 +77,36 @@ def test_a_pinned_interval_is_offered_at_its_best_and_a_pinned_degree_as_the_sea
     known = {tuple(one.given): one for one in tried(standing({"checkpoint_interval": "6 h", "tensor_parallel": "4"}))}
     assert known["checkpoint_interval",].first > 0
     assert known["tensor_parallel",].given == {"tensor_parallel": "8"}
+
+
+@pytest.mark.parametrize(
+    ("whole", "doubling", "value", "options"),
+    [
+        (False, False, 100.0, [100 * 1.1, 100 / 1.1]),
+        (True, False, 100.0, [110.0, 91.0]),
+        (True, False, 3.0, [4.0, 2.0]),  # a tenth is no step
+        (True, True, 8.0, [16.0, 4.0]),
+        (True, True, 5.0, [10.0, 2.0]),
+        (True, False, 200.0, [182.0]),  # 220 is out of range
+        (True, False, 2.0, [3.0]),  # so is 1
+        (False, False, 0.0, []),
+        (False, False, None, []),
+    ],
+)
+def test_a_quantity_moves_by_a_tenth_or_a_step(
+    *, whole: bool, doubling: bool, value: float | None, options: list[float]
+) -> None:
+    lowest = 2.0 if value else 0.0
+    hard = slider = (lowest, 200.0)
+    declared = Quantity(default=2.0, unit="1", label="", hard=hard, slider=slider, whole=whole, doubling=doubling)
+    assert list(_options(declared, value)) == pytest.approx(options)
+
+
+def test_a_saving_has_a_word_for_more_and_for_less_and_none_for_nothing() -> None:
+    found = standing(SMALL)
+    first, price, _ = found.kind.measures
+    assert [saved(found, first, amount) for amount in (DAY, -DAY, 0.0)] == ["24 h sooner", "24 h later", "the same"]
+    assert [saved(found, price, amount) for amount in (5.0, -5.0)] == ["$5 less", "$5 more"]
 
 
 def test_the_job_itself_is_not_for_change() -> None:
