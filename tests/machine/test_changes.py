@@ -88,6 +88,7 @@ def test_a_pinned_interval_is_offered_at_its_best_and_a_pinned_degree_as_the_sea
         (True, True, 8.0, [16.0, 4.0]),
         (True, True, 5.0, [10.0, 2.0]),
         (True, False, 200.0, [182.0]),  # 220 is out of range
+        (True, False, 182.0, [200.0, 165.0]),
         (True, False, 2.0, [3.0]),  # so is 1
         (False, False, 0.0, []),
         (False, False, None, []),
