@@ -31,7 +31,7 @@ class Rate:
 
 @dataclass(frozen=True, kw_only=True)
 class Capacity:
-    """A limit: the values that are asked and that there are; `only_given` where it is none unless somebody says so."""
+    """A limit: the values that are asked and that there are; `only_given` where what is computed is none."""
 
     key: str
     title: str

@@ -155,7 +155,7 @@ CAPACITIES = (
     ),
     *OF_STORE,
     *OF_HALL,
-    Capacity(key="money", title="Money", asked="yearly_price", there="budget", calculator="cost", only_given=True),
+    Capacity(key="money", title="Money", asked="yearly_price", there="budget", calculator="cost"),
 )
 SERVING = Kind(
     name="serve",

@@ -82,14 +82,13 @@ CAPACITIES = (
         calculator="storage_demand",
     ),
     *OF_HALL,
-    Capacity(key="money", title="Money", asked="run_price", there="budget", calculator="cost", only_given=True),
+    Capacity(key="money", title="Money", asked="run_price", there="budget", calculator="cost"),
     Capacity(
         key="deadline",
         title="Deadline",
         asked="training_duration",
         there="deadline",
         calculator="training_time",
-        only_given=True,
     ),
 )
 
