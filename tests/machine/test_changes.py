@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 
 from calculators.__main__ import main
-from calculators.declare import InputError, Quantity
-from calculators.machine.changes import _options, changes, described, ranked, saved, tried
-from calculators.machine.standing import standing
+from calculators.declare import InputError, Quantity, Values
+from calculators.machine.changes import _of_menu, _options, _worth, changes, described, ranked, saved, tried
+from calculators.machine.standing import Standing, standing
 from calculators.units import DAY
 from tests.machine.test_pillars import SMALL
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 
 def test_each_change_made_by_itself_saves_what_is_said_of_it() -> None:
@@ -108,6 +112,36 @@ def test_a_saving_has_a_word_for_more_and_for_less_and_none_for_nothing() -> Non
     first, price, _ = found.kind.measures
     assert [saved(found, first, amount) for amount in (DAY, -DAY, 0.0)] == ["24 h sooner", "24 h later", "the same"]
     assert [saved(found, price, amount) for amount in (5.0, -5.0)] == ["$5 less", "$5 more"]
+
+
+def test_of_a_menu_neither_the_present_record_is_tried_nor_another_accelerator_s_rent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried_on: list[tuple[str, str]] = []
+
+    def chosen(_: Standing, menu: str, key: str) -> Generator[None, None, None]:
+        tried_on.append((menu, key))
+        yield
+
+    monkeypatch.setattr(Standing, "chosen", chosen)
+    found = standing({"accelerator": "h100-sxm"})
+    present = found.resolved.presets
+    for menu in found.calculator.presets:
+        assert not [one for one in _of_menu(found, menu, frozenset()) if one is not None]
+    menus = {menu for menu, _ in tried_on}
+    assert {"accelerator", "rent_as"} <= menus
+    assert ("accelerator", "h100-sxm") not in tried_on
+    assert not [(menu, key) for menu, key in tried_on if present[menu] == key]
+    rents = {key for menu, key in tried_on if menu == "rent_as"}
+    assert all(key.startswith("rent-h100-") for key in rents if key.startswith("rent-"))
+
+
+def test_a_trial_without_an_answer_does_not_end_those_behind_it() -> None:
+    found = standing(SMALL)
+    declared = found.calculator.inputs["nic_bandwidth"]
+    half = {**found.values, "training_duration": found.values["training_duration"] / 2}
+    worth = _worth([(declared, 1e9, None), (declared, 4e9, Values(half, found.values.given))], found, frozenset())
+    assert [one.title for one in worth if one] == ["Network per GPU: 4 GB/s instead of 2 GB/s"]
 
 
 def test_the_job_itself_is_not_for_change() -> None:
