@@ -201,6 +201,39 @@ def test_a_model_without_attention_is_served_by_its_state() -> None:
     assert all(math.isfinite(value) for value in served.values() if isinstance(value, float))
 
 
+@pytest.mark.parametrize(
+    ("changed", "filled"),
+    [
+        ({}, {"attention": "gqa", "kv_heads": 2, "head_dim": 16}),  # 4 heads of 16 are 64, the hidden size
+        ({"num_key_value_heads": 4}, {"attention": "mha", "kv_heads": 4, "head_dim": 16}),
+        ({"num_key_value_heads": 1}, {"attention": "mqa", "kv_heads": 1, "head_dim": 16}),
+        ({"head_dim": 32}, {"attention": "gqa", "kv_heads": 2, "head_dim": 32, "attention_width": 4 * 32}),
+        ({"head_dim": 8}, {"attention": "gqa", "kv_heads": 2, "head_dim": 8, "attention_width": 4 * 8}),
+        (
+            {
+                "model_type": "mimo_v2_flash",
+                "head_dim": 20,
+                "v_head_dim": 12,
+                "hybrid_layer_pattern": [0, 0, 0],
+                "n_routed_experts": 4,
+                "num_experts_per_tok": 2,
+                "moe_intermediate_size": 32,
+            },
+            {"attention": "gqa", "kv_heads": 2, "head_dim": 20, "v_head_dim": 12},  # 4 x (20 + 12) / 2 are 64
+        ),
+        (
+            {"model_type": "granitemoehybrid", "num_local_experts": 0, "layer_types": ["mamba", "attention", "mamba"]},
+            {"attention": "gqa", "kv_heads": 2, "head_dim": 16, "attention_layers": 1},
+        ),
+    ],
+    ids=["gqa", "mha", "mqa", "wide", "narrow", "values", "states"],
+)
+def test_of_heads_and_layers_what_is_not_usual_is_filled_in(changed: dict[str, Any], filled: dict[str, Any]) -> None:
+    names = {"attention", "kv_heads", "head_dim", "v_head_dim", "attention_width", "attention_layers"}
+    found = filling.dimensions(configuration.of_table(LLAMA | changed))
+    assert {name: value for name, value in found.items() if name in names} == filled
+
+
 def test_an_entry_of_a_window_layer_is_the_mean_over_the_mean_of_global_layers() -> None:
     mixers = [("global", 6), ("global", 2), ("global", 0), ("window", 3), ("window", 2), ("state", 9)]
     layers = [SimpleNamespace(mixer=SimpleNamespace(kind=kind, cached=cached)) for kind, cached in mixers]

@@ -99,6 +99,7 @@ def tried(source: str, operator: str, sign: str) -> list[bool]:
         ("a = quantity(1, 'B')\nb = other(1)", "NumberReplacer", "1", [False, True]),
         ("def _count(a):\n  b = 1\n  return quantity(a)\nc = _count(1)", "NumberReplacer", "1", [True, False]),
         ("def _w(a, *, b=9):\n  return quantity(a)\nb = 9", "NumberReplacer", "9", [False, True]),
+        ("def v(b=9):\n  return _w(b)\ndef _w(a):\n  return quantity(a)\nc = 9", "NumberReplacer", "9", [False, True]),
         ("_R = (9, 2)\n_S = 9\nS = 9\na = quantity(_S, hard=_R) + _S", "NumberReplacer", "9", [False, True, True]),
         ("number(1, hard=(1, 5), slider=(1, 2), more=1)", "NumberReplacer", "1", [True, False, False, True]),
     ],

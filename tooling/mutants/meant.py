@@ -47,7 +47,7 @@ class Meaning:
 def meaning(source: str) -> Meaning:
     """Read a source for what its changes would mean."""
     found, lines, tree = Meaning(), source.split("\n"), ast.parse(source)
-    inputs = INPUTS | _declaring(tree)
+    inputs = _declaring(tree)
 
     def place(line: int, offset: int) -> Place:
         return line, len(lines[line - 1].encode()[:offset].decode())
@@ -85,14 +85,19 @@ def _used_within(tree: ast.Module, lies: Callable[[ast.expr], bool]) -> list[ast
     return [value for to, value in assigned if isinstance(to, ast.Name) and to.id in alone]
 
 
-def _declaring(tree: ast.Module) -> set[str]:
-    return {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and _declares(each)}
+def _declaring(tree: ast.Module) -> frozenset[str]:
+    """What declares an input: functions of ours that return a declaration, too."""
+    functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
+    found = INPUTS
+    while more := {each.name for each in functions if _declares(each, found)} - found:
+        found |= more
+    return found
 
 
-def _declares(function: ast.FunctionDef) -> bool:
+def _declares(function: ast.FunctionDef, inputs: frozenset[str]) -> bool:
     """Whether a function returns an input's declaration."""
     returned = [each.value for each in ast.walk(function) if isinstance(each, ast.Return)]
-    return any(_is_call_of(each, INPUTS) for each in returned)
+    return any(_is_call_of(each, inputs) for each in returned)
 
 
 def _is_call_of(node: ast.AST | None, names: frozenset[str]) -> bool:
