@@ -55,6 +55,12 @@ def test_a_value_that_cannot_be_is_said_with_its_key(changed: dict[str, Any], se
     assert problems(LLAMA | changed) == [sentence]
 
 
+def test_ends_are_within() -> None:
+    stack = configuration.of_table(LLAMA | {"num_hidden_layers": 2000, "vocab_size": 10**9}).stack
+    assert (len(stack.layers), stack.vocab) == (2000, 10**9)
+    assert problems(LLAMA | {"num_hidden_layers": 2001}) == ["num_hidden_layers must be at most 2000, not 2001"]
+
+
 def test_a_list_of_layers_of_another_length_is_refused() -> None:
     config = LLAMA | {"model_type": "qwen3", "layer_types": ["full_attention"]}
     assert problems(config) == ["layer_types must name one kind for each layer"]
