@@ -35,11 +35,11 @@ del found, mutable, name, light, gc, types, Calculator
 
 /**
  * What only the import of further modules needs, and there is nothing to import any more: facts that nobody asked for,
- * and the source of formulas, which are cut into their pieces. And what was written for the questions asked so far.
- * What is left stays, so the garbage collector need not look at it ever again.
+ * and the source of formulas, which are cut into their pieces; so are the modules that declare and cut. And what was
+ * written for the questions asked so far. What is left stays, so the garbage collector need not look at it ever again.
  */
 export const CLEAR = `
-import functools, gc, linecache, re, sys, zipimport
+import functools, gc, linecache, re, sys, types, zipimport
 from calculators import facts
 from calculators.declare import Formula
 facts.forget()
@@ -54,7 +54,12 @@ for found in gc.get_objects():
         found.cache_clear()
     if isinstance(found, Formula):
         vars(found).pop("body", None)
-del facts, files, found, Formula
+done = [sys.modules.pop(name, None) for name in ("ast", "calculators.declare.checks", "dis", "inspect", "tokenize")]
+for found in list(sys.modules.values()):
+    for name, value in list(vars(found).items()):
+        if isinstance(value, types.ModuleType) and any(value is each for each in done):
+            delattr(found, name)
+del done, facts, files, found, name, types, value, Formula
 gc.collect()
 gc.freeze()
 `;

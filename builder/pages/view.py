@@ -277,6 +277,11 @@ class View:
         """Published figures that are reproduced."""
         return [row for case, outcomes in self._held() if not _is_own(case) for row in self._rows(case, outcomes)]
 
+    @cached_property
+    def with_another(self) -> frozenset[str]:
+        """The results beside which something may stand: the same with other prefixes, or a band."""
+        return frozenset((*self.calculator.amounts_of_data, *self.calculator.bands))
+
     def first_cases(self) -> list[CaseRow]:
         """As many of them as are read through: of every source one before any has two."""
         return _read_through(self.cases, lambda row: row.url)

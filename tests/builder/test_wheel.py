@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import marshal
 import py_compile
 import sys
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.skipif(
 SOURCES = {
     path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(packages.CALCULATORS.rglob("units/*.py"))
 }
+HEADER = 16  # of bytecode: its version, flags and the hash of its source
 TOO_SOON = f"the runtime is Python 3.14, this is {wheel.python_here()}"
 
 
@@ -43,7 +45,11 @@ def test_its_bytecode_is_what_python_here_makes_of_the_same_source(tmp_path: Pat
         importlib.util.cache_from_source(name): directly(name, content, tmp_path) for name, content in SOURCES.items()
     }
     assert SOURCES
-    assert found == wanted
+    assert found.keys() == wanted.keys()
+    # How strings are shared out in the bytes hangs on what else the process holds; what they are read as does not.
+    for name, bytecode in found.items():
+        assert bytecode[:HEADER] == wanted[name][:HEADER]
+        assert marshal.loads(bytecode[HEADER:]) == marshal.loads(wanted[name][HEADER:])
 
 
 def test_two_runs_give_the_same_bytes() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from calculators.model.configuration.assembly import every
@@ -29,7 +31,7 @@ def test_a_delta_net_is_its_projections_and_a_matrix_for_each_value_head(*, sing
 def test_a_mamba_2_layer_is_its_projections_and_a_state_of_each_head(
     *, bias: bool, of_bias: int, single: bool, of_value: int
 ) -> None:
-    shape = {"heads": 2, "head_dim": 3, "groups": 1, "state": 4, "kernel": 5}
+    shape: dict[str, Any] = {"heads": 2, "head_dim": 3, "groups": 1, "state": 4, "kernel": 5}
     found = mamba2(2, **shape, conv_bias=True, bias=bias, single=single)
     into, out = 2 * (6 + 14 + 2), 6 * 2  # gate; values with both projections of the state; a step for each head
     assert found.parameters == into + (14 * 5 + 14) + 3 * 2 + 6 + out + of_bias
@@ -49,7 +51,7 @@ def test_a_mamba_2_layer_is_its_projections_and_a_state_of_each_head(
 def test_a_mamba_layer_is_its_projections_its_steps_and_a_state_of_each_channel(
     *, conv_bias: bool, bias: bool, normed: bool, more: int
 ) -> None:
-    found = mamba(2, expand=3, state=4, kernel=5, rank=2, conv_bias=conv_bias, bias=bias, normed=normed)
+    found = mamba(2, inner=6, state=4, kernel=5, rank=2, conv_bias=conv_bias, bias=bias, normed=normed)
     into, convolution, state = 2 * 12, 6 * 5, 6 * (2 + 4 + 4)
     step, decay, skip, out = 2 * 6 + 6, 6 * 4, 6, 6 * 2
     assert found.parameters == into + convolution + state + step + decay + skip + out + more
