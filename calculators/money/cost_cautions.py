@@ -1,5 +1,7 @@
 """Where cost stops being right: old prices, lines forgotten or counted twice, prices of other kinds and devices."""
 
+from datetime import date
+
 from calculators import facts
 from calculators.declare import caution, formulas_of
 from calculators.money.quotations import LOOKED_UP, age, is_old, quoted
@@ -38,16 +40,19 @@ def prices_are_old(price_per_gpu_hour: float, server_price_per_gpu: float) -> st
 @caution
 def running_prices_are_old(colocation_per_kw_month: float, price_per_kwh: float) -> str:
     """What an owner pays on, at a published price that is older than a quarter of a year, with its age."""
-    told = []
-    for words, value, fact in (
-        ("{colocation_per_kw_month} for space and power", colocation_per_kw_month, _COLOCATION),
-        ("{price_per_kwh} for electricity", price_per_kwh, _ELECTRICITY),
-    ):
-        if value == fact.value and fact.priced_on is not None and is_old(fact.priced_on):
-            told.append(f"{words} was of {fact.priced_on.isoformat()}, {age(fact.priced_on)} days before")
-    if not told:
+    stated = (
+        ("space and power at {colocation_per_kw_month}", colocation_per_kw_month, _COLOCATION),
+        ("electricity at {price_per_kwh}", price_per_kwh, _ELECTRICITY),
+    )
+    dated = ((words, fact.priced_on) for words, value, fact in stated if value == fact.value)
+    old: dict[date, list[str]] = {}
+    for words, day in dated:
+        if day is not None and is_old(day):
+            old.setdefault(day, []).append(words)
+    if not old:
         return ""
-    return f"When prices were last looked up, {'; '.join(told)}: ask what your site pays."
+    told = "; ".join(f"{' and '.join(words)}, {day.isoformat()}, {age(day)} days" for day, words in old.items())
+    return f"Older than a quarter of a year: {told}. Ask what your site pays."
 
 
 @caution

@@ -44,16 +44,16 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         # 31 December 2025 to 22 November 2026: 326 days
         {},
         (
-            "When prices were last looked up, $195/kW/month for space and power was of 2025-12-31, 326 days before; "
-            "$0.0861/kWh for electricity was of 2025-12-31, 326 days before: ask what your site pays."
+            "Older than a quarter of a year: space and power at $195/kW/month and electricity at $0.0861/kWh, "
+            "2025-12-31, 326 days. Ask what your site pays."
         ),
     ),
     (
         "running_prices_are_old",
         {"price_per_kwh": 0.09},
         (
-            "When prices were last looked up, $195/kW/month for space and power was of 2025-12-31, 326 days before: "
-            "ask what your site pays."
+            "Older than a quarter of a year: space and power at $195/kW/month, 2025-12-31, 326 days. "
+            "Ask what your site pays."
         ),
     ),
     (
