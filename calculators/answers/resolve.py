@@ -11,7 +11,7 @@ from calculators.declare import Calculator, Choice, Input, InputError, Quantity,
 
 Origin = Literal["default", "preset", "computed", "yours"]
 CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back towards its usual range."
-_COUNTED_IN_THOUSANDS = 1e3
+_COUNTED_IN_THOUSANDS = 1e3  # no range of a count begins near it: no test could notice one less
 _LEAST_MEANT = 1e-3
 _LONGEST_NAME = 40
 _MOST_NAMED = 20
@@ -71,6 +71,7 @@ def read_range(declared: Input, given: object) -> tuple[float, float] | None:
 def _middle(declared: Quantity, ends: tuple[float, float]) -> float:
     """What stands for a range: its middle, on the scale of the input's slider."""
     low, high = ends
+    # What goes by ratios is never below 0: no test could notice !=.
     middle = math.sqrt(low * high) if declared.scale == "log" and low > 0 else (low + high) / 2
     return float(round(middle)) if declared.whole else middle
 

@@ -28,6 +28,7 @@ PROGRAMS = ROOT / ".cache/mutants/bin"
 MOST_SURVIVORS = 0.1
 ENGINE = ("answers", "declare", "facts", "units")  # no case is about them
 RESTING = ("tests/test_bridge.py", "tests/test_command_line.py")
+_NO_CALCULATORS = frozenset({"browser", "builder", "tooling"})
 EXAMPLES = "tests/test_doctests.py::test_the_examples_of_a_module_hold[{}]"
 LONGEST = 3600.0  # seconds; the keeper ends a run much sooner
 # Types are written with |, and no test could notice another operator there. An operator on bits raises on a float,
@@ -70,14 +71,16 @@ def subject_of(module: str) -> tuple[str, ...]:
 def tests_of(module: str) -> list[str]:
     """What is run against a change of a module, where it executes it: the likeliest to notice first.
 
-    The likeliest are its doctests and the tests, of its folder or of the whole, whose file has a word of its name; the
-    others the rest of that folder and what rests on the folder.
+    The likeliest are its doctests, the tests, of its folder or of the whole, whose file has a word of its name, and
+    those of other folders whose file has its whole name; the others the rest of that folder and what rests on it.
     """
     path = Path(module)
     subject = subject_of(module)
     words = {path.stem, *path.stem.split("_")}
     own = sorted(ROOT.joinpath("tests", *subject).rglob("test_*.py")) if subject else []
     near = [one for one in (*own, *sorted(ROOT.glob("tests/test_*.py"))) if words & set(one.stem.split("_"))]
+    beside = [one for one in sorted(ROOT.glob("tests/*/test_*.py")) if one.parent.name not in _NO_CALCULATORS]
+    near += [one for one in beside if one not in own and set(path.stem.split("_")) <= set(one.stem.split("_"))]
     likely = [EXAMPLES.format(".".join(path.with_suffix("").parts).removesuffix(".__init__"))]
     likely += [one.relative_to(ROOT).as_posix() for one in near]
     others = [one.relative_to(ROOT).as_posix() for one in own if one not in near]

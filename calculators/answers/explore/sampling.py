@@ -15,7 +15,7 @@ from calculators.answers.explore import Swing, band, ends_of, swings
 from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Quantity, Values, Verdict
 
-CASES = 400
+CASES = 400  # a few hundred do: no test could notice one more
 _SEED, _MULTIPLIER, _MODULUS = 20_26, 48_271, 2**31 - 1
 _TENTH, _HALF, _NINE_TENTHS = 0.1, 0.5, 0.9
 _A_TENTH_MORE = 1.1

@@ -21,10 +21,7 @@ def finished(search: Generator[None, None, Found]) -> Found:
 
 
 class Trials:
-    """The results after changes of these inputs, everything else as in `values`; only what they need is computed.
-
-    `count` is how often they were tried.
-    """
+    """The results after changes of these inputs, everything else as in `values`; only what they need is computed."""
 
     def __init__(
         self, calculator: Calculator, values: Mapping[str, Any], names: Collection[str], results: Collection[str]
@@ -33,7 +30,6 @@ class Trials:
         self._checks = calculator.checks_of(frozenset(names))
         wanted = {*results, *(need for check in self._checks for need in check.needs)}
         self._tried = calculator.trials(values, names, wanted)
-        self.count = 0
 
     def after(self, changes: Mapping[str, Any]) -> dict[str, Any] | None:
         """The results by name; None where a check refuses the inputs or they give no finite number."""
@@ -45,7 +41,6 @@ class Trials:
 
     def at_all(self, changes: Mapping[str, Any]) -> dict[str, Any] | None:
         """The results and what they need; None where a check refuses the inputs. Raises one of BROKEN."""
-        self.count += 1
         known = self._tried(changes)
         return None if refused(self._checks, known) else known
 
