@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from calculators import checkpoint, goodput
-from calculators.answers.carry import carried
+from calculators.answers.carry import brought_whole, carried
 from calculators.answers.resolve import resolve
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
@@ -158,3 +158,10 @@ def test_a_machine_before_gives_what_it_was_told() -> None:
     told = arrived("storage_demand", f"gpus=512&from=goodput{way(before)}")
     assert told["given"]["checkpoint_size"] == "112 GB"
     assert told["notices"][1].startswith("Carried over from “One machine”: Checkpoint size")
+
+
+def test_what_is_alike_on_both_sides_is_not_pinned() -> None:
+    calculator = CALCULATORS["checkpoint"]
+    there = resolve(calculator, {"parameters": "405B"})
+    texts, _ = brought_whole(calculator, there, calculator.evaluate(there.settled), calculator)
+    assert texts == {"model": "none", "parameters": "405B"}
