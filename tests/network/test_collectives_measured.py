@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from calculators.__main__ import main
 from calculators.answers import answer, measured
 from calculators.answers.resolve import settled
-from calculators.declare import Compared, Values
+from calculators.declare import Compared, Quantity, Values
 from calculators.network import nccl_tests
 from calculators.network.collectives import CALCULATOR
 
@@ -198,3 +199,34 @@ def test_the_command_line_compares_in_the_state_given(capsys: pytest.CaptureFixt
     assert told["share"] == pytest.approx(29.5 / 192)
     assert told["points"][5]["measured"] == pytest.approx(29.5e9)
     assert told["reasons"][0]["name"] == "falls at large sizes"
+
+
+def test_the_picture_is_drawn_to_scale() -> None:
+    """720 by 300, with 76 and 24 beside it, 16 above and 44 below: 620 by 240 from (76, 256) to (696, 16)."""
+    calculator, along, result = CALCULATOR, "message_size", "bus_bandwidth"
+    assert measured.levels() == ["256.0", "196.0", "136.0", "76.0", "16.0"]
+    declared = calculator.inputs[along]
+    assert isinstance(declared, Quantity)
+    low, high = declared.slider
+    doublings = round(math.log2(high / low))
+    ticks = measured.ticks(calculator)
+    assert [text for _, text in ticks] == [declared.text(low * 64**n) for n in range(doublings // 6 + 1)]
+    assert [float(x) for x, _ in ticks] == pytest.approx(
+        [76 + 620 * 6 * n / doublings for n in range(len(ticks))], abs=0.05
+    )
+    values, found = compared("dips", **P4D)
+    drawn = measured.curves(calculator, values, found)
+    modelled = points(drawn["modelled"])
+    results = [calculator.after(values, {along: low * 2**n})[result] for n in range(doublings + 1)]
+    assert [x for x, _ in modelled] == pytest.approx([76 + 620 * n / doublings for n in range(doublings + 1)], abs=0.05)
+    heights = [256 - y for _, y in modelled]
+    assert heights == pytest.approx([one * heights[-1] / results[-1] for one in results], abs=0.2)
+    shown = [one for one in found.points if low <= one.along <= high]
+    assert [256 - y for _, y in points(drawn["measured"])] == pytest.approx(
+        [one.result * heights[-1] / results[-1] for one in shown], abs=0.2
+    )
+    assert max(*heights, *(256 - y for _, y in points(drawn["measured"]))) <= 240
+    corners = measured._marks([(1.0, "ring")], lambda _: (100.0, 50.0))["crossing0"]["points"]
+    assert corners == "94.0,50.0 100.0,44.0 106.0,50.0 100.0,56.0 94.0,50.0"
+    for one in measured.described(calculator, values, found)["points"]:
+        assert one["share"] == pytest.approx(one["measured"] / one["modelled"])
