@@ -5,6 +5,7 @@ A request names a calculator, how it stands and what to tell of it: `{"asks": ["
 an exploration comes in slices, stands in answers/messages.py.
 """
 
+import gc
 import itertools
 import json
 import time
@@ -32,6 +33,20 @@ from calculators.declare import Calculator, InputError, Quantity, Values
 from calculators.machine import page, review
 
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
+_SELDOM = (
+    200_000  # objects made since what is no longer needed was last looked for; an exploration makes some ten thousand
+)
+
+
+def settle() -> None:
+    """Before the first request: what is there by now stays, and need not be looked at for what is no longer needed.
+
+    That takes as long as a frame (11 ms on *Inference*), and Python would do it every few moves of a slider: it is done
+    when an exploration is at its end and nobody waits, unless none ends for very long.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_SELDOM)
 
 
 def respond(request_text: str) -> str:
@@ -157,11 +172,14 @@ class _UnderWay:
         until = time.perf_counter() + slice_ms / 1000
         told: Answer = {}
         for part in self._parts[cursor]:
-            told = _together(told, part)
+            if part:  # most only say that there is time for others
+                told = _together(told, part)
             if time.perf_counter() >= until:
                 told["cursor"] = cursor
                 return told
         del self._parts[cursor]
+        if gc.get_threshold()[0] == _SELDOM:
+            gc.collect()
         return told
 
 

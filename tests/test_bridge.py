@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import time
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from calculators import facts
 from calculators.answers import answer, sliders
 from calculators.answers.resolve import resolve
-from calculators.bridge import respond
+from calculators.bridge import respond, settle
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
 
@@ -224,6 +225,29 @@ def test_other_questions_are_answered_between_two_slices() -> None:
     second = ask(asks=["explore"], calculator="checkpoint", given={}, slice_ms=1000, cursor=first["cursor"])
     assert "given" not in second  # not begun anew
     assert second["swings"]
+
+
+def test_once_settled_what_is_no_longer_needed_is_looked_for_when_an_exploration_ends() -> None:
+    """And not before, whatever was made meanwhile: that takes as long as a frame."""
+    before, looked = gc.get_threshold(), list[str]()
+
+    def heard(phase: str, info: dict[str, int]) -> None:
+        if phase == "start" and info["generation"] == 2:
+            looked.append("all")
+
+    settle()
+    gc.callbacks.append(heard)
+    try:
+        question = {"asks": ["explore"], "calculator": "checkpoint", "slice_ms": 0}
+        told = ask(**question)
+        while "cursor" in told:
+            assert not looked
+            told = ask(**question, cursor=told["cursor"])
+        assert looked == ["all"]
+    finally:
+        gc.callbacks.remove(heard)
+        gc.unfreeze()
+        gc.set_threshold(*before)
 
 
 def test_an_answer_brings_the_cursor_of_what_follows_it() -> None:

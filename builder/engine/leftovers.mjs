@@ -41,6 +41,7 @@ del found, mutable, name, light, gc, types, Calculator
 export const CLEAR = `
 import functools, gc, linecache, re, sys, types, zipimport
 from calculators import facts
+from calculators.bridge import settle
 from calculators.declare import Formula
 facts.forget()
 linecache.clearcache()
@@ -60,8 +61,7 @@ for found in list(sys.modules.values()):
         if isinstance(value, types.ModuleType) and any(value is each for each in done):
             delattr(found, name)
 del done, facts, files, found, name, types, value, Formula
-gc.collect()
-gc.freeze()
+settle()
 `;
 
 /**

@@ -47,12 +47,23 @@ class Graph:
         given &= self._deciding
         found = self._plans.get(given)
         if found is None:
-            every = ((name, self._node(name, given)) for name in (*self._nodes, *self._only_otherwise))
-            nodes = {name: node for name, node in every if node is not None}
-            order = graphlib.TopologicalSorter({name: node.needs for name, node in nodes.items()}).static_order()
-            found = tuple(nodes[name] for name in order if name in nodes)
+            nodes = self._computed(given)
+            widest = self._widest
+            if all(widest.get(name) is node for name, node in nodes.items()):
+                found = tuple(node for name, node in widest.items() if name in nodes)
+            else:
+                found = _in_order(nodes)
             remember(self._plans, given, found, _MOST_PLANS)
         return found
+
+    def _computed(self, given: Collection[str]) -> dict[str, Node]:
+        every = ((name, self._node(name, given)) for name in (*self._nodes, *self._only_otherwise))
+        return {name: node for name, node in every if node is not None}
+
+    @cached_property
+    def _widest(self) -> Mapping[str, Node]:
+        """What is computed when nothing is given, in order: most often what is given only leaves some of it out."""
+        return {node.name: node for node in _in_order(self._computed(()))}
 
     def _node(self, name: str, given: Collection[str]) -> Node | None:
         """What computes a value when these inputs are given, if anything does."""
@@ -191,3 +202,8 @@ class Graph:
     def _known_sets(self) -> dict[frozenset[str], frozenset[str]]:
         """Each set of names once, however many plans are known by it."""
         return {}
+
+
+def _in_order(nodes: Mapping[str, Node]) -> tuple[Node, ...]:
+    order = graphlib.TopologicalSorter({name: node.needs for name, node in nodes.items()}).static_order()
+    return tuple(nodes[name] for name in order if name in nodes)

@@ -3,14 +3,19 @@
 A page waits for thousands of trials: nothing is looked up in them that can be beforehand.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
-# Each the name, the function, whether it takes one value alone, and what takes all it needs from what is known.
-Steps = tuple[tuple[str, Callable[..., Any], bool, Callable[[Any], Any]], ...]
+from calculators.declare.memory import alike, remember
+
+_MOST_STAGES = 256  # of one part: which of its results are asked after which, in states that differ so or so
+
+# The name, the function, whether it takes one value alone, and what takes all it needs from what is known.
+Step = tuple[str, Callable[..., Any], bool, Callable[[Any], Any]]
+Steps = tuple[Step, ...]
 Tried = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
@@ -21,6 +26,11 @@ class Node:
     name: str
     needs: tuple[str, ...]
     function: Callable[..., Any] | None
+
+    @cached_property
+    def step(self) -> Step:
+        """How it is computed in the many parts that it may be of."""
+        return self.name, self.function or _the_same, len(self.needs) == 1, itemgetter(*self.needs)
 
     def value(self, known: Mapping[str, Any]) -> Any:
         """What it is, all it needs being known."""
@@ -40,29 +50,62 @@ class Part:
         return tuple(node for node in self.nodes if not node.needs)
 
     @cached_property
+    def taken(self) -> tuple[str, ...]:
+        """The names of all that is not computed."""
+        computed = {node.name for node in self.nodes}
+        return tuple(name for name in self.names if name not in computed)
+
+    @cached_property
     def steps(self) -> Steps:
         """All others."""
         return _steps(self.nodes)
 
-    def stage(self, results: tuple[str, ...], computed: tuple[str, ...]) -> Steps:
-        """Those that lead to these results, but for those that lead to other ones, which are computed already."""
-        found = self._stages.get((results, computed))
+    def stage(self, places: int) -> Steps:
+        """Those at these places, each a bit."""
+        found = self._stages.get(places)
         if found is None:
-            there = {node.name for node in self._leading_to(computed)}
-            found = _steps(node for node in self._leading_to(results) if node.name not in there)
-            self._stages[results, computed] = found
+            found = _steps(node for place, node in enumerate(self.nodes) if places >> place & 1)
+            remember(self._stages, places, found, _MOST_STAGES)
         return found
 
-    def _leading_to(self, results: Iterable[str]) -> list[Node]:
-        wanted = set(results)
-        for node in reversed(self.nodes):
-            if node.name in wanted:
-                wanted.update(node.needs)
-        return [node for node in self.nodes if node.name in wanted]
+    def leading_to(self, results: tuple[str, ...]) -> int:
+        """The places of what leads to these results."""
+        found = self._leading.get(results)
+        if found is None:
+            found, wanted = 0, set(results)
+            for place, node in reversed(list(enumerate(self.nodes))):
+                if node.name in wanted:
+                    wanted.update(node.needs)
+                    found |= 1 << place
+            remember(self._leading, results, found, _MOST_STAGES)
+        return found
+
+    def hanging_on(self, names: frozenset[str]) -> int:
+        """The places of what hangs on these names."""
+        found = self._hanging.get(names)
+        if found is None:
+            found, moved = 0, set(names)
+            for place, node in enumerate(self.nodes):
+                if not moved.isdisjoint(node.needs):
+                    moved.add(node.name)
+                    found |= 1 << place
+            remember(self._hanging, names, found, _MOST_STAGES)
+        return found
 
     @cached_property
-    def _stages(self) -> dict[tuple[tuple[str, ...], tuple[str, ...]], Steps]:
+    def _leading(self) -> dict[tuple[str, ...], int]:
         return {}
+
+    @cached_property
+    def _hanging(self) -> dict[frozenset[str], int]:
+        return {}
+
+    @cached_property
+    def _stages(self) -> dict[int, Steps]:
+        return {}
+
+
+Other = tuple[dict[str, Any], int]  # what is otherwise than it was, and the places of what hangs on it
 
 
 class Stages:
@@ -78,25 +121,84 @@ class Stages:
         values: Mapping[str, Any],
         brought: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
     ) -> None:
-        # What each change begins with holds every name that it will hold: then nothing grows while it is computed.
-        self._basis = {name: values[name] for name in part.names if name in values}
-        for node in part.constant:
-            self._basis[node.name] = node.value(self._basis)
+        self.part = part
+        self._values = values
         self._brought = brought
-        self._steps = part.steps
-        self.stage = part.stage
 
-    def begun(self, changes: Mapping[str, Any]) -> dict[str, Any]:
-        """What is known of a change before anything is computed: nothing that depends on it is right yet."""
-        if self._brought is None:
-            return {**self._basis, **changes}
-        return {**self._basis, **self._brought(changes), **changes}
+    @cached_property
+    def basis(self) -> dict[str, Any]:
+        """What each change begins with: every name that it will hold, so that nothing grows while it is computed."""
+        found = {name: self._values[name] for name in self.part.names if name in self._values}
+        for node in self.part.constant:
+            found[node.name] = node.value(found)
+        return found
+
+    @property
+    def brings(self) -> bool:
+        """Whether something else may change with a change."""
+        return self._brought is not None
+
+    def whole(self, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A change, and what it brings."""
+        return changes if self._brought is None else {**self._brought(changes), **changes}
+
+    def since(self, before: "Stages", moved: Collection[str]) -> Other | None:
+        """What of all that is neither computed nor moved is otherwise than before; None if this was another part."""
+        if before.part is not self.part:
+            return None
+        now, then = self._values, before._values  # noqa: SLF001  its own kind
+        other = {
+            name: now[name]
+            for name in self.part.taken
+            if now[name] is not then[name] and not alike(now[name], then[name]) and name not in moved
+        }
+        return other, self.part.hanging_on(frozenset(other))
 
     def tried(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """All of the results after a change, and what they need."""
-        known = self.begun(changes)
-        compute(known, self._steps)
+        known = {**self.basis, **self.whole(changes)}
+        compute(known, self.part.steps)
         return known
+
+
+class Begun:
+    """A whole change in a state, computed as far as it was asked: right is what stands at the places that are there.
+
+    It may be taken along into another state: then only what hangs on what is otherwise there is computed again.
+    """
+
+    def __init__(self, stages: Stages, changes: Mapping[str, Any]) -> None:
+        self.stages = stages
+        self._begin(changes)
+
+    def _begin(self, changes: Mapping[str, Any]) -> None:
+        self._changes = changes
+        self._there = 0
+        self.known = {**self.stages.basis, **changes}
+
+    def take_along(self, stages: Stages, other: Other | None, changes: Mapping[str, Any]) -> None:
+        """Into the state of these stages, where this is otherwise; all begins anew if nothing can be said of that."""
+        is_same = not (stages.brings or self.stages.brings) or self._is_same(changes)
+        self.stages = stages
+        if other is None or not is_same:
+            self._begin(changes)
+            return
+        self.known.update(other[0])
+        self.known.update(changes)
+        self._there &= ~other[1]
+
+    def _is_same(self, changes: Mapping[str, Any]) -> bool:
+        before = self._changes
+        return before.keys() == changes.keys() and all(alike(before[name], one) for name, one in changes.items())
+
+    def further(self, results: tuple[str, ...]) -> dict[str, Any]:
+        """What is known once these results are, too. Raises what formulas raise."""
+        part = self.stages.part
+        wanted = part.leading_to(results) & ~self._there
+        if wanted:
+            compute(self.known, part.stage(wanted))
+            self._there |= wanted
+        return self.known
 
 
 def compute(known: dict[str, Any], steps: Steps) -> None:
@@ -106,11 +208,7 @@ def compute(known: dict[str, Any], steps: Steps) -> None:
 
 
 def _steps(nodes: Iterable[Node]) -> Steps:
-    return tuple(
-        (node.name, node.function or _the_same, len(node.needs) == 1, itemgetter(*node.needs))
-        for node in nodes
-        if node.needs
-    )
+    return tuple(node.step for node in nodes if node.needs)
 
 
 def _the_same(value: Any) -> Any:

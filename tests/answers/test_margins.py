@@ -174,7 +174,7 @@ def test_in_whatever_order_verdicts_are_asked_they_are_what_a_whole_evaluation_s
                 if refused or found is None:
                     assert found is None or not refused
                     continue
-                assert found == {name: after[name] for name in (one, *calculator.steps[one].needs)}
+                assert found == tuple(after[name] for name in (one, *calculator.steps[one].needs))
 
 
 def test_a_verdict_without_an_answer_leaves_the_others_theirs() -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from collections import deque
+from collections.abc import Generator, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -22,6 +26,14 @@ STATES = 4
 
 def verdicts_of(calculator: Calculator) -> list[str]:
     return [formula.name for formula in calculator.of_role("verdict")]
+
+
+Found = list[Any]
+
+
+def told(search: Generator[None, None, Any], found: Found) -> Iterator[None]:
+    """The search, trial by trial, and what it found once it ends."""
+    found.append((yield from search))
 
 
 def walk(calculator: Calculator) -> list[Values]:
@@ -48,6 +60,25 @@ def test_edges_that_are_not_sought_again_are_what_a_new_search_finds(name: str) 
         found = finished(seek_nearest(calculator, values, verdicts))
         anew, _ = finished(margins.seek(calculator, values, verdicts))
         assert found == anew
+
+
+@pytest.mark.parametrize("name", WITH_VERDICTS)
+def test_searches_that_are_broken_off_and_go_on_beside_others_find_the_same(name: str) -> None:
+    """What was tried in one state serves the next, wherever its search stopped."""
+    calculator = replace(CALCULATORS[name])
+    verdicts = verdicts_of(calculator)
+    chance = random.Random(name)  # noqa: S311  the same every time, not secret
+    under_way: list[tuple[Iterator[None], Found, Found]] = []
+    for values in walk(calculator):
+        anew: Found = []
+        found: Found = []
+        deque(told(margins.seek(calculator, values, verdicts), anew), maxlen=0)
+        under_way.append((told(seek_nearest(calculator, values, verdicts), found), found, anew))
+        for search, *_ in under_way:
+            deque(itertools.islice(search, chance.randrange(150)), maxlen=0)
+    for search, found, anew in under_way:
+        deque(search, maxlen=0)
+        assert found == [anew[0][0]]
 
 
 def tried(calculator: Calculator, values: Values) -> int:

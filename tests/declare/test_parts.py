@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from calculators.declare.parts import Node, Part, Stages, compute
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from calculators.declare.parts import Begun, Node, Part, Stages
 
 PART = Part(
     nodes=(
@@ -17,7 +22,7 @@ PART = Part(
 
 
 def names(results: tuple[str, ...], computed: tuple[str, ...] = ()) -> list[str]:
-    return [name for name, *_ in PART.stage(results, computed)]
+    return [name for name, *_ in PART.stage(PART.leading_to(results) & ~PART.leading_to(computed))]
 
 
 def test_a_stage_holds_what_leads_to_its_results_and_was_not_computed_before() -> None:
@@ -25,6 +30,12 @@ def test_a_stage_holds_what_leads_to_its_results_and_was_not_computed_before() -
     assert names(("aside",)) == ["aside"]
     assert names(("sum", "aside"), ("copied",)) == ["sum", "aside"]
     assert names(("copied",), ("sum",)) == []
+
+
+def test_what_hangs_on_a_name_is_found_through_all_that_is_computed_from_it() -> None:
+    assert [name for name, *_ in PART.stage(PART.hanging_on(frozenset({"doubled"})))] == ["copied", "sum"]
+    assert [name for name, *_ in PART.stage(PART.hanging_on(frozenset({"other"})))] == ["sum", "aside"]
+    assert set(PART.taken) == {"size", "other"}
 
 
 def test_all_of_a_part_is_computed_from_a_change_and_what_stays() -> None:
@@ -37,12 +48,82 @@ def test_all_of_a_part_is_computed_from_a_change_and_what_stays() -> None:
 
 def test_stages_one_after_another_give_what_all_at_once_gives() -> None:
     stages = Stages(PART, {"size": 1, "other": 10})
-    known = stages.begun({"size": 3})
-    compute(known, stages.stage(("copied",), ()))
-    assert known["copied"] == 6
-    assert "sum" not in known
-    compute(known, stages.stage(("sum", "aside"), ("copied",)))
-    assert known == stages.tried({"size": 3})
+    begun = Begun(stages, {"size": 3})
+    assert begun.further(("copied",))["copied"] == 6
+    assert "sum" not in begun.known
+    assert begun.further(("sum", "aside")) == stages.tried({"size": 3})
+
+
+def counted(calls: list[str]) -> Part:
+    """The same part, and the names of what is computed, each time."""
+
+    def told(node: Node) -> Node:
+        def function(*needs: int) -> int:
+            calls.append(node.name)
+            return node.function(*needs) if node.function else needs[0]
+
+        return replace(node, function=function)
+
+    return Part(tuple(told(node) for node in PART.nodes), PART.names)
+
+
+def test_what_is_taken_along_into_another_state_is_computed_only_where_it_hangs_on_what_is_otherwise() -> None:
+    calls: list[str] = []
+    part = counted(calls)
+    first, second = Stages(part, {"size": 1, "other": 10}), Stages(part, {"size": 2, "other": 11})
+    begun = Begun(first, {"size": 3})
+    begun.further(("sum",))
+    calls.clear()
+    begun.take_along(second, second.since(first, {"size"}), {"size": 3})
+    assert begun.further(("sum", "aside"))["sum"] == 6 + 11 + 7
+    assert calls == ["sum", "aside"]
+    assert begun.known == second.tried({"size": 3})
+    assert begun.stages is second
+
+
+def test_what_stands_is_not_taken_for_right_before_it_was_asked_in_the_new_state() -> None:
+    """Asked in the first and the third, not in the second: what changed between any two counts."""
+    states = [Stages(PART, {"size": 1, "other": other}) for other in (10, 11, 12)]
+    begun = Begun(states[0], {"size": 3})
+    begun.further(("sum", "aside"))
+    for before, after in pairwise(states):
+        begun.take_along(after, after.since(before, {"size"}), {"size": 3})
+    assert begun.further(("sum", "aside")) == states[2].tried({"size": 3})
+
+
+def test_of_another_part_or_where_a_change_brings_something_else_nothing_is_taken_along() -> None:
+    own = Stages(PART, {"size": 1, "other": 10})
+    brings = Stages(PART, {"size": 1, "other": 10}, lambda changes: {"other": 100 * changes["size"]})
+    other = Stages(Part(PART.nodes, PART.names), {"size": 1, "other": 10})
+    assert other.since(own, ()) is None
+    for before, stages in ((own, brings), (own, other), (brings, own)):
+        begun = Begun(before, before.whole({"size": 3}))
+        begun.further(("sum", "aside"))
+        changes = stages.whole({"size": 3})
+        begun.take_along(stages, stages.since(before, {"size"}), changes)
+        assert begun.further(("sum", "aside")) == stages.tried({"size": 3})
+
+
+def test_what_a_change_brings_stays_though_it_is_otherwise_where_nothing_changes() -> None:
+    def bringing(other: int) -> Stages:
+        return Stages(PART, {"size": 1, "other": other}, lambda _: {"other": 5})
+
+    first, second = bringing(10), bringing(11)
+    begun = Begun(first, first.whole({"size": 3}))
+    assert begun.further(("sum",))["sum"] == 6 + 5 + 7
+    begun.take_along(second, second.since(first, {"size"}), second.whole({"size": 3}))
+    assert begun.further(("sum", "aside")) == second.tried({"size": 3})
+
+
+def test_what_raised_is_asked_again_and_stays_unknown() -> None:
+    part = Part((Node("share", ("size", "other"), lambda size, other: size / other),), ("size", "other", "share"))
+    without, with_others = Stages(part, {"size": 1, "other": 0}), Stages(part, {"size": 1, "other": 2})
+    begun = Begun(without, {"size": 3})
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            begun.further(("share",))
+    begun.take_along(with_others, with_others.since(without, {"size"}), {"size": 3})
+    assert begun.further(("share",))["share"] == 3 / 2
 
 
 def test_a_change_may_bring_others_and_goes_before_them() -> None:

@@ -9,11 +9,12 @@ from calculators import units
 from calculators.answers import sliders
 from calculators.answers.explore.trials import BROKEN, finite, refused
 from calculators.declare import Calculator, Level, Quantity, Verdict
-from calculators.declare.parts import compute
+from calculators.declare.parts import Begun, Other, Stages
 
 _FINE = 1e-12
 _ROUND = 9  # digits
 _NARROWINGS = 200
+_MOST_TRIED = 64  # values of one input that are kept for the next state
 _EVEN = 4.0  # how many times faster or slower something may move over a part of the way than over all of it
 
 
@@ -37,14 +38,34 @@ def by_word(verdict: Verdict) -> Hashable:
     return verdict.level, verdict.word
 
 
+Tried = dict[float, Begun]  # by the value
+LookedAt = tuple[Any, ...]  # a verdict, and what it looks at, in the order of its needs
+
+
+class _Here:
+    """What is known at one value; nothing where a check refuses it or gives it no number."""
+
+    __slots__ = ("begun", "found")
+
+    def __init__(self, begun: Begun | None) -> None:
+        self.begun = begun
+        self.found: dict[str, LookedAt | None] = {}  # by the verdict
+
+
 class Along:
     """What these verdicts look at along one quantity, everything else as it is; every value is tried once for all.
 
     At each value a verdict is computed when it is asked for, but for what another one that was asked before needed too.
+    Given what was tried in an earlier state, only what hangs on what is otherwise since is computed.
     """
 
     def __init__(
-        self, calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdicts: Sequence[str]
+        self,
+        calculator: Calculator,
+        values: Mapping[str, Any],
+        declared: Quantity,
+        verdicts: Sequence[str],
+        tried: Tried | None = None,
     ) -> None:
         self.declared = declared
         self.values = values
@@ -53,43 +74,59 @@ class Along:
         self._checked = tuple({need for check in self._checks for need in check.needs})
         wanted = {*self._checked, *(name for names in self.looked_at.values() for name in names)}
         self._stages = calculator.stages(values, {declared.name}, wanted)
-        self._known: dict[float, tuple[dict[str, Any], tuple[str, ...]] | None] = {}
-        self._found: dict[tuple[str, float], dict[str, Any] | None] = {}
-
-    def at(self, verdict: str, value: float) -> dict[str, Any] | None:
-        """A verdict and what it looks at, by name; None where a check refuses the value or gives it no number."""
-        key = (verdict, value)
-        if key not in self._found:
-            self._found[key] = self._at(verdict, value)
-        return self._found[key]
+        self._tried: Tried = {} if tried is None else tried
+        self._since: dict[Stages, Other | None] = {}
+        self._here: dict[float, _Here] = {}
+        for value in list(self._tried)[:-_MOST_TRIED]:
+            del self._tried[value]
 
     @property
     def count(self) -> int:
         """How many values were tried."""
-        return len(self._known)
+        return len(self._here)
 
-    def _at(self, verdict: str, value: float) -> dict[str, Any] | None:
-        if value not in self._known:
-            self._known[value] = self._begun(value)
-        begun = self._known[value]
-        if begun is None:
-            return None
-        known, computed = begun
+    def at(self, verdict: str, value: float) -> LookedAt | None:
+        """A verdict and what it looks at; None where a check refuses the value or gives it no number."""
+        here = self._here.get(value)
+        if here is None:
+            here = self._here[value] = _Here(self._let(value))
+        if verdict not in here.found:
+            here.found[verdict] = None if here.begun is None else self._look(verdict, value, here.begun)
+        return here.found[verdict]
+
+    def _look(self, verdict: str, value: float, begun: Begun) -> LookedAt | None:
         try:
-            compute(known, self._stages.stage((verdict,), computed))
+            if begun.stages is not self._stages:  # another search took it along meanwhile
+                begun = self._begun(value)
+            known = begun.further((verdict,))
         except BROKEN:  # others may have an answer
             return None
-        self._known[value] = known, (*computed, verdict)
-        return finite(known, self.looked_at[verdict])
+        found = tuple([known[name] for name in self.looked_at[verdict]])
+        return found if finite(found) else None
 
-    def _begun(self, value: float) -> tuple[dict[str, Any], tuple[str, ...]] | None:
-        """What is known at a value before any verdict, and the names of what was computed; None where it is refused."""
+    def _let(self, value: float) -> Begun | None:
+        """What is known at a value that no check refuses."""
         try:
-            known = self._stages.begun({self.declared.name: value})
-            compute(known, self._stages.stage(self._checked, ()))
-            return None if refused(self._checks, known) else (known, self._checked)
+            begun = self._begun(value)
+            return None if refused(self._checks, begun.further(self._checked)) else begun
         except BROKEN:
             return None
+
+    def _begun(self, value: float) -> Begun:
+        """What is known at a value, also from an earlier state."""
+        begun = self._tried.pop(value, None)  # it goes to the end: what was not asked for longest is forgotten first
+        changes = self._stages.whole({self.declared.name: value})
+        if begun is None:
+            begun = Begun(self._stages, changes)
+        elif begun.stages is not self._stages:
+            begun.take_along(self._stages, self._otherwise_since(begun.stages), changes)
+        self._tried[value] = begun
+        return begun
+
+    def _otherwise_since(self, before: Stages) -> Other | None:
+        if before not in self._since:
+            self._since[before] = self._stages.since(before, {self.declared.name})
+        return self._since[before]
 
 
 class Line:
@@ -100,18 +137,18 @@ class Line:
         self.told_by = told_by
         self.present: float = along.values[along.declared.name]
         self._along = along
-        self._values = along.values
         self._verdict = verdict
-        self._needs = along.looked_at[verdict][1:]
+        self._now: LookedAt = tuple([along.values[name] for name in along.looked_at[verdict]])
+        self._level: Level = self._now[0].level
 
     def at(self, value: float) -> Verdict | None:
         """The verdict at a value; None where a check refuses it."""
-        found = self._looks_at(value)
-        verdict: Verdict | None = found[self._verdict] if found else None
+        found = self._look_at(value)
+        verdict: Verdict | None = found[0] if found else None
         return verdict
 
-    def _looks_at(self, value: float) -> Mapping[str, Any] | None:
-        return self._values if value == self.present else self._along.at(self._verdict, value)
+    def _look_at(self, value: float) -> LookedAt | None:
+        return self._now if value == self.present else self._along.at(self._verdict, value)
 
     def moves(self) -> bool:
         """Whether anything the verdict looks at is other at the slider's ends or in its middle than it is now."""
@@ -120,20 +157,19 @@ class Line:
 
     def same_at(self, value: float) -> bool:
         """Whether all that the verdict looks at is there as it is now."""
-        found = self._looks_at(value)
-        return found is not None and all(found[need] == self._values[need] for need in self._needs)
+        found = self._look_at(value)
+        return found is not None and found[1:] == self._now[1:]
 
     def is_even(self, one: float, other: float) -> bool:
         """Whether all that the verdict looks at moves about as evenly from now to one value as from there to another.
 
         What fills up, or must divide something, does not.
         """
-        here, between, there = self._values, self._looks_at(one), self._looks_at(other)
+        between, there = self._look_at(one), self._look_at(other)
         if between is None or there is None:
             return False
         share = (one - self.present) / (other - self.present)
-        for need in self._needs:
-            start, middle, end = here[need], between[need], there[need]
+        for start, middle, end in list(zip(self._now, between, there, strict=True))[1:]:
             if start == middle == end:
                 continue
             if start == end or not isinstance(start, float | int) or not isinstance(end, float | int):
@@ -158,8 +194,7 @@ class Line:
 
     def changed(self, found: Verdict) -> bool:
         """Whether a verdict is at another level than now."""
-        level: Level = self._values[self._verdict].level
-        return found.level != level
+        return found.level != self._level
 
     def edges_between(self, low: float, one: Verdict, high: float, other: Verdict) -> Generator[None, None, list[Edge]]:
         """Every change between two values with different verdicts; there may be a third word between them."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore import ends_of
-from calculators.answers.explore.edges import Along, Edge, Line, by_level
+from calculators.answers.explore.edges import Along, Edge, Line, Tried, by_level
 from calculators.answers.explore.trials import Trials, finished
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
@@ -174,11 +174,14 @@ def nearest(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> 
 
 
 def seek(
-    calculator: Calculator, values: Mapping[str, Any], verdicts: Sequence[str]
+    calculator: Calculator,
+    values: Mapping[str, Any],
+    verdicts: Sequence[str],
+    tried: Mapping[str, Tried] | None = None,
 ) -> Generator[None, None, tuple[dict[str, Margin | None], int]]:
     """The search for the nearest edge of each of these verdicts, trial by trial, and how many trials it took.
 
-    A value that several verdicts are asked at is tried once.
+    A value that several verdicts are asked at is tried once. `tried` keeps for the next state what was tried, by input.
     """
     alongs: dict[str, Along] = {}
     found = {}
@@ -187,8 +190,13 @@ def seek(
         for declared in reaching(calculator, verdict):
             if isinstance(declared, Quantity) and (values[declared.name] or 0) > 0:
                 if declared.name not in alongs:
-                    reached = [name for name in verdicts if reaches(calculator, declared.name, name)]
-                    alongs[declared.name] = Along(calculator, values, declared, reached)
+                    reached = [
+                        one.name
+                        for one in calculator.of_role("verdict")
+                        if reaches(calculator, declared.name, one.name)
+                    ]
+                    kept = None if tried is None else tried[declared.name]
+                    alongs[declared.name] = Along(calculator, values, declared, reached, kept)
                 lines.append(Line(alongs[declared.name], verdict))
         found[verdict] = yield from _seek(calculator, values, verdict, lines)
     return found, sum(along.count for along in alongs.values())

@@ -1,10 +1,12 @@
 """Nearest edges of a page's verdicts: sought again only where something that a search hangs on has changed."""
 
+from collections import defaultdict
 from collections.abc import Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers.explore import margins
+from calculators.answers.explore.edges import Tried
 from calculators.declare import Calculator, Values
 
 
@@ -23,10 +25,14 @@ def seek_nearest(
     nearest = calculator.memory(_not_sought)
     found = {verdict: nearest(verdict, _state(calculator, values, verdict)) for verdict in verdicts}
     waiting = [verdict for verdict, one in found.items() if not one.was_sought]
-    sought, _ = yield from margins.seek(calculator, values, waiting)
+    sought, _ = yield from margins.seek(calculator, values, waiting, calculator.memory(_nothing_tried)("", None))
     for verdict, margin in sought.items():
         found[verdict].margin, found[verdict].was_sought = margin, True
     return {verdict: one.margin for verdict, one in found.items()}
+
+
+def _nothing_tried(_calculator: Calculator, _name: str, _: None) -> defaultdict[str, Tried]:
+    return defaultdict(dict)
 
 
 def _not_sought(_calculator: Calculator, _verdict: str, _state: Hashable) -> _Nearest:

@@ -37,7 +37,10 @@ class Trials:
             known = self.at_all(changes)
         except BROKEN:
             return None
-        return None if known is None else finite(known, self._results)
+        if known is None:
+            return None
+        found = {name: known[name] for name in self._results}
+        return found if finite(found.values()) else None
 
     def at_all(self, changes: Mapping[str, Any]) -> dict[str, Any] | None:
         """The results and what they need; None where a check refuses the inputs. Raises one of BROKEN."""
@@ -53,11 +56,9 @@ def refused(checks: Iterable[AnyFormula], known: Mapping[str, Any]) -> bool:
     return False
 
 
-def finite(known: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any] | None:
-    """What is known of these names; None where any of it is no finite number."""
-    found = {}
-    for name in names:
-        value = found[name] = known[name]
+def finite(values: Iterable[Any]) -> bool:
+    """Whether none of these is a number without end, or none at all."""
+    for value in values:  # noqa: SIM110  as often
         if isinstance(value, float) and not math.isfinite(value):
-            return None
-    return found
+            return False
+    return True

@@ -39,10 +39,10 @@ export async function startPlainly(manifest: EngineManifest, downloads: Download
   return Promise.race([start(), broken]);
 }
 
-/** The calculators, imported; what they are made of stays, so the garbage collector need not look at it ever again. */
+/** The calculators, imported. */
 function ready(pyodide: PyodideAPI): Respond {
-  const { respond } = pyodide.pyimport("calculators.bridge") as { respond: Respond };
-  pyodide.pyimport("gc").freeze();
+  const { respond, settle } = pyodide.pyimport("calculators.bridge") as { respond: Respond; settle: () => void };
+  settle();
   return respond;
 }
 
