@@ -37,7 +37,7 @@ _PATTERNS = {
 }
 _ANSWER_PART = re.compile(r"\*\*\{(?P<strong>\w+)\}\*\*|\{(?P<plain>\w+)\}")
 _LONG = 290
-_ROWS = 12  # of published figures before those that are folded
+_ROWS = 8  # of published figures before those that are folded
 _CODE = re.compile(r"`([^`]+)`")
 
 

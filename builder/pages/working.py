@@ -207,7 +207,7 @@ def _mathematics(body: str, result: str, words: _Words, *, result_first: bool) -
     rows += [after, equals + drawn[0], *drawn[1:]] if result_first else [*drawn, equals + after]
     latex = " ".join(rows) if short else _table([row] for row in rows)
     latex = latex.replace(r"\mathopen{}", "").replace(r"\mathclose{}", "")  # they become operators with space around
-    mathml = shortened(convert(latex, display="block")).replace("<mtable>", '<mtable displaystyle="true">')
+    mathml = shortened(convert(latex, display="block"))
     return _PIECE.sub(lambda piece: drawing.pieces[int(piece[1])], mathml)
 
 

@@ -16,7 +16,7 @@ _HALVINGS = 16
 class Gain:
     """What a rate does for the job.
 
-    `gain`: how much sooner the run would be over, or how many GPUs fewer it would take, with a tenth more [share].
+    `gain`: how much faster the run would be, or how much more as many GPUs would serve, with a tenth more [share].
     `slack`: how far it may fall before that grows by a hundredth [share]. `saved` [USD] is what a tenth more saves.
     """
 

@@ -168,7 +168,7 @@ SERVING = Kind(
         Measure(result="yearly_price", better="less a year", worse="more a year"),
         Measure(result="facility_power", better="less", worse="more"),
     ),
-    gained="takes {share} fewer GPUs",
+    gained="has as many GPUs serve {share} more",
     grown="it takes {share} more GPUs",
     best="takes the fewest GPUs, with as many sequences at once as is then best",
 )

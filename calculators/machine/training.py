@@ -104,7 +104,7 @@ TRAINING = Kind(
         Measure(result="run_price", better="less", worse="more"),
         Measure(result="facility_power", better="less", worse="more"),
     ),
-    gained="ends the run {share} sooner",
+    gained="makes the run {share} faster",
     grown="the run takes {share} longer",
     best="ends the run soonest, with the interval between saves and the layout found anew",
 )
