@@ -33,9 +33,7 @@ from calculators.declare import Calculator, InputError, Quantity, Values
 from calculators.machine import page, review
 
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
-_SELDOM = (
-    200_000  # objects made since what is no longer needed was last looked for; an exploration makes some ten thousand
-)
+_SELDOM = 200_000  # objects, before Python looks by itself for those that nobody needs; an exploration makes a tenth
 
 
 def settle() -> None:
@@ -178,7 +176,7 @@ class _UnderWay:
                 told["cursor"] = cursor
                 return told
         del self._parts[cursor]
-        if gc.get_threshold()[0] == _SELDOM:
+        if gc.get_threshold()[0] == _SELDOM:  # nobody waits now
             gc.collect()
         return told
 

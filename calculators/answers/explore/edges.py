@@ -43,7 +43,7 @@ LookedAt = tuple[Any, ...]  # a verdict, and what it looks at, in the order of i
 
 
 class _Here:
-    """What is known at one value; nothing where a check refuses it or gives it no number."""
+    """What verdicts look at at one value, as far as they were asked; nothing is begun where a check refuses it."""
 
     __slots__ = ("begun", "found")
 
