@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from calculators.machine import capacities, holding, prices, rates
+from calculators.machine import capacities, holding, pillars, prices, rates
 from calculators.machine.kinds import Machine
 
 HALL = {
@@ -102,6 +102,24 @@ def test_a_margin_is_what_is_left_of_what_there_is(
     )
     (margin,) = capacities.margins(found)
     assert (margin.asked, margin.there, margin.margin) == (5, *expected)
+
+
+@pytest.mark.parametrize(
+    ("margin", "level", "word"),
+    [
+        (None, "good", "no limit given"),
+        (0.5, "good", "fits"),
+        (0.1, "good", "fits"),
+        (0.05, "tight", "tight"),
+        (0.0, "tight", "tight"),  # all of it is taken, and no more
+        (-0.05, "bad", "exceeded"),
+    ],
+)
+def test_less_than_a_tenth_left_of_a_capacity_is_tight_and_less_than_nothing_is_exceeded(
+    margin: float | None, level: str, word: str
+) -> None:
+    verdict = pillars._fits(margin)
+    assert (verdict.level, verdict.word) == (level, word)
 
 
 def gained(share: float) -> rates.Gain:
