@@ -48,7 +48,11 @@ _COMPUTED = {
 
 @step("GPU", "GPUs of all copies")
 def gpus_of_copies(serving_gpus: float | None) -> float:
-    """What the requests take [GPU]; one where no sequence fits, which is refused."""
+    """What the requests take [GPU]; one where no sequence fits, which is refused.
+
+    >>> gpus_of_copies(None), gpus_of_copies(24.0)
+    (1.0, 24.0)
+    """
     return 1.0 if serving_gpus is None else max(1.0, serving_gpus)
 
 

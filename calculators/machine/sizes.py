@@ -14,7 +14,7 @@ from calculators.network.fabric_verdicts import three_tiers_reach
 
 _PARTS = (4, 5, 6, 7)
 _AGAIN = 2  # octaves: how well layouts divide the GPUs differs from rung to rung
-_MOST_NODES = 2**17
+_OCTAVES = 17  # the last rung is seven eighths of 131,072 nodes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,5 +115,5 @@ def rungs(gpus_per_node: int) -> list[float]:
     >>> rungs(8)[:8]
     [8.0, 16.0, 24.0, 32.0, 40.0, 48.0, 56.0, 64.0]
     """
-    nodes = {part * 2**power // _PARTS[0] for power in range(17) for part in _PARTS if not part * 2**power % _PARTS[0]}
-    return [float(count * gpus_per_node) for count in sorted(nodes) if count <= _MOST_NODES]
+    parts = [part * 2**power for power in range(_OCTAVES) for part in _PARTS]
+    return [float(part // _PARTS[0] * gpus_per_node) for part in sorted(parts) if not part % _PARTS[0]]

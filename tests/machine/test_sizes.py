@@ -74,6 +74,8 @@ def test_octaves_are_walked_and_two_of_them_by_every_rung() -> None:
     tried = Falling(machine(), {}, frozenset())
     assert finished(tried.nearest(range(40), "training_duration", 100 - 30)) == 30
     assert asked == [*range(0, 33, 4), *range(24, 31)]
+    assert finished(tried.nearest(range(37), "training_duration", 100 - 36)) == 36  # the last, and just within
+    assert finished(tried.nearest(range(37), "training_duration", 100 - 37)) is None
 
 
 def test_gpus_that_are_given_stay_whatever_the_limits() -> None:
@@ -85,3 +87,8 @@ def test_rungs_are_whole_nodes_that_layouts_divide() -> None:
     assert sizes.rungs(8)[:9] == [8, 16, 24, 32, 40, 48, 56, 64, 80]
     assert all(rung % 8 == 0 for rung in sizes.rungs(8))
     assert machine().inputs["gpus"].unit == "GPU"  # type: ignore[union-attr]
+
+
+def test_rungs_reach_as_far_as_three_tiers_of_128_ports_and_not_to_a_million() -> None:
+    """Such a tree joins 128³ / 4 = 524,288 GPUs."""
+    assert 128**3 / 4 < sizes.rungs(8)[-1] < 1e6
