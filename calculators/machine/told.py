@@ -14,7 +14,6 @@ from calculators.machine.service import Service
 from calculators.machine.standing import Standing
 
 _LONGEST_LABEL = 44
-_DIGITS = 4
 
 
 def described(found: Standing | Service) -> dict[str, Any]:

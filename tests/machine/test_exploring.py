@@ -14,7 +14,7 @@ from calculators.answers.explore import margins, solve, sweeps
 from calculators.bridge import respond
 from calculators.declare import Calculator, Quantity, Values
 from calculators.machine import exploring, layouts, page
-from calculators.machine.anew import Anew, NoLayoutError
+from calculators.machine.anew import Anew, Kept, NoLayoutError, _kept
 from calculators.machine.description import machine
 from calculators.machine.standing import standing
 from tests.machine.small_jobs import job
@@ -59,6 +59,36 @@ def test_a_layout_found_anew_is_that_of_a_whole_search(seed: int) -> None:
                     anew.fastest({name: moved})
             else:
                 assert anew.fastest({name: moved}) == whole.best[0].inputs, (name, factor, pinned)
+
+
+def test_where_a_layout_fits_nothing_is_searched_for_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    values, calculator = job(5), machine()
+    whole = layouts.search(calculator, values, frozenset(), most=1)
+    assert whole.fits
+    monkeypatch.delattr(layouts, "each_search")
+    assert Anew(calculator, values, (), frozenset()).fastest({}) == whole.best[0].inputs
+
+
+@pytest.mark.parametrize("seed", [5, 13])
+def test_what_searches_know_from_each_other_is_kept_apart_where_an_input_is_given(seed: int) -> None:
+    """Expert tensor parallelism of 1, given, leaves more ranks for experts than where it follows the other."""
+    free, calculator, kept = job(seed), machine(), Kept()
+    assert free["expert_tensor_parallel"] == 1
+    given = Values({**free}, {*free.given, "expert_tensor_parallel"})
+    found = [layouts.search(calculator, each, frozenset(), most=1).best[0].inputs for each in (free, given)]
+    assert found[0] != found[1]
+    for _ in range(2):
+        again = [Anew(calculator, each, (), frozenset(), kept).fastest({}) for each in (free, given)]
+        assert again == found
+
+
+def test_what_was_kept_last_is_there_still_and_what_was_kept_first_is_not() -> None:
+    known: dict[tuple[Any, ...], str] = {}
+    for number in range(1000):
+        assert _kept(known, (number,), lambda number=number: str(number)) == str(number)
+        assert _kept(known, (number,), lambda: "made again") == str(number)
+    assert _kept(known, (998,), lambda: "made again") == "998"
+    assert _kept(known, (0,), lambda: "made again") == "made again"
 
 
 def test_a_sweep_says_what_the_machine_is_at_each_point() -> None:
