@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import itertools
 import json
 import math
 from pathlib import Path
@@ -138,22 +141,81 @@ def test_a_mistake_is_told_and_names_the_input(capsys: pytest.CaptureFixture[str
     assert "--gpu is no input of machine" in capsys.readouterr().err
 
 
-def test_the_command_line_prints_it_for_people_programs_and_documents(capsys: pytest.CaptureFixture[str]) -> None:
-    given = ["machine", "--model", "llama-2-7b", "--gpus", "64", "--tokens", "100B"]
-    assert main([*given, "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert printed["results"]["training_duration"]["unit"] == "s"
-    assert printed["inputs"]["tensor_parallel"]["computed"] == "found"
-    assert printed["layout"]["chosen"]["tensor_parallel"] == printed["inputs"]["tensor_parallel"]["value"]
-    assert main([*given, "--markdown"]) == 0
-    document = capsys.readouterr().out
-    assert printed["sentence"] in document
+@pytest.fixture(scope="module")
+def printed() -> dict[str, str]:
+    """One machine as the command line prints it, by the option that asks for it."""
+    outputs = {}
+    for option in ("--json", "--markdown", ""):
+        given = ["machine", "--model", "llama-2-7b", "--gpus", "64", "--tokens", "100B"]
+        with contextlib.redirect_stdout(io.StringIO()) as stream:
+            assert main([*given, *filter(None, [option])]) == 0
+        outputs[option] = stream.getvalue()
+    return outputs
+
+
+def test_the_command_line_prints_it_for_people_programs_and_documents(printed: dict[str, str]) -> None:
+    plain, document = json.loads(printed["--json"]), printed["--markdown"]
+    assert plain["results"]["training_duration"]["unit"] == "s"
+    assert plain["inputs"]["tensor_parallel"]["computed"] == "found"
+    assert plain["layout"]["chosen"]["tensor_parallel"] == plain["inputs"]["tensor_parallel"]["value"]
+    assert plain["sentence"] in document
     assert "| Pipeline bubble |" in document
-    counted = {count["name"]: count["text"] for line in printed["bill"] for count in line["counts"]}
+    counted = {count["name"]: count["text"] for line in plain["bill"] for count in line["counts"]}
     assert counted["gpu_nodes"] == "8 nodes"
     assert "| Servers | 8 nodes | Nodes with GPUs |" in document
-    assert main(given) == 0
-    assert printed["sentence"] in capsys.readouterr().out
+    assert plain["sentence"] in printed[""]
+
+
+def test_every_row_of_a_documents_tables_has_the_columns_of_its_head(printed: dict[str, str]) -> None:
+    blocks = [block.splitlines() for block in printed["--markdown"].split("\n\n")]
+    tables = [[row for row in block if row.startswith("|")] for block in blocks]
+    tables = [rows for rows in tables if rows]
+    assert len(tables) == 6, "the run, pillars, changes, the bill, the form, everything else"
+    for head, rule, *rows in tables:
+        assert set(rule) <= set("|-:")
+        assert rows
+        assert {row.count("|") for row in (head, rule, *rows)} == {head.count("|")}, head
+
+
+def test_a_documents_numbers_are_at_the_right_and_its_words_at_the_left(printed: dict[str, str]) -> None:
+    lines = printed["--markdown"].splitlines()
+    rules = {head: rule for head, rule in itertools.pairwise(lines) if rule.startswith("|---")}
+    (pillars,) = (rule for head, rule in rules.items() if head.startswith("| Pillar |"))
+    assert pillars == "|---|--:|--:|--:|---|---|---|---|", "asked, there is and margin are numbers; the rest is words"
+
+
+def test_a_terminal_has_all_of_it_in_columns_and_answers_every_question_of_the_form(printed: dict[str, str]) -> None:
+    plain = json.loads(printed["--json"])
+    sections = {block.splitlines()[0]: block.splitlines()[1:] for block in printed[""].strip().split("\n\n")}
+    run = sections["The whole run, from the ideal"]
+    names = [part["calculator"] for part in plain["breakdown"]]
+    assert [line.split()[-1] for line in run] == names
+    assert len({len(line.removesuffix(name)) for line, name in zip(run, names, strict=True)}) == 1
+    changes = sections["What to change next"]
+    assert [line.split(". ")[0].strip() for line in changes[::2]] == [str(place) for place in range(1, 11)]
+    for one, title, effects in zip(plain["changes"], changes[::2], changes[1::2], strict=True):
+        assert title.endswith(f". {one['title']}")
+        assert effects.strip().startswith(f"{one['first_text']}, {one['price_text']}, {one['power_text']}")
+    answers = [" ".join(line.split()) for line in sections["The short form"]]
+    assert {field.title for field in form.FORM} <= set(answers)
+    assert {"Model Llama 2 7B menu", "GPUs in the job 64 GPUs yours", "Deadline none default"} <= set(answers)
+    assert "Storage read bandwidth 80 GB/s twice the write" in answers
+    assert "The hardware is rent default" in answers
+
+
+def test_a_terminal_has_every_pillar_with_what_it_gains_or_has_left(printed: dict[str, str]) -> None:
+    plain = json.loads(printed["--json"])
+    (lines,) = (block.splitlines()[1:] for block in printed[""].split("\n\n") if block.startswith("Pillars: "))
+    for one, line in zip(plain["pillars"], lines, strict=True):
+        title, _, rest = line.strip().partition("  ")
+        assert title == one["title"]
+        assert rest.endswith(f"{one['asked']}; {one['there']}")
+        if one["kind"] == "rate":
+            assert rest.split()[0].startswith("+")
+            assert float(rest.split()[0].strip("+%")) == pytest.approx(100 * one["gain"], rel=0.005, abs=1e-9)
+            assert float(rest.split()[1].strip("%")) == pytest.approx(100 * one["slack"], rel=0.005)
+        elif one["margin"] is not None:
+            assert float(rest.split()[0].strip("%")) == pytest.approx(100 * one["margin"], rel=0.005)
 
 
 def test_a_models_own_file_stands_in_place_of_the_menu(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
