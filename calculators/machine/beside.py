@@ -9,6 +9,7 @@ from calculators.declare import Formula, InputError
 from calculators.machine import breakdown, pillars
 from calculators.machine.changes import saved
 from calculators.machine.kinds import Machine
+from calculators.machine.stand import kind_of
 from calculators.machine.standing import Standing
 
 BESIDE = "beside"
@@ -16,7 +17,10 @@ _MOST_NAMED = 4  # of what differs; a sentence holds no more
 
 
 def changed(given: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
-    """What is given of the second machine: as the first, but for INPUT=VALUE. Raises InputError for anything else."""
+    """What is given of the second machine: as the first, but for INPUT=VALUE.
+
+    Raises InputError for anything else, and where one would train and the other serve.
+    """
     texts = dict(given)
     for word in words:
         name, equals, text = word.partition("=")
@@ -24,6 +28,10 @@ def changed(given: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
             raise InputError({BESIDE: f"A second machine is told by INPUT=VALUE, not “{word}”"})
         plain = name.strip().lstrip("-").replace("-", "_")
         texts = {key: one for key, one in texts.items() if key.replace("-", "_") != plain} | {plain: text.strip()}
+    if kind_of(texts) is not kind_of(given):
+        raise InputError(
+            {BESIDE: "A machine that trains and one that serves have different results: compare two alike"}
+        )
     return texts
 
 
@@ -83,6 +91,7 @@ def _gains(one: Machine, other: Machine) -> list[str]:
 
 def _parts(one: Machine, other: Machine) -> list[dict[str, Any]]:
     """The run of each taken apart; the differences add up to that of the time."""
+    # Both are of one kind: no test could notice that one of them is asked alone.
     if not isinstance(one, Standing) or not isinstance(other, Standing):
         return []
     rows = [

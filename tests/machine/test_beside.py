@@ -8,15 +8,27 @@ import math
 import pytest
 
 from calculators.__main__ import main
+from calculators.declare import InputError
 from calculators.machine import beside
 from calculators.machine.stand import stand
-from calculators.machine.standing import standing
+from calculators.machine.standing import Standing, standing
 
 JOB = {"model": "llama-3-1-405b", "gpus": "16384", "write_bandwidth": "100 GB/s"}
 
 
-def test_four_times_the_bandwidth_saves_what_waiting_and_repeated_work_lose_less() -> None:
-    slow, fast = standing(JOB), standing({**JOB, "write_bandwidth": "400 GB/s"})
+@pytest.fixture(scope="module")
+def slow() -> Standing:
+    return standing(JOB)
+
+
+@pytest.fixture(scope="module")
+def fast() -> Standing:
+    return standing({**JOB, "write_bandwidth": "400 GB/s"})
+
+
+def test_four_times_the_bandwidth_saves_what_waiting_and_repeated_work_lose_less(
+    slow: Standing, fast: Standing
+) -> None:
     told = beside.described(slow, fast)
     parts = {part["name"]: part["saved"] for part in told["parts"]}
     saved = slow.values["training_duration"] - fast.values["training_duration"]
@@ -29,20 +41,18 @@ def test_four_times_the_bandwidth_saves_what_waiting_and_repeated_work_lose_less
     assert "days later" in beside.said(fast, slow)
 
 
-def test_the_sentence_names_what_differs_and_leaves_out_what_does_not() -> None:
-    slow, fast = standing(JOB), standing({**JOB, "write_bandwidth": "400 GB/s", "accelerator": "b200-sxm"})
-    said = beside.said(slow, fast)
+def test_the_sentence_names_what_differs_and_leaves_out_what_does_not(slow: Standing, fast: Standing) -> None:
+    said = beside.said(slow, standing({**JOB, "write_bandwidth": "400 GB/s", "accelerator": "b200-sxm"}))
     assert said.startswith("What differs: Accelerator NVIDIA B200 SXM 180 GB instead of NVIDIA H100 SXM 80 GB; ")
     assert "Storage write bandwidth 400 GB/s instead of 100 GB/s" in said
     assert "Storage read bandwidth" not in said  # computed from the write: nobody changed it
-    assert "the same" not in beside.said(slow, standing({**JOB, "write_bandwidth": "400 GB/s"}))  # the power
+    assert "the same" not in beside.said(slow, fast)  # the power
     assert beside.said(slow, slow) == "The second: the same."
     every = {**JOB, "detection_time": "7 min", "restart_time": "9 min", "failure_rate": "2", "oversubscription": "2"}
-    assert "; and 1 more. " in beside.said(standing(every), standing({**JOB, "write_bandwidth": "400 GB/s"}))
+    assert "; and 1 more. " in beside.said(standing(every), fast)
 
 
-def test_the_parts_of_both_stand_in_one_unit() -> None:
-    slow, fast = standing(JOB), standing({**JOB, "write_bandwidth": "400 GB/s"})
+def test_the_parts_of_both_stand_in_one_unit(slow: Standing, fast: Standing) -> None:
     units = {text.split(" ", 1)[1] for part in beside.described(slow, fast)["parts"] for text in part["texts"]}
     assert units == {"days"}
 
@@ -52,6 +62,22 @@ def test_a_second_machine_is_the_first_but_for_what_is_said() -> None:
         "gpus": "8",
         "write_bandwidth": "2 GB/s",
     }
+
+
+def test_of_two_machines_both_train_or_both_serve() -> None:
+    for given, words in (({}, "job=serve"), ({"job": "serve"}, "job=pre-training")):
+        with pytest.raises(InputError, match="compare two alike"):
+            beside.changed(given, [words])
+    assert beside.changed({"job": "serve"}, ["job=serve"]) == {"job": "serve"}
+    assert beside.changed({}, ["job=lora"]) == {"job": "lora"}
+
+
+@pytest.mark.parametrize(("unlike", "told"), [(3, "1; 2; 3. "), (4, "1; 2; 3; 4. "), (6, "1; 2; 3; 4; and 2 more. ")])
+def test_what_differs_is_named_up_to_four_and_counted_beyond(
+    unlike: int, told: str, slow: Standing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beside, "unlike", lambda *_: [str(place) for place in range(1, unlike + 1)])
+    assert beside.said(slow, slow) == f"What differs: {told}The second: the same."
 
 
 def test_two_that_serve_are_compared_by_their_gpus() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+from types import SimpleNamespace
+from typing import Any, cast
+
 import pytest
 
 from calculators.declare import InputError
 from calculators.machine import runner_up
 from calculators.machine.description import machine
-from calculators.machine.layouts import search
-from calculators.machine.standing import standing
+from calculators.machine.layouts import Layout, search
+from calculators.machine.standing import Standing, standing
 from tests.machine.small_jobs import every_layout, job
 
 
@@ -82,6 +86,44 @@ def test_the_runner_up_is_slower_and_the_reason_is_the_part_that_grew_most() -> 
     named = said["said"][1].rpartition("more ")[2].rstrip(".")
     grown = {word: other[name] - found.values[name] for word, name in parts.items()}
     assert named == max(grown, key=lambda word: grown[word])
+
+
+def test_the_part_that_grew_most_is_that_of_a_token() -> None:
+    """For 100 tokens 10 s of arithmetic and 2 s of bubble, for 200 tokens 21 s and 6 s: 5 ms and 10 ms more each."""
+    nothing = dict.fromkeys(runner_up._COSTS, 0.0)
+    steps = {
+        "best": nothing | {"tokens_per_step": 100, "compute_time": 10, "bubble_time": 2},
+        "other": nothing | {"tokens_per_step": 200, "compute_time": 21, "bubble_time": 6},
+    }
+    calculator = SimpleNamespace(trials=lambda *_: lambda inputs: steps[inputs["which"]])
+    found = cast("Standing", SimpleNamespace(calculator=calculator, values={}))
+    best, other = (cast("Layout", SimpleNamespace(inputs={"which": which})) for which in steps)
+    assert runner_up._grown(found, best, other) == "bubble"
+
+
+def test_the_runner_up_is_the_first_that_takes_longer() -> None:
+    best = [cast("Layout", SimpleNamespace(time=time)) for time in (1.0, 1.0, 1.5, 1.5)]
+    for layouts, place in ((best, 2), (best[1:], 2), (best[:2], None), (best[:1], None)):
+        found = cast("Standing", SimpleNamespace(layout=SimpleNamespace(best=layouts)))
+        expected = None if place is None else best[place]
+        assert runner_up._slower(found) is expected
+
+
+def test_a_layout_is_named_by_the_degrees_that_split_something() -> None:
+    values = machine().evaluate({"data_parallel": 3.0})
+    inputs: dict[str, Any] = {
+        "expert_parallel": 1.0,
+        "micro_batch": 2.0,
+        "recompute": "full",
+        "zero_stage": 1,
+        "context_parallel": 1.0,
+    }
+    layout = Layout(time=1, memory=1, tensor_parallel=4.0, pipeline_parallel=2.0, interleave=2.0, **inputs)
+    named = "tensor 4, pipeline 2, data 3, micro-batch 2, 2 groups of layers a stage, full recomputation"
+    assert runner_up._named(values, layout) == named
+    alone = dataclasses.replace(layout, tensor_parallel=1.0, pipeline_parallel=1.0, interleave=1.0, recompute="none")
+    one = machine().evaluate({"data_parallel": 1.0})
+    assert runner_up._named(one, alone) == "one rank, micro-batch 2, no recomputation"
 
 
 def test_a_model_that_fits_nowhere_is_told_by_the_layout_that_lacks_least() -> None:
