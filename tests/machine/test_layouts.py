@@ -11,9 +11,15 @@ import pytest
 from calculators.declare import InputError
 from calculators.machine import runner_up
 from calculators.machine.description import machine
-from calculators.machine.layouts import Layout, search
+from calculators.machine.layouts import Found, Layout, search
 from calculators.machine.standing import Standing, standing
 from tests.machine.small_jobs import every_layout, job
+from tests.machine.test_pillars import SMALL
+
+
+@pytest.fixture(scope="module")
+def small() -> Standing:
+    return standing(SMALL)
 
 
 @pytest.mark.parametrize("seeds", [range(start, start + 20) for start in range(0, 200, 20)], ids=str)
@@ -82,6 +88,9 @@ def test_the_runner_up_is_slower_and_the_reason_is_the_part_that_grew_most() -> 
     said = runner_up.described(found)
     other = found.calculator.after(found.values, said["runner_up"])
     assert other["training_duration"] > found.values["training_duration"]
+    here, there = (each["step_time"] / each["tokens_per_step"] for each in (found.values, other))
+    share = float(said["said"][1].partition(" takes ")[2].partition("% longer")[0]) / 100
+    assert share == pytest.approx(there / here - 1, rel=0.01)
     parts = {"bubble": "bubble_time", "exposed hand-overs": "exposed_pipeline_time", "arithmetic": "compute_time"}
     named = said["said"][1].rpartition("more ")[2].rstrip(".")
     grown = {word: other[name] - found.values[name] for word, name in parts.items()}
@@ -99,6 +108,16 @@ def test_the_part_that_grew_most_is_that_of_a_token() -> None:
     found = cast("Standing", SimpleNamespace(calculator=calculator, values={}))
     best, other = (cast("Layout", SimpleNamespace(inputs={"which": which})) for which in steps)
     assert runner_up._grown(found, best, other) == "bubble"
+
+
+@pytest.mark.parametrize(
+    ("times", "said"), [(0.99, "or as fast as it."), (1.0, "or as fast as it."), (1.25, "takes 25% longer: more ")]
+)
+def test_a_published_layout_is_told_by_how_much_longer_it_takes(small: Standing, times: float, said: str) -> None:
+    """One that no search tries, an odd micro-batch say, may be quicker than the best."""
+    best = small.layout.best[0]
+    published = Found(best=(dataclasses.replace(best, time=times * best.time),), fits=True, space=1, tried=1)
+    assert said in runner_up._published(small, best, published)
 
 
 def test_the_runner_up_is_the_first_that_takes_longer() -> None:
