@@ -22,10 +22,28 @@ STATES: list[dict[str, str]] = [{}, {"gpus": "512", "model": "llama-3-70b", "hal
 def test_it_says_what_the_machine_says_of_itself(given: dict[str, str]) -> None:
     found = stand(given)
     whole = told.described(found)
-    said = finished(recorded.each_part(found)).data
+    part = finished(recorded.each_part(found))
+    said = part.data
     assert said == {name: whole[name] for name in said}
     assert {"pillars", "changes", "limiting_pillar", "bill"} <= said.keys()
     assert ("breakdown" in said) == ("breakdown" in whole)
+    run = whole.get("breakdown", [])
+    sections = {section["key"]: section["rows"] for section in part.sections}
+    taken = [[one["label"], one["text"], one["share_text"]] for one in run if one["value"]]
+    assert [list(row) for row in sections.get("run", [])] == taken
+    assert len(taken) < len(run) or not run, "what takes no time is no row"
+    assert [list(row)[:4] for row in sections["changes"]] == [
+        [one["title"], one["first_text"], one["price_text"], one["power_text"]] for one in whole["changes"]
+    ]
+    rows = {name: [row for row in part.rows if row["section"] == name] for name in ("run", "pillar", "change")}
+    assert [(row["name"], row["value"]) for row in rows["run"]] == [(one["name"], one["value"]) for one in run]
+    assert [(row["name"], row["value"]) for row in rows["pillar"]] == [
+        (one["name"], one["gain"] if one["kind"] == "rate" else one["margin"]) for one in whole["pillars"]
+    ]
+    for row, one in zip(rows["change"], whole["changes"], strict=True):
+        assert row["label"] == one["title"]
+        assert str(row["text"]).startswith(f"{one['first_text']}; {one['price_text']}; {one['power_text']}")
+        assert not str(row["text"]).endswith(("; ", ";"))
 
 
 def test_limits_that_nobody_gave_are_no_rows_and_those_given_are() -> None:
