@@ -78,7 +78,7 @@ def said(one: Machine, other: Machine) -> str:
     if not any(part["saved"] for part in parts):
         return f"{told}The second: {gains}."
     whole = _less(one, other, one.kind.measures[0].result)
-    largest = max(parts, key=lambda part: part["saved"] * (1 if whole >= 0 else -1))
+    largest = (max if whole >= 0 else min)(parts, key=lambda part: part["saved"])
     most = f"“{largest['label']}”, {largest['texts'][0]} and {largest['texts'][1]}"
     return f"{told}The second: {gains}; most of it is {most}."
 

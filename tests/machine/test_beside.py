@@ -38,7 +38,9 @@ def test_four_times_the_bandwidth_saves_what_waiting_and_repeated_work_lose_less
     largest = max(told["parts"], key=lambda part: part["saved"])
     assert f"most of it is “{largest['label']}”" in told["said"]
     assert "days sooner" in told["said"]
-    assert "days later" in beside.said(fast, slow)
+    back = beside.said(fast, slow)
+    assert "days later" in back
+    assert f"most of it is “{largest['label']}”, {largest['texts'][1]} and {largest['texts'][0]}." in back
 
 
 def test_the_sentence_names_what_differs_and_leaves_out_what_does_not(slow: Standing, fast: Standing) -> None:
@@ -62,6 +64,21 @@ def test_a_second_machine_is_the_first_but_for_what_is_said() -> None:
         "gpus": "8",
         "write_bandwidth": "2 GB/s",
     }
+
+
+def test_a_document_has_the_first_before_the_second(slow: Standing, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {
+        "sentences": ["One.", "Other."],
+        "limiting_pillars": ["compute", "network"],
+        "measures": [{"label": "Time", "texts": ["7 d", "6 d"]}],
+        "parts": [{"label": "Part", "texts": ["3 d", "2 d"]}],
+        "said": "Sooner.",
+    }
+    monkeypatch.setattr(beside, "described", lambda *_: told)
+    lines = beside.lines(slow, slow)
+    assert [line for line in lines if line and not line.startswith(("|", "#"))] == ["1. One.", "2. Other.", "Sooner."]
+    rows = ["| Time | 7 d | 6 d |", "| Part | 3 d | 2 d |", "| Limiting pillar | compute | network |"]
+    assert lines[-3:] == rows
 
 
 def test_of_two_machines_both_train_or_both_serve() -> None:
