@@ -66,6 +66,10 @@ def test_a_second_machine_is_the_first_but_for_what_is_said() -> None:
     }
 
 
+def test_a_part_of_the_run_takes_less_or_more_or_the_same() -> None:
+    assert [beside._time(less) for less in (30.0, -30.0, 0.0)] == ["30 s less", "30 s more", "the same"]
+
+
 def test_a_document_has_the_first_before_the_second(slow: Standing, monkeypatch: pytest.MonkeyPatch) -> None:
     told = {
         "sentences": ["One.", "Other."],
