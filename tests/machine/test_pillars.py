@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from typing import Any
 
 import pytest
@@ -159,6 +160,7 @@ def test_after_eight_trials_there_is_a_pause() -> None:
     found = standing({**SMALL, "gpu_memory": "8 GiB"})
     assert len(found.layout.best) == 32
     assert len(list(found.timed(RATES[0])(1.0, 0.0))) == 32 / 8
+    assert not list(found.timed(RATES[0])(1.0, math.inf)), "the first is little enough"
 
 
 def test_a_layout_is_best_by_the_time_of_a_token_where_batches_differ() -> None:
