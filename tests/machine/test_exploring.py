@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -13,12 +14,17 @@ from calculators.__main__ import main
 from calculators.answers.explore import margins, solve, sweeps
 from calculators.bridge import respond
 from calculators.declare import Calculator, Quantity, Values
-from calculators.machine import exploring, layouts, page
+from calculators.machine import exploring, layouts, page, review
 from calculators.machine.anew import Anew, Kept, NoLayoutError, _kept
 from calculators.machine.description import machine
-from calculators.machine.standing import standing
+from calculators.machine.service import Service
+from calculators.machine.sizes import Size
+from calculators.machine.standing import Standing, standing
 from tests.machine.small_jobs import job
 from tests.machine.test_pillars import SMALL
+
+if TYPE_CHECKING:
+    from calculators.answers.messages import Ask, Question
 
 _MOVED = ("peak_flops", "nic_bandwidth", "gpus", "gpu_memory", "batch_tokens", "layers", "data_overlap", "experts")
 
@@ -85,9 +91,9 @@ def test_what_searches_know_from_each_other_is_kept_apart_where_an_input_is_give
 def test_what_was_kept_last_is_there_still_and_what_was_kept_first_is_not() -> None:
     known: dict[tuple[Any, ...], str] = {}
     for number in range(1000):
-        assert _kept(known, (number,), lambda number=number: str(number)) == str(number)
-        assert _kept(known, (number,), lambda: "made again") == str(number)
-    assert _kept(known, (998,), lambda: "made again") == "998"
+        assert _kept(known, (number,), lambda: "made") == "made"
+        assert _kept(known, (number,), lambda: "made again") == "made"
+    assert _kept(known, (998,), lambda: "made again") == "made"
     assert _kept(known, (0,), lambda: "made again") == "made again"
 
 
@@ -157,6 +163,40 @@ def test_gpus_that_a_deadline_found_are_held_and_the_bench_says_so() -> None:
     assert not any("GPUs stay" in note for note in ask("sweep", {"input": "oversubscription"})["review"]["notes"])
 
 
+@pytest.mark.parametrize(
+    ("asks", "given", "notes"),
+    [
+        ("solve", "", ["Inputs of the short form", "The layout is found anew", "The GPUs stay"]),
+        ("solve", "gpus", ["The layout is found anew", "The GPUs stay"]),
+        ("margins", "gpus", ["Inputs of the short form", "The layout is found anew", "The GPUs stay"]),
+        ("sweep", "", ["The layout is found anew", "The GPUs stay"]),
+        ("tornado", "", ["Of one input the layout is found anew", "The GPUs stay"]),
+        ("compare", "", []),
+    ],
+)
+def test_beside_what_the_bench_finds_stands_how_the_layout_and_the_gpus_were_found(
+    asks: Ask, given: str, notes: list[str]
+) -> None:
+    question: Question = {"asks": [asks], "calculator": "machine", "review": {"input": given}}
+    for size in (Size(gpus=8, word="the fewest", kept=True), None):
+        found = cast("Standing", SimpleNamespace(size=size))
+        said = review._notes(found, question, asks)
+        expected = [note for note in notes if size or not note.startswith("The GPUs")]
+        assert len(said) == len(expected)
+        assert all(text.startswith(note) for text, note in zip(said, expected, strict=True))
+    serves = Service(**dict.fromkeys(("calculator", "resolved", "values"), cast("Any", None)))
+    assert [text.split(" of ")[0] for text in review._notes(serves, question, asks)] == [
+        note.split(" of ")[0] for note in notes if note.startswith("Inputs")
+    ]
+
+
+def test_notes_stand_behind_those_of_the_bench_and_not_beside_a_problem() -> None:
+    shown: dict[str, Any] = {"problem": "", "notes": ["first"]}
+    assert review._noted({"review": shown}, ["second"])["review"]["notes"] == ["first", "second"]  # type: ignore[typeddict-item]
+    for part in ({}, {"review": shown | {"problem": "Which input?"}}):
+        assert review._noted(part, ["second"]) == part  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("asks", ["solve", "sweep", "tornado", "compare", "record"])
 def test_the_bench_can_be_left_between_any_two_trials(asks: str) -> None:
     review = {"result": "run_price", "wanted": "1,000 USD", "input": "gpus"} if asks == "solve" else {}
@@ -177,8 +217,8 @@ def test_the_bench_can_be_left_between_any_two_trials(asks: str) -> None:
 
 
 def test_a_machine_that_serves_is_questioned_too() -> None:
-    for asks, review in (("tornado", {}), ("sweep", {"input": "request_rate"}), ("compare", {})):
-        told = ask(asks, review, "machine_serving", given={}, states=["request_rate=20"])
+    for asks, asked in (("tornado", {}), ("sweep", {"input": "request_rate"}), ("compare", {})):
+        told = ask(asks, asked, "machine_serving", given={}, states=["request_rate=20"])
         assert told["review"]["sentences"], asks
 
 

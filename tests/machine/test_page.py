@@ -16,6 +16,7 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import Verdict
 from calculators.machine import holding, page, told
 from calculators.machine.machines import existing
+from calculators.machine.pillars import Pillar
 
 OF_HALL = {one.name for one in holding.FORMULAS}
 
@@ -131,6 +132,37 @@ def test_two_machines_stand_side_by_side() -> None:
     assert cells["beside.time_at_peak.saved"] == "the same"
     assert cells["beside.time_stalled.saved"].endswith(" less")
     assert all(text for place, text in cells.items() if place.startswith("beside.") and place.endswith(".saved"))
+
+
+def pillar(key: str, **known: Any) -> Pillar:
+    fits = Verdict(level="good", word="in use")
+    told_of: dict[str, Any] = {"asked": "much", "there": "more", "calculator": "collectives", "verdict": fits, **known}
+    return Pillar(key=key, title=key.capitalize(), kind="rate" if "gain" in known else "capacity", **told_of)
+
+
+def test_a_pillar_has_its_texts_at_its_places() -> None:
+    rate = {"gain_text": "ends sooner", "slack_text": "may fall", "gain_per_dollar_text": "saves nothing"}
+    known = (
+        pillar("compute", gain=0.08, slack=0.25, **rate),
+        pillar("network", gain=-1e-17, slack=-1e-17, **rate),  # nothing, in another order of adding
+        pillar("memory", margin=0.2, margin_text="20%"),
+    )
+    told_of = page.of_pillars(known)
+    cells = told_of["cells"]
+    assert [cells[f"pillar.{one.key}.gain"] for one in known] == ["+8%", "+0%", "20%"]
+    assert [cells[f"pillar.{one.key}.slack"] for one in known] == ["25%", "0%", ""]
+    assert [cells[f"pillar.{one.key}.said"] for one in known] == [*["ends sooner; may fall"] * 2, ""]
+    assert cells["limit"] == "Compute limits: ends sooner."
+    assert told_of["levels"] == {f"pillar.{one.key}": "good" for one in known}
+
+
+def test_whether_another_pillar_limits_beside_is_said() -> None:
+    found = page.stands(page.MACHINES["machine_serving"](), {})
+    compute, network = (pillar(key, gain=0.1, slack=0.5) for key in ("compute", "network"))
+    for held, said in ((network, "another"), (compute, "the same")):
+        cells = page.of_both((found, (held,)), (found, (compute,)))
+        assert cells["beside.limit.saved"] == said
+        assert [cells[f"beside.limit.{place}"] for place in (0, 1)] == [held.title, "Compute"]
 
 
 def test_a_server_comes_with_its_accelerator_and_is_not_said_of_a_link() -> None:
