@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import TYPE_CHECKING
 
@@ -81,6 +82,25 @@ def test_a_pinned_interval_is_offered_at_its_best_and_a_pinned_degree_as_the_sea
     known = {tuple(one.given): one for one in tried(standing({"checkpoint_interval": "6 h", "tensor_parallel": "4"}))}
     assert known["checkpoint_interval",].first > 0
     assert known["tensor_parallel",].given == {"tensor_parallel": "8"}
+
+
+def test_a_pinned_degree_is_offered_anew_where_more_or_fewer_ranks_are_quicker() -> None:
+    quick = {**SMALL, "nic_bandwidth": "50 GB/s", "gpu_memory": "8 GiB"}
+    assert standing(quick).values["tensor_parallel"] == 2
+    for pinned, offered in (("1", [2]), ("2", []), ("4", [2])):
+        proposed = (one for one in standing({**quick, "tensor_parallel": pinned}).proposals() if one is not None)
+        degrees = itertools.takewhile(lambda one: one[0].name != "gpus", proposed)
+        assert [(declared.name, option) for declared, option, _ in degrees] == [
+            ("tensor_parallel", option) for option in offered
+        ]
+
+
+def test_a_rung_of_gpus_more_and_one_less_are_offered() -> None:
+    """Of 48 GPUs, six nodes: seven nodes and five, where whole nodes of eight take all sequences of the batch."""
+    given = {**SMALL, "gpus": "48", "batch_tokens": str(4096 * 6 * 7 * 5 * 8)}
+    proposed = {option: after for one in standing(given).proposals() if one for _, option, after in [one]}
+    assert list(proposed) == [56, 40]
+    assert [after["gpus"] for after in proposed.values() if after] == [56, 40]
 
 
 @pytest.mark.parametrize(
