@@ -67,6 +67,23 @@ def test_a_layout_found_anew_is_that_of_a_whole_search(seed: int) -> None:
                 assert anew.fastest({name: moved}) == whole.best[0].inputs, (name, factor, pinned)
 
 
+def test_where_many_inputs_move_the_fastest_of_the_present_layouts_that_fits_is_taken() -> None:
+    """By trying each of them; where none fits, the one that needs least memory."""
+    found = standing(SMALL)
+    calculator, values = exploring.reviewed(found)[0], found.values
+    names = ("nic_bandwidth", "peak_flops", "link_bandwidth", "link_efficiency")
+    moved = {name: values[name] * 0.5 for name in names}
+    tried = found.calculator.trials(values, (*layouts.NAMES, *moved), layouts.RESULTS)
+    after = [(tried({**one.inputs, **moved}), one.inputs) for one in found.layout.best]
+    by_memory = sorted(after, key=lambda pair: pair[0]["training_memory"])
+    few = by_memory[0][0]["training_memory"], by_memory[len(by_memory) // 2][0]["training_memory"], 80 * 2**30
+    for memory in (*few, few[0] / 2):
+        fitting = [pair for pair in after if pair[0]["training_memory"] <= memory] or by_memory[:1]
+        _, expected = min(fitting, key=lambda pair: pair[0]["step_time"] / pair[0]["tokens_per_step"])
+        there = calculator.after(values, {**moved, "gpu_memory": memory})
+        assert {name: there[name] for name in layouts.NAMES} == expected, memory
+
+
 def test_where_a_layout_fits_nothing_is_searched_for_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     values, calculator = job(5), machine()
     whole = layouts.search(calculator, values, frozenset(), most=1)

@@ -161,6 +161,8 @@ def test_after_eight_trials_there_is_a_pause() -> None:
     assert len(found.layout.best) == 32
     assert len(list(found.timed(RATES[0])(1.0, 0.0))) == 32 / 8
     assert not list(found.timed(RATES[0])(1.0, math.inf)), "the first is little enough"
+    seven = dataclasses.replace(found, layout=dataclasses.replace(found.layout, best=found.layout.best[:7]))
+    assert not list(seven.timed(RATES[0])(1.0, 0.0))
 
 
 def test_a_layout_is_best_by_the_time_of_a_token_where_batches_differ() -> None:
