@@ -70,6 +70,17 @@ def test_a_part_of_the_run_takes_less_or_more_or_the_same() -> None:
     assert [beside._time(less) for less in (30.0, -30.0, 0.0)] == ["30 s less", "30 s more", "the same"]
 
 
+@pytest.mark.parametrize(("gained", "lost", "label"), [(2.0, 2.5, "Lost"), (2.5, 2.0, "Gained")])
+def test_most_of_what_is_saved_or_lost_is_the_part_that_went_furthest_that_way(
+    gained: float, lost: float, label: str, slow: Standing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a second in all."""
+    parts = [{"label": "Gained", "saved": gained}, {"label": "None", "saved": 0.0}, {"label": "Lost", "saved": -lost}]
+    monkeypatch.setattr(beside, "_parts", lambda *_: [part | {"texts": ["1 s", "2 s"]} for part in parts])
+    monkeypatch.setattr(beside, "_less", lambda *_: gained - lost)
+    assert beside.said(slow, slow).endswith(f"most of it is “{label}”, 1 s and 2 s.")
+
+
 def test_a_document_has_the_first_before_the_second(slow: Standing, monkeypatch: pytest.MonkeyPatch) -> None:
     told = {
         "sentences": ["One.", "Other."],
