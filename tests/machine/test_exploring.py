@@ -13,7 +13,7 @@ from calculators import bridge
 from calculators.__main__ import main
 from calculators.answers.explore import margins, solve, sweeps
 from calculators.bridge import respond
-from calculators.declare import Calculator, Quantity, Values
+from calculators.declare import Calculator, InputError, Quantity, Values
 from calculators.machine import exploring, layouts, page, review
 from calculators.machine.anew import Anew, Kept, NoLayoutError, _kept
 from calculators.machine.description import machine
@@ -65,6 +65,13 @@ def test_a_layout_found_anew_is_that_of_a_whole_search(seed: int) -> None:
                     anew.fastest({name: moved})
             else:
                 assert anew.fastest({name: moved}) == whole.best[0].inputs, (name, factor, pinned)
+
+
+def test_a_state_that_no_layout_takes_is_refused_by_its_gpus() -> None:
+    calculator, resolved = exploring.reviewed(standing(SMALL))
+    with pytest.raises(InputError, match="No layout takes these GPUs") as refused:
+        calculator.evaluate({**resolved.settled, "data_parallel": 3.0})
+    assert refused.value.problems.keys() == {"gpus"}
 
 
 def test_where_many_inputs_move_the_fastest_of_the_present_layouts_that_fits_is_taken() -> None:
