@@ -75,20 +75,28 @@ def test_a_state_that_no_layout_takes_is_refused_by_its_gpus() -> None:
 
 
 def test_where_many_inputs_move_the_fastest_of_the_present_layouts_that_fits_is_taken() -> None:
-    """By trying each of them; where none fits, the one that needs least memory."""
-    found = standing(SMALL)
+    """By trying each of them; where none fits, the one that needs least memory.
+
+    Of 21 sequences some deal out 20 in less time, and yet take longer for each.
+    """
+    found = standing({**SMALL, "gpu_memory": "8 GiB", "batch_tokens": str(21 * 4096)})
     calculator, values = exploring.reviewed(found)[0], found.values
     names = ("nic_bandwidth", "peak_flops", "link_bandwidth", "link_efficiency")
-    moved = {name: values[name] * 0.5 for name in names}
+    moved = {name: values[name] * 0.3 if name == "nic_bandwidth" else values[name] for name in names}
     tried = found.calculator.trials(values, (*layouts.NAMES, *moved), layouts.RESULTS)
     after = [(tried({**one.inputs, **moved}), one.inputs) for one in found.layout.best]
     by_memory = sorted(after, key=lambda pair: pair[0]["training_memory"])
-    few = by_memory[0][0]["training_memory"], by_memory[len(by_memory) // 2][0]["training_memory"], 80 * 2**30
-    for memory in (*few, few[0] / 2):
+    assert min(after, key=_by_token)[1] != min(after, key=lambda pair: pair[0]["step_time"])[1]
+    least, half = (by_memory[place][0]["training_memory"] for place in (0, len(by_memory) // 2))
+    for memory in (least / 2, least, half, 80 * 2**30):
         fitting = [pair for pair in after if pair[0]["training_memory"] <= memory] or by_memory[:1]
-        _, expected = min(fitting, key=lambda pair: pair[0]["step_time"] / pair[0]["tokens_per_step"])
         there = calculator.after(values, {**moved, "gpu_memory": memory})
-        assert {name: there[name] for name in layouts.NAMES} == expected, memory
+        assert {name: there[name] for name in layouts.NAMES} == min(fitting, key=_by_token)[1], memory
+
+
+def _by_token(pair: tuple[dict[str, Any], dict[str, Any]]) -> float:
+    """Time for a token [s] of a layout with what was calculated of it."""
+    return float(pair[0]["step_time"] / pair[0]["tokens_per_step"])
 
 
 def test_where_a_layout_fits_nothing_is_searched_for_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
