@@ -177,6 +177,18 @@ def test_every_row_of_a_documents_tables_has_the_columns_of_its_head(printed: di
         assert {row.count("|") for row in (head, rule, *rows)} == {head.count("|")}, head
 
 
+def test_a_document_says_of_every_input_where_it_is_from(printed: dict[str, str]) -> None:
+    plain = json.loads(printed["--json"])["inputs"]
+    _, _, rest = printed["--markdown"].partition("| Otherwise |")
+    rows = [row.strip("| ").split(" | ") for row in rest.splitlines()[2:] if row.startswith("|")]
+    asked = {name for field in form.FORM for name in field.names}
+    others = {name: declared for name, declared in machine().inputs.items() if name not in asked}
+    assert [(row[0], row[-1]) for row in rows] == [
+        (declared.label, plain[name].get("computed") or plain[name]["origin"]) for name, declared in others.items()
+    ]
+    assert {"found", "preset", "default"} <= {row[-1] for row in rows}
+
+
 def test_a_documents_numbers_are_at_the_right_and_its_words_at_the_left(printed: dict[str, str]) -> None:
     lines = printed["--markdown"].splitlines()
     rules = {head: rule for head, rule in itertools.pairwise(lines) if rule.startswith("|---")}

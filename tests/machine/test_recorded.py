@@ -35,6 +35,9 @@ def test_it_says_what_the_machine_says_of_itself(given: dict[str, str]) -> None:
     assert [list(row)[:4] for row in sections["changes"]] == [
         [one["title"], one["first_text"], one["price_text"], one["power_text"]] for one in whole["changes"]
     ]
+    (listed,) = (section for section in part.sections if section["key"] == "changes")
+    on_paper = len(whole["changes"]) / 2
+    assert (listed["shown"], listed["more"].split(" rows")[0]) == (on_paper, f"{on_paper:.0f}"), "half of the ten"
     rows = {name: [row for row in part.rows if row["section"] == name] for name in ("run", "pillar", "change")}
     assert [(row["name"], row["value"]) for row in rows["run"]] == [(one["name"], one["value"]) for one in run]
     assert [(row["name"], row["value"]) for row in rows["pillar"]] == [
