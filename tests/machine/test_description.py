@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import itertools
 import json
@@ -17,6 +18,7 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Verdict
 from calculators.machine import breakdown, form, holding, told
 from calculators.machine.description import PARTS, machine
+from calculators.machine.joining import inputs_type
 from calculators.machine.standing import Standing, standing
 
 OF_HALL = {one.name for one in holding.FORMULAS}
@@ -97,6 +99,16 @@ def test_the_speed_of_steps_is_that_of_the_layout_however_utilization_is_counted
         values = standing(given).values
         step = values["tokens_per_step"] / values["step_time"]
         assert values["tokens_per_second"] == pytest.approx(step, rel=1e-12), given
+
+
+def test_the_inputs_of_a_machine_are_given_by_name_and_stay_as_they_were_given() -> None:
+    inputs = inputs_type(machine().inputs)
+    given = inputs(gpus=64.0)
+    assert given.gpus == 64
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        given.gpus = 128.0
+    with pytest.raises(TypeError):
+        inputs(64.0)
 
 
 def test_ten_questions_or_fewer_are_asked_first_and_all_else_has_a_value() -> None:
