@@ -94,6 +94,17 @@ def test_where_many_inputs_move_the_fastest_of_the_present_layouts_that_fits_is_
         assert {name: there[name] for name in layouts.NAMES} == min(fitting, key=_by_token)[1], memory
 
 
+def test_where_few_inputs_move_all_layouts_are_searched() -> None:
+    """Four do; 8 GiB hold a quicker layout than any that fits in 5."""
+    found = standing({**SMALL, "nic_bandwidth": "50 GB/s"})
+    names = ("nic_bandwidth", "peak_flops", "link_bandwidth")
+    moved = {**{name: found.values[name] * 1.1 for name in names}, "gpu_memory": 8.0 * 2**30}
+    whole = layouts.search(found.calculator, found.calculator.after(found.values, moved), frozenset(), most=1)
+    there = exploring.reviewed(found)[0].after(found.values, moved)
+    assert {name: there[name] for name in layouts.NAMES} == whole.best[0].inputs
+    assert whole.best[0].inputs not in [one.inputs for one in found.layout.best]
+
+
 def _by_token(pair: tuple[dict[str, Any], dict[str, Any]]) -> float:
     """Time for a token [s] of a layout with what was calculated of it."""
     return float(pair[0]["step_time"] / pair[0]["tokens_per_step"])
