@@ -14,9 +14,11 @@ from calculators.answers.resolve import resolve
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Verdict
-from calculators.machine import holding, page, told
+from calculators.machine import breakdown, holding, page, told
+from calculators.machine.description import machine
 from calculators.machine.machines import existing
 from calculators.machine.pillars import Pillar
+from calculators.machine.service import service
 
 OF_HALL = {one.name for one in holding.FORMULAS}
 
@@ -57,6 +59,10 @@ def test_a_page_is_told_what_the_command_line_tells() -> None:
     expected = told.described(page.stands(page.MACHINES["machine"](), given))
     answered = ask(given=given)
     assert answered["sentence"] == expected["sentence"]
+    for part in expected["breakdown"]:
+        assert answered["cells"][f"time.{part['name']}"] == part["text"]
+        assert answered["cells"][f"share.{part['name']}"] == part["share_text"]
+    assert answered["cells"]["layout"] == " ".join(expected["layout"]["said"])
     whole, slices = in_slices(given=given)
     assert slices > 100  # it can be left between any two trials
     assert whole["cells"]["limit"] == expected["limiting_pillar"]["said"]
@@ -154,6 +160,26 @@ def test_a_pillar_has_its_texts_at_its_places() -> None:
     assert [cells[f"pillar.{one.key}.said"] for one in known] == [*["ends sooner; may fall"] * 2, ""]
     assert cells["limit"] == "Compute limits: ends sooner."
     assert told_of["levels"] == {f"pillar.{one.key}": "good" for one in known}
+
+
+def test_a_link_is_stamped_with_the_answer_once_that_is_known() -> None:
+    before = ask(asks="link", given={"gpus": "4,096"})
+    assert before["stamped"] == before["link"]
+    told_of = ask(given={"gpus": "4,096"})
+    after = ask(asks="link", given={"gpus": "4,096"})
+    assert after["link"] == before["link"]
+    assert after["stamped"].startswith(f"{after['link']}&v=")
+    assert "was=training_duration" in after["stamped"]
+    assert told_of["texts"]["gpus"] == "4,096 GPUs"
+
+
+def test_two_machines_are_compared_by_their_measures_and_those_that_train_by_every_part() -> None:
+    serves, trains = (page.stands(machine(), {}) for machine in (service, machine))
+    assert [name for name, _ in page.compared_rows(serves)] == ["gpus_by_load", "yearly_price", "facility_power"]
+    names, labels = zip(*page.compared_rows(trains), strict=True)
+    assert names[:3] == ("training_duration", "run_price", "facility_power")
+    assert names[3:] == tuple(part.result for part in breakdown.PARTS)
+    assert {"Training time", "Waiting for saves"} <= set(labels)
 
 
 def test_whether_another_pillar_limits_beside_is_said() -> None:
