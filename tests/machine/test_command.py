@@ -1,0 +1,58 @@
+"""The command line of a machine: what it asks first, what it lists otherwise, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from calculators.declare import Choice
+from calculators.machine import command
+from calculators.machine.description import machine
+from calculators.machine.machines import existing
+from calculators.machine.service import SERVING, service
+from calculators.machine.training import TRAINING
+
+
+@pytest.mark.parametrize("serves", [False, True], ids=["trains", "serves"])
+def test_its_help_lists_the_short_form_first_and_every_other_input_and_menu_behind(*, serves: bool) -> None:
+    calculator, kind = (service(), SERVING) if serves else (machine(), TRAINING)
+    listed = command._parser(serves=serves).format_help()
+    _, _, both = listed.partition("\nthe short form:\n")
+    first, _, rest = both.partition("\nwhat is otherwise computed or assumed, and may be pinned:\n")
+    flags = [{one.replace("-", "_") for one in re.findall(r"--([\w-]+) [A-Z]", part)} for part in (first, rest)]
+    asked = {name for field in kind.form for name in field.names}
+    assert asked <= flags[0]
+    known = {*calculator.inputs, *(menu.name for menu in calculator.presets)}
+    assert known - asked <= flags[1]
+    assert flags[0].isdisjoint(known - asked)
+    assert flags[1].isdisjoint(asked)
+
+
+@pytest.mark.parametrize("serves", [False, True], ids=["trains", "serves"])
+def test_its_help_names_what_may_be_chosen(*, serves: bool) -> None:
+    calculator = service() if serves else machine()
+    listed = re.sub(r"\s+", "", command._parser(serves=serves).format_help())
+    for declared in calculator.inputs.values():
+        said = f"{declared.label}: {', '.join(declared.options)}" if isinstance(declared, Choice) else declared.label
+        assert re.sub(r"\s+", "", said) in listed
+    for menu in calculator.presets:
+        said = f"{menu.label}: none, {', '.join(record.key for record in menu.records)}"
+        assert re.sub(r"\s+", "", said) in listed
+    assert re.sub(r"\s+", "", f"to start from: {', '.join(existing())}") in listed
+    assert ("orserve:thenotherquestionsareasked" in listed) != serves
+
+
+def test_what_is_no_input_is_refused_by_its_flag_with_a_code_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--layer", "3", "--head", "2"]) == 2
+    assert capsys.readouterr().err == "--layer is no input of machine; --help lists them\n"
+    with pytest.raises(SystemExit) as ended:
+        command.main(["--json", "--markdown"])
+    assert ended.value.code == 2, "one way of printing at a time"
+
+
+def test_every_problem_is_told_on_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--gpus", "many", "--tokens", "few"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert [sum(label in text for text in told) for label in ("Training tokens", "GPUs in the job")] == [1, 1]
+    assert len(told) == 2
