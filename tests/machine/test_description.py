@@ -17,7 +17,7 @@ from calculators.__main__ import main
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Verdict
 from calculators.machine import breakdown, form, holding, told
-from calculators.machine.description import PARTS, machine
+from calculators.machine.description import PARTS, machine, with_server
 from calculators.machine.joining import inputs_type
 from calculators.machine.standing import Standing, standing
 
@@ -142,6 +142,26 @@ def test_the_server_comes_with_the_accelerator() -> None:
     found = standing({"accelerator": "a100-sxm-80gb", "gpus": "64", "model": "llama-2-7b"})
     assert found.resolved.presets["server"] == "server-dgx-a100"
     assert found.values["gpu_power"] == 400
+
+
+@pytest.mark.parametrize(
+    ("given", "server"),
+    [
+        ({"accelerator": "b200-sxm"}, "server-dgx-b200"),
+        ({"accelerator": "NVIDIA B200 SXM 180 GB"}, "server-dgx-b200"),
+        ({"accelerator": "mi300x"}, "none"),  # no server with it is among the facts
+        ({"accelerator": "something"}, "none"),
+        ({"accelerator": "b200-sxm", "server": "server-dgx-a100"}, "server-dgx-a100"),
+        ({"gpus": "8"}, None),
+        ({"server": "server-dgx-a100"}, "server-dgx-a100"),
+    ],
+    ids=str,
+)
+def test_a_server_that_nobody_chose_is_that_of_the_accelerator(given: dict[str, str], server: str | None) -> None:
+    complete = with_server(machine().presets)
+    completed = complete(given)
+    assert completed.get("server") == server
+    assert {name: text for name, text in completed.items() if name != "server" or name in given} == given
 
 
 def test_a_mistake_is_told_and_names_the_input(capsys: pytest.CaptureFixture[str]) -> None:
