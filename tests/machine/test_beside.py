@@ -60,9 +60,11 @@ def test_the_parts_of_both_stand_in_one_unit(slow: Standing, fast: Standing) -> 
 
 
 def test_a_second_machine_is_the_first_but_for_what_is_said() -> None:
-    assert beside.changed({"write-bandwidth": "1 GB/s", "gpus": "8"}, ["write_bandwidth=2 GB/s"]) == {
+    given = {"write-bandwidth": "1 GB/s", "gpus": "8", "zero_stage": "1"}
+    assert beside.changed(given, ["write_bandwidth=2 GB/s"]) == {
         "gpus": "8",
         "write_bandwidth": "2 GB/s",
+        "zero_stage": "1",
     }
 
 
