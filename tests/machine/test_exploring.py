@@ -259,6 +259,12 @@ def test_the_bench_can_be_left_between_any_two_trials(asks: str) -> None:
     assert whole["record"]["sections"] if asks == "record" else not whole["review"]["problem"]
 
 
+def test_a_machine_that_no_layout_takes_is_told_as_a_problem_of_its_gpus() -> None:
+    told = ask("sweep", {"input": "gpus"}, given={**SMALL, "data_parallel": "3"})
+    assert told["problems"]["gpus"].startswith("No layout takes all these GPUs")
+    assert "review" not in told
+
+
 def test_a_machine_that_serves_is_questioned_too() -> None:
     for asks, asked in (("tornado", {}), ("sweep", {"input": "request_rate"}), ("compare", {})):
         told = ask(asks, asked, "machine_serving", given={}, states=["request_rate=20"])
