@@ -110,8 +110,7 @@ def _completed(menu: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
     names = {key.replace("-", "_") for key in texts}
     if "accelerator" in names and "server" not in names:
         typed = str(next(text for key, text in texts.items() if key.replace("-", "_") == "accelerator"))
-        chosen = [key for name, key in menu.names.items() if typed in {name, key}]
-        texts["server"] = _SERVERS.get(chosen[0] if chosen else typed, "none")
+        texts["server"] = _SERVERS.get(menu.names.get(typed, ""), "none")
     return texts
 
 
