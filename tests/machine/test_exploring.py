@@ -105,6 +105,21 @@ def test_where_few_inputs_move_all_layouts_are_searched() -> None:
     assert whole.best[0].inputs not in [one.inputs for one in found.layout.best]
 
 
+def test_states_alike_but_for_what_is_given_have_layouts_of_their_own() -> None:
+    """Expert tensor parallelism of 1, given, leaves more ranks for experts than where it follows the other."""
+    explored, resolved = exploring.reviewed(
+        standing({**SMALL, "experts": "4", "gpu_memory": "8 GiB", "nic_bandwidth": "50 GB/s"})
+    )
+    free = machine().evaluate(resolved.settled)
+    given = Values({**free}, {*free.given, "expert_tensor_parallel"})
+    found = []
+    for values in (free, given):
+        there = explored.after(values, {"nic_bandwidth": values["nic_bandwidth"]})
+        found.append({name: there[name] for name in layouts.NAMES})
+        assert found[-1] == layouts.search(machine(), values, frozenset(), most=1).best[0].inputs
+    assert found[0] != found[1]
+
+
 def _by_token(pair: tuple[dict[str, Any], dict[str, Any]]) -> float:
     """Time for a token [s] of a layout with what was calculated of it."""
     return float(pair[0]["step_time"] / pair[0]["tokens_per_step"])
