@@ -202,6 +202,18 @@ def test_a_server_comes_with_its_accelerator_and_is_not_said_of_a_link() -> None
 
 
 @pytest.mark.parametrize(
+    ("server", "said"),
+    [
+        ("server-dgx-b200", ""),  # it comes with the accelerator
+        ("server-dgx-a100", "&server=server-dgx-a100"),
+        ("none", "&server=none"),
+    ],
+)
+def test_a_server_is_said_of_a_link_where_another_was_chosen(server: str, said: str) -> None:
+    assert page.link("machine", {"accelerator": "b200-sxm", "server": server}) == f"accelerator=b200-sxm{said}"
+
+
+@pytest.mark.parametrize(
     ("name", "given"), [(name, each) for name, states in STATES.items() for each in states], ids=str
 )
 def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given: dict[str, str]) -> None:
