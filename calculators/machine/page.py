@@ -50,10 +50,10 @@ def given_of(resolved: Resolved, given: Mapping[str, Any]) -> dict[str, str]:
 
 def differing(calculator: Calculator, resolved: Resolved) -> list[links.Part]:
     """What a link to this state must say: of the server only what does not come with the accelerator."""
-    rest = [part for part in links.differing(calculator, resolved) if part[0] != _SERVER]
+    parts = links.differing(calculator, resolved)
     chosen = resolved.presets[_SERVER]
-    comes = state(calculator, dict(rest)).presets[_SERVER]
-    return rest if comes == chosen else [*rest, (_SERVER, chosen or "none")]
+    comes = state(calculator, dict(parts)).presets[_SERVER]
+    return parts if comes == chosen else [*parts, (_SERVER, chosen or "none")]
 
 
 def link(name: str, given: Mapping[str, Any]) -> str:

@@ -202,15 +202,18 @@ def test_a_server_comes_with_its_accelerator_and_is_not_said_of_a_link() -> None
 
 
 @pytest.mark.parametrize(
-    ("server", "said"),
+    ("accelerator", "server", "said"),
     [
-        ("server-dgx-b200", ""),  # it comes with the accelerator
-        ("server-dgx-a100", "&server=server-dgx-a100"),
-        ("none", "&server=none"),
+        ("b200-sxm", "server-dgx-b200", ""),  # it comes with the accelerator
+        ("b200-sxm", "server-dgx-a100", "&server=server-dgx-a100"),
+        ("b200-sxm", "none", "&server=none"),
+        ("mi300x", "server-dgx-h100", "&server=server-dgx-h100"),  # otherwise none, though it is the default
     ],
 )
-def test_a_server_is_said_of_a_link_where_another_was_chosen(server: str, said: str) -> None:
-    assert page.link("machine", {"accelerator": "b200-sxm", "server": server}) == f"accelerator=b200-sxm{said}"
+def test_a_server_is_said_of_a_link_where_another_was_chosen(accelerator: str, server: str, said: str) -> None:
+    given = {"accelerator": accelerator, "server": server}
+    for name in page.MACHINES:
+        assert page.link(name, given) == f"accelerator={accelerator}{said}"
 
 
 @pytest.mark.parametrize(
