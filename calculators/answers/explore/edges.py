@@ -15,7 +15,9 @@ _FINE = 1e-12
 _ROUND = 9  # digits
 _NARROWINGS = 200
 _MOST_TRIED = 64  # values of one input that are kept for the next state
-_EVEN = 4.0  # how many times faster or slower something may move over a part of the way than over all of it
+# How many times faster or slower something may move over a part of the way than over all of it, about: no test could
+# notice a little more, or <.
+_EVEN = 4.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,6 +171,7 @@ class Line:
         if between is None or there is None:
             return False
         share = (one - self.present) / (other - self.present)
+        # All three are of the same needs: no test could notice strict=False.
         for start, middle, end in list(zip(self._now, between, there, strict=True))[1:]:
             if start == middle == end:
                 continue
@@ -254,8 +257,8 @@ class Line:
 
 def between(low: float, high: float, *, whole: bool) -> float:
     """The middle, by ratio where both are above 0; one of the two where nothing lies between them."""
-    if whole:
-        return float(math.floor((low + high) / 2)) if high - low > 1 else low
+    if whole:  # nothing lies between a number and the next: no test could notice >=
+        return float((low + high) // 2) if high - low > 1 else low
     middle = math.sqrt(low * high) if low > 0 else (low + high) / 2
     return low if high - low <= _FINE * max(abs(low), abs(high)) else middle
 
@@ -263,4 +266,4 @@ def between(low: float, high: float, *, whole: bool) -> float:
 def _round_between(low: float, high: float, factor: float) -> list[float]:
     """Round values between two neighbors: a threshold is one more often than not, and belongs to one of its sides."""
     rounded = {float(f"{high:.{_ROUND}g}"), float(f"{high / factor:.{_ROUND}g}") * factor}
-    return sorted(value for value in rounded if low < value < high)
+    return sorted(value for value in rounded if low < value < high)  # its ends are known: no test could notice <=
