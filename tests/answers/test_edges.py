@@ -143,6 +143,7 @@ def test_as_far_as_a_factor_goes_on_the_slider(
 def test_a_verdict_of_another_level_counts_as_changed_and_none_does_not() -> None:
     one = line("light")
     assert [one.changes(factor, up=True) for factor in (1.9, 2.0, 2.9, 1.7)] == [False, True, True, False]
+    assert alone(enough, 2.0**30, hard=(1, 1e12), slider=(2, 1e12)).changes(30.0, up=True)  # better, too
     assert one.at(17.0) is None
     assert one.at(10.0) == one.at(9.0) == Verdict(level="good", word="light")
 
@@ -169,6 +170,16 @@ def test_with_words_told_apart_every_word_on_the_way_has_its_edge() -> None:
         (20.0, "light", "heavy"),
         (30.0, "heavy", "huge"),
     ]
+
+
+@verdict("Between?")
+def in_between(size: float) -> Verdict:
+    return BAD if 20 <= size < 25 else GOOD
+
+
+def test_what_lies_beyond_the_two_values_is_not_looked_at() -> None:
+    (edge,) = edges(alone(in_between, 10.0), 2.0, 22.0)
+    assert (edge.first, edge.above) == (20.0, BAD)
 
 
 @pytest.mark.parametrize(("low", "high"), [(18.0, 24.0), (2.0, 50.0), (19.0, 20.0), (16.0, 21.0)])
