@@ -11,6 +11,7 @@ from calculators.declare.memory import remember
 from calculators.declare.parts import Node, Part
 
 # Sessions last for hours, and readers may give any set of inputs: enough for what one page asks, an exploration too.
+# Of what is forgotten only the time is noticed: no test could notice one more or less.
 _MOST_PLANS = 64
 _MOST_DEPENDENTS = 2048
 

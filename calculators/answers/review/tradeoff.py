@@ -7,6 +7,7 @@ from calculators import units
 from calculators.answers.review.drawing import WIDTH, Axis, picture, round_values, rule, words
 from calculators.declare import Calculator, Quantity, Tradeoff
 
+# Lengths in the picture: one more or less of them is a matter of looks that no test could notice.
 _HEIGHT = 340
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 24, 34, 56
 _ROOM = 1.08
