@@ -1,0 +1,66 @@
+"""The words beside a picture, by hand: its legend in one unit, and what of it is not to scale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calculators.answers.drawn import _label, drawn
+from calculators.declare import Calculator, step
+from calculators.declare.pictures import Bars, Row, Segment
+from tests.declare.test_declare import inputs_of, sized, toy
+
+
+@step("B", "NICs")
+def left(size: float) -> float:
+    return 5e9 - size
+
+
+def picture(*values: str, limit: str = "", label: str = "A row") -> Bars:
+    segments = tuple(Segment(value=value, tone="work") for value in values)
+    return Bars(title="A bar", rows=(Row(label=label, segments=segments),), limit=limit, limit_label="full")
+
+
+def calculator(*pictures: Bars) -> Calculator:
+    own = {"default": 1e9, "hard": (1, 1e12), "slider": (1, 1e12)}
+    inputs = inputs_of(size=sized(**own), full=sized(label="Full", **own))
+    names = dict(zip(("picture", "second_picture"), pictures, strict=False))
+    return toy(inputs, left, **names)
+
+
+def shown(one: Calculator, **given: float) -> dict[str, Any]:
+    return drawn(one, one.evaluate(given))
+
+
+def test_a_legend_is_in_the_unit_of_its_largest_value() -> None:
+    found = shown(calculator(picture("size", "left")), size=2.5e8)
+    assert found["legend"] == {"size": "0.25 GB", "left": "4.75 GB"}
+    assert found["picture"]["0.0"] == {"x": "0.000%", "width": "5.000%"}  # 0.25 of 5
+    assert found["picture_note"] == ""
+
+
+def test_the_places_of_a_second_picture_are_told_apart_and_its_legend_is_its_own() -> None:
+    found = shown(calculator(picture("size", "left"), picture("full")))
+    assert {"0.0", "0.1", "second.0.0"} <= set(found["picture"])
+    assert "second.0.1" not in found["picture"]
+    assert set(found["legend"]) == {"size", "left", "full"}
+
+
+def test_without_a_picture_there_is_nothing() -> None:
+    assert shown(calculator()) == {"picture": {}, "legend": {}, "picture_note": ""}
+
+
+def test_what_is_too_thin_is_named_as_in_the_legend_and_begins_small_unless_it_is_an_abbreviation() -> None:
+    """A millionth of a thousand is no part of a bar that anybody sees."""
+    found = shown(calculator(picture("size", "left")), size=1e6)
+    assert found["legend"]["size"] == "1 MB"
+    assert found["picture_note"] == "Drawn wider than to scale, so that it can be seen: size (1 MB)."
+    found = shown(calculator(picture("full", "left")), size=5e9 - 1e6, full=5e9)
+    assert found["picture_note"].endswith("seen: NICs (1 MB).")
+    one = calculator()
+    assert [_label(one, name) for name in ("size", "full", "left")] == ["size", "full", "NICs"]
+
+
+def test_a_bar_that_is_cut_says_where_and_how_far_it_goes() -> None:
+    """A limit of 2 GB is at a hundred of a hundred and twenty: 2.4 GB are the edge, of 5 GB in all."""
+    found = shown(calculator(picture("size", "left", limit="full")), full=2e9)
+    assert found["picture_note"] == "A row: cut off at 2.4 GB, goes on to 5 GB."

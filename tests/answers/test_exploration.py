@@ -1,0 +1,139 @@
+"""What a page is told of an exploration, by hand: the bars of what moves the answer, and words where there are none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers import exploration
+from calculators.answers.exploration import pausing
+from calculators.answers.explore import Change
+from calculators.declare import Calculator, Verdict, computed, step, verdict
+from tests.declare.test_declare import doubled, inputs_of, sized, toy
+
+
+@step("B", "A sum")
+def total(size: float, other: float) -> float:
+    return 2 * size + other
+
+
+@verdict("Small?")
+def small(total: float) -> Verdict:
+    good = total <= 20
+    return Verdict(level="good" if good else "bad", word="small" if good else "large", reason="It is {total}.")
+
+
+@verdict("Less than a hundred?")
+def less(total: float) -> Verdict:
+    return Verdict(level="good" if total < 100 else "bad", word="less", reason="")
+
+
+def calculator(**changed: Any) -> Calculator:
+    """From 7 to 12 or from 9 to 10, each a part of the sum that is 10 where 2 is twice counted, and 6 once."""
+    own = {
+        "size": sized(default=2.0, spread=(1, 4), label="Size"),
+        "other": sized(default=6.0, spread=(5, 6.5), label="Other"),
+    }
+    return toy(inputs_of(**own | changed), total, small, less, headline=("total",), answer="{total}")
+
+
+def told(one: Calculator, **given: Any) -> dict[str, Any]:
+    found: dict[str, Any] = dict(exploration.exploration(one, one.evaluate(given)))
+    return found
+
+
+def test_the_bars_of_what_moves_the_answer_are_to_scale_the_longest_first() -> None:
+    """From 8 to 14 by the size, from 9 to 10.5 by the other: of 6 it is at 2 now, where the other begins at 1."""
+    first, second = told(calculator())["swings"]
+    assert (first["name"], first["label"], first["hedge"], first["result"]) == (
+        *("size", "Size", "1 B to 4 B"),
+        "8 B to 14 B",
+    )
+    assert (first["x"], first["width"], first["now"]) == ("0.00%", "100.00%", "33.33%")
+    assert (second["name"], second["hedge"], second["result"]) == ("other", "5 B to 6.5 B", "9 B to 10.5 B")
+    assert (second["x"], second["width"], second["now"]) == ("16.67%", "25.00%", "33.33%")
+
+
+def test_a_bar_of_next_to_nothing_can_be_seen_and_none_is_told_of_what_nobody_hedged() -> None:
+    second = told(calculator(other=sized(default=6.0, spread=(6.0, 6.0001), label="Other")))["swings"][1]
+    assert 0.1 < float(second["width"].removesuffix("%")) < 1
+    plain = told(calculator(size=sized(default=2.0), other=sized(default=6.0, label="Other")))
+    assert (plain["swings"], plain["likely"], plain["band"]) == ([], "", "")
+
+
+def test_a_falling_result_begins_its_bar_at_the_lower_end_too() -> None:
+    @step("B", "What is left")
+    def left(size: float) -> float:
+        return 50 - size
+
+    one = toy(inputs_of(size=sized(default=10.0, spread=(5, 30))), left)
+    (swing,) = told(one)["swings"]
+    assert (swing["hedge"], swing["result"], swing["x"], swing["width"], swing["now"]) == (
+        *("5 B to 30 B", "20 B to 45 B", "0.00%", "100.00%"),
+        "80.00%",
+    )
+
+
+def test_the_widest_band_is_all_at_their_worst_and_the_likely_one_lies_within() -> None:
+    """From 2 * 1 + 5 to 2 * 4 + 6.5."""
+    found = told(calculator())
+    assert found["about"] == "total"
+    assert found["band"] == "7 B to 14.5 B"
+    low, high = (float(end.removesuffix(" B")) for end in found["likely"].split(" to "))
+    assert 7 < low < 10 < high < 14.5
+
+
+def test_each_verdict_has_its_nearest_edge_or_no_words_for_it() -> None:
+    """Twenty are reached with 7 in place of 2; a hundred would take 47, at the slider's end."""
+    edges = told(calculator())["edges"]
+    assert set(edges) == {"small", "less"}
+    assert edges["small"].startswith("Other: small until 16 B")
+    unmoved = told(calculator(size=sized(default=2.0, slider=(1, 3)), other=sized(default=6.0, slider=(1, 7))))["edges"]
+    assert unmoved == {"small": "", "less": ""}
+
+
+def test_inputs_that_move_nothing_say_so_and_others_are_not_named() -> None:
+    one = toy(
+        inputs_of(
+            size=sized(), weight=sized(default=(computed("doubled", "twice"), 1.0), label="Weight"), idle=sized()
+        ),
+        doubled,
+    )
+    idle = told(one)["idle"]
+    assert idle["idle"] == "no effect now"
+    assert "size" not in idle
+
+
+def test_a_change_is_told_with_what_becomes_of_the_worst_verdict() -> None:
+    """At 50 the sum is too large for both; with 2 in place of it, it is small."""
+    one = calculator()
+    values = one.evaluate({"size": 50.0})
+    change = Change(label="Less: {total}", changes={"size": 2.0}, values=one.evaluate({"size": 2.0}))
+    found = exploration._advice(one, values, change)
+    assert (found["label"], found["outcome"]) == ("Less: 10 B", "small: It is 10 B.")
+    assert found["changes"] == {"size": "2 B"}
+    almost = Change(label="", changes={}, values=one.evaluate({"size": 8.0}))  # 22 in place of 24
+    assert exploration._advice(one, one.evaluate({"size": 9.0}), almost)["outcome"] == "large: It is 22 B."
+
+
+def test_the_chart_is_along_the_first_input_that_can_be_swept() -> None:
+    found = told(calculator())
+    assert found["chart_shows"].startswith("A sum: rises from ")
+    assert "along size from 2 B to 50 B." in found["chart_shows"]
+    assert "<title" in found["chart"]
+
+
+@pytest.mark.parametrize("pauses", [0, 3])
+def test_a_search_is_told_as_so_many_pauses_and_what_it_found(pauses: int) -> None:
+    def search() -> Any:
+        for _ in range(pauses):
+            yield
+        return "found"
+
+    def asking() -> Any:
+        found.append((yield from pausing(search())))
+
+    found: list[str] = []
+    assert list(asking()) == [{}] * pauses
+    assert found == ["found"]
