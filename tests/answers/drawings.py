@@ -59,6 +59,7 @@ class Bar:
     top: float
     wide: float
     high: float
+    style: str
 
     @property
     def right(self) -> float:
@@ -92,7 +93,10 @@ class Drawing:
             for text, one in zip(said, every("text"), strict=True)
         ]
         self.dots = [(float(one["cx"]), float(one["cy"])) for one in every("circle")]
-        self.bars = [Bar(*(float(one[end]) for end in ("x", "y", "width", "height"))) for one in every("rect")]
+        self.bars = [
+            Bar(float(one["x"]), float(one["y"]), float(one["width"]), float(one["height"]), one["class"])
+            for one in every("rect")
+        ]
         self.curves = [
             [(float(x), float(y)) for x, y in (place.split(",") for place in one["points"].split())]
             for one in every("polyline")

@@ -163,6 +163,8 @@ def test_a_waterfall_goes_from_one_state_to_the_other_step_by_step() -> None:
     assert [(bar.left - first.left) / wide for bar in steps] == pytest.approx([8, 16, 21], abs=0.02)
     assert [bar.wide / wide for bar in (*steps, last)] == pytest.approx([8, 6, 1, 21], abs=0.02)
     assert last.left == first.left
+    assert first.style == last.style
+    assert steps[0].style == steps[1].style != steps[2].style  # what adds is told apart from what takes
     assert [one.said for one in drawing.words if one.x == 0] == ["A", "A", "B", "C", "B", "Product, A to B"]
     assert {"8 B", "+8 B", "+6 B", "−1 B", "21 B"} <= {one.said for one in drawing.words}
     assert len(drawing.rules) == 4
@@ -175,6 +177,7 @@ def test_a_waterfall_goes_from_one_state_to_the_other_step_by_step() -> None:
         (79.0, 21.0, 0.0),  # a fifth of it and more is seen well enough beside the whole
         (81.0, 19.0, 81.0),
         (-5.0, 10.0, -5.0),
+        (-0.5, 10.0, -0.5),
         (0.0, 10.0, 0.0),
         (10.0, -10.0, 0.0),
     ],

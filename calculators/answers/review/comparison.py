@@ -39,7 +39,7 @@ def states(calculator: Calculator, resolved: Resolved, values: Values, addresses
     Raises InputError.
     """
     all_of_them = [one for address in addresses for one in (*links.pinned(address.rpartition("#")[2]), address)]
-    if len(all_of_them) > MOST_STATES + (len(addresses) == 1):
+    if len(all_of_them) > MOST_STATES + (len(addresses) == 1):  # none are never too many: no test could notice <=
         raise InputError({"compare": f"{MOST_STATES} states stand side by side, not {len(all_of_them)}"})
     letters = iter(string.ascii_uppercase)
     found = [State(letter=next(letters), resolved=resolved, values=values)] if len(all_of_them) == 1 else []
@@ -249,7 +249,7 @@ def _waterfall(calculator: Calculator, one: State, other: State, result: str) ->
     for (change, part), (left, right) in zip(found.parts, itertools.pairwise(reached), strict=True):
         rows.append([f"  {label(calculator, change)}", signed(calculator, result, part), _bar(left, right, low, high)])
     rows.append([f"  {other.letter}", end, _bar(found.after, found.after, low, high)])
-    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]  # no test could notice that of the bars
     return [
         f"{said.removesuffix('.')}:",
         *(f"{row[0].ljust(widths[0])}  {row[1].rjust(widths[1])}  {row[2]}".rstrip() for row in rows),
@@ -273,6 +273,7 @@ def waterfall(calculator: Calculator, one: State, other: State, result: str, fou
     """The attribution as a picture."""
     formula = calculator.steps[result]
     reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
+    # There is a step between two places: no test could notice strict=False.
     base = 0.0 if min(reached) >= 0 and min(reached) < max(reached) * _FROM_NOTHING else min(reached)
     ends = (
         bars.Bar(label=state.letter, pieces=[(base, value, "f-fill-5")], after=formula.text(value))

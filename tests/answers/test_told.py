@@ -1,0 +1,199 @@
+"""A state as Markdown, as plain data, as what differs, and with a file in place of a menu, by hand, of a toy."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer, differences, imported, links, markdown, plain, provenance
+from calculators.answers.resolve import Resolved, resolve
+from calculators.declare import Calculator, InputError, Values
+from calculators.version import VERSION
+from tests.answers.kit import KIT, SHEET, kit
+from tests.declare.test_declare import toy
+
+MARKDOWN = """\
+## Toy
+
+*How much?*
+
+90 B (88 to 92 B)
+
+**Large.** It is 90 B.
+
+**Even.** Halves are whole.
+
+| Input | Value | From |
+|---|--:|---|
+| Kit | Beta | preset |
+| Size | 30 B | preset |
+| Mode | other | given |
+| Weight | 15 B | halved |
+| Extra | 3 B | preset |
+| Spare | no spare | default |
+
+| Result | Value | |
+|---|--:|---|
+| Half the size | 15 B |  |
+| Twice the size | 90 B | 88 to 92 B |
+| At least | 88 B |  |
+| At most | 92 B |  |
+
+### Orders
+
+What to type.
+
+| What | How much |
+|---|---|
+| one | 30 B |
+| two | 90 B |
+
+#### Type
+
+one:
+
+```text
+buy 30 B
+```
+
+two:
+
+```text
+buy 90 B
+```
+
+### List
+
+To read.
+
+| What | How much |
+|---|---|
+| one | 15 B |
+
+- Assumes: Sizes are sizes.
+
+State: https://example.org/kit/#mode=other&v=VERSION&was=doubled:90B
+"""
+
+
+def state(**given: str) -> tuple[Resolved, Values]:
+    resolved = resolve(KIT, given)
+    return resolved, answer.evaluated(KIT, resolved)
+
+
+def test_markdown_has_the_answer_its_verdicts_the_worst_first_inputs_results_sheets_and_the_state() -> None:
+    """Three times the thirty of the menu is 90, give or take two."""
+    told = markdown.table(KIT, *state(mode="other"), address="https://example.org/kit/")
+    assert told == MARKDOWN.replace("VERSION", VERSION)
+    assert "| Kit | none | preset |" in markdown.table(KIT, *state(kit="none"))
+    assert "\n- Warning: 70 B are many\n- Assumes: " in markdown.table(KIT, *state(kit="gamma"))
+
+
+def test_a_sheet_of_more_columns_keeps_the_last_for_the_terminal() -> None:
+    sheet = replace(SHEET, columns=("A", "B", "C", "Type"), rows=lambda _: (("one", "two", "three", "type {size}"),))
+    told = markdown.sheet_lines(KIT, sheet, state()[1])
+    assert [line for line in told if line.startswith("|")] == [
+        "| A | B | C |",
+        "|---|---|---|",
+        "| one | two | three |",
+    ]
+    assert told[-6:] == ["", "one:", "", "```text", "type 30 B", "```"]
+    assert "#### Type" in told
+
+
+def test_plain_data_has_values_in_base_units_choices_by_key_and_words_of_what_is_computed() -> None:
+    told = plain.described(KIT, *state(mode="other"))
+    assert json.loads(json.dumps(told)) == told
+    inputs: dict[str, Any] = told["inputs"]
+    assert inputs["size"] == {"value": 30.0, "unit": "B", "text": "30 B", "origin": "preset"}
+    assert inputs["mode"] == {"value": "other", "unit": "", "text": "other: three times", "origin": "yours"}
+    assert inputs["weight"] == {"value": 15, "unit": "B", "text": "15 B", "origin": "computed", "computed": "halved"}
+    results: dict[str, Any] = told["results"]
+    band = {"low": 88.0, "high": 92.0, "text": "88 to 92 B"}
+    assert results["doubled"] == results["twice"] == {"value": 90.0, "unit": "B", "text": "90 B", "band": band}
+    assert results["half"] == {"value": 15.0, "unit": "B", "text": "15 B"}
+    assert results["small"] == {"value": "large", "unit": "", "text": "large: It is 90 B.", "level": "bad"}
+    assert (told["presets"], told["warnings"]) == ({"kit": "beta"}, [])
+
+
+def differing(**given: str) -> list[tuple[str, str]]:
+    resolved, _ = state(**given)
+    found = differences.differences(KIT, resolved, links.differing(KIT, resolved))
+    return [(one["name"], one["text"]) for one in found]
+
+
+def test_what_differs_is_said_with_what_would_stand_there_otherwise() -> None:
+    """What a menu fills is its own, unless something else is typed; a weight would be half of the size."""
+    assert differing(kit="gamma", weight="7", size="8", mode="other") == [
+        ("kit", "Kit: Gamma, otherwise none"),
+        ("size", "Size: 8 B, otherwise 70 B"),
+        ("mode", "Mode: other: three times, otherwise plain: as it is"),
+        ("weight", "Weight: 7 B, otherwise 4 B"),
+    ]
+    assert differing(kit="none") == [("kit", "Kit: none, otherwise Beta")]
+    assert differing() == []
+
+
+def test_what_stands_the_same_otherwise_is_not_said_twice() -> None:
+    resolved, _ = state(mode="other")
+    found = differences.differences(KIT, resolved, [("mode", "other"), ("size", "30")])
+    assert [one["text"] for one in found] == ["Mode: other: three times, otherwise plain: as it is", "Size: 30 B"]
+
+
+def test_of_each_group_it_is_said_how_many_inputs_changed_and_menus_are_in_none() -> None:
+    resolved, _ = state(kit="gamma", weight="7", extra="8", mode="other")
+    found = differences.differences(KIT, resolved, links.differing(KIT, resolved))
+    assert differences.changed_in_groups(KIT, found) == {"": "1 changed", "more": "2 changed"}
+
+
+def test_a_file_stands_in_place_of_its_menu_and_what_lies_beside_stays_the_readers_own() -> None:
+    """It says a size and a mode; its unknown input is none of this calculator."""
+    told = imported.told(KIT, {"extra": "5", "size": "9", "weight": ""}, "70")
+    assert told["changes"] == {"kit": "none", "extra": "5", "size": "70 B", "mode": "other"}
+    assert (told["problem"], told["sentence"]) == ("", "A file.")
+    assert (told["remarks"], told["strip"]) == (["Remarkable."], "AB\nCD")
+    assert told["parts"] == [
+        {"label": "Weights", "number": "7", "share": "70%"},
+        {"label": "Rest", "number": "3", "share": "30%"},
+    ]
+    assert imported.given(KIT, "70") == {"size": "70 B", "mode": "other"}
+    assert "extra" not in imported.told(KIT, {"extra": ""}, "70")["changes"]
+
+
+@pytest.mark.parametrize(
+    ("calculator", "text", "problem"),
+    [
+        (KIT, "nonsense", "Nothing was filled in: nothing is understood."),
+        (KIT, " \n", ""),
+        (toy(), "70", ""),
+        (kit(presets=(replace(KIT.presets[0], file=None),)), "70", ""),
+    ],
+)
+def test_a_file_that_is_not_understood_or_not_there_changes_nothing(
+    calculator: Calculator, text: str, problem: str
+) -> None:
+    told = imported.told(calculator, {}, text)
+    assert told["problem"] == problem
+    assert not any(one for key, one in told.items() if key != "problem")
+
+
+def test_a_calculator_without_such_a_menu_says_so() -> None:
+    without = kit(presets=(replace(KIT.presets[0], file=None),))
+    assert imported.menu_of(without) is imported.menu_of(toy()) is None
+    assert imported.menu_of(KIT) is KIT.presets[0]
+    for calculator in (without, toy()):
+        with pytest.raises(InputError, match="Toy has no menu that a file could stand for"):
+            imported.given(calculator, "70")
+
+
+def test_a_value_comes_from_the_chosen_record_from_what_computes_it_or_from_nowhere() -> None:
+    resolved, _ = state(kit="gamma", mode="other")
+    found = provenance.fact(KIT, resolved, "extra")
+    assert found
+    assert found.key == "gamma.extra"
+    assert [provenance.fact(KIT, resolved, name) for name in ("mode", "weight", "spare")] == [None] * 3
+    assert provenance.computing(KIT, resolved, "weight") == "Half the size"
+    assert [provenance.computing(KIT, resolved, name) for name in ("size", "mode", "spare")] == [""] * 3
