@@ -47,7 +47,12 @@ def test_a_fact_of_the_chosen_record_is_named_and_of_another_is_not() -> None:
         {"formulas": ["stall_share"]},  # computed from the write duration, not behind it
         {"defaults": ["checkpoint.checkpoint_interval: 1 h → 2 h"]},
         {"defaults": ["goodput.write_bandwidth: 40 GB/s → 50 GB/s"]},
+        {"defaults": ["adapters.write_bandwidth: 40 GB/s → 50 GB/s"]},
         {"facts": ["mfu: 40% → 38%"]},
+        {"facts": ["llama-3-1-405b.layers: 126 → 127"]},  # of the chosen record, but a checkpoint asks for no layers
+        {"facts": ["llama-3-1-405b.a: 1 → 2", "llama-3-1-405b.zone: 1 → 2"]},
+        {"menus": ["goodput.model: parameters", "adapters.model: parameters", "checkpoint.gpus: none"]},
+        {"formulas": ["parameters"]},  # an input, and no formula
     ],
 )
 def test_what_does_not_lead_to_the_result_is_not_told(changed: dict[str, list[str]]) -> None:
@@ -57,7 +62,28 @@ def test_what_does_not_lead_to_the_result_is_not_told(changed: dict[str, list[st
 def test_only_later_versions_count_and_they_count_as_numbers() -> None:
     both = [entry("0.1.9", formulas=["checkpoint_size"]), entry("0.1.10", formulas=["checkpoint_size"])]
     assert [sentence.split()[1] for sentence in told(*both, since="0.1.9")] == ["0.1.10"]
-    assert told(*both, since="0.1.x") == []
+    assert told(*both, since="0.1.10") == []
+    assert told(*both, since="0.1.x") == told(*both, since="0.1.²") == []
+    assert told(entry("soon", formulas=["checkpoint_size"])) == []
+
+
+def test_a_menu_that_fills_what_leads_to_the_result_is_named() -> None:
+    (sentence,) = told(entry("0.1.1", menus=["checkpoint.model: parameters"]))
+    menu = next(preset for preset in CHECKPOINT.presets if preset.name == "model")
+    assert f"changed what the menu “{menu.label}” fills. " in sentence
+
+
+def test_six_changes_are_named_and_the_others_counted() -> None:
+    one = "checkpoint.write_bandwidth: 1 GB/s → 2 GB/s"
+    named = "the default of “Storage write bandwidth” (1 GB/s → 2 GB/s)"
+    for count, said in ((6, ""), (7, " and 1 more"), (9, " and 3 more")):
+        (sentence,) = told(entry("0.1.1", defaults=[one] * count))
+        assert f"changed {', '.join([named] * 6)}{said}. Because" in sentence
+
+
+def test_one_or_two_reasons_are_told_and_each_ends_as_a_sentence_does() -> None:
+    (sentence,) = told(entry("0.1.1", "one", "two!", formulas=["checkpoint_size"]))
+    assert sentence.endswith("“Checkpoint size”. one. two!")
 
 
 def test_many_reasons_are_left_to_the_changelog() -> None:

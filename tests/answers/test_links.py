@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from builder.paths import ROOT
 from calculators.answers.links import (
     LONGEST_LINK,
+    before,
     brought,
     changed_since,
+    comes_from,
     link,
     made,
     pinned,
@@ -217,3 +219,57 @@ def test_pins_that_make_a_link_too_long_are_left_out() -> None:
     values = CHECKPOINT.evaluate({})
     assert pinned(stamp(CHECKPOINT, values, [], ["x" * LONGEST_LINK])) == ()
     assert pinned("pin=" + "x" * LONGEST_LINK) == ()
+
+
+def test_a_link_as_long_as_any_that_is_made_is_read_and_a_longer_one_is_not() -> None:
+    """Whatever of it is asked for: its inputs, what it holds beside, who made it, where it comes from."""
+    end = "&v=0.1.0&was=checkpoint_size:5.67TB&pin=gpus%3D8&with=gpus%3D9&from=goodput"
+    for length, is_read in ((LONGEST_LINK, True), (LONGEST_LINK + 1, False)):
+        start = "gpus=8&zzz="
+        whole = start + "x" * (length - len(start) - len(end)) + end
+        assert len(whole) == length
+        assert (read_link(CHECKPOINT, whole)[0] == {"gpus": "8"}) is is_read
+        assert (pinned(whole) == ("gpus=8",)) is is_read
+        assert (before(whole) == ("gpus=9",)) is is_read
+        assert (made(whole) is not None) is is_read
+    state = f"gpus={'9' * (LONGEST_LINK - len('gpus=&from=goodput'))}&from=goodput"
+    assert (comes_from(state), comes_from(f"9{state}")) == ("goodput", "")
+
+
+def test_pins_that_just_fit_a_link_are_in_it() -> None:
+    values = CHECKPOINT.evaluate({})
+    room = LONGEST_LINK - len(stamp(CHECKPOINT, values, [])) - len("&pin=")
+    assert pinned(stamp(CHECKPOINT, values, [], ["x" * room])) == ("x" * room,)
+    assert pinned(stamp(CHECKPOINT, values, [], ["x" * (room + 1)])) == ()
+
+
+def test_a_link_names_up_to_a_hundred_inputs() -> None:
+    for count, notices in ((100, 100), (101, 1)):
+        assert len(read_link(CHECKPOINT, "&".join(f"a{n}=1" for n in range(count)))[1]) == notices
+        fragment = "&".join([*(f"a{n}=1" for n in range(count - 2)), "pin=gpus", "was=checkpoint_size:1TB"])
+        assert (pinned(fragment), made(fragment) is not None) == ((("gpus",), True) if count == 100 else ((), False))
+
+
+def test_where_the_reader_was_before_is_told_the_last_three_of_it() -> None:
+    fragment = "&".join([*(f"with=gpus%3D{n}" for n in range(5)), "from=a"])
+    assert before(fragment) == ("gpus=0", "gpus=1", "gpus=2")
+    assert comes_from("#gpus=8&from=kv-cache&with=from%3Dgoodput") == "kv_cache"
+    assert comes_from("from=goodput") == "goodput"
+    assert comes_from("gpus=8") == comes_from("gpus=8&with=from%3Dgoodput") == ""
+
+
+def test_a_long_key_is_told_by_its_first_forty_letters_and_what_cannot_be_printed_by_a_sign() -> None:
+    for length, said in ((40, "x" * 40), (41, "x" * 40 + "…")):
+        (notice,) = read_link(CHECKPOINT, "x" * length + "=1")[1]
+        assert f"“{said}”" in notice
+    (notice,) = read_link(CHECKPOINT, "a%07b=1")[1]
+    assert "“a�b”" in notice
+
+
+def test_a_menu_is_named_where_its_default_would_step_back_for_what_is_given() -> None:
+    """A model by default, whose parameters are typed: without its name all of the model would be gone."""
+    calculator = CALCULATORS["training_memory"]
+    menu = next(preset for preset in calculator.presets if preset.name == "model")
+    resolved = resolve(calculator, {"model": menu.default, "layers": "40"})
+    assert link(calculator, resolved) == f"model={menu.default}&layers=40"
+    assert link(calculator, resolve(calculator, {"model": "none"})) == "model=none"
