@@ -1,0 +1,183 @@
+"""A sweep in words and as a table, by hand: how a line goes, which rows are shown, what is asked and refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from calculators.answers.explore.edges import Edge
+from calculators.answers.explore.sweeps import Line, Sweep
+from calculators.answers.review import lines
+from calculators.declare import Calculator, InputError, Verdict, choice, step, verdict
+from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
+
+
+@step("B", "By the other")
+def by_other(other: float) -> float:
+    return 3 * other
+
+
+@verdict("Large?")
+def large(size: float) -> Verdict:
+    return Verdict(level="good", word="large" if size > 5 else "small")
+
+
+def calculator(**changed: Any) -> Calculator:
+    modes = choice("a", "Mode", {"a": "First: at once", "b": "Second"})
+    return toy(
+        inputs_of(size=sized(**changed), other=sized(label="Other"), mode=modes),
+        *(by_other, doubled, quadrupled, large),
+        headline=("large", "by_other", "doubled"),
+        answer="{by_other}",
+    )
+
+
+REFUSED = "Refused, or without a number"
+TOY = calculator()
+VALUES = TOY.evaluate({})
+
+
+def swept(*results: float | None, **changed: Any) -> Sweep:
+    """These results of sizes from 2 on."""
+    line = Line(value=None, results=results, edges=())
+    points = tuple(float(place + 2) for place in range(len(results)))
+    return replace(Sweep(name="size", result="doubled", points=points, family="", lines=(line,), more=None), **changed)
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [
+        ((5.0, 5.0, 5.0), "stays 5 B along size from 2 B to 4 B."),
+        ((5.0, 5.0 * (1 + 1e-10), 5.0), "stays 5 B along size from 2 B to 4 B."),
+        ((5.0, 6.0, 6.0, 7.0), "rises from 5 B to 7 B along size from 2 B to 5 B."),
+        (
+            (7.0, None, 6.0),
+            "falls from 7 B to 6 B along size from 2 B to 4 B. Refused, or without a number: 1 of 3 values.",
+        ),
+        ((5.0, 9.0, 6.0), "rises to 9 B at 3 B, then falls to 6 B, along size from 2 B to 4 B."),
+        ((7.0, 3.0, 9.0), "falls to its least, 3 B at 3 B, then rises to 9 B, along size from 2 B to 4 B."),
+        ((7.0, 3.0, 9.0, 4.0), "moves up and down between 3 B and 9 B along size from 2 B to 5 B."),
+        ((None, None), f"cannot be computed along size from 2 B to 3 B. {REFUSED}: 2 of 2 values."),
+    ],
+)
+def test_how_a_line_goes_is_said(results: tuple[float | None, ...], said: str) -> None:
+    assert lines.sentence(TOY, VALUES, swept(*results)) == f"Twice the size: {said}"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (1.1, "a tenth more"),
+        (1.1015, "a tenth more"),
+        (1.103, "10% more"),
+        (1.05, "5% more"),
+        (0.9, "a tenth less"),
+        (0.975, "2.5% less"),
+        (1.0, "no different"),
+        (1.0 + 1e-10, "no different"),
+    ],
+)
+def test_what_a_tenth_more_makes_of_it_is_said(more: float, said: str) -> None:
+    told = lines.sentence(TOY, VALUES, swept(5.0, 6.0, more=more))
+    assert told.endswith(f"3 B. A tenth more than the present 4 B makes it {said}.")
+
+
+def edge(first: float, below: str, above: str, level: Any = "good") -> tuple[str, Edge]:
+    one, other = (Verdict(level=level, word=word) for word in (below, above))
+    return "large", Edge(last=first - 1, first=first, below=one, above=other)
+
+
+def test_each_verdict_that_changes_is_told_word_by_word() -> None:
+    edges = (edge(4.0, "small", "middling"), edge(5.0, "middling", "middling"), edge(6.0, "middling", "large"))
+    line = Line(value=None, results=(1.0, 1.0), edges=(("another", edges[0][1]), *edges))
+    told = lines.sentence(TOY, VALUES, swept(1.0, 1.0, lines=(line,)))
+    assert told.endswith("Large? small until 3 B; middling until 5 B; then large.")
+
+
+def test_a_whole_count_is_said_as_it_is_and_another_value_so_that_the_word_still_holds() -> None:
+    """What holds until just below 5.679 would no longer hold at 5.68."""
+    last = replace(edge(1.0, "a", "b")[1], last=5.6789, first=5.679)
+    assert lines._last(TOY.inputs["size"], last) == "5.67 B"  # type: ignore[arg-type]
+    counted = calculator(whole=True).inputs["size"]
+    assert lines._last(counted, replace(last, last=12_360.0)) == "12.4 kB"  # type: ignore[arg-type]
+
+
+def test_a_table_has_both_ends_the_present_value_and_no_more_than_sixteen_others() -> None:
+    """Of sixty-one points every fifth: thirteen; the last is one of them."""
+    many = swept(*(float(place) for place in range(61)))
+    assert lines.shown_points(many, {"size": 4.0}) == [2.0, 4.0, *(7.0 + 5 * place for place in range(12))]
+    assert len(lines.shown_points(swept(*(1.0,) * 15), {"size": 99.0})) == 15
+    assert lines.shown_points(swept(*(1.0,) * 17), {"size": 99.0}) == [2.0 + 2 * place for place in range(9)]
+    assert lines.shown_points(swept(*(1.0,) * 18), {"size": 99.0})[-2:] == [18.0, 19.0]
+
+
+def test_a_table_marks_where_the_reader_stands_and_what_is_refused() -> None:
+    assert lines.lines(TOY, VALUES, swept(4.0, None, 8.0))[1:] == [
+        "",
+        "Size  Twice the size",
+        " 2 B             4 B",
+        " 3 B         refused",
+        " 4 B             8 B  now",
+    ]
+
+
+def test_several_lines_are_headed_by_their_values_without_what_explains_them() -> None:
+    family = tuple(Line(value=mode, results=(1.0, 2.0), edges=()) for mode in "ab")
+    found = swept(1.0, 2.0, family="mode", lines=family)
+    assert lines.table(TOY, VALUES, found)[0] == ["Size", "First", "Second"]
+    assert lines.sentence(TOY, VALUES, found) == (
+        "Twice the size, along size from 2 B to 3 B: "
+        "with First it rises from 1 B to 2 B; with Second it rises from 1 B to 2 B."
+    )
+    told = lines.described(TOY, VALUES, found)
+    assert (told["family"], [line["value"] for line in told["lines"]]) == ("mode", ["a", "b"])
+    assert told["input"] == {"name": "size", "unit": "B", "now": 4.0}
+    assert told["result"] == {"name": "doubled", "unit": "B", "now": 8.0}
+    assert (told["points"], told["lines"][0]["results"]) == ([2.0, 3.0], [1.0, 2.0])
+    line = Line(value=None, results=(1.0,), edges=(edge(4.0, "a", "b"),))
+    alone = lines.described(TOY, VALUES, swept(1.0, lines=(line,)))
+    assert alone["family"] is None
+    assert alone["lines"][0]["edges"] == [{"verdict": "large", "last": 3.0, "first": 4.0, "below": "a", "above": "b"}]
+
+
+def test_the_first_number_is_a_headline_or_the_first_that_the_input_moves() -> None:
+    """A verdict is none; the size moves twice itself, the mode nothing."""
+    assert lines.first_number(TOY, VALUES) == "by_other"
+    assert [lines.first_number(TOY, VALUES, name) for name in ("size", "other", "mode")] == [
+        *("doubled", "by_other", "by_other"),
+    ]
+    assert lines.asked(TOY, VALUES, "size").result == "doubled"
+    assert lines.asked(TOY, VALUES, "size", "quadrupled").result == "quadrupled"
+
+
+def test_the_ends_of_a_sweep_are_those_of_the_slider_where_none_is_given() -> None:
+    found = {
+        asked: lines.asked(TOY, VALUES, asked).points for asked in ("size", "size=..9", "size=9..", " size = 3 .. 9 ")
+    }
+    assert {one: (points[0], points[-1]) for one, points in found.items()} == {
+        "size": (2, 50),
+        "size=..9": (2, 9),
+        "size=9..": (9, 50),
+        " size = 3 .. 9 ": (3, 9),
+    }
+    with pytest.raises(InputError, match="Size from 9 B to 9 B: the first end must lie below the second"):
+        lines.asked(TOY, VALUES, "size=9..9")
+
+
+def test_a_second_input_has_the_values_that_are_asked_or_all_its_options() -> None:
+    def values(asked: str) -> list[Any]:
+        return [line.value for line in lines.asked(TOY, VALUES, "size=2..4", "doubled", asked).lines]
+
+    assert (values("mode"), values("mode=b"), values("other=3, 5")) == (["a", "b"], ["b"], [3, 5])
+    for asked, said in (
+        ("other", "“other” should be other=VALUE,VALUE"),
+        ("size=1", "“size” is no other input of Toy"),
+    ):
+        with pytest.raises(InputError, match=said):
+            values(asked)
+
+
+def test_a_label_begins_small_in_a_sentence_unless_it_is_an_abbreviation() -> None:
+    assert [lines._lower(label) for label in ("Size of it", "GPUs", "")] == ["size of it", "GPUs", ""]
