@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from calculators import units
-from calculators.answers.resolve import remarks, resolve, settled
+from calculators import facts, units
+from calculators.answers.resolve import read, remarks, resolve, said, settled
 from calculators.catalog import CALCULATORS
-from calculators.declare import Choice, InputError, Quantity
+from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, choice, computed, switch
+from tests.declare.test_declare import inputs_of, sized, toy
 from tests.each import each
 
 CHECKPOINT = CALCULATORS["checkpoint"]
@@ -271,3 +272,68 @@ def test_none_is_nothing_where_there_may_be_nothing_whatever_the_word_for_it() -
     for word in ("none", "None", "no cache", ""):
         assert resolve(loader, {"cache_per_node": word}).values["cache_per_node"] is None
     assert "epochs" in resolve(loader, {"epochs": "none"}).problems
+
+
+def menued(**filled: Any) -> Calculator:
+    """A menu of one record that fills these; the weight is the size unless given, and there is a switch."""
+    fields = {
+        name: facts.Fact(key=name, name=name, value=value, unit="B", kind="published") for name, value in filled.items()
+    }
+    kit = facts.Record(key="kit", table="kits", name="Kit", fields=fields)
+    inputs = inputs_of(
+        size=sized(scale="log"),
+        weight=sized(default=(computed("size", "as large"), 4.0)),
+        count=sized(whole=True, hard=(0, 100), slider=(0, 50)),
+        broken=switch(default=False, label="Broken"),
+    )
+    menu = Preset(name="kit", label="Kit", records=(kit,), fills={name: name for name in filled}, default="kit")
+    return toy(inputs, presets=(menu,))
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "middle", "ends"),
+    [
+        ("size", "4–9", 6.0, (4.0, 9.0)),  # by ratios: as far from four as from nine
+        ("weight", "4–9", 6.5, (4.0, 9.0)),
+        ("count", "4 to 10", 7.0, (4.0, 10.0)),
+        ("count", "0–9", 4.0, (0.0, 9.0)),  # four and a half is no count
+    ],
+)
+def test_a_range_stands_for_its_middle_and_is_said_by_its_ends(
+    name: str, typed: str, middle: float, ends: tuple[float, float]
+) -> None:
+    calculator = menued()
+    resolved = resolve(calculator, {name: typed})
+    assert (resolved.values[name], resolved.settled.ranges) == (middle, {name: ends})
+    again = resolve(calculator, {name: said(calculator.inputs[name], resolved)})
+    assert again.settled.ranges == resolved.settled.ranges
+    (remark,) = remarks(calculator, resolved)
+    assert f"results are for {middle:g} B, the middle of " in remark
+    plain = resolve(calculator, {name: "7", "broken": "yes"})
+    assert [said(calculator.inputs[one], plain) for one in (name, "broken")] == ["7 B", "yes"]
+
+
+def test_a_range_that_cannot_be_read_or_reaches_too_far_is_a_problem_of_its_input() -> None:
+    calculator = menued()
+    assert resolve(calculator, {"size": "4–9 furlongs"}).problems["size"].startswith("Size: ")
+    assert resolve(calculator, {"size": "4–900"}).problems["size"].startswith("Size must be between 1 B and 100 B")
+
+
+def test_what_a_menu_copies_follows_what_the_reader_makes_of_the_original_and_what_it_states_stays() -> None:
+    """A weight of eight beside a size of eight is that size; one of seven, or of nine, is its own."""
+    for weight, follows in ((8.0, 30.0), (7.0, 7.0), (9.0, 9.0)):
+        assert resolve(menued(size=8.0, weight=weight), {"kit": "kit", "size": "30"}).values["weight"] == follows
+
+
+def test_a_menu_fills_a_switch_with_its_word() -> None:
+    assert resolve(menued(broken="yes"), {}).values["broken"] is True
+    assert resolve(menued(broken="no"), {}).values["broken"] is False
+
+
+def test_of_many_names_twenty_are_listed_and_the_others_counted() -> None:
+    for count, more in ((20, ""), (21, " and 1 more"), (25, " and 5 more")):
+        names = [f"n{place}" for place in range(count)]
+        declared = choice("n0", "Way", dict.fromkeys(names, "a way")).metadata["declared"]
+        with pytest.raises(ValueError, match="Way must be") as refused:
+            read(declared, "x")
+        assert str(refused.value) == f"Way must be one of {', '.join(names[:20])}{more}, not “x”"

@@ -9,6 +9,7 @@ colors are those of the site's figures where its style sheets are there, else th
 
 import dataclasses
 import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -157,7 +158,7 @@ def _line_names(calculator: Calculator, found: Sweep, x: Axis, y: Axis) -> list[
         if last is not None:
             ends.append((y.at(last), family.text(line.value).partition(":")[0]))
     drawn = [words(WIDTH, _TOP - 16, family.label, "f-small f-end", anchor="end")]
-    lowest = _TOP - _LINE + 4.0
+    lowest = -math.inf
     for at, text in sorted(ends):
         lowest = max(at + 4, lowest + _LINE)
         drawn.append(words(x.end + 8, lowest, text, "f-small f-number"))

@@ -1,0 +1,245 @@
+"""The bench, by hand, of toys: what moves a result most, which lines a second input has, and what each table holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers import bench
+from calculators.answers.answer import evaluated
+from calculators.answers.resolve import resolve
+from calculators.declare import Calculator, Verdict, absent, choice, step, verdict
+from tests.answers.drawings import Drawing
+from tests.answers.kit import KIT
+from tests.declare.test_declare import doubled, inputs_of, sized, toy
+
+
+@step("B", "A sum")
+def total(size: float, other: float, count: float, unmoved: float) -> float:
+    return 3 * size + other + count - 15
+
+
+@step("B", "None of these")
+def zero(spare: float | None) -> float:
+    return 0.0 if spare is None else spare
+
+
+@verdict("Small?")
+def small(total: float) -> Verdict:
+    return Verdict(level="good" if total <= 15 else "bad", word="small" if total <= 15 else "large")
+
+
+@verdict("Less?")
+def less(other: float) -> Verdict:
+    return Verdict(level="good" if other < 8 else "tight", word="less" if other < 8 else "more")
+
+
+def calculator(*formulas: Any, **changed: Any) -> Calculator:
+    """A sum of 3 * 4 + 5 + 6 - 15 = 8."""
+    inputs = {
+        "size": sized(label="Size"),
+        "other": sized(default=5.0, label="Other"),
+        "count": sized(default=6.0, label="Count", whole=True),
+        "unmoved": sized(label="Unmoved"),
+        "spare": sized(default=absent("none"), label="Spare"),
+        "mode": choice("a", "Mode", {letter: f"{letter}: as such" for letter in "abcdefgh"}),
+    }
+    stated = {"headline": ("total",), "answer": "{total}"}
+    return toy(inputs_of(**inputs | changed), *(formulas or (total, zero, small, less)), **stated)
+
+
+TOY = calculator()
+
+
+def told(ask: str, review: dict[str, str] | None = None, one: Calculator = TOY, **more: Any) -> dict[str, Any]:
+    """The last part of what is told, which is all of it."""
+    given = more.pop("given", {})
+    resolved = resolve(one, given)
+    question: Any = {"review": review or {}, **more}
+    *_, last = bench.parts(one, resolved, evaluated(one, resolved), question, ask)
+    found: dict[str, Any] = dict(last)["review"]
+    return found
+
+
+def movers(one: Calculator, result: str = "total", **given: float) -> list[str]:
+    return bench.movers(one, one.evaluate(given), result)
+
+
+def test_what_moves_a_result_most_comes_first_and_what_does_not_move_it_is_left_out() -> None:
+    """A tenth more of the size is 1.2 more of 8, one more of six counted is 1, a tenth more of the other 0.5."""
+    assert movers(TOY) == ["size", "count", "other"]
+    assert movers(TOY, other=40.0) == ["other", "size", "count"]
+    assert movers(TOY, "zero") == []
+    assert movers(TOY, "zero", spare=7.0) == ["spare"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "name", "value", "moved"),
+    [
+        ({}, "size", 10.0, 3 / 26),
+        ({}, "count", 6.0, 1 / 8),
+        ({}, "count", 30.0, 3 / 32),  # a tenth more of thirty is three
+        ({}, "size", 95.0, 3 * (95 - 95 / 1.1) / 281),  # a tenth more than 95 is more than may be: so much less
+        ({"hard": (90, 100), "slider": (90, 100), "default": 95.0}, "size", 95.0, 3 * 5 / 281),  # nor that, but 90
+        ({}, "unmoved", 4.0, 0.0),
+        ({"hard": (0, 100), "slider": (0, 50)}, "size", 0.0, 150 / 4),  # from nothing to the slider's end
+    ],
+)
+def test_how_far_an_input_moves_a_result_is_in_proportion_to_what_it_is(
+    changed: dict[str, Any], name: str, value: float, moved: float
+) -> None:
+    one = calculator(size=sized(label="Size", **changed)) if changed else TOY
+    found = bench._moved(one, one.evaluate({name: value}), one.inputs[name], "total")  # type: ignore[arg-type]
+    assert found == pytest.approx(moved)
+
+
+def test_a_result_that_is_nothing_is_moved_by_all_that_it_becomes() -> None:
+    """3 * 4 + 1 + 2 - 15 is nothing, so whatever it becomes is all of it."""
+    values = TOY.evaluate({"other": 1.0, "count": 2.0})
+    assert values["total"] == 0
+    assert bench._moved(TOY, values, TOY.inputs["size"], "total") == 1  # type: ignore[arg-type]
+
+
+def test_what_may_be_chosen_begins_with_the_headlines_and_names_what_decides() -> None:
+    resolved = resolve(KIT, {"kit": "alpha"})
+    found = bench.choices(KIT, resolved, evaluated(KIT, resolved))
+    assert [one["name"] for one in found["results"]] == ["doubled", "small", "even", "half", "least", "most"]
+    assert (found["results"][0], found["results"][1]) == (
+        {"name": "doubled", "label": "Twice the size", "kind": "number", "text": "16 B"},
+        {"name": "small", "label": "Small?", "kind": "verdict", "text": "good"},
+    )
+    menu, size, mode, *_ = found["movable"]
+    assert menu == {"name": "kit", "label": "Kit", "kind": "menu", "text": "alpha"}
+    assert size == {"name": "size", "label": "Size", "kind": "quantity", "text": "8 B", "ends": ["2 B", "50 B"]}
+    assert mode["kind"] == "choice"
+    assert (found["about"], found["deciding"]) == ("doubled", ["size"])
+    assert bench.choices(KIT, resolved, evaluated(KIT, resolved), "half")["about"] == "half"
+    assert bench.choices(KIT, resolved, evaluated(KIT, resolved), "small")["about"] == "doubled"
+
+
+@pytest.mark.parametrize(
+    ("changed", "present", "values"),
+    [
+        ({"scale": "log"}, 8.0, [2, 4, 8, 16, 32]),
+        ({"scale": "log"}, 1.0, [1, 2, 4]),  # what is less than may be is left out
+        ({"scale": "log"}, 50.0, [12.5, 25, 50, 100]),  # a hundred may be
+        ({"scale": "log", "whole": True}, 6.0, [2, 3, 6, 12, 24]),  # a quarter of six is one and a half
+        ({"slider": (1, 100)}, 7.0, [1, 7, 41, 81]),  # of 1, 21, 41, 61, 81 and 100 every second
+        (
+            {"default": absent("none"), "scale": "log", "slider": (1, 100)},
+            None,
+            [1, 5, 20, 100],
+        ),  # of 1, 2, 5 and so on
+    ],
+)
+def test_a_second_input_has_a_few_values_the_present_one_among_them(
+    changed: dict[str, Any], present: float | None, values: list[float]
+) -> None:
+    second = calculator(size=sized(**changed)).inputs["size"]
+    assert bench._values(second, present) == pytest.approx(values)
+
+
+def test_of_a_choice_up_to_six_options_are_lines() -> None:
+    assert bench._values(TOY.inputs["mode"], "a") == list("abcdef")
+
+
+def test_a_sweep_is_of_the_first_result_along_what_moves_it_most_with_its_values_folded() -> None:
+    found = told("sweep", {"from": "2 B", "to": "6 B"})
+    assert found["sentences"][0].startswith("A sum: rises from 2 B to 14 B along size from 2 B to 6 B.")
+    (table,) = found["tables"]
+    assert (table["title"], table["folded"], table["heads"]) == ("The values behind it", True, ["Size", "A sum"])
+    assert [row["cells"] for row in table["rows"] if row["marked"] == [0]] == [["4 B", "8 B"]]
+    assert [row["marked"] for row in table["rows"] if row["cells"][0] != "4 B"] == [[]] * (len(table["rows"]) - 1)
+    assert told("sweep", {"result": "zero", "input": "spare"})["sentences"][0].startswith("None of these: rises")
+    several = told("sweep", {"input": "size", "second": "mode", "from": "2 B", "to": "6 B"})
+    assert several["tables"][0]["heads"] == ["Size", *"abcdef"]
+    assert len(told("sweep", {"input": "size", "second": "size"})["tables"][0]["heads"]) == 2
+    assert told("sweep", {"input": "mode"})["problem"] == "Mode is a choice, which has no values between two ends."
+
+
+def test_ways_to_a_result_are_looked_for_in_all_inputs_that_have_one() -> None:
+    """To make 8 eleven: one more of the size, three more of the other or of what is counted."""
+    found = told("solve", {"result": "total", "wanted": "11"})
+    (table,) = found["tables"]
+    assert (table["title"], table["folded"]) == ("What would have to be", False)
+    assert table["heads"] == ["Change", "To", "Now", "A sum"]
+    assert sorted(row["cells"] for row in table["rows"]) == [
+        ["Count", "9 B", "6 B", "11 B"],
+        ["Other", "8 B", "5 B", "11 B"],
+        ["Size", "5 B", "4 B", "11 B"],
+    ]
+    assert all(row["marked"] == [1] for row in table["rows"])
+    assert found["sentences"] == ["A sum: 11 B wanted, now 8 B."]
+    one = told("solve", {"result": "total", "wanted": "11", "input": "other"})
+    assert [row["changes"] for row in one["tables"][0]["rows"]] == [{"other": "8 B"}]
+    nothing = told("solve", {"result": "total", "wanted": "900"})
+    assert (nothing["tables"], nothing["notes"]) == ([], ["No input alone makes it 900 B."])
+    (why,) = told("solve", {"result": "total", "wanted": "900", "input": "other"})["notes"]
+    assert why.startswith("Other: ")
+
+
+def test_while_others_are_tried_what_was_found_is_told() -> None:
+    resolved = resolve(TOY, {})
+    question: Any = {"review": {"result": "total", "wanted": "11"}}
+    told_of = bench.parts(TOY, resolved, evaluated(TOY, resolved), question, "solve")
+    parts: list[Any] = [dict(part)["review"] for part in told_of if part]
+    assert len(parts[0]["tables"][0]["rows"]) == 1
+    assert all("Others are still being tried." in part["notes"] for part in parts[:-1])
+    assert parts[-1]["notes"] == []
+
+
+def test_what_moves_a_result_is_drawn_the_strongest_first_and_what_nobody_hedged_is_listed() -> None:
+    one = calculator(
+        size=sized(label="Size", spread=(3.5, 4.5)), other=sized(default=5.0, label="Other", spread=(2, 8))
+    )
+    found = told("tornado", one=one)
+    drawing = Drawing(found["drawing"])
+    assert [words.said for words in drawing.words if words.said in {"Size", "Other"}] == ["Other", "Size"]
+    (table,) = found["tables"]
+    assert (table["folded"], table["heads"]) == (False, ["Input", "Held at", "Your range"])
+    assert table["rows"] == [{"cells": ["Count", "6 B"], "marked": [], "hedge": "count"}]
+    nothing = told("tornado", {"result": "zero"})
+    assert (nothing["drawing"], nothing["notes"]) == ("", ["Nothing that moves None of these has a hedge."])
+    # At the least 3 * 3.5 + 2 + 6 - 15, at the most 3 * 4.5 + 8 + 6 - 15.
+    (said,) = found["sentences"]
+    assert said.startswith("A sum: 8 B, likely ")
+    assert said.endswith(", at the widest 3.5 B to 12.5 B.")
+    assert nothing["sentences"] == ["None of these: 0 B."]
+
+
+def test_the_nearest_of_all_edges_is_told_and_what_nothing_changes() -> None:
+    """The sum is 8 of 15: the size may be 19/3 in place of 4, 58% more; the other 8 in place of 5 is 60% more."""
+    found = told("margins")
+    assert found["sentences"][0] == "Nearest to a change: Small?"
+    assert found["sentences"][1].startswith("Size: small until 6.33 B")
+    assert [table["title"] for table in found["tables"]] == ["Small? Small.", "Less? Less."]
+    assert found["tables"][0]["heads"] == ["Input", "Now", "It may become"]
+    assert [row["cells"][0] for row in found["tables"][1]["rows"]] == ["Other"]
+    alone = calculator(total, less, other=sized(default=5.0, label="Other", slider=(2, 7)))
+    still = told("margins", one=alone)
+    assert still["sentences"] == ["No input alone changes any verdict along its slider."]
+    assert still["notes"][0] == "No input alone changes these along its slider: Less? Less."
+    assert told("margins", one=toy(None, doubled))["sentences"] == [
+        "This calculator passes no verdict, so there is no edge to be near to."
+    ]
+
+
+def test_states_are_compared_from_the_first_to_the_present_one_unless_others_are_named() -> None:
+    """Sums of 11, 14 and, now, 8."""
+    states = ["size=5", "size=6"]
+    found = told("compare", states=states)
+    assert [table["title"] for table in found["tables"]] == ["What differs", "What comes of it"]
+    assert found["tables"][0]["heads"] == ["", "A", "B", "Now"]
+    assert found["tables"][0]["rows"] == [{"cells": ["Size", "5 B", "6 B", "4 B"], "marked": [2, 3]}]
+    assert found["sentences"][-1].startswith("A sum from A to Now, ")
+    assert "−3 B" in found["drawing"]
+    other = told("compare", {"one": "B", "other": "A"}, states=states)
+    assert other["sentences"][-1].startswith("A sum from B to A, ")
+    same = told("compare", {"one": "A", "other": "A"}, states=states)
+    assert (same["sentences"], same["drawing"]) == ([], "")
+    alike = told("compare", states=[""])
+    assert alike["sentences"][0] == "Nothing differs between these states yet: change an input."
+    assert [table["title"] for table in alike["tables"]] == ["What comes of it"]
+    assert alike["drawing"] == ""
+    assert len(told("compare", states=["size=5"] * 7)["tables"][0]["heads"]) == 1 + 4 + 1
