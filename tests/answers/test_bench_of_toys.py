@@ -58,8 +58,8 @@ def told(ask: str, review: dict[str, str] | None = None, one: Calculator = TOY, 
     resolved = resolve(one, given)
     question: Any = {"review": review or {}, **more}
     *_, last = bench.parts(one, resolved, evaluated(one, resolved), question, ask)
-    found: dict[str, Any] = dict(last)["review"]
-    return found
+    found: Any = dict(last)["review"]
+    return dict(found)
 
 
 def movers(one: Calculator, result: str = "total", **given: float) -> list[str]:
