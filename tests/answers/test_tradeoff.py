@@ -11,6 +11,8 @@ from calculators.answers.review.tradeoff import tradeoff
 from calculators.declare import Tradeoff, step
 from calculators.declare.tradeoffs import Mark
 from tests.answers.drawings import Drawing, even
+from tests.answers.test_chart import TENS, swept
+from tests.answers.test_chart import drawn as swept_alone
 from tests.declare.test_declare import inputs_of, sized, toy
 
 
@@ -144,3 +146,23 @@ def test_labels_across_and_up_follow_one_another_evenly() -> None:
 def test_a_calculator_without_one_has_none() -> None:
     nothing: Any = toy()
     assert tradeoff(nothing, {}) == ("", "")
+
+
+def test_it_is_drawn_in_the_same_hand_as_a_sweep() -> None:
+    """The frame is the same, labels stand as far from it, and words as far from the reader's dot."""
+    drawing, _ = drawn(20.0)
+    sweep = swept_alone(swept(TENS, TENS), size=40.0)
+    assert (drawing.wide, drawing.high) == (sweep.wide, sweep.high)
+    for one, other in ((drawing.level[0], sweep.level[0]), (drawing.upright[0], sweep.upright[0])):
+        assert (one.x1, one.style) == (other.x1, other.style)
+    assert (drawing.upright[0].y1, drawing.upright[0].y2) == (sweep.upright[0].y1, sweep.upright[0].y2)
+    for anchor in ("end", "middle"):
+        (x, y), (other_x, other_y) = (
+            next((one.x, one.y) for one in each.words if one.anchor == anchor and one.said == "0 B")
+            for each in (drawing, sweep)
+        )
+        assert (x, y) == pytest.approx((other_x, other_y), abs=0.11)
+    assert drawing.saying("Up").y == sweep.saying("Result").y
+    assert drawing.saying("Across").y == sweep.saying("Size").y
+    you, now = drawing.saying("you"), next(one for one in sweep.words if one.said == "40 B" and one.size == 13)
+    assert you.x - drawing.dots[0][0] == pytest.approx(now.x - sweep.dots[0][0], abs=0.11)
