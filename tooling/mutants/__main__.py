@@ -23,7 +23,17 @@ from pathlib import Path
 from builder.paths import ROOT
 from tooling.mutants.keeper import kept
 
-PARTS = ("builder", "calculators", "content", "pyproject.toml", "templates", "tests", "tooling", "README.md")
+PARTS = (
+    "README.md",
+    "builder",
+    "calculators",
+    "content",
+    "mkdocs.yml",
+    "pyproject.toml",
+    "templates",
+    "tests",
+    "tooling",
+)
 PROGRAMS = ROOT / ".cache/mutants/bin"
 MOST_SURVIVORS = 0.1
 ENGINE = ("answers", "declare", "facts", "units")  # no case is about them
