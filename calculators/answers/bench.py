@@ -69,8 +69,7 @@ def movers(calculator: Calculator, values: Values, result: str) -> list[str]:
     moved = {}
     for name in calculator.explored:
         declared = calculator.inputs[name]
-        behind = name in calculator.behind(result) or name in calculator.steps[result].needs
-        if behind and isinstance(declared, Quantity) and values[name] is not None:
+        if name in calculator.behind(result) and isinstance(declared, Quantity) and values[name] is not None:
             moved[name] = _moved(calculator, values, declared, result)
     ranked = sorted(moved, key=lambda name: -round(moved[name], 6))
     return [name for name in ranked if moved[name] > _SAME]

@@ -9,10 +9,11 @@ import pytest
 from calculators.answers import bench
 from calculators.answers.answer import evaluated
 from calculators.answers.resolve import resolve
+from calculators.answers.review.inverse import Found, Offer
 from calculators.declare import Calculator, Verdict, absent, choice, step, verdict
 from tests.answers.drawings import Drawing
 from tests.answers.kit import KIT
-from tests.declare.test_declare import doubled, inputs_of, sized, toy
+from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
 
 
 @step("B", "A sum")
@@ -71,6 +72,7 @@ def test_what_moves_a_result_most_comes_first_and_what_does_not_move_it_is_left_
     assert movers(TOY) == ["size", "count", "other"]
     assert movers(TOY, other=40.0) == ["other", "size", "count"]
     assert movers(TOY, "zero") == []
+    assert movers(toy(None, doubled, quadrupled, headline=["doubled"]), "quadrupled") == ["size"]  # by way of another
     assert movers(TOY, "zero", spare=7.0) == ["spare"]
 
 
@@ -79,6 +81,8 @@ def test_what_moves_a_result_most_comes_first_and_what_does_not_move_it_is_left_
     [
         ({}, "size", 10.0, 3 / 26),
         ({}, "count", 6.0, 1 / 8),
+        ({}, "count", 3.0, 1 / 5),  # and of three one
+        ({}, "count", 91.0, 9 / 93),  # a hundred may be
         ({}, "count", 30.0, 3 / 32),  # a tenth more of thirty is three
         ({}, "size", 95.0, 3 * (95 - 95 / 1.1) / 281),  # a tenth more than 95 is more than may be: so much less
         ({"hard": (90, 100), "slider": (90, 100), "default": 95.0}, "size", 95.0, 3 * 5 / 281),  # nor that, but 90
@@ -243,3 +247,23 @@ def test_states_are_compared_from_the_first_to_the_present_one_unless_others_are
     assert [table["title"] for table in alike["tables"]] == ["What comes of it"]
     assert alike["drawing"] == ""
     assert len(told("compare", states=["size=5"] * 7)["tables"][0]["heads"]) == 1 + 4 + 1
+
+
+@pytest.mark.parametrize(("count", "more"), [(4, []), (5, []), (6, [1]), (9, [4])])
+def test_of_one_menu_five_ways_are_listed_and_the_others_counted(count: int, more: list[int]) -> None:
+    offers = tuple(Offer(value=f"V{place}", result="R", remark="", changes={}) for place in range(count))
+    found = Found(name="kit", sentence="", data={}, reached=True, offers=offers)
+    table = bench._ways(KIT, KIT.evaluate({}), "Result", [found])
+    told_of = [["Kit", f"V{place}", "", "R"] for place in range(min(count, 5))]
+    rest = [["Kit", f"and {n} more of the menu", "", ""] for n in more]
+    assert [row["cells"] for row in table["rows"]] == [*told_of, *rest]
+    remarked = Found(
+        name="size",
+        sentence="",
+        data={},
+        reached=True,
+        offers=(Offer(value="V", result="R", remark="why", changes={}),),
+    )
+    noted = bench._ways(KIT, KIT.evaluate({}), "Result", [found, remarked])
+    assert noted["heads"] == ["Change", "To", "Now", "Result", "Note"]
+    assert noted["rows"][-1]["cells"] == ["Size", "V", "4 B", "R", "why"]

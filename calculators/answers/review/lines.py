@@ -49,7 +49,7 @@ def first_number(calculator: Calculator, values: Mapping[str, Any], moved_by: st
     numbers = [name for name in (*calculator.headline, *calculator.steps) if isinstance(values[name], int | float)]
     if not moved_by:
         return numbers[0]
-    moved = (name for name in numbers if moved_by in {*calculator.behind(name), *calculator.steps[name].needs})
+    moved = (name for name in numbers if moved_by in calculator.behind(name))
     return next(moved, numbers[0])
 
 
