@@ -110,6 +110,27 @@ def test_what_warns_is_left_out_first_and_what_nobody_set_is_said(whole: Content
     assert part(whole, "given")["texts"][0] == "Kit: Gamma, otherwise Beta"
 
 
+def test_on_paper_are_all_menus_and_warnings_with_four_inputs_ten_remarks_and_five_swings(whole: Contents) -> None:
+    menu, one = whole.data["menus"][0], whole.data["inputs"][0]
+    swing = {"label": "Size", "hedge": "1 to 2", "result": "2 to 4"}
+    more = {"menus": [menu] * 8, "inputs": [one] * 9, "moves": [swing] * 6, "alternatives": {}}
+    data = {**whole.data, **more, "leaves_out": ["o"] * 12, "warnings": ["w"] * 3, "assumes": ["a"] * 11}
+    made_of = {part["key"]: part for part in made._sections(KIT, data, Own())}
+    assert made_of["assumptions"]["shown"] == 8 + 4
+    assert made_of["assumptions"]["said"] == 10
+    assert (made_of["moves"]["shown"], len(made_of["moves"]["rows"])) == (5, 6)
+    assert made_of["omits"]["said"] == 3 + 10
+    few = {part["key"]: part for part in made._sections(KIT, {**data, "menus": [menu]}, Own())}
+    assert few["assumptions"]["shown"] == 10
+
+
+def test_what_would_help_is_listed_where_nothing_was_compared(whole: Contents) -> None:
+    helping = {**whole.data, "alternatives": {}, "would_help": [{"label": "Less", "outcome": "small"}]}
+    found = made._alternatives(KIT, helping)
+    assert (found["heading"], found["texts"], found["listed"]) == (KIT.advice_heading, ["Less: small"], True)
+    assert made._alternatives(KIT, helping | {"would_help": []})["heading"] == "Alternatives"
+
+
 def test_an_alternative_stands_beside_with_its_results_that_differ(whole: Contents) -> None:
     """Of the eight on the menu two times are sixteen."""
     found = part(whole, "alternatives")
