@@ -116,7 +116,7 @@ def _swings(calculator: Calculator, values: Values, result: AnyFormula, found: l
         return []
     least = min(min(s.at_low, s.at_high) for s in found)
     most = max(max(s.at_low, s.at_high) for s in found)
-    width = (most - least) or 1.0
+    width = most - least  # each of them moves the result
     rows: list[Swing] = []
     for swing in found:
         start, end = sorted((swing.at_low, swing.at_high))

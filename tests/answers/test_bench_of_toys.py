@@ -238,6 +238,8 @@ def test_states_are_compared_from_the_first_to_the_present_one_unless_others_are
     assert found["tables"][0]["rows"] == [{"cells": ["Size", "5 B", "6 B", "4 B"], "marked": [2, 3]}]
     assert found["sentences"][-1].startswith("A sum from A to Now, ")
     assert "−3 B" in found["drawing"]
+    asked = told("compare", {"result": "zero"}, states=states)
+    assert asked["sentences"][-1].startswith("None of these from A to Now")
     other = told("compare", {"one": "B", "other": "A"}, states=states)
     assert other["sentences"][-1].startswith("A sum from B to A, ")
     same = told("compare", {"one": "A", "other": "A"}, states=states)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -84,6 +85,13 @@ def test_the_widest_band_is_all_at_their_worst_and_the_likely_one_lies_within() 
     assert 7 < low < 10 < high < 14.5
 
 
+def test_a_range_whose_ends_read_alike_is_one_value() -> None:
+    total_step = calculator().steps["total"]
+    assert [exploration._between(total_step, ends) for ends in ((2.0, 13.0), (13.0, 20.0), (7.0, 7.0001))] == [
+        *("2 B to 13 B", "13 B to 20 B", "7 B"),
+    ]
+
+
 def test_each_verdict_has_its_nearest_edge_or_no_words_for_it() -> None:
     """Twenty are reached with 7 in place of 2; a hundred would take 47, at the slider's end."""
     edges = told(calculator())["edges"]
@@ -137,3 +145,10 @@ def test_a_search_is_told_as_so_many_pauses_and_what_it_found(pauses: int) -> No
     found: list[str] = []
     assert list(asking()) == [{}] * pauses
     assert found == ["found"]
+
+
+def test_changes_that_help_are_told_and_others_are_not() -> None:
+    """A sum of 106 is too large for both verdicts; with 8 it is 22, which one of them still calls large."""
+    changes = [("Half: {total}", {"size": 8.0}), ("Least: {total}", {"size": 2.0})]
+    one = replace(calculator(), advice=lambda _: changes)
+    assert [change["label"] for change in told(one, size=50.0)["advice"]] == ["Least: 10 B"]
