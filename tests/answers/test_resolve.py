@@ -331,7 +331,7 @@ def test_a_menu_fills_a_switch_with_its_word() -> None:
 
 
 def test_of_many_names_twenty_are_listed_and_the_others_counted() -> None:
-    for count, more in ((20, ""), (21, " and 1 more"), (25, " and 5 more")):
+    for count, more in ((20, ""), (21, " and 1 more"), (45, " and 25 more")):
         names = [f"n{place}" for place in range(count)]
         declared = choice("n0", "Way", dict.fromkeys(names, "a way")).metadata["declared"]
         with pytest.raises(ValueError, match="Way must be") as refused:

@@ -77,3 +77,36 @@ def test_an_answer_that_is_not_remembered_is_told_whole() -> None:
     for number in range(9, 15):
         ask("checkpoint", {}, number=number)
     assert ask("checkpoint", {}, number=15, since=8) == whole
+
+
+def whole(size: str, **more: Any) -> Any:
+    return {"texts": {"size": size, "left": "0 B"}, **more}
+
+
+@pytest.mark.parametrize(("now", "then"), [("1 B", "2 B"), ("2 B", "1 B")])
+def test_what_is_another_text_is_told_whichever_comes_first_in_the_alphabet(now: str, then: str) -> None:
+    recent = since.Recent()
+    recent.since(whole(then), 1, None)
+    assert recent.since(whole(now), 2, 1)["texts"] == {"size": now}
+
+
+def test_four_answers_are_remembered_and_a_number_that_comes_again_is_its_newest() -> None:
+    """A page may have asked several times before it hears."""
+    for before, is_known in ((1, True), (3, True), (4, True), (5, False)):
+        recent = since.Recent()
+        for number in range(1, 10):
+            recent.since(whole(f"{number} B"), number, None)
+        assert ("since" in recent.since(whole("10 B"), 10, 10 - before)) == is_known
+    recent = since.Recent()
+    for number, size in ((1, "1 B"), (2, "2 B"), (1, "3 B")):
+        recent.since(whole(size), number, None)
+    assert recent.since(whole("3 B"), 4, 1) == {"since": 1, "texts": {}, "gone": {"texts": []}}
+
+
+def test_what_only_one_of_two_answers_has_is_told_as_it_is() -> None:
+    recent = since.Recent()
+    recent.since(whole("1 B", also={"size": "1 B"}), 1, None)
+    told: Any = recent.since(whole("1 B", verdicts={"fits": "yes"}, link="a=1"), 2, 1)
+    assert (told["verdicts"], told["link"], told["texts"]) == ({"fits": "yes"}, "a=1", {})
+    assert "also" not in told
+    assert told["gone"] == {"texts": []}
