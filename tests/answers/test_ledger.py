@@ -67,9 +67,10 @@ def test_only_later_versions_count_and_they_count_as_numbers() -> None:
     assert told(entry("soon", formulas=["checkpoint_size"])) == []
 
 
-def test_a_menu_that_fills_what_leads_to_the_result_is_named() -> None:
-    (sentence,) = told(entry("0.1.1", menus=["checkpoint.model: parameters"]))
-    menu = next(preset for preset in CHECKPOINT.presets if preset.name == "model")
+@pytest.mark.parametrize("name", ["model", "saved_state"])
+def test_a_menu_that_fills_what_leads_to_the_result_is_named(name: str) -> None:
+    (sentence,) = told(entry("0.1.1", menus=[f"checkpoint.{name}: what it fills"]))
+    menu = next(preset for preset in CHECKPOINT.presets if preset.name == name)
     assert f"changed what the menu “{menu.label}” fills. " in sentence
 
 

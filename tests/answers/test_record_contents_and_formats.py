@@ -61,11 +61,16 @@ def test_a_section_says_how_much_of_it_is_on_paper_and_what_is_left() -> None:
     }
 
 
-def test_the_question_is_said_where_the_title_is_another() -> None:
-    assert part(recorded(title="Another"), "question")["texts"] == ["How much?"]
-    assert part(recorded(title="A"), "question")["texts"] == ["How much?"]
-    plain = recorded()
-    assert (plain.title, part(plain, "question")["texts"]) == ("How much?", [])
+def said_of(whole: Contents, key: str, **other: Any) -> list[str]:
+    """The texts of a section, where this of the data is otherwise."""
+    (found,) = (one for one in made._sections(KIT, {**whole.data, **other}, Own()) if one["key"] == key)
+    return list(found["texts"])
+
+
+def test_the_question_is_said_where_the_title_is_another(whole: Contents) -> None:
+    assert said_of(whole, "question", title="Another") == said_of(whole, "question", title="Z") == ["How much?"]
+    assert said_of(whole, "question", title="How much?") == []
+    assert recorded().title == "How much?"
 
 
 def test_the_answer_has_verdicts_with_their_edges_and_the_range(whole: Contents) -> None:
@@ -166,7 +171,7 @@ def test_who_made_it_when_with_its_link(whole: Contents) -> None:
     by, link = part(whole, "made")["texts"]
     assert by == f"Toy, Infrastructure for AI, version {VERSION}, 2026-12-01."
     assert link == f"https://e.org/#kit=gamma&mode=other&weight=7B&v={VERSION}&was=doubled:210B"
-    assert part(recorded(), "made")["texts"][0].endswith(f"version {VERSION}.")
+    assert said_of(whole, "made", day="")[0].endswith(f"version {VERSION}.")
 
 
 def small(**data: Any) -> Contents:
