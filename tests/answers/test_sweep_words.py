@@ -180,4 +180,4 @@ def test_a_second_input_has_the_values_that_are_asked_or_all_its_options() -> No
 
 
 def test_a_label_begins_small_in_a_sentence_unless_it_is_an_abbreviation() -> None:
-    assert [lines._lower(label) for label in ("Size of it", "GPUs", "")] == ["size of it", "GPUs", ""]
+    assert [lines._lower(label) for label in ("Size", "A size", "TBs", "")] == ["size", "a size", "TBs", ""]

@@ -75,6 +75,15 @@ def test_what_is_given_beside_what_decides_makes_no_other_plan() -> None:
     assert [wired.decides(name) for name in ("weight", "third", "size", "other")] == [True, True, False, False]
 
 
+def test_where_all_that_is_computed_is_computed_otherwise_the_other_way_is_taken() -> None:
+    ways = (computed("other", "so", when=("third",)), computed("size", "as large"))
+    others = {name: sized(label=name.title()) for name in ("third", "other")}
+    inputs = toy(inputs_of(size=sized(), weight=sized(default=ways, label="Weight"), **others)).inputs
+    wired = Graph(inputs, {})
+    for given, needs in ((some(), "size"), (some("third"), "other"), (some(), "size")):
+        assert [(node.name, node.needs) for node in wired.plan(given)] == [("weight", (needs,))]
+
+
 def test_what_is_behind_a_value_are_the_inputs_it_may_be_computed_from() -> None:
     wired = graph()
     assert wired.behind("half") == {"weight", "size"}
