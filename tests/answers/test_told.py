@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
+from calculators import facts
 from calculators.answers import answer, differences, imported, links, markdown, plain, provenance
 from calculators.answers.resolve import Resolved, resolve
-from calculators.declare import Calculator, InputError, Values
+from calculators.declare import Calculator, InputError, Preset, Values, choice
 from calculators.version import VERSION
-from tests.answers.kit import KIT, SHEET, kit
-from tests.declare.test_declare import toy
+from tests.answers.kit import KIT, SHEET, kit, record
+from tests.declare.test_declare import inputs_of, sized, toy
 
+KIT_MODE = choice("a", "Mode", {"a": "one", "b": "two"})
 MARKDOWN = """\
 ## Toy
 
@@ -197,3 +199,23 @@ def test_a_value_comes_from_the_chosen_record_from_what_computes_it_or_from_nowh
     assert [provenance.fact(KIT, resolved, name) for name in ("mode", "weight", "spare")] == [None] * 3
     assert provenance.computing(KIT, resolved, "weight") == "Half the size"
     assert [provenance.computing(KIT, resolved, name) for name in ("size", "mode", "spare")] == [""] * 3
+
+
+def test_a_default_that_is_a_fact_comes_from_it_until_something_else_stands_there() -> None:
+    fact = facts.fact("ckpt-bf16-master-adam")
+    own = {"size": sized(default=fact, unit=fact.unit), "weight": sized(label="Weight"), "mode": KIT_MODE}
+    calculator = toy(inputs_of(**own))
+    plain_state, given = resolve(calculator, {}), resolve(calculator, {"size": "5", "weight": "6", "mode": "b"})
+    assert provenance.fact(calculator, plain_state, "size") is fact
+    assert [provenance.fact(calculator, plain_state, name) for name in ("weight", "mode")] == [None, None]
+    assert [provenance.fact(calculator, given, name) for name in own] == [None] * 3
+
+
+def test_of_two_menus_the_one_that_fills_an_input_is_where_it_comes_from() -> None:
+    """The first fills nothing of it, and the second stands on no record by default."""
+    first = Preset(name="first", label="First", records=(record("one", "One", 8.0, 1.0),), fills={}, default="one")
+    second = replace(KIT.presets[0], file=None)
+    both = kit(presets=(first, second))
+    found = provenance.fact(both, resolve(both, {"kit": "alpha"}), "size")
+    assert found
+    assert found.key == "alpha.size"
