@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -37,10 +38,17 @@ def test_an_even_axis_has_as_many_even_steps_as_seven_labels_allow(last: int, ev
         (1, 1e6, [1, 10, 100, 1e3, 1e4, 1e5, 1e6]),
         (1, 1e9, [1, 1e2, 1e4, 1e6, 1e8]),  # a decade is less than a seventh of nine, two are not
         (2, 30, [2, 3, 5, 10, 20, 30]),
+        (20, 7e9, [1e2, 1e4, 1e6, 1e8, 5e9]),  # after ones fives, before the two billions that would fit as well
     ],
 )
 def test_by_ratios_the_roundest_values_are_named_that_do_not_crowd(low: float, high: float, found: list[float]) -> None:
     assert round_values(axis(low, high, "log")) == found
+
+
+def test_of_durations_those_are_round_that_read_so() -> None:
+    """Two minutes are rounder than sixty seconds; five hours come after ten seconds, ten minutes and an hour."""
+    scale = replace(axis(5, 30_000, "log"), unit="s")
+    assert round_values(scale) == [10, 2 * 60, 10 * 60, 3600, 5 * 3600]
 
 
 def test_an_axis_is_by_ratios_where_its_input_is_or_goes_by_powers_of_two() -> None:

@@ -113,6 +113,12 @@ def test_what_warns_is_left_out_first_and_what_nobody_set_is_said(whole: Content
     assert part(whole, "omits")["texts"] == ["70 B are many", "All else."]
     assert part(recorded(), "given")["texts"] == ["Nothing: all stands as by default."]
     assert part(whole, "given")["texts"][0] == "Kit: Gamma, otherwise Beta"
+    assert [part(whole, key)["listed"] for key in ("given", "assumptions", "omits", "notes")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
 
 
 def test_on_paper_are_all_menus_and_warnings_with_four_inputs_ten_remarks_and_five_swings(whole: Contents) -> None:
