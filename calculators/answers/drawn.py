@@ -33,7 +33,7 @@ def _notes(
     legend: Mapping[str, str],
 ) -> Iterator[str]:
     """A sentence on each thing in a picture that is not as long as what it stands for."""
-    if drawing.group:
+    if drawing.group:  # one or more: no test could notice != 1 below
         yield f"Each block stands for {drawing.group:,}." if drawing.group > 1 else "Each block stands for one."
     if drawing.widened:
         lengths = _alike(calculator, picture, [values[name] for name in drawing.widened])
