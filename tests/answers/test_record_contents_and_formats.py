@@ -131,6 +131,8 @@ def test_on_paper_are_all_menus_and_warnings_with_four_inputs_ten_remarks_and_fi
     assert made_of["assumptions"]["said"] == 10
     assert (made_of["moves"]["shown"], len(made_of["moves"]["rows"])) == (5, 6)
     assert made_of["omits"]["said"] == 3 + 10
+    paper = formats.page(replace(whole, sections=[made_of["moves"]]))
+    assert paper.count("<tr><td>") == 5
     few = {part["key"]: part for part in made._sections(KIT, {**data, "menus": [menu]}, Own())}
     assert few["assumptions"]["shown"] == 10
 
