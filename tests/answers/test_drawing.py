@@ -36,6 +36,7 @@ def test_an_even_axis_has_as_many_even_steps_as_seven_labels_allow(last: int, ev
         (1, 100, [1, 2, 5, 10, 20, 50, 100]),  # each three tenths of a decade from the next, of two decades
         (1, 1000, [1, 3, 10, 30, 100, 300, 1000]),  # a seventh of three decades is more than from 1 to 2, or 5 to 10
         (1, 1e6, [1, 10, 100, 1e3, 1e4, 1e5, 1e6]),
+        (1, 1e7, [1, 10, 100, 1e3, 1e4, 1e5, 1e6]),  # an eighth would not crowd, but seven are enough
         (1, 1e9, [1, 1e2, 1e4, 1e6, 1e8]),  # a decade is less than a seventh of nine, two are not
         (2, 30, [2, 3, 5, 10, 20, 30]),
         (20, 7e9, [1e2, 1e4, 1e6, 1e8, 5e9]),  # after ones fives, before the two billions that would fit as well
