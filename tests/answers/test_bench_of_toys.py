@@ -251,6 +251,13 @@ def test_states_are_compared_from_the_first_to_the_present_one_unless_others_are
     assert len(told("compare", states=["size=5"] * 7)["tables"][0]["heads"]) == 1 + 4 + 1
 
 
+def test_a_long_list_of_what_nobody_hedged_is_folded() -> None:
+    """Beyond twenty rows, which are about what a page shows at once."""
+    values = TOY.evaluate({})
+    folded = {count: bench._without_hedge(TOY, values, ["size"] * count)["folded"] for count in (1, 20, 21, 40)}
+    assert folded == {1: False, 20: False, 21: True, 40: True}
+
+
 @pytest.mark.parametrize(("count", "more"), [(4, []), (5, []), (6, [1]), (9, [4])])
 def test_of_one_menu_five_ways_are_listed_and_the_others_counted(count: int, more: list[int]) -> None:
     offers = tuple(Offer(value=f"V{place}", result="R", remark="", changes={}) for place in range(count))

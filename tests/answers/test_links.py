@@ -26,6 +26,7 @@ from calculators.answers.links import (
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from calculators.version import VERSION
+from tests.answers.kit import KIT
 from tests.readers import given_texts
 
 CHECKPOINT = CALCULATORS["checkpoint"]
@@ -256,6 +257,12 @@ def test_where_the_reader_was_before_is_told_the_last_three_of_it() -> None:
     assert comes_from("#gpus=8&from=kv-cache&with=from%3Dgoodput") == "kv_cache"
     assert comes_from("from=goodput") == "goodput"
     assert comes_from("gpus=8") == comes_from("gpus=8&with=from%3Dgoodput") == ""
+
+
+def test_what_another_part_needed_goes_where_that_one_goes() -> None:
+    """Beta's own thirty would make the menu step back unless it is named; without that there is no need to name it."""
+    assert link(KIT, resolve(KIT, {"kit": "beta", "size": "30"})) == ""
+    assert link(KIT, resolve(KIT, {"kit": "beta", "size": "31"})) == "kit=beta&size=31B"
 
 
 def test_a_long_key_is_told_by_its_first_forty_letters_and_what_cannot_be_printed_by_a_sign() -> None:

@@ -91,7 +91,8 @@ def edge(first: float, below: str, above: str, level: Any = "good") -> tuple[str
 
 def test_each_verdict_that_changes_is_told_word_by_word() -> None:
     edges = (edge(4.0, "small", "middling"), edge(5.0, "middling", "middling"), edge(6.0, "middling", "large"))
-    line = Line(value=None, results=(1.0, 1.0), edges=(("another", edges[0][1]), *edges))
+    others = edge(9.0, "odd", "even")[1]  # of verdicts that stand before it and after it in the alphabet
+    line = Line(value=None, results=(1.0, 1.0), edges=(("another", others), *edges, ("other", others)))
     told = lines.sentence(TOY, VALUES, swept(1.0, 1.0, lines=(line,)))
     assert told.endswith("Large? small until 3 B; middling until 5 B; then large.")
 
