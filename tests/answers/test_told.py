@@ -10,7 +10,7 @@ import pytest
 
 from calculators import facts
 from calculators.answers import answer, differences, imported, links, markdown, plain, provenance
-from calculators.answers.resolve import Resolved, resolve
+from calculators.answers.resolve import Resolved, remarks, resolve
 from calculators.declare import Calculator, InputError, Preset, Values, choice
 from calculators.version import VERSION
 from tests.answers.kit import KIT, SHEET, kit, record
@@ -209,6 +209,20 @@ def test_a_default_that_is_a_fact_comes_from_it_until_something_else_stands_ther
     assert provenance.fact(calculator, plain_state, "size") is fact
     assert [provenance.fact(calculator, plain_state, name) for name in ("weight", "mode")] == [None, None]
     assert [provenance.fact(calculator, given, name) for name in own] == [None] * 3
+
+
+def test_of_a_menu_there_is_no_remark_and_of_a_part_of_a_count_there_is_a_problem() -> None:
+    assert remarks(KIT, resolve(KIT, {"kit": "alpha"})) == []
+    counted = toy(inputs_of(size=sized(whole=True)))
+    for typed in ("7.4", "7.6"):
+        assert resolve(counted, {"size": typed}).problems == {"size": f"Size must be a whole number, not {typed}"}
+
+
+def test_a_menu_on_no_record_leaves_the_next_its_own() -> None:
+    first = Preset(name="first", label="First", records=(record("one", "One", 8.0, 1.0),), fills={}, default="one")
+    both = kit(presets=(first, replace(KIT.presets[0], file=None)))
+    resolved = resolve(both, {"first": "none"})
+    assert (dict(resolved.presets), resolved.values["size"]) == ({"first": "", "kit": "beta"}, 30.0)
 
 
 def test_of_two_menus_the_one_that_fills_an_input_is_where_it_comes_from() -> None:
