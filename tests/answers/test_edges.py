@@ -248,6 +248,8 @@ def test_an_edge_is_round_in_the_unit_of_the_input_and_may_lead_to_what_is_good(
         (2.0, 4.0, True, 3.0),
         (2.0, 3.0, True, 2.0),
         (2.5, 3.0, True, 2.5),  # a width that follows from others may be no whole number
+        (10_921.0, 10_922.67, True, 10_922.0),
+        (2.5, 3.2, True, 3.0),
     ],
 )
 def test_a_middle_lies_between_or_is_one_of_the_two(low: float, high: float, middle: float, *, whole: bool) -> None:

@@ -48,6 +48,12 @@ def test_a_section_says_how_much_of_it_is_on_paper_and_what_is_left() -> None:
     cut = section("k", "K", texts, ("n",), rows, most=2, most_said=1)
     assert (cut["said"], cut["shown"]) == (1, 2)
     assert cut["more"] == "2 sentences more and 2 rows more are in the files of this record."
+    assert section("k", "K", texts, ("n",), rows, most_said=2)["more"] == (
+        "1 sentence more is in the files of this record."
+    )
+    assert section("k", "K", texts, ("n",), rows, most=3, most_said=2)["more"] == (
+        "1 sentence more and 1 row more are in the files of this record."
+    )
     assert section("k", "K", texts, ("n",), rows, most=4, most_said=3)["more"] == ""
     uncut = section("k", "K", texts, ("n",), rows)
     assert (uncut["said"], uncut["shown"], uncut["more"], uncut["listed"]) == (3, 4, "", False)

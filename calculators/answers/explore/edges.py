@@ -257,8 +257,9 @@ class Line:
 
 def between(low: float, high: float, *, whole: bool) -> float:
     """The middle, by ratio where both are above 0; one of the two where nothing lies between them."""
-    if whole:  # nothing lies between a number and the next: no test could notice >=
-        return float((low + high) // 2) if high - low > 1 else low
+    if whole:
+        found = max((low + high) // 2, low // 1 + 1)  # one of them may be the present value, and no whole number
+        return float(found) if found < high else low
     middle = math.sqrt(low * high) if low > 0 else (low + high) / 2
     return low if high - low <= _FINE * max(abs(low), abs(high)) else middle
 

