@@ -40,7 +40,19 @@ def test_its_help_names_what_may_be_chosen(*, serves: bool) -> None:
         said = f"{menu.label}: none, {', '.join(record.key for record in menu.records)}"
         assert re.sub(r"\s+", "", said) in listed
     assert re.sub(r"\s+", "", f"to start from: {', '.join(existing())}") in listed
-    assert ("orserve:thenotherquestionsareasked" in listed) != serves
+    also = "orserve:thenotherquestionsareasked"
+    assert listed.count(also) == (not serves)
+    if not serves:
+        job = calculator.inputs["job"]
+        assert isinstance(job, Choice)
+        assert re.sub(r"\s+", "", f"{job.label}: {', '.join(job.options)}, {also}") in listed
+
+
+def test_asked_for_help_it_gives_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command.main(["--help"])
+    assert ended.value.code == 0
+    assert "\nthe short form:\n" in capsys.readouterr().out
 
 
 def test_what_is_no_input_is_refused_by_its_flag_with_a_code_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
