@@ -47,10 +47,27 @@ def test_a_budget_takes_the_gpus_that_end_soonest_within_it() -> None:
 
 
 def test_a_limit_that_nothing_keeps_is_said_to_be_missed() -> None:
-    assert standing({**SMALL, "budget": "1 USD"}).resolved.words["gpus"].endswith("the budget is exceeded")
-    found = standing({**SMALL, "deadline": "1 s"})
-    assert found.size is not None
-    assert not found.size.kept
+    poor = standing({**SMALL, "budget": "1 USD"})
+    assert poor.resolved.words["gpus"].endswith("the budget is exceeded")
+    hasty = standing({**SMALL, "deadline": "1 s"})
+    assert [found.size.kept for found in (poor, hasty) if found.size] == [False, False]
+
+
+@pytest.mark.parametrize("near", [1024.0, 1536.0])  # a rung less than 1,280 GPUs and one more
+def test_where_a_deadline_is_missed_the_rungs_around_the_quickest_octave_are_walked(
+    near: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = {1280.0: 10.0, near: 9.0, 32768.0: 5.0}  # the last beside 40,960, which is far
+
+    def at(_: sizes._Tried, gpus: float, __: str) -> Generator[None, None, float]:
+        yield
+        return times.get(gpus, 20.0)
+
+    monkeypatch.setattr(sizes._Tried, "at", at)
+    assert {1280.0, 40960.0} <= set(sizes.rungs(8)[::4])
+    found = finished(sizes.each_sized(machine(), {"deadline": 1.0}, frozenset()))
+    assert found is not None
+    assert (found.gpus, found.kept) == (near, False)
 
 
 @pytest.mark.parametrize("limit", [{"deadline": "1 s"}, {"budget": "1B"}])
