@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 CORE = "tests/browser/core"
 SITE_URL = "https://example.org/some-repo/"
-WAITING = 1  # processes more than cores: tests wait for pages, downloads and deaths for a good part of their time
 NOTHING_CHOSEN = 5  # pytest, when its options leave no test
 KILLED = -signal.SIGKILL
 
@@ -92,8 +91,7 @@ def said(run: Run, site_dir: Path, extra: list[str]) -> tuple[bool, str]:
         needed = run.browser == "chromium" or (run.browser == "firefox" and bool(os.environ.get("CI")))
         return not needed, f"NOT RUN. {browsers.missing(run.browser)}"
     start = time.monotonic()
-    processes = {"PYTEST_XDIST_AUTO_NUM_WORKERS": str((os.cpu_count() or 1) + WAITING)}
-    environment = {**processes, **os.environ, "BROWSER": run.browser, "SITE_DIR": str(site_dir)}
+    environment = {**os.environ, "BROWSER": run.browser, "SITE_DIR": str(site_dir)}
     code = outcome(run.command(extra), run.seconds, environment)
     words = {0: "passed", NOTHING_CHOSEN: "no test chosen", KILLED: f"ended: it took longer than {run.seconds} s"}
     well = code in {0, NOTHING_CHOSEN}
