@@ -224,8 +224,9 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
         return rf"\text{{piece{len(self.pieces) - 1}}}"
 
     def sign(self, operator: str) -> str:
-        """An operator between two operands even where it begins a row."""
-        return self._piece(f'<mo form="infix">{operator}</mo>')
+        """An operator between two operands even where it begins a row; what is never before one need not be told so."""
+        form = ' form="infix"' if operator in _SUMS.values() else ""
+        return self._piece(f"<mo{form}>{operator}</mo>")
 
     def _should_remove_multiply_op(self, *_: object) -> bool:
         return False
