@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from calculators import facts, units
-from calculators.answers.resolve import read, remarks, resolve, said, settled
+from calculators.answers.resolve import _suggestion, read, remarks, resolve, said, settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, choice, computed, switch
 from tests.declare.test_declare import inputs_of, sized, toy
@@ -130,6 +130,16 @@ def test_a_bare_number_that_lacks_its_unit_gets_a_suggestion() -> None:
     assert problem("gpu_memory", "80", memory).endswith("; did you mean 80 GiB?")
     # Its slider begins at 0 s, where a tenth of a nanosecond lies as well.
     assert problem("layer_latency", "0.1", CALCULATORS["inference"]).endswith("; did you mean 0.1 ms?")
+
+
+def test_no_unit_is_meant_with_which_a_number_is_off_the_slider() -> None:
+    """From a second to three: 5 ms is too short and 5 s too long, 3 s is just there."""
+    declared = Quantity(unit="s", label="Wait", default=2.0, hard=(0, 100), slider=(1, 3))
+    assert [_suggestion(declared, typed) for typed in ("5", "3", "1")] == [
+        "",
+        "; did you mean 3 s?",
+        "; did you mean 1 s?",
+    ]
 
 
 def test_what_is_counted_must_be_whole() -> None:
