@@ -3,7 +3,7 @@
 A page waits for thousands of trials: nothing is looked up in them that can be beforehand.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -53,10 +53,9 @@ class Part:
         return tuple(node for node in self.nodes if not node.needs)
 
     @cached_property
-    def taken(self) -> tuple[str, ...]:
+    def taken(self) -> frozenset[str]:
         """The names of all that is not computed."""
-        computed = {node.name for node in self.nodes}
-        return tuple(name for name in self.names if name not in computed)
+        return frozenset(self.names) - {node.name for node in self.nodes}
 
     @cached_property
     def steps(self) -> Steps:
@@ -95,6 +94,10 @@ class Part:
             remember(self._hanging, names, found, _MOST_STAGES)
         return found
 
+    def reaches(self, other: "Other", results: tuple[str, ...]) -> bool:
+        """Whether what is otherwise may make one of these results another."""
+        return bool(self.leading_to(results) & other[1]) or not other[0].keys().isdisjoint(results)
+
     @cached_property
     def _leading(self) -> dict[tuple[str, ...], int]:
         return {}
@@ -125,13 +128,13 @@ class Stages:
         brought: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
     ) -> None:
         self.part = part
-        self._values = values
+        self.values = values
         self._brought = brought
 
     @cached_property
     def basis(self) -> dict[str, Any]:
         """What each change begins with: every name that it will hold, so that nothing grows while it is computed."""
-        found = {name: self._values[name] for name in self.part.names if name in self._values}
+        found = {name: self.values[name] for name in self.part.names if name in self.values}
         for node in self.part.constant:
             found[node.name] = node.value(found)
         return found
@@ -145,16 +148,11 @@ class Stages:
         """A change, and what it brings."""
         return changes if self._brought is None else {**self._brought(changes), **changes}
 
-    def since(self, before: "Stages", moved: Collection[str]) -> Other | None:
-        """What of all that is neither computed nor moved is otherwise than before; None if this was another part."""
+    def since(self, before: "Stages", names: frozenset[str]) -> Other | None:
+        """What of these, all that is not moved and otherwise than before, this part takes; None if it was another's."""
         if before.part is not self.part:
             return None
-        now, then = self._values, before._values  # noqa: SLF001  its own kind
-        other = {
-            name: now[name]
-            for name in self.part.taken
-            if now[name] is not then[name] and not alike(now[name], then[name]) and name not in moved
-        }
+        other = {name: self.values[name] for name in self.part.taken & names}
         return other, self.part.hanging_on(frozenset(other))
 
     def tried(self, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,27 +177,31 @@ class Begun:
         self._there = 0
         self.known = {**self.stages.basis, **changes}
 
-    def take_along(self, stages: Stages, other: Other | None, changes: Mapping[str, Any]) -> None:
-        """Into the state of these stages, where this is otherwise; all begins anew if nothing can be said of that."""
-        is_same = not (stages.brings or self.stages.brings) or self._is_same(changes)
+    def take_along(self, stages: Stages, other: Other | None, changes: Mapping[str, Any]) -> bool:
+        """Into the state of these stages, where this is otherwise; all begins anew if nothing can be said of that.
+
+        Return whether anything could.
+        """
+        brings = stages.brings or self.stages.brings
         self.stages = stages
-        if other is None or not is_same:
+        if other is None or (brings and not self._is_same(changes)):
             self._begin(changes)
-            return
+            return False
         self.known.update(other[0])
-        self.known.update(changes)
+        if brings:
+            self.known.update(changes)
         self._there &= ~other[1]
+        return True
 
     def _is_same(self, changes: Mapping[str, Any]) -> bool:
         before = self._changes
         return before.keys() == changes.keys() and all(alike(before[name], one) for name, one in changes.items())
 
-    def further(self, results: tuple[str, ...]) -> dict[str, Any]:
-        """What is known once these results are, too. Raises what formulas raise."""
-        part = self.stages.part
-        wanted = part.leading_to(results) & ~self._there
+    def further(self, places: int) -> dict[str, Any]:
+        """What is known once what stands at these places is, too. Raises what formulas raise."""
+        wanted = places & ~self._there
         if wanted:
-            compute(self.known, part.stage(wanted))
+            compute(self.known, self.stages.part.stage(wanted))
             self._there |= wanted
         return self.known
 

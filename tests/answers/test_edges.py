@@ -6,9 +6,19 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.explore.edges import Along, Edge, Line, between, by_level, by_word
+from calculators.answers.explore.edges import (
+    Along,
+    Differing,
+    Edge,
+    Line,
+    LookedAt,
+    Tried,
+    between,
+    by_level,
+    by_word,
+)
 from calculators.answers.explore.trials import finished
-from calculators.declare import AnyFormula, Verdict, check, step, verdict
+from calculators.declare import AnyFormula, Calculator, Quantity, Verdict, check, step, verdict
 from tests.declare.test_declare import inputs_of, sized, toy
 
 GOOD, BAD = Verdict(level="good", word="good"), Verdict(level="bad", word="bad")
@@ -263,3 +273,65 @@ def test_each_value_is_tried_once_for_all_verdicts() -> None:
     for size in (3.0, 3.0, 4.0, 10.0):
         one.at(size)
     assert along.count == 2  # at 10 it stands now, which is known
+
+
+def test_in_another_state_a_check_is_asked_again_where_it_looks_at_what_is_otherwise() -> None:
+    """At most as much as the other, by way of a sum or by itself; what it has not to do with does not count."""
+    asked: list[float] = []
+
+    @step("B", "More")
+    def more(other: float) -> float:
+        return 2 * other
+
+    @verdict("Light?")
+    def is_light(size: float, other: float, third: float) -> Verdict:
+        return GOOD if size < other + third else BAD
+
+    def refusing(limit: str) -> AnyFormula:
+        if limit == "other":
+
+            @check("size")
+            def too_much(size: float, other: float) -> str:
+                asked.append(size)
+                return "too much" if size > other else ""
+        else:
+
+            @check("size")
+            def too_much(size: float, more: float) -> str:  # the same by way of a step
+                asked.append(size)
+                return "too much" if size > more / 2 else ""
+
+        return too_much
+
+    for limit in ("other", "more"):
+        calculator = toy(
+            inputs_of(size=sized(), other=sized(label="Other"), third=sized(label="Third")),
+            *(is_light, more, refusing(limit)),
+            headline=("more",),
+            answer="{more}",
+        )
+        tried: Tried = {}
+
+        def found(calculator: Calculator = calculator, tried: Tried = tried, **given: float) -> LookedAt | None:
+            values = calculator.evaluate({"size": 4.0, **given})
+            declared = calculator.inputs["size"]
+            assert isinstance(declared, Quantity)
+            return Along(calculator, values, declared, ["is_light"], tried).at("is_light", 20.0)
+
+        assert found(other=10.0, third=4.0) is None
+        assert found(other=30.0, third=4.0) == (GOOD, 20.0, 30.0, 4.0)
+        asked.clear()
+        assert found(other=30.0, third=5.0) == (GOOD, 20.0, 30.0, 5.0)
+        assert 20.0 not in asked
+        assert found(other=10.0, third=5.0) is None
+
+
+def test_what_differs_is_what_both_states_have_and_is_not_alike() -> None:
+    """Found once for each state that stands before this one."""
+    before, long_before = {"size": 1, "gone": 2, "list": [1]}, {"size": 2.0, "list": [1, 2]}
+    differing = Differing({"size": 1.0, "new": 3, "list": [1]})
+    assert differing.since(before) == {"size"}
+    before["list"] = []
+    assert differing.since(before) == {"size"}
+    assert differing.since(long_before) == {"size", "list"}
+    assert differing.since(dict(before)) == {"size", "list"}

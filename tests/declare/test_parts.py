@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from calculators.declare.parts import Begun, Node, Part, Stages
+from calculators.answers.explore.edges import Differing
+from calculators.declare.parts import Begun, Node, Other, Part, Stages
 
 PART = Part(
     nodes=(
@@ -19,6 +20,11 @@ PART = Part(
     ),
     names=("size", "other", "seven", "doubled", "copied", "sum", "aside"),
 )
+
+
+def since(now: Stages, before: Stages) -> Other | None:
+    """What is otherwise than before, but for the size, which moves."""
+    return now.since(before, Differing(now.values).since(before.values) - {"size"})
 
 
 def names(results: tuple[str, ...], computed: tuple[str, ...] = ()) -> list[str]:
@@ -59,9 +65,9 @@ def test_all_of_a_part_is_computed_from_a_change_and_what_stays() -> None:
 def test_stages_one_after_another_give_what_all_at_once_gives() -> None:
     stages = Stages(PART, {"size": 1, "other": 10})
     begun = Begun(stages, {"size": 3})
-    assert begun.further(("copied",))["copied"] == 6
+    assert begun.further(PART.leading_to(("copied",)))["copied"] == 6
     assert "sum" not in begun.known
-    assert begun.further(("sum", "aside")) == stages.tried({"size": 3})
+    assert begun.further(PART.leading_to(("sum", "aside"))) == stages.tried({"size": 3})
 
 
 def counted(calls: list[str]) -> Part:
@@ -82,10 +88,10 @@ def test_what_is_taken_along_into_another_state_is_computed_only_where_it_hangs_
     part = counted(calls)
     first, second = Stages(part, {"size": 1, "other": 10}), Stages(part, {"size": 2, "other": 11})
     begun = Begun(first, {"size": 3})
-    begun.further(("sum",))
+    begun.further(PART.leading_to(("sum",)))
     calls.clear()
-    begun.take_along(second, second.since(first, {"size"}), {"size": 3})
-    assert begun.further(("sum", "aside"))["sum"] == 6 + 11 + 7
+    begun.take_along(second, since(second, first), {"size": 3})
+    assert begun.further(PART.leading_to(("sum", "aside")))["sum"] == 6 + 11 + 7
     assert calls == ["sum", "aside"]
     assert begun.known == second.tried({"size": 3})
     assert begun.stages is second
@@ -95,23 +101,23 @@ def test_what_stands_is_not_taken_for_right_before_it_was_asked_in_the_new_state
     """Asked in the first and the third, not in the second: what changed between any two counts."""
     states = [Stages(PART, {"size": 1, "other": other}) for other in (10, 11, 12)]
     begun = Begun(states[0], {"size": 3})
-    begun.further(("sum", "aside"))
+    begun.further(PART.leading_to(("sum", "aside")))
     for before, after in pairwise(states):
-        begun.take_along(after, after.since(before, {"size"}), {"size": 3})
-    assert begun.further(("sum", "aside")) == states[2].tried({"size": 3})
+        begun.take_along(after, since(after, before), {"size": 3})
+    assert begun.further(PART.leading_to(("sum", "aside"))) == states[2].tried({"size": 3})
 
 
 def test_of_another_part_or_where_a_change_brings_something_else_nothing_is_taken_along() -> None:
     own = Stages(PART, {"size": 1, "other": 10})
     brings = Stages(PART, {"size": 1, "other": 10}, lambda changes: {"other": 100 * changes["size"]})
     other = Stages(Part(PART.nodes, PART.names), {"size": 1, "other": 10})
-    assert other.since(own, ()) is None
+    assert other.since(own, frozenset()) is None
     for before, stages in ((own, brings), (own, other), (brings, own)):
         begun = Begun(before, before.whole({"size": 3}))
-        begun.further(("sum", "aside"))
+        begun.further(PART.leading_to(("sum", "aside")))
         changes = stages.whole({"size": 3})
-        begun.take_along(stages, stages.since(before, {"size"}), changes)
-        assert begun.further(("sum", "aside")) == stages.tried({"size": 3})
+        begun.take_along(stages, since(stages, before), changes)
+        assert begun.further(PART.leading_to(("sum", "aside"))) == stages.tried({"size": 3})
 
 
 def test_what_a_change_brings_stays_though_it_is_otherwise_where_nothing_changes() -> None:
@@ -120,9 +126,9 @@ def test_what_a_change_brings_stays_though_it_is_otherwise_where_nothing_changes
 
     first, second = bringing(10), bringing(11)
     begun = Begun(first, first.whole({"size": 3}))
-    assert begun.further(("sum",))["sum"] == 6 + 5 + 7
-    begun.take_along(second, second.since(first, {"size"}), second.whole({"size": 3}))
-    assert begun.further(("sum", "aside")) == second.tried({"size": 3})
+    assert begun.further(PART.leading_to(("sum",)))["sum"] == 6 + 5 + 7
+    begun.take_along(second, since(second, first), second.whole({"size": 3}))
+    assert begun.further(PART.leading_to(("sum", "aside"))) == second.tried({"size": 3})
 
 
 def test_what_raised_is_asked_again_and_stays_unknown() -> None:
@@ -131,9 +137,9 @@ def test_what_raised_is_asked_again_and_stays_unknown() -> None:
     begun = Begun(without, {"size": 3})
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
-            begun.further(("share",))
-    begun.take_along(with_others, with_others.since(without, {"size"}), {"size": 3})
-    assert begun.further(("share",))["share"] == 3 / 2
+            begun.further(part.leading_to(("share",)))
+    begun.take_along(with_others, since(with_others, without), {"size": 3})
+    assert begun.further(part.leading_to(("share",)))["share"] == 3 / 2
 
 
 def test_a_change_may_bring_others_and_goes_before_them() -> None:

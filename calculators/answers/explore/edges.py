@@ -8,7 +8,8 @@ from typing import Any
 from calculators import units
 from calculators.answers import sliders
 from calculators.answers.explore.trials import BROKEN, finite, refused
-from calculators.declare import Calculator, Level, Quantity, Verdict
+from calculators.declare import AnyFormula, Calculator, Level, Quantity, Verdict
+from calculators.declare.memory import alike
 from calculators.declare.parts import Begun, Other, Stages
 
 _FINE = 1e-12
@@ -40,18 +41,55 @@ def by_word(verdict: Verdict) -> Hashable:
     return verdict.level, verdict.word
 
 
-Tried = dict[float, Begun]  # by the value
 LookedAt = tuple[Any, ...]  # a verdict, and what it looks at, in the order of its needs
 
 
-class _Here:
-    """What verdicts look at at one value, as far as they were asked; nothing is begun where a check refuses it."""
+class Trial:
+    """What is known at one value, and whether a check allows it; None where that must be asked (anew)."""
 
-    __slots__ = ("begun", "found")
+    __slots__ = ("begun", "is_allowed")
 
-    def __init__(self, begun: Begun | None) -> None:
+    def __init__(self, begun: Begun) -> None:
         self.begun = begun
-        self.found: dict[str, LookedAt | None] = {}  # by the verdict
+        self.is_allowed: bool | None = None
+
+
+Tried = dict[float, Trial]  # by the value
+
+
+class Differing:
+    """Which values are otherwise than in an earlier state: found once for all that ask."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+        self._known: list[tuple[Mapping[str, Any], frozenset[str]]] = []
+
+    def since(self, before: Mapping[str, Any]) -> frozenset[str]:
+        """The names of what both states have and is not alike."""
+        for state, names in self._known:
+            if state is before:
+                return names
+        now = self._values
+        names = frozenset(name for name, value in before.items() if name in now and not alike(value, now[name]))
+        self._known.append((before, names))
+        return names
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What verdicts along one input look at, which checks may refuse it, and all that these need."""
+
+    looked_at: Mapping[str, tuple[str, ...]]
+    checks: tuple[AnyFormula, ...]
+    checked: tuple[str, ...]
+    wanted: frozenset[str]
+
+
+def _asked(calculator: Calculator, name: str, verdicts: tuple[str, ...]) -> _Asked:
+    looked_at = {verdict: (verdict, *calculator.steps[verdict].needs) for verdict in verdicts}
+    checks = calculator.checks_of(frozenset({name}))
+    checked = tuple({need for check in checks for need in check.needs})
+    return _Asked(looked_at, checks, checked, frozenset(checked).union(*looked_at.values()))
 
 
 class Along:
@@ -68,19 +106,25 @@ class Along:
         declared: Quantity,
         verdicts: Sequence[str],
         tried: Tried | None = None,
+        differing: Differing | None = None,
     ) -> None:
         self.declared = declared
         self.values = values
-        self.looked_at = {name: (name, *calculator.steps[name].needs) for name in verdicts}
-        self._checks = calculator.checks_of(frozenset({declared.name}))
-        self._checked = tuple({need for check in self._checks for need in check.needs})
-        wanted = {*self._checked, *(name for names in self.looked_at.values() for name in names)}
-        self._stages = calculator.stages(values, {declared.name}, wanted)
+        self._asked = calculator.memory(_asked)(declared.name, tuple(verdicts))
+        self._stages = calculator.stages(values, {declared.name}, self._asked.wanted)
+        part = self._stages.part
+        self._checked = part.leading_to(self._asked.checked)
+        self._leading = {verdict: part.leading_to((verdict,)) for verdict in verdicts}
         self._tried: Tried = {} if tried is None else tried
-        self._since: dict[Stages, Other | None] = {}
-        self._here: dict[float, _Here] = {}
+        self._differing = differing or Differing(values)
+        self._since: dict[Stages, tuple[Other | None, bool]] = {}
+        self._here: dict[float, Begun | None] = {}  # None where a check refuses the value
         for value in list(self._tried)[:-_MOST_TRIED]:
             del self._tried[value]
+
+    def looked_at(self, verdict: str) -> tuple[str, ...]:
+        """The names of a verdict and of what it looks at."""
+        return self._asked.looked_at[verdict]
 
     @property
     def count(self) -> int:
@@ -89,46 +133,56 @@ class Along:
 
     def at(self, verdict: str, value: float) -> LookedAt | None:
         """A verdict and what it looks at; None where a check refuses the value or gives it no number."""
-        here = self._here.get(value)
-        if here is None:
-            here = self._here[value] = _Here(self._let(value))
-        if verdict not in here.found:
-            here.found[verdict] = None if here.begun is None else self._look(verdict, value, here.begun)
-        return here.found[verdict]
+        known = self.known(verdict, value)
+        if known is None:
+            return None
+        found = tuple([known[name] for name in self._asked.looked_at[verdict]])
+        return found if finite(found) else None
 
-    def _look(self, verdict: str, value: float, begun: Begun) -> LookedAt | None:
+    def known(self, verdict: str, value: float) -> Mapping[str, Any] | None:
+        """What is known at a value once the verdict is; None where a check refuses it, or a formula has no answer."""
+        begun = self._here[value] if value in self._here else self._here.setdefault(value, self._let(value))
+        if begun is None:
+            return None
         try:
             if begun.stages is not self._stages:  # another search took it along meanwhile
-                begun = self._begun(value)
-            known = begun.further((verdict,))
+                begun = self._trial(value).begun
+            return begun.further(self._leading[verdict])
         except BROKEN:  # others may have an answer
             return None
-        found = tuple([known[name] for name in self.looked_at[verdict]])
-        return found if finite(found) else None
 
     def _let(self, value: float) -> Begun | None:
         """What is known at a value that no check refuses."""
         try:
-            begun = self._begun(value)
-            return None if refused(self._checks, begun.further(self._checked)) else begun
+            trial = self._trial(value)
+            if trial.is_allowed is None:
+                trial.is_allowed = not refused(self._asked.checks, trial.begun.further(self._checked))
         except BROKEN:
             return None
+        return trial.begun if trial.is_allowed else None
 
-    def _begun(self, value: float) -> Begun:
+    def _trial(self, value: float) -> Trial:
         """What is known at a value, also from an earlier state."""
-        begun = self._tried.pop(value, None)  # it goes to the end: what was not asked for longest is forgotten first
+        trial = self._tried.pop(value, None)  # it goes to the end: what was not asked for longest is forgotten first
         changes = self._stages.whole({self.declared.name: value})
-        if begun is None:
-            begun = Begun(self._stages, changes)
-        elif begun.stages is not self._stages:
-            begun.take_along(self._stages, self._otherwise_since(begun.stages), changes)
-        self._tried[value] = begun
-        return begun
+        if trial is None:
+            trial = Trial(Begun(self._stages, changes))
+        elif trial.begun.stages is not self._stages:
+            other, may_refuse = self._otherwise_since(trial.begun.stages)
+            was_kept = trial.begun.take_along(self._stages, other, changes)
+            if may_refuse or not was_kept:
+                trial.is_allowed = None
+        self._tried[value] = trial
+        return trial
 
-    def _otherwise_since(self, before: Stages) -> Other | None:
-        if before not in self._since:
-            self._since[before] = self._stages.since(before, {self.declared.name})
-        return self._since[before]
+    def _otherwise_since(self, before: Stages) -> tuple[Other | None, bool]:
+        """What is otherwise than before, and whether that may matter for a check."""
+        found = self._since.get(before)
+        if found is None:
+            other = self._stages.since(before, self._differing.since(before.values) - {self.declared.name})
+            may_refuse = other is None or self._stages.part.reaches(other, self._asked.checked)
+            found = self._since[before] = (other, may_refuse)
+        return found
 
 
 class Line:
@@ -140,8 +194,10 @@ class Line:
         self.present: float = along.values[along.declared.name]
         self._along = along
         self._verdict = verdict
-        self._now: LookedAt = tuple([along.values[name] for name in along.looked_at[verdict]])
+        self._now: LookedAt = tuple([along.values[name] for name in along.looked_at(verdict)])
         self._level: Level = self._now[0].level
+        self._low, self._high = along.declared.slider
+        self._known: dict[float, LookedAt | None] = {self.present: self._now}
 
     def at(self, value: float) -> Verdict | None:
         """The verdict at a value; None where a check refuses it."""
@@ -150,7 +206,9 @@ class Line:
         return verdict
 
     def _look_at(self, value: float) -> LookedAt | None:
-        return self._now if value == self.present else self._along.at(self._verdict, value)
+        if value not in self._known:
+            self._known[value] = self._along.at(self._verdict, value)
+        return self._known[value]
 
     def moves(self) -> bool:
         """Whether anything the verdict looks at is other at the slider's ends or in its middle than it is now."""
@@ -183,17 +241,19 @@ class Line:
 
     def within(self, factor: float, *, up: bool) -> float:
         """The farthest value on the slider within a factor of the present one."""
-        low, high = self.declared.slider
         if up:
-            value = min(self.present * factor, max(high, self.present))
+            value = min(self.present * factor, max(self._high, self.present))
             return float(math.floor(value)) if self.declared.whole else value
-        value = max(self.present / factor, min(low, self.present))
+        value = max(self.present / factor, min(self._low, self.present))
         return float(math.ceil(value)) if self.declared.whole else value
 
     def changes(self, factor: float, *, up: bool) -> bool:
         """Whether the verdict is at another level there than now."""
-        found = self.at(self.within(factor, up=up))
-        return found is not None and self.changed(found)
+        value = self.within(factor, up=up)
+        known = None if value == self.present else self._along.known(self._verdict, value)
+        if known is None or known[self._verdict].level == self._level:  # whether all is finite matters for no other
+            return False
+        return self._look_at(value) is not None
 
     def changed(self, found: Verdict) -> bool:
         """Whether a verdict is at another level than now."""

@@ -10,11 +10,12 @@ import itertools
 import math
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore import ends_of
-from calculators.answers.explore.edges import Along, Edge, Line, Tried, by_level
+from calculators.answers.explore.edges import Along, Differing, Edge, Line, Tried, by_level
 from calculators.answers.explore.trials import Trials, finished
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
@@ -184,19 +185,16 @@ def seek(
     A value that several verdicts are asked at is tried once. `tried` keeps for the next state what was tried, by input.
     """
     alongs: dict[str, Along] = {}
+    differing = Differing(values)
     found = {}
     for verdict in verdicts:
         lines = []
         for declared in reaching(calculator, verdict):
             if isinstance(declared, Quantity) and (values[declared.name] or 0) > 0:
                 if declared.name not in alongs:
-                    reached = [
-                        one.name
-                        for one in calculator.of_role("verdict")
-                        if reaches(calculator, declared.name, one.name)
-                    ]
+                    reached = calculator.memory(_reached_by)(declared.name, None)
                     kept = None if tried is None else tried[declared.name]
-                    alongs[declared.name] = Along(calculator, values, declared, reached, kept)
+                    alongs[declared.name] = Along(calculator, values, declared, reached, kept, differing)
                 lines.append(Line(alongs[declared.name], verdict))
         found[verdict] = yield from _seek(calculator, values, verdict, lines)
     return found, sum(along.count for along in alongs.values())
@@ -245,9 +243,17 @@ def reaches(calculator: Calculator, name: str, verdict: str) -> bool:
     return name in calculator.steps[verdict].needs or name in calculator.behind(verdict)
 
 
-def reaching(calculator: Calculator, verdict: str) -> list[Quantity | Choice]:
+def reaching(calculator: Calculator, verdict: str) -> tuple[Quantity | Choice, ...]:
     """The inputs on which a verdict may depend, those that matter most first."""
-    return [calculator.inputs[name] for name in calculator.explored if reaches(calculator, name, verdict)]
+    return calculator.memory(_reaching)(verdict, calculator.explored)
+
+
+def _reaching(calculator: Calculator, verdict: str, explored: tuple[str, ...]) -> tuple[Quantity | Choice, ...]:
+    return tuple(calculator.inputs[name] for name in explored if reaches(calculator, name, verdict))
+
+
+def _reached_by(calculator: Calculator, name: str, _: None) -> tuple[str, ...]:
+    return tuple(one.name for one in calculator.of_role("verdict") if reaches(calculator, name, one.name))
 
 
 _Sides = list[tuple[Line, bool]]
@@ -271,6 +277,7 @@ def _nearest_of(lines: list[Line]) -> Generator[None, None, tuple[Line, Edge, bo
         if changed:
             break
         near = far
+        sides = [(line, up) for line, up in sides if line.within(far, up=up) != line.within(math.inf, up=up)]
     else:
         return None
     far = max(_reached(line, line.within(far, up=up)) for line, up in changed)
@@ -334,6 +341,7 @@ def _reached(line: Line, value: float) -> float:
     return max(value / line.present, line.present / value) if value > 0 else math.inf
 
 
+@lru_cache(4096)
 def _ranked(distance: float) -> float:
     """The distance by which inputs are ranked: those equally near stand as declared, whatever the last digit says."""
     return float(f"{distance:.9g}")
