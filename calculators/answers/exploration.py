@@ -40,13 +40,11 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
         found += [swing] if swing else []
         yield {}
     found.sort(key=lambda swing: -swing.size)
-    yield {
-        "about": first.name,
-        "swings": _swings(calculator, values, first, found),
-        "band": _band(calculator, values, first, found, None),
-    }
+    swings = _swings(calculator, values, first, found)
+    band = _band(calculator, values, first, found, None)
     edges = yield from _edges(calculator, values)
-    yield {"edges": edges}
+    # Together, so that a page is drawn once for both: drawing takes the processor from what is still to come.
+    yield {"about": first.name, "swings": swings, "band": band, "edges": edges}
     if calculator.tradeoff:
         curve, said = tradeoff(calculator, values)
         yield {"tradeoff": curve, "tradeoff_shows": said}

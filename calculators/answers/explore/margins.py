@@ -22,6 +22,7 @@ from calculators.declare import Calculator, Choice, Quantity, Verdict
 _FACTORS = (math.sqrt(2), 2.0, 10.0, 1e3, 1e6, math.inf)
 COUNTED, ONE_BY_ONE = 4096, 64  # the largest count of which every number is tried, and how far off
 _NEXT_TO = 12  # as far goes who has no time
+_AT_ONCE = 8  # trials between two pauses, where none takes a search: well below a millisecond
 _NEAR_ENOUGH = 1.001  # how far apart two inputs' edges are before the farther need not be narrowed down
 
 
@@ -210,7 +211,7 @@ def _seek(
     inputs a verdict that changes and changes back within a factor of the square root of two may escape it; so may one
     of a count that moves nothing where it is first and last tried.
     """
-    found = yield from _nearest_of(lines)
+    found = yield from _nearest_of(lines, 1 if calculator.searched else _AT_ONCE)
     found = yield from _nearer(calculator, lines, found)
     if found is None:
         return None
@@ -259,21 +260,20 @@ def _reached_by(calculator: Calculator, name: str, _: None) -> tuple[str, ...]:
 _Sides = list[tuple[Line, bool]]
 
 
-def _changing(sides: _Sides, factor: float) -> Generator[None, None, _Sides]:
-    """The lines, with their directions, whose verdict is another one that far away."""
-    found = []
-    for line, up in sides:
-        if line.changes(factor, up=up):
-            found.append((line, up))
+def _changing(sides: _Sides, factor: float, at_once: int) -> Generator[None, None, _Sides]:
+    """The lines, with their directions, whose verdict is another one that far away; so many without a pause."""
+    found: _Sides = []
+    for start in range(0, len(sides), at_once):
+        found += [(line, up) for line, up in sides[start : start + at_once] if line.changes(factor, up=up)]
         yield
     return found
 
 
-def _nearest_of(lines: list[Line]) -> Generator[None, None, tuple[Line, Edge, bool] | None]:
+def _nearest_of(lines: list[Line], at_once: int) -> Generator[None, None, tuple[Line, Edge, bool] | None]:
     sides = [(line, up) for line in lines for up in (False, True)]
     near = 1.0
     for far in _FACTORS:
-        changed = yield from _changing(sides, far)
+        changed = yield from _changing(sides, far, at_once)
         if changed:
             break
         near = far
@@ -284,7 +284,7 @@ def _nearest_of(lines: list[Line]) -> Generator[None, None, tuple[Line, Edge, bo
     # One alone is narrowed down below, in fewer trials but to the same edge: no test could notice >=.
     while len(changed) > 1 and far > near * _NEAR_ENOUGH:
         middle = math.sqrt(near * far)
-        closer = yield from _changing(changed, middle)
+        closer = yield from _changing(changed, middle, at_once)
         near, far, changed = (near, middle, closer) if closer else (middle, far, changed)
     found = []
     for line, up in changed:
