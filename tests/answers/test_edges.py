@@ -246,10 +246,22 @@ def test_an_edge_is_round_in_the_unit_of_the_input_and_may_lead_to_what_is_good(
     assert edge.first == 22_011_707_392
 
 
+@verdict("Short?")
+def short(size: float) -> Verdict:
+    return GOOD if size < 20.3 else BAD
+
+
+def test_a_round_value_that_no_longer_is_what_those_below_are_belongs_to_those_above() -> None:
+    (edge,) = edges(alone(short, 10.0), 2.0, 50.0)
+    assert (edge.below, edge.above) == (GOOD, BAD)
+    assert edge.last < edge.first == 20.3
+
+
 @pytest.mark.parametrize(
     ("low", "high", "whole", "middle"),
     [
         (2.0, 8.0, False, 4.0),
+        (0.25, 4.0, False, 1.0),
         (0.0, 8.0, False, 4.0),
         (-2.0, 8.0, False, 3.0),
         (3e6, 3e6 * (1 + 1e-13), False, 3e6),  # apart by less than a trillionth
