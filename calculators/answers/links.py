@@ -120,7 +120,7 @@ def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
 def brought(fragment: str) -> list[str]:
     """A sentence for the states that a link holds beside its own."""
     count = len(pinned(fragment))
-    if count == 0:
+    if not count:
         return []
     # None were told above: no test could notice <=.
     states = "another state" if count == 1 else f"{count} other states"

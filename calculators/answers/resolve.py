@@ -104,7 +104,7 @@ def _remark(declared: Quantity, resolved: Resolved) -> str:
 
 def _missing_unit(declared: Quantity, typed: str, value: float) -> str:
     """What a bare number of bytes was read as, where it is far less than usual and with a unit it would not be."""
-    if declared.unit.partition("/")[0] != "B" or not 0 < value < declared.slider[0] or not _NUMBER.fullmatch(typed):
+    if declared.unit.partition("/")[0] != "B" or value >= declared.slider[0] or not _NUMBER.fullmatch(typed):
         return ""
     meant = _suggestion(declared, typed).removeprefix("; did you mean ").rstrip("?")
     return f"“{typed}” was read as {declared.text(value)}; write {meant} if that is meant" if meant else ""

@@ -22,7 +22,7 @@ from calculators.declare import Calculator, Choice, Quantity, Verdict
 _FACTORS = (math.sqrt(2), 2.0, 10.0, 1e3, 1e6, math.inf)
 COUNTED, ONE_BY_ONE = 4096, 64  # the largest count of which every number is tried, and how far off
 _NEXT_TO = 12  # as far goes who has no time
-_AT_ONCE = 8  # trials between two pauses, where none takes a search: well below a millisecond
+_AT_ONCE = 8  # trials between two pauses, where none takes a search: pausing takes time too
 _NEAR_ENOUGH = 1.001  # how far apart two inputs' edges are before the farther need not be narrowed down
 
 
