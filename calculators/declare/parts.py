@@ -149,7 +149,7 @@ class Stages:
         return changes if self._brought is None else {**self._brought(changes), **changes}
 
     def since(self, before: "Stages", names: frozenset[str]) -> Other | None:
-        """What this part takes of the names that are otherwise than before and not moved; None if that was another's."""
+        """What this part takes of the names that are otherwise than before and not moved; None if it was another."""
         if before.part is not self.part:
             return None
         other = {name: self.values[name] for name in self.part.taken & names}
