@@ -27,6 +27,15 @@ _MADE_ONLY = _SECOND_SCHEME.partition(";")[0].ljust(len(_SECOND_SCHEME))  # as l
 # digits are mixed up, and whatever begins like one of them is found nowhere.
 _MIXED_UP = "e=e+s+o.id}return e}"
 _APART = 'e=e+s+o.id+"."}return e}'
+# Material fetches what can be searched, half a megabyte packed, and takes it in, at every start. From a file, which its
+# first words are for, no page of this site starts.
+_AT_ONCE = (
+    'return location.protocol==="file:"?_t(`${new URL("search/search_index.js",Or.base)}`).pipe(m(()=>__index),Z(1)):'
+    'ze(new URL("search/search_index.json",Or.base))'
+)
+_ONCE_ASKED = (
+    'return Je("search").pipe(Re(Boolean),b(()=>ze(new URL("search/search_index.json",Or.base))),Z(1))'
+).ljust(len(_AT_ONCE))
 _OVERVIEW = "calculators/index.md"
 
 
@@ -67,6 +76,7 @@ def write(
         config.plugins.on_shutdown()
     keep_one_color_scheme(site_dir)
     keep_words_apart(site_dir)
+    await_search(site_dir)
     (site_dir / ".nojekyll").touch()  # GitHub Pages, given a branch, would leave out what begins with an underscore
     (site_dir / "sitemap.xml.gz").unlink(missing_ok=True)  # nobody asks for it; servers compress by themselves
 
@@ -79,6 +89,11 @@ def keep_one_color_scheme(site_dir: Path) -> None:
 def keep_words_apart(site_dir: Path) -> None:
     """Let the search find every word of its index. Raises ValueError if lunr names its nodes in another way."""
     _alter(site_dir, "workers/search.*.min.js", _MIXED_UP, _APART)
+
+
+def await_search(site_dir: Path) -> None:
+    """Have what can be searched fetched once the search opens. Raises ValueError if it is fetched in another way."""
+    _alter(site_dir, "bundle.*.min.js", _AT_ONCE, _ONCE_ASKED)
 
 
 def _alter(site_dir: Path, pattern: str, before: str, after: str) -> None:

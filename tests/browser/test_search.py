@@ -7,7 +7,7 @@ import string
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import reading
 
@@ -42,6 +42,26 @@ def test_a_calculator_whose_heading_is_a_question_is_found_by_its_name(visit: Vi
     page.keyboard.type(typed)
     found = page.locator(".md-search-result__item").first.locator("a.md-search-result__link").first
     expect(found).to_have_attribute("href", re.compile(rf"/calculators/{place}/"))
+
+
+def test_the_index_comes_with_the_first_look_into_the_box(visit: Visit, page: Page) -> None:
+    """Half a megabyte, and time to read it, that a page would otherwise ask for at every start."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "search_index" in request.url else None)
+    visit("about/")
+    page.wait_for_load_state("networkidle")
+    assert asked == []
+    page.locator(".md-search__input").click()
+    expect(page.locator(".md-search-result__meta")).to_have_text("Type to start searching")
+    assert len(asked) == 1
+
+
+def test_what_was_found_is_marked_in_its_page(visit: Visit) -> None:
+    page = visit("about/")
+    page.locator(".md-search__input").click()
+    page.keyboard.type("restart")
+    page.locator(".md-search-result__link").first.click()
+    expect(page.locator("article mark").first).to_have_text(re.compile("restart", re.IGNORECASE))
 
 
 def test_whatever_words_begin_with_is_looked_for(visit: Visit) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -45,3 +46,18 @@ def test_nodes_of_the_search_whose_names_would_be_one_have_two(tmp_path: Path) -
     assert 'e=e+s+o.id+"."}return e}' in path.read_text("utf-8")
     with pytest.raises(ValueError, match="as it did"):
         theme.keep_words_apart(tmp_path)
+
+
+def test_what_can_be_searched_is_fetched_once_the_search_opens(tmp_path: Path) -> None:
+    before = (
+        'function ks(){return location.protocol==="file:"?_t(`${new URL("search/search_index.js",Or.base)}`)'
+        '.pipe(m(()=>__index),Z(1)):ze(new URL("search/search_index.json",Or.base))}let n=1'
+    )
+    path = script(tmp_path, before)
+    theme.await_search(tmp_path)
+    after = path.read_text("utf-8")
+    assert re.sub(" +", " ", after).startswith('function ks(){return Je("search").pipe(Re(')
+    assert after.count("search_index") == 1
+    assert len(after) == len(before), "what stands after it would be elsewhere than the source map says"
+    with pytest.raises(ValueError, match="as it did"):
+        theme.await_search(tmp_path)
