@@ -285,13 +285,13 @@ BUSY = """{
 
 
 def test_while_the_page_is_busy_the_next_slices_are_made(visit: Visit, context: BrowserContext) -> None:
-    """Slice by slice the break-evens take dozens; made meanwhile, they come with the second."""
+    """Slice by slice the break-evens take a dozen or more; made meanwhile, they come with the second."""
     context.add_init_script(BUSY)
-    page = visit(reading.path_of("inference"))
-    place = reading.calculator(page, "inference")
-    reading.slide(place, "request_rate", 25)
+    page = visit(reading.path_of("storage_demand"))
+    place = reading.calculator(page, "storage_demand")
+    reading.slide(place, "gpus", 3)
     reading.await_truth(page, "() => self.further > 0")
-    told = reading.ask("inference", stops={"request_rate": 25}, asks=["answer", "explore"])["edges"]
+    told = reading.ask("storage_demand", stops={"gpus": 3}, asks=["answer", "explore"])["edges"]
     for name, text in told.items():
         expect(place.locator(f'[data-edge="{name}"] [data-edge-text]')).to_have_text(text)
     expect(place.locator("[data-edge][data-outdated]")).to_have_count(0)
