@@ -277,7 +277,7 @@ BUSY = """{
     }
     postMessage(message, ...more) {
       const asked = message.kind === "ask" ? JSON.parse(message.text) : {};
-      if (asked.asks?.[0] === "explore") self.further = asked.cursor ? self.further + 1 : 0;
+      if (asked.asks?.includes("explore")) self.further = asked.cursor ? self.further + 1 : 0;
       super.postMessage(message, ...more);
     }
   };

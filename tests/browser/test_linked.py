@@ -63,7 +63,7 @@ def test_until_a_link_is_computed_nothing_of_another_state_is_in_sight(
     assert results.evaluate_all(visible) == 0
     if name != "checkpoint":  # that its link is computed then, test_permalinks.py sees of each
         return
-    context.route("**/*.wasm*", lambda route: route.continue_())  # noqa: PLW0108  what comes from now on, too
+    context.route("**/*.wasm*", lambda route: route.continue_())
     for route in held:
         route.continue_()
     reading.await_answer(place, reading.ask(name, {slider: text}))
