@@ -136,6 +136,50 @@ def test_states_are_pinned_compared_kept_over_a_reload_and_gone_back_to(live: Vi
     page.evaluate("() => sessionStorage.clear()")
 
 
+PRESSED = """root => {
+    navigator.clipboard.writeText = async (text) => { window.copied = text; };
+    const slider = root.querySelector('[data-input="write_window"] [data-slider]');
+    const move = (stop) => {
+        slider.value = stop;
+        slider.dispatchEvent(new Event("input", {bubbles: true}));
+    };
+    move(3);
+    root.querySelector('[data-bench-action="pin"]').click();
+    root.querySelector('[data-action="link"]').click();
+    setTimeout(() => move(4));
+}"""
+
+
+def test_whoever_presses_in_haste_has_the_states_in_which_they_pressed(live: Visit) -> None:
+    """Both ask for a link, while an answer is under way, and the slider goes on."""
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    page.evaluate("() => sessionStorage.clear()")
+    compare = opened(page, "compare")
+    place.evaluate(PRESSED)
+    moved = {stop: reading.ask("checkpoint", stops={"write_window": stop}) for stop in (3, 4)}
+    reading.await_answer(place, moved[4])
+    expect(compare.get_by_role("button", name="Go back to A")).to_be_visible()
+    reading.await_truth(page, "() => window.copied")
+    window = moved[3]["given"]["write_window"].replace(" ", "")
+    assert f"#write_window={window}&" in page.evaluate("() => window.copied")
+    compare.get_by_role("button", name="Go back to A").press("Enter")
+    reading.await_answer(place, moved[3])
+    page.evaluate("() => sessionStorage.clear()")
+
+
+def test_what_was_opened_while_an_input_was_wrong_is_there_once_none_is(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    reading.type_in(place, "write_window", "soon").press("Tab")
+    expect(reading.box(place, "write_window")).to_have_attribute("aria-invalid", "true")
+    solve = fold(place, "solve")
+    solve.locator("summary").first.press("Enter")
+    page.wait_for_timeout(300)  # nothing can be told yet
+    reading.type_in(place, "write_window", "60s").press("Tab")
+    expect(solve.get_by_label("Result")).to_be_visible()
+
+
 def test_a_copied_link_takes_the_pinned_states_to_whoever_opens_it(live: Visit) -> None:
     page = live(f"{CHECKPOINT}#write_window=30s")
     place = reading.calculator(page, "checkpoint")

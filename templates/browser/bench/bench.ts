@@ -57,10 +57,17 @@ export function makeBench(host: Host): Bench {
     fold.open = true;
     return viewOf(fold);
   };
+  /** What was opened while an input was wrong is filled once none is. */
+  const fillOpened = (): void => {
+    for (const fold of host.root.querySelectorAll<HTMLDetailsElement>("details[data-bench][open]")) {
+      if (!views.has(fold.dataset["bench"] ?? "")) void viewOf(fold).then((view) => view?.refresh());
+    }
+  };
   const present = new Present(host, choices);
   return {
     answered: (answer: Answer): void => {
       for (const view of views.values()) view.answered(answer);
+      if (answer.texts) fillOpened();
       present.answered();
     },
     open: (fold) => void viewOf(fold).then((view) => view?.refresh()),

@@ -218,7 +218,9 @@ export class Calculator {
   private async rested(): Promise<void> {
     if (this.isUnexplored) void this.explore(this.state.version);
     if (this.measurement.isShown) void this.measure(this.state.version);
-    if ((await this.link()) !== undefined) this.voice.sayOnce(this.spoken, SAY_AFTER_MS);
+    const { version } = this.state;
+    const link = await this.link();
+    if (link !== undefined && version === this.state.version) this.voice.sayOnce(this.spoken, SAY_AFTER_MS);
   }
 
   private get isMachine(): boolean {
@@ -367,14 +369,16 @@ export class Calculator {
     return stamped && addressOf(stamped);
   }
 
-  /** What a copied link says, with these links beside it. */
+  /** What a copied link says, with these links beside it: of the state in which it was asked for. */
   private async stamped(states: readonly string[]): Promise<string | undefined> {
     const version = this.state.version;
     const told = (await this.engine.ask(this, { ...this.question("link"), states })) ?? {};
     const { link, stamped } = told;
-    if (link === undefined || version !== this.state.version || !this.root.isConnected) return undefined;
-    this.differences.show(told);
-    this.tell(link);
+    if (link === undefined || !this.root.isConnected) return undefined;
+    if (version === this.state.version) {
+      this.differences.show(told);
+      this.tell(link);
+    }
     return stamped ?? link;
   }
 

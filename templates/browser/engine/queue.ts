@@ -1,9 +1,13 @@
 /**
- * What waits for the engine: of each asker the newest question of a kind. First come first served, but explorations,
- * which go on for long, wait for everything else; and a new answer makes the exploration of what was before pointless.
+ * What waits for the engine: of each asker the newest question of a kind, but each that one press of a button waits
+ * for. First come first served, but explorations, which go on for long, wait for everything else; and a new answer
+ * makes the exploration of what was before pointless.
  */
 
-import type { Answer, Question } from "../messages";
+import type { Answer, Ask, Question } from "../messages";
+
+/** To each press its answer: pinning and copying both ask for a link, of the states in which they were pressed. */
+const PRESSED: ReadonlySet<Ask> = new Set<Ask>(["link", "markdown", "described", "bench"]);
 
 export interface Job {
   readonly asker: object;
@@ -43,7 +47,8 @@ export class Queue {
 }
 
 function isSameKind(one: Job, other: Job): boolean {
-  return one.asker === other.asker && one.question.asks[0] === other.question.asks[0];
+  const [kind] = one.question.asks;
+  return one.asker === other.asker && kind === other.question.asks[0] && !(kind && PRESSED.has(kind));
 }
 
 function isExploration({ question }: Job): boolean {
