@@ -52,6 +52,9 @@ QUIET = (
     "--disable-quic",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
+# WebAssembly is compiled quickly, and not once more for speed: in pages that are gone after seconds nobody has that.
+ONCE_COMPILED = "--js-flags=--liftoff-only"
+ONCE_COMPILED_BY_FIREFOX = {"javascript.options.wasm_optimizingjit": False}
 DOWNLOAD_SECONDS = 90  # networks that refuse it say so at once, or never
 APT_SECONDS = 240
 LAUNCHES = 2
@@ -73,10 +76,11 @@ def system_path(name: str) -> str | None:
     return next((path for candidate in SYSTEM[name] if (path := shutil.which(candidate))), None)
 
 
-def launch_options(playwright: Playwright, name: str, *, light: bool = False) -> dict[str, Any]:
+def launch_options(playwright: Playwright, name: str, *, light: bool = False, brief: bool = False) -> dict[str, Any]:
     """Arguments for Playwright's `launch`: its own browser if it is there, else the system's.
 
-    A light one is Chromium without its windows where there is one, for tests; what is timed is what readers have.
+    For tests, since what is timed is what readers have: a light one is Chromium without its windows where there is
+    one, a brief one is for pages that are gone after seconds.
     """
     if name == "webkit":
         raise NoBrowserError("Playwright does not drive WebKitGTK; what runs there is in tests/browser/core")
@@ -89,16 +93,18 @@ def launch_options(playwright: Playwright, name: str, *, light: bool = False) ->
     options: dict[str, Any] = {"timeout": LAUNCH_MS, **({"executable_path": path} if path else {})}
     if name == "chromium":
         root = ["--no-sandbox"] if os.geteuid() == 0 else []  # its sandbox does not start as root
-        options["args"] = [*QUIET, *root]
+        options["args"] = [*QUIET, *root, *((ONCE_COMPILED,) if brief else ())]
     elif path:
         options["channel"] = "moz-firefox"  # a stock Firefox, over WebDriver BiDi
+    if name == "firefox" and brief:
+        options["firefox_user_prefs"] = ONCE_COMPILED_BY_FIREFOX
     return options
 
 
-def launched(playwright: Playwright, name: str | None = None, *, light: bool = False) -> Browser:
+def launched(playwright: Playwright, name: str | None = None, *, light: bool = False, brief: bool = False) -> Browser:
     """Return a running browser, the chosen one unless named; a launch that fails is tried again."""
     name = name or chosen()
-    options = launch_options(playwright, name, light=light)
+    options = launch_options(playwright, name, light=light, brief=brief)
     for left in reversed(range(LAUNCHES)):
         try:
             browser: Browser = getattr(playwright, name).launch(**options)

@@ -31,6 +31,7 @@ BROWSERS = ("webkit2gtk-4.1/MiniBrowser", "webkitgtk-6.0/MiniBrowser", "webkit2g
 LAUNCHES = 3  # about one launch in fifteen hangs: the browser ends before its driver has reached it
 LAUNCH_SECONDS = 20
 WINDOW = (1440, 960)
+ONCE_COMPILED = {"JSC_useOMGJIT": "0"}  # WebAssembly, in a browser for tests alone: see tooling/browsers.py
 PATIENCE_SECONDS = 40  # for anything after that; longer than any wait inside the tests
 
 
@@ -63,7 +64,7 @@ def session(display: str) -> Iterator[WebDriver]:
     options = Options()
     options.binary_location = str(executable())
     options.add_argument("--automation")
-    environment = {**os.environ, "DISPLAY": display, "GDK_BACKEND": "x11"}
+    environment = {**os.environ, **ONCE_COMPILED, "DISPLAY": display, "GDK_BACKEND": "x11"}
     service = Service(shutil.which(DRIVER), env=environment)
     service.start()
     try:

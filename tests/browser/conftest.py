@@ -113,7 +113,15 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """The chosen browser (the variable BROWSER: chromium or firefox), kept for the whole run."""
+    """The chosen browser (the variable BROWSER: chromium or firefox), kept for the whole run, for fresh profiles."""
+    started = browsers.launched(playwright, light=True, brief=True)
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def lasting_browser(playwright: Playwright) -> Iterator[Browser]:
+    """The same for a page that stays, whose engine becomes as fast as a reader's."""
     started = browsers.launched(playwright, light=True)
     yield started
     started.close()
@@ -253,10 +261,10 @@ class Resident:
 
 
 @pytest.fixture(scope="session")
-def resident(browser: Browser, site: SiteServer) -> Iterator[Resident]:
+def resident(lasting_browser: Browser, site: SiteServer) -> Iterator[Resident]:
     """One tab for all tests that use `live`."""
     problems: list[str] = []
-    with watched(browser, site, problems, **usual_options()) as context:
+    with watched(lasting_browser, site, problems, **usual_options()) as context:
         if browsers.chosen() == "chromium":
             context.grant_permissions(["clipboard-read", "clipboard-write"])
         yield Resident(context, site, problems)
