@@ -70,6 +70,24 @@ def test_where_a_deadline_is_missed_the_rungs_around_the_quickest_octave_are_wal
     assert (found.gpus, found.kept) == (near, False)
 
 
+def test_within_a_budget_the_quickest_of_two_octaves_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    ladder = sizes.rungs(8)
+    times = {ladder[-8]: 2.0, ladder[-9]: 1.0}  # the second is further back than is looked
+
+    def at(_: sizes._Tried, gpus: float, result: str) -> Generator[None, None, float]:
+        yield
+        return 1.0 if result == "run_price" else times.get(gpus, 20.0)
+
+    monkeypatch.setattr(sizes._Tried, "at", at)
+    found = finished(sizes.each_sized(machine(), {"budget": 2.0}, frozenset()))
+    assert found is not None
+    assert (found.gpus, found.kept) == (ladder[-8], True)
+
+
+def test_gpus_on_which_no_layout_fits_have_none_that_is_fastest() -> None:
+    assert finished(sizes.each_fastest(machine(), {}, frozenset(), 8.0)) == {}
+
+
 @pytest.mark.parametrize("limit", [{"deadline": "1 s"}, {"budget": "1B"}])
 def test_no_more_gpus_are_taken_than_three_tiers_of_the_switch_join(limit: dict[str, str]) -> None:
     """Switches of eight ports: 8 x 4 leaves, 4 for each of eight rails with 4 nodes each, are 16 nodes of 8 GPUs."""
