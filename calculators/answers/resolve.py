@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from calculators import units
-from calculators.declare import Calculator, Choice, Input, InputError, Quantity, Values
+from calculators.declare import AnyFormula, Calculator, Choice, Input, InputError, Quantity, Values
 
 Origin = Literal["default", "preset", "computed", "yours"]
 CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back towards its usual range."
@@ -221,7 +221,10 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
     pinned = Values(settled, settled, ranges)
     values = _inputs(calculator, pinned, problems)
     if not problems:
-        problems.update(_checks(calculator, values))
+        problems.update(_checks(calculator, values, calculator.input_checks))
+    elif problems.keys() == {""}:  # what is wrong with what is known says more than that the rest cannot be computed
+        known = [check for check in calculator.input_checks if words.keys().isdisjoint(check.needs)]
+        problems = _checks(calculator, values, known) or problems
     return Resolved(
         values=values,
         settled=pinned,
@@ -308,10 +311,10 @@ def _presets(
     return chosen, filled
 
 
-def _checks(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """What the inputs must satisfy together. Checks may also look at results; the first sentence per input counts."""
+def _checks(calculator: Calculator, values: Mapping[str, Any], checks: Iterable[AnyFormula]) -> dict[str, str]:
+    """What these checks say of the inputs together; the first sentence per input counts."""
     found: dict[str, str] = {}
-    for check in calculator.input_checks:
+    for check in checks:
         if sentence := check.function(*[values[need] for need in check.needs]):
             named = _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]), sentence)
             found.setdefault(check.about, named)
