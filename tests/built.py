@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from builder.paths import ROOT
+from tooling.suite import ORDER
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-ORDER = {"PYTHONHASHSEED": "1", "TZ": "UTC+1"}  # tests/builder/test_archive.py has others
 
 
 def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, site_url: str) -> Path:

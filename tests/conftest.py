@@ -24,5 +24,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def homeless(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site built by someone who does not say where it will be."""
+    """The site built by someone who does not say where it will be: HOMELESS_DIR if given."""
+    if ready := os.environ.get("HOMELESS_DIR"):
+        return Path(ready).resolve()
     return built_once(tmp_path_factory, "homeless", "")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 CORE = "tests/browser/core"
 SITE_URL = "https://example.org/some-repo/"
+ORDER = {"PYTHONHASHSEED": "1", "TZ": "UTC+1"}  # of the sites that all tests share; test_archive.py has others
 NOTHING_CHOSEN = 5  # pytest, when its options leave no test
 KILLED = -signal.SIGKILL
 
@@ -57,18 +58,18 @@ RUNS = (
 )
 
 
-def site(folder: Path) -> Path:
-    """Return the built site that all runs look at: SITE_DIR if given."""
+def built(folder: Path) -> dict[str, str]:
+    """Return where the built sites are that all runs look at, by the variables that say so: SITE_DIR if given."""
     if ready := os.environ.get("SITE_DIR"):
-        return Path(ready).resolve()
-    target = folder / "site"
-    command = [sys.executable, "build.py", "build", "--site-dir", str(target), "--site-url", SITE_URL]
+        return {"SITE_DIR": str(Path(ready).resolve())}
+    here = {"SITE_DIR": folder / "site", "HOMELESS_DIR": folder / "homeless"}
+    command = [sys.executable, "-m", "tooling.sites", str(here["SITE_DIR"]), SITE_URL, str(here["HOMELESS_DIR"]), ""]
     # Meanwhile the tests are compiled: four processes would each do it for themselves, all at once.
     collecting = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
     with subprocess.Popen(collecting, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
-        if subprocess.run(command, cwd=ROOT, check=False).returncode:
+        if subprocess.run(command, cwd=ROOT, env={**os.environ, **ORDER}, check=False).returncode:
             sys.exit("The site does not build.")
-    return target
+    return {variable: str(site_dir) for variable, site_dir in here.items()}
 
 
 def outcome(command: list[str], seconds: int, environment: dict[str, str]) -> int:
@@ -85,13 +86,13 @@ def outcome(command: list[str], seconds: int, environment: dict[str, str]) -> in
         process.wait()
 
 
-def said(run: Run, site_dir: Path, extra: list[str]) -> tuple[bool, str]:
+def said(run: Run, looked_at: dict[str, str], extra: list[str]) -> tuple[bool, str]:
     """Run what is to run in one browser; return whether that is well, and the word for it."""
     if not browsers.found(run.browser, light=True):
         needed = run.browser == "chromium" or (run.browser == "firefox" and bool(os.environ.get("CI")))
         return not needed, f"NOT RUN. {browsers.missing(run.browser)}"
     start = time.monotonic()
-    environment = {**os.environ, "BROWSER": run.browser, "SITE_DIR": str(site_dir)}
+    environment = {**os.environ, "BROWSER": run.browser, **looked_at}
     code = outcome(run.command(extra), run.seconds, environment)
     words = {0: "passed", NOTHING_CHOSEN: "no test chosen", KILLED: f"ended: it took longer than {run.seconds} s"}
     well = code in {0, NOTHING_CHOSEN}
@@ -99,11 +100,11 @@ def said(run: Run, site_dir: Path, extra: list[str]) -> tuple[bool, str]:
 
 
 @contextmanager
-def beside(names: list[str], extra: list[str], site_dir: Path) -> Iterator[Callable[[], bool]]:
+def beside(names: list[str], extra: list[str], looked_at: dict[str, str]) -> Iterator[Callable[[], bool]]:
     """Run these browsers' tests, one at a time, while the `with` block goes on; yield what waits, tells and judges."""
     command = [sys.executable, "-m", "tooling.suite", *names, "--", *extra, *(["--maxprocesses=1"] if extra else [])]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as told:
-        environment = {**os.environ, "SITE_DIR": str(site_dir)}
+        environment = {**os.environ, **looked_at}
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=told, stderr=subprocess.STDOUT)
 
         def well() -> bool:
@@ -127,17 +128,17 @@ def main() -> None:
     own, extra = given[:cut], given[cut + 1 : -1]
     chosen = [run for run in RUNS if not own or run.browser in own]
     with tempfile.TemporaryDirectory() as folder, ExitStack() as others:
-        site_dir = site(Path(folder))
+        looked_at = built(Path(folder))
         others_well: Callable[[], bool] = lambda: True  # noqa: E731  replaced where there are others
         if len(chosen) > 1 and chosen[0].browser == "chromium":
             for run in chosen:  # what is not here is got now: two installations at once disturb each other
                 browsers.found(run.browser, light=True)
             names = [run.browser for run in chosen[1:]]
-            others_well, chosen = others.enter_context(beside(names, extra, site_dir)), chosen[:1]
+            others_well, chosen = others.enter_context(beside(names, extra, looked_at)), chosen[:1]
         words = {}
         for run in chosen:
             print(f"\n--- {run.browser} ---", flush=True)
-            words[run.browser] = said(run, site_dir, extra)
+            words[run.browser] = said(run, looked_at, extra)
             print(f"{run.browser}: {words[run.browser][1]}", flush=True)
         went_well = all([*(well for well, _ in words.values()), others_well()])
     print("\n" + "\n".join(f"{name:9} {word}" for name, (_, word) in words.items()), flush=True)

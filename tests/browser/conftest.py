@@ -32,12 +32,12 @@ from builder.serving.serve import File, SiteServer, running
 from tests.browser.reading import await_links, await_live
 from tests.built import built_once
 from tooling import browsers
+from tooling.suite import SITE_URL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PREFIX = "/some-repo/"
-SITE_URL = f"https://example.org{PREFIX}"  # a page may name its published address, but never ask it for anything
+PREFIX = urlsplit(SITE_URL).path  # a page may name its published address, but never ask it for anything
 TIMEOUT_SECONDS = 60  # for anything a page does; far beyond what it takes, for slow machines
 DESK = {"width": 1440, "height": 900}
 expect.set_options(timeout=TIMEOUT_SECONDS * 1000)

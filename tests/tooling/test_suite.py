@@ -35,7 +35,7 @@ def test_a_missing_browser_fails_where_it_must_be_there_and_is_told_everywhere(
 ) -> None:
     monkeypatch.setenv("CI", ci)
     monkeypatch.setattr(browsers, "found", lambda _, *, light: not light)
-    went_well, word = suite.said(RUNS[browser], Path(), [])
+    went_well, word = suite.said(RUNS[browser], {}, [])
     assert went_well == well
     assert "NOT RUN" in word
     assert browsers.DEBIAN[browser][0] in word
@@ -72,7 +72,7 @@ def test_what_runs_beside_is_told_and_judged(
     program = f"import os, sys\nprint(sys.argv[1:], os.environ['SITE_DIR'])\nsys.exit({int(not well)})\n"
     (tmp_path / "tooling" / "suite.py").write_text(program, "utf-8")
     monkeypatch.setattr(suite, "ROOT", tmp_path)
-    with suite.beside(["firefox", "webkit"], ["-n", "auto"], tmp_path / "site") as others_well:
+    with suite.beside(["firefox", "webkit"], ["-n", "auto"], {"SITE_DIR": str(tmp_path / "site")}) as others_well:
         assert others_well() == well
     told = capfd.readouterr().out
     assert f"['firefox', 'webkit', '--', '-n', 'auto', '--maxprocesses=1'] {tmp_path / 'site'}" in told
@@ -84,7 +84,7 @@ def test_what_runs_beside_is_ended_with_what_it_runs_beside(monkeypatch: pytest.
     program = f"import os, pathlib, time\npathlib.Path({str(left)!r}).write_text(str(os.getpid()))\ntime.sleep(300)\n"
     (tmp_path / "tooling" / "suite.py").write_text(program, "utf-8")
     monkeypatch.setattr(suite, "ROOT", tmp_path)
-    with suite.beside(["firefox"], [], tmp_path):
+    with suite.beside(["firefox"], [], {}):
         until = time.monotonic() + 30
         while not (left.exists() and left.read_text()):
             assert time.monotonic() < until
