@@ -273,7 +273,7 @@ def test_a_bare_number_of_bytes_far_below_the_usual_is_said_back() -> None:
     demand = CALCULATORS["storage_demand"]
     said = "Checkpoint size: “5.68” was read as 5.68 B; write 5.68 TB if that is meant."
     assert remarks(demand, resolve(demand, {"checkpoint_size": "5.68"})) == [said]
-    for plain in ("5.68 TB", "5.68 B", "0", "5.68e12"):
+    for plain in ("5.68 TB", "5.68 B", "0", "5.68e12", "1e10"):  # the slider begins at the last of them
         assert remarks(demand, resolve(demand, {"checkpoint_size": plain})) == []
 
 
@@ -353,6 +353,12 @@ def test_a_range_stands_for_its_middle_and_is_said_by_its_ends(
     assert f"results are for {middle:g} B, the middle of " in remark
     plain = resolve(calculator, {name: "7", "broken": "yes"})
     assert [said(calculator.inputs[one], plain) for one in (name, "broken")] == ["7 B", "yes"]
+
+
+def test_a_range_from_nothing_has_its_middle_halfway_where_ratios_would_give_nothing() -> None:
+    found = resolve(CALCULATORS["storage_demand"], {"checkpoint_size": "0 TB–9 TB"})
+    assert found.settled.ranges["checkpoint_size"] == (0, 9e12)
+    assert found.values["checkpoint_size"] == 4.5e12
 
 
 def test_a_range_that_cannot_be_read_or_reaches_too_far_is_a_problem_of_its_input() -> None:
