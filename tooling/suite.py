@@ -58,18 +58,23 @@ RUNS = (
 )
 
 
-def built(folder: Path) -> dict[str, str]:
-    """Return where the built sites are that all runs look at, by the variables that say so: SITE_DIR if given."""
+def built(folder: Path, *, only_core: bool) -> dict[str, str]:
+    """Return where the built sites are that all runs look at, by the variables that say so: SITE_DIR if given.
+
+    The core looks at one alone, the site for an address.
+    """
     if ready := os.environ.get("SITE_DIR"):
         return {"SITE_DIR": str(Path(ready).resolve())}
-    here = {"SITE_DIR": folder / "site", "HOMELESS_DIR": folder / "homeless"}
-    command = [sys.executable, "-m", "tooling.sites", str(here["SITE_DIR"]), SITE_URL, str(here["HOMELESS_DIR"]), ""]
+    addresses = {"SITE_DIR": SITE_URL} if only_core else {"SITE_DIR": SITE_URL, "HOMELESS_DIR": ""}
+    here = {variable: str(folder / variable.lower()) for variable in addresses}
+    wanted = [word for variable, address in addresses.items() for word in (here[variable], address)]
+    command = [sys.executable, "-m", "tooling.sites", *wanted]
     # Meanwhile the tests are compiled: four processes would each do it for themselves, all at once.
     collecting = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
     with subprocess.Popen(collecting, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
         if subprocess.run(command, cwd=ROOT, env={**os.environ, **ORDER}, check=False).returncode:
             sys.exit("The site does not build.")
-    return {variable: str(site_dir) for variable, site_dir in here.items()}
+    return here
 
 
 def outcome(command: list[str], seconds: int, environment: dict[str, str]) -> int:
@@ -128,7 +133,7 @@ def main() -> None:
     own, extra = given[:cut], given[cut + 1 : -1]
     chosen = [run for run in RUNS if not own or run.browser in own]
     with tempfile.TemporaryDirectory() as folder, ExitStack() as others:
-        looked_at = built(Path(folder))
+        looked_at = built(Path(folder), only_core=all(run.only_core for run in chosen))
         others_well: Callable[[], bool] = lambda: True  # noqa: E731  replaced where there are others
         if len(chosen) > 1 and chosen[0].browser == "chromium":
             for run in chosen:  # what is not here is got now: two installations at once disturb each other
