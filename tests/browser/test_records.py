@@ -76,8 +76,8 @@ def test_a_review_by_keys_alone_goes_from_its_question_to_a_printed_record(visit
     keys = page.keyboard
     tab_to(page, page.get_by_role("link", name="How big is a checkpoint, and how fast must storage take it?").first)
     keys.press("Enter")
-    page.wait_for_url("**/checkpoint/**")
-    place = reading.calculator(page, "checkpoint")
+    place = page.locator(".calculator[data-calculator=checkpoint]")
+    expect(place).to_be_attached()  # until then the card of the page before can be typed into
     tab_to(page, reading.box(place, "write_bandwidth"))
     keys.press("Control+a")
     keys.type("100 GB/s")
