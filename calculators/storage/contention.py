@@ -41,8 +41,8 @@ def filling_clients(store_rate: float, client_port: float) -> float:
 def reached_rate(store_rate: float, reached_share: float, clients: float) -> float:
     """What each of `clients` got [B/s] where they reached a share of the `store_rate` [B/s] together.
 
-    >>> reached_rate(250e9, 0.5, 50)
-    2500000000.0
+    >>> reached_rate(25, 0.5, 2)
+    6.25
     """
     return store_rate * reached_share / clients
 
@@ -51,8 +51,8 @@ def reached_rate(store_rate: float, reached_share: float, clients: float) -> flo
 def times_below_share(reached_share: float) -> float:
     """How many times less than an even share of the store each client got.
 
-    >>> times_below_share(0.25)
-    4.0
+    >>> times_below_share(0.4)
+    2.5
     """
     return 1 / reached_share
 

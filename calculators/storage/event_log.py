@@ -211,7 +211,7 @@ def _of_events(lines: _Lines) -> Clock:
     safe_step: float | None = None
     saves: list[float] = []
     stops, stalls = Counter[str](), 0
-    phase, since, begun, ended = "", 0.0, False, False
+    phase, since, begun, ended = "", 0.0, False, False  # before the first event no time passes: any `since` would do
     for number, time, event, step in _events(lines):
         if ended and event != "safe":
             raise LogError(

@@ -29,7 +29,7 @@ __all__ = [
 def share_lost(one_tier_share: float) -> float:
     """What failures, restarts and saves take of the time together, saves of one tier.
 
-    >>> share_lost(0.75)
-    0.25
+    >>> share_lost(0.25)
+    0.75
     """
     return 1 - one_tier_share

@@ -21,8 +21,8 @@ def durable_interval(checkpoint_interval: float, durable_every: float) -> float:
 def near_bytes_per_node(checkpoint_size: float, near_copies: float, gpu_nodes: float) -> float:
     """What one near save puts on each GPU node's own drives [B], or would put there.
 
-    >>> round(near_bytes_per_node(5.682e12, 2, 2048) / 1e9, 2)
-    5.55
+    >>> near_bytes_per_node(5, 2, 4)
+    2.5
     """
     return checkpoint_size * near_copies / gpu_nodes
 

@@ -50,6 +50,8 @@ def best_work(
 
     >>> round(best_work(5 * 60, 15 * 60, None, 1, 0) / 60, 1)  # Daly's series gives 9.1 min
     9.2
+    >>> round(best_work(5 * 60, 15 * 60, None, 2, 5 * 60) / 60, 1)
+    10.5
     """
     if rare_failure_share is None and durable_every == 1:
         return mtbf * gap(checkpoint_stall / mtbf)

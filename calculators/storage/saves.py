@@ -209,8 +209,8 @@ def average_write_bandwidth(checkpoint_size: float, effective_interval: float) -
 def written_per_day(checkpoint_size: float, effective_interval: float) -> float:
     """What all saves of a day weigh together [B].
 
-    >>> written_per_day(1e12, 3600) / 1e12
-    24.0
+    >>> written_per_day(1, 9000)
+    9.6
     """
     return checkpoint_size * DAY / effective_interval
 

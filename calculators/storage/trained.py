@@ -50,6 +50,7 @@ def experts_have_adapters(
     job: Job, experts: float, trainable_parameters: float, likely_trainable_parameters: float
 ) -> str:
     """Adapters of a mixture, counted in the likely shape of a dense model."""
+    # There is one expert at least: no test could notice ==.
     if job not in ADAPTERS or experts <= 1 or trainable_parameters != likely_trainable_parameters:
         return ""
     return (
@@ -62,8 +63,8 @@ def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets)
     """The adapters of a dense model of this size in the likely shape [parameter]."""
     shape = likely_shape(parameters)
     hidden, layers, head_dim = shape["hidden"], shape["layers"], shape["head_dim"]
-    # Without latents the last two widths count for nothing, and without expert layers neither do experts: no test could
-    # notice other figures in their places.
+    # Without latents the last two widths count for nothing, and without expert layers neither do experts, of which
+    # one is as wide as a dense layer: no test could notice other figures in their places.
     attention = attention_adapters.function(
         lora_rank, lora_targets, hidden, shape["heads"], shape["kv_heads"], head_dim, head_dim, 0, 0, 0, 0
     )

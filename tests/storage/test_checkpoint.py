@@ -53,6 +53,10 @@ def advice(**given: Any) -> dict[str, Any]:
             ("tight", "drains, barely", "A save is safe after 50 s of the 60 s there are: 10 s spare."),
         ),
         (
+            {"checkpoint_interval": "50 s"},
+            ("tight", "drains, barely", "A save is safe after 50 s of the 50 s there are: 0 s spare."),
+        ),
+        (
             {"write_window": "40 s"},
             (
                 "bad",

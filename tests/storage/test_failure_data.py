@@ -66,6 +66,11 @@ def test_what_a_source_leaves_open_holds_the_rate() -> None:
         assert (rate.low or rate.per_gpu) <= rate.per_gpu <= (rate.high or rate.per_gpu)
 
 
+def test_a_rate_is_as_old_as_its_source() -> None:
+    assert of("OPT", "stops").year == 2022
+    assert of("Llama 3", "stops").year == 2024
+
+
 def test_rates_stand_under_what_they_count_the_most_frequent_failures_first() -> None:
     order = [(list(COUNTED).index(rate.counted), rate.per_gpu) for rate in failure_data.rates()]
     assert order == sorted(order)

@@ -121,6 +121,17 @@ def test_two_tiers_keep_what_a_simulation_that_runs_here_keeps(setting: tuple[fl
     assert abs(two_tiers(setting) - mean) < 4 * error + 0.001
 
 
+@pytest.mark.parametrize("mtbf", [300.0, 600.0, 900.0])
+def test_both_ways_to_count_failures_between_durable_saves_agree(mtbf: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By logarithms where one between near saves is unlikely, by powers where it is likely: 600 s of work, five saves."""
+    setting = (mtbf, 0.5, 600, 10, 30, 120, 5, 60, 300)
+    kept = {two_tiers(setting)}
+    for half in (0.0, 1.0):
+        monkeypatch.setattr(tiers, "_HALF", half)
+        kept.add(two_tiers(setting))
+    assert max(kept) == pytest.approx(min(kept), rel=1e-9)
+
+
 @pytest.mark.parametrize("rare", [0.0, 1e-9, 0.01, 0.3, 1.0])
 def test_with_every_save_durable_two_tiers_are_one(rare: float) -> None:
     one = exact(RSC1 / 16_384, 299, 1, 10, 30, 120)
