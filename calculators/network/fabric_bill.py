@@ -183,6 +183,8 @@ def worst_oversubscription(
     1.067
     >>> [worst_oversubscription("dragonfly", 1, 1, 1, 1, 1, 1, 16, 16, 32, groups) for groups in (1, 2)]
     [1, 2.0]
+    >>> worst_oversubscription("dragonfly", 1, 1, 1, 1, 1, 1, 32, 16, 16, 1)
+    4.0
     """
     if topology == "dragonfly" and groups == 1:
         return max(1, 2 * hosts_per_router / routers_per_group)

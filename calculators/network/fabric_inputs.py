@@ -59,7 +59,7 @@ def _some(otherwise: str, unit: str, label: str, *, about: str) -> Any:
 
 
 def _of_routers(otherwise: Any, unit: str, label: str, *, hard: tuple[float, float], about: str) -> Any:
-    slider = (max(1.0, hard[0]), min(512.0, hard[1]))
+    slider = (hard[0], min(512.0, hard[1]))
     return quantity(otherwise, unit, label, hard=hard, slider=slider, whole=True, help=about, group=DIRECT)
 
 

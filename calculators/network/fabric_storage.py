@@ -33,6 +33,11 @@ def storage_plane(
 
     >>> storage_plane(254, 48, 64, 4 / 3, 32, 4).switches, storage_plane(254, 48, 64, 4 / 3, 32, 4).links
     (16, 240)
+
+    Uplinks of the store's leaves that no two spines share evenly do not keep it at one that is too small.
+
+    >>> storage_plane(8, 40, 64, 1, None, 6).spines
+    2
     """
     ports = node_ports + store_ports
     own = 0 if store_leaves is None or store_ports == 0 else store_leaves

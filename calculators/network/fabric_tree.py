@@ -234,6 +234,8 @@ def nodes_within_tiers(
 
     >>> nodes_within_tiers(True, 2, 8, 32, 64, 32, 64, 0)
     256
+    >>> nodes_within_tiers(True, 1, 8, 32, 64, 32, 64, 8)
+    7
     """
     if plane_tiers == 1:
         return floor((switch_radix - reserved_ports) / plane_rails)

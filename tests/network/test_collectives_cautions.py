@@ -135,6 +135,8 @@ def test_cautions_keep_silent_where_there_is_nothing_to_mind() -> None:
     assert cautions(accelerator="a100-sxm-80gb", in_network="none", message_size="16 GiB") == []
     assert cautions(**EXPERTS, nodes_per_token=4, in_network="none", message_size="16 GiB") == []
     assert cautions(collective="all_to_all", ranks=8, message_size="16 GiB") == []
+    within = {"tensor_parallel": 4, "context_parallel": 2, "data_parallel": 16}
+    assert not [said for said in cautions(**within) if said.startswith("Context parallelism")]
 
 
 @pytest.mark.parametrize(

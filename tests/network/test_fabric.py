@@ -236,8 +236,8 @@ def test_every_switch_is_drawn_or_counted_in_groups_of_so_many() -> None:
     assert few["picture"]["1.0"] == {"x": "25.000%", "width": "50.000%"}  # 8 spines in the middle
     assert many["picture_note"] == "Each block stands for 8."  # 512 leaves in 64 blocks
     assert many["picture"]["0.0"]["width"] == "50.000%"  # 256 cores
-    for gpus, each in ((2048, "one"), (2080, "2")):  # 64 leaves and 65
-        shown = drawn(CALCULATOR, found(gpus=gpus, rail_optimised="no"))
+    for gpus, each in ((4096, "one"), (4160, "2")):  # 64 leaves and 65, the longest row
+        shown = drawn(CALCULATOR, found(gpus=gpus, rail_optimised="no", switch_radix=128))
         assert shown["picture_note"] == f"Each block stands for {each}."
 
 

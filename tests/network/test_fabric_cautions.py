@@ -127,6 +127,11 @@ def test_each_caution_speaks_and_is_silent(speaks: dict[str, Any], silent: dict[
             "Planes must be at most one for each compute port of a node, where each joins some rails, not 9",
         ),
         (
+            {"planes": 17, "plane_kind": "rails", "nics_per_gpu": 2},
+            {"planes": 16, "plane_kind": "rails", "nics_per_gpu": 2},
+            "Planes must be at most one for each compute port of a node, where each joins some rails, not 17",
+        ),
+        (
             {"topology": "dragonfly", "hosts_per_router": 18},
             {"topology": "dragonfly", "hosts_per_router": 17},
             "Topology: its routers would use 65 ports, and a switch has 64 ports",

@@ -54,6 +54,8 @@ def test_sizes_step_with_their_cables_and_switches_for_each_node() -> None:
     assert rows[6] == ["As it stands", "1,000 GPUs", "2", "48 switches", "2,024 cables", "0.384"]
     kept = sheet("edges", **ASKED, reserved_ports=8)
     assert kept[0][1] == "56 GPUs", "of 64 ports 56 are left for seven nodes"
+    twice = sheet("edges", **ASKED, planes=2)
+    assert twice[0][3:] == ["2 switches", "128 cables", "0.25"], "a switch in each plane for eight nodes"
     wide = sheet("edges", gpus=4000, gpus_per_node=40)
     assert [row[1] for row in wide[:2]] == ["40 GPUs", "80 GPUs"], "forty rails of one node on 64 ports"
 
