@@ -131,6 +131,9 @@ def cache_per_sequence(
     """What one sequence of the full context occupies [B], whole pages and sliding windows counted, each value once.
 
     And beside its tokens the state of layers that keep one, and entries into which tokens are compressed.
+
+    >>> cache_per_sequence(2, 3, 1, 4, 10, 5, 0, 1, 0), cache_per_sequence(2, 1, 1, 1, 10, 5, 3, 2, 7)
+    (100, 87)
     """
     windows = (attention_layers - global_layers) * window_entry_ratio
     entries = cache_entry * (global_layers * global_layer_tokens + windows * window_layer_tokens)
@@ -164,6 +167,8 @@ def cache_per_further_token(
 
     >>> cache_per_further_token(16384, 62, 10, 1, 0, 2, 131072, 1024, 1) / 1024
     160.0
+    >>> cache_per_further_token(4, 1, 1, 1, 3, 2, 100, 10, 1)
+    10
     """
     windows = (attention_layers - global_layers) * window_entry_ratio
     growing = global_layers if context >= window - 1 + tokens_in_flight else global_layers + windows

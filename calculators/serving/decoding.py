@@ -24,6 +24,8 @@ def experts_touched(
 
     >>> experts_touched(256, 8, 1, 1), experts_touched(4, 1, 2, 1), experts_touched(4, 1, 1, 2)
     (8.0, 1.75, 1.75)
+    >>> experts_touched(4, 8, 1, 1)
+    4
     """
     left = max(0, 1 - experts_per_token / experts)
     return experts * (1 - left ** (serving_tokens_per_step * expert_groups))  # type: ignore[no-any-return]

@@ -49,8 +49,8 @@ def exchange_latency(serving_expert_parallel: float, serving_tensor_parallel: fl
 
     Nothing where one group of ranks has all experts.
 
-    >>> [round(exchange_latency(gpus, 1, 8) * 1e6) for gpus in (1, 2, 8, 16)]
-    [0, 6, 8, 66]
+    >>> [round(exchange_latency(gpus, 1, 8) * 1e6, 1) for gpus in (1, 2, 3, 8, 16)]
+    [0.0, 6.0, 6.6, 8.0, 66.0]
     """
     if serving_expert_parallel > gpus_per_domain:
         return 2 * _ONE_WAY

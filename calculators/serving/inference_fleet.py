@@ -115,6 +115,8 @@ def queue_past_limit(
 
     >>> round(queue_past_limit(250, 1, 85.76, 920.12 / 500, 500, 0.0932), 1)
     89.3
+    >>> queue_past_limit(60, 2, 50, 0.1, 500, 0.09)
+    0
     """
     if concurrent_users is None or copies is None:
         return None

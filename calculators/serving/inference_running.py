@@ -129,7 +129,7 @@ def _most_that_meet(most: float, tpot_target: float, *parts: float) -> float:
         return fits
     tried, ways = fits, itertools.cycle(_WAYS)
     while misses - fits > 1:
-        way = next(ways)
+        way = next(ways)  # however the next is chosen the same is found: a test could notice more steps at most
         if way == "line":
             tried = fits + (tpot_target - fast) / (slow - fast) * (misses - fits) // 1
         elif way == "beside":

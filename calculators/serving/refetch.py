@@ -5,7 +5,11 @@ from calculators.declare import step
 
 @step("s", "Fetched", rises_with=("cache_per_sequence",), falls_with=("fetch_rate",))
 def fetch_time(cache_per_sequence: float, fetch_rate: float) -> float:
-    """How long a kept cache [B] takes [s] over one way at `fetch_rate` [B/s]."""
+    """How long a kept cache [B] takes [s] over one way at `fetch_rate` [B/s].
+
+    >>> fetch_time(5, 2)
+    2.5
+    """
     return cache_per_sequence / fetch_rate
 
 

@@ -52,7 +52,8 @@ def test_published_points_stand_beside_the_service_that_they_belong_to_and_besid
     assert len(found) == 5
     assert found[0].across == pytest.approx(1 / 0.01858)
     assert found[0].up == pytest.approx(51.67 / 2)
-    for other in ({"prompt": 4999}, {"serving_tensor_parallel": 4}, {"precision": "bf16"}, {"accelerator": "h200-sxm"}):
+    others = ({"prompt": 4999}, {"precision": "bf16"}, {"accelerator": "h200-sxm"})
+    for other in (*others, {"serving_tensor_parallel": 4}, {"serving_tensor_parallel": 1}):
         assert marks(values(**{**NIM, **other})) == []
 
 

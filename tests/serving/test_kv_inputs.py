@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers.resolve import settled
+from calculators.serving import cautions
 from calculators.serving.kv_cache import CALCULATOR
 from tests.serving.round_model import problem, values
 
@@ -185,3 +186,10 @@ def test_another_size_of_a_chosen_mixture_scales_what_is_active() -> None:
     # Mixtral 8x7B has 12,879,925,248 of 46,702,792,704 active; said to be of twice the size, twice as many.
     found = settled(CALCULATOR, {"model": "mixtral-8x7b", "parameters": 2 * 46702792704}).values
     assert found["active_parameters"] == pytest.approx(2 * 12879925248, rel=1e-12)
+
+
+def test_what_is_active_may_be_rounded() -> None:
+    """Three of seven experts of 8B parameters are 3.43B, as far as a number can say so."""
+    least = 8e9 * 3 / 7
+    assert cautions.experts_explain_active.function(least * (1 - 1e-12), 8e9, 7, 3) == ""
+    assert cautions.experts_explain_active.function(least * (1 - 1e-6), 8e9, 7, 3) != ""
