@@ -365,6 +365,13 @@ def test_more_gpus_are_up_to_sixteen_times_as_many_and_ten_thousand_of_a_kind() 
                 "Eight times the expert-parallel ranks": {"expert_parallel": 5600},
             },
         ),
+        (
+            {"experts": 8},
+            {
+                f"{times} the expert-parallel ranks": {"expert_parallel": factor}
+                for times, factor in (("Twice", 2), ("Four times", 4), ("Eight times", 8), ("Sixteen times", 16))
+            },
+        ),
         # Six data-parallel ranks may be halved, not quartered; sixteen tensor-parallel ones leave the server.
         (
             {"data_parallel": 6},

@@ -21,5 +21,7 @@ def waiting_requests(ramp: float, start_time: float) -> float:
 
     >>> waiting_requests(0.5, 60)
     900.0
+    >>> waiting_requests(0.5, 3)
+    2.25
     """
     return ramp * start_time**2 / 2

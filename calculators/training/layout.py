@@ -155,7 +155,7 @@ def sharding_in_a_pipeline(zero_stage: int, pipeline_parallel: float) -> str:
 @caution
 def nothing_to_share(zero_stage: int, data_shards: float) -> str:
     """ZeRO needs replicas."""
-    return (
+    return (  # there is one rank at least: no test could notice <=
         "ZeRO shards over data-parallel ranks, and there is one: it saves nothing here."
         if zero_stage and data_shards == 1
         else ""

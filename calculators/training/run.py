@@ -65,7 +65,11 @@ def training_duration(step_duration: float, goodput: float) -> float:
 
 @step("s", "Lost to utilization")
 def lost_to_utilization(step_duration: float, ideal_duration: float) -> float:
-    """What steps take longer than at peak [s]: memory, communication, pipeline bubbles, small kernels."""
+    """What steps take longer than at peak [s]: memory, communication, pipeline bubbles, small kernels.
+
+    >>> lost_to_utilization(7, 5), lost_to_utilization(5, 5.1)
+    (2, 0)
+    """
     return max(0, step_duration - ideal_duration)
 
 

@@ -224,6 +224,9 @@ def gathered_memory(
     The largest of an average layer and the embedding table, once for its weights and once for its gradients.
     DeepSpeed's estimator counts 4 B per parameter of the largest module in the same way. Frozen weights are gathered as
     they are kept, tables in 16 bits, and have no gradients: only those of the adapters beside them.
+
+    >>> gathered_memory("full", 3, 2, 0, 2, 0, 8, 4, 12, 2, 1, 1, 1, 1)  # 2 B for each of 8 / 4 + 12 / 3
+    12.0
     """
     if zero_stage < 3:  # noqa: PLR2004  the stage's number
         return 0

@@ -26,6 +26,7 @@ def test_advice_begins_with_what_serves_everyone_and_ends_with_serving_fewer() -
         "Serve the weights in fp8: 1 B/parameter",
         "Keep cache and weights in fp8: 1 B/parameter",
     ]
+    assert [row["label"] for row in advice(sequences=600, positions=100_000)] == labels, "a longer context is allowed"
     # All in fp8 already, and more ranks than heads: fewer sequences or a shorter context are left.
     rows = advice(sequences=3000, cache_bytes=1, weight_bytes=1)
     assert [(row["label"], row["changes"]) for row in rows] == [

@@ -175,6 +175,7 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("of_another_device", {"accelerator": "a100-sxm-80gb", "measured_rate": 380}),
     ("of_another_device", {"accelerator": "b300-sxm", "mfu": 0.45, "price_per_gpu_hour": 6}),
     ("beyond_positions", {"model": "gpt-3-175b"}),
+    ("beyond_positions", {"model": "gpt-3-175b", "sequence_length": 1024}),
     ("beyond_positions", {"model": "bloom-176b", "sequence_length": 2048}),
     ("beyond_positions", {"model": "bloom-176b", "sequence_length": 2047}),
     ("beyond_positions", {"parameters": "7B", "sequence_length": "1M"}),
