@@ -123,7 +123,7 @@ def test_two_tiers_keep_what_a_simulation_that_runs_here_keeps(setting: tuple[fl
 
 @pytest.mark.parametrize("mtbf", [300.0, 600.0, 900.0])
 def test_both_ways_to_count_failures_between_durable_saves_agree(mtbf: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By logarithms where one between near saves is unlikely, by powers where it is likely: 600 s of work, five saves."""
+    """By logarithms where one between near saves, 600 s apart, is unlikely, and by powers where it is likely."""
     setting = (mtbf, 0.5, 600, 10, 30, 120, 5, 60, 300)
     kept = {two_tiers(setting)}
     for half in (0.0, 1.0):

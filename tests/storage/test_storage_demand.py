@@ -227,7 +227,10 @@ def test_what_wears_the_drives_is_named() -> None:
         (
             {"files_per_sample": 1, "node_metadata_rate": 190},
             {"files_per_sample": 1, "node_metadata_rate": 500},
-            "A file a sample asks for 192 IOPS of metadata: pack samples into shards, and bandwidth alone is left to size.",
+            (
+                "A file a sample asks for 192 IOPS of metadata: "
+                "pack samples into shards, and bandwidth alone is left to size."
+            ),
         ),
         (
             {"weights_replicas": 41, "broadcast_bandwidth": "5 GB/s", "storage_nodes": 5},
