@@ -24,8 +24,8 @@ def false_alarms(series: float, look_every: float, chance_beyond: float, in_a_ro
     An alarm takes `in_a_row` values beyond the threshold, one after the other, taken for independent: real series
     drift and cluster, so this is the least.
 
-    >>> round(false_alarms(1000, 60, 0.0027, 1)), round(false_alarms(1000, 60, 0.0027, 3), 4)
-    (3888, 0.0283)
+    >>> round(false_alarms(1000, 60, 0.0027, 1)), round(false_alarms(1000, 7, 0.0027, 3), 4)
+    (3888, 0.2429)
     """
     alarms: float = series * DAY / look_every * chance_beyond**in_a_row
     return alarms

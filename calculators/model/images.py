@@ -14,5 +14,7 @@ def install_time(image_size: float, nodes_to_install: float, image_servers: floa
 
     >>> round(install_time(20e9, 512, 1, 3.125e9) / 60, 1)
     54.6
+    >>> install_time(5, 3, 2, 3)
+    2.5
     """
     return image_size * nodes_to_install / (image_servers * port_rate)

@@ -68,7 +68,11 @@ def air_flow_cfm(air_flow: float) -> float:
 
 @step("m3/s", "Air through the servers", falls_with=("air_rise",))
 def server_air_flow(it_power: float, cooling: Cooling, liquid_share: float, air_heat: float, air_rise: float) -> float:
-    """Air that servers themselves must move [L/s]: all of it where liquid takes the heat only behind them."""
+    """Air that servers themselves must move [L/s]: all of it where liquid takes the heat only behind them.
+
+    >>> [server_air_flow(60, kind, 0.5, 2, 3) for kind in ("air", "rear_door", "direct_liquid", "immersion")]
+    [10.0, 10.0, 5.0, 5.0]
+    """
     return it_power * (1 - IN_SERVERS[cooling] * liquid_share) / (air_heat * air_rise)
 
 

@@ -255,3 +255,5 @@ def test_a_run_and_a_month_are_told_by_their_hours() -> None:
     told = [row[2] for row in meanings.rows({"gpu_hours": 1000, "goodput": 0.9, "price_per_gpu_hour": 2.4})]
     assert told[4] == "900 GPU-hours of {gpu_hours}: never count goodput twice"
     assert told[5].endswith("at {price_per_gpu_hour}: $1,730, $1,750, $1,750")
+    apart = [row[2] for row in meanings.rows({"gpu_hours": 1, "goodput": 1, "price_per_gpu_hour": 0.1})]
+    assert apart[5].endswith("at {price_per_gpu_hour}: $72, $73, $73")
