@@ -115,7 +115,11 @@ def expert_parameters(expert_hidden: float, ffn_hidden: float, gated: bool, full
 
 @step("parameter", "One shared expert")
 def shared_expert_parameters(hidden: float, ffn_hidden: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
-    """One shared expert of one layer: it sees the whole hidden state."""
+    """One shared expert of one layer: it sees the whole hidden state.
+
+    >>> shared_expert_parameters(2, 3, False, 1), shared_expert_parameters(2, 3, True, 0)
+    (17, 18)
+    """
     return (3 if gated else 2) * hidden * ffn_hidden + full_biases * (ffn_hidden + hidden)
 
 
