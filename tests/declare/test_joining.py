@@ -12,7 +12,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calculators.catalog import CALCULATORS, joined
-from calculators.declare import AnyFormula, Calculator, Choice, DeclarationError, Verdict, choice, computed, join, step
+from calculators.declare import (
+    AnyFormula,
+    Calculator,
+    Choice,
+    DeclarationError,
+    Preset,
+    Verdict,
+    choice,
+    computed,
+    join,
+    step,
+)
 from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
 from tests.readers import within
 
@@ -112,6 +123,14 @@ def test_a_number_and_a_choice_under_one_name_are_two_questions_and_so_are_two_l
         said = f"both.mode: is one question in part_{one} and another in part_{other}: the options differ"
         with pytest.raises(DeclarationError, match=re.escape(said)):
             join("both", [parts[one], parts[other]])
+
+
+def test_two_menus_under_one_name_are_refused() -> None:
+    kits = [Preset(name="kit", label=label, records=(), fills={}) for label in ("Kit", "Kit", "Set")]
+    parts = [part(f"part_{place}", {"size": sized()}, doubled, presets=(kit,)) for place, kit in enumerate(kits)]
+    assert [menu.label for menu in join("both", parts[:2]).presets] == ["Kit"]
+    with pytest.raises(DeclarationError, match=r"both\.kit: is one menu in part_0 and another in part_2"):
+        join("both", [parts[0], parts[2]])
 
 
 def test_the_part_that_is_named_gives_the_default() -> None:
