@@ -58,6 +58,9 @@ def test_it_says_how_far_the_published_layout_is_from_the_best_and_why() -> None
     said = {key: runner_up.sentences(standing({"like": key}))[-1] for key in existing()}
     assert said["llama-3-405b"] == "That is the published one, or as fast as it."
     assert said["megascale-175b"].startswith("The published one, tensor 8, pipeline 8, data 192")
+    two = runner_up.of_published(standing({"like": "megascale-175b"}))
+    assert two[0].startswith("The layout is ")
+    assert two[1:] == [said["megascale-175b"]]
     assert "takes 1.69% longer: more " in said["megascale-175b"]
     assert "does not fit by this count: it needs 80.6 GiB" in said["enterprise-64"]
     pinned = runner_up.sentences(standing({"like": "megascale-175b", "tensor_parallel": "8"}))

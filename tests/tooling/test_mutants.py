@@ -87,6 +87,7 @@ def tried(source: str, operator: str, sign: str) -> list[bool]:
         ('said = "größer — “so”" * 2', "ReplaceBinaryOperator_Mul_Add", "*", [True]),
         ("much = 1e21 + 1e15", "NumberReplacer", "1e", [False, True]),
         ("count = 10**21 + 7", "NumberReplacer", "10", [True]),
+        ("all(zip(a, b, strict=True)), read(a, strict=True)", "ReplaceTrueWithFalse", "True", [False, True]),
         (
             'if kind == "a" and "b" == other and a == b: pass',
             "ReplaceComparisonOperator_Eq_LtE",

@@ -28,20 +28,21 @@ class Meaning:
     texts: list[tuple[Place, Place]] = field(default_factory=list)
     vast: list[tuple[Place, Place]] = field(default_factory=list)
     checking: list[tuple[Place, Place]] = field(default_factory=list)
+    strict: list[tuple[Place, Place]] = field(default_factory=list)
 
     def why_not(self, operator: str, place: Place) -> str:
         """Why a change by this operator of cosmic-ray at this place is not tried; nothing where it is."""
-        if _lies(place, self.declared):
-            return "declared"
         if "ReplaceBinaryOperator" in operator and not _lies(place, self.operators):
             return "no operator of an expression"
-        if "ReplaceComparisonOperator" in operator and operator.endswith(ORDERS) and _lies(place, self.texts):
-            return "texts have no order here, and that they are not compared at all is tried"
-        if "NumberReplacer" in operator and _lies(place, self.vast):
-            return "one more is the same number"
-        if "AddNot" in operator and _lies(place, self.checking):
-            return "never so in a run"
-        return ""
+        orders = "ReplaceComparisonOperator" in operator and operator.endswith(ORDERS)
+        reasons = (
+            (True, self.declared, "declared"),
+            (orders, self.texts, "texts have no order here, and that they are not compared at all is tried"),
+            ("NumberReplacer" in operator, self.vast, "one more is the same number"),
+            ("AddNot" in operator, self.checking, "never so in a run"),
+            ("ReplaceTrueWithFalse" in operator, self.strict, "of unequal lengths it raises, of equal ones nothing"),
+        )
+        return next((why for may_be, places, why in reasons if may_be and _lies(place, places)), "")
 
 
 def meaning(source: str) -> Meaning:
@@ -71,6 +72,7 @@ def meaning(source: str) -> Meaning:
             found.vast.append((start(node), end(node)))
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             found.checking.append((start(node), end(node.test)))
+        found.strict += [(start(each), end(each)) for each in _strict(node)]
     used = _used_within(tree, lambda node: _lies(start(node), found.declared))
     found.declared += [(start(value), end(value)) for value in used]
     return found
@@ -115,6 +117,13 @@ def _declarations(node: ast.AST, inputs: frozenset[str]) -> list[ast.expr | ast.
     if isinstance(node, ast.Call):
         return [keyword.value for keyword in node.keywords if keyword.arg in RANGES]
     return []
+
+
+def _strict(node: ast.AST) -> list[ast.expr]:
+    """What says of a `zip` that there are as many of each."""
+    if not isinstance(node, ast.Call) or not _is_call_of(node, frozenset({"zip"})):
+        return []
+    return [keyword.value for keyword in node.keywords if keyword.arg == "strict"]
 
 
 def _text(node: ast.expr) -> bool:
