@@ -37,12 +37,19 @@ def by_mode(mode: str, size: float) -> float:
     return {"a": 1.0, "b": 2.0, "c": 3.0}[mode] * size
 
 
+@step("B", "A far hill")
+def far_hill(size: float) -> float:
+    """Rises to 100 at 300, six times as far as the slider, falls again."""
+    return hill.function(size / 30)
+
+
 TOY = toy(
     inputs_of(
         size=sized(hard=(1, 1000), slider=(2, 50)),
         mode=choice("a", "Mode", {"a": "one", "b": "two", "c": "three"}),
     ),
     hill,
+    far_hill,
     stairs,
     by_mode,
     answer="{hill}",
@@ -64,6 +71,12 @@ def test_a_target_above_the_hill_has_no_answer_and_the_reachable_results_are_tol
 def test_an_answer_beyond_the_slider_is_one_but_not_a_usual_one() -> None:
     (answer,) = solve(TOY, TOY.evaluate({"mode": "a"}), "size", "by_mode", 500.0).answers
     assert (answer.value, answer.usual, answer.met) == (pytest.approx(500.0), False, True)
+
+
+def test_both_sides_of_a_hill_beyond_the_slider_are_found() -> None:
+    found = solve(TOY, TOY.evaluate({"size": 4.0}), "size", "far_hill", 75.0)
+    assert [answer.value for answer in found.answers] == [pytest.approx(150.0), pytest.approx(450.0)]
+    assert not any(answer.usual for answer in found.answers)
 
 
 def test_what_is_wanted_is_told_apart_from_what_there_is() -> None:
