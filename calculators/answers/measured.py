@@ -186,7 +186,6 @@ def _crossings(
 ) -> list[tuple[float, str]]:
     """Where another line takes the lead, and which: found between two places by halving."""
     found = []
-    # There is a leader for each place: no test could notice strict=False.
     for (low, before), (high, after) in itertools.pairwise(zip(places, leaders, strict=True)):
         ends = [low, high]
         for _ in range(_HALVINGS if before != after else 0):

@@ -229,7 +229,6 @@ class Line:
         if between is None or there is None:
             return False
         share = (one - self.present) / (other - self.present)
-        # All three are of the same needs: no test could notice strict=False.
         for start, middle, end in list(zip(self._now, between, there, strict=True))[1:]:
             if start == middle == end:
                 continue

@@ -274,7 +274,6 @@ def waterfall(calculator: Calculator, one: State, other: State, result: str, fou
     """The attribution as a picture."""
     formula = calculator.steps[result]
     reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
-    # There is a step between two places: no test could notice strict=False.
     base = 0.0 if min(reached) >= 0 and min(reached) < max(reached) * _FROM_NOTHING else min(reached)
     ends = (
         bars.Bar(label=state.letter, pieces=[(base, value, "f-fill-5")], after=formula.text(value))
