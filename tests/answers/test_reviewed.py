@@ -39,6 +39,7 @@ def ways(calculator: Any, result: str, wanted: float, name: str, **given: str) -
 def test_how_many_values_do_is_said_where_there_are_several() -> None:
     assert ways(HILL, "hill", 75.0, "size").sentence == "Size: 2 values do: 5 B, 15 B; now 4 B."
     assert ways(TOY, "doubled", 20.0, "size").sentence == "Size: 10 B; now 4 B."
+    assert ways(TOY, "doubled", 20.46, "size").sentence == "Size: 10.23 B; now 4 B."
 
 
 def test_the_shortest_text_that_gives_the_result_is_offered() -> None:
