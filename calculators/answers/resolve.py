@@ -219,14 +219,14 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
     words = _words(calculator, settled)
     origins.update(dict.fromkeys(words, "computed"))
     pinned = Values(settled, settled, ranges)
-    values = _inputs(calculator, pinned, problems)
-    if not problems:
-        problems.update(_checks(calculator, values, calculator.input_checks))
-    elif problems.keys() == {""}:  # what is wrong with what is known says more than that the rest cannot be computed
-        known = [check for check in calculator.input_checks if words.keys().isdisjoint(check.needs)]
-        problems = _checks(calculator, values, known) or problems
+    known = _inputs(calculator, pinned)
+    checks = [check for check in calculator.input_checks if known.keys() >= set(check.needs)]
+    # What is wrong with what is known says more than that the rest cannot be computed.
+    problems = problems or _checks(calculator, known, checks)
+    if not problems and len(known) < len(calculator.inputs):
+        problems[""] = CANNOT_CALCULATE
     return Resolved(
-        values=values,
+        values={name: known.get(name) for name in calculator.inputs},
         settled=pinned,
         origins=origins,
         words=words,
@@ -271,13 +271,12 @@ def _words(calculator: Calculator, settled: Mapping[str, Any]) -> dict[str, str]
     return {name: alternative.word for name, alternative in found.items() if alternative is not None}
 
 
-def _inputs(calculator: Calculator, settled: Values, problems: dict[str, str]) -> dict[str, Any]:
-    """The value of every input; those that cannot be computed are left at their numbers, with a problem."""
+def _inputs(calculator: Calculator, settled: Values) -> dict[str, Any]:
+    """The value of every input, but of those that cannot be computed."""
     try:
-        values: Mapping[str, Any] = calculator.evaluate(settled, inputs_alone=True)
+        values = calculator.evaluate(settled, inputs_alone=True)
     except (ArithmeticError, ValueError, TypeError):
-        values = {**calculator.defaults, **settled}
-        problems.setdefault("", CANNOT_CALCULATE)
+        return calculator.computable_inputs(settled)
     return {name: values[name] for name in calculator.inputs}
 
 

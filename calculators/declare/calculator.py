@@ -4,6 +4,7 @@ A formula's parameter names are its wiring: each names an input or another formu
 (form, results, working, links, command line, most tests) is derived from what is declared here.
 """
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -171,6 +172,18 @@ class Calculator:
                 known[node.name] = node.value(known)
         remember(self._evaluated, (names, inputs_alone), known, _MOST_EVALUATED)
         return Values(known, names, getattr(given, "ranges", None))
+
+    def computable_inputs(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The inputs by name, without those that cannot be computed because something on the way to them raises."""
+        nodes = [node for node in self._graph.plan(frozenset(given)) if node.name in self._graph.leading_to_inputs]
+        known = {**self.defaults, **given}
+        for node in nodes:
+            known.pop(node.name, None)
+        for node in nodes:
+            if known.keys() >= set(node.needs):
+                with contextlib.suppress(ArithmeticError, ValueError, TypeError):
+                    known[node.name] = node.value(known)
+        return {name: known[name] for name in self.inputs if name in known}
 
     def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
         """Every value after changes of inputs, from `values` before them: only what depends on them is computed anew.

@@ -11,7 +11,7 @@ from calculators import facts, units
 from calculators.answers.resolve import CANNOT_CALCULATE, _suggestion, read, remarks, resolve, said, settled
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, check, choice, computed, step, switch
-from tests.declare.test_declare import inputs_of, sized, toy
+from tests.declare.test_declare import doubled, inputs_of, sized, toy
 from tests.each import each
 
 CHECKPOINT = CALCULATORS["checkpoint"]
@@ -315,6 +315,11 @@ def at_most_fifty(weight: float) -> str:
     return "" if weight <= 50 else "{weight} is too much"
 
 
+@check("width")
+def at_most_thirty(width: float) -> str:
+    return "" if width <= 30 else "{width} is too wide"
+
+
 def test_what_is_wrong_with_what_is_given_goes_before_that_the_rest_cannot_be_computed() -> None:
     inputs = inputs_of(size=sized(hard=(0, 100)), weight=sized(default=(computed("shared", "shared"), 60.0)))
     checked = toy(inputs, shared, some, at_most_fifty)
@@ -322,6 +327,25 @@ def test_what_is_wrong_with_what_is_given_goes_before_that_the_rest_cannot_be_co
     assert resolve(checked, {"size": "1"}).problems == {"weight": "100 B is too much"}
     assert resolve(checked, {"size": "x", "weight": "60"}).problems.keys() == {"size"}
     assert resolve(toy(inputs, shared, at_most_fifty), {"size": "0"}).problems == {"": CANNOT_CALCULATE}
+
+
+def test_what_can_be_computed_stands_beside_what_cannot() -> None:
+    inputs = inputs_of(
+        size=sized(hard=(0, 100)),
+        weight=sized(default=(computed("shared", "shared"), 60.0)),
+        height=sized(default=(computed("weight", "as much"), 60.0)),
+        width=sized(default=(computed("doubled", "twice"), 60.0)),
+        depth=sized(default=(computed("size", "as large"), 60.0), hard=(0, 100)),
+    )
+    checked = toy(inputs, shared, doubled, at_most_fifty, at_most_thirty)
+    found = resolve(checked, {"size": "0"})
+    assert found.values == {"size": 0, "weight": None, "height": None, "width": 0, "depth": 0}
+    assert found.problems == {"": CANNOT_CALCULATE}
+    # What is known of the weight, that it was given, counts; and a check of what is computed speaks.
+    found = resolve(checked, {"size": "0", "weight": "40", "width": "31"})
+    assert found.values == {"size": 0, "weight": 40, "height": 40, "width": 31, "depth": 0}
+    assert found.problems == {"width": "31 B is too wide"}
+    assert resolve(checked, {"size": "16"}).problems == {"width": "32 B is too wide"}
 
 
 @pytest.mark.parametrize("name", ["kv_cache", "inference"])
