@@ -173,4 +173,7 @@ def test_modules_of_one_folder_share_the_first_run_of_their_tests() -> None:
     assert mutants.portions(modules, 1) == [[modules[0], modules[2]], [modules[1]]]
     assert mutants.portions(modules, 2) == [[modules[0]], [modules[2]], [modules[1]]]
     assert set(mutants.tests_of(modules[0])) >= {"tests/storage/test_interval.py", "tests/test_published_cases.py"}
+    alone = mutants.tests_of("calculators/arrivals.py")
+    assert {"tests/answers/test_carry.py", "tests/test_bridge.py", "tests/test_published_cases.py"} <= set(alone)
+    assert len(alone) == len(set(alone))
     assert "tests/network/test_collectives_measured.py" in mutants.tests_of("calculators/answers/measured.py")

@@ -82,7 +82,8 @@ def tests_of(module: str) -> list[str]:
     """What is run against a change of a module, where it executes it: the likeliest to notice first.
 
     The likeliest are its doctests, the tests, of its folder or of the whole, whose file has a word of its name, and
-    those of other folders whose file has its whole name; the others the rest of that folder and what rests on it.
+    those of other folders whose file has its whole name; the others the rest of that folder and what rests on it, and
+    of a module beside the folders, which rests on all of them, every test of calculators.
     """
     path = Path(module)
     subject = subject_of(module)
@@ -93,8 +94,9 @@ def tests_of(module: str) -> list[str]:
     near += [one for one in beside if one not in own and set(path.stem.split("_")) <= set(one.stem.split("_"))]
     likely = [EXAMPLES.format(".".join(path.with_suffix("").parts).removesuffix(".__init__"))]
     likely += [one.relative_to(ROOT).as_posix() for one in near]
-    others = [one.relative_to(ROOT).as_posix() for one in own if one not in near]
-    others += RESTING if subject and subject[0] in ENGINE else ["tests/test_published_cases.py"]
+    rest = own if subject else [*sorted(ROOT.glob("tests/test_*.py")), *beside]
+    others = [one.relative_to(ROOT).as_posix() for one in rest if one not in near]
+    others += [] if not subject else RESTING if subject[0] in ENGINE else ["tests/test_published_cases.py"]
     return [*likely, *others]
 
 
