@@ -239,3 +239,40 @@ def test_an_entry_of_a_window_layer_is_the_mean_over_the_mean_of_global_layers()
     layers = [SimpleNamespace(mixer=SimpleNamespace(kind=kind, cached=cached)) for kind, cached in mixers]
     stack: Any = SimpleNamespace(layers=layers)
     assert filling._entries(stack) == ((3 + 2) / 2) / ((6 + 2) / 2)
+
+
+def test_a_dense_model_fills_its_dimensions_and_nothing_else() -> None:
+    """Embeddings and output 100 x 64; a layer 64 x (2 x 64 + 2 x 32) + 3 x 64 x 160 and two norms, and one at the end."""
+    parameters = 2 * 100 * 64 + 3 * (64 * 192 + 3 * 64 * 160 + 128) + 64
+    assert filling.dimensions(configuration.of_table(LLAMA)) == {
+        "parameters": parameters,
+        "active_parameters": parameters,
+        "layers": 3,
+        "vocab": 100,
+        "tied_embeddings": False,
+        "hidden": 64,
+        "heads": 4,
+        "head_dim": 16,
+        "kv_heads": 2,
+        "ffn_hidden": 160,
+        "gated": True,
+        "attention": "gqa",
+        "positions": 512,
+    }
+
+
+def test_a_mixture_fills_its_experts_its_dense_layers_and_its_latents() -> None:
+    """DeepSeek-V3 as its own file has it: 3 of 61 layers dense and nine times as wide as one of its 256 experts."""
+    config = next(one["config"] for one in PUBLISHED if one["name"] == "deepseek-ai/DeepSeek-V3")
+    found = filling.dimensions(configuration.of_table(config))
+    of_layers = {"layers": 61, "dense_layers": 3, "hidden": 7168, "vocab": 129_280}
+    of_experts = {"experts": 256, "experts_per_token": 8, "shared_experts": 1, "ffn_hidden": 2048}
+    of_latents = {
+        "q_lora_rank": 1536,
+        "kv_lora_rank": 512,
+        "rope_head_dim": 64,
+        "nope_head_dim": 128,
+        "v_head_dim": 128,
+    }
+    stated = {**of_layers, **of_experts, **of_latents, "dense_ffn_hidden": 18_432, "attention": "mla", "heads": 128}
+    assert {name: found[name] for name in stated} == stated
