@@ -242,7 +242,7 @@ def test_an_entry_of_a_window_layer_is_the_mean_over_the_mean_of_global_layers()
 
 
 def test_a_dense_model_fills_its_dimensions_and_nothing_else() -> None:
-    """Embeddings and output 100 x 64; a layer 64 x (2 x 64 + 2 x 32) + 3 x 64 x 160 and two norms, and one at the end."""
+    """Tables of 100 x 64; in a layer 64 x (2 x 64 + 2 x 32), 3 x 64 x 160 and two norms; and a norm at the end."""
     parameters = 2 * 100 * 64 + 3 * (64 * 192 + 3 * 64 * 160 + 128) + 64
     assert filling.dimensions(configuration.of_table(LLAMA)) == {
         "parameters": parameters,

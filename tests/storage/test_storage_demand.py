@@ -241,6 +241,14 @@ def test_what_wears_the_drives_is_named() -> None:
             ),
         ),
         (
+            {"weights_replicas": 41, "broadcast_bandwidth": "5 GB/s", "storage_nodes": 5},
+            {"weights_replicas": 10, "broadcast_bandwidth": "5 GB/s", "storage_nodes": 5},
+            (
+                "A thundering herd: 41 replicas that read the same weights take 8.2 s of this store; "
+                "read once and passed on they take 2 s."
+            ),
+        ),
+        (
             {"restore_copies": 2},
             {"restore_copies": 1},
             (
@@ -305,6 +313,14 @@ def test_what_wears_the_drives_is_named() -> None:
             {"near_interval": "1 h", "local_drives": 1, "local_capacity": "30 GB", "drive_writes_per_day": 100},
             (
                 "Two near saves of 15 GB do not fit on the 1 drive of a GPU node, "
+                "and the last must stay until the next is whole."
+            ),
+        ),
+        (
+            {"near_interval": "1 h", "local_drives": 3, "local_capacity": "9 GB", "drive_writes_per_day": 100},
+            {"near_interval": "1 h", "local_drives": 3, "local_capacity": "10 GB", "drive_writes_per_day": 100},
+            (
+                "Two near saves of 15 GB do not fit on the 3 drives of a GPU node, "
                 "and the last must stay until the next is whole."
             ),
         ),
