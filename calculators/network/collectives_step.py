@@ -76,7 +76,11 @@ def context_time(
     domain_bandwidth: float,
     nic_reached: float,
 ) -> float:
-    """What its transfers take in a step [s]; context ranks stand next to the tensor ranks."""
+    """What its transfers take in a step [s]; context ranks stand next to the tensor ranks.
+
+    >>> context_time(6, 4, 2, 8, 3, 1), context_time(6, 4, 4, 8, 3, 1)
+    (2.0, 6.0)
+    """
     inside = tensor_parallel * context_parallel <= gpus_per_domain
     return context_bytes / (domain_bandwidth if inside else nic_reached)
 
@@ -163,6 +167,9 @@ def data_time(
     """What replicas take to exchange gradients and weights in a step [s]; they stand furthest apart.
 
     Replicas that share a domain run their rings over all of its cards.
+
+    >>> data_time(6, 8, 8, 4, 1, 1), data_time(6, 16, 8, 4, 1, 2), data_time(6, 16, 8, 4, 1, 8)
+    (1.5, 3.0, 1.5)
     """
     if layout_gpus <= gpus_per_domain:
         return data_bytes / domain_bandwidth

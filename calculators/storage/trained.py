@@ -62,14 +62,14 @@ def experts_have_adapters(
 def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets) -> float:
     """The adapters of a dense model of this size in the likely shape [parameter]."""
     shape = likely_shape(parameters)
-    hidden, layers, head_dim = shape["hidden"], shape["layers"], shape["head_dim"]
-    # Without latents the last two widths count for nothing, and without expert layers neither do experts, of which
-    # one is as wide as a dense layer: no test could notice other figures in their places.
+    hidden, layers, head_dim, ffn = (shape[name] for name in ("hidden", "layers", "head_dim", "ffn_hidden"))
+    no_latents = dict.fromkeys(("q_lora_rank", "kv_lora_rank", "rope_head_dim", "nope_head_dim"), 0)
     attention = attention_adapters.function(
-        lora_rank, lora_targets, hidden, shape["heads"], shape["kv_heads"], head_dim, head_dim, 0, 0, 0, 0
+        lora_rank, lora_targets, hidden, shape["heads"], shape["kv_heads"], head_dim, head_dim, **no_latents
     )
-    ffn = shape["ffn_hidden"]
-    blocks = block_adapters.function(lora_rank, lora_targets, layers, 0, 1, 0, hidden, hidden, ffn, ffn, True)
+    no_experts = dict.fromkeys(("expert_layers", "experts", "shared_experts"), 0)
+    widths = {"hidden": hidden, "expert_hidden": hidden, "ffn_hidden": ffn, "dense_ffn_hidden": ffn}
+    blocks = block_adapters.function(lora_rank, lora_targets, layers, gated=True, **no_experts, **widths)
     return float(layers * attention + blocks)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.declare import InputError
+from calculators.network import collectives_verdicts
 from tests.network.asked_collectives import EXPERTS, cautions, values
 
 
@@ -162,3 +163,18 @@ def test_layouts_at_the_edge_of_what_frameworks_take_are_taken() -> None:
         values(**given)
     values(model="mixtral-8x7b", expert_parallel=8)
     values(model="mixtral-8x7b", expert_parallel=8, tensor_parallel=2, data_parallel=4)
+
+
+def test_two_racks_were_measured_and_more_were_not() -> None:
+    said = [
+        collectives_verdicts.racks_are_slower.function(72, 72 * racks, racks, "nvls", "all_reduce") for racks in (2, 3)
+    ]
+    assert said[0].startswith("Where switches add")
+    assert said[1].startswith("Over more than two racks")
+
+
+def test_a_router_may_use_four_nodes_and_a_layout_that_deals_over_five_is_told_of_it() -> None:
+    assert [bool(collectives_verdicts.experts_everywhere.function(8, None, domains)) for domains in (4, 5)] == [
+        False,
+        True,
+    ]

@@ -58,6 +58,9 @@ def test_sizes_step_with_their_cables_and_switches_for_each_node() -> None:
     assert twice[0][3:] == ["2 switches", "128 cables", "0.25"], "a switch in each plane for eight nodes"
     wide = sheet("edges", gpus=4000, gpus_per_node=40)
     assert [row[1] for row in wide[:2]] == ["40 GPUs", "80 GPUs"], "forty rails of one node on 64 ports"
+    wider = sheet("edges", gpus=4000, gpus_per_node=70)
+    assert [row[1] for row in wider[:5]] == ["none", "70 GPUs", "2,240 GPUs", "none", "70 GPUs"], "seventy on 64 ports"
+    assert wider[0] == ["As many as one switch joins", "none", "–", "–", "–", "–"]
 
 
 def test_ways_of_counting_a_fabric() -> None:

@@ -337,6 +337,7 @@ def test_the_picture_of_a_save_that_drains_ends_where_the_next_is_due() -> None:
         ({"experts": 1}, 0),
         ({"experts": 2, "job": "full"}, 0),
         ({"experts": 2, "trainable_parameters": "1B"}, 0),
+        ({"experts": 2, "trainable_parameters": "1M"}, 0),
     ],
 )
 def test_adapters_of_a_mixture_are_said_to_be_counted_as_if_it_were_dense(changed: dict[str, Any], said: int) -> None:
