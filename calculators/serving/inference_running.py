@@ -128,8 +128,9 @@ def _most_that_meet(most: float, tpot_target: float, *parts: float) -> float:
     if fast > tpot_target:
         return fits
     tried, ways = fits, itertools.cycle(_WAYS)
+    # However the next is chosen, the same is found, by more steps at most: no test could notice other ways to it.
     while misses - fits > 1:
-        way = next(ways)  # however the next is chosen the same is found: a test could notice more steps at most
+        way = next(ways)
         if way == "line":
             tried = fits + (tpot_target - fast) / (slow - fast) * (misses - fits) // 1
         elif way == "beside":

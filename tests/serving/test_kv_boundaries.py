@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.serving import capacity, cautions, decoding
+from calculators.serving.kv_cache import CALCULATOR
 
 FORMULAS = {one.name: one for one in (*capacity.CAPACITY_FORMULAS, *decoding.DECODING_FORMULAS)}
 
@@ -149,3 +150,8 @@ def test_a_model_without_attention_needs_a_state() -> None:
     assert cautions.attention_within_layers.function(0, 10, 1) == ""
     assert cautions.attention_within_layers.function(10, 10, 0) == ""
     assert cautions.attention_within_layers.function(11, 10, 0) == "Layers with attention must not exceed {layers}"
+
+
+def test_what_takes_memory_is_shown_as_memory_is_counted_and_what_is_read_as_bandwidth_is() -> None:
+    read = {"model_weights_read", "weights_read", "routed_weights_read", "shared_weights_read"}
+    assert {name for name, one in CALCULATOR.steps.items() if one.unit == "B" and not one.binary} == read
