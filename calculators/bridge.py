@@ -149,7 +149,7 @@ class _UnderWay:
         self._parts: dict[int, Iterator[Answer]] = {}
 
     def keep(self, parts: Iterator[Answer]) -> int:
-        """The cursor with which an exploration may be continued; those begun long ago are forgotten."""
+        """The cursor with which an exploration may be continued; those not continued for long are forgotten."""
         cursor = next(self._numbers)
         self._parts[cursor] = parts
         for old in list(self._parts)[:-_MOST_UNDER_WAY]:
@@ -169,7 +169,8 @@ class _UnderWay:
     def _slice(self, cursor: int, slice_ms: float) -> Answer:
         until = time.perf_counter() + slice_ms / 1000
         told: Answer = {}
-        for part in self._parts[cursor]:
+        parts = self._parts[cursor] = self._parts.pop(cursor)  # now the last to be forgotten
+        for part in parts:
             if part:  # most only say that there is time for others
                 told = _together(told, part)
             if time.perf_counter() >= until:

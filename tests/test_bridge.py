@@ -296,3 +296,13 @@ def test_a_remark_on_what_was_read_stands_as_long_as_the_text_does() -> None:
         f"Context per sequence: “8k” was read as 8,192 tokens: {length}."
     ]
     assert json.loads(respond(json.dumps(asked | {"given": {"context": "8192"}})))["remarks"] == []
+
+
+def test_an_exploration_that_goes_on_is_not_forgotten_for_newer_ones() -> None:
+    question = {"asks": ["explore"], "calculator": "checkpoint", "slice_ms": 0}
+    kept = ask(**question)["cursor"]
+    left = ask(**question)["cursor"]
+    for _ in range(20):
+        ask(**question)
+        assert ask(**question, cursor=kept)["cursor"] == kept
+    assert ask(**question, cursor=left)["cursor"] != left

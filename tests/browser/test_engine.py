@@ -296,3 +296,39 @@ def test_while_the_page_is_busy_the_next_slices_are_made(visit: Visit, context: 
         expect(place.locator(f'[data-edge="{name}"] [data-edge-text]')).to_have_text(text)
     expect(place.locator("[data-edge][data-outdated]")).to_have_count(0)
     assert page.evaluate("() => self.until") == 1
+
+
+# Notes what Python is asked although nobody asks: what is done after a while is practice.
+PRACTICED = """{
+  const { setTimeout } = self;
+  const { encode } = TextEncoder.prototype;
+  let isLater = false;
+  self.practiced = [];
+  self.setTimeout = (deed, wait) => setTimeout(() => {
+    isLater = true;
+    try { deed(); } finally { isLater = false; }
+  }, wait);
+  TextEncoder.prototype.encode = function (text) {
+    if (isLater) self.practiced.push(JSON.parse(text).asks.join());
+    return encode.call(this, text);
+  };
+}"""
+
+
+def test_after_a_touch_the_engine_practices_the_answer_and_what_follows_it_for_a_moment(
+    visit: Visit, context: BrowserContext
+) -> None:
+    in_worker(context, PRACTICED)
+    page = visit(PAGE)
+    reading.await_live(page)
+    move(page)
+    reading.await_answer(calculator(page), moved())
+    counts: list[int] = []
+
+    def is_over() -> bool:
+        page.wait_for_timeout(200)
+        counts.append(engine_of(page).evaluate("() => self.practiced.length"))
+        return counts[-1] > 0 and counts[-1:] == counts[-2:-1]
+
+    reading.await_here(page, is_over)
+    assert set(engine_of(page).evaluate("() => self.practiced")) == {"answer", "explore"}
