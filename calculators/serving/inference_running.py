@@ -128,13 +128,12 @@ def _most_that_meet(most: float, tpot_target: float, *parts: float) -> float:
     if fast > tpot_target:
         return fits
     tried, ways = fits, itertools.cycle(_WAYS)
-    # However the next is chosen, the same is found, by more steps at most: no test could notice other ways to it.
     while misses - fits > 1:
         way = next(ways)
         if way == "line":
             tried = fits + (tpot_target - fast) / (slow - fast) * (misses - fits) // 1
         elif way == "beside":
-            tried = fits + 1 if tried == fits else misses - 1
+            tried = fits if tried == fits else misses
         else:
             tried = (fits + misses) // 2
         tried = min(max(tried, fits + 1), misses - 1)
