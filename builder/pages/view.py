@@ -198,7 +198,7 @@ class View:
 
     def in_order(self) -> list[str]:
         """Every formula: results first, then verdicts, then the values on the way."""
-        return [*self.main_results(), *self.verdict_names(), *self.intermediate_results()]
+        return list(dict.fromkeys((*self.main_results(), *self.verdict_names(), *self.intermediate_results())))
 
     def groups(self) -> list[Group]:
         """The inputs in their groups: what matters most first and open, then by how much it moves the answer."""

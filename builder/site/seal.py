@@ -40,12 +40,13 @@ class SealError(Exception):
 
 @dataclass
 class _Page:
-    """What matters of one page: its scripts, what it fetches, where it links, and which anchors it has."""
+    """What matters of one page: its scripts, what it fetches, where it links, which anchors it has and which twice."""
 
     inline_scripts: list[str] = field(default_factory=list)
     fetched: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
     anchors: set[str] = field(default_factory=set)
+    doubled: list[str] = field(default_factory=list)
     inline_styles: int = 0
 
 
@@ -58,6 +59,7 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = {name: value or "" for name, value in attrs}
         if "id" in known:
+            self.page.doubled += [known["id"]] if known["id"] in self.page.anchors else []
             self.page.anchors.add(known["id"])
         if "style" in known or tag == "style":
             self.page.inline_styles += 1
@@ -95,7 +97,7 @@ def seal(site_dir: Path, memory: Memory) -> None:
 
 
 def check(site_dir: Path) -> None:
-    """Check a built site: nothing asked of another origin, every link and anchor there. Raises SealError."""
+    """Check a built site: nothing asked of another origin, every link and anchor there, once. Raises SealError."""
     texts = _texts(site_dir)
     _refuse(site_dir, texts, {path: _page(text) for path, text in texts.items()})
 
@@ -137,6 +139,7 @@ def _policy(inline_scripts: set[str]) -> str:
 
 def _breaches(path: str, page: _Page, pages: dict[str, _Page], files: set[str]) -> list[str]:
     found = [f"{path} fetches {address} from another origin" for address in page.fetched if urlsplit(address).netloc]
+    found += [f"{path} has two places called {name}" for name in page.doubled]
     for link in page.links:
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:

@@ -99,6 +99,11 @@ def test_a_dead_link_is_refused(site: Path, link: str) -> None:
     assert refused(site) == f"guide/index.html links to {link}, which is not there"
 
 
+def test_two_places_of_one_name_are_refused(site: Path) -> None:
+    put(site, '<h2 id="two">x</h2><p id="other">x</p><noscript><p id="two">x</p></noscript>')
+    assert refused(site) == "guide/index.html has two places called two"
+
+
 @pytest.mark.parametrize("link", ["#two", "../guide/#two", "index.html#two", "../#one"])
 def test_a_dead_anchor_is_refused(site: Path, link: str) -> None:
     put(site, f'<a href="{link}">x</a>')
