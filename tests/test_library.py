@@ -113,3 +113,26 @@ def test_explorations_of_an_answer_are_those_of_the_command_line() -> None:
     assert repr(saved.tornado("checkpoint_size")) == saved.tornado("checkpoint_size").text
     compared = saved.compare("parameters=70B", calculators.checkpoint(parameters="1B"), result="checkpoint_size")
     assert [one["after"] for one in compared.data["attributions"]] == [70e9 * 14, 1e9 * 14]
+
+
+def test_a_comparison_may_be_of_another_result_and_a_sweep_begin_or_end_anywhere() -> None:
+    """5.67 TB at 40 GB/s take 141.75 s, at 80 GB/s half of it."""
+    saved = calculators.checkpoint(parameters="405B")
+    other = "parameters=405B&write_bandwidth=80GB/s"
+    (first,) = saved.compare(other).data["attributions"]
+    (asked,) = saved.compare(other, result="checkpoint_stall").data["attributions"]
+    assert (first["result"], asked["result"]) == ("write_duration", "checkpoint_stall")
+    assert (asked["before"], asked["after"]) == pytest.approx((141.75, 70.875))
+    whole, above, below = (
+        saved.sweep("write_bandwidth", *ends, result="write_duration").data["points"]
+        for ends in ((), ("100 GB/s",), ("", "100 GB/s"))
+    )
+    assert (above[0], above[-1]) == pytest.approx((100e9, whole[-1]))
+    assert (below[0], below[-1]) == pytest.approx((whole[0], 100e9))
+
+
+def test_a_notebook_shows_the_working_of_the_first_result() -> None:
+    saved = calculators.checkpoint(parameters="405B")
+    shown = saved._repr_html_()
+    assert html.escape(saved.working("checkpoint_size")) in shown
+    assert "required_write_bandwidth = " not in shown
