@@ -276,3 +276,14 @@ def test_a_mixture_fills_its_experts_its_dense_layers_and_its_latents() -> None:
     }
     stated = {**of_layers, **of_experts, **of_latents, "dense_ffn_hidden": 18_432, "attention": "mla", "heads": 128}
     assert {name: found[name] for name in stated} == stated
+
+
+def test_what_was_read_is_plain_data_too_and_nothing_to_read_is_said(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(LLAMA), "utf-8")
+    assert main(["model", "--config", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told == json.loads(json.dumps(telling.described(configuration.of_table(LLAMA))))
+    with pytest.raises(SystemExit):
+        main(["model"])
+    assert "--config" in capsys.readouterr().err
