@@ -36,9 +36,8 @@ export class Ahead {
     this.going.clear();
   }
 
-  /** The answer to a question: what was made of it already, if anything. */
-  answer(text: string): string {
-    const question = JSON.parse(text) as Question;
+  /** The answer to a question, here as it came too: what was made of it already, if anything. */
+  answer(text: string, question: Question): string {
     const { cursor } = question;
     const made = cursor === undefined ? undefined : this.made.get(cursor);
     if (cursor !== undefined) {

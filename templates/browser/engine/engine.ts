@@ -124,8 +124,7 @@ export class Engine extends EventTarget {
     if (!job) return this.rest();
     this.inFlight = { id: ++this.asked, job };
     this.watch(SLOW_ANSWER_MS, () => this.died("it did not answer"));
-    const practice = job.question.asks.includes("answer");
-    this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify(job.question), practice });
+    this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify(job.question) });
   }
 
   private answered(id: number, text: string): void {

@@ -25,11 +25,10 @@ export class Practice {
   ) {}
 
   /** This was just answered. */
-  learn(text: string): void {
-    const { slice_ms, ...asked } = JSON.parse(text) as Question;
-    this.answer = JSON.stringify({ ...asked, asks: ["answer"] } satisfies Question);
-    const { number: _, since: __, ...question } = asked;
-    this.following = slice_ms === undefined ? undefined : { ...question, asks: ["explore"], slice_ms };
+  learn({ slice_ms, ...question }: Question): void {
+    this.answer = JSON.stringify({ ...question, asks: ["answer"] } satisfies Question);
+    const { number: _, since: __, ...state } = question;
+    this.following = slice_ms === undefined ? undefined : { ...state, asks: ["explore"], slice_ms };
     this.cursor = undefined;
   }
 

@@ -59,11 +59,10 @@ export interface Start {
   readonly lock: string;
 }
 
-/** With `practice` the worker stays ready for more of the kind for a moment. */
 export type ToWorker =
   | Start
   | { kind: "ping" }
-  | { kind: "ask"; id: number; text: string; practice: boolean };
+  | { kind: "ask"; id: number; text: string };
 
 export type FromWorker =
   | { kind: "held" }

@@ -3,6 +3,7 @@
  * with texts (calculators/bridge.py). It is a blob of the page, whose script carries this source (spawn.ts says why).
  */
 
+import type { Question } from "../messages";
 import { Ahead } from "./ahead";
 import { Practice } from "./practice";
 import type { FromWorker, ToWorker } from "./protocol";
@@ -14,7 +15,7 @@ let ahead: Ahead | undefined;
 let practice: Practice | undefined;
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
-  if (data.kind === "ask") answer(data.id, data.text, data.practice);
+  if (data.kind === "ask") answer(data.id, data.text);
   else if (data.kind === "ping") say({ kind: "pong" });
   else {
     hold(data.lock);
@@ -46,13 +47,15 @@ function hold(lock: string): void {
   });
 }
 
-function answer(id: number, text: string, isPracticed: boolean): void {
+function answer(id: number, text: string): void {
+  const question = JSON.parse(text) as Question;
+  const isAnswer = question.asks.includes("answer");
   practice?.stop();
-  if (isPracticed) ahead?.stop();
+  if (isAnswer) ahead?.stop();
   try {
     if (!ahead) throw new Error("Python is not running");
-    say({ kind: "answer", id, text: ahead.answer(text) });
-    if (isPracticed) practice?.learn(text);
+    say({ kind: "answer", id, text: ahead.answer(text, question) });
+    if (isAnswer) practice?.learn(question);
     if (!ahead.isGoing) practice?.begin();
   } catch (error) {
     fail(error); // the bridge never raises: the runtime itself is broken
