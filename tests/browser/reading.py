@@ -284,6 +284,11 @@ def box(place: Locator, name: str) -> Locator:
     return place.locator(f'[data-input="{name}"] [data-box]')
 
 
+def await_differences(place: Locator) -> None:
+    """Wait until what differs in a link stands under its answer: what is below moves down for it, under a mouse too."""
+    expect(place.locator("[data-differences]")).to_be_visible()
+
+
 def button(place: Locator, name: str) -> Locator:
     """A button by what stands on it."""
     return place.get_by_role("button", name=name, exact=True)

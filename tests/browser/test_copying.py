@@ -34,6 +34,7 @@ def test_the_copied_markdown_has_the_numbers_on_the_screen(live: Visit) -> None:
     page = live(reading.path_of("checkpoint") + "#parameters=405B&write_bandwidth=1TB/s")
     place = reading.calculator(page, "checkpoint")
     found = reading.await_answer(place, reading.ask("checkpoint", {"parameters": "405B", "write_bandwidth": "1TB/s"}))
+    reading.await_differences(place)
     place.get_by_role("button", name="Copy as Markdown").click()
     expect(place.locator("[data-said]")).to_have_text("Markdown copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")

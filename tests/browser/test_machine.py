@@ -134,6 +134,7 @@ def test_two_stores_side_by_side(live: Visit) -> None:
     page = live(f"{MACHINE}#write_bandwidth=100GB/s")
     place = reading.calculator(page, "machine")
     await_told(place, "machine", {"write_bandwidth": "100 GB/s"})
+    reading.await_differences(place)
     place.get_by_role("button", name="Hold beside").click()
     held = place.locator("[data-beside-held]")
     expect(held).to_be_visible()

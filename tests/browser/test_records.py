@@ -143,6 +143,7 @@ def test_pinned_states_are_alternatives(visit: Visit) -> None:
     page = visit(f"{CHECKPOINT}#write_bandwidth=80GB/s")
     place = reading.calculator(page, "checkpoint")
     reading.await_answer(place, reading.ask("checkpoint", {"write_bandwidth": "80GB/s"}))
+    reading.await_differences(place)
     reading.button(place, "Pin").click()
     expect(place.get_by_role("button", name="Remove A")).to_be_visible()
     reading.slide(place, "write_bandwidth", 3)
