@@ -145,6 +145,15 @@ def test_a_file_that_is_no_list_of_records_is_refused(text: str, said: str) -> N
         _ = [one.parsed() for one in cut("toys", text)]
 
 
+def test_what_a_record_says_of_its_fields_is_a_part_of_it() -> None:
+    text = "[one]\nvalue = 1\n[two]\nvalue = 2\n[two.more]\nvalue = 3\n[three]\nvalue = 4\n"
+    assert [(one.key, one.parsed()) for one in cut("toys", text)] == [
+        ("one", {"value": 1}),
+        ("two", {"value": 2, "more": {"value": 3}}),
+        ("three", {"value": 4}),
+    ]
+
+
 def test_a_record_that_two_files_state_is_refused(tmp_path: Path) -> None:
     paths = [tmp_path / "games.toml", tmp_path / "toys.toml"]
     for path in paths:
