@@ -325,6 +325,22 @@ def test_what_wears_the_drives_is_named() -> None:
             ),
         ),
         (
+            {"near_interval": "1 h", "local_drives": 3, "local_capacity": "9 GB", "drive_writes_per_day": 100},
+            {"near_interval": "1 h", "local_drives": 3, "local_capacity": "90 GB", "drive_writes_per_day": 100},
+            (
+                "Two near saves of 15 GB do not fit on the 3 drives of a GPU node, "
+                "and the last must stay until the next is whole."
+            ),
+        ),
+        (
+            {"files_per_sample": 1, "node_metadata_rate": 190},
+            {"files_per_sample": 0.5, "node_metadata_rate": 1},
+            (
+                "A file a sample asks for 192 IOPS of metadata: "
+                "pack samples into shards, and bandwidth alone is left to size."
+            ),
+        ),
+        (
             {"near_interval": "14 s"},
             {"near_interval": "15 s"},
             "Near saves wear the GPU nodes' own drives out in 4.98 years: keep them in host memory.",
