@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from calculators import facts, units
-from calculators.answers.resolve import CANNOT_CALCULATE, _suggestion, read, remarks, resolve, said, settled
+from calculators.answers.resolve import _suggestion, read, remarks, resolve, said, settled
 from calculators.catalog import CALCULATORS
-from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, check, choice, computed, step, switch
-from tests.declare.test_declare import doubled, inputs_of, sized, toy
+from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, choice, computed, switch
+from tests.declare.test_declare import inputs_of, sized, toy
 from tests.each import each
 
 CHECKPOINT = CALCULATORS["checkpoint"]
@@ -298,62 +298,6 @@ def menued(**filled: Any) -> Calculator:
     )
     menu = Preset(name="kit", label="Kit", records=(kit,), fills={name: name for name in filled}, default="kit")
     return toy(inputs, presets=(menu,))
-
-
-@step("B", "A hundred shared")
-def shared(size: float) -> float:
-    return 100 / size
-
-
-@check("size")
-def some(size: float) -> str:
-    return "" if size else "{size} cannot be shared"
-
-
-@check("weight")
-def at_most_fifty(weight: float) -> str:
-    return "" if weight <= 50 else "{weight} is too much"
-
-
-@check("width")
-def at_most_thirty(width: float) -> str:
-    return "" if width <= 30 else "{width} is too wide"
-
-
-def test_what_is_wrong_with_what_is_given_goes_before_that_the_rest_cannot_be_computed() -> None:
-    inputs = inputs_of(size=sized(hard=(0, 100)), weight=sized(default=(computed("shared", "shared"), 60.0)))
-    checked = toy(inputs, shared, some, at_most_fifty)
-    assert resolve(checked, {"size": "0"}).problems == {"size": "0 B cannot be shared"}
-    assert resolve(checked, {"size": "1"}).problems == {"weight": "100 B is too much"}
-    assert resolve(checked, {"size": "x", "weight": "60"}).problems.keys() == {"size"}
-    assert resolve(toy(inputs, shared, at_most_fifty), {"size": "0"}).problems == {"": CANNOT_CALCULATE}
-
-
-def test_what_can_be_computed_stands_beside_what_cannot() -> None:
-    inputs = inputs_of(
-        size=sized(hard=(0, 100)),
-        weight=sized(default=(computed("shared", "shared"), 60.0)),
-        height=sized(default=(computed("weight", "as much"), 60.0)),
-        width=sized(default=(computed("doubled", "twice"), 60.0)),
-        depth=sized(default=(computed("size", "as large"), 60.0), hard=(0, 100)),
-    )
-    checked = toy(inputs, shared, doubled, at_most_fifty, at_most_thirty)
-    found = resolve(checked, {"size": "0"})
-    assert found.values == {"size": 0, "weight": None, "height": None, "width": 0, "depth": 0}
-    assert found.problems == {"": CANNOT_CALCULATE}
-    # What is known of the weight, that it was given, counts; and a check of what is computed speaks.
-    found = resolve(checked, {"size": "0", "weight": "40", "width": "31"})
-    assert found.values == {"size": 0, "weight": 40, "height": 40, "width": 31, "depth": 0}
-    assert found.problems == {"width": "31 B is too wide"}
-    assert resolve(checked, {"size": "16"}).problems == {"width": "32 B is too wide"}
-
-
-@pytest.mark.parametrize("name", ["kv_cache", "inference"])
-def test_a_model_without_attention_is_asked_for_its_state(name: str) -> None:
-    told = resolve(CALCULATORS[name], {"attention_layers": "0"}).problems
-    assert told.keys() == {"attention_layers"}
-    assert "give its state per sequence" in told["attention_layers"]
-    assert not resolve(CALCULATORS[name], {"attention_layers": "0", "state_per_sequence": "100 MB"}).problems
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from calculators.__main__ import main
 from calculators.answers import answer
-from tests.storage.test_storage_demand import CALCULATOR, found, of_round
+from tests.storage.asked_demand import CALCULATOR, found, of_round
 
 
 def test_the_tender_holds_the_readers_figures() -> None:
