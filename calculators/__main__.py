@@ -7,14 +7,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from calculators import importing, reviewing
+from calculators import importing
 from calculators.answers import answer, explain, imported, markdown, measured, plain
 from calculators.answers.resolve import Resolved, remarks, settled
 from calculators.answers.similar import suggestion
 from calculators.catalog import CALCULATORS, LOGS
+from calculators.cli import machine, review
+from calculators.cli.machine import COMMAND as MACHINE
 from calculators.declare import AnyFormula, Calculator, Choice, InputError, Quantity, Values, Verdict
-from calculators.machine import command
-from calculators.machine.command import COMMAND as MACHINE
 
 _BAD_INPUT = 2
 _NEGATIVE = re.compile(r"-[.\d]")
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name == importing.COMMAND:
         return importing.main(given[1:])
     if name == MACHINE:
-        return command.main(given[1:])
+        return machine.main(given[1:])
     if name not in CALCULATORS:
         sys.stderr.write(f"{given[0]!r} is no calculator; there are {', '.join(CALCULATORS)}\n")
         return _BAD_INPUT
@@ -62,7 +62,7 @@ def _with_negatives(given: Sequence[str]) -> Iterator[str]:
 def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
     """What a calculator answers; the exit code."""
     options, unknown = _parser(calculator).parse_known_args(given)
-    outputs = {*_OUTPUTS, *reviewing.OPTIONS, *reviewing.WITH_THEM, *(sheet.name for sheet in calculator.sheets)}
+    outputs = {*_OUTPUTS, *review.OPTIONS, *review.WITH_THEM, *(sheet.name for sheet in calculator.sheets)}
     taken = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
     texts = {key: _DASHES if text == [] else text for key, text in taken.items()}
     try:
@@ -179,7 +179,7 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
         parser.add_argument("--measured", metavar="FILE", help=f"{calculator.measurement.pasted}: beside the model")
     if imported.menu_of(calculator):
         parser.add_argument("--config", metavar="FILE", help="a model's own config.json, in place of the menu")
-    reviewing.add_options(parser)
+    review.add_options(parser)
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)
         flags = [_flag(alias) for alias in (preset.name, *preset.aliases)]
@@ -215,7 +215,7 @@ def _otherwise(declared: Quantity) -> str:
 
 def _output(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> str:
     others = (*_OUTPUTS, *(sheet.name for sheet in calculator.sheets))
-    told = reviewing.output(calculator, resolved, values, options, others)
+    told = review.output(calculator, resolved, values, options, others)
     if told is not None:
         return told
     if options.json:

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from calculators import arrivals
 from calculators.answers import (
     answer,
     bench,
@@ -30,7 +29,8 @@ from calculators.answers.record import pages
 from calculators.answers.resolve import Resolved, resolve
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
-from calculators.machine import page, review
+from calculators.machine import review
+from calculators.page import incoming_link, machine
 
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
 _SELDOM = 200_000  # objects, before Python looks by itself for those that nobody needs; an exploration makes a tenth
@@ -59,7 +59,7 @@ def _respond(question: Question) -> Answer:
     continued = _UNDER_WAY.slice_of(question.get("cursor"), question.get("slice_ms"))
     if continued is not None:
         return continued
-    told = _of_machine(question) if question["calculator"] in page.MACHINES else _of_calculator(question)
+    told = _of_machine(question) if question["calculator"] in machine.MACHINES else _of_calculator(question)
     number = question.get("number")
     return told if number is None else _RECENT.since(told, number, question.get("since"))
 
@@ -90,7 +90,7 @@ def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], 
     notices: list[str] = []
     made = None
     if "fragment" in question:
-        given, notices, made = arrivals.arrived(calculator, str(question["fragment"]))
+        given, notices, made = incoming_link.arrived(calculator, str(question["fragment"]))
     else:
         given = {str(key): text for key, text in question.get("given", {}).items()}
     given.update(_stopped(calculator, dict(question.get("stops", {}))))
@@ -99,10 +99,10 @@ def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], 
 
 def _of_machine(question: Question) -> Answer:
     """What a machine's page asks: the answer, its link, a file of it; in slices what follows."""
-    calculator = page.MACHINES[question["calculator"]]()
+    calculator = machine.MACHINES[question["calculator"]]()
     given, notices, made = _given(calculator, question)
-    resolved = page.state(calculator, given)
-    response: Answer = {"given": page.given_of(resolved, given), "notices": notices}
+    resolved = machine.state(calculator, given)
+    response: Answer = {"given": machine.given_of(resolved, given), "notices": notices}
     try:
         for ask in question.get("asks", ["answer"]):
             if ask == "explore":
@@ -128,7 +128,7 @@ def _of_machine(question: Question) -> Answer:
 def _beside(calculator: Calculator, question: Question) -> Resolved | None:
     """The state of a machine that is held beside the present one, where there is one."""
     states = question.get("states", ())
-    return page.state(calculator, links.read_link(calculator, str(states[0]))[0]) if states else None
+    return machine.state(calculator, links.read_link(calculator, str(states[0]))[0]) if states else None
 
 
 def _stopped(calculator: Calculator, stops: dict[str, Any]) -> dict[str, str]:
@@ -193,7 +193,7 @@ def _together(first: Answer, second: Answer) -> Answer:
 
 # Not a constant: between two slices somebody has to remember where the exploration stopped, and only Python can.
 _UNDER_WAY = _UnderWay()
-_PAGE = page.Page()  # nor this: layouts that were found need not be searched for again
+_PAGE = machine.Page()  # nor this: layouts that were found need not be searched for again
 _RECENT = since.Recent()  # nor this: what a page has been told need not be told again
 
 

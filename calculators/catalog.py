@@ -7,15 +7,19 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from calculators.declare import Calculator, Quantity, computed, join
-from calculators.money import cost
-from calculators.network import collectives, fabric
-from calculators.serving import inference, kv_cache
-from calculators.site import power
-from calculators.storage import checkpoint, goodput, measured
-from calculators.storage import demand as storage_demand
-from calculators.storage import loader as data_loader
-from calculators.training import memory as training_memory
-from calculators.training import time as training_time
+from calculators.subjects.facility.power import calculator as power
+from calculators.subjects.money.cost import calculator as cost
+from calculators.subjects.network.collectives import calculator as collectives
+from calculators.subjects.network.fabric import calculator as fabric
+from calculators.subjects.serving.inference import calculator as inference
+from calculators.subjects.serving.kv_cache import calculator as kv_cache
+from calculators.subjects.storage.checkpoint import calculator as checkpoint
+from calculators.subjects.storage.data_loader import calculator as data_loader
+from calculators.subjects.storage.goodput import calculator as goodput
+from calculators.subjects.storage.goodput import measured
+from calculators.subjects.storage.storage_demand import calculator as storage_demand
+from calculators.subjects.training.training_memory import calculator as training_memory
+from calculators.subjects.training.training_time import calculator as training_time
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from calculators import configuration
 from calculators.answers import imported
+from calculators.configuration import telling
 from calculators.declare import Calculator, InputError
-from calculators.model import configuration
-from calculators.model.configuration import telling
 
 COMMAND = "model"
 _BAD_INPUT = 2

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from calculators.money import cost_advice
-from calculators.network import collectives_advice, fabric_advice
-from calculators.site import power_advice
-from calculators.training import memory_advice
+from calculators.subjects.facility.power import recommendations as power_advice
+from calculators.subjects.money.cost import recommendations as cost_advice
+from calculators.subjects.network.collectives import recommendations as collectives_advice
+from calculators.subjects.network.fabric import recommendations as fabric_advice
+from calculators.subjects.training.training_memory import recommendations as memory_advice
 from calculators.units import YEAR
 
 GOOD, TIGHT, BAD = (SimpleNamespace(level=level) for level in ("good", "tight", "bad"))

@@ -68,7 +68,7 @@ def test_every_calculator_is_a_function_of_the_package(name: str) -> None:
 
 
 def test_modules_of_the_package_stay_modules() -> None:
-    for name in ("units", "facts", "declare", "storage"):
+    for name in ("units", "facts", "declare", "subjects"):
         assert (
             getattr(calculators, name, importlib.import_module(f"calculators.{name}")).__name__ == f"calculators.{name}"
         )

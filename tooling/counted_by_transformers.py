@@ -1,4 +1,4 @@
-"""Small configurations with what transformers' own classes count in them, for the tests: tests/model/small.json.
+"""Small configurations with what transformers' own classes count in them: tests/configuration/small.json.
 
 `PYTHONPATH=. .cache/transformers/bin/python tooling/counted_by_transformers.py`, where `make test-transformers` has
 made that environment. Each family gets four random ones, and each of those without each of its keys: files are saved
@@ -11,7 +11,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from calculators.model import configuration
+from calculators import configuration
 from tooling.with_transformers import CHOICES, built, drawn
 
 SMALL = Path(__file__).parents[1] / "tests" / "model" / "small.json"

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from builder.paths import ROOT
+from calculators import configuration
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
-from calculators.model import configuration
-from calculators.model.configuration import Configuration, filling
-from calculators.model.configuration.stack import Stack
+from calculators.configuration import Configuration, filling
+from calculators.configuration.stack import Stack
 
 TARGET = ROOT / "calculators" / "facts" / "imported-models.toml"
 READ_ON = "2026-11-22"

@@ -1,8 +1,9 @@
 """The reader of configurations against transformers' own classes: the same configuration, every parameter counted.
 
 Run by `make test-transformers` in an environment of its own. Models are built on the meta device, so nothing is
-allocated. Each family gets random small configurations; the named ones of tests/model are built as they are. With a key
-less a configuration is read with the default of transformers' class, or refused: files are saved without what is usual.
+allocated. Each family gets random small configurations; the named ones of tests/configuration are built as they are.
+With a key less a configuration is read with the default of transformers' class, or refused: files are saved without
+what is usual.
 """
 
 import json
@@ -14,7 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from calculators.model import configuration
+from calculators import configuration
 from tooling.random_dense import DENSE
 from tooling.random_mixtures import MIXTURES
 from tooling.random_states import LATENTS_AND_STATES

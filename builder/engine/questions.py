@@ -13,7 +13,7 @@ from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
 from calculators.machine.machines import existing
-from calculators.machine.page import MACHINES
+from calculators.page.machine import MACHINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ from calculators.answers.answer import evaluated, filled
 from calculators.answers.links import link
 from calculators.answers.markdown import sheet_lines
 from calculators.catalog import CALCULATORS
-from calculators.model import acceptance
 from calculators.version import VERSION
+from calculators.vocabulary import acceptance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,8 +15,8 @@ from calculators.answers import resolve
 from calculators.answers.answer import evaluated
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Formula
-from calculators.machine import page
-from calculators.machine.page import MACHINES, Stood
+from calculators.page import machine
+from calculators.page.machine import MACHINES, Stood
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,13 +97,13 @@ def of_result(which: str, name: str, given: Mapping[str, Any]) -> Amount:
 @cache
 def _stands(which: str, given: tuple[tuple[str, Any], ...]) -> Stood:
     """A machine in this state; pages ask for many numbers of one."""
-    return page.stands(MACHINES[which](), dict(given))
+    return machine.stands(MACHINES[which](), dict(given))
 
 
 @cache
 def state_of_machine(which: str, given: tuple[tuple[str, Any], ...]) -> str:
     """The fragment of a link to a machine in this state; pages link to one again and again."""
-    return page.link(which, dict(given))
+    return machine.link(which, dict(given))
 
 
 def read(text: str, unit: str) -> Amount:

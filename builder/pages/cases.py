@@ -17,8 +17,8 @@ from calculators import units
 from calculators.answers import answer
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
+from calculators.cli.machine import COMMAND as MACHINE
 from calculators.declare import Calculator, Choice, Verdict
-from calculators.machine.command import COMMAND as MACHINE
 from calculators.machine.description import machine
 from calculators.machine.standing import standing
 

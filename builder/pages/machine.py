@@ -11,10 +11,11 @@ from builder.pages.influence import influence
 from builder.pages.view import Group, View
 from calculators.answers.explore.trials import finished
 from calculators.declare import Input, Preset, Quantity
-from calculators.machine import bill, breakdown, changes, page, pillars, runner_up, told
+from calculators.machine import bill, breakdown, changes, pillars, runner_up, told
 from calculators.machine.machines import LIKE, existing
-from calculators.machine.page import MACHINES
 from calculators.machine.standing import Standing, standing
+from calculators.page import machine
+from calculators.page.machine import MACHINES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,11 +43,11 @@ class Whole:
         """Find it, its pillars and the changes that would gain most."""
         self.name = which
         self.calculator = MACHINES[which]()
-        self.found = page.stands(self.calculator, {})
+        self.found = machine.stands(self.calculator, {})
         self.view = View(self.calculator, machine=self.found)
         self.pillars: tuple[Pillar, ...] = finished(pillars.each_pillar(self.found))
-        self.told = page.of_pillars(self.pillars)
-        self.changes = page.advice(self.found, changes.changes(self.found))
+        self.told = machine.of_pillars(self.pillars)
+        self.changes = machine.advice(self.found, changes.changes(self.found))
 
     @property
     def cells(self) -> Mapping[str, str]:
@@ -115,12 +116,12 @@ class Whole:
     @property
     def compared(self) -> list[tuple[str, str]]:
         """The rows in which another machine is held beside it."""
-        return page.compared_rows(self.found)
+        return machine.compared_rows(self.found)
 
     @cached_property
     def machines(self) -> list[tuple[str, str, str]]:
         """Machines that exist: what they are called, what is said of them, and the state of the short form."""
-        return [(one.name, one.about, page.link("machine", one.given)) for one in existing().values()]
+        return [(one.name, one.about, machine.link("machine", one.given)) for one in existing().values()]
 
     @cached_property
     def layouts(self) -> list[tuple[str, str]]:
@@ -141,7 +142,7 @@ class Whole:
     @property
     def parts(self) -> list[tuple[str, str]]:
         """The calculators that it joins: what they are called for short, and their addresses from the root."""
-        return [(self.title_of(name), menu.address(name)) for name in page.parts_of(self.name)]
+        return [(self.title_of(name), menu.address(name)) for name in machine.parts_of(self.name)]
 
     def address_of(self, calculator: str) -> str:
         """Where one of its calculators stands, from the root."""

@@ -12,7 +12,7 @@ from mkdocs.utils import meta, yaml
 
 from builder.paths import CONTENT, ROOT
 from calculators.catalog import CALCULATORS, SUBJECTS
-from calculators.machine import page
+from calculators.page import machine
 
 if TYPE_CHECKING:
     from calculators.declare import Calculator
@@ -30,20 +30,20 @@ def guide() -> list[str]:
     with (ROOT / "mkdocs.yml").open("rb") as settings:
         navigation = yaml.yaml_load(settings)["nav"]
     (pages,) = (pages for entry in navigation for name, pages in entry.items() if name == "Guide")
-    return [page for page in pages[1:] if page != WHOLE]
+    return [machine for machine in pages[1:] if machine != WHOLE]
 
 
 def chapters() -> list[tuple[str, str]]:
     """The chapters in the order of the navigation: their titles and their pages below content/."""
-    described = {page: meta.get_data((CONTENT / page).read_text("utf-8"))[1] for page in guide()}
-    return [(about["title"], page) for page, about in described.items() if not about.get("appendix")]
+    described = {machine: meta.get_data((CONTENT / machine).read_text("utf-8"))[1] for machine in guide()}
+    return [(about["title"], machine) for machine, about in described.items() if not about.get("appendix")]
 
 
 def told_in(name: str) -> list[tuple[str, str]]:
     """The chapters that use a calculator most: their titles and their addresses from the root of the site."""
     uses = {place: (CONTENT / place[1]).read_text("utf-8").count(f'"{name}"') for place in chapters()}
     most = sorted((each for each in uses if uses[each] >= _OFTEN), key=lambda each: -uses[each])[:_MOST_CHAPTERS]
-    return [(title, page.removesuffix(".md") + "/") for title, page in most]
+    return [(title, machine.removesuffix(".md") + "/") for title, machine in most]
 
 
 def slug(calculator: Calculator) -> str:
@@ -71,7 +71,7 @@ def address(name: str) -> str:
 def machine_of(calculator: Calculator) -> str:
     """Where the machine stands in which a calculator opens: the one that serves for whatever is about serving alone."""
     kin = next(subject.calculators for subject in SUBJECTS if calculator in subject.calculators)
-    serving = {*page.parts_of("machine_serving")} - {*page.parts_of("machine")}
+    serving = {*machine.parts_of("machine_serving")} - {*machine.parts_of("machine")}
     return address("machine_serving" if any(each.name in serving for each in kin) else "machine")
 
 

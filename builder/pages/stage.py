@@ -37,7 +37,7 @@ from calculators.answers import resolve
 from calculators.answers.links import link
 from calculators.catalog import CALCULATORS, SUBJECTS
 from calculators.declare import InputError
-from calculators.machine.page import MACHINES
+from calculators.page.machine import MACHINES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

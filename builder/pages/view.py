@@ -16,7 +16,7 @@ from calculators import units
 from calculators.answers import answer, exploration, links, measured, sliders
 from calculators.answers.resolve import resolve
 from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Sheet
-from calculators.machine import page
+from calculators.page import machine as page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from builder.pages.cases import Case, Outcome
     from calculators.declare.pictures import Bars
     from calculators.facts import Fact, Source
-    from calculators.machine.page import Stood
+    from calculators.page.machine import Stood
 
 _PATTERNS = {
     "gradients": "lines",

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from calculators import facts
 from calculators.declare import absent, choice, computed, quantity
-from calculators.model.layout import BATCH
-from calculators.model.vocabulary import MACHINE, RUN, STORE
 from calculators.units import DAY
+from calculators.vocabulary.inputs import MACHINE, RUN, STORE
+from calculators.vocabulary.layout import BATCH
 
 Paid = Literal["rent", "own"]
 THOUSAND = 1000

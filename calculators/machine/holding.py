@@ -4,7 +4,7 @@ import math
 
 from calculators.declare import Verdict, formulas_of, verdict
 from calculators.machine.kinds import Capacity
-from calculators.site import power_verdicts
+from calculators.subjects.facility.power import verdicts
 
 OF_STORE = (
     Capacity(
@@ -59,7 +59,7 @@ def hall_fits(
 ) -> Verdict:
     """As for a hall alone, but silent about a limit of exactly what the machine takes: it is what nobody gave."""
     # The limit of which most is used decides, and no share is below 0: no test could notice less for none.
-    return power_verdicts.hall_fits(
+    return verdicts.hall_fits(
         hall_power_used=0.0 if hall_power == facility_power else hall_power_used,
         hall_racks_used=0.0 if hall_racks == racks else hall_racks_used,
         rack_limit_used=rack_limit_used,
@@ -80,7 +80,7 @@ def supply_follows(
     circuit_power: float,
 ) -> Verdict:
     """As for a hall alone, but a supply of exactly what the machine takes, which nobody gave, cannot be exceeded."""
-    return power_verdicts.supply_follows(
+    return verdicts.supply_follows(
         power_swing=power_swing,
         swing_peak=swing_peak,
         facility_power=facility_power,

@@ -21,16 +21,16 @@ from typing import Any
 from calculators import facts
 from calculators.answers.explore.trials import finished
 from calculators.declare import Calculator, Values
-from calculators.model.heads import uneven_kv_heads
-from calculators.model.layout import ENDS
-from calculators.network.collectives_bytes import activation_slab, tensor_bytes
-from calculators.network.collectives_step import (
+from calculators.llm.heads import uneven_kv_heads
+from calculators.subjects.network.collectives.bytes import activation_slab, tensor_bytes
+from calculators.subjects.network.collectives.step import (
     bubble_share,
     compute_time,
     exposed_tensor_time,
     tensor_time,
     tokens_per_step,
 )
+from calculators.vocabulary.layout import ENDS
 
 KEPT = 32
 RECOMPUTED = ("none", "selective", "full")

@@ -5,7 +5,7 @@ import math
 from calculators import facts
 from calculators.declare import formulas_of, step
 from calculators.machine.form import THOUSAND, Paid
-from calculators.training.flops import Counted
+from calculators.subjects.training.training_time.flops import Counted
 
 _TEXT = "workload-text-405b"
 TOKEN_BYTES = float(facts.fact(f"{_TEXT}.sample_bytes").value) / float(

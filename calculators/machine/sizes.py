@@ -10,7 +10,7 @@ from typing import Any
 
 from calculators.declare import Calculator
 from calculators.machine import layouts
-from calculators.network.fabric_verdicts import three_tiers_reach
+from calculators.subjects.network.fabric.verdicts import three_tiers_reach
 
 _PARTS = (4, 5, 6, 7)
 _AGAIN = 2  # octaves: how well layouts divide the GPUs differs from rung to rung

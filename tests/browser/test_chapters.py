@@ -12,7 +12,7 @@ import pytest
 
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
-from tests.training.said import said
+from tests.subjects.training.training_memory.said import said
 
 if TYPE_CHECKING:
     from builder.serving.serve import SiteServer

@@ -14,7 +14,7 @@ from tests.browser import reading
 if TYPE_CHECKING:
     from tests.browser.conftest import Visit
 
-NAMED = json.loads((Path(__file__).parents[1] / "model" / "configurations.json").read_text("utf-8"))
+NAMED = json.loads((Path(__file__).parents[1] / "configuration" / "configurations.json").read_text("utf-8"))
 CONFIG = next(one["config"] for one in NAMED if one["name"] == "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16")
 
 

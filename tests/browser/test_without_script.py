@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from calculators.catalog import CALCULATORS
-from calculators.machine.page import MACHINES
+from calculators.page.machine import MACHINES
 from tests.browser import reading
 
 if TYPE_CHECKING:

@@ -53,7 +53,9 @@ def test_a_fact_that_is_a_word_is_no_amount() -> None:
 
 
 def test_formulas_of_a_module_find_one_another_by_name() -> None:
-    hall = amounts.computed("site.watts", {"node_power": 8000, "gpus_per_node": 8, "support_share": 0.5, "pue": 2})
+    hall = amounts.computed(
+        "subjects.facility.power.watts", {"node_power": 8000, "gpus_per_node": 8, "support_share": 0.5, "pue": 2}
+    )
     assert str(hall["server_power"]) == "1 kW"
     assert str(hall["metered_power"]) == "3 kW"
     assert str(hall.but(pue=1)["metered_power"]) == "1.5 kW"
@@ -62,10 +64,10 @@ def test_formulas_of_a_module_find_one_another_by_name() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "given", "says"),
     [
-        ("site.watts", "server_power", {"node_power": 8000}, "needs gpus_per_node"),
-        ("site.watts", "sever_power", {}, "no formula 'sever_power'"),
-        ("site.whats", "server_power", {}, "no module calculators.site.whats"),
-        ("site.watts", "server_power", {"node_powr": 8000}, "takes no node_powr"),
+        ("subjects.facility.power.watts", "server_power", {"node_power": 8000}, "needs gpus_per_node"),
+        ("subjects.facility.power.watts", "sever_power", {}, "no formula 'sever_power'"),
+        ("subjects.facility.power.whats", "server_power", {}, "no module calculators.subjects.facility.power.whats"),
+        ("subjects.facility.power.watts", "server_power", {"node_powr": 8000}, "takes no node_powr"),
     ],
 )
 def test_what_cannot_be_computed_is_named(module: str, name: str, given: dict[str, float], says: str) -> None:
@@ -112,7 +114,9 @@ def test_an_axis_without_length_is_refused(low: str, high: str) -> None:
 def test_a_curve_follows_its_formula_along_the_whole_axis() -> None:
     x = drawing.linear("1", "49", unit="GPU", start=0, end=480)
     y = drawing.linear("0 s", "96 s", unit="s", start=96, end=0)
-    path = drawing.curve(x, y, amounts.computed("storage.failures", {"gpu_mtbf": 96}), over="gpus", of="mtbf")
+    path = drawing.curve(
+        x, y, amounts.computed("subjects.storage.goodput.failures", {"gpu_mtbf": 96}), over="gpus", of="mtbf"
+    )
     points = path.removeprefix("M").split("L")
     assert len(points) == 49
     assert (points[0], points[1], points[-1]) == ("0 0", "10 48", "480 94")
@@ -121,7 +125,7 @@ def test_a_curve_follows_its_formula_along_the_whole_axis() -> None:
 def test_a_band_goes_along_one_curve_and_back_along_the_other() -> None:
     x = drawing.linear("1", "2", unit="GPU", start=0, end=48)
     y = drawing.linear("0 s", "100 s", unit="s", start=100, end=0)
-    known = amounts.computed("storage.failures", {})
+    known = amounts.computed("subjects.storage.goodput.failures", {})
     around = drawing.band(x, y, (known.but(gpu_mtbf=20), known.but(gpu_mtbf=80)), over="gpus", of="mtbf")
     points = around.removeprefix("M").removesuffix("Z").split("L")
     assert (points[0], points[48], points[49], points[-1]) == ("0 80", "48 90", "48 60", "0 20")

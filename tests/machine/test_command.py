@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from calculators.cli import machine as command
 from calculators.declare import Choice
-from calculators.machine import command
 from calculators.machine.description import machine
 from calculators.machine.machines import existing
 from calculators.machine.service import SERVING, service

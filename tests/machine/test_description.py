@@ -22,7 +22,7 @@ from calculators.machine.joining import inputs_type
 from calculators.machine.standing import Standing, standing
 
 OF_HALL = {one.name for one in holding.FORMULAS}
-CONFIGURATIONS = Path(__file__).parents[1] / "model" / "configurations.json"
+CONFIGURATIONS = Path(__file__).parents[1] / "configuration" / "configurations.json"
 STATES: list[dict[str, str]] = [
     {},
     {"model": "deepseek-v3", "gpus": "2048", "checkpoint_mode": "asynchronous"},

@@ -14,12 +14,13 @@ from calculators.__main__ import main
 from calculators.answers.explore import margins, solve, sweeps
 from calculators.bridge import respond
 from calculators.declare import Calculator, InputError, Quantity, Values
-from calculators.machine import exploring, layouts, page, review
+from calculators.machine import exploring, layouts, review
 from calculators.machine.anew import Anew, Kept, NoLayoutError, _kept
 from calculators.machine.description import machine
 from calculators.machine.service import Service
 from calculators.machine.sizes import Size
 from calculators.machine.standing import Standing, standing
+from calculators.page import machine as page
 from tests.machine.small_jobs import job
 from tests.machine.test_pillars import SMALL
 

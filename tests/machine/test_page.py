@@ -14,11 +14,12 @@ from calculators.answers.resolve import resolve
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Verdict
-from calculators.machine import breakdown, holding, page, told
+from calculators.machine import breakdown, holding, told
 from calculators.machine.description import machine
 from calculators.machine.machines import existing
 from calculators.machine.pillars import Pillar
 from calculators.machine.service import service
+from calculators.page import machine as page
 
 OF_HALL = {one.name for one in holding.FORMULAS}
 

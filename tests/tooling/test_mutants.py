@@ -169,11 +169,17 @@ def test_what_changed_is_the_innermost_statement(before: str, after: str, statem
 
 
 def test_modules_of_one_folder_share_the_first_run_of_their_tests() -> None:
-    modules = ["calculators/storage/loss.py", "calculators/site/watts.py", "calculators/storage/near.py"]
+    modules = [
+        "calculators/guide/loss.py",
+        "calculators/subjects/facility/power/watts.py",
+        "calculators/guide/packing.py",
+    ]
     assert mutants.portions(modules, 1) == [[modules[0], modules[2]], [modules[1]]]
     assert mutants.portions(modules, 2) == [[modules[0]], [modules[2]], [modules[1]]]
-    assert set(mutants.tests_of(modules[0])) >= {"tests/storage/test_interval.py", "tests/test_published_cases.py"}
-    alone = mutants.tests_of("calculators/arrivals.py")
+    assert set(mutants.tests_of(modules[0])) >= {"tests/guide/test_interval.py", "tests/test_published_cases.py"}
+    alone = mutants.tests_of("calculators/page/incoming_link.py")
     assert {"tests/answers/test_carry.py", "tests/test_bridge.py", "tests/test_published_cases.py"} <= set(alone)
     assert len(alone) == len(set(alone))
-    assert "tests/network/test_collectives_measured.py" in mutants.tests_of("calculators/answers/measured.py")
+    assert "tests/subjects/network/collectives/test_collectives_measured.py" in mutants.tests_of(
+        "calculators/answers/measured.py"
+    )

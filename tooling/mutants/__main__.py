@@ -1,4 +1,4 @@
-"""Mutants: do the tests notice a change of the arithmetic? `make mutants MODULES=calculators/storage/checkpoint.py`.
+"""Mutants: do the tests notice a change of the arithmetic? `make mutants MODULES=calculators/units/reading.py`.
 
 cosmic-ray changes one thing at a time in a copy of the repository (a sign, a comparison, a number, a condition) and
 runs, of the module's doctests, the tests of its folder and the published cases, those that execute what changed
@@ -74,8 +74,10 @@ class Judgement:
 
 
 def subject_of(module: str) -> tuple[str, ...]:
-    """The folder in calculators/ whose tests are a module's; none for a module beside the folders."""
-    return Path(module).parent.relative_to("calculators").parts[:1]
+    """The folder in calculators/ whose tests are a module's: a calculator's own; none where there is no such."""
+    parts = Path(module).parent.relative_to("calculators").parts
+    found = parts if parts[:1] == ("subjects",) else parts[:1]
+    return found if ROOT.joinpath("tests", *found).is_dir() else ()
 
 
 def tests_of(module: str) -> list[str]:

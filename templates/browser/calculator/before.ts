@@ -1,4 +1,4 @@
-/** Where the reader was before: what this page does not ask for goes along to one that does (calculators/arrivals.py). */
+/** Where the reader was before: what this page does not ask for goes along to one that does (calculators/page/incoming_link.py). */
 
 const FROM = "from";
 const WITH = "with"; // the keys in a link (calculators/answers/links.py)

@@ -1,0 +1,122 @@
+"""From a configuration to the inputs that calculators share: dimensions by the vocabulary's names."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from calculators.configuration import Configuration
+from calculators.configuration.stack import Heads, Stack
+
+
+def dimensions(configuration: Configuration) -> Mapping[str, Any]:
+    """Every dimension that a calculator may ask for, in base units; what does not apply is left out.
+
+    Pieces that no dimension names (norms, biases, states) are in `parameters`, by which calculators scale the others.
+    """
+    stack = configuration.stack
+    return {
+        "parameters": stack.parameters,
+        "active_parameters": stack.active,
+        "layers": len(stack.layers),
+        "vocab": stack.vocab,
+        "tied_embeddings": stack.tied,
+        **_of_heads(stack.heads),
+        **_of_blocks(stack),
+        **_of_attention(stack),
+        **({"position_embeddings": stack.looked_up} if stack.looked_up else {}),
+        **({"layer_embedding_parameters": stack.of_layers} if stack.of_layers else {}),
+        **({"positions": stack.positions} if stack.positions else {}),
+    }
+
+
+def _of_heads(heads: Heads) -> dict[str, Any]:
+    """The heads; those of latent attention by their latents, each head with a key and a value of its own."""
+    found: dict[str, Any] = {"hidden": heads.hidden, "heads": heads.heads, "head_dim": heads.head_dim}
+    width = heads.heads * (heads.head_dim + heads.value_dim) // 2
+    if width != heads.hidden:
+        found["attention_width"] = width
+    if heads.latent is None:
+        values = {"v_head_dim": heads.value_dim} if heads.value_dim != heads.head_dim else {}
+        return {**found, "kv_heads": heads.kv_heads, **values}
+    latent = heads.latent
+    return {
+        **found,
+        "kv_heads": heads.heads,
+        "q_lora_rank": latent.queries,
+        "kv_lora_rank": latent.keys,
+        "rope_head_dim": latent.rotary,
+        "nope_head_dim": latent.plain,
+        "v_head_dim": latent.values,
+    }
+
+
+def _of_blocks(stack: Stack) -> dict[str, Any]:
+    """Feed-forward widths and experts. Layers whose block is one are counted, wherever they stand."""
+    blocks = [layer.block for layer in stack.layers if layer.block.parameters]
+    mixed = next((block for block in blocks if block.experts > 1), None)
+    plain = next((block for block in blocks if block.experts == 1), None)
+    first = mixed or plain
+    if first is None:
+        return {}
+    found: dict[str, Any] = {"ffn_hidden": first.width, "gated": first.gated}
+    if mixed is None:
+        return found
+    found |= {
+        "experts": mixed.experts,
+        "experts_per_token": mixed.chosen,
+        "shared_experts": mixed.shared,
+        "dense_layers": _without_experts(stack),
+        **({"expert_hidden": mixed.inner} if mixed.inner else {}),
+    }
+    if plain is not None:
+        found["dense_ffn_hidden"] = plain.width
+    return found
+
+
+def _without_experts(stack: Stack) -> int:
+    """Layers that have no experts."""
+    return sum(layer.block.experts == 1 for layer in stack.layers)
+
+
+def attention_word(stack: Stack) -> str:
+    """The kind of attention, as the choice of that name has it."""
+    if stack.count("latent"):
+        return "mla"
+    if stack.count("compressed"):
+        return "compressed"
+    if stack.count("window"):
+        return "hybrid"
+    heads = stack.heads
+    # There are never more key-value heads than heads: no test could notice >=.
+    return "mha" if heads.kv_heads == heads.heads else "mqa" if heads.kv_heads == 1 else "gqa"
+
+
+def _of_attention(stack: Stack) -> dict[str, Any]:
+    """Which attention, in how many layers, of windows how wide and in which share of them; what else is kept.
+
+    Layers that look at the keys and values of another one keep none of their own.
+    """
+    found: dict[str, Any] = {"attention": attention_word(stack)}
+    keeping = [layer.mixer for layer in stack.layers if layer.mixer.cached]
+    if len(keeping) < len(stack.layers):  # never more than there are: no test could notice !=
+        found["attention_layers"] = len(keeping)
+    windows = {mixer.window for mixer in keeping if mixer.window}
+    if windows:
+        everything = sum(mixer.kind == "global" for mixer in keeping)
+        found |= {"window": max(windows), "global_layer_share": everything / len(keeping)}
+    compressed = sum(layer.mixer.compressed for layer in stack.layers)
+    entries = _entries(stack)
+    return (
+        found
+        | ({"window_entry_ratio": entries} if entries is not None else {})
+        | ({"compressed_values": compressed} if compressed else {})
+        | ({"state_per_sequence": stack.state} if stack.state else {})
+    )
+
+
+def _entries(stack: Stack) -> float | None:
+    """What a window layer caches over a global one, in the mean; nothing where both are alike."""
+    far = [layer.mixer.cached for layer in stack.layers if layer.mixer.kind == "global" and layer.mixer.cached]
+    near = [layer.mixer.cached for layer in stack.layers if layer.mixer.kind == "window" and layer.mixer.cached]
+    if not far or not near or len({*far, *near}) == 1:
+        return None
+    return sum(near) / len(near) * len(far) / sum(far)

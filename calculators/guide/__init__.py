@@ -1,0 +1,1 @@
+"""Arithmetic that only the guide and its figures use."""

@@ -1,0 +1,338 @@
+"""Failure data: every published rate of failure that we hold, each by its own definition, and bands to plan with."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from calculators import facts, units
+from calculators.guide.failure_rate import COUNTED, Rate, gpu_time_per_failure, time_between_stalls
+from calculators.subjects.storage.goodput.failures import implied_gpu_mtbf
+from calculators.units import DAY
+
+_NOT_SAID = "not said"
+_LLAMA, _CAUSES = "llama3-interruptions", "llama3-interruption-causes"
+_LLAMA_GPU_CAUSES = (
+    *("faulty_gpu", "gpu_hbm", "gpu_sram", "gpu_system_processor"),
+    *("silent_data_corruption", "gpu_thermal_or_sensor"),
+)
+_WEEK = units.unit("week").factor
+
+
+@dataclass(frozen=True, kw_only=True)
+class Band:
+    """Rates to plan with: of the machines that give its two ends, and of one between."""
+
+    low: Rate
+    middle: Rate
+    high: Rate
+
+
+def _known(key: str) -> float:
+    return float(facts.fact(key).value)
+
+
+def _ends(key: str) -> tuple[float, float]:
+    """The ends of a fact's hedge."""
+    found = facts.fact(key)
+    return found.spread or (found.value, found.value)
+
+
+def _rsc_jobs() -> list[Rate]:
+    def jobs(words: str, key: str, gpus: float, how: str) -> Rate:
+        return Rate(
+            machine=f"Meta RSC-1, {words}",
+            device="A100",
+            use="shared",
+            counted="stops",
+            how=how,
+            gpus=gpus,
+            per_gpu=implied_gpu_mtbf(_known(key), gpus),
+            keys=(key, "rsc-jobs.small", "rsc-jobs.large"),
+        )
+
+    return [
+        jobs("large jobs", "rsc-mttf-1024", _known("rsc-jobs.large"), "jobs ended by infrastructure, by health checks"),
+        jobs("jobs on one node", "rsc-mttf-8", _known("rsc-jobs.small"), "the same, for jobs on one node"),
+    ]
+
+
+def _opt() -> list[Rate]:
+    key = "opt-restarts"
+    gpus, window = _known(f"{key}.gpus"), _known(f"{key}.window")
+    hosts, most_hosts = (end * _known("gpus-per-node") for end in _ends("opt-hosts"))
+    lost = _known("opt-failures")
+    return [
+        Rate(
+            machine="OPT-175B",
+            device="A100",
+            use="dedicated",
+            counted="stops",
+            how="restarts after hardware failures, two of three estimated by the authors",
+            gpus=gpus,
+            per_gpu=gpu_time_per_failure(gpus, window, _known(f"{key}.manual") + _known(f"{key}.automatic")),
+            high=gpu_time_per_failure(gpus, window, _known(f"{key}.in_the_notes")),
+            keys=tuple(f"{key}.{part}" for part in ("manual", "automatic", "in_the_notes", "window", "gpus")),
+        ),
+        Rate(
+            machine="OPT-175B",
+            device="A100",
+            use="dedicated",
+            counted="nodes",
+            how="machines that went down, of those in the run and, at the upper end, in reserve",
+            gpus=hosts,
+            per_gpu=gpu_time_per_failure(hosts, DAY, lost),
+            high=gpu_time_per_failure(most_hosts, DAY, lost),
+            keys=("opt-failures", "opt-hosts", "gpus-per-node"),
+        ),
+    ]
+
+
+def _far() -> Rate:
+    key = "ft-hsdp-effective-time"
+    apart = time_between_stalls(_known("ft-hsdp-stall"), _known(f"{key}.synchronous"))
+    return Rate(
+        machine="Meta, FT-HSDP",
+        device=_NOT_SAID,
+        use="dedicated",
+        counted="stops",
+        how="failures of a synchronous job, from its stall and its effective time",
+        gpus=_known(f"{key}.gpus"),
+        per_gpu=implied_gpu_mtbf(apart, _known(f"{key}.gpus")),
+        keys=("ft-hsdp-stall", f"{key}.synchronous", f"{key}.gpus"),
+    )
+
+
+def _meta() -> Rate:
+    key = "meta-32k-interruptions"
+    return Rate(
+        machine="Meta, 32,000 GPUs",
+        device=_NOT_SAID,
+        use="dedicated",
+        counted="stops",
+        how="interruptions of one job, from a rate of its servers; second hand",
+        gpus=_known(f"{key}.gpus"),
+        per_gpu=gpu_time_per_failure(_known(f"{key}.servers") * _known("gpus-per-node"), DAY, _known(f"{key}.per_day")),
+        keys=(f"{key}.per_day", f"{key}.servers", f"{key}.gpus", "gpus-per-node"),
+    )
+
+
+def _llama() -> list[Rate]:
+    def interruptions(counted: str, how: str, count: float, key: str) -> Rate:
+        gpus = _known(f"{_LLAMA}.gpus")
+        return Rate(
+            machine="Llama 3 405B",
+            device="H100",
+            use="dedicated",
+            counted=counted,
+            how=how,
+            gpus=gpus,
+            per_gpu=gpu_time_per_failure(gpus, _known(f"{_LLAMA}.days"), count),
+            keys=(key, f"{_LLAMA}.days", f"{_LLAMA}.gpus"),
+        )
+
+    of_gpus = sum(_known(f"{_CAUSES}.{cause}") for cause in _LLAMA_GPU_CAUSES)
+    said = "interruptions that its table lays to a GPU or its memory"
+    return [
+        interruptions(
+            "stops",
+            "unexpected interruptions, whatever the cause",
+            _known(f"{_LLAMA}.unexpected"),
+            f"{_LLAMA}.unexpected",
+        ),
+        interruptions("gpus", said, of_gpus, f"{_CAUSES}.faulty_gpu"),
+    ]
+
+
+def _rsc_nodes() -> list[Rate]:
+    key = "rsc-node-failures"
+    return [
+        Rate(
+            machine=f"Meta RSC-{which}",
+            device="A100",
+            use="shared",
+            counted="nodes",
+            how="node failures that health checks lay to hardware",
+            gpus=_known(f"{key}.rsc{which}_gpus"),
+            per_gpu=gpu_time_per_failure(
+                _known("gpus-per-node"), _known(f"{key}.node_days"), _known(f"{key}.rsc{which}")
+            ),
+            keys=(f"{key}.rsc{which}", f"{key}.rsc{which}_gpus", f"{key}.node_days", "gpus-per-node"),
+        )
+        for which in (1, 2)
+    ]
+
+
+def _stepfun() -> list[Rate]:
+    key = "stepfun-faults"
+    gpus = _known(f"{key}.servers") * _known("gpus-per-node")
+    return [
+        Rate(
+            machine=f"StepFun, {short}",
+            device=_NOT_SAID,
+            use="dedicated",
+            counted=counted,
+            how=f"servers taken out of service {why}",
+            gpus=gpus,
+            per_gpu=gpu_time_per_failure(gpus, _known(f"{key}.days"), _known(f"{key}.{field}")),
+            keys=(f"{key}.{field}", f"{key}.servers", f"{key}.days", "gpus-per-node"),
+        )
+        for counted, field, short, why in (
+            ("nodes", "faults", "any reason", "for any reason, tests and suspicion among them"),
+            ("nodes", "hardware", "hardware", "for a fault of hardware"),
+            ("gpus", "gpu", "sampled servers", "for a GPU"),
+        )
+    ]
+
+
+def _few_gpus() -> list[Rate]:
+    bloom, lablup = "bloom-gpu-failures", "lablup-504-failures"
+    least, most = _ends(f"{bloom}.count")
+    of_bloom, of_lablup = _known(f"{bloom}.gpus"), _known("lablup-504.gpus")
+    return [
+        Rate(
+            machine="BLOOM",
+            device="A100",
+            use="dedicated",
+            counted="gpus",
+            how="GPU failures in a week, as the engineer in charge tells it",
+            gpus=of_bloom,
+            per_gpu=gpu_time_per_failure(of_bloom, _WEEK, _known(f"{bloom}.count")),
+            low=gpu_time_per_failure(of_bloom, _WEEK, most),
+            high=gpu_time_per_failure(of_bloom, _WEEK, least),
+            keys=(f"{bloom}.count", f"{bloom}.gpus"),
+        ),
+        Rate(
+            machine="SKT and Upstage",
+            device="B200",
+            use="dedicated",
+            counted="gpus",
+            how="GPU failures that left an XID",
+            gpus=of_lablup,
+            per_gpu=gpu_time_per_failure(of_lablup, _known(f"{lablup}.days"), _known(f"{lablup}.count")),
+            keys=(f"{lablup}.count", f"{lablup}.days", "lablup-504.gpus"),
+        ),
+    ]
+
+
+def _lablup_downtimes() -> Rate:
+    key, windows, gpus = "lablup-504-downtimes", "lablup-504-failures", _known("lablup-504.gpus")
+    short, long = (_known(f"{windows}.{days}") for days in ("days", "session_days"))
+    return Rate(
+        machine="SKT and Upstage",
+        device="B200",
+        use="dedicated",
+        counted="stops",
+        how="times the whole cluster was down, in the shorter or the longer window of the report; second hand",
+        gpus=gpus,
+        per_gpu=gpu_time_per_failure(gpus, short, _known(f"{key}.count")),
+        high=gpu_time_per_failure(gpus, long, _known(f"{key}.count")),
+        keys=(f"{key}.count", f"{windows}.days", f"{windows}.session_days", "lablup-504.gpus"),
+    )
+
+
+def _delta(device: str, of: str) -> list[Rate]:
+    gpus = _known(f"delta-errors.{of}_gpus")
+    return [
+        Rate(
+            machine=f"NCSA Delta, {short}",
+            device=device,
+            use="shared",
+            counted="messages",
+            how=how,
+            gpus=gpus,
+            per_gpu=per_gpu,
+            keys=(f"delta-errors.{of}_{field}", f"delta-errors.{of}_gpus"),
+        )
+        for field, short, how, per_gpu in (
+            ("system", "all", "all messages", implied_gpu_mtbf(_known(f"delta-errors.{of}_system"), gpus)),
+            ("memory", "memory", "uncorrectable memory errors alone", _known(f"delta-errors.{of}_memory")),
+        )
+    ]
+
+
+def _claims() -> list[Rate]:
+    heard, stable, assumed = "rented-heard", "nebius-stable", "databricks-assumed"
+    per_day, (few, many) = _known(f"{heard}.per_day"), _ends(f"{heard}.gpus")
+    return [
+        Rate(
+            machine="Customers of rented clusters",
+            device=_NOT_SAID,
+            use="rented",
+            counted="claims",
+            how="failures a day over long times, as told to an analyst; a lower bound of their number",
+            gpus=_known(f"{heard}.gpus"),
+            per_gpu=gpu_time_per_failure(_known(f"{heard}.gpus"), DAY, per_day),
+            low=gpu_time_per_failure(few, DAY, per_day),
+            high=gpu_time_per_failure(many, DAY, per_day),
+            keys=(f"{heard}.per_day", f"{heard}.gpus"),
+        ),
+        Rate(
+            machine="Nebius, one customer",
+            device=_NOT_SAID,
+            use="rented",
+            counted="claims",
+            how="stable operation of a cluster that the seller chose",
+            gpus=_known(f"{stable}.gpus"),
+            per_gpu=implied_gpu_mtbf(_known(f"{stable}.stable"), _known(f"{stable}.gpus")),
+            keys=(f"{stable}.stable", f"{stable}.gpus"),
+        ),
+        Rate(
+            machine="Databricks, for its sums",
+            device=_NOT_SAID,
+            use="rented",
+            counted="claims",
+            how="a failure event of each GPU, assumed “conservatively”, not counted",
+            gpus=_known(f"{assumed}.gpus"),
+            per_gpu=gpu_time_per_failure(1, _known(f"{assumed}.window"), _known(f"{assumed}.per_year")),
+            keys=(f"{assumed}.per_year", f"{assumed}.window", f"{assumed}.gpus"),
+        ),
+    ]
+
+
+def _analyst(device: str, field: str) -> Rate:
+    key = "analyst-between-interruptions"
+    low, high = _ends(f"{key}.{field}")
+    return Rate(
+        machine="An analyst's range",
+        device=device,
+        use="shared",
+        counted="claims",
+        how="time of one GPU between interruptions, as operators told an analyst; second hand",
+        gpus=_known(f"{key}.gpus"),
+        per_gpu=_known(f"{key}.{field}"),
+        low=low,
+        high=high,
+        keys=(f"{key}.{field}", f"{key}.gpus"),
+    )
+
+
+@cache
+def rates() -> tuple[Rate, ...]:
+    """Every published rate, by what it counts, the most frequent failures first."""
+    found = [
+        *(*_rsc_jobs(), *_opt(), _far(), _meta(), *_llama(), *_rsc_nodes(), *_stepfun()),
+        *(*_few_gpus(), _lablup_downtimes(), *_delta("A100", "a100"), *_delta("GH200", "h100")),
+        *(*_claims(), _analyst("GB200", "gb200"), _analyst("H100", "h100")),
+    ]
+    kinds = list(COUNTED)
+    return tuple(sorted(found, key=lambda rate: (kinds.index(rate.counted), rate.per_gpu)))
+
+
+def counting(counted: str) -> tuple[Rate, ...]:
+    """The rates that count one thing, such as "stops"."""
+    return tuple(rate for rate in rates() if rate.counted == counted)
+
+
+def dedicated() -> Band:
+    """Planning a machine for one job: from the worst to the best rate at which such jobs stop, none second hand."""
+    found = [rate for rate in counting("stops") if rate.use == "dedicated" and not rate.second_hand]
+    return Band(low=found[0], middle=found[len(found) // 2], high=found[-1])
+
+
+def shared() -> Band:
+    """Planning a machine for many users: from the jobs that stop most often to the hardware of the same cluster.
+
+    No job runs longer between stops than its hardware between failures, so the upper end is one that nobody reaches.
+    """
+    found = [rate for rate in counting("stops") if rate.use == "shared"]
+    hardware = next(rate for rate in counting("nodes") if rate.use == "shared")
+    return Band(low=found[0], middle=found[len(found) // 2], high=hardware)

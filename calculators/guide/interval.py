@@ -1,0 +1,35 @@
+"""The interval between saves as a figure draws it: what is lost in all, by the exact form, over every interval."""
+
+from calculators.declare import step
+from calculators.subjects.storage.goodput.renewal import (
+    best_interval,
+    best_work,
+    down_share,
+    interval,
+    one_tier_share,
+    recovery_time,
+    running_share,
+    work,
+)
+
+__all__ = [
+    "best_interval",
+    "best_work",
+    "down_share",
+    "interval",
+    "one_tier_share",
+    "recovery_time",
+    "running_share",
+    "share_lost",
+    "work",
+]
+
+
+@step("share", "Share of time lost", source="daly-2006", rises_with=("detection_time", "restart_time"))
+def share_lost(one_tier_share: float) -> float:
+    """What failures, restarts and saves take of the time together, saves of one tier.
+
+    >>> share_lost(0.25)
+    0.75
+    """
+    return 1 - one_tier_share

@@ -1,0 +1,1 @@
+"""A transformer: its dimensions, its size and its adapters."""

@@ -1,0 +1,152 @@
+"""What of a model is trained: all of it, or low-rank adapters beside weights that stay as they are (LoRA, QLoRA)."""
+
+from typing import Any, Literal
+
+from calculators import facts
+from calculators.declare import choice, computed, formulas_of, quantity, step
+from calculators.vocabulary.inputs import MODEL
+
+Job = Literal["pre-training", "full", "lora", "qlora"]
+Targets = Literal["query-value", "attention", "all"]
+ADAPTERS = ("lora", "qlora")
+_FROZEN = float(facts.fact("frozen-bytes-16-bit").value)
+_QUANTIZED = float(facts.fact("nf4-bytes").value)
+
+
+def job() -> Any:
+    """What is done with the model."""
+    options = {
+        "pre-training": "pre-training: every weight, from scratch or continued",
+        "full": "fine-tuning of every weight",
+        "lora": "LoRA: adapters beside frozen weights in 16 bits",
+        "qlora": "QLoRA: adapters beside frozen weights in 4 bits",
+    }
+    return choice("pre-training", "What is trained", options, group=MODEL, aliases=("method",))
+
+
+def lora_rank() -> Any:
+    """Width of the adapters."""
+    return quantity(
+        facts.fact("lora-rank"),
+        "1",
+        "Rank of the adapters",
+        hard=(1, 100e3),
+        slider=(4, 256),
+        scale="log",
+        doubling=True,
+        whole=True,
+        help="Each adapted matrix gets two of this width. Used with LoRA and QLoRA only.",
+        group=MODEL,
+        aliases=("rank",),
+    )
+
+
+def lora_targets() -> Any:
+    """Which matrices have adapters."""
+    options = {
+        "query-value": "queries and values only",
+        "attention": "all of attention",
+        "all": "all of attention and the feed-forward blocks",
+    }
+    return choice("all", "Adapted matrices", options, help="Used with LoRA and QLoRA only.", group=MODEL)
+
+
+def frozen_bytes(group: str) -> Any:
+    """How wide the weights are that stay as they are."""
+    return quantity(
+        computed("usual_frozen_bytes", "16 bits, or 4 with constants"),
+        "B/parameter",
+        "Bytes per frozen weight",
+        hard=(0.1, 8),
+        slider=(0.5, 4),
+        help="2 in bf16, 1 in 8 bits, 0.516 in NF4 with its constants quantized too; tables stay in 16 bits. "
+        "Used with LoRA and QLoRA only.",
+        group=group,
+    )
+
+
+@step("B/parameter", "Usual bytes per frozen weight", source="qlora")
+def usual_frozen_bytes(job: Job) -> float:
+    """What a weight that stays as it is takes [B/parameter]: 16 bits, or 4.127 where it is quantized as in QLoRA."""
+    return _QUANTIZED if job == "qlora" else _FROZEN
+
+
+@step("parameter", "Adapters of a layer's attention", source="lora")
+def attention_adapters(
+    lora_rank: float,
+    lora_targets: Targets,
+    hidden: float,
+    heads: float,
+    kv_heads: float,
+    head_dim: float,
+    v_head_dim: float,
+    q_lora_rank: float,
+    kv_lora_rank: float,
+    rope_head_dim: float,
+    nope_head_dim: float,
+) -> float:
+    """Two matrices of the rank for each adapted one: its width in and its width out, times the rank [parameter].
+
+    Llama 3 8B, rank 16, all of attention:
+
+    >>> attention_adapters(16, "attention", 4096, 32, 8, 128, 128, 0, 0, 0, 0)
+    425984
+    """
+    queries = hidden + 2 * q_lora_rank + heads * head_dim
+    grouped_keys = hidden + kv_heads * head_dim
+    grouped_values = hidden + kv_heads * v_head_dim
+    latents = hidden + kv_lora_rank + rope_head_dim + kv_lora_rank + heads * (nope_head_dim + v_head_dim)
+    keys = 0 if kv_lora_rank > 0 else grouped_keys
+    values = latents if kv_lora_rank > 0 else grouped_values
+    out = heads * v_head_dim + hidden
+    return lora_rank * (queries + values + (0 if lora_targets == "query-value" else keys + out))
+
+
+@step("parameter", "Adapters of the feed-forward blocks", source="lora")
+def block_adapters(
+    lora_rank: float,
+    lora_targets: Targets,
+    layers: float,
+    expert_layers: float,
+    experts: float,
+    shared_experts: float,
+    hidden: float,
+    expert_hidden: float,
+    ffn_hidden: float,
+    dense_ffn_hidden: float,
+    gated: bool,  # noqa: FBT001  an input of the graph
+) -> float:
+    """Adapters of all feed-forward blocks of the model, every expert's too [parameter]; none where they have none."""
+    if lora_targets != "all":
+        return 0
+    matrices = 3 if gated else 2
+    dense = (layers - expert_layers) * (hidden + dense_ffn_hidden)
+    mixed = expert_layers * (experts * (expert_hidden + ffn_hidden) + shared_experts * (hidden + ffn_hidden))
+    return lora_rank * matrices * (dense + mixed)
+
+
+@step("parameter", "Parameters of the adapters", source="lora", rises_with=("lora_rank",))
+def adapter_parameters(job: Job, layers: float, attention_adapters: float, block_adapters: float) -> float:
+    """All adapters of the model [parameter]; none where every weight is trained.
+
+    LLaMA 7B, rank 8 on queries and values: printed as 4,194,304.
+
+    >>> adapter_parameters("lora", 32, 8 * 2 * (4096 + 4096), 0)
+    4194304
+    """
+    return layers * attention_adapters + block_adapters if job in ADAPTERS else 0
+
+
+@step("parameter", "Trainable parameters")
+def trainable_parameters(job: Job, parameters: float, adapter_parameters: float) -> float:
+    """What has gradients and an optimizer's state [parameter]: all, or the adapters alone."""
+    return adapter_parameters if job in ADAPTERS else parameters
+
+
+@step("share", "Trainable share")
+def trainable_share(trainable_parameters: float, parameters: float) -> float:
+    """Trainable parameters over all of the model's own [share]."""
+    return trainable_parameters / parameters
+
+
+TRAINED = formulas_of(globals())

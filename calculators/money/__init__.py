@@ -1,1 +1,0 @@
-"""Money: what owning and renting cost, and what a run, a useful hour and a million tokens do."""

@@ -1,1 +1,0 @@
-"""Networks: what training sends over them."""

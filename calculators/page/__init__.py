@@ -1,0 +1,1 @@
+"""What the pages of the site ask for, on top of what calculators answer."""

@@ -1,0 +1,58 @@
+"""Arrivals: what the link by which a reader came gives a calculator, whichever calculators the reader was at before."""
+
+from contextlib import suppress
+
+from calculators.answers import carry, links
+from calculators.answers.resolve import Resolved, resolve
+from calculators.catalog import CALCULATORS
+from calculators.declare import Calculator, InputError, Values
+from calculators.page import machine
+
+Texts = dict[str, str]
+
+
+def arrived(calculator: Calculator, fragment: str) -> tuple[Texts, list[str], links.Made | None]:
+    """The texts by name, what there is to say of the link, and what it says of its making if it is of this calculator.
+
+    A link from another calculator gives what that one's state gives. What that one is not asked for comes from the
+    state before it (`&with=`), in which whatever the later ones set stands as they set it.
+    """
+    source = _named(links.comes_from(fragment)) or calculator
+    given, notices = links.read_link(source, fragment)
+    if source is calculator:
+        return given, [*notices, *links.brought(fragment)], links.made(fragment)
+    there, values = _state(source, given)
+    if values is None or calculator.name in machine.MACHINES:
+        texts, came = carry.brought(source, there, calculator)
+    else:
+        texts, came = carry.brought_whole(source, there, values, calculator)
+    known, later = _asked(source), given
+    for way in links.before(fragment):
+        earlier = _named(links.comes_from(way))
+        if earlier is None:
+            continue
+        own = links.read_link(earlier, way)[0]
+        own |= {name: text for name, text in later.items() if name in earlier.canonical_names.values()}
+        more, told = carry.brought_further(earlier, _state(earlier, own)[0], calculator, texts, known)
+        texts, came = texts | more, [*came, *told]
+        known, later = known | _asked(earlier), own | later
+    return texts, [*notices, *came, *carry.consequences(source, there, calculator, texts)], None
+
+
+def _asked(calculator: Calculator) -> frozenset[str]:
+    """The names in which a calculator has a say: its inputs, menus and results."""
+    return frozenset({*calculator.canonical_names.values(), *calculator.steps})
+
+
+def _named(name: str) -> Calculator | None:
+    """A calculator or machine by its name."""
+    return machine.MACHINES[name]() if name in machine.MACHINES else CALCULATORS.get(name)
+
+
+def _state(source: Calculator, given: Texts) -> tuple[Resolved, Values | None]:
+    """How a calculator stands; a machine with its layout found, and all of its values."""
+    if source.name in machine.MACHINES:
+        with suppress(InputError):
+            found = machine.stands(source, given)
+            return found.resolved, found.values
+    return resolve(source, given), None

@@ -1,1 +1,0 @@
-"""Serving: what a fleet that answers needs."""

@@ -1,1 +1,0 @@
-"""The site: what the machine asks of power, and what it costs."""

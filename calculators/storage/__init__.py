@@ -1,1 +1,0 @@
-"""Storage: what training asks of it."""

@@ -1,0 +1,1 @@
+"""Every calculator, in a folder of its own, by subject."""

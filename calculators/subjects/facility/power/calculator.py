@@ -1,0 +1,124 @@
+"""Power and cooling: what GPUs draw in a hall, how the heat leaves, what a year costs, and which limit binds."""
+
+from calculators import facts
+from calculators.declare import Calculator, Preset
+from calculators.declare.pictures import Bars, Row, Segment
+from calculators.subjects.facility.power import cooling, energy, rack, rating, supply, verdicts, warnings
+from calculators.subjects.facility.power.acceptance import ACCEPTANCE
+from calculators.subjects.facility.power.conventions import CONVENTIONS
+from calculators.subjects.facility.power.inputs import GROUPS, Inputs
+from calculators.subjects.facility.power.recommendations import advice
+from calculators.subjects.facility.power.watts import metered_power, server_power, supported_power
+from calculators.vocabulary.electricity import watts_per_gpu
+from calculators.vocabulary.inputs import MACHINE
+from calculators.vocabulary.nodes import gpu_nodes
+
+CALCULATOR = Calculator(
+    name="power",
+    title="Power and cooling",
+    question="What do these GPUs draw in the hall, how must the heat leave, and does it all fit?",
+    answer=(
+        "For {gpus} the IT load is **{it_power}** at its rating and about {average_it_power} while training; "
+        "the facility needs {facility_power}. It fills {racks} of {rack_power}, "
+        "and the heat leaves in {heat_carried}. "
+        "A year costs {energy_cost} and emits {yearly_emissions}. It **{hall_fits}**."
+    ),
+    inputs_type=Inputs,
+    formulas=(
+        gpu_nodes,
+        watts_per_gpu,
+        *rating.FORMULAS,
+        server_power,
+        supported_power,
+        metered_power,
+        *rack.FORMULAS,
+        *cooling.FORMULAS,
+        *energy.FORMULAS,
+        *supply.FORMULAS,
+        *verdicts.FORMULAS,
+        *warnings.FORMULAS,
+    ),
+    headline=(
+        "it_power",
+        "facility_power",
+        "average_it_power",
+        "power_swing",
+        "racks",
+        "rack_power",
+        "gpus_that_fit",
+        "liquid_flow",
+        "air_flow",
+        "circuit_power",
+        "power_per_surviving_source",
+        "modules_installed",
+        "yearly_energy",
+        "energy_cost",
+        "yearly_emissions",
+        "water",
+        "shortcut_power",
+    ),
+    first_sliders=("gpus", "hall_power", "pue"),
+    presets=(
+        Preset(
+            name="server",
+            label="Server",
+            records=tuple(facts.records("power-servers").values()),
+            fills={
+                name: name
+                for name in (
+                    *("gpus_per_node", "gpu_power", "host_power_per_gpu"),
+                    *("node_units", "rack_nodes", "rack_units", "cooling"),
+                )
+            },
+            default="server-dgx-h100",
+            beside=("rack_units", "cooling"),
+            group=MACHINE,
+        ),
+    ),
+    groups=GROUPS,
+    assumptions=(
+        "Ratings bound what servers draw; excursions of milliseconds above them exist and are left to their supplies.",
+        "Support draws a share of the servers' power, is rated and averaged like them, and is cooled like them.",
+        "The average was measured on single nodes of eight H100; stalls and communication of a cluster lower it.",
+        "PUE and WUE are averages of a year: the hottest hour needs more.",
+        "Energy is the average share of the rating; training time keeps the whole rating, as published figures do.",
+        "All racks are alike and full but the last; nodes are whole, and so are modules of supply.",
+        "Air weighs what it does near sea level.",
+    ),
+    omits=(
+        "Carbon embodied in hardware and building; water for making the electricity.",
+        "What hours not in training draw.",
+        "Phases loaded unevenly, harmonics, start-up surges and the losses of each stage of supply.",
+        "Floor load, pumps' and fans' own power beyond the PUE, and the price of the building and its plant.",
+    ),
+    also_called={"it_energy": "yearly_it_energy", "facility_energy": "yearly_energy"},
+    sheets=(ACCEPTANCE, CONVENTIONS),
+    advice=advice,
+    advice_heading="What would make it fit",
+    picture=Bars(
+        title="From the GPUs to the grid",
+        rows=(
+            Row(
+                label="At the rating",
+                segments=(
+                    Segment(value="gpus_power", tone="work"),
+                    Segment(value="servers_rest_power", tone="weights"),
+                    Segment(value="support_power", tone="logits"),
+                    Segment(value="overhead_power", tone="other"),
+                ),
+            ),
+            Row(label="While training", segments=(Segment(value="average_facility_power", tone="optimizer"),)),
+            Row(
+                label="In a swing",
+                segments=(Segment(value="swing_floor", tone="free"), Segment(value="power_swing", tone="stall")),
+            ),
+            Row(
+                label="Installed",
+                segments=(Segment(value="facility_power", tone="write"), Segment(value="spare_power", tone="free")),
+                exempt=True,
+            ),
+        ),
+        limit="hall_power",
+        limit_label="supply",
+    ),
+)

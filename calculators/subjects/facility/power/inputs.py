@@ -1,0 +1,292 @@
+"""What the reader may set of GPUs, hall, cooling, supply and use; base units (watts, liters, joules, dollars)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import facts
+from calculators.declare import absent, choice, computed, quantity
+from calculators.subjects.facility.power.cooling import Cooling
+from calculators.subjects.facility.power.supply import Redundancy
+from calculators.units import unit
+from calculators.vocabulary import electricity, money
+from calculators.vocabulary.inputs import MACHINE, gpu_power, gpus
+from calculators.vocabulary.nodes import gpus_per_node
+
+HALL, COOL, SUPPLY, USE = "hall", "cool", "supply", "use"
+GROUPS = {
+    MACHINE: "The GPUs and their servers",
+    HALL: "The hall and its racks",
+    COOL: "Cooling",
+    SUPPLY: "Supply and circuits",
+    USE: "A year of training",
+}
+_KILOWATT = unit("kW").factor
+_MEGAWATT = unit("MW").factor
+_LEAST, _MOST = 0.1 * _KILOWATT, 100e3 * _MEGAWATT
+_A_KWH = 1 / unit("kWh").factor
+
+
+def _watts(otherwise: Any, label: str, slider: tuple[float, float], *, group: str, about: str) -> Any:
+    hard = (_LEAST, _MOST)
+    return quantity(otherwise, "W", label, hard=hard, slider=slider, scale="log", help=about, group=group)
+
+
+def _share(
+    otherwise: Any,
+    label: str,
+    *,
+    group: str,
+    about: str,
+    slider: tuple[float, float] = (0, 1),
+    hard: tuple[float, float] = (0, 1),
+) -> Any:
+    return quantity(otherwise, "share", label, hard=hard, slider=slider, help=about, group=group)
+
+
+def _kelvin(otherwise: Any, label: str, slider: tuple[float, float], about: str) -> Any:
+    return quantity(otherwise, "K", label, hard=(0.5, 100), slider=slider, help=about, group=COOL)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """What the reader may set."""
+
+    gpus: float = gpus(1024)
+    gpus_per_node: float = gpus_per_node()
+    gpu_power: float = gpu_power()
+    host_power_per_gpu: float = electricity.host_power_per_gpu(
+        facts.fact("host-power-per-gpu-h100"),
+        about="At its rating; in common servers a third to four fifths of the GPU's own power.",
+        group=MACHINE,
+    )
+    node_power: float = quantity(
+        computed("node_power", "GPUs and the rest"),
+        "W",
+        "Rating of a node",
+        hard=(_LEAST, 10e6),
+        slider=(1e3, 200e3),
+        scale="log",
+        help="What the server's datasheet says it draws at most. Known otherwise from its GPUs and the rest.",
+        group=MACHINE,
+    )
+    all_fabric_power: float | None = quantity(
+        absent("in the share"),
+        "W",
+        "All three fabrics draw",
+        hard=(0, 10e9),
+        slider=(1e3, 100e6),
+        scale="log",
+        help="Switches and optics of compute, storage and front end, where they are counted.",
+        group=MACHINE,
+    )
+    support_share: float = _share(
+        (computed("counted_support_share", "counted", when=("all_fabric_power",)), facts.fact("support-share")),
+        "Network, storage and management",
+        hard=(0, 5),
+        slider=(0, 0.4),
+        about="Over the power of the GPU servers.",
+        group=MACHINE,
+    )
+    hall_power: float = _watts(
+        2 * _MEGAWATT,
+        "Supply of the hall",
+        (100 * _KILOWATT, 1000 * _MEGAWATT),
+        about="What may be drawn in all, cooling included.",
+        group=HALL,
+    )
+    hall_racks: float = quantity(
+        200,
+        "rack",
+        "Rack positions",
+        hard=(1, 1e7),
+        slider=(1, 10_000),
+        scale="log",
+        whole=True,
+        help="Positions for racks with GPU servers.",
+        group=HALL,
+    )
+    rack_limit: float = _watts(
+        17 * _KILOWATT,
+        "Limit of a rack",
+        (5 * _KILOWATT, 600 * _KILOWATT),
+        about="What the hall's power distribution allows a rack.",
+        group=HALL,
+    )
+    rack_units: float = quantity(
+        42,
+        "rack unit",
+        "Height of a rack",
+        hard=(1, 100),
+        slider=(20, 60),
+        whole=True,
+        help="For GPU servers; switches and distribution take theirs first.",
+        group=HALL,
+    )
+    node_units: float = quantity(
+        facts.fact("server-dgx-h100.node_units"),
+        "rack unit",
+        "Height of a node",
+        hard=(0.5, 100),
+        slider=(1, 16),
+        group=HALL,
+    )
+    rack_nodes: float | None = quantity(
+        absent("no design"),
+        "node",
+        "Nodes a rack is built with",
+        hard=(1, 1000),
+        slider=(1, 72),
+        whole=True,
+        help="For racks sold whole: 18 compute trays in an NVL72.",
+        group=HALL,
+    )
+    nodes_per_rack: float = quantity(
+        computed("nodes_per_rack", "as many as fit"),
+        "node",
+        "Nodes in a rack",
+        hard=(1, 1000),
+        slider=(1, 32),
+        whole=True,
+        help="Whole nodes, where their number is settled.",
+        group=HALL,
+    )
+    cooling: Cooling = choice(
+        "air",
+        "Cooling",
+        {
+            "air": "air, with containment",
+            "rear_door": "rear door: liquid behind servers cooled by air",
+            "direct_liquid": "direct liquid: cold plates in the servers",
+            "immersion": "immersion: servers in a bath",
+        },
+        group=COOL,
+    )
+    cooling_limit: float = _watts(
+        computed("usual_cooling_limit", "usual"),
+        "Cooling carries, each rack",
+        (5 * _KILOWATT, 600 * _KILOWATT),
+        about="Usual for the kind of cooling; a rough figure that water, air and containment move.",
+        group=COOL,
+    )
+    liquid_share: float = _share(
+        computed("usual_liquid_share", "usual"),
+        "Heat that leaves in liquid",
+        about="Usual for the kind of cooling. The rest the room's air must carry.",
+        group=COOL,
+    )
+    pue: float = electricity.pue(computed("usual_pue", "usual for the cooling"), group=COOL)
+    liquid_rise: float = _kelvin(
+        facts.fact("liquid-rise"), "Coolant warms by", (5, 20), "Between entering and leaving a rack."
+    )
+    air_rise: float = _kelvin(
+        facts.fact("air-rise-dgx"), "Air warms by", (10, 20), "Between the front of a server and its back."
+    )
+    air_heat: float = quantity(
+        facts.fact("air-heat"),
+        "kJ/m3/K",
+        "Heat air carries",
+        hard=(0.3, 3),
+        slider=(0.8, 1.3),
+        help="For each cubic meter and kelvin: 1.21 near sea level, a sixth less at 1,500 m.",
+        group=COOL,
+    )
+    coolant_heat: float = quantity(
+        facts.fact("coolant-heat"),
+        "kJ/L/K",
+        "Heat coolant carries",
+        hard=(500, 5000),
+        slider=(3500, 4200),
+        help="For each liter and kelvin: 4.18 for water, 4.0 with a quarter of glycol.",
+        group=COOL,
+    )
+    wue: float = quantity(
+        facts.fact("wue-hyperscale"),
+        "L/kWh",
+        "Water usage effectiveness (WUE)",
+        hard=(0, 20 * _A_KWH),
+        slider=(0, 2.5 * _A_KWH),
+        help="Water used on site for each kilowatt-hour of IT, not of the site.",
+        group=COOL,
+    )
+    redundancy: Redundancy = choice(
+        "n_plus_1",
+        "Redundancy of the supply",
+        {
+            "n": "N: just enough modules",
+            "n_plus_1": "N+1: one module more",
+            "two_n": "2N: everything twice",
+        },
+        group=SUPPLY,
+    )
+    module_size: float = _watts(
+        _MEGAWATT,
+        "One module of supply",
+        (100 * _KILOWATT, 10 * _MEGAWATT),
+        about="A UPS or a transformer.",
+        group=SUPPLY,
+    )
+    volts: float = quantity(
+        415,
+        "V",
+        "Voltage of a circuit",
+        hard=(50, 50_000),
+        slider=(200, 800),
+        help="Between phases: 208 or 480 V in North America, 400 or 415 V elsewhere and in new halls.",
+        group=SUPPLY,
+    )
+    amperes: float = quantity(
+        60, "A", "Breaker of a circuit", hard=(1, 10_000), slider=(16, 200), help="Its rating.", group=SUPPLY
+    )
+    breaker_share: float = _share(
+        facts.fact("breaker-share"),
+        "Loaded to",
+        hard=(0.1, 1),
+        slider=(0.5, 1),
+        about="Of the breaker's rating, for hours on end.",
+        group=SUPPLY,
+    )
+    power_factor: float = quantity(
+        facts.fact("power-factor"),
+        "1",
+        "Power factor",
+        hard=(0.1, 1),
+        slider=(0.8, 1),
+        help="Watts for each volt-ampere. A rating in kVA is this much less in kW.",
+        group=SUPPLY,
+    )
+    sources: float = quantity(
+        2,
+        "1",
+        "Feeds to a rack",
+        hard=(2, 24),
+        slider=(2, 8),
+        whole=True,
+        help="Circuits that share a rack's load; one of them may be lost.",
+        group=SUPPLY,
+    )
+    average_share: float = electricity.average_share(group=USE)
+    swing_low: float = _share(
+        facts.fact("gpu-swing.low_end"),
+        "GPUs draw at least",
+        about="Of their maximum, when all wait together.",
+        group=USE,
+    )
+    swing_high: float = _share(
+        facts.fact("gpu-swing.high_end"),
+        "GPUs draw at most",
+        about="Of their maximum, when all compute together.",
+        group=USE,
+    )
+    utilization_of_year: float = _share(
+        0.9, "Time in training", about="Of a year. An example: measure yours.", group=USE
+    )
+    price_per_kwh: float = electricity.price_per_kwh(group=USE)
+    carbon_intensity: float = electricity.carbon_intensity(group=USE)
+    heat_reuse_share: float = _share(
+        0, "Heat somebody uses", about="Of what leaves in liquid: a district's heating, for example.", group=USE
+    )
+    gpu_hours: float = money.gpu_hours(
+        computed("yearly_gpu_hours", "a year of these"),
+        about="Of one run, to see its energy and emissions; otherwise a year of all GPUs.",
+        group=USE,
+    )

@@ -1,0 +1,151 @@
+"""Where a hall sized on paper goes wrong: racks that feed no node, air asked for too much, averages used for sizing."""
+
+from calculators import facts
+from calculators.declare import caution, formulas_of
+from calculators.subjects.facility.power.cooling import Cooling
+
+_AIR_LIMIT = float(facts.fact("air-cooling-limit").value)
+_AVERAGE = facts.fact("average-share")
+_MOST_MEASURED = float(_AVERAGE.high or 1)
+_MEASURED_GPU = float(facts.fact("gpu-power-h100").value)
+_LOW_PUE = 1.1
+_DRY_PUE = 1.2
+
+
+@caution
+def node_exceeds_rack(node_power: float, rack_limit: float) -> str:
+    """Not one node within a rack's limit."""
+    if node_power <= rack_limit:
+        return ""
+    return (
+        "One node of {node_power} exceeds the {rack_limit} of a rack: each takes the feeds of {racks_per_node}, joined."
+    )
+
+
+@caution
+def too_much_for_air(cooling: Cooling, rack_power: float) -> str:
+    """Air, and racks that most rooms cannot cool with it."""
+    if cooling != "air" or rack_power <= _AIR_LIMIT:
+        return ""
+    return (
+        "Racks of {rack_power} cooled by air alone: few rooms carry more than {usual_cooling_limit}. "
+        "Put fewer nodes in a rack, or bring liquid to it."
+    )
+
+
+@caution
+def only_the_average_fits(facility_power: float, average_facility_power: float, hall_power: float) -> str:
+    """A hall that carries the average and not the rating."""
+    if facility_power <= hall_power or average_facility_power > hall_power:
+        return ""
+    return (
+        "Only the average of {average_facility_power} fits into {hall_power}: "
+        "size for the rating of {facility_power}, because a training job's nodes peak together."
+    )
+
+
+@caution
+def air_with_a_low_pue(cooling: Cooling, pue: float) -> str:
+    """A PUE that air reaches in few places."""
+    if cooling != "air" or pue >= _LOW_PUE:
+        return ""
+    return "A PUE of {pue} with air is that of the best fleets in cool places, with the fans of servers counted as IT."
+
+
+@caution
+def dry_and_efficient(wue: float, pue: float) -> str:
+    """No water, and a PUE that is usually paid for with water."""
+    if wue > 0 or pue >= _DRY_PUE:
+        return ""
+    return "No water at a PUE of {pue}: towers evaporate it, and chillers or dry coolers without it take more power."
+
+
+@caution
+def still_by_air(cooling: Cooling, liquid_share: float) -> str:
+    """Liquid that leaves a part of the heat to the room."""
+    if cooling == "air" or not 0 < liquid_share < 1:
+        return ""
+    return "{rack_heat_to_air} of each rack still leaves by air, {air_flow} in all: a liquid hall needs air handling."
+
+
+@caution
+def servers_move_air(cooling: Cooling) -> str:
+    """Doors behind servers that stay cooled by air."""
+    if cooling != "rear_door":
+        return ""
+    return (
+        "Servers before a rear door still move {server_air_flow} of air themselves; the door only cools it behind them."
+    )
+
+
+@caution
+def cooling_contradicts_itself(cooling: Cooling, liquid_share: float) -> str:
+    """Liquid without a loop, or a loop without liquid."""
+    if cooling == "air" and liquid_share > 0:
+        return "{liquid_share} of the heat cannot leave in liquid with air alone: choose the cooling that carries it."
+    if cooling != "air" and liquid_share == 0:
+        return "No heat leaves in liquid, but the cooling chosen is one with liquid: results are those of air."
+    return ""
+
+
+@caution
+def racks_for_support(racks: float, support_racks: float, hall_racks: float) -> str:
+    """Positions for GPU servers, and none left for what supports them."""
+    if racks > hall_racks or racks + support_racks <= hall_racks:
+        return ""
+    return (
+        "Of {hall_racks} GPU servers take {racks}: the positions are counted for them alone. Network, storage and "
+        "management need about {support_racks} beside, filled to the limit."
+    )
+
+
+@caution
+def rack_sold_whole(rack_nodes: float | None, nodes_per_rack: float) -> str:
+    """A rack built with more nodes than this hall can power."""
+    if rack_nodes is None or nodes_per_rack >= rack_nodes:
+        return ""
+    return (
+        "This rack is built with {rack_nodes} and sold whole, but {rack_limit} and {rack_units} of height "
+        "take {nodes_per_rack}."
+    )
+
+
+@caution
+def average_below_what_waits(average_share: float, swing_low: float) -> str:
+    """An average below what GPUs draw when all of them wait."""
+    if average_share >= swing_low:
+        return ""
+    return (
+        "An average of {average_share} of the rating is less than the {swing_low} that GPUs draw when all wait: "
+        "energy, cost and emissions are those of a hall that stands idle."
+    )
+
+
+@caution
+def counted_at_the_rating(average_share: float) -> str:
+    """An average that no node was seen to draw."""
+    if average_share <= _MOST_MEASURED:
+        return ""
+    return (
+        "An average of {average_share} of the rating is an upper bound, as published energies count it: "
+        f"nodes of eight H100 drew {_AVERAGE.text} on average and {_AVERAGE.shown(_MOST_MEASURED)} at most."
+    )
+
+
+@caution
+def measured_on_another_device(average_share: float, gpu_power: float) -> str:
+    """An average measured on H100, used for something else."""
+    if average_share != _AVERAGE.value or gpu_power == _MEASURED_GPU:
+        return ""
+    return "{average_share} of the rating was measured on single nodes of H100: for GPUs of {gpu_power} measure yours."
+
+
+@caution
+def node_below_its_gpus(node_power: float, gpus_per_node: float, gpu_power: float) -> str:
+    """A node's rating that its GPUs alone exceed."""
+    if node_power >= gpus_per_node * gpu_power:
+        return ""
+    return "A node rated {node_power} cannot run its GPUs at {gpu_power} each: it caps them, or one figure is wrong."
+
+
+FORMULAS = formulas_of(globals())

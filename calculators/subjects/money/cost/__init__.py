@@ -1,0 +1,1 @@
+"""Cost: own or rent."""

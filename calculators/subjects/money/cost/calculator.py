@@ -1,0 +1,105 @@
+"""Cost: own or rent over years, by the hour used and useful, by the run and by the million tokens."""
+
+from calculators.declare import Calculator
+from calculators.declare.pictures import Bars, Row, Segment
+from calculators.subjects.money.cost import comparison, owning, renting, spending, warnings
+from calculators.subjects.money.cost.bill import BILL
+from calculators.subjects.money.cost.inputs import GROUPS, Inputs
+from calculators.subjects.money.cost.meanings import MEANINGS
+from calculators.subjects.money.cost.quotations import PRICES, rent_preset
+from calculators.subjects.money.cost.recommendations import advice
+from calculators.vocabulary.electricity import watts_per_gpu
+from calculators.vocabulary.inputs import accelerator_preset
+from calculators.vocabulary.money import cost_per_million, training_cost
+
+CALCULATOR = Calculator(
+    name="cost",
+    title="Cost: own or rent",
+    question="Is this cluster cheaper owned or rented, and what does a run, a useful hour or a million tokens cost?",
+    answer=(
+        "Owning costs **{own_per_gpu_hour}** for every hour of the calendar. With {utilization} of them in use, a "
+        "useful hour costs {own_per_useful_hour} owned and {rent_per_useful_hour} rented at {price_per_gpu_hour}: "
+        "**{own_or_rent}**."
+    ),
+    inputs_type=Inputs,
+    formulas=(
+        watts_per_gpu,
+        training_cost,
+        cost_per_million,
+        *owning.FORMULAS,
+        *renting.FORMULAS,
+        *comparison.FORMULAS,
+        *spending.FORMULAS,
+        *warnings.FORMULAS,
+    ),
+    headline=(
+        "own_per_gpu_hour",
+        "own_per_useful_hour",
+        "rent_per_useful_hour",
+        "break_even_utilization",
+        "break_even_if_rents_fall",
+        "break_even_if_rents_rise",
+        "break_even_rent",
+        "payback",
+        "training_cost",
+        "cost_per_million",
+    ),
+    first_sliders=("utilization", "price_per_gpu_hour", "book_years"),
+    presets=(
+        accelerator_preset("gpu_power", beside=("price_per_gpu_hour", "server_price_per_gpu", "host_power_per_gpu")),
+        rent_preset(),
+    ),
+    groups=GROUPS,
+    assumptions=(
+        "Owner and renter have the same GPUs, use them for the same share of the hours and lose as much of it.",
+        "An owner pays for every hour of the calendar, a renter for those in use or committed to.",
+        "Electricity is paid for all hours, at the average draw while training.",
+        "The purchase is paid back with interest in equal years, and sold at the end for its residual.",
+        "Operations are a share of the purchase each year: support, spare parts and staff.",
+        "Space is rented by the rating, electricity paid by the average.",
+        "A run's GPU-hours are those billed; what goodput loses is in them already.",
+        "A year has 8,766 hours, a month 730.5.",
+    ),
+    omits=(
+        "Tax, subsidy, insurance and exchange rates.",
+        "Time: rented GPUs arrive in days, an own site's power in years.",
+        "Runs that failed or were thrown away, and the people who do research.",
+        "Prices that move while one writes off: only rents may move, by the same share each year.",
+        "Part of a server, and more than one generation of them.",
+    ),
+    sheets=(BILL, MEANINGS, PRICES),
+    advice=advice,
+    advice_heading="What would make owning pay",
+    picture=Bars(
+        title="One GPU, per hour of the calendar",
+        rows=(
+            Row(
+                label="Owned",
+                segments=(
+                    Segment(value="hardware_per_gpu_hour", tone="work"),
+                    Segment(value="interest_per_gpu_hour", tone="gradients"),
+                    Segment(value="colocation_per_gpu_hour", tone="weights"),
+                    Segment(value="electricity_per_gpu_hour", tone="stall"),
+                    Segment(value="operations_per_gpu_hour", tone="optimizer"),
+                ),
+            ),
+            Row(
+                label="Rented",
+                segments=(
+                    Segment(value="used_rent_per_hour", tone="activations"),
+                    Segment(value="unused_rent_per_hour", tone="free"),
+                    Segment(value="beside_the_rent", tone="logits"),
+                ),
+            ),
+            Row(label="Rented, rents fall", segments=(Segment(value="rented_hour_if_rents_fall", tone="other"),)),
+            Row(label="Rented, rents rise", segments=(Segment(value="rented_hour_if_rents_rise", tone="other"),)),
+        ),
+        listed=(
+            *("hardware_per_gpu_hour", "interest_per_gpu_hour", "colocation_per_gpu_hour", "electricity_per_gpu_hour"),
+            *("operations_per_gpu_hour", "used_rent_per_hour", "unused_rent_per_hour", "beside_the_rent"),
+        ),
+        limit="own_per_gpu_hour",
+        limit_label="owning",
+        reached=True,
+    ),
+)

@@ -1,0 +1,281 @@
+"""What a reader may set for cost: what is bought, where it stands, who runs it, how it is used, and the rent beside."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import facts
+from calculators.declare import absent, computed, quantity
+from calculators.units import YEAR, unit
+from calculators.vocabulary import electricity, money
+from calculators.vocabulary.inputs import MACHINE, RUN, gpu_power, gpus
+
+BUY, SITE, OPERATE, USE, RENT = "buy", "site", "operate", "use", "rent"
+GROUPS = {
+    RENT: "Renting",
+    USE: "How it is used",
+    BUY: "Buying",
+    MACHINE: "The GPUs and their servers",
+    SITE: "Where it stands",
+    OPERATE: "Who keeps it running, of the purchase a year",
+    RUN: "One run, and tokens served",
+}
+_PER_KILOWATT = unit("USD/kW").factor
+_PER_KILOWATT_MONTH = unit("USD/kW/month").factor
+_PER_TERABYTE_MONTH = unit("USD/TB/month").factor
+_TERABYTE_A_MONTH = unit("TB/month").factor
+
+
+def _dollars(otherwise: Any, label: str, slider: tuple[float, float], *, group: str, about: str, most: float) -> Any:
+    return quantity(otherwise, "USD", label, hard=(0, most), slider=slider, help=about, group=group)
+
+
+def _share(
+    otherwise: Any,
+    label: str,
+    slider: tuple[float, float],
+    *,
+    group: str,
+    about: str,
+    hard: tuple[float, float] = (0, 1),
+) -> Any:
+    return quantity(otherwise, "share", label, hard=hard, slider=slider, help=about, group=group)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """What the reader may set; base units (dollars, seconds, watts, bytes, shares)."""
+
+    price_per_gpu_hour: float = money.price_per_gpu_hour(group=RENT)
+    commitment: float = _share(
+        0,
+        "Hours paid anyway",
+        (0, 1),
+        group=RENT,
+        about="Of all hours, used or not: all of them for a reservation, none on demand.",
+    )
+    rent_trend: float = _share(
+        0,
+        "Rent moves in a year by",
+        (-0.3, 0.3),
+        group=RENT,
+        about="One provider's fell by 14 % in 2024 and rose by 33 % in two years after: the sign is not known.",
+        hard=(-0.5, 0.5),
+    )
+    rent_support: float = _share(
+        0,
+        "Support beside the rent",
+        (0, 0.15),
+        group=RENT,
+        about="Of the rent. ClusterMAX reckons with 5 % at hyperscalers and with none elsewhere.",
+        hard=(0, 1),
+    )
+    stored: float = quantity(
+        1e15,
+        "B",
+        "Data kept with the provider",
+        hard=(0, 1e21),
+        slider=(0, 10e15),
+        help="Rented GPUs need a store too. An example; an owner's stands under what is bought.",
+        group=RENT,
+    )
+    storage_per_gb_month: float = quantity(
+        computed("tiered_storage_price", "object storage, by tier"),
+        "USD/TB/month",
+        "Rent of storage",
+        hard=(0, 10_000 * _PER_TERABYTE_MONTH),
+        slider=(1 * _PER_TERABYTE_MONTH, 500 * _PER_TERABYTE_MONTH),
+        help="A managed parallel file system costs six times as much and more.",
+        group=RENT,
+    )
+    egress: float = quantity(
+        50 * _TERABYTE_A_MONTH,
+        "TB/month",
+        "Data that leaves in a month",
+        hard=(0, 1e9 * _TERABYTE_A_MONTH),
+        slider=(0, 1000 * _TERABYTE_A_MONTH),
+        help="To the internet or another provider: weights, replicas. An example, in the rent: give yours, or 0.",
+        group=RENT,
+    )
+    egress_per_gb: float = quantity(
+        computed("tiered_egress_price", "by tier"),
+        "USD/GB",
+        "Price of data that leaves",
+        hard=(0, 1e-8),
+        slider=(0, 0.12e-9),
+        help="Specialist clouds often ask for none.",
+        group=RENT,
+    )
+    utilization: float = _share(
+        facts.fact("use-of-hours"),
+        "Hours in use",
+        (0.1, 1),
+        group=USE,
+        about="Of all hours of the calendar, those in which GPUs do paid work. An owner pays for the others too.",
+        hard=(0.01, 1),
+    )
+    goodput: float = money.goodput(group=USE)
+    book_years: float = quantity(
+        facts.fact("depreciation"),
+        "year",
+        "Written off over",
+        hard=(YEAR, 10 * YEAR),
+        slider=(2 * YEAR, 8 * YEAR),
+        help="Books say three to six years. The rent is compared over the same time.",
+        group=USE,
+        aliases=("years",),
+    )
+    gpus: float = gpus(1024)
+    gpu_power: float = gpu_power()
+    host_power_per_gpu: float = electricity.host_power_per_gpu(
+        facts.fact("host-power-per-gpu-h100"),
+        about="At its rating; in common servers a third to four fifths of the GPU's own power.",
+        group=MACHINE,
+    )
+    server_price_per_gpu: float = _dollars(
+        facts.fact("server-price-h100"),
+        "Server, per GPU",
+        (15_000, 75_000),
+        group=BUY,
+        about="A server's price over its GPUs; shops' prices are without fabric, support and tax.",
+        most=10e6,
+    )
+    fabric_per_gpu: float = _dollars(
+        facts.fact("fabric-price-per-gpu"),
+        "Fabric, per GPU",
+        (0, 20_000),
+        group=BUY,
+        about="Switches, optics and cables.",
+        most=1e6,
+    )
+    fabric_cost: float | None = _dollars(
+        absent("by the GPU"),
+        "Price of switches and the links between",
+        (1e5, 1e9),
+        group=BUY,
+        about="The whole fabric's, where it is known or Fabric counts it; it replaces the price per GPU.",
+        most=1e12,
+    )
+    storage_per_gpu: float = _dollars(
+        facts.fact("storage-price-per-gpu"),
+        "Storage, per GPU",
+        (0, 10_000),
+        group=BUY,
+        about="The owner's own store.",
+        most=1e6,
+    )
+    capital_rate: float = _share(
+        facts.fact("capital-rate"),
+        "Interest, a year",
+        (0, 0.2),
+        group=BUY,
+        about="What the money costs, or would earn elsewhere.",
+    )
+    residual: float = _share(
+        facts.fact("residual-share"),
+        "Residual value",
+        (0, 0.5),
+        group=BUY,
+        about="Of the purchase, what a buyer gives when it is written off.",
+        hard=(0, 0.9),
+    )
+    value_decline: float = _share(
+        facts.fact("value-decline"),
+        "Market value falls in a year by",
+        (0, 0.5),
+        group=BUY,
+        about="As new devices do more for the same money.",
+        hard=(0, 0.9),
+    )
+    sold_after: float = quantity(
+        2 * YEAR,
+        "year",
+        "If it were sold after",
+        hard=(0, 10 * YEAR),
+        slider=(0, 6 * YEAR),
+        help="To see how far the book then lies above what a buyer would give.",
+        group=BUY,
+    )
+    it_power: float = quantity(
+        computed("servers_power", "the servers alone"),
+        "W",
+        "IT load at its rating",
+        hard=(0, 100e9),
+        slider=(1e4, 1e9),
+        scale="log",
+        help="What the space rented must be able to feed: servers, and switches and storage where they are counted.",
+        group=SITE,
+    )
+    colocation_per_kw_month: float = quantity(
+        facts.fact("colocation-per-kilowatt"),
+        "USD/kW/month",
+        "Rent of space and power",
+        hard=(0, 10_000 * _PER_KILOWATT_MONTH),
+        slider=(0, 400 * _PER_KILOWATT_MONTH),
+        help="For each kilowatt that may be drawn, before the electricity itself.",
+        group=SITE,
+    )
+    facility_per_kw: float = quantity(
+        0,
+        "USD/kW",
+        "Own site",
+        hard=(0, 100_000 * _PER_KILOWATT),
+        slider=(0, 10_000 * _PER_KILOWATT),
+        help="Building, feed and cooling for each kilowatt at the meter, if you build: written off and kept running "
+        "like what stands in it. Then there is no rent of space.",
+        group=SITE,
+    )
+    average_share: float = electricity.average_share(group=SITE)
+    pue: float = electricity.pue(facts.fact("pue-colocation"), group=SITE)
+    price_per_kwh: float = electricity.price_per_kwh(group=SITE)
+    energy_cost: float = _dollars(
+        computed("every_hours_energy_cost", "all GPUs, all year"),
+        "Electricity of a year",
+        (1e4, 1e9),
+        group=SITE,
+        about="Your bill, if you know it.",
+        most=1e13,
+    )
+    support_rate: float = _share(
+        facts.fact("support-share-of-price"),
+        "Support",
+        (0, 0.12),
+        group=OPERATE,
+        about="Of servers, fabric and storage.",
+    )
+    spares_rate: float = _share(
+        facts.fact("spares-share-of-price"),
+        "Spare parts",
+        (0, 0.08),
+        group=OPERATE,
+        about="Beyond what support brings.",
+    )
+    staff_rate: float = _share(
+        facts.fact("staff-share-of-price"),
+        "Staff",
+        (0, 0.12),
+        group=OPERATE,
+        about="Who run it: salaries over the purchase.",
+    )
+    operations: float = _share(
+        computed("operations_rate", "support, spares and staff"),
+        "Operations in all",
+        (0, 0.3),
+        group=OPERATE,
+        about="One share in place of the three.",
+        hard=(0, 3),
+    )
+    gpu_hours: float = money.gpu_hours(
+        computed("used_gpu_hours", "a year of these in use"),
+        about="Of one run, as they are billed; otherwise a year of all GPUs while in use.",
+        group=RUN,
+    )
+    serving_tokens_per_second_per_gpu: float = quantity(
+        facts.fact("deepseek-tokens-per-gpu"),
+        "token/s",
+        "Tokens written per second and GPU",
+        hard=(1e-3, 1e7),
+        slider=(10, 20_000),
+        scale="log",
+        help="While it serves, all GPUs counted, those that read prompts too.",
+        group=RUN,
+    )

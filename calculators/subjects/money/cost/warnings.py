@@ -1,0 +1,166 @@
+"""Where cost stops being right: old prices, lines forgotten or counted twice, prices of other kinds and devices."""
+
+from datetime import date
+
+from calculators import facts
+from calculators.declare import caution, formulas_of
+from calculators.subjects.money.cost.quotations import LOOKED_UP, age, is_old, quoted
+from calculators.units import YEAR
+
+_COLOCATION = facts.fact("colocation-per-kilowatt")
+_ELECTRICITY = facts.fact("electricity-industrial-us")
+_H100_POWER = float(facts.fact("h100-sxm.gpu_power").value)
+_H100_RENT = float(facts.fact("price-per-gpu-hour-h100").value)
+_H100_SERVER = float(facts.fact("server-price-h100").value)
+_LOWEST_ON_DEMAND = float(facts.fact("h100-long-tail").low or 0)
+_MOST_USED = float(facts.fact("rsc-utilization").high or 1)
+_LONGEST_BOOK = float(facts.fact("depreciation").high or 0)
+_SHORTEST_BOOK = float(facts.fact("depreciation").low or 0)
+
+
+@caution
+def prices_are_old(price_per_gpu_hour: float, server_price_per_gpu: float) -> str:
+    """A published price that is older than a quarter of a year, with its age."""
+    told = []
+    for name, value, unit in (
+        ("the rent of {price_per_gpu_hour}", price_per_gpu_hour, "USD/GPU-hour"),
+        ("a server at {server_price_per_gpu} per GPU", server_price_per_gpu, "USD"),
+    ):
+        found = quoted(value, unit)
+        if found is not None and found.priced_on is not None and is_old(found.priced_on):
+            told.append(f"{name} is of {found.priced_on.isoformat()}, {age(found.priced_on)} days before")
+    if not told:
+        return ""
+    return (
+        f"Prices were last looked up on {LOOKED_UP.isoformat()}: {'; '.join(told)}. "
+        "Put both sides from the same month before you decide."
+    )
+
+
+@caution
+def running_prices_are_old(colocation_per_kw_month: float, price_per_kwh: float) -> str:
+    """What an owner pays on, at a published price that is older than a quarter of a year, with its age."""
+    stated = (
+        ("space and power at {colocation_per_kw_month}", colocation_per_kw_month, _COLOCATION),
+        ("electricity at {price_per_kwh}", price_per_kwh, _ELECTRICITY),
+    )
+    dated = ((words, fact.priced_on) for words, value, fact in stated if value == fact.value)
+    old: dict[date, list[str]] = {}
+    for words, day in dated:
+        if day is not None and is_old(day):
+            old.setdefault(day, []).append(words)
+    if not old:
+        return ""
+    told = "; ".join(f"{' and '.join(words)}, {day.isoformat()}, {age(day)} days" for day, words in old.items())
+    return f"Older than a quarter of a year: {told}. Ask what your site pays."
+
+
+@caution
+def reservation_without_commitment(price_per_gpu_hour: float, commitment: float, gpu_power: float) -> str:
+    """A price that only reservations have, counted as if idle hours were free."""
+    if commitment >= 1 or not 0 < price_per_gpu_hour < _LOWEST_ON_DEMAND or gpu_power < _H100_POWER:
+        return ""
+    return (
+        "{price_per_gpu_hour} is below what is asked on demand for such a device: if it is a reservation's, it is paid "
+        "used or not. Give the hours paid anyway."
+    )
+
+
+@caution
+def prices_of_another_device(price_per_gpu_hour: float, server_price_per_gpu: float, gpu_power: float) -> str:
+    """A rent or a purchase of an H100 beside the power of another device."""
+    if gpu_power == _H100_POWER:
+        return ""
+    told = [
+        words
+        for words, same in (
+            ("{price_per_gpu_hour}", price_per_gpu_hour == _H100_RENT),
+            ("{server_price_per_gpu}", server_price_per_gpu == _H100_SERVER),
+        )
+        if same
+    ]
+    if not told:
+        return ""
+    verb = "are an H100's prices" if len(told) > 1 else "is an H100's price"
+    return f"{' and '.join(told)} {verb}, and {{gpu_power}} is another device's power: give its own."
+
+
+@caution
+def lines_forgotten(
+    fabric_price: float,
+    storage_price: float,
+    operations: float,
+    support_rate: float,
+    spares_rate: float,
+    staff_rate: float,
+    operations_rate: float,
+    capital_rate: float,
+    energy_cost: float,
+) -> str:
+    """Lines of an owner's bill that are off."""
+    apart = operations == operations_rate
+    lines = (
+        ("fabric", fabric_price),
+        ("storage", storage_price),
+        ("support", support_rate if apart else operations),
+        ("spare parts", spares_rate if apart else operations),
+        ("staff", staff_rate if apart else operations),
+        ("interest", capital_rate),
+        ("electricity", energy_cost),
+    )
+    off = [name for name, amount in lines if amount == 0]
+    if not off:
+        return ""
+    listed = off[0] if len(off) == 1 else f"{', '.join(off[:-1])} and {off[-1]}"
+    return f"The owner's bill is without {listed}: what shops and sheets leave out is paid all the same."
+
+
+@caution
+def nothing_beside_the_rent(stored: float, egress: float) -> str:
+    """A rented bill of hours alone."""
+    if stored > 0 and egress > 0:
+        return ""
+    missing = "storage or egress" if stored == egress == 0 else "storage" if stored == 0 else "egress"
+    return f"The rented bill is without {missing}; ask the provider what they cost before you compare."
+
+
+@caution
+def site_twice(facility_per_kw: float, colocation_per_kw_month: float) -> str:
+    """A site that is built and rented, or neither."""
+    if facility_per_kw > 0 and colocation_per_kw_month > 0:
+        return "The site is built and rented as well: one of {facility_per_kw} and {colocation_per_kw_month} is zero."
+    # Nothing costs less than nothing: no test could notice <=.
+    if facility_per_kw == 0 and colocation_per_kw_month == 0:
+        return "Nothing pays for space, feed and cooling: give the rent of a site, or what building it costs."
+    return ""
+
+
+@caution
+def residual_above_market(residual: float, value_decline: float, book_years: float) -> str:
+    """More left at the end than the market's pace leaves."""
+    if residual <= (1 - value_decline) ** (book_years / YEAR):
+        return ""
+    return (
+        "A residual of {residual} after {book_years} is more than devices keep that lose {value_decline} a year to "
+        "better ones: it takes luck."
+    )
+
+
+@caution
+def used_more_than_anyone(utilization: float) -> str:
+    """A share of hours above what large clusters report."""
+    if utilization <= _MOST_USED:
+        return ""
+    return f"{{utilization}} of the hours is more than large clusters report: Meta's reach {_MOST_USED:.0%}."
+
+
+@caution
+def unusual_book(book_years: float) -> str:
+    """Written off faster or slower than books do."""
+    if _SHORTEST_BOOK <= book_years <= _LONGEST_BOOK:
+        return ""
+    direction = "slower" if book_years > _LONGEST_BOOK else "faster"
+    return f"{{book_years}} writes off {direction} than published books, which take three to six years."
+
+
+FORMULAS = formulas_of(globals())

@@ -1,0 +1,236 @@
+"""What each way of splitting a job sends, for each GPU and step, one way.
+
+Factors of (n-1)/n stand where a ring over n ranks moves that share of a buffer.
+"""
+
+import math
+
+from calculators.declare import formulas_of, step
+from calculators.vocabulary.inputs import Recompute
+
+WEIGHT_BYTES = 2  # weights travel in 16 bits, whatever the optimizer keeps
+WHOLE_SHARDS = 3
+
+
+@step("B", "Activations of a micro-batch", source="megatron-2021", rises_with=("sequence_length", "hidden"))
+def activation_slab(
+    micro_batch: float, sequence_length: float, context_parallel: float, hidden: float, activation_bytes: float
+) -> float:
+    """What one layer hands on for a micro-batch [B].
+
+    >>> activation_slab(1, 8192, 1, 8192, 2)
+    134217728.0
+    """
+    return micro_batch * sequence_length / context_parallel * hidden * activation_bytes
+
+
+@step("parameter", "Parameters that a GPU exchanges", falls_with=("tensor_parallel",))
+def exchanged_parameters(
+    parameters: float,
+    routed_parameters: float,
+    tensor_parallel: float,
+    pipeline_parallel: float,
+    expert_parallel: float,
+) -> float:
+    """Parameters of one GPU whose gradients replicas exchange [parameter]: experts are spread further.
+
+    >>> exchanged_parameters(70e9, 0, 8, 4, 1), exchanged_parameters(70e9, 60e9, 2, 4, 6)
+    (2187500000.0, 2500000000.0)
+    """
+    routed = min(routed_parameters, parameters)
+    return (parameters - routed + routed / expert_parallel) / (tensor_parallel * pipeline_parallel)
+
+
+@step("B", "Gradients of a GPU", rises_with=("gradient_bytes",))
+def gradient_slab(exchanged_parameters: float, gradient_bytes: float) -> float:
+    """What its gradients weigh [B]."""
+    return exchanged_parameters * gradient_bytes
+
+
+@step("B", "Weights of a GPU")
+def weight_slab(exchanged_parameters: float) -> float:
+    """What its weights weigh in 16 bits [B]."""
+    return exchanged_parameters * WEIGHT_BYTES
+
+
+@step("B", "Sent for data parallelism", source=("zero", "ml-engineering-network"))
+def data_bytes(
+    zero_stage: int, gradient_slab: float, weight_slab: float, data_parallel: float, micro_batches: float
+) -> float:
+    """What each GPU sends in a step for data parallelism [B].
+
+    Stage 0 all-reduces gradients; 1 and 2 scatter them and gather weights, as much; 3 gathers weights twice and
+    scatters gradients for every micro-batch.
+
+    >>> data_bytes(0, 20e9, 20e9, 1e9, 1), data_bytes(3, 20e9, 20e9, 1e9, 1)
+    (39999999960.0, 59999999940.0)
+    >>> data_bytes(0, 40e9, 20e9, 4, 2), data_bytes(1, 40e9, 20e9, 4, 2), data_bytes(3, 40e9, 20e9, 4, 2)
+    (60000000000.0, 45000000000.0, 120000000000.0)
+    """
+    once = (data_parallel - 1) / data_parallel
+    if zero_stage == WHOLE_SHARDS:
+        return once * micro_batches * (gradient_slab + 2 * weight_slab)
+    return once * (gradient_slab + weight_slab if zero_stage else 2 * gradient_slab)
+
+
+@step("B", "Sent for tensor parallelism", source="megatron-2021", rises_with=("sequence_length", "hidden"))
+def tensor_bytes(
+    activation_slab: float,
+    layers: float,
+    pipeline_parallel: float,
+    micro_batches: float,
+    tensor_parallel: float,
+    recompute: Recompute,
+) -> float:
+    """What each GPU sends in a step for tensor parallelism [B]: four all-reduces for each layer and micro-batch.
+
+    Six where the forward pass runs twice. Sequence parallelism sends as much, in other collectives.
+
+    >>> tensor_bytes(1e6, 80, 4, 2, 8, "full"), tensor_bytes(1e6, 80, 4, 2, 8, "selective")  # 1.75 MB each
+    (420000000.0, 280000000.0)
+    """
+    times = 6 if recompute == "full" else 4
+    once = 2 * (tensor_parallel - 1) / tensor_parallel
+    return times * layers / pipeline_parallel * micro_batches * activation_slab * once
+
+
+@step("B", "Sent between stages", source="megatron-2021")
+def pipeline_bytes(
+    activation_slab: float, micro_batches: float, interleave: float, tensor_parallel: float, pipeline_parallel: float
+) -> float:
+    """What each GPU sends in a step to the next stage and to the one before [B], scattered over tensor ranks.
+
+    >>> pipeline_bytes(1e6, 32, 5, 8, 4), pipeline_bytes(1e6, 32, 5, 8, 1)
+    (40000000.0, 0.0)
+    """
+    return 2 * micro_batches * interleave * activation_slab / tensor_parallel if pipeline_parallel > 1 else 0.0
+
+
+@step("B", "Sent for context parallelism")
+def context_bytes(
+    micro_batch: float,
+    sequence_length: float,
+    context_parallel: float,
+    kv_heads: float,
+    head_dim: float,
+    activation_bytes: float,
+    layers: float,
+    pipeline_parallel: float,
+    tensor_parallel: float,
+    micro_batches: float,
+) -> float:
+    """What each GPU sends in a step for context parallelism [B]: keys and values forward, and their gradients back.
+
+    The way back carries both, twice the forward.
+
+    >>> context_bytes(1, 8192, 2, 8, 128, 2, 80, 4, 4, 2)  # 3 x 1/2 x (2 x 8 x 128 / 4 x 8192 x 2 B) x 20 x 2
+    503316480.0
+    """
+    once = (context_parallel - 1) / context_parallel
+    keys_and_values = 2 * kv_heads * head_dim / tensor_parallel * micro_batch * sequence_length * activation_bytes
+    return 3 * once * keys_and_values * layers / pipeline_parallel * micro_batches
+
+
+@step("1", "Domains of an expert group")
+def expert_domains(
+    expert_parallel: float, tensor_parallel: float, context_parallel: float, gpus_per_domain: float
+) -> float:
+    """Over how many domains the experts of a layer are spread [1], tensor and context ranks standing closest.
+
+    >>> expert_domains(16, 2, 2, 8), expert_domains(2, 2, 1, 8), expert_domains(1, 16, 1, 8)
+    (8, 1, 1)
+    """
+    return (
+        math.ceil(expert_parallel * tensor_parallel * context_parallel / gpus_per_domain) if expert_parallel > 1 else 1
+    )
+
+
+@step("1", "Domains that a token's experts are in")
+def expected_domains(experts: float, experts_per_token: float, expert_domains: float) -> float:
+    """Over how many domains the experts of one token are spread on average [1], the router choosing evenly.
+
+    >>> round(expected_domains(256, 8, 8), 2)
+    5.29
+    """
+    elsewhere = math.floor(experts - experts / expert_domains)
+    return expert_domains * (1 - _none_of(elsewhere, experts, min(experts_per_token, experts)))
+
+
+def _none_of(elsewhere: float, experts: float, chosen: float) -> float:
+    """How likely it is that all the experts chosen are among those elsewhere [share]: C(e, k) of C(E, k)."""
+    if chosen > elsewhere:
+        return 0.0
+    ways = math.lgamma(elsewhere + 1) - math.lgamma(elsewhere - chosen + 1)
+    return math.exp(ways - math.lgamma(experts + 1) + math.lgamma(experts - chosen + 1))
+
+
+@step("1", "Copies sent to other domains", source="deepseek-isca")
+def remote_copies(expected_domains: float, expert_domains: float, nodes_per_token: float | None) -> float:
+    """Copies of a token that cross the network [1]: one for each other domain, as far as the router may use them.
+
+    >>> remote_copies(5.0, 8, None), remote_copies(5.0, 8, 4), remote_copies(2.0, 8, 4)
+    (4.375, 3.5, 1.75)
+    """
+    reached = expected_domains if nodes_per_token is None else min(expected_domains, nodes_per_token)
+    return reached * (expert_domains - 1) / expert_domains
+
+
+@step("1", "Copies sent within the domain")
+def local_copies(experts_per_token: float, expert_parallel: float, expert_domains: float) -> float:
+    """Copies of a token that go to other GPUs of the domain it is in, or has come to [1].
+
+    Where tensor ranks fill a domain, it holds one of the group or a part of one, and none is another.
+
+    >>> [local_copies(8, *group) for group in ((64, 8), (2, 1), (1, 1), (2, 2), (2, 4))]
+    [7.0, 4.0, 0.0, 0.0, 0.0]
+    """
+    ranks = expert_parallel / expert_domains
+    return experts_per_token * max(0.0, ranks - 1) / max(1.0, ranks) if expert_parallel > 1 else 0.0
+
+
+@step("B", "Sent for a token and layer", source="deepseek-isca")
+def expert_token_bytes(
+    expert_hidden: float, dispatch_bytes: float, combine_bytes: float, remote_copies: float
+) -> float:
+    """What one token sends over the network to the experts of a layer and gets back [B], forward.
+
+    >>> expert_token_bytes(7000, 1, 2, 9)  # the paper's example, DeepSeek-V3 with its hidden size rounded
+    189000
+    """
+    return expert_hidden * (dispatch_bytes + combine_bytes) * remote_copies
+
+
+@step("token", "Tokens that pass experts")
+def routed_tokens(
+    micro_batch: float,
+    sequence_length: float,
+    context_parallel: float,
+    tensor_parallel: float,
+    micro_batches: float,
+    expert_layers: float,
+    pipeline_parallel: float,
+) -> float:
+    """Tokens of a GPU in a step, for each of its layers with experts, forward and backward [token].
+
+    >>> routed_tokens(1, 8192, 2, 4, 3, 10, 5)  # 8192 / 8 in each of 3 micro-batches, through 10 / 5 layers, twice
+    12288.0
+    """
+    own = micro_batch * sequence_length / (context_parallel * tensor_parallel) * micro_batches
+    return 2 * own * expert_layers / pipeline_parallel
+
+
+@step("B", "Sent for expert parallelism, network")
+def expert_bytes(routed_tokens: float, expert_token_bytes: float) -> float:
+    """What each GPU sends over the network in a step to experts and back [B]."""
+    return routed_tokens * expert_token_bytes
+
+
+@step("B", "Sent for expert parallelism, links")
+def expert_link_bytes(
+    routed_tokens: float, hidden: float, dispatch_bytes: float, combine_bytes: float, local_copies: float
+) -> float:
+    """What each GPU sends over the scale-up links in a step to experts and back [B]."""
+    return routed_tokens * hidden * (dispatch_bytes + combine_bytes) * local_copies
+
+
+FORMULAS = formulas_of(globals())

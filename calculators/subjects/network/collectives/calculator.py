@@ -1,0 +1,174 @@
+"""Collectives: how long one takes, which algorithm wins, and how much of a training step waits for communication."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from calculators.declare import AnyFormula, Calculator, Sheet
+from calculators.declare.pictures import Bars, Row, Segment
+from calculators.llm import dimensions, shape, size
+from calculators.llm.heads import active_within_all, enough_experts
+from calculators.subjects.network.collectives import algorithms, bandwidth, shares, step, verdicts
+from calculators.subjects.network.collectives import bytes as collectives_bytes
+from calculators.subjects.network.collectives import size as collectives_size
+from calculators.subjects.network.collectives import time as collectives_time
+from calculators.subjects.network.collectives.acceptance import ACCEPTANCE
+from calculators.subjects.network.collectives.conventions import CONVENTIONS
+from calculators.subjects.network.collectives.inputs import LINKS, ONE, OVERLAP, Inputs
+from calculators.subjects.network.collectives.measured import MEASUREMENT
+from calculators.subjects.network.collectives.recommendations import advice
+from calculators.vocabulary import layout
+from calculators.vocabulary.inputs import MACHINE, MODEL, SHARD, accelerator_preset, model_preset
+
+
+def _traffic(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """A row for each way of splitting the job: what it sends, over which wire, and what of it is exposed."""
+    reach = values["tensor_parallel"]
+    yield "Tensor", "{tensor_bytes}", _wire(values, reach), "{tensor_time}", "{exposed_tensor_time}"
+    reach *= values["context_parallel"]
+    yield "Context", "{context_bytes}", _wire(values, reach), "{context_time}", "{exposed_context_time}"
+    # There is always one domain, so == 1 and <= 1 are the same here.
+    across = "links" if values["expert_domains"] == 1 else "network, beside {expert_link_bytes} over links"
+    sent = "{expert_link_bytes}" if values["expert_domains"] == 1 else "{expert_bytes}"
+    yield "Expert", sent, across, "{expert_time}", "{exposed_expert_time}"
+    reach *= values["expert_parallel"] * values["pipeline_parallel"]
+    yield "Pipeline", "{pipeline_bytes}", _wire(values, reach), "{pipeline_time}", "{exposed_pipeline_time}"
+    yield "Data", "{data_bytes}", _wire(values, values["layout_gpus"]), "{data_time}", "{exposed_data_time}"
+
+
+def _wire(values: Mapping[str, Any], ranks: float) -> str:
+    return "links" if ranks <= values["gpus_per_domain"] else "network"
+
+
+FORMULAS: tuple[AnyFormula, ...] = (
+    *layout.FORMULAS,
+    *(formula for formula in shape.LIKELY_SHAPE if not formula.name.endswith("_heads") or "kv" in formula.name),
+    size.usual_ffn_hidden,
+    size.expert_layers,
+    size.full_biases,
+    size.expert_parameters,
+    size.shared_expert_parameters,
+    size.routed_parameters,
+    *collectives_size.FORMULAS,
+    active_within_all,
+    enough_experts,
+    *verdicts.FORMULAS,  # whether communication hides comes first: advice is tried on it
+    *bandwidth.FORMULAS,
+    *collectives_time.FORMULAS,
+    *algorithms.FORMULAS,
+    *collectives_bytes.FORMULAS,
+    *step.FORMULAS,
+    *shares.FORMULAS,
+)
+
+CALCULATOR = Calculator(
+    name="collectives",
+    title="Collectives",
+    question="How long does a collective take, and how much of a training step waits for communication?",
+    answer=(
+        "One {collective} of {message_size} over {ranks} takes **{collective_time}** with {best_algorithm}: "
+        "{algorithm_bandwidth} algorithm bandwidth, {bus_bandwidth} bus bandwidth. {latency_share} of it is latency; "
+        "half of the bandwidth takes {half_size}. Each step a GPU sends {network_bytes} over the network, "
+        "{link_bytes} over scale-up links; **{exposed_share}** of it is exposed communication."
+    ),
+    inputs_type=Inputs,
+    formulas=FORMULAS,
+    headline=(
+        "collective_time",
+        "bus_bandwidth",
+        "algorithm_bandwidth",
+        "plateau_bus_bandwidth",
+        "collective_time_at_most",
+        "latency_share",
+        "half_size",
+        "exposed_share",
+        "waiting_share",
+        "layout_mfu",
+        "step_time",
+        "compute_time",
+        "exposed_time",
+        "hidden_time",
+        "network_bytes",
+        "link_bytes",
+        "bubble_share",
+        "wire_rate_per_nic",
+        "measured_share",
+    ),
+    bands={"collective_time": ("collective_time", "collective_time_at_most")},
+    first_sliders=("message_size", "ranks", "micro_batches"),
+    presets=(
+        model_preset(
+            *("parameters", "active_parameters", "layers", "hidden", "kv_heads", "head_dim", "ffn_hidden", "gated"),
+            *("experts", "experts_per_token", "expert_hidden", "dense_layers", "biases", "positions"),
+            beside=("sequence_length",),
+        ),
+        accelerator_preset(
+            "peak_flops",
+            "link_bandwidth",
+            beside=("gpus_per_domain", "link_efficiency", "nvls_efficiency", "ll_ceiling"),
+        ),
+    ),
+    groups={
+        ONE: "One collective",
+        LINKS: "Links and network",
+        MODEL: "The model",
+        layout.BATCH: "The batch",
+        SHARD: "The layout",
+        MACHINE: "The device",
+        OVERLAP: "What overlaps",
+        layout.PRECISION: "Precision",
+        dimensions.SHAPE: "The model's dimensions",
+    },
+    assumptions=(
+        "NCCL chooses by its own model: a latency for each algorithm and protocol, and bytes over bandwidth.",
+        "Every GPU has its share of the network's cards, and rings run side by side, one on each card.",
+        "Domains are filled from the inside: tensor, then context, expert, pipeline and data parallelism.",
+        "A router sends tokens to all experts alike.",
+        "Weights travel in 16 bits; with sequence parallelism the bytes of tensor parallelism are the same.",
+    ),
+    omits=(
+        "Congestion, stragglers and colliding paths, which only add.",
+        "Multiprocessors, memory bandwidth and power that communication takes from the arithmetic it hides behind.",
+        "Launching kernels, registering buffers, and NCCL's list of rounded speeds and its ceilings for each channel.",
+        "FLOPs of attention scores, the optimizer's step, and latent attention's smaller keys and values.",
+        "Topologies other than switches inside a domain: meshes of point-to-point links reach less with few GPUs.",
+    ),
+    advice=advice,
+    advice_heading="What would hide more",
+    sheets=(
+        Sheet(
+            name="traffic",
+            title="What each parallelism sends",
+            about="For each GPU and step, one way.",
+            columns=("Parallelism", "Bytes", "Over", "Time", "Exposed"),
+            rows=_traffic,
+        ),
+        ACCEPTANCE,
+        CONVENTIONS,
+    ),
+    measurement=MEASUREMENT,
+    picture=Bars(
+        title="Where the time goes",
+        rows=(
+            Row(
+                label="One collective",
+                segments=(
+                    Segment(value="latency_share", tone="logits"),
+                    Segment(value="transfer_share", tone="other"),
+                ),
+            ),
+            Row(
+                label="One step",
+                segments=(
+                    Segment(value="arithmetic_share", tone="work"),
+                    Segment(value="bubble_step_share", tone="stall"),
+                    Segment(value="tensor_share", tone="weights"),
+                    Segment(value="context_share", tone="logits"),
+                    Segment(value="expert_share", tone="optimizer"),
+                    Segment(value="pipeline_share", tone="activations"),
+                    Segment(value="data_share", tone="write"),
+                ),
+            ),
+            Row(label="Behind it", segments=(Segment(value="hidden_share", tone="free"),)),
+        ),
+    ),
+)

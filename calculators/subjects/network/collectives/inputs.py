@@ -1,0 +1,254 @@
+"""What a reader may set for collectives: one collective, links and cards, the model and its layout, what hides."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from calculators import facts
+from calculators.declare import Option, absent, choice, computed, placed, quantity
+from calculators.llm import dimensions
+from calculators.llm.shape import of_this_size
+from calculators.llm.size import Biases
+from calculators.units import GIB
+from calculators.vocabulary import layout
+from calculators.vocabulary.inputs import (
+    MACHINE,
+    SHARD,
+    Recompute,
+    active_parameters,
+    gpus,
+    head_dim,
+    hidden,
+    kv_heads,
+    layers,
+    link_bandwidth,
+    of_default_model,
+    parameters,
+    peak_flops,
+    recompute_choice,
+    sequence_length,
+    tensor_parallel,
+)
+from calculators.vocabulary.links import all_to_all_nic_efficiency, gpus_per_domain, nic_bandwidth
+
+ONE, LINKS, OVERLAP = "one", "links", "overlap"
+HOPPER = "nccl-links-hopper"
+MIB = GIB / 1024  # whole: no test could notice //
+Collective = Literal["all_reduce", "reduce_scatter", "all_gather", "broadcast", "all_to_all"]
+InNetwork = Literal["none", "nvls", "nvls_and_sharp"]
+HostCpu = Literal["intel", "amd"]
+
+
+def _share(fact: str, label: str, help: str, group: str, *, least: float = 0.01, usual: tuple[float, float]) -> Any:  # noqa: A002
+    return quantity(facts.fact(fact), "share", label, hard=(least, 1), slider=usual, help=help, group=group)
+
+
+def _overlap(otherwise: float | facts.Fact, label: str, help: str) -> Any:  # noqa: A002
+    return quantity(otherwise, "share", label, hard=(0, 1), slider=(0, 1), help=help, group=OVERLAP)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """What the reader may set; base units (bytes, seconds, bytes per second, shares)."""
+
+    collective: Collective = choice(
+        "all-reduce",
+        "Collective",
+        {
+            "all-reduce": Option(value="all_reduce", label="all-reduce"),
+            "reduce-scatter": Option(value="reduce_scatter", label="reduce-scatter"),
+            "all-gather": Option(value="all_gather", label="all-gather"),
+            "broadcast": Option(value="broadcast", label="broadcast"),
+            "all-to-all": Option(value="all_to_all", label="all-to-all"),
+        },
+        group=ONE,
+    )
+    message_size: float = quantity(
+        256 * MIB,
+        "B",
+        "Message size",
+        hard=(1, 1e14),
+        slider=(8, 16 * GIB),
+        scale="log",
+        doubling=True,
+        binary=True,
+        help="The whole buffer, as nccl-tests counts it: of an all-gather the gathered size, not one GPU's share.",
+        group=ONE,
+    )
+    ranks: float = quantity(
+        64,
+        "GPU",
+        "GPUs in the group",
+        hard=(2, 1e6),
+        slider=(2, 16384),
+        scale="log",
+        doubling=True,
+        whole=True,
+        help="Those that take part in this one collective.",
+        group=ONE,
+    )
+    measured_bus_bandwidth: float = quantity(
+        computed("plateau_bus_bandwidth", "as modelled"),
+        "B/s",
+        "Measured bus bandwidth",
+        hard=(1e6, 1e14),
+        slider=(1e9, 1e12),
+        scale="log",
+        help="What nccl-tests printed for your largest messages. It is held against the plateau.",
+        group=ONE,
+    )
+    gpus_per_domain: float = gpus_per_domain(LINKS)
+    link_bandwidth: float = link_bandwidth(LINKS)
+    nic_bandwidth: float = nic_bandwidth(LINKS)
+    link_efficiency: float = quantity(
+        facts.fact(f"{HOPPER}.link_efficiency"),
+        "share",
+        "Share of the links that a ring reaches",
+        hard=(0.01, 1),
+        slider=(0.7, 0.9),
+        help="The menu of accelerators fills in what NCCL reckons with for the generation.",
+        group=LINKS,
+    )
+    nic_efficiency: float = _share(
+        "nccl-net-efficiency", "Share of the network that a ring reaches", "", LINKS, usual=(0.5, 1)
+    )
+    in_network: InNetwork = choice(
+        "nvls",
+        "Reduction in switches",
+        {
+            "none": "none: GPUs add",
+            "nvls": "NVLS: the scale-up switches add",
+            "nvls_and_sharp": "NVLS and SHARP: network switches add too",
+        },
+        help="NVLS from Hopper on; SHARP needs a plugin and switches that are set up for it.",
+        group=LINKS,
+    )
+    nvls_efficiency: float = quantity(
+        facts.fact(f"{HOPPER}.nvls_efficiency"),
+        "share",
+        "Share of the links that NVLS reaches",
+        hard=(0, 1),
+        slider=(0.5, 1),
+        help="Nothing where the scale-up switches do not add.",
+        group=LINKS,
+    )
+    tree_efficiency: float = _share(
+        "nccl-tree-efficiency",
+        "Share of its links that a tree reaches",
+        "Less where the tree is not balanced: with four cards for eight GPUs, 78%.",
+        LINKS,
+        usual=(0.5, 1),
+    )
+    ll_ceiling: float = quantity(
+        facts.fact(f"{HOPPER}.ll_ceiling"),
+        "B/s",
+        "Ceiling of the LL protocol in a domain",
+        hard=(1e6, 1e14),
+        slider=(10e9, 400e9),
+        scale="log",
+        help="The menu of accelerators fills in what NCCL reckons with for the generation.",
+        group=LINKS,
+    )
+    all_to_all_link_efficiency: float = _share(
+        "all-to-all-link-efficiency", "Share of the links that all-to-all reaches", "", LINKS, usual=(0.4, 1)
+    )
+    all_to_all_nic_efficiency: float = all_to_all_nic_efficiency(LINKS)
+    host_cpu: HostCpu = choice(
+        "intel",
+        "Host processor",
+        {"intel": "Intel, or Arm", "amd": "AMD"},
+        help="NCCL reckons with other costs of a message on each.",
+        group=LINKS,
+    )
+    nic_latency: float = quantity(
+        0,
+        "s",
+        "Extra latency of the network",
+        hard=(0, 1),
+        slider=(0, 75e-6),
+        help="What a network plugin reports on top; none for InfiniBand and RoCE.",
+        group=LINKS,
+    )
+    parameters: float = parameters(
+        computed(
+            "layers_parameters",
+            "of the layers given",
+            when=("layers", "hidden", "ffn_hidden", "experts"),
+            over_menu=True,
+        ),
+        computed("active_parameters", "as the active ones", when=("active_parameters",)),
+        of_default_model("parameters"),
+    )
+    active_parameters: float = active_parameters(computed("layers_active_parameters", "counted", over_menu=True))
+    gpus: float = gpus(layout.OF_THE_LAYOUT)
+    sequence_length: float = placed(sequence_length(of_default_model("sequence_length")), layout.BATCH)
+    micro_batch: float = layout.micro_batch()
+    micro_batches: float = layout.micro_batches()
+    recompute: Recompute = recompute_choice(layout.BATCH)
+    tensor_parallel: float = tensor_parallel(layout.TENSOR_RANKS)
+    pipeline_parallel: float = layout.pipeline_parallel(layout.STAGES)
+    data_parallel: float = layout.data_parallel(32)
+    context_parallel: float = layout.context_parallel()
+    expert_parallel: float = layout.expert_parallel()
+    interleave: float = layout.interleave()
+    zero_stage: int = layout.zero_stage()
+    gradient_bytes: float = layout.gradient_bytes()
+    activation_bytes: float = layout.activation_bytes()
+    nodes_per_token: float = quantity(
+        absent("no limit"),
+        "1",
+        "Domains for each token",
+        hard=(1, 100e3),
+        slider=(1, 64),
+        whole=True,
+        help="To how many servers the router may send one token: DeepSeek-V3 to 4.",
+        group=SHARD,
+    )
+    dispatch_bytes: float = quantity(
+        facts.fact("expert-dispatch-bytes"),
+        "B/value",
+        "Bytes to experts",
+        hard=(0.1, 8),
+        slider=(0.5, 4),
+        help="1 for FP8.",
+        group=layout.PRECISION,
+    )
+    combine_bytes: float = quantity(
+        facts.fact("expert-combine-bytes"),
+        "B/value",
+        "Bytes back from experts",
+        hard=(0.1, 8),
+        slider=(0.5, 4),
+        help="2 for bf16.",
+        group=layout.PRECISION,
+    )
+    peak_flops: float = peak_flops()
+    matmul_utilization: float = _share(
+        "kernel-utilization",
+        "Share of peak inside kernels",
+        "Before communication and bubble: not MFU. Take it from a profile of one GPU without them.",
+        MACHINE,
+        usual=(0.3, 0.75),
+    )
+    data_overlap: float = _overlap(
+        facts.fact("overlap-data"), "Data-parallel overlap", "In buckets behind the backward pass."
+    )
+    tensor_overlap: float = _overlap(0, "Tensor-parallel overlap", "The next operation waits for it.")
+    expert_overlap: float = _overlap(
+        facts.fact("overlap-expert"), "Expert-parallel overlap", "With two micro-batches in turn."
+    )
+    pipeline_overlap: float = _overlap(
+        facts.fact("overlap-pipeline"), "Pipeline overlap", "Sends behind the next micro-batch."
+    )
+    context_overlap: float = _overlap(facts.fact("overlap-context"), "Context-parallel overlap", "Behind attention.")
+    positions: float | None = dimensions.positions()
+    layers: float = placed(layers(*of_this_size("layers"), of_default_model("layers")), dimensions.SHAPE)
+    hidden: float = placed(hidden(*of_this_size("hidden"), of_default_model("hidden")), dimensions.SHAPE)
+    kv_heads: float = placed(kv_heads(*of_this_size("kv_heads"), of_default_model("kv_heads")), dimensions.SHAPE)
+    head_dim: float = placed(head_dim(*of_this_size("head_dim"), of_default_model("head_dim")), dimensions.SHAPE)
+    ffn_hidden: float = dimensions.ffn_hidden(*of_this_size("ffn_hidden"))
+    gated: bool = dimensions.gated()
+    experts: float = dimensions.experts()
+    experts_per_token: float = dimensions.experts_per_token()
+    expert_hidden: float = dimensions.expert_hidden()
+    dense_layers: float = dimensions.dense_layers()
+    biases: Biases = dimensions.biases()

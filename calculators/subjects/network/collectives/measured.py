@@ -1,0 +1,235 @@
+"""A measurement beside the model: an nccl-tests run, size by size, and why it may fall short of the plateau.
+
+Each reason has a threshold of its own, and a published run that must rank it first (tests/logs).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from calculators import facts
+from calculators.declare import Compared, Measurement, Point, Reason
+from calculators.subjects.network.collectives import nccl_tests
+from calculators.subjects.network.collectives.algorithms import leader
+from calculators.subjects.network.collectives.bandwidth import NOTICEABLE_GAIN
+from calculators.subjects.network.collectives.nccl_tests import Run
+from calculators.subjects.network.collectives.verdicts import NORMAL_FROM
+
+PCIE = float(facts.fact("pcie-4-x16.one_way").value)
+FALLS_BELOW = 0.5  # of the best bandwidth, at the largest size
+DIPS_BELOW = 0.7  # of the best before, and of what follows
+DIP_FROM = 2.0**20  # smaller messages jitter anyway
+SMALL = 65536
+SLOW_START = 3  # times the model's latency
+HALF = (0.3, 0.65)
+NEAR = 0.06
+ENOUGH_HALF_SIZES = 9  # nine tenths of the plateau
+
+
+OTHERWISE = Reason(
+    name="slower throughout",
+    looks="No shape and no level that a known cause has.",
+    look_at="Are links, cards and GPUs of a domain given as they are? Then each node alone, then pairs of nodes.",
+)
+
+
+def given_by(text: str) -> Mapping[str, str]:
+    """What an output says of the inputs: the collective and its GPUs. Raises LogError."""
+    found = nccl_tests.run(text)
+    said: dict[str, str] = {}
+    if found.collective:
+        said["collective"] = found.collective
+    if found.ranks and found.ranks > 1:
+        said["ranks"] = str(found.ranks)
+    return said
+
+
+def compared(text: str, modelled: Callable[[float], Mapping[str, Any]]) -> Compared:
+    """An output beside the model; `modelled` gives the calculator's values for a message size [B]. Raises LogError."""
+    found = nccl_tests.run(text)
+    values = modelled(found.sizes[-1].size)
+    share = max(one.bus for one in found.sizes) / values["plateau_bus_bandwidth"]
+    reasons: tuple[Reason, ...] = ()
+    if share < NORMAL_FROM:
+        first = modelled(found.sizes[0].size)
+        reasons = tuple(filter(None, _reasons(found, values, first, share))) or (OTHERWISE,)
+    points = tuple(Point(along=one.size, result=one.bus) for one in found.sizes)
+    return Compared(points=points, best="plateau_bus_bandwidth", share=share, reasons=reasons)
+
+
+def _as_bus(values: Mapping[str, Any], *ways: str) -> float:
+    """The bus bandwidth of the fastest of some ways to run the collective [B/s]."""
+    return float(values["message_size"] * values["bus_factor"] / min(values[way] for way in ways))
+
+
+def _ring(values: Mapping[str, Any]) -> float | None:
+    if values["collective"] == "all_to_all":
+        return None
+    return _as_bus(values, "ring_ll_time", "ring_ll128_time", "ring_simple_time")
+
+
+def _trees(values: Mapping[str, Any]) -> float | None:
+    if values["collective"] != "all_reduce":
+        return None
+    return _as_bus(values, "tree_ll_time", "tree_ll128_time", "tree_simple_time")
+
+
+def _switches(values: Mapping[str, Any]) -> float | None:
+    if values["collective"] != "all_reduce" or values["in_network"] == "none" or values["nvls_gain"] <= NOTICEABLE_GAIN:
+        return None
+    return _as_bus(values, "nvls_time")
+
+
+def _reasons(run: Run, values: Mapping[str, Any], first: Mapping[str, Any], share: float) -> tuple[Reason | None, ...]:
+    """Every reason that this run may have, the likeliest first: what the output says, then shapes, then levels."""
+    return (
+        _falls(run),
+        _sockets(run, values),
+        _few_cards(run, values),
+        _dips(run),
+        _no_links(run, values),
+        _forced(run),
+        _no_switches(run, values),
+        _tree(run, values),
+        _slow_start(run, first),
+        _too_small(run, values),
+        _half(values, share),
+    )
+
+
+def _falls(run: Run) -> Reason | None:
+    best = max(one.bus for one in run.sizes)
+    if run.sizes[-1].bus >= FALLS_BELOW * best:
+        return None
+    return Reason(
+        name="falls at large sizes",
+        looks="Large messages reach less than half of what smaller ones reach.",
+        look_at="Lost packets: flow control (PFC, ECN) on every hop of a RoCE fabric, error counters, one slow host.",
+    )
+
+
+def _dips(run: Run) -> Reason | None:
+    best = 0.0
+    for place, one in enumerate(run.sizes):
+        later = max((after.bus for after in run.sizes[place + 1 :]), default=0.0)
+        if one.size >= DIP_FROM and one.bus < DIPS_BELOW * best and one.bus < DIPS_BELOW * later:
+            return Reason(
+                name="a dip between sizes",
+                looks="One size falls below seven tenths of those before and after it.",
+                look_at="There NCCL changes algorithm or protocol: NCCL_DEBUG_SUBSYS=TUNING, the plugin's version, "
+                "a tuner of the cloud's own.",
+            )
+        best = max(best, one.bus)
+    return None
+
+
+def _sockets(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    if not run.sockets or values["domains"] == 1:
+        return None
+    return Reason(
+        name="sockets",
+        looks="The output says that NCCL talks over TCP.",
+        look_at="NET/Socket in place of NET/IB: the card's drivers and devices in the container, NCCL_IB_DISABLE, "
+        "interface names.",
+    )
+
+
+def _few_cards(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    if run.cards is None or values["domains"] == 1 or 2 * run.cards > values["ranks_per_domain"]:
+        return None
+    return Reason(
+        name="few cards",
+        looks="NCCL lists a card for every two GPUs of a node, or fewer.",
+        look_at="NCCL_IB_HCA, cards that are down, and topology: GPUs of one node share the cards that are listed.",
+    )
+
+
+def _no_links(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    best = max(one.bus for one in run.sizes)
+    if values["domains"] > 1 or (best > PCIE and not run.in_host_memory) or values["ring_bus_bandwidth"] < 2 * PCIE:
+        return None
+    return Reason(
+        name="links not used",
+        looks="Inside a node, no more than PCIe carries.",
+        look_at="nvidia-smi topo -m and nvidia-smi nvlink -s, the fabric manager, NCCL_P2P_DISABLE, containers that "
+        "hide peers.",
+    )
+
+
+def _forced(run: Run) -> Reason | None:
+    if not run.forced:
+        return None
+    return Reason(
+        name="a forced choice",
+        looks=f"The output says {', '.join(run.forced)}.",
+        look_at="Remove it: NCCL's own choice is nearly always the fastest.",
+    )
+
+
+def _no_switches(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    ring, plateau = values["ring_bus_bandwidth"], values["plateau_bus_bandwidth"]
+    best = max(one.bus for one in run.sizes)
+    if plateau <= ring or abs(best / ring - 1) > NEAR:
+        return None
+    return Reason(
+        name="switches do not add",
+        looks="As fast as a ring, where the switches could add.",
+        look_at="NCCL_NVLS_ENABLE, the fabric manager, NCCL's version, virtual machines; look for nvls channels in the "
+        "debug output.",
+    )
+
+
+def _tree(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    tree, plateau = values["tree_bus_bandwidth"] * (1 - 1 / values["ranks"]), values["plateau_bus_bandwidth"]
+    best = max(one.bus for one in run.sizes)
+    if tree >= NORMAL_FROM * plateau or abs(best / tree - 1) > NEAR:
+        return None
+    return Reason(
+        name="a tree in place of a ring",
+        looks="As fast as a tree, where a ring is faster.",
+        look_at="NCCL_ALGO, and cards that are spread unevenly over the GPUs.",
+    )
+
+
+def _slow_start(run: Run, first: Mapping[str, Any]) -> Reason | None:
+    smallest = run.sizes[0]
+    if smallest.time is None or smallest.size > SMALL or smallest.time < SLOW_START * first["collective_time"]:
+        return None
+    return Reason(
+        name="slow to start",
+        looks="The smallest message takes more than three times as long as NCCL reckons.",
+        look_at="Processor power states and binding, the network plugin's latency, queues of the host.",
+    )
+
+
+def _too_small(run: Run, values: Mapping[str, Any]) -> Reason | None:
+    if run.sizes[-1].size >= ENOUGH_HALF_SIZES * values["half_size"]:
+        return None
+    return Reason(
+        name="messages too small",
+        looks="The largest message is below nine half-sizes: the model does not reach nine tenths there either.",
+        look_at="Measure larger messages (-e 16G) before anything else.",
+    )
+
+
+def _half(values: Mapping[str, Any], share: float) -> Reason | None:
+    if values["domains"] == 1 or not HALF[0] <= share <= HALF[1]:
+        return None
+    return Reason(
+        name="half of the network",
+        looks="Between nodes, about half of what the cards carry.",
+        look_at="GPUDirect RDMA (GDRDMA in the debug output, nvidia-peermem), ACS on PCIe bridges, cards at half of "
+        "their lanes or speed, one slow node in the ring.",
+    )
+
+
+MEASUREMENT = Measurement(
+    title="Your own measurement",
+    about="The model's curve, and yours once you paste what nccl-tests printed. Nothing leaves this page.",
+    pasted="Output of all_reduce_perf",
+    along="message_size",
+    result="bus_bandwidth",
+    leader=leader,
+    lines={"Ring": _ring, "Tree": _trees, "Switches that add": _switches},
+    given=given_by,
+    compare=compared,
+)

@@ -1,0 +1,108 @@
+"""The fabric: how many switches, cables and transceivers join these GPUs, what they carry, draw, cost and lose."""
+
+from calculators.declare import Calculator
+from calculators.declare.pictures import Bars, Row, Segment
+from calculators.subjects.network.fabric import bill, direct, storage, support, tree, verdicts, warnings
+from calculators.subjects.network.fabric.inputs import GROUPS, Inputs, switch_preset
+from calculators.subjects.network.fabric.recommendations import advice
+from calculators.subjects.network.fabric.tables import BILL, CONVENTIONS, EDGES
+from calculators.vocabulary.nodes import gpu_nodes
+
+CALCULATOR = Calculator(
+    name="fabric",
+    title="Fabric",
+    question="How many switches, cables and transceivers join these GPUs, and what do they draw and cost?",
+    answer=(
+        "Joining {gpus} takes **{switches}** in {tiers} ({leaves} leaf, {spines} spine, {cores} core), "
+        "{cables} and {transceivers}: **{fits_tiers}**. "
+        "The fabric carries {bisection_one_way} each way across its middle, draws **{fabric_power}** "
+        "and loses about {failed_links_per_day}."
+    ),
+    inputs_type=Inputs,
+    formulas=(
+        gpu_nodes,
+        *tree.FORMULAS,
+        *direct.FORMULAS,
+        *bill.FORMULAS,
+        *storage.FORMULAS,
+        *support.FORMULAS,
+        *verdicts.FORMULAS,
+        *warnings.FORMULAS,
+    ),
+    headline=(
+        "switches",
+        "fabric_power",
+        "cables",
+        "transceivers",
+        "leaves",
+        "spines",
+        "cores",
+        "tiers",
+        "switches_with_one_more",
+        "nodes_within_tiers",
+        "bisection_one_way",
+        "bisection_both_ways",
+        "crossing_rate_per_gpu",
+        "fabric_cost",
+        "failed_links_per_day",
+        "path_latency",
+        "two_tier_limit",
+        "three_tier_limit",
+        "all_switches",
+        "all_cables",
+        "all_fabric_power",
+    ),
+    first_sliders=("gpus", "switch_radix", "oversubscription"),
+    presets=(switch_preset(),),
+    groups=GROUPS,
+    assumptions=(
+        "One kind of switch in all tiers of the compute fabric; the same parts in the other two for what they draw.",
+        "Full units of nodes: a partly filled pod follows the same rule, but no table was found that shows one.",
+        "Spines and cores divide the uplinks below them, so that every pair of switches has as many links.",
+        "Links between switches fail as often as those between cards and leaves, for which a rate was published.",
+        "The front end's oversubscription and the ports of the store are examples: put yours.",
+    ),
+    omits=(
+        "Traffic: one to one is a property of wires. Static hashing lost Meta 30% of training speed on such a fabric.",
+        "The price of cards, of cables to nodes and of modules: no dated price with a source was found.",
+        "Switches for consoles and power, spares, patch panels, the lengths of cables and the racks switches stand in.",
+        "NVLink and other links within a node or a rack.",
+    ),
+    sheets=(BILL, EDGES, CONVENTIONS),
+    advice=advice,
+    advice_heading="What would take fewer tiers, or let all through",
+    picture=Bars(
+        title="Switches by tier, and the links between",
+        blocks=64,
+        rows=(
+            Row(
+                label="Core",
+                segments=(Segment(value="cores", tone="optimizer"),),
+                below="spine_core_links",
+                narrow="core_oversubscription",
+            ),
+            Row(
+                label="Spine",
+                segments=(Segment(value="spines", tone="gradients"),),
+                below="leaf_spine_links",
+                narrow="oversubscription",
+            ),
+            Row(label="Leaf", segments=(Segment(value="leaves", tone="weights"),), below="node_links"),
+            Row(label="Storage", segments=(Segment(value="storage_switches", tone="work"),)),
+            Row(label="Front end", segments=(Segment(value="frontend_switches", tone="other"),)),
+        ),
+    ),
+    second_picture=Bars(
+        title="What the compute fabric draws",
+        rows=(
+            Row(
+                label="Watts",
+                segments=(
+                    Segment(value="switches_power", tone="weights"),
+                    Segment(value="switch_optics_power", tone="gradients"),
+                    Segment(value="nic_optics_power", tone="optimizer"),
+                ),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,200 @@
+"""Tables beside a fabric's results: the bill of three fabrics, the sizes at which it steps, and ways of counting."""
+
+from collections.abc import Iterator, Mapping
+from math import ceil
+from typing import Any
+
+from calculators import facts, units
+from calculators.declare.sheets import Sheet
+from calculators.subjects.network.fabric import tree
+from calculators.subjects.network.fabric.storage import storage_plane
+from calculators.subjects.network.fabric.support import Plane, grown, plain
+
+_NOTHING = "–"
+_REFUSED = "no dated price"
+_NAMEPLATE = facts.fact("fabric-switch-qm9700.switch_power").high or 0.0
+_QUOTED = facts.fact("switch-price-64-port")
+
+
+def _number(value: float) -> str:
+    return units.text(value, "1")
+
+
+def _modules(node_links: float, links: float, values: Mapping[str, Any]) -> tuple[int, int]:
+    optical = 1 - values["cables_copper_share"]
+    at_switches = ceil(optical * (node_links + 2 * links) / values["ports_per_module"])
+    return ceil(optical * node_links / values["ports_per_nic_module"]), at_switches
+
+
+def _beside(which: str, values: Mapping[str, Any]) -> tuple[Plane, float, tuple[int, int]]:
+    ports = values[f"{which}_endpoints"]
+    if which == "storage":
+        given = ("storage_node_ports", "store_ports", "storage_radix", "storage_oversubscription")
+        plane = storage_plane(*(values[name] for name in (*given, "storage_leaf_ports", "store_leaves")))
+    else:
+        plane = plain(ports, values["frontend_radix"], values["frontend_oversubscription"])
+    return plane, ports, _modules(ports, plane.links, values)
+
+
+def bill(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """What is bought, a row for each part, by fabric."""
+    beside = [_beside(which, values) for which in ("storage", "frontend")]
+    planes = [plane for plane, _, _ in beside]
+    counts = (
+        ("Leaf switches", values["leaves"], [plane.leaves for plane in planes]),
+        ("Spine switches", values["spines"], [plane.spines for plane in planes]),
+        ("Core switches", values["cores"], [plane.cores for plane in planes]),
+        ("Links to nodes", values["node_links"], [ports for _, ports, _ in beside]),
+        ("Links between switches", values["fabric_links"], [plane.links for plane in planes]),
+        ("Modules at nodes", values["nic_modules"], [modules[0] for _, _, modules in beside]),
+        ("Modules at switches", values["switch_modules"], [modules[1] for _, _, modules in beside]),
+    )
+    for part, compute, others in counts:
+        yield part, *map(_number, (compute, *others, compute + sum(others)))
+    watts = [
+        plane.switches * values["switch_power"]
+        + at_nodes * values["nic_module_power"]
+        + at_switches * values["module_power"]
+        for plane, _, (at_nodes, at_switches) in beside
+    ]
+    yield (
+        "Power",
+        "{fabric_power}",
+        *(units.text(each, "W") for each in watts),
+        units.text(values["fabric_power"] + sum(watts), "W"),
+    )
+    yield "Switches and links between them", "{fabric_cost}", _storage_cost(planes[0], values), _REFUSED, _NOTHING
+    yield "Cards, links to nodes, modules", _REFUSED, _REFUSED, _REFUSED, _NOTHING
+
+
+def _storage_cost(plane: Plane, values: Mapping[str, Any]) -> str:
+    """The price of the storage fabric, where it is built of the switch that has one."""
+    each, link = values["switch_price"], values["link_price"]
+    if each is None or link is None or values["storage_radix"] != values["switch_radix"]:
+        return _REFUSED
+    return units.text(plane.switches * each + plane.links * link, "USD")
+
+
+def _tree_of(nodes: float, values: Mapping[str, Any]) -> tuple[Plane, float]:
+    """The compute fabric's plane for so many nodes, and the ports it joins."""
+    ports = nodes * values["plane_rails"]
+    leaves = tree.plane_leaves(
+        values["rail_optimised"],
+        nodes,
+        values["plane_rails"],
+        ports,
+        values["leaf_down"],
+        values["switch_radix"],
+        values["reserved_ports"],
+    )
+    return grown(leaves, values["leaf_up"], values["spine_radix"], values["spine_up"]), ports
+
+
+def edges(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The sizes at which the fat tree of these switches steps, with what it takes there."""
+    rails, down, radix = values["plane_rails"], values["leaf_down"], values["spine_radix"]
+    one = int((values["switch_radix"] - values["reserved_ports"]) // rails)
+    two = max(one, int(radix // rails) * down)
+    three = max(two + 1, int(radix * values["spine_down"] // rails) * down)
+    rows = (
+        ("As many as one switch joins", one),
+        ("One node more", one + 1),
+        ("A leaf filled on every rail", max(one + 2, down)),
+        ("The largest of two tiers", two if two > one else 0),
+        ("One node more", two + 1),
+        ("The largest of three tiers", three),
+        ("As it stands", values["gpu_nodes"]),
+    )
+    for name, nodes in rows:
+        if nodes == 0:  # a switch has fewer ports than a node has rails
+            yield name, "none", *[_NOTHING] * 4
+            continue
+        plane, ports = _tree_of(nodes, values)
+        planes = values["planes"]
+        yield (
+            name,
+            units.text(nodes * values["gpus_per_node"], "GPU"),
+            _number(plane.tiers),
+            units.text(plane.switches * planes, "switch"),
+            units.text((ports + plane.links) * planes, "cable"),
+            units.text(plane.switches * planes / nodes, "1"),
+        )
+
+
+def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Each way of counting, who uses it, and what it makes of this fabric."""
+    yield "Bisection one way", "Textbooks: half of the ports, times their rate", "{bisection_one_way}"
+    yield "Bisection both ways", "NVIDIA: 3.6 TB/s for eight GPUs of 450 GB/s", "{bisection_both_ways}"
+    yield "Links between switches", "Papers: DeepSeek's table leaves links to nodes out", "{fabric_links}"
+    yield "All cables", "Bills: NVIDIA's tables count each tier, nodes too", "{cables}"
+    twin = units.text(ceil(values["fabric_links"] / 2), "cable")
+    yield "Twin cables", "The B300 table: one cable holds two links between switches", f"{twin} between switches"
+    passive, most = values["switch_power"], _NAMEPLATE
+    yield (
+        "Watts of a switch",
+        "Typical with passive cables, or the nameplate with active ones and all fans: 747 W or 1,720 W for a QM9700",
+        (
+            f"{units.text(passive * values['switches'], 'W')} and modules on top, "
+            f"or {units.text(most * values['switches'], 'W')} with those at switches in it"
+        ),
+    )
+    each = values["switch_price"]
+    # The sheet prints a low end: no test could notice what would stand in its place.
+    yield (
+        "Price of a switch",
+        "DeepSeek's table of 2025, solved for it; a builder's cost sheet of August 2024, from others and from NVIDIA",
+        (
+            f"{units.text(each * values['switches'], 'USD')} for the switches at {units.text(each, 'USD')}; at the "
+            f"sheet's {_QUOTED.shown(_QUOTED.low)} to {_QUOTED.text} for one of 64 ports, "
+            f"{units.text((_QUOTED.low or 0) * values['switches'], 'USD')} to "
+            f"{units.text(float(_QUOTED.value) * values['switches'], 'USD')}"
+            if each is not None
+            else "refused: no dated price of this switch was found"
+        ),
+    )
+    yield (
+        "Modules of a node",
+        "One for each card, or one for two in a DGX",
+        f"{units.text(values['node_links'], 'module')} or {units.text(ceil(values['node_links'] / 2), 'module')}",
+    )
+    yield (
+        "Spines: rounded up, or to a divisor",
+        "Calculators that divide ports; NVIDIA's tables, so that every pair has as many links",
+        (
+            f"{_number(ceil(values['plane_leaves'] * values['leaf_up'] / values['spine_radix']))} or "
+            "{plane_spines} in a plane"
+            if values["plane_tiers"] == tree.TWO_TIERS
+            else "the same here"
+        ),
+    )
+    yield (
+        "Rail-optimized, rail-only, a plane for each rail",
+        "The first still joins rails through spines; the other two do not",
+        "Rails: {rails}; planes: {planes}",
+    )
+
+
+BILL = Sheet(
+    name="bill",
+    title="Bill of materials",
+    about=(
+        "Compute, storage and front end. Prices only where somebody printed one with its date; what has none is "
+        "refused, not guessed. Consoles and power distribution have switches of their own."
+    ),
+    columns=("Part", "Compute", "Storage", "Front end", "All"),
+    rows=bill,
+)
+EDGES = Sheet(
+    name="edges",
+    title="Where it steps",
+    about="A fat tree of these switches, rails and planes at the sizes where it changes.",
+    columns=("Size", "GPUs", "Tiers", "Switches", "Cables", "Switches per node"),
+    rows=edges,
+)
+CONVENTIONS = Sheet(
+    name="conventions",
+    title="Where the field disagrees",
+    about="What each way of counting makes of the present fabric.",
+    columns=("Way of counting", "Who uses it", "What it makes of this fabric"),
+    rows=conventions,
+)

@@ -1,0 +1,246 @@
+"""Fat trees: how many leaves, spines and cores join so many ports, and the links between them. Counts of one plane."""
+
+from math import ceil, floor
+
+from calculators.declare import formulas_of, step
+from calculators.subjects.network.fabric.inputs import PlaneKind
+
+TWO_TIERS = 2  # leaves and spines
+
+
+def divisor_from(uplinks: float, least: float) -> int:
+    """The smallest divisor of `uplinks` that is at least `least`, so that every pair of switches has as many links.
+
+    >>> divisor_from(32, 12), divisor_from(72, 64)
+    (16, 72)
+    """
+    return next(one for one in range(int(min(least, uplinks)), int(uplinks) + 1) if uplinks % one == 0)
+
+
+@step("port", "Ports to connect", rises_with=("gpus",))
+def endpoints(gpus: float, nics_per_gpu: float) -> float:
+    """Ports of network cards on the compute fabric: `gpus` times `nics_per_gpu`; whole ones.
+
+    >>> endpoints(2048, 1)
+    2048
+    """
+    return ceil(gpus * nics_per_gpu)
+
+
+@step("B/s", "Network per GPU")
+def nic_bandwidth(port_rate: float, nics_per_gpu: float) -> float:
+    """What one GPU may send over the compute fabric [B/s]: `port_rate` [B/s] times `nics_per_gpu`.
+
+    >>> nic_bandwidth(50e9, 0.5)
+    25000000000.0
+    """
+    return port_rate * nics_per_gpu
+
+
+@step("1", "Rails")
+def rails(gpus_per_node: float, nics_per_gpu: float) -> float:
+    """Ports of one node, each on a rail of its own: `gpus_per_node` times `nics_per_gpu`; whole ones.
+
+    >>> rails(8, 1)
+    8
+    """
+    return ceil(gpus_per_node * nics_per_gpu)
+
+
+@step("port", "Ports in one plane")
+def plane_endpoints(endpoints: float, planes: float, plane_kind: PlaneKind) -> float:
+    """Ports that one of `planes` joins: all `endpoints` where each card is split over them, else its part of them.
+
+    >>> plane_endpoints(16384, 8, "rails"), plane_endpoints(512, 2, "lanes")
+    (2048, 512)
+    """
+    return ceil(endpoints / planes) if plane_kind == "rails" else endpoints
+
+
+@step("1", "Rails in one plane")
+def plane_rails(rails: float, planes: float, plane_kind: PlaneKind) -> float:
+    """Rails that one of `planes` holds: all of them where each card is split over the planes, else its part."""
+    return ceil(rails / planes) if plane_kind == "rails" else rails
+
+
+@step("Gbit/s", "Rate of a port in one plane")
+def plane_port_rate(port_rate: float, planes: float, plane_kind: PlaneKind) -> float:
+    """What a port carries in one plane [B/s]: its part of `port_rate` where the card is split over `planes`."""
+    return port_rate if plane_kind == "rails" else port_rate / planes
+
+
+@step("port", "Ports of a leaf to nodes", source="superpod-h100")
+def leaf_down(switch_radix: float, reserved_ports: float, oversubscription: float, ports_per_uplink: float) -> float:
+    """Ports of a leaf that face nodes: half of those in use, or more with `oversubscription`; one uplink is left.
+
+    `switch_radix` ports, less `reserved_ports`; an uplink takes `ports_per_uplink` of the rest.
+
+    >>> leaf_down(64, 0, 1, 1), leaf_down(256, 8, 128 / 120, 2)
+    (32, 128)
+    """
+    used = switch_radix - reserved_ports
+    return max(1, min(floor(used * oversubscription / (oversubscription + 1)), floor(used - ports_per_uplink)))
+
+
+@step("link", "Uplinks of a leaf", source="superpod-h100")
+def leaf_up(switch_radix: float, reserved_ports: float, leaf_down: float, ports_per_uplink: float) -> float:
+    """Links from a leaf to spines: ports left by `leaf_down` and `reserved_ports`, `ports_per_uplink` each.
+
+    >>> leaf_up(64, 0, 32, 1), leaf_up(256, 8, 128, 2)
+    (32, 60)
+    """
+    return floor((switch_radix - reserved_ports - leaf_down) / ports_per_uplink)
+
+
+@step("port", "Ports of a spine or core switch")
+def spine_radix(switch_radix: float, ports_per_uplink: float) -> float:
+    """Ports of the same switch at the rate of an uplink."""
+    return floor(switch_radix / ports_per_uplink)
+
+
+@step("link", "Uplinks of a spine", falls_with=("core_oversubscription",))
+def spine_up(spine_radix: float, core_oversubscription: float) -> float:
+    """Ports of a spine to cores, where there are three tiers: half, or fewer with `core_oversubscription`; not all.
+
+    >>> spine_up(64, 1), spine_up(128, 15)
+    (32, 8)
+    """
+    down = floor(spine_radix * core_oversubscription / (core_oversubscription + 1))
+    return spine_radix - max(1, down)
+
+
+@step("port", "Ports of a spine to leaves")
+def spine_down(spine_radix: float, spine_up: float) -> float:
+    """Ports of a spine to the leaves of its pod, where there are three tiers: as many as a pod has leaves."""
+    return spine_radix - spine_up
+
+
+@step("switch", "Leaves of one plane", source="superpod-h100", rises_with=("gpus",))
+def plane_leaves(
+    rail_optimised: bool,  # noqa: FBT001  an input of the graph
+    gpu_nodes: float,
+    plane_rails: float,
+    plane_endpoints: float,
+    leaf_down: float,
+    switch_radix: float,
+    reserved_ports: float,
+) -> float:
+    """Leaf switches: for each rail as many as its nodes fill, or else as many as all ports fill.
+
+    One switch does where it has a port for each of `plane_endpoints`; it needs no uplinks.
+
+    >>> plane_leaves(True, 256, 8, 2048, 32, 64, 0), plane_leaves(True, 8, 8, 64, 32, 64, 0)
+    (64, 1)
+    """
+    if plane_endpoints <= switch_radix - reserved_ports:
+        return 1
+    return plane_rails * ceil(gpu_nodes / leaf_down) if rail_optimised else ceil(plane_endpoints / leaf_down)
+
+
+@step("tier", "Tiers of one plane", source="superpod-b200")
+def plane_tiers(plane_leaves: float, spine_radix: float) -> float:
+    """One for a lone switch; two while a spine has a port for every leaf; three beyond.
+
+    >>> plane_tiers(1, 64), plane_tiers(64, 64), plane_tiers(72, 64)
+    (1, 2, 3)
+    """
+    if plane_leaves == 1:
+        return 1
+    return 2 if plane_leaves <= spine_radix else 3
+
+
+@step("1", "Pods of one plane", source="superpod-b200")
+def pods(plane_leaves: float, plane_tiers: float, spine_down: float) -> float:
+    """Groups of leaves under spines of their own, where there are three tiers; one otherwise.
+
+    >>> pods(72, 3, 32)
+    3
+    """
+    return ceil(plane_leaves / spine_down) if plane_tiers > TWO_TIERS else 1
+
+
+@step("switch", "Spines of one plane", source="superpod-b300-xdr")
+def plane_spines(plane_leaves: float, leaf_up: float, plane_tiers: float, pods: float, spine_radix: float) -> float:
+    """Spine switches: a divisor of a leaf's uplinks that has ports for all of them; in a pod, one for each uplink.
+
+    NVIDIA's tables need the divisor: 24 leaves have 16 spines, not 12; 32 leaves of 144 ports have 18, not 16.
+
+    >>> plane_spines(24, 32, 2, 1, 64), plane_spines(32, 72, 2, 1, 144), plane_spines(128, 32, 3, 4, 64)
+    (16, 18, 128)
+    """
+    if plane_tiers == 1:
+        return 0
+    return (
+        divisor_from(leaf_up, ceil(plane_leaves * leaf_up / spine_radix))
+        if plane_tiers == TWO_TIERS
+        else pods * leaf_up
+    )
+
+
+@step("switch", "Cores of one plane", source="superpod-b200")
+def plane_cores(pods: float, plane_tiers: float, leaf_up: float, spine_up: float, spine_radix: float) -> float:
+    """Core switches: a set for each uplink of a leaf, joining that spine of every pod; as many as its uplinks divide.
+
+    >>> plane_cores(4, 3, 32, 32, 64), plane_cores(64, 3, 32, 32, 64)
+    (64, 1024)
+    """
+    if plane_tiers <= TWO_TIERS:
+        return 0
+    return leaf_up * divisor_from(spine_up, ceil(pods * spine_up / spine_radix))
+
+
+@step("port", "Two tiers reach", source="superpod-b200", rises_with=("switch_radix",))
+def two_tier_limit(spine_radix: float, leaf_down: float) -> float:
+    """Ports that two tiers of one plane join at most: a leaf on every port of a spine.
+
+    >>> two_tier_limit(64, 32)
+    2048
+    """
+    return spine_radix * leaf_down
+
+
+@step("port", "A pod of three tiers holds", source="alibaba-hpn")
+def pod_endpoints(spine_down: float, leaf_down: float) -> float:
+    """Ports in one pod: as many leaves as a spine has ports for.
+
+    >>> pod_endpoints(120, 128), pod_endpoints(64, 128)
+    (15360, 8192)
+    """
+    return spine_down * leaf_down
+
+
+@step("port", "Three tiers reach", source="alibaba-hpn")
+def three_tier_limit(spine_radix: float, pod_endpoints: float) -> float:
+    """Ports that three tiers of one plane join at most: a pod on every port of a core.
+
+    >>> three_tier_limit(48, 24 * 24)
+    27648
+    """
+    return spine_radix * pod_endpoints
+
+
+@step("node", "Nodes that fit this many tiers")
+def nodes_within_tiers(
+    rail_optimised: bool,  # noqa: FBT001  an input of the graph
+    plane_tiers: float,
+    plane_rails: float,
+    leaf_down: float,
+    spine_radix: float,
+    spine_down: float,
+    switch_radix: float,
+    reserved_ports: float,
+) -> float:
+    """Nodes that the present number of tiers joins at most, every rail with leaves of its own where they are so built.
+
+    >>> nodes_within_tiers(True, 2, 8, 32, 64, 32, 64, 0)
+    256
+    >>> nodes_within_tiers(True, 1, 8, 32, 64, 32, 64, 8)
+    7
+    """
+    if plane_tiers == 1:
+        return floor((switch_radix - reserved_ports) / plane_rails)
+    leaves = spine_radix * (spine_down if plane_tiers > TWO_TIERS else 1)
+    return floor(leaves / plane_rails) * leaf_down if rail_optimised else floor(leaves * leaf_down / plane_rails)
+
+
+FORMULAS = formulas_of(globals())

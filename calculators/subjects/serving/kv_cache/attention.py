@@ -1,0 +1,74 @@
+"""What the kind of attention says of a model of which nobody says more."""
+
+import math
+from typing import Literal
+
+from calculators import facts
+from calculators.declare import formulas_of, step
+from calculators.llm.shape import KV_HEADS
+from calculators.vocabulary.inputs import of_default_model
+
+Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid", "compressed"]
+WINDOWED = ("hybrid", "compressed")
+
+_HEADS = of_default_model("heads")
+LATENT_WIDTH = float(facts.fact("deepseek-v3.kv_lora_rank").value)
+_ROTARY_WIDTH = float(facts.fact("deepseek-v3.rope_head_dim").value)
+_WITHOUT_ROTATION = float(facts.fact("deepseek-v3.nope_head_dim").value)
+
+
+@step("head", "Usual key-value heads")
+def usual_kv_heads(attention: Attention, heads: float) -> float:
+    """Key-value heads of a layer [head] where nobody gives them: all, one, or one per usual group."""
+    return heads if attention == "mha" else 1 if attention in {"mqa", "compressed"} else min(KV_HEADS, heads)
+
+
+@step("head", "Usual heads for these key-value heads")
+def usual_heads(attention: Attention, kv_heads: float) -> float:
+    """Query heads of a layer [head] where only the key-value heads are given: as many (MHA), or whole groups.
+
+    >>> usual_heads("mha", 40), usual_heads("gqa", 8), usual_heads("gqa", 6), usual_heads("gqa", 128)
+    (40, 64, 66, 128)
+    """
+    return kv_heads if attention == "mha" else kv_heads * math.ceil(_HEADS / kv_heads)
+
+
+@step("head", "Heads in the hidden size")
+def heads_of_hidden(hidden: float, head_dim: float) -> float:
+    """Query heads of a layer [head] that fill the hidden size.
+
+    >>> heads_of_hidden(4096, 128)
+    32
+    """
+    return max(1, round(hidden / head_dim))
+
+
+@step("1", "Hidden size that heads fill")
+def hidden_of_heads(heads: float, head_dim: float) -> float:
+    """Hidden size [1] that the heads fill.
+
+    >>> hidden_of_heads(32, 128)
+    4096
+    """
+    return heads * head_dim
+
+
+@step("1", "Usual MLA latent width")
+def usual_kv_lora_rank(attention: Attention) -> float:
+    """Width of the latent [1]: DeepSeek-V3's with latent attention, none without."""
+    return LATENT_WIDTH if attention == "mla" else 0
+
+
+@step("1", "Usual MLA rotary key width")
+def usual_rope_head_dim(attention: Attention) -> float:
+    """The part of the key [1] that carries position: DeepSeek-V3's with latent attention, none of its own without."""
+    return _ROTARY_WIDTH if attention == "mla" else 0
+
+
+@step("1", "Usual MLA key width without rotation")
+def usual_nope_head_dim(attention: Attention) -> float:
+    """The part of a key [1] without position: DeepSeek-V3's with latent attention, none of its own without."""
+    return _WITHOUT_ROTATION if attention == "mla" else 0
+
+
+ATTENTION_FORMULAS = formulas_of(globals())

@@ -1,0 +1,1 @@
+"""Checkpoint size and bandwidth."""

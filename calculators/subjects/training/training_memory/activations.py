@@ -1,0 +1,256 @@
+"""Activations on one GPU after Korthikanti et al. (2022), extended to gated blocks, grouped heads, experts and more.
+
+What is the paper's: every coefficient for a GPT layer in 16 bits (10 + 24/t + 5as/(ht), 34/t with sequence
+parallelism), selective and full recomputation, and the micro-batches in flight. What is ours: widths other than the
+hidden size (grouped heads, latent attention, gates, other feed-forward widths), layers without dropout, flash
+attention, context parallelism, experts, and other precisions in proportion.
+"""
+
+from typing import Literal
+
+from calculators.declare import formulas_of, step
+from calculators.vocabulary.inputs import Recompute
+
+Dropout = Literal["usual", "yes", "no"]
+
+
+@step("token", "Tokens per GPU and micro-batch")
+def micro_batch_tokens(micro_batch: float, sequence_length: float, context_parallel: float) -> float:
+    """Tokens of one micro-batch on one GPU: sb in the paper; context parallelism divides the sequence (ours)."""
+    return micro_batch * sequence_length / context_parallel
+
+
+@step("B/token", "Around the blocks, per layer", source="korthikanti")
+def residual_activation(
+    activation_bytes: float,
+    hidden: float,
+    dropout: Dropout,
+    gated: bool,  # noqa: FBT001  an input of the graph
+    expert_layers: float,
+    layers: float,
+    experts_per_token: float,
+    capacity_factor: float,
+    expert_tensor_parallel: float,
+    sequence_ranks: float,
+    q_lora_rank: float,
+    kv_lora_rank: float,
+    rope_head_dim: float,
+) -> float:
+    """What a layer keeps per token outside its two blocks [B/token]; tensor parallelism alone does not split it.
+
+    The paper's 10h: inputs of two norms and of two blocks 8h, masks of two dropouts 2h. Ours: no masks where there is
+    no dropout (as usual: gated layers have none), input and output of every copy of a token sent to an expert (2h
+    each, the input on every rank that shares the expert), and the latents of multi-head latent attention.
+
+    >>> residual_activation(2, 6144, "usual", False, 0, 48, 1, 1, 1, 1, 0, 0, 0) / 6144
+    10.0
+    """
+    masks = 2 * hidden if dropout == "yes" or (dropout == "usual" and not gated) else 0
+    inputs = min(expert_tensor_parallel, sequence_ranks)
+    copies = 2 * hidden * (1 + inputs) * experts_per_token * capacity_factor * expert_layers / layers
+    return activation_bytes / 2 * (8 * hidden + masks + copies + 2 * (q_lora_rank + kv_lora_rank + rope_head_dim))
+
+
+@step("B/token", "Inside attention, per layer", source="korthikanti")
+def attention_activation(
+    activation_bytes: float,
+    heads: float,
+    kv_heads: float,
+    head_dim: float,
+    v_head_dim: float,
+    kv_replication: float,
+    kv_lora_rank: float,
+) -> float:
+    """What attention keeps per token without its scores [B/token], before tensor ranks split it.
+
+    The paper's 8h: queries, keys, values and the input of the output projection, 2 B each. Ours: grouped key-value
+    heads are fewer; with latent attention every head has its own key and value.
+
+    >>> attention_activation(2, 64, 64, 96, 96, 1, 0) / 6144
+    8.0
+    """
+    # A rank is never below 0: no test could notice !=.
+    keys_and_values = heads if kv_lora_rank > 0 else kv_heads * kv_replication
+    return activation_bytes * (heads + keys_and_values) * (head_dim + v_head_dim)
+
+
+@step("B/token", "Inside feed-forward blocks, per layer", source="korthikanti")
+def mlp_activation(
+    activation_bytes: float,
+    gated: bool,  # noqa: FBT001  an input of the graph
+    dense_ffn_hidden: float,
+    ffn_hidden: float,
+    expert_layers: float,
+    layers: float,
+    experts_per_token: float,
+    capacity_factor: float,
+    shared_experts: float,
+) -> float:
+    """What the feed-forward blocks keep per token [B/token], before tensor ranks split it, averaged over the layers.
+
+    The paper's 16h: input and output of the nonlinearity, 4h wide, 2 B each. Ours: any width; a gate keeps three such
+    tensors (gate, up, product; a fused kernel, else a fourth); a token passes its chosen experts and the shared ones.
+
+    >>> mlp_activation(2, False, 24576, 24576, 0, 48, 1, 1, 0) / 6144
+    16.0
+    >>> mlp_activation(2, True, 100, 10, 3, 4, 2, 1.5, 1)
+    330.0
+    """
+    dense = dense_ffn_hidden * (layers - expert_layers) / layers
+    routed = ffn_hidden * (experts_per_token * capacity_factor + shared_experts) * expert_layers / layers
+    return activation_bytes * (3 if gated else 2) * (dense + routed)
+
+
+@step("B/token", "Attention scores, per layer", source="korthikanti", rises_with=("sequence_length",))
+def score_activation(
+    activation_bytes: float,
+    heads: float,
+    sequence_length: float,
+    flash_attention: bool,  # noqa: FBT001  an input of the graph
+) -> float:
+    """What the scores take per token [B/token], before tensor ranks split them: the paper's 5as, softmax and dropout.
+
+    Flash attention keeps none of it (ours; its statistics, 4 B per head, are left out).
+
+    >>> score_activation(2, 64, 2048, False)
+    655360.0
+    """
+    return 0 if flash_attention else activation_bytes / 2 * 5 * heads * sequence_length
+
+
+@step("rank", "Ranks that split the sequence", source="korthikanti")
+def sequence_ranks(tensor_parallel: float, sequence_parallel: bool) -> float:  # noqa: FBT001  an input of the graph
+    """Ranks among which sequence parallelism splits what lies between the blocks: the tensor ranks, or none."""
+    return tensor_parallel if sequence_parallel else 1
+
+
+@step("B", "One layer without scores", binary=True, source="korthikanti", rises_with=("micro_batch",))
+def linear_layer_activation(
+    micro_batch_tokens: float,
+    residual_activation: float,
+    sequence_ranks: float,
+    attention_activation: float,
+    mlp_activation: float,
+    tensor_parallel: float,
+) -> float:
+    """Activations of one layer and micro-batch on one GPU [B], attention scores apart: sbh(10 + 24/t), or 34 sbh/t."""
+    return micro_batch_tokens * (
+        residual_activation / sequence_ranks + (attention_activation + mlp_activation) / tensor_parallel
+    )
+
+
+@step("B", "Attention scores of one layer", binary=True, source="korthikanti")
+def layer_scores(micro_batch_tokens: float, score_activation: float, tensor_parallel: float) -> float:
+    """Attention scores of one layer and micro-batch on one GPU [B]: the paper's 5as²b/t."""
+    return micro_batch_tokens * score_activation / tensor_parallel
+
+
+@step("B", "Kept per layer", binary=True, source="korthikanti")
+def layer_activation(
+    recompute: Recompute,
+    linear_layer_activation: float,
+    layer_scores: float,
+    micro_batch_tokens: float,
+    activation_bytes: float,
+    hidden: float,
+    sequence_ranks: float,
+) -> float:
+    """What one layer keeps of one micro-batch until its backward pass [B].
+
+    Everything, or all but the scores (selective), or the layer's input alone: 2sbh (full). With sequence parallelism
+    that input is already split over the tensor ranks (ours).
+
+    >>> [layer_activation(how, 70, 5, 10, 2, 6, 4) for how in ("full", "selective", "none")]
+    [30.0, 70, 75]
+    """
+    return (
+        micro_batch_tokens * activation_bytes * hidden / sequence_ranks
+        if recompute == "full"
+        else linear_layer_activation
+        if recompute == "selective"
+        else linear_layer_activation + layer_scores
+    )
+
+
+@step("B", "Computed again for one layer", binary=True)
+def recomputed_memory(linear_layer_activation: float, layer_scores: float, recompute: Recompute) -> float:
+    """Room for what is computed again while one layer runs backward [B] (ours): the whole layer, or its scores."""
+    return (
+        linear_layer_activation + layer_scores
+        if recompute == "full"
+        else layer_scores
+        if recompute == "selective"
+        else 0
+    )
+
+
+@step("micro-batch", "In flight on the first stage", source="korthikanti")
+def first_in_flight(pipeline_parallel: float, interleave: float, micro_batches: float) -> float:
+    """Micro-batches whose activations the first stage holds at once: p, fewer when a step has fewer.
+
+    p(1 + (p-1)/(pm)) when stages interleave m-fold.
+
+    >>> first_in_flight(8, 3, 100) / 8
+    1.2916666666666667
+    """
+    pipeline = pipeline_parallel if interleave == 1 else pipeline_parallel + (pipeline_parallel - 1) / interleave
+    return min(micro_batches, pipeline)
+
+
+@step("micro-batch", "In flight on the last stage")
+def last_in_flight(pipeline_parallel: float, interleave: float, micro_batches: float) -> float:
+    """Micro-batches the last stage holds at once (ours): one, or ((m-1)p + 1)/m when stages interleave m-fold."""
+    return min(micro_batches, ((interleave - 1) * pipeline_parallel + 1) / interleave)
+
+
+@step("B", "Logits of the last stage", binary=True)
+def last_stage_logits(
+    micro_batch_tokens: float, vocab: float, logit_bytes: float, mtp_layers: float, tensor_parallel: float
+) -> float:
+    """Logits and their gradient for one micro-batch [B], split over tensor ranks (4sbv/t in the paper).
+
+    Once for the next token and once for each further token that is predicted (ours).
+    """
+    return micro_batch_tokens * vocab * logit_bytes * (1 + mtp_layers) / tensor_parallel
+
+
+@step("B", "Last stage over first", binary=True)
+def last_stage_excess(
+    last_stage_logits: float,
+    layer_activation: float,
+    stage_layers: float,
+    mtp_layers: float,
+    first_in_flight: float,
+    last_in_flight: float,
+) -> float:
+    """By how much the last stage is fuller than the first [B]: its logits less the micro-batches it does not hold.
+
+    Both hold the same layers and a table of the same size; layers that predict further tokens stand on the last. The
+    fuller one is what all results are about.
+    """
+    more = last_stage_logits + layer_activation * mtp_layers * last_in_flight
+    return more - layer_activation * stage_layers * (first_in_flight - last_in_flight)
+
+
+@step("micro-batch", "In flight on the fullest stage")
+def in_flight(last_stage_excess: float, first_in_flight: float, last_in_flight: float) -> float:
+    """Micro-batches in flight on the fullest stage."""
+    return last_in_flight if last_stage_excess > 0 else first_in_flight
+
+
+@step("B", "Activations per GPU", binary=True, source="korthikanti")
+def activation_memory(
+    layer_activation: float, stage_layers: float, mtp_layers: float, in_flight: float, last_stage_excess: float
+) -> float:
+    """Activations on one GPU of the fullest stage [B]: every layer, for every micro-batch in flight."""
+    held = stage_layers + mtp_layers if last_stage_excess > 0 else stage_layers
+    return layer_activation * held * in_flight
+
+
+@step("B", "Logits per GPU", binary=True)
+def logit_memory(last_stage_excess: float, last_stage_logits: float) -> float:
+    """Logits on the fullest stage [B]: nothing when that is the first of several, for only the last one has them."""
+    return last_stage_logits if last_stage_excess > 0 else 0
+
+
+ACTIVATIONS = formulas_of(globals())

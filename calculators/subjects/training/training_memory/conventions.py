@@ -1,0 +1,48 @@
+"""Where the field disagrees: what each count of Adam's bytes, and each gigabyte, makes of the present job."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from calculators import facts, units
+from calculators.declare.sheets import Sheet
+from calculators.llm.adapters import ADAPTERS
+
+_RECIPES = tuple(facts.records("rules", "recipe-").values())
+_PARTS = ("weight_bytes_trained", "gradient_bytes", "master_bytes", "optimizer_bytes")
+
+
+def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Each convention, who uses it, and what it makes of these values."""
+    adapters = values["job"] in ADAPTERS
+    each, beside = ("trained parameter", " beside the frozen weights") if adapters else ("parameter", "")
+    for record in _RECIPES:
+        parts = [float(record.value(part)) for part in _PARTS]
+        found = record.fields[_PARTS[0]]  # a recipe's parts have one source: no test could notice another part
+        states = units.text(values["trainable_parameters"] * sum(parts), "B", binary=True)
+        counted = " + ".join(f"{part:g}" for part in parts)
+        yield (
+            record.name.partition(" (")[0],
+            found.source.title if found.source else f"an {found.kind}",
+            f"{counted} = {sum(parts):g} B per {each}: {states} of states{beside}, unsharded",
+        )
+    memory = values["gpu_memory"]
+    decimal = units.text(memory * units.parse("1 GB", "B") / units.GIB, "B", binary=True)
+    yield (
+        "A GPU's GB are GiB, or 10⁹ bytes",
+        "drivers and frameworks; some calculators",
+        f"{{gpu_memory}}; as many decimal GB would be {decimal}",
+    )
+    yield (
+        "What tensors take, or what the allocator reserves",
+        "formulas on paper; this page, with its overhead",
+        "{tensor_memory}, or {training_memory}",
+    )
+
+
+CONVENTIONS = Sheet(
+    name="conventions",
+    title="Where the field disagrees",
+    about="What each way of counting makes of the present job.",
+    columns=("Way of counting", "Who uses it", "What it makes of this job"),
+    rows=rows,
+)

@@ -1,0 +1,130 @@
+"""What a reader may set for training memory: batch, layout, precision, device, and the model's dimensions."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import facts
+from calculators.declare import computed, placed, quantity, switch
+from calculators.llm import adapters, dimensions
+from calculators.llm.size import Biases
+from calculators.subjects.training.training_memory.activations import Dropout
+from calculators.subjects.training.training_memory.plausibility import likely
+from calculators.vocabulary import layout
+from calculators.vocabulary.inputs import (
+    MACHINE,
+    Recompute,
+    active_parameters,
+    gpu_memory,
+    gpus,
+    head_dim,
+    heads,
+    hidden,
+    kv_heads,
+    layers,
+    of_default_model,
+    parameters,
+    recompute_choice,
+    sequence_length,
+    tensor_parallel,
+    training_overhead,
+)
+from calculators.vocabulary.layout import BATCH, PRECISION, RECIPE
+
+
+def _part(field: str, label: str, help: str) -> Any:  # noqa: A002
+    fact = facts.fact(f"{RECIPE}.{field}")
+    return quantity(fact, "B/parameter", label, hard=(0, 16), slider=(0, 8), help=help, group=PRECISION)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """What the reader may set; base units (bytes)."""
+
+    parameters: float = parameters(computed("counted_parameters", "counted"))
+    active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
+    job: adapters.Job = adapters.job()
+    lora_rank: float = adapters.lora_rank()
+    lora_targets: adapters.Targets = adapters.lora_targets()
+    gpus: float = gpus(layout.OF_THE_LAYOUT)
+    sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "usual")), BATCH)
+    micro_batch: float = layout.micro_batch()
+    micro_batches: float = layout.micro_batches()
+    recompute: Recompute = recompute_choice(BATCH, default="selective")
+    flash_attention: bool = switch(
+        default=True,
+        label="Flash attention",
+        help="Never keeps the attention scores. Selective recomputation then has nothing left to save.",
+        group=BATCH,
+    )
+    tensor_parallel: float = tensor_parallel(layout.TENSOR_RANKS)
+    pipeline_parallel: float = layout.pipeline_parallel(layout.STAGES)
+    data_parallel: float = layout.data_parallel(16)
+    context_parallel: float = layout.context_parallel()
+    expert_parallel: float = layout.expert_parallel()
+    expert_tensor_parallel: float = layout.expert_tensor_parallel()
+    sequence_parallel: bool = layout.sequence_parallel()
+    interleave: float = layout.interleave()
+    zero_stage: int = layout.zero_stage()
+    weight_bytes_trained: float = _part(
+        "weight_bytes_trained", "Bytes per weight", "In the precision of the forward pass."
+    )
+    frozen_bytes: float = adapters.frozen_bytes(PRECISION)
+    gradient_bytes: float = layout.gradient_bytes()
+    master_bytes: float = _part(
+        "master_bytes", "Bytes per master weight", "The optimizer's own fp32 copy of the weights."
+    )
+    optimizer_bytes: float = _part("optimizer_bytes", "Bytes of optimizer state", "Adam keeps two moments per weight.")
+    activation_bytes: float = layout.activation_bytes()
+    logit_bytes: float = quantity(
+        facts.fact("logit-bytes"),
+        "B/value",
+        "Bytes per logit",
+        hard=(0, 32),
+        slider=(0, 16),
+        help="fp32 logits and their gradient; less where the loss reuses or cuts up the logits.",
+        group=PRECISION,
+    )
+    gpu_memory: float = gpu_memory()
+    training_overhead: float = training_overhead(
+        facts.fact("training-overhead"),
+        help="Taken on each GPU before any tensor: the CUDA context and the communication library's buffers.",
+    )
+    fragmentation: float = quantity(
+        facts.fact("allocator-fragmentation"),
+        "share",
+        "Fragmentation",
+        hard=(0, 1),
+        slider=(0, 0.4),
+        help="Memory the allocator cannot use, as a share of all tensors.",
+        group=MACHINE,
+    )
+    layers: float = placed(layers(likely("layers"), of_default_model("layers")), dimensions.SHAPE)
+    hidden: float = placed(hidden(likely("hidden"), of_default_model("hidden")), dimensions.SHAPE)
+    heads: float = placed(heads(likely("heads"), of_default_model("heads")), dimensions.SHAPE)
+    kv_heads: float = placed(kv_heads(likely("kv_heads"), computed("heads", "as the heads")), dimensions.SHAPE)
+    head_dim: float = placed(
+        head_dim(likely("head_dim"), computed("even_head_dim", "hidden ÷ heads")), dimensions.SHAPE
+    )
+    ffn_hidden: float = dimensions.ffn_hidden(likely("ffn_hidden"))
+    vocab: float = dimensions.vocab()
+    gated: bool = dimensions.gated()
+    tied_embeddings: bool = dimensions.tied_embeddings()
+    experts: float = dimensions.experts()
+    experts_per_token: float = dimensions.experts_per_token()
+    shared_experts: float = dimensions.shared_experts()
+    expert_hidden: float = dimensions.expert_hidden()
+    dense_layers: float = dimensions.dense_layers()
+    dense_ffn_hidden: float = dimensions.dense_ffn_hidden()
+    mtp_layers: float = dimensions.mtp_layers()
+    capacity_factor: float = dimensions.capacity_factor()
+    q_lora_rank: float = dimensions.q_lora_rank()
+    kv_lora_rank: float = dimensions.kv_lora_rank()
+    rope_head_dim: float = dimensions.rope_head_dim()
+    nope_head_dim: float = dimensions.nope_head_dim()
+    v_head_dim: float = dimensions.v_head_dim()
+    position_embeddings: float = dimensions.position_embeddings()
+    positions: float | None = dimensions.positions()
+    norms_per_layer: float = dimensions.norms_per_layer()
+    qk_norm: bool = dimensions.qk_norm()
+    biases: Biases = dimensions.biases()
+    dropout: Dropout = dimensions.dropout()

@@ -1,0 +1,176 @@
+"""What a training layout must satisfy, and what to be wary of: divisibility, experts, NVLink domains, idle stages."""
+
+from calculators import facts
+from calculators.declare import AnyFormula, caution, check, formulas_of
+from calculators.llm.heads import enough_experts, enough_heads, heads_divide, uneven_kv_heads
+from calculators.vocabulary.layout import ENDS
+
+GPUS_PER_NODE = facts.fact("gpus-per-node").value
+NOTICEABLE = 0.05
+
+
+@check("interleave")
+def interleaving_divides(interleave: float, layers: float, pipeline_parallel: float) -> str:
+    """Interleaved schedules need groups of equally many layers; embedding and output may take the place of one each.
+
+    >>> [interleaving_divides(8, layers, 16) == "" for layers in (128, 126, 125)]  # Llama 3 405B has 126
+    [True, True, False]
+    """
+    if interleave == 1 or -layers % (pipeline_parallel * interleave) <= ENDS:
+        return ""
+    return "With interleaving, {layers} must divide evenly into stages times interleaving"
+
+
+@check("kv_heads")
+def kv_heads_divide(kv_heads: float, tensor_parallel: float, kv_lora_rank: float) -> str:
+    """Ranks share the key-value heads evenly, or each head is kept on equally many ranks; latent attention has none."""
+    return "" if kv_lora_rank > 0 else uneven_kv_heads(kv_heads, tensor_parallel)
+
+
+@check("dense_layers")
+def enough_layers(dense_layers: float, layers: float) -> str:
+    """Dense layers are some of the layers."""
+    return "" if dense_layers <= layers else "Leading dense layers must not exceed {layers}"
+
+
+@check("expert_parallel")
+def experts_divide(
+    expert_parallel: float,
+    expert_tensor_parallel: float,
+    tensor_parallel: float,
+    data_parallel: float,
+    context_parallel: float,
+) -> str:
+    """Experts are spread over whole ranks of the tensor-, data- and context-parallel groups."""
+    if (tensor_parallel * data_parallel * context_parallel) % (expert_tensor_parallel * expert_parallel):
+        return (
+            "Expert parallel times expert tensor parallel must divide tensor parallel times data parallel "
+            "times context parallel, from whose ranks they are made"
+        )
+    return ""
+
+
+@caution
+def beyond_nvlink(tensor_parallel: float) -> str:
+    """Tensor parallelism needs the fastest links."""
+    if tensor_parallel <= GPUS_PER_NODE:
+        return ""
+    return (
+        "Tensor parallelism over {tensor_parallel} leaves the NVLink domain of an eight-GPU server; "
+        "every layer then waits for the network, unless the GPUs share a larger domain."
+    )
+
+
+@caution
+def replicated_heads(tensor_parallel: float, kv_heads: float, kv_lora_rank: float) -> str:
+    """Fewer key-value heads than ranks."""
+    if tensor_parallel <= kv_heads or kv_lora_rank > 0:
+        return ""
+    return (
+        "Keys and values have {kv_heads}, tensor parallelism has {tensor_parallel}: "
+        "several ranks keep the same keys and values."
+    )
+
+
+@caution
+def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:  # noqa: FBT001
+    """Tensor parallelism alone leaves a part of the activations whole."""
+    if tensor_parallel == 1 or sequence_parallel:  # there are never fewer: no test could notice <=
+        return ""
+    return (
+        "Without sequence parallelism every tensor rank keeps the whole of what lies between the blocks, "
+        "{residual_activation} per layer."
+    )
+
+
+@caution
+def scores_in_one_piece(flash_attention: bool, context_parallel: float) -> str:  # noqa: FBT001
+    """Ranks that share a sequence without a kernel that takes it piece by piece."""
+    if flash_attention or context_parallel == 1:
+        return ""
+    return (
+        "Without flash attention no kernel shares a sequence among {context_parallel}: "
+        "Transformer Engine, which Megatron Core calls, then falls back on one, or refuses."
+    )
+
+
+@caution
+def uneven_feed_forward(
+    ffn_hidden: float,
+    usual_ffn_hidden: float,
+    fitting_ffn_hidden: float,
+    experts: float,
+    tensor_parallel: float,
+    expert_tensor_parallel: float,
+) -> str:
+    """A feed-forward block, or an expert, that ranks cannot share evenly; a width that nobody gave is only a guess."""
+    ranks, shown = (
+        (tensor_parallel, "{tensor_parallel}") if experts == 1 else (expert_tensor_parallel, "{expert_tensor_parallel}")
+    )
+    if ffn_hidden % ranks == 0 or ffn_hidden in {usual_ffn_hidden, fitting_ffn_hidden}:
+        return ""
+    return f"A feed-forward width of {{ffn_hidden}} cannot be shared evenly by {shown}: Megatron Core refuses it."
+
+
+@caution
+def uneven_sequence(
+    sequence_length: float,
+    context_parallel: float,
+    tensor_parallel: float,
+    sequence_parallel: bool,  # noqa: FBT001
+) -> str:
+    """Pieces of a sequence of different length."""
+    if context_parallel > 1 and sequence_length % (2 * context_parallel):
+        return (
+            "{sequence_length} cannot be divided evenly into two pieces for each of {context_parallel}; "
+            "Megatron Core and torchtitan refuse such a sequence unless it is padded."
+        )
+    if sequence_parallel and sequence_length % (context_parallel * tensor_parallel):
+        return (
+            "{sequence_length} cannot be divided evenly among the ranks that split what lies between the blocks; "
+            "frameworks refuse such a sequence unless it is padded."
+        )
+    return ""
+
+
+@caution
+def uneven_stages(layers: float, pipeline_parallel: float) -> str:
+    """Stages of different size."""
+    if layers % pipeline_parallel == 0:  # nothing is left below nothing: no test could notice <=
+        return ""
+    return (
+        "{layers} cannot be divided evenly into the stages; the fullest holds {stage_layers}. "
+        "Frameworks need to be told how to split them."
+    )
+
+
+@caution
+def sharding_in_a_pipeline(zero_stage: int, pipeline_parallel: float) -> str:
+    """ZeRO stages 2 and 3 reduce or gather for every micro-batch."""
+    if zero_stage <= 1 or pipeline_parallel == 1:
+        return ""
+    return "In a pipeline, ZeRO stages 2 and 3 communicate for every micro-batch; few frameworks combine the two."
+
+
+@caution
+def nothing_to_share(zero_stage: int, data_shards: float) -> str:
+    """ZeRO needs replicas."""
+    return (  # there is one rank at least: no test could notice <=
+        "ZeRO shards over data-parallel ranks, and there is one: it saves nothing here."
+        if zero_stage and data_shards == 1
+        else ""
+    )
+
+
+@caution
+def count_differs(parameters: float, count_correction: float) -> str:
+    """Parameters and dimensions were both given, and disagree."""
+    if parameters == 0 or abs(count_correction - 1) <= NOTICEABLE:
+        return ""
+    return (
+        "The dimensions amount to {counted_parameters}, not {parameters}. "
+        "The parameters given count: weights, gradients and optimizer are scaled to them, activations are not."
+    )
+
+
+LAYOUT_CHECKS: tuple[AnyFormula, ...] = (heads_divide, enough_heads, enough_experts, *formulas_of(globals()))

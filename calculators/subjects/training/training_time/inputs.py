@@ -1,0 +1,155 @@
+"""What a reader may set for training time: model and tokens, run, device, power, and how FLOPs are counted."""
+
+from dataclasses import dataclass
+
+from calculators import facts
+from calculators.declare import absent, choice, computed, placed, quantity
+from calculators.llm import adapters, dimensions
+from calculators.llm.shape import of_this_size
+from calculators.llm.size import Biases
+from calculators.subjects.training.training_time.flops import AttentionFlops, Counted
+from calculators.vocabulary import electricity, money
+from calculators.vocabulary.inputs import (
+    MODEL,
+    RUN,
+    Recompute,
+    active_parameters,
+    gpu_power,
+    gpus,
+    head_dim,
+    heads,
+    hidden,
+    kv_heads,
+    layers,
+    parameters,
+    peak_flops,
+    recompute_choice,
+    sequence_length,
+)
+
+COUNT, POWER = "count", "power"
+DEFAULT_RUN = "llama-3-1-405b"  # the default answer can be held against its published GPU-hours
+_HOST_POWER = facts.fact("host-power-per-gpu-h100").text
+
+
+def _of_run(field: str) -> float:
+    return float(facts.fact(f"{DEFAULT_RUN}.{field}").value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """What the reader may set; base units (seconds, FLOP per second, watts, dollars, shares)."""
+
+    parameters: float = parameters(
+        computed("counted_parameters", "counted", when=("layers", "hidden")),
+        computed("active_parameters", "as the active ones", when=("active_parameters",)),
+        computed("counted_parameters", "counted"),
+    )
+    active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
+    job: adapters.Job = adapters.job()
+    lora_rank: float = adapters.lora_rank()
+    lora_targets: adapters.Targets = adapters.lora_targets()
+    tokens: float = quantity(
+        (
+            computed("usual_tokens", "usual for this job", when=("job",), over_menu=True),
+            computed("compute_optimal_tokens", "compute-optimal"),
+        ),
+        "token",
+        "Training tokens",
+        hard=(1e3, 1e18),
+        slider=(1e11, 1e14),
+        scale="log",
+        help="Every token the model sees, repeated ones counted each time. Published ones come with the model.",
+        group=MODEL,
+    )
+    gpus: float = placed(gpus(16384), RUN)
+    mfu: float = quantity(
+        facts.fact("mfu"),
+        "share",
+        "Utilization of a step (MFU)",
+        hard=(0.001, 1),
+        slider=(0.05, 0.75),
+        help="Share of peak FLOPs while a step runs. Not the whole run's: restarts and pauses are in the goodput.",
+        group=RUN,
+    )
+    goodput: float = money.goodput(group=RUN)
+    price_per_gpu_hour: float = money.price_per_gpu_hour(group=RUN)
+    measured_rate: float = quantity(
+        absent("from the utilization"),
+        "token/s",
+        "Measured tokens per second per GPU",
+        hard=(1e-6, 1e9),
+        slider=(10, 50_000),
+        scale="log",
+        help="If you have a log, give its speed. It replaces the utilization, "
+        "and the MFU by every convention follows from it.",
+        group=RUN,
+    )
+    peak_flops: float = peak_flops()
+    gpu_power: float = gpu_power()
+    host_power_per_gpu: float = electricity.host_power_per_gpu(
+        0,
+        about=f"None by default, because published figures count the GPUs alone; {_HOST_POWER} in a DGX H100 at most.",
+        group=POWER,
+    )
+    pue: float = electricity.pue(facts.fact("pue-hyperscale"), group=POWER)
+    carbon_intensity: float = electricity.carbon_intensity(group=POWER)
+    attention_flops: AttentionFlops = choice(
+        "ignored",
+        "Attention in the FLOPs count",
+        {
+            "ignored": "ignored: 6 for each parameter, nothing else",
+            "causal": "causal: products, and attention to the tokens before",
+            "full": "full: products, and attention to the whole sequence",
+        },
+        help="What your MFU figure counts. The same run has a different MFU by each convention.",
+        group=COUNT,
+    )
+    recompute: Recompute = recompute_choice(COUNT)
+    utilization_counts: Counted = choice(
+        "hardware",
+        "The utilization counts",
+        {
+            "hardware": "every FLOP performed, recomputed ones too (HFU)",
+            "model": "the model's FLOPs only (MFU)",
+        },
+        help="Makes a difference only with recomputation. Megatron 2021, BLOOM and OPT print rates of the first kind.",
+        group=COUNT,
+    )
+    sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "usual")), COUNT)
+    layers: float = placed(layers(*of_this_size("layers"), _of_run("layers")), dimensions.SHAPE)
+    attention_layers: float = dimensions.attention_layers()
+    layer_embedding_parameters: float = dimensions.layer_embedding_parameters()
+    hidden: float = placed(hidden(*of_this_size("hidden"), _of_run("hidden")), dimensions.SHAPE)
+    heads: float = placed(heads(*of_this_size("heads"), _of_run("heads")), dimensions.SHAPE)
+    kv_heads: float = placed(kv_heads(*of_this_size("kv_heads"), computed("heads", "as the heads")), dimensions.SHAPE)
+    head_dim: float = placed(
+        head_dim(
+            computed("even_head_dim", "hidden ÷ heads", when=("heads",)),
+            *of_this_size("head_dim"),
+            computed("even_head_dim", "hidden ÷ heads"),
+        ),
+        dimensions.SHAPE,
+    )
+    ffn_hidden: float = dimensions.ffn_hidden(*of_this_size("ffn_hidden"))
+    attention_width: float = dimensions.attention_width()
+    vocab: float = dimensions.vocab()
+    gated: bool = dimensions.gated()
+    tied_embeddings: bool = dimensions.tied_embeddings()
+    experts: float = dimensions.experts()
+    experts_per_token: float = dimensions.experts_per_token()
+    shared_experts: float = dimensions.shared_experts()
+    expert_hidden: float = dimensions.expert_hidden()
+    dense_layers: float = dimensions.dense_layers()
+    dense_ffn_hidden: float = dimensions.dense_ffn_hidden()
+    mtp_layers: float = dimensions.mtp_layers()
+    q_lora_rank: float = dimensions.q_lora_rank()
+    kv_lora_rank: float = dimensions.kv_lora_rank()
+    rope_head_dim: float = dimensions.rope_head_dim()
+    nope_head_dim: float = dimensions.nope_head_dim()
+    v_head_dim: float = dimensions.v_head_dim()
+    position_embeddings: float = dimensions.position_embeddings()
+    positions: float | None = dimensions.positions()
+    norms_per_layer: float = dimensions.norms_per_layer()
+    qk_norm: bool = dimensions.qk_norm()
+    biases: Biases = dimensions.biases()

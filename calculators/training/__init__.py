@@ -1,1 +1,0 @@
-"""Training: what a run needs of memory and of time."""

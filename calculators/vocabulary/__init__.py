@@ -1,0 +1,1 @@
+"""Inputs and formulas that several calculators share."""

@@ -1,0 +1,74 @@
+"""Money: what calculators share that turn GPU-hours into dollars, each declared once."""
+
+from typing import Any
+
+from calculators import facts
+from calculators.declare import Otherwise, quantity, step
+from calculators.units import HOUR, MILLION
+from calculators.vocabulary.inputs import PRICE
+
+_MOST_GPU_HOURS = 1e12
+
+
+def price_per_gpu_hour(*, group: str) -> Any:
+    """Rent of one accelerator for an hour."""
+    return quantity(
+        facts.fact(PRICE),
+        "USD/GPU-hour",
+        "Price per GPU-hour",
+        hard=(0, 10_000),
+        slider=(0.5, 12),
+        help="What a GPU-hour costs you, with its share of servers, network and storage. "
+        "On demand at specialist clouds in May 2026 where the menu knows it; an H100's otherwise.",
+        group=group,
+        aliases=("price", "rent_per_gpu_hour"),
+    )
+
+
+def goodput(*, group: str) -> Any:
+    """Share of elapsed time that moves a run forward."""
+    return quantity(
+        facts.fact("goodput"),
+        "share",
+        "Goodput",
+        hard=(0.001, 1),
+        slider=(0.4, 1),
+        help="Share of elapsed time that moves the run forward: without failures, restarts, evaluations and waiting.",
+        group=group,
+    )
+
+
+def gpu_hours(*otherwise: Otherwise, about: str, group: str) -> Any:
+    """GPU-hours of a run, as they are billed."""
+    return quantity(
+        otherwise,
+        "GPU-hour",
+        "GPU-hours",
+        hard=(0, _MOST_GPU_HOURS),
+        slider=(1e3, 1e9),
+        scale="log",
+        help=about,
+        group=group,
+    )
+
+
+@step("USD", "Cost of the run", rises_with=("price_per_gpu_hour",))
+def training_cost(gpu_hours: float, price_per_gpu_hour: float) -> float:
+    """GPU-hours at their price [USD]. DeepSeek-V3 prints $5.576M for 2.788M hours at $2.
+
+    >>> training_cost(2.788e6, 2)
+    5576000.0
+    """
+    return gpu_hours * price_per_gpu_hour
+
+
+@step("USD", "Rent of a million tokens", rises_with=("price_per_gpu_hour",))
+def cost_per_million(price_per_gpu_hour: float, serving_tokens_per_second_per_gpu: float) -> float:
+    """Rent of the GPU-hours in which a million tokens are written [USD], the GPU being busy all of them.
+
+    One H100 at $2.69 that writes 16,542 tokens a second: printed as $0.04517.
+
+    >>> round(cost_per_million(2.69, 16541.95385787464), 5)
+    0.04517
+    """
+    return price_per_gpu_hour / (serving_tokens_per_second_per_gpu * HOUR) * MILLION

@@ -1,0 +1,32 @@
+"""Nodes: the servers that GPUs stand in, and how many of them a job takes."""
+
+from math import ceil
+from typing import Any
+
+from calculators import facts
+from calculators.declare import Otherwise, quantity, step
+from calculators.vocabulary.inputs import MACHINE
+
+
+def gpus_per_node(otherwise: Otherwise | None = None) -> Any:
+    """Accelerators that share one node's port, memory and drives."""
+    return quantity(
+        facts.fact("gpus-per-node") if otherwise is None else otherwise,
+        "GPU",
+        "GPUs per node",
+        hard=(1, 1024),
+        slider=(1, 72),
+        whole=True,
+        help="Those that share one node's network port, host memory and drives.",
+        group=MACHINE,
+    )
+
+
+@step("node", "Nodes with GPUs", rises_with=("gpus",), falls_with=("gpus_per_node",))
+def gpu_nodes(gpus: float, gpus_per_node: float) -> float:
+    """Servers that hold `gpus` when each holds `gpus_per_node`; whole ones.
+
+    >>> gpu_nodes(16384, 8)
+    2048
+    """
+    return ceil(gpus / gpus_per_node)

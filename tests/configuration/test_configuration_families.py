@@ -1,0 +1,147 @@
+"""Families counted by hand: what each of their pieces weighs, and what is refused in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators import configuration
+from calculators.configuration import filling, telling
+from tests.configuration.configurations import PUBLISHED, problems
+
+CONFIGS: dict[str, dict[str, Any]] = {one["name"]: one["config"] for one in PUBLISHED}
+
+
+def test_falcon_h1_has_attention_and_a_state_in_every_layer() -> None:
+    """0.5B: 8 heads of 64 and 2 for keys and values, 24 heads of 64 with a state of 128, blocks of 2,048."""
+    attention = 1024 * (512 + 2 * 128) + 512 * 1024
+    inner, convolved = 24 * 64, 24 * 64 + 2 * 128
+    state = convolved * 4 + convolved + 1024 * (inner + convolved + 24) + 3 * 24 + inner * 1024
+    layer = attention + state + 3 * 1024 * 2048 + 2 * 1024
+    found = configuration.of_table(CONFIGS["Falcon-H1-0.5B"]).stack
+    assert found.parameters == 2 * 32784 * 1024 + 36 * layer + 1024
+    assert found.parts["attention"] == 36 * attention
+    assert found.parts["state"] == 36 * state
+    assert found.cached == 36 * 2 * 2 * 64
+    assert found.state == 36 * 2 * (convolved * 4 + inner * 128)
+    values = filling.dimensions(configuration.of_table(CONFIGS["Falcon-H1-0.5B"]))
+    assert "attention_layers" not in values
+    assert "36 with attention to everything beside a state" in telling.sentence(
+        configuration.of_table(CONFIGS["Falcon-H1-0.5B"])
+    )
+
+
+def test_a_norm_of_the_gate_is_counted_where_falcon_h1_has_it() -> None:
+    bare = configuration.of_table(CONFIGS["Falcon-H1-0.5B"]).stack.parameters
+    normed = configuration.of_table(CONFIGS["Falcon-H1-0.5B"] | {"mamba_rms_norm": True}).stack.parameters
+    assert normed - bare == 36 * 1536
+
+
+def test_mamba2_has_no_attention_and_keeps_a_state_alone() -> None:
+    """2.7B: 64 layers 2,560 wide, 80 heads of 64, a state of 128, a convolution over 4."""
+    inner, convolved = 80 * 64, 80 * 64 + 2 * 128
+    layer = 2560 + convolved * 4 + convolved + 2560 * (inner + convolved + 80) + 3 * 80 + inner + inner * 2560
+    found = configuration.of_table(CONFIGS["mamba2-2.7b"])
+    assert found.stack.parameters == 50288 * 2560 + 64 * layer + 2560
+    assert found.stack.cached == 0
+    assert filling.dimensions(found)["attention_layers"] == 0
+
+
+def test_gemma_3n_counts_a_table_for_every_layer_as_looked_up() -> None:
+    """E4B: 35 layers, the last 15 of which use keys and values of earlier ones."""
+    h, layers, width = 2048, 35, 256
+    attention = 2 * h * 2048 + 256
+    own = 2 * h * 512 + 256
+    of_inputs = 2 * h * width + h
+    streams = 2 * h + 4**2 + 4**3 + 4 * h
+    laurel = 2 * h * 64 + h
+    layer = attention + 3 * h * 16384 + 4 * h + of_inputs + streams + laurel
+    table = 262144 * layers * width
+    beside = h * layers * width + width + 2 * 3 * h * h + h
+    found = configuration.of_table(CONFIGS["gemma-3n-E4B (text)"]).stack
+    assert found.parameters == 262400 * h + layers * layer + 20 * own + table + beside
+    assert found.unmultiplied == table
+    assert found.cached == 20 * 2 * 2 * 256
+
+
+def test_dbrx_reads_its_tables_and_refuses_in_them_what_it_does_not_know() -> None:
+    """132B: 40 layers 6,144 wide, 48 heads of 128 and 8 for keys and values, 16 experts of 10,752, 4 chosen."""
+    expert = 3 * 6144 * 10752
+    layer = 6144 * (6144 + 2 * 1024) + 6144 * 6144 + 16 * expert + 16 * 6144 + 2 * 6144
+    config = CONFIGS["dbrx-base"]
+    found = configuration.of_table(config).stack
+    assert found.parameters == 2 * 100352 * 6144 + 40 * layer + 6144
+    assert found.active == found.parameters - 40 * 12 * expert
+    odd = config | {"ffn_config": config["ffn_config"] | {"moe_shared": 2}}
+    assert problems(odd) == ["ffn_config: moe_shared = 2 is not understood"]
+    assert problems(config | {"attn_config": 7}) == ["attn_config must hold further keys, not 7"]
+
+
+def test_mpt_and_gpt_j_count_by_hand() -> None:
+    """MPT-7B: 32 layers 4,096 wide, no biases. GPT-J: 28 layers 4,096 wide, biases in blocks, norms and the output."""
+    mpt = configuration.of_table(CONFIGS["mpt-7b"]).stack.parameters
+    assert mpt == 50432 * 4096 + 32 * (12 * 4096**2 + 2 * 4096) + 4096
+    gptj = configuration.of_table(CONFIGS["gpt-j-6b"]).stack.parameters
+    assert gptj == 2 * 50400 * 4096 + 50400 + 28 * (12 * 4096**2 + 5 * 4096 + 2 * 4096) + 2 * 4096
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"no_bias": False}, "no_bias = false is not known of this family"),
+        ({"expansion_ratio": 2}, "expansion_ratio must be 4, not 2"),
+        ({"n_heads": 30}, "n_heads must divide the hidden size, 4096, not be 30"),
+        (
+            {"attn_config": {"attn_type": "grouped_query_attention"}},
+            "attn_config: attn_type “grouped_query_attention” is not known of this family",
+        ),
+        ({"attn_config": {"alibi": False}}, "attn_config: alibi = false is not known of this family"),
+    ],
+)
+def test_an_mpt_of_another_kind_is_refused(changed: dict[str, Any], sentence: str) -> None:
+    assert problems(CONFIGS["mpt-7b"] | changed) == [sentence]
+
+
+def test_kimi_linear_counts_its_delta_attention_by_hand() -> None:
+    """48B-A3B: 20 layers of 32 heads of 128 with gates through 128 values, 7 of latent attention."""
+    h, inner = 2304, 32 * 128
+    delta = 4 * h * inner + 3 * inner * 4 + 2 * (h * 128 + 128 * inner) + inner + 32 + 32 * h + 128
+    latent = h * 32 * 192 + h * 576 + 512 + 512 * 32 * 256 + 32 * 128 * h
+    expert = 3 * h * 1024
+    sparse = 256 * expert + 256 * h + expert
+    found = configuration.of_table(CONFIGS["Kimi-Linear-48B-A3B"]).stack
+    layers = 20 * delta + 7 * latent + 26 * sparse + 3 * h * 9216 + 27 * 2 * h
+    assert found.parameters == 2 * 163840 * h + layers + h
+    assert found.active == found.parameters - 26 * 248 * expert
+    assert found.cached == 7 * 576
+
+
+def test_layers_of_kimi_linear_must_be_named_once() -> None:
+    config = CONFIGS["Kimi-Linear-48B-A3B"]
+    inside = config["linear_attn_config"] | {"full_attn_layers": [4, 8]}
+    assert problems(config | {"linear_attn_config": inside}) == [
+        "linear_attn_config: full_attn_layers and kda_layers must name each layer once"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "sentence"),
+    [
+        ("Falcon-H1-0.5B", {"mamba_n_heads": 20}, "mamba_n_heads × their width must be 1536, not 1280"),
+        ("mamba2-2.7b", {"head_dim": 32}, "expand × hidden_size must be num_heads × head_dim, 2560"),
+        ("Bamba-9B-v2", {"attn_layer_indices": [40]}, "attn_layer_indices must name layers from 0 to 31"),
+        ("Hunyuan-A13B", {"moe_topk": [8, 4]}, "moe_topk must be the same in every layer"),
+        ("Hunyuan-A13B", {"num_shared_expert": 2}, "num_shared_expert must be 1 in every layer"),
+        ("LFM2-1.2B", {"conv_dim": 1024}, "conv_dim must be the hidden size, 2048, not 1024"),
+        (
+            "gemma-3n-E4B (text)",
+            {"num_kv_shared_layers": 33},
+            "num_kv_shared_layers leaves layers without any of their kind to share with",
+        ),
+        ("Ling-mini-2.0", {"use_bias": True}, "use_bias = true is not known of this family"),
+        ("Apertus-8B", {"mlp_bias": True}, "mlp_bias = true is not known of this family"),
+    ],
+)
+def test_what_these_families_do_not_have_is_refused(name: str, changed: dict[str, Any], sentence: str) -> None:
+    assert problems(CONFIGS[name] | changed) == [sentence]

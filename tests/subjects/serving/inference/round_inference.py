@@ -1,0 +1,55 @@
+"""Inference of a model of round numbers, which its tests reckon with by hand, and what is said of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calculators.answers import answer
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS
+from tests.subjects.training.training_memory.said import said
+
+CALCULATOR = CALCULATORS["inference"]
+
+
+# 10 layers of 4 key-value heads 100 wide, 8B parameters in 16 bits over two GPUs of 20 GB: 1 GB of room on each, and
+# 16 kB a token over both, so 124 sequences of 1,000 tokens (in pages of 16). See tests/cases/inference.toml.
+ROUND = {
+    "attention": "gqa",
+    "layers": 10,
+    "heads": 8,
+    "kv_heads": 4,
+    "head_dim": 100,
+    "hidden": 800,
+    "vocab": 1000,
+    "tied_embeddings": "yes",
+    "parameters": "8B",
+    "weight_bytes": 2,
+    "serving_tensor_parallel": 2,
+    "gpu_memory": "20 GB",
+    "memory_share": 0.5,
+    "overhead": "1 GB",
+    "memory_bandwidth": "1 TB/s",
+    "peak_flops": "100 TFLOP/s",
+    "link_bandwidth": "200 GB/s",
+    "bandwidth_efficiency": 0.5,
+    "compute_efficiency": 0.5,
+    "layer_latency": "100 us",
+    "sequence_latency": "10 us",
+    "allreduce_latency": "5 us",
+    "allreduce_link_efficiency": 0.5,
+    "prompt": 900,
+    "answer": 100,
+    "request_rate": 10,
+    "prompts_read": "chunks",
+}
+
+
+def spoken(**given: Any) -> dict[str, str]:
+    return said(CALCULATOR, {key: str(text) for key, text in {**ROUND, **given}.items()})
+
+
+def verdict(name: str, **given: Any) -> tuple[str, str, str]:
+    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, **given}))
+    judged = answer.verdicts(CALCULATOR, values)[name]
+    return judged["level"], judged["word"], judged["reason"]

@@ -1,0 +1,130 @@
+"""Inference: the default answer as its specification prints it, what traffic asks for, and advice."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from calculators import inference
+from calculators.answers import answer, exploration
+from calculators.answers.resolve import settled
+from calculators.subjects.serving.inference import batching
+from calculators.subjects.serving.inference.batching import _most_that_meet
+from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
+
+
+def test_the_default_is_llama_70b_on_twenty_four_h100() -> None:
+    """24 GPUs, 8 USD, as the specification prints.
+
+    In ms, with n sequences over eight GPUs: (0.2971 + 0.0650 + 0.1411) n + 5.04: 39.76 for 69, and 40.26 for 70.
+    """
+    found = inference()
+    assert (found.running, found.serving_gpus, round(found.cost_per_million_output, 2)) == (69, 24, 8.0)
+    assert round(found.serving_tokens_per_second_per_gpu) == round(69 / 8 / 0.03976) == 217
+
+
+def test_eight_bits_over_two_gpus_do_it_with_eight_and_over_four_with_sixteen() -> None:
+    """In ms: (0.594 + 0.260 + 0.085) n + 4.88: 37."""
+    found = inference(weight_bytes=1, serving_tensor_parallel=2)
+    assert (found.running, found.serving_gpus, found.parameters) == (37, 8, inference().parameters)
+    assert found.serving_tokens_per_second_per_gpu == pytest.approx(467, rel=0.001)
+    assert round(found.cost_per_million_output, 2) == 2.67
+    assert inference(weight_bytes=1, serving_tensor_parallel=8).serving_gpus == 16
+    assert inference(serving_tensor_parallel=4).serving_gpus == 16
+
+
+def test_prompts_read_in_chunks_leave_steps_with_nothing_to_hide_and_fewer_run() -> None:
+    """In ms: 6.484 of weights, a 500th less for each sequence; of each 0.2651 for its prompts, 0.065 for its cache.
+
+    0.141 of waiting; 5.04 for layers; 0.032 of its own where a prompt is read: 39.7 for 61 and 40.2 for 62.
+    """
+    evenly, chunks = inference(), inference(prompts_read="chunks")
+    assert (chunks.running, chunks.serving_gpus) == (61, 24)
+    assert round(chunks.serving_tokens_per_second_per_gpu) == round(61 / 8 / 0.0397)
+    assert (evenly.otherwise_running, chunks.otherwise_running) == (chunks.running, evenly.running)
+    for one, other in ((evenly, chunks), (chunks, evenly)):
+        assert one.otherwise_tokens_per_second_per_gpu == pytest.approx(other.serving_tokens_per_second_per_gpu)
+    apart = inference(disaggregated="yes")
+    assert apart.otherwise_running == apart.running, "no prompts are read along"
+    assert apart.sequence_prompt_steps == apart.other_prompt_steps == 0
+
+
+def test_as_many_run_as_the_target_allows_and_one_more_would_miss_it() -> None:
+    for given in ({}, {"model": "deepseek-v3", "accelerator": "h200-sxm"}, {"draft_tokens": 3}):
+        found = inference(**given)
+        assert found.tpot <= found.tpot_target
+        assert inference(**given, running=found.running + 1).tpot > found.tpot_target
+
+
+def test_of_any_parts_of_a_step_the_most_that_meet_the_target_are_found() -> None:
+    """Beside trying every number of sequences, with experts, prompts that fill some steps, and targets of all kinds.
+
+    In about as many trials as it takes with a line between two of them: halving alone takes two more.
+    """
+    trials: list[float] = []
+    timed = batching._tpot_at
+
+    def counted(running: float, *parts: float) -> float:
+        trials.append(running)
+        return timed(running, *parts)
+
+    dice = random.Random(11)  # noqa: S311  not for secrets
+    for _ in range(300):
+        experts = dice.choice((1.0, 8.0, 256.0))
+        parts = (
+            *(dice.uniform(0, 20e-3) for _ in range(2)),  # reading
+            *(experts, min(experts, 8.0), dice.choice((1.0, 4.0)), dice.choice((1.0, 2.5))),
+            *(dice.uniform(0, 1e-3), dice.uniform(0, 1e-4), dice.uniform(0, 0.05), dice.uniform(0, 1e-3)),
+            *(dice.uniform(1e-3, 10e-3), dice.uniform(0, 1e-3), dice.choice((0.0, 3.0)), 0.1, dice.uniform(1, 3)),
+        )
+        most, target = float(dice.randint(0, 400)), dice.uniform(1e-3, 0.2)
+        met = [running for running in range(1, int(most) + 1) if timed(running, *parts) <= target]
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(batching, "_tpot_at", counted)
+            assert _most_that_meet(most, target, *parts) == max(met, default=1)
+    assert len(trials) < 4 * 300
+
+
+def test_users_at_once_and_the_rate_they_make_ask_for_the_same() -> None:
+    """Little: 100 users each wait for an answer and think for 5 s."""
+    found = inference(concurrent_users=100, think_time="5 s")
+    assert found.request_rate * (found.unqueued_ttft + found.answer * found.tpot + 5) == pytest.approx(100)
+    assert inference(request_rate=found.request_rate).serving_gpus == found.serving_gpus
+
+
+def test_a_spare_copy_is_one_more_and_carries_the_traffic_when_one_fails() -> None:
+    found, spared = inference(), inference(spare_copies=1)
+    assert spared.copies == found.copies + 1
+    assert spared.failed_load == pytest.approx(found.serving_load)
+
+
+def test_experts_over_many_gpus_come_in_whole_sets() -> None:
+    found = inference(model="deepseek-v3", accelerator="h200-sxm", tensor_parallel=1, serving_expert_parallel=32)
+    assert found.expert_groups == 32
+    assert found.copies % 32 == 0
+
+
+def test_advice_serves_what_was_not_served() -> None:
+    """70B in 16 bits over two GPUs of 80 GiB leaves room for 4 sequences; spread or narrowed it meets the target."""
+    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"serving_tensor_parallel": 1}))
+    assert values["serving_gpus"] is None
+    told = exploration.exploration(CALCULATOR, values)["advice"]
+    assert told
+    for one in told:
+        after = answer.evaluated(CALCULATOR, settled(CALCULATOR, dict(one["changes"])))
+        assert after["serving_gpus"] is not None
+        assert all(judged["level"] != "bad" for judged in answer.verdicts(CALCULATOR, after).values())
+
+
+def test_a_state_that_does_not_fit_says_so_in_place_of_numbers() -> None:
+    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, "gpu_memory": "10 GB"}))
+    assert answer.sentence(CALCULATOR, values).startswith("no number of GPUs can serve 10 requests/s")
+    assert values["cost_per_million_output"] is None
+    assert math.isfinite(values["tpot"])
+
+
+def test_half_of_the_link_is_one_direction() -> None:
+    """Datasheets add both: 8,192 values of two bytes, 2 · 7/8 of them, over half of 900 GB/s at seven tenths."""
+    assert inference().token_allreduce_time == pytest.approx(8192 * 2 * 2 * 7 / 8 / (450e9 * 0.7))

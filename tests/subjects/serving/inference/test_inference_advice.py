@@ -1,0 +1,109 @@
+"""Inference: which changes are tried, by hand, and that those are told which take fewer GPUs, the fewest first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer
+from calculators.answers.resolve import settled
+from calculators.declare import InputError, Values
+from calculators.subjects.serving.inference.recommendations import advice
+from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
+
+WEIGHTS = ("weights in fp8", {"weight_bytes": 1, "arithmetic": "auto"})
+CACHE = ("the cache in fp8", {"cache_bytes": 1})
+DRAFTS = ("{draft_tokens} drafted for each step", {"draft_tokens": 3})
+APART = ("prompts read on copies of their own", {"disaggregated": True})
+LONGER = ("{tpot_target} allowed a token", {"tpot_target": 0.07})
+STATE = {
+    "weight_bytes": 2,
+    "cache_bytes": 2,
+    "entry_bytes": None,
+    "heads": 12,
+    "serving_tensor_parallel": 2,
+    "draft_tokens": 0,
+    "tpot": 0.036,
+    "tpot_target": 0.035,
+    "disaggregated": False,
+}
+
+
+def over(ranks: int) -> tuple[str, dict[str, Any]]:
+    return "copies over {serving_tensor_parallel}", {"serving_tensor_parallel": ranks}
+
+
+def narrow_over(ranks: int) -> tuple[str, dict[str, Any]]:
+    label, changes = over(ranks)
+    return f"{label}, weights in fp8", {**changes, **WEIGHTS[1]}
+
+
+@pytest.mark.parametrize(
+    ("changed", "tried"),
+    [
+        # Twelve heads are dealt out to one, two and four ranks, not to eight; to two they are dealt already.
+        ({}, [WEIGHTS, CACHE, over(1), narrow_over(1), over(4), narrow_over(4), DRAFTS, APART, LONGER]),
+        (
+            {"heads": 16, "serving_tensor_parallel": 4, "weight_bytes": 1},
+            [CACHE, over(1), over(2), over(8), DRAFTS, APART, LONGER],
+        ),
+        ({"weight_bytes": 0.5, "cache_bytes": 1, "heads": 2}, [over(1), DRAFTS, APART, LONGER]),
+        ({"weight_bytes": 1, "cache_bytes": 0.5, "heads": 2}, [over(1), DRAFTS, APART, LONGER]),
+        ({"weight_bytes": 1, "entry_bytes": 1.5, "heads": 2}, [over(1), DRAFTS, APART, LONGER]),
+        (
+            {"weight_bytes": 1.1, "entry_bytes": 1.5, "heads": 1},
+            [WEIGHTS, over(1), narrow_over(1), DRAFTS, APART, LONGER],
+        ),
+        ({"weight_bytes": 1, "cache_bytes": 1.1, "heads": 2, "tpot": 0.035}, [CACHE, over(1), APART, LONGER]),
+        ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "tpot": 0.034}, [over(1), APART, LONGER]),
+        ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "draft_tokens": 1}, [over(1), APART, LONGER]),
+        ({"weight_bytes": 1, "cache_bytes": 1, "heads": 2, "disaggregated": True}, [over(1), DRAFTS, LONGER]),
+    ],
+)
+def test_each_change_is_tried_where_it_changes_something(changed: dict[str, Any], tried: list[Any]) -> None:
+    assert list(advice({**STATE, **changed})) == tried
+
+
+def state(**given: Any) -> Values:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, **given}))
+
+
+def gpus_advised(values: Values) -> list[float]:
+    """GPUs after each piece of advice, in its order."""
+    assert CALCULATOR.advice is not None
+    told = list(CALCULATOR.advice(values))
+    assert all(label.startswith("{serving_gpus}: ") for label, _ in told)
+    return [CALCULATOR.after(values, changes)["serving_gpus"] for _, changes in told]
+
+
+def test_only_fewer_gpus_are_advised_the_fewest_first() -> None:
+    """Four copies of two GPUs serve ten requests a second; narrow weights, or twice the target, do with three."""
+    values = state()
+    assert (values["serving_gpus"], values["targets_met"].level) == (8, "tight")
+    assert gpus_advised(values) == [6, 6]
+    many = state(request_rate=100)
+    assert many["serving_gpus"] == 68
+    assert gpus_advised(many) == sorted(gpus_advised(many))
+    assert len({*gpus_advised(many)}) > 3
+    assert max(gpus_advised(many)) < 68
+
+
+def test_what_misses_its_target_is_mended_with_more_gpus_too() -> None:
+    """Twenty at once take 44 ms in place of 40, however few GPUs that needs."""
+    missed = state(running=20)
+    assert missed["targets_met"].level == "bad"
+    advised = gpus_advised(missed)
+    assert advised
+    assert max(advised) >= missed["serving_gpus"]
+    assert advised == sorted(advised)
+    assert CALCULATOR.advice is not None
+    for _, changes in CALCULATOR.advice(missed):
+        assert CALCULATOR.after(missed, changes)["targets_met"].level != "bad"
+
+
+def test_a_million_requests_a_second_are_the_most() -> None:
+    assert settled(CALCULATOR, {"request_rate": "1M"}).values["request_rate"] == 1e6
+    with pytest.raises(InputError) as refused:
+        settled(CALCULATOR, {"request_rate": "1,000,000.5"})
+    assert "request_rate" in refused.value.problems

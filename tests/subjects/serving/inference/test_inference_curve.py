@@ -1,0 +1,80 @@
+"""Throughput against interactivity: curve, reader, target, and published points beside the service they belong to."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer
+from calculators.answers.exploration import exploration
+from calculators.answers.resolve import settled
+from calculators.answers.review.tradeoff import tradeoff
+from calculators.catalog import CALCULATORS
+from calculators.declare import Values
+from calculators.subjects.serving.inference.curve import marks, places
+
+CALCULATOR = CALCULATORS["inference"]
+NIM = {
+    "model": "llama-3-70b",
+    "precision": "fp8",
+    "cache_precision": "cache-fp8",
+    "serving_tensor_parallel": 2,
+    "prompt": 5000,
+    "answer": 500,
+}
+
+
+def values(**given: Any) -> Values:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+
+
+def test_the_curve_runs_from_one_sequence_to_all_that_memory_holds() -> None:
+    assert places({"serving_max_sequences": 50}) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 50]
+    assert places({"serving_max_sequences": 32}) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
+    assert places({"serving_max_sequences": 0}) == [1]
+    assert places({"serving_max_sequences": 1}) == [1]
+
+
+@pytest.mark.parametrize("given", [{}, {"tpot_target": "16 ms"}, {"running": 21}])
+def test_the_reader_stands_on_the_curve(given: dict[str, Any]) -> None:
+    """The step bends where arithmetic outweighs reading: between two places of the curve there is no telling how."""
+    drawn = ET.fromstring(tradeoff(CALCULATOR, values(**given))[0])  # noqa: S314  drawn just now
+    (dot,) = (one.attrib for one in drawn.iter() if one.tag.endswith("circle"))
+    (line,) = (one.attrib for one in drawn.iter() if one.tag.endswith("polyline"))
+    assert f"{dot['cx']},{dot['cy']}" in line["points"].split()
+
+
+def test_published_points_stand_beside_the_service_that_they_belong_to_and_beside_no_other() -> None:
+    """NIM prints 18.58 ms and 51.67 tokens/s of two GPUs at one client."""
+    found = marks(values(**NIM))
+    assert len(found) == 5
+    assert found[0].across == pytest.approx(1 / 0.01858)
+    assert found[0].up == pytest.approx(51.67 / 2)
+    others = ({"prompt": 4999}, {"precision": "bf16"}, {"accelerator": "h200-sxm"})
+    for other in (*others, {"serving_tensor_parallel": 4}, {"serving_tensor_parallel": 1}):
+        assert marks(values(**{**NIM, **other})) == []
+
+
+def test_the_picture_has_the_curve_the_target_the_reader_and_the_published_points() -> None:
+    drawn, said = tradeoff(CALCULATOR, values(**NIM))
+    picture = ET.fromstring(drawn)  # noqa: S314  our own
+    names = [one.tag.rpartition("}")[2] for one in picture.iter()]
+    assert names.count("polyline") == 1
+    assert names.count("circle") == 1
+    assert names.count("rect") == 5
+    assert {"you", "target"} <= {one.text for one in picture.iter() if one.tag.endswith("text")}
+    assert said.startswith("Tokens written per second and GPU over tokens per second each user reads, from 1 sequence")
+    assert "5 published points stand beside it: NIM 1.8" in said
+
+
+def test_a_target_beyond_the_curve_has_no_line() -> None:
+    drawn, _ = tradeoff(CALCULATOR, values(tpot_target="1 ms"))
+    assert ">target<" not in drawn
+
+
+def test_an_exploration_tells_the_curve_and_a_calculator_without_one_none() -> None:
+    found = values()
+    assert exploration(CALCULATOR, found)["tradeoff"] == tradeoff(CALCULATOR, found)[0]
+    assert tradeoff(CALCULATORS["kv_cache"], {}) == ("", "")

@@ -1,0 +1,209 @@
+"""Inference: costs side by side, and what each convention makes of a service, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import pytest
+
+from calculators import facts
+from calculators.answers.answer import evaluated
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS
+from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_side
+
+# A token takes 40 ms, the first 1 s; 500 tokens a second are written, a tenth of each request's 1,000.
+SERVICE = {
+    "tpot": 0.04,
+    "answer": 100,
+    "ttft": 1,
+    "output_rate": 500,
+    "context": 1000,
+    "disaggregated": False,
+    "prompts_read": "evenly",
+    "active_parameters": 7e9,
+    "unread_parameters": 0.5e9,
+    "cost_per_million_output": 8,
+    "cached_share": 0.25,
+    "request_rate": 10,
+    "prompt": 900,
+    "new_prompt": 675,
+    "serving_tensor_parallel": 2,
+    "serving_peak_flops": 1e14,
+    "compute_efficiency": 0.5,
+    "prefill_flops": 675 * 1e11,
+    "cache_per_token": 40_000,
+}
+
+
+def counted(**changed: Any) -> dict[str, str]:
+    return {name: made for name, _, made in CONVENTIONS.rows({**SERVICE, **changed})}
+
+
+def test_each_convention_is_made_of_the_present_numbers() -> None:
+    assert counted() == {
+        "Time per token, the first left out": "{tpot}",
+        "Time per token, the first inside": "49.6 ms",  # 1 s and 99 x 40 ms, over 100
+        "Throughput of what is written": "{output_rate} for a copy",
+        "Throughput of what is read and written": "5,000 tokens/s for a copy",
+        "For each GPU": "{serving_tokens_per_second_per_gpu}",
+        "For the system": "{output_rate}",
+        "At the target, prompts read along in few long steps": (
+            "{otherwise_running}, {otherwise_tokens_per_second_per_gpu} for each GPU"
+        ),
+        "At the target, prompts spread evenly over all steps": "{balanced_running}",
+        "Active parameters with or without tables that are looked up": "7B parameters or 6.5B parameters",
+        # 2 x 100 TFLOP/s x half over 100 GFLOP a token, and 40 kB of each
+        "Reading prompts by arithmetic alone": "1,000 tokens/s; kept caches pay above 40 MB/s for a copy",
+        "Reading prompts with exchanges and latency": (
+            "{prefill_rate}; kept caches pay above {break_even_bandwidth} for a copy"
+        ),
+        "A million written, all GPUs and prompts inside": "{cost_per_million_output}",
+        "A million read and written": "{cost_per_million_total}",
+        "A million written, every copy always full": "{cost_per_million}",
+        "Input with or without hits of the cache": "9,000 tokens/s or 6,750 tokens/s",
+    }
+
+
+def test_the_way_in_which_prompts_are_read_is_this_answer_and_the_other_way_beside_it() -> None:
+    evenly, chunks = counted(), counted(prompts_read="chunks")
+    few, all_steps = (name for name in evenly if name.startswith("At the target"))
+    assert (chunks[few], chunks[all_steps]) == (evenly[all_steps], evenly[few])
+
+
+@pytest.mark.parametrize(
+    ("changed", "missing"),
+    [
+        ({"ttft": None}, {"Time per token, the first inside"}),
+        ({"disaggregated": True}, {name for name in counted() if name.startswith("At the target")}),
+        (
+            {"cost_per_million_output": None},
+            {"A million written, all GPUs and prompts inside", "A million read and written"},
+        ),
+        ({"cached_share": 0}, {"Input with or without hits of the cache"}),
+        ({"cached_share": 1}, set()),
+    ],
+)
+def test_a_convention_that_says_nothing_here_is_left_out(changed: dict[str, Any], missing: set[str]) -> None:
+    assert {*counted()} - {*counted(**changed)} == missing
+
+
+def test_tables_are_no_more_than_all() -> None:
+    told = counted(unread_parameters=8e9)["Active parameters with or without tables that are looked up"]
+    assert told == "7B parameters or 0 parameters"
+
+
+@dataclass
+class Device:
+    """A device of the menu as the sheet asks for it."""
+
+    name: str
+    known: dict[str, float] = field(default_factory=dict)
+
+    def value(self, name: str) -> float | None:
+        return self.known.get(name)
+
+
+DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
+SERVED = {
+    "serving_gpus": 24,
+    "running": 7,
+    "tpot": 0.04,
+    "serving_tokens_per_second_per_gpu": 130,
+    "cost_per_million_output": 8,
+    "tpot_target": 0.04,
+}
+
+
+def beside(
+    served: Mapping[str, Any], devices: Mapping[str, Device], **values: Any
+) -> tuple[list[tuple[str, ...]], list[Mapping[str, Any]]]:
+    """The sheet's rows where every change serves like this, and the changes that were tried."""
+    tried: list[Mapping[str, Any]] = []
+
+    def trials(
+        _values: Mapping[str, Any], _names: Iterable[str], _results: Iterable[str]
+    ) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+        def after(changes: Mapping[str, Any]) -> Mapping[str, Any]:
+            tried.append(changes)
+            return served
+
+        return after
+
+    menu = {key: Device(key) for key in DEVICES} | dict(devices)
+    sheet = side_by_side(trials, cast("Mapping[str, facts.Record]", menu))
+    return list(sheet.rows({"arithmetic": "auto", "heads": 12, **values})), tried
+
+
+def test_widths_are_those_that_heads_can_be_dealt_to() -> None:
+    """Twelve heads: to one, two and four ranks, in 16 bits and in 8."""
+    rows, tried = beside(SERVED, {})
+    assert [(row[0], row[1]) for row in rows[6:]] == [
+        (f"As set, weights in {bits} bits", ranks) for bits in (16, 8) for ranks in ("1 rank", "2 ranks", "4 ranks")
+    ]
+    assert [(one["weight_bytes"], one["serving_tensor_parallel"]) for one in tried[6:]] == [
+        (width, ranks) for width in (2, 1) for ranks in (1, 2, 4)
+    ]
+    assert {one["arithmetic"] for one in tried[6:]} == {"auto"}
+    assert rows[6][2:] == ("24 GPUs", "7 sequences", "40 ms", "130 tokens/s", "$8")
+
+
+def test_a_device_without_a_dated_price_has_no_cost() -> None:
+    rows, tried = beside(SERVED, {"h200-sxm": Device("H200", {"price_per_gpu_hour": 4, "gpu_memory": 141e9})})
+    assert rows[0][-1] == "no dated price"
+    assert tried[0]["price_per_gpu_hour"] == 0
+    assert (rows[1][0], rows[1][1], rows[1][-1]) == ("H200", "{serving_tensor_parallel}", "$8")
+    assert (tried[1]["price_per_gpu_hour"], tried[1]["gpu_memory"]) == (4, 141e9)
+
+
+@pytest.mark.parametrize(
+    ("asked", "known", "taken"),
+    [
+        ("8", {"peak_flops_fp8": 2e15}, "8"),
+        ("8", {"peak_flops_fp4": 4e15}, "auto"),
+        ("4", {"peak_flops_fp4": 4e15}, "4"),
+        ("4", {"peak_flops_fp8": 2e15}, "auto"),
+        ("16", {}, "16"),
+        ("auto", {}, "auto"),
+    ],
+)
+def test_arithmetic_that_a_device_has_not_is_left_to_its_weights(
+    asked: str, known: dict[str, float], taken: str
+) -> None:
+    _, tried = beside(SERVED, {"h100-sxm": Device("H100", known)}, arithmetic=asked)
+    assert tried[0]["arithmetic"] == taken
+
+
+@pytest.mark.parametrize(
+    ("tpot", "told"), [(0.04 * (1 + 5e-10), "40 ms"), (0.0401, "40.1 ms, over the target"), (0.03, "30 ms")]
+)
+def test_a_missed_target_is_told(tpot: float, told: str) -> None:
+    rows, _ = beside({**SERVED, "tpot": tpot}, {})
+    assert {row[4] for row in rows} == {told}
+
+
+def test_what_does_not_fit_has_no_figures() -> None:
+    rows, _ = beside({**SERVED, "serving_gpus": None}, {})
+    assert {row[2:] for row in rows} == {("does not fit", "", "", "", "")}
+
+
+def test_the_default_s_prompts_by_arithmetic_alone_are_what_rooflines_print() -> None:
+    """Llama 3.3 70B over eight H100, 4,000 tokens: two FLOPs of 69.5 billion parameters, and attention to half.
+
+    (2 x 69.503e9 x 4,000 + 4 x 80 x 8,192 x 4,000² / 2) / (8 x 989.4e12 x 0.55) is 132.6 ms: 30,200 tokens/s, and at
+    327,680 B each 9.9 GB/s; all-reduces of 4,000 tokens in 80 layers and latency take 63 ms more.
+    """
+    calculator = CALCULATORS["inference"]
+    values = evaluated(calculator, settled(calculator, {}))
+    arithmetic, whole = (row[2] for row in CONVENTIONS.rows(values) if row[0].startswith("Reading prompts"))
+    flops = 2 * 69.503e9 * 4000 + 4 * 80 * 8192 * 4000**2 / 2
+    rate = 4000 * 8 * 989.4e12 * 0.55 / flops
+    assert round(rate, -2) == 30_200
+    assert arithmetic.startswith(("30,1", "30,2"))
+    assert arithmetic.endswith("kept caches pay above 9.89 GB/s for a copy")
+    assert whole.startswith("{prefill_rate}")
+    exchanged = 160 * 4000 * 8192 * 2 * 2 * 7 / 8 / (450e9 * 0.7)
+    waits = 80 * 55e-6 + 160 * 4e-6
+    assert values["prefill_time"] == pytest.approx(4000 / rate + exchanged + waits, rel=1e-3)

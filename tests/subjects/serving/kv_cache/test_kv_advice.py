@@ -1,0 +1,115 @@
+"""KV cache: advice where it does not fit, and none where it does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer, exploration
+from calculators.answers.resolve import settled
+from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
+from calculators.subjects.serving.kv_cache.recommendations import as_much_as_fits, widths_and_ranks
+from tests.subjects.serving.kv_cache.round_model import advice
+
+
+def test_advice_keeps_silent_where_it_fits() -> None:
+    assert advice() == []
+    assert advice(sequences=439) == []
+
+
+def test_advice_begins_with_what_serves_everyone_and_ends_with_serving_fewer() -> None:
+    # 600 sequences need 2.458 GB. Cache in fp8: 1.229; weights in fp8 leave 3 GB; both.
+    labels = [row["label"] for row in advice(sequences=600)]
+    assert labels == [
+        "Keep the cache in fp8: 1 B/value",
+        "Serve the weights in fp8: 1 B/parameter",
+        "Keep cache and weights in fp8: 1 B/parameter",
+    ]
+    assert [row["label"] for row in advice(sequences=600, positions=100_000)] == labels, "a longer context is allowed"
+    # All in fp8 already, and more ranks than heads: fewer sequences or a shorter context are left.
+    rows = advice(sequences=3000, cache_bytes=1, weight_bytes=1)
+    assert [(row["label"], row["changes"]) for row in rows] == [
+        ("Serve 1,464 sequences at once", {"sequences": "1,464"}),
+        ("Limit the context to 496 tokens", {"context": "496"}),
+    ]
+
+
+def labels(**given: Any) -> list[str]:
+    narrow = {"cache_bytes": 1, "weight_bytes": 1, "entry_bytes": None, "serving_tensor_parallel": 8}
+    return [label.format(**changes) for label, changes in widths_and_ranks({**narrow, **given})]
+
+
+@pytest.mark.parametrize(
+    ("given", "tried"),
+    [
+        ({}, [16, 24, 32, 48, 64]),
+        ({"serving_tensor_parallel": 7}, [14, 21, 28, 42, 56]),
+        ({"serving_tensor_parallel": 32}, [64]),
+        ({"serving_tensor_parallel": 33}, []),
+    ],
+)
+def test_a_model_is_spread_over_up_to_64_ranks(given: dict[str, Any], tried: list[int]) -> None:
+    assert labels(**given) == [f"Spread the model over {ranks}" for ranks in tried]
+
+
+def test_what_is_narrow_already_is_not_made_so() -> None:
+    assert labels(cache_bytes=1.1, serving_tensor_parallel=33) == ["Keep the cache in fp8: 1.0"]
+    assert labels(cache_bytes=2, entry_bytes=1.5, serving_tensor_parallel=33) == []
+    assert labels(weight_bytes=1.1, cache_bytes=0.5, serving_tensor_parallel=32) == [
+        "Serve the weights in fp8: 1.0",
+        "Spread the model over 64",
+        "Spread the model over 64, all in fp8",
+    ]
+    assert labels(weight_bytes=0.5, cache_bytes=2, serving_tensor_parallel=65) == ["Keep the cache in fp8: 1.0"]
+
+
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        ((3, 900), ["Serve 3 at once", "Limit the context to 900"]),
+        ((10, 1024), []),
+        ((0, 0), []),
+        ((1, 1), ["Serve 1 at once", "Limit the context to 1"]),
+        ((11, 1023), ["Limit the context to 1023"]),
+    ],
+)
+def test_fewer_or_shorter_is_proposed_where_some_fit(most: tuple[int, int], said: list[str]) -> None:
+    after = {"sequences": 10, "context": 1024, "max_sequences": most[0], "max_context": most[1]}
+    told = list(as_much_as_fits("", {"cache_bytes": 1}, after))
+    assert [label.format(**{name: int(value) for name, value in changes.items()}) for label, changes in told] == said
+    assert all(changes["cache_bytes"] == 1 for _, changes in told)
+    joined = [label for label, _ in as_much_as_fits("In fp8", {}, after)]
+    assert all(label.startswith("In fp8, and ") for label in joined)
+
+
+def test_advice_spreads_a_model_that_its_gpus_cannot_hold() -> None:
+    # 40 GB of weights are 5 GB on each of 8 GPUs, all that may be used; on each of 16 they are 2.5 and leave 1.5.
+    rows = advice(heads=64, parameters="40B", weight_bytes=1, cache_bytes=1)
+    assert rows[0]["label"] == "Spread the model over 16 ranks"
+    assert rows[0]["outcome"].startswith("fits: ")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"model": "llama-3-1-405b"},
+        {"model": "deepseek-v3"},
+        {"model": "megatron-530b"},
+        {"sequences": "100k"},
+        {"context": "100M", "sequences": 1},
+    ],
+)
+def test_every_usual_red_verdict_comes_with_advice(given: dict[str, Any]) -> None:
+    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    assert found["serving_fits"].level == "bad"
+    assert exploration.exploration(CALCULATOR, found)["advice"]
+
+
+def test_advice_for_a_context_beyond_the_model_is_the_model_s_own() -> None:
+    rows = advice(positions=512)
+    assert [(row["label"], row["changes"]) for row in rows] == [("Limit the context to 512 tokens", {"context": "512"})]
+    assert rows[0]["outcome"].startswith("fits: ")
+    # 1,000 sequences of 512 tokens take 2.048 GB, just more than there is room for.
+    labels = [row["label"] for row in advice(positions=512, sequences=1000)]
+    assert labels[0] == "Keep the cache in fp8: 1 B/value, with 512 tokens at most"

@@ -1,0 +1,51 @@
+"""The KV cache: what each way of counting its bytes makes of a round model, by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers import answer
+from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
+from tests.subjects.serving.kv_cache.round_model import values
+
+
+def counted(**given: Any) -> dict[str, str]:
+    """What a convention makes of the model, by its name."""
+    cells = answer.cells(CALCULATOR, values(**given))
+    rows = sum(name.startswith("conventions.") for name in cells) // 3
+    return {cells[f"conventions.{row}.0"]: cells[f"conventions.{row}.2"] for row in range(rows)}
+
+
+def test_the_round_model_is_counted_each_way() -> None:
+    """10 layers x 2 x 4 heads x 100 values are 8,000 a token, 15.6 KiB at two bytes: 16 MB for 1,000 tokens."""
+    assert counted(context=1000, page_size=1) == {
+        "The heads that are cached, each value once": "15.6 KiB/token, 15.3 MiB for 1,000 tokens",
+        "All query heads, as if none were shared": "31.2 KiB/token, 2 times as much",
+        "Whole heads on each rank of tensor parallelism": (
+            "3.91 KiB/token on each of 8 ranks, so each value is held 2 times"
+        ),
+        "A value of one byte or of two": "7.81 KiB/token or 15.6 KiB/token",
+        "Decimal or binary sizes": "16 MB or 15.3 MiB for 1,000 tokens",
+    }
+
+
+def test_layers_with_a_state_cache_no_tokens() -> None:
+    found = counted(attention_layers=3)
+    assert found["Every layer caches its tokens"] == "15.6 KiB/token, beside 4.69 KiB/token"
+    assert found["A value of one byte or of two"] == "2.34 KiB/token or 4.69 KiB/token"
+
+
+@pytest.mark.parametrize(("kv_heads", "told"), [(8, None), (2, "31.2 KiB/token, 4 times as much")])
+def test_heads_that_share_nothing_are_not_counted_twice(kv_heads: int, told: str | None) -> None:
+    assert counted(kv_heads=kv_heads, tensor_parallel=2).get("All query heads, as if none were shared") == told
+
+
+def test_a_value_that_one_rank_holds_is_held_once() -> None:
+    assert counted(tensor_parallel=4)["Whole heads on each rank of tensor parallelism"].endswith("is held once")
+
+
+def test_memory_is_told_as_drivers_print_it() -> None:
+    """2 GB of room on each GPU less 10 sequences of 1,024 tokens of 4,000 B: 1.95904 GB."""
+    assert CALCULATOR.text("cache_free", values()["cache_free"]) == "1.82 GiB"

@@ -1,0 +1,360 @@
+"""Checkpoints: the verdict, every caution, each piece of advice and the picture where they speak and where not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calculators.answers import answer, exploration
+from calculators.answers.carry import carried
+from calculators.answers.resolve import settled
+from calculators.catalog import CALCULATORS as CATALOG
+from calculators.declare import InputError, Values, Verdict, pictures
+from calculators.subjects.storage.checkpoint.calculator import CALCULATOR
+from tests.readers import states
+
+# A round save: 1 TB through 20 GB/s is written in 50 s; the snapshot of 1 GB on each of 1,000 GPUs takes 0.5 s.
+ROUND = {
+    "parameters": "100B",
+    "checkpoint_bytes_per_parameter": 10,
+    "gpus": 1000,
+    "checkpoint_interval": "1 h",
+    "write_window": "100 s",
+    "write_bandwidth": "20 GB/s",
+    "snapshot_bandwidth": "2 GB/s",
+    "checkpoint_mode": "synchronous",
+}
+
+
+def values(**given: Any) -> Values:
+    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, **given}))
+
+
+def verdict(**given: Any) -> tuple[str, str, str]:
+    found = values(**given)
+    said: Verdict = found["drains"]
+    return said.level, said.word, answer.filled(CALCULATOR, said.reason, found)
+
+
+def advice(**given: Any) -> dict[str, Any]:
+    """Label -> changes."""
+    return {one["label"]: one["changes"] for one in exploration.exploration(CALCULATOR, values(**given))["advice"]}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, ("good", "drains", "A save is safe after 50 s; the next one begins 59.2 min later.")),
+        (
+            {"checkpoint_interval": "60 s"},
+            ("tight", "drains, barely", "A save is safe after 50 s of the 60 s there are: 10 s spare."),
+        ),
+        (
+            {"checkpoint_interval": "50 s"},
+            ("tight", "drains, barely", "A save is safe after 50 s of the 50 s there are: 0 s spare."),
+        ),
+        (
+            {"write_window": "40 s"},
+            (
+                "bad",
+                "misses its window",
+                "At 20 GB/s a write takes 50 s, longer than the 40 s allowed: that needs 25 GB/s.",
+            ),
+        ),
+        (
+            {"checkpoint_interval": "40 s"},
+            (
+                "bad",
+                "does not drain",
+                (
+                    "A save is safe after 50 s, but the next is due before that, after 40 s: "
+                    "training waits for storage all the time."
+                ),
+            ),
+        ),
+        (
+            {"checkpoint_interval": "1 s", "durable_every": 3600, "gpus_per_node": 8},
+            (
+                "bad",
+                "does not drain",
+                (
+                    "A near save is safe after 1.6 s, but the next is due before that, after 1 s: "
+                    "one begins every 1.6 s, as fast as the GPU nodes take them."
+                ),
+            ),
+        ),
+        (
+            {"checkpoint_interval": "5 s", "durable_every": 9, "gpus_per_node": 8},
+            (
+                "bad",
+                "does not drain",
+                (
+                    "A durable save is safe after 51.6 s, but the next is due before that, after 45 s: "
+                    "training waits for storage all the time."
+                ),
+            ),
+        ),
+        (
+            {"checkpoint_interval": "40 s", "checkpoint_mode": "async", "write_window": "45 s"},
+            (
+                "bad",
+                "does not drain",
+                (
+                    "A save is safe after 50.5 s, but the next is due before that, after 40 s: "
+                    "saves queue, and one begins every 50.5 s, as fast as storage takes them. "
+                    "Nor does a write end within the 45 s allowed."
+                ),
+            ),
+        ),
+    ],
+)
+def test_the_verdict_looks_at_the_interval_and_at_the_window(given: dict[str, Any], said: tuple[str, str, str]) -> None:
+    assert verdict(**given) == said
+
+
+@given(data=st.data())
+@settings(max_examples=200)
+def test_no_green_verdict_stands_beside_a_missed_target_and_no_storage_takes_more_than_it_can(
+    data: st.DataObject,
+) -> None:
+    inputs = data.draw(states(CALCULATOR))
+    found = CALCULATOR.evaluate(inputs)
+    met = found["write_duration"] <= found["write_window"] and found["time_to_safe"] <= found["checkpoint_interval"]
+    stored = found["durable_time_to_safe"] <= found["checkpoint_interval"] * found["durable_every"]
+    assert (found["drains"].level == "bad") is not (met and stored)
+    assert found["average_write_bandwidth"] <= found["write_bandwidth"] * (1 + 1e-12)
+    assert 0 <= found["stall_share"] <= 1
+    assert found["storage_rest"] >= 0
+
+
+def test_through_40_gigabytes_a_second_no_more_than_3_46_petabytes_a_day_are_written() -> None:
+    given = {"model": "llama-3-1-405b", "checkpoint_interval": "60 s", "checkpoint_mode": "asynchronous", "gpus": 16384}
+    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, {**given, "write_bandwidth": "40 GB/s"}))
+    assert CALCULATOR.text("written_per_day", found["written_per_day"]) == "3.46 PB"
+    assert found["written_per_day"] < 40e9 * 86400
+    assert found["stall_share"] < 0.001
+
+
+@pytest.mark.parametrize(
+    ("interval", "mode", "bandwidth"),
+    [
+        ("1 h", "synchronous", "20 GB/s"),
+        ("200 s", "synchronous", "20 GB/s"),
+        ("60 s", "asynchronous", "20 GB/s"),
+        ("30 s", "asynchronous", "20 GB/s"),
+        ("30 min", "asynchronous", "1 GB/s"),
+    ],
+)
+def test_the_work_lost_is_that_of_failures_at_every_moment_of_an_interval(
+    interval: str, mode: str, bandwidth: str
+) -> None:
+    found = values(checkpoint_interval=interval, checkpoint_mode=mode, write_bandwidth=bandwidth)
+    every, stall, safe = (float(found[name]) for name in ("effective_interval", "checkpoint_stall", "time_to_safe"))
+
+    def lost(moment: float) -> float:
+        """What a failure so long after the beginning of a save loses."""
+        since = max(0.0, moment - stall)
+        return since if moment >= safe else since + every - stall
+
+    moments = 200_000
+    mean = sum(lost((number + 0.5) * every / moments) for number in range(moments)) / moments
+    assert found["expected_loss"] == pytest.approx(mean, rel=1e-4)
+
+
+def test_a_save_that_takes_a_quarter_of_the_interval_costs_six_percent_less_than_half_of_it() -> None:
+    assert values(checkpoint_interval="200 s")["expected_loss"] == pytest.approx(100 * (1 - 0.0625), rel=1e-12)
+
+
+def test_without_its_near_copies_a_failure_goes_back_to_the_last_save_on_storage() -> None:
+    """Counted at every moment of an hour, in which one save goes to storage; it stalls 0.5 s, is safe after 50.5 s."""
+    found = values(checkpoint_interval="2 min", durable_every=30, checkpoint_mode="asynchronous", gpus_per_node=8)
+    every, stall, work = 120.0, 0.5, 119.5
+
+    def trained(moment: float) -> float:
+        """The training done so long after the beginning of a durable save."""
+        saves, rest = divmod(moment, every)
+        return saves * work + max(0.0, rest - stall)
+
+    moments = 72_000
+    mean = 0.0
+    for number in range(moments):
+        moment = (number + 0.5) * 3600 / moments
+        mean += (trained(moment) + (30 * work if moment < 50.5 else 0)) / moments
+    assert found["durable_loss"] == pytest.approx(mean, rel=1e-5)
+    assert found["expected_loss"] == pytest.approx(work * (found["time_to_safe"] + work / 2) / every, rel=1e-12)
+
+
+WAITS = (
+    "Training is taken to go on until the last save is safe. "
+    "A framework that waits for it when the next is due stalls for the rest of every 50.5 s."
+)
+WRITTEN_OUT = (
+    "One save in 30 also waits 50 s for storage: write it out of the near copy, asynchronously, and training does not."
+)
+QUEUES = (
+    "A write may take 100 s here, longer than the 60 s until the next save is due: "
+    "writes that use the time allowed would queue."
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"checkpoint_interval": "50 s", "write_window": "50 s", "checkpoint_mode": "asynchronous"}, [WAITS]),
+        ({"checkpoint_interval": "50.5 s", "write_window": "50 s", "checkpoint_mode": "asynchronous"}, []),
+        ({"checkpoint_interval": "40 s", "write_window": "40 s", "checkpoint_mode": "synchronous"}, []),
+        ({"checkpoint_interval": "60 s", "write_window": "100 s"}, [QUEUES]),
+        ({"checkpoint_interval": "100 s", "write_window": "100 s"}, []),
+        ({"checkpoint_interval": "2 min", "durable_every": 30}, [WRITTEN_OUT]),
+        ({"checkpoint_interval": "2 min", "durable_every": 30, "checkpoint_mode": "asynchronous"}, []),
+    ],
+)
+def test_a_caution_speaks_where_it_must_and_nowhere_else(given: dict[str, Any], said: list[str]) -> None:
+    assert answer.warnings(CALCULATOR, values(**given)) == said
+
+
+ASYNC = {"checkpoint_mode": "asynchronous"}
+
+
+@pytest.mark.parametrize(
+    ("given", "advised"),
+    [
+        ({}, {}),
+        ({"checkpoint_interval": "60 s"}, {}),
+        (
+            {"write_window": "40 s"},
+            {
+                "Save asynchronously and allow 50 s for the write": {**ASYNC, "write_window": "50 s"},
+                "Allow 50 s for the write": {"write_window": "50 s"},
+                "Let storage take 25 GB/s": {"write_bandwidth": "25 GB/s"},
+            },
+        ),
+        (
+            {"write_window": "40 s", **ASYNC},
+            {
+                "Allow 50 s for the write": {"write_window": "50 s"},
+                "Let storage take 25 GB/s": {"write_bandwidth": "25 GB/s"},
+            },
+        ),
+        (
+            {"checkpoint_interval": "40 s", "write_bandwidth": "21 GB/s"},
+            {
+                "Save asynchronously every 100 s": {**ASYNC, "checkpoint_interval": "100 s"},
+                "Save every 100 s": {"checkpoint_interval": "100 s"},
+                "Let storage take 50 GB/s": {"write_bandwidth": "50 GB/s"},
+            },
+        ),
+        (
+            {"checkpoint_interval": "40 s", "write_window": "45 s", **ASYNC},
+            {
+                "Save every 110 s and allow 50 s for the write": {
+                    "checkpoint_interval": "110 s",
+                    "write_window": "50 s",
+                },
+                "Let storage take 52 GB/s": {"write_bandwidth": "52 GB/s"},
+            },
+        ),
+        # A month is the longest interval there is, and 100 TB take longer through 1 MB/s.
+        (
+            {"parameters": "10T", "write_bandwidth": "1 MB/s"},
+            {"Let storage take 1 TB/s": {"write_bandwidth": "1 TB/s"}},
+        ),
+        # The snapshot alone, 10 s, takes more than half of the interval.
+        (
+            {"checkpoint_interval": "10 s", "snapshot_bandwidth": "100 MB/s", "write_window": "1 h", **ASYNC},
+            {"Save every 2 min": {"checkpoint_interval": "2 min"}},
+        ),
+    ],
+)
+def test_advice_is_what_turns_a_red_verdict(given: dict[str, Any], advised: dict[str, Any]) -> None:
+    assert advice(**given) == advised
+
+
+def test_the_sentence_is_about_the_parameters_that_are_saved() -> None:
+    said = answer.sentence(CALCULATOR, values(job="lora", trainable_parameters="200M"))
+    assert said.startswith("A checkpoint of 200M parameters weighs 2 GB.")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {"trainable_parameters": "101B"},
+            "Trainable parameters must be at most all 100B parameters, not 101B parameters",
+        ),
+        (
+            {"job": "lora", "lora_rank": 99_999},
+            "Trainable parameters must be at most all 100B parameters, not 1.52T parameters: a smaller rank has fewer",
+        ),
+    ],
+)
+def test_no_more_is_trained_than_there_is(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        values(**given)
+    assert refused.value.problems["trainable_parameters"] == said
+    assert values(trainable_parameters="100B")["checkpoint_size"] == 1e12
+
+
+def test_reading_is_twice_the_writing_until_it_is_given() -> None:
+    assert values(write_bandwidth="8 GB/s")["read_bandwidth"] == 16e9
+    assert values(write_bandwidth="8 GB/s", read_bandwidth="30 GB/s")["read_bandwidth"] == 30e9
+
+
+def drawing(**given: Any) -> pictures.Drawing:
+    assert CALCULATOR.picture is not None
+    return pictures.drawing(CALCULATOR.picture, values(**given))
+
+
+def test_the_picture_of_a_save_that_overflows_goes_on_beyond_the_moment_when_the_next_is_due() -> None:
+    # The width is 48 s, 1.2 times the interval; the bars are 50.5 s long: half a second of stall and 50 s of training
+    # above, as much of snapshot and write below, and no rest.
+    drawn = drawing(checkpoint_interval="40 s", checkpoint_mode="asynchronous")
+    at = drawn.places
+    assert at["0.0"] == at["1.0"] == {"x": "0.000%", "width": "1.042%"}
+    assert at["0.1"] == at["1.1"] == {"x": "1.042%", "width": "98.958%"}
+    assert at["1.2"]["width"] == "0.000%"
+    assert at["0.excess"] == at["1.excess"] == {"x": "83.333%", "width": "16.667%"}
+    assert drawn.cut == (0, 1)
+
+
+def test_the_picture_of_a_save_that_drains_ends_where_the_next_is_due() -> None:
+    drawn = drawing(checkpoint_interval="200 s")
+    at = drawn.places
+    assert at["0.0"] == at["1.1"] == {"x": "0.000%", "width": "20.833%"}
+    assert at["0.1"] == at["1.2"] == {"x": "20.833%", "width": "62.500%"}
+    assert at["0.excess"]["width"] == at["1.excess"]["width"] == "0.000%"
+    assert at["limit"] == {"x1": "83.333%", "x2": "83.333%"}
+    assert drawn.cut == ()
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"experts": 2}, 1),
+        ({"experts": 1}, 0),
+        ({"experts": 2, "job": "full"}, 0),
+        ({"experts": 2, "trainable_parameters": "1B"}, 0),
+        ({"experts": 2, "trainable_parameters": "1M"}, 0),
+    ],
+)
+def test_adapters_of_a_mixture_are_said_to_be_counted_as_if_it_were_dense(changed: dict[str, Any], said: int) -> None:
+    warnings = answer.warnings(CALCULATOR, values(**{"job": "lora", **changed}))
+    assert sum("that is several times off" in one for one in warnings) == said
+
+
+def test_the_menu_says_which_models_have_experts_and_training_memory_brings_their_adapters() -> None:
+    """DeepSeek-V3 at rank 16: 61 layers of latent attention, 58 of 257 experts 2,048 wide, three of 18,432."""
+    attention = (7168 + 1536) + (1536 + 128 * 192) + (7168 + 512 + 64) + (512 + 128 * 256) + (128 * 128 + 7168)
+    blocks = 3 * (58 * 257 * (7168 + 2048) + 3 * (7168 + 18432))
+    counted = 16 * (61 * attention + blocks)
+    texts, _ = carried(CATALOG["training_memory"], {"model": "deepseek-v3", "job": "lora"}, CALCULATOR)
+    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, texts))
+    assert found["experts"] == 256
+    assert found["trainable_parameters"] == pytest.approx(counted, rel=1e-3)
+    alone = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"model": "deepseek-v3", "job": "lora"}))
+    assert alone["trainable_parameters"] < counted / 5
+    assert not [one for one in answer.warnings(CALCULATOR, found) if "several times off" in one]
+    assert [one for one in answer.warnings(CALCULATOR, alone) if "several times off" in one]

@@ -1,0 +1,124 @@
+"""Advice for training memory: each change is proposed where it can help, and not where it cannot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calculators.answers.answer import evaluated
+from calculators.answers.explore import advice as tried
+from calculators.answers.resolve import resolve
+from calculators.catalog import CALCULATORS
+from calculators.subjects.training.training_memory.recommendations import advice
+
+MEMORY = CALCULATORS["training_memory"]
+TOO_BIG = {"pipeline_parallel": 1, "data_parallel": 64}  # Llama 3 70B on 8 tensor ranks: 18 B x 70.6e9 / 8 > 80 GiB
+
+
+def values(**given: Any) -> dict[str, Any]:
+    return evaluated(MEMORY, resolve(MEMORY, {**TOO_BIG, **given}))
+
+
+def proposed(**given: Any) -> dict[str, dict[str, Any]]:
+    return {label: dict(changes) for label, changes in advice(values(**given))}
+
+
+SPEAKS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("Use flash attention", {"flash_attention": "no"}, {"flash_attention": True}),
+    ("Turn on sequence parallelism", {"sequence_parallel": "no"}, {"sequence_parallel": True}),
+    (
+        "Recompute the attention scores",
+        {"recompute": "none", "flash_attention": "no"},
+        {"recompute": "selective"},
+    ),
+    ("Shard the optimizer (ZeRO stage 1)", {"zero_stage": "0"}, {"zero_stage": 1}),
+    ("Halve the micro-batch", {"micro_batch": 8}, {"micro_batch": 4}),
+    ("Micro-batches of one sequence", {"micro_batch": 8}, {"micro_batch": 1}),
+    ("Shard the gradients too (ZeRO stage 2)", {"zero_stage": "1"}, {"zero_stage": 2}),
+    ("Shard the weights too (ZeRO stage 3)", {"zero_stage": "2", "micro_batch": 32}, {"zero_stage": 3}),
+    (
+        "Whole experts, over as many ranks",
+        {"model": "mixtral-8x22b"},
+        {"expert_tensor_parallel": 1, "expert_parallel": 8},
+    ),
+    (
+        "Whole experts, over as many ranks",
+        {"model": "mixtral-8x22b", "expert_tensor_parallel": 2, "expert_parallel": 2},
+        {"expert_tensor_parallel": 1, "expert_parallel": 4},
+    ),
+    ("Twice the expert-parallel ranks", {"model": "mixtral-8x22b"}, {"expert_parallel": 2}),
+    ("Eight times the expert-parallel ranks", {"model": "mixtral-8x22b"}, {"expert_parallel": 8}),
+    ("Recompute every layer", {}, {"recompute": "full"}),
+    (
+        "Twice the tensor-parallel ranks, on the same GPUs",
+        {"tensor_parallel": 4},
+        {"tensor_parallel": 8, "data_parallel": 32},
+    ),
+    (
+        "Four times the pipeline stages, on the same GPUs",
+        {},
+        {"pipeline_parallel": 4, "data_parallel": 16},
+    ),
+    (
+        "Twice the context-parallel ranks, recompute every layer",
+        {},
+        {"context_parallel": 2, "recompute": "full"},
+    ),
+    (
+        "Twice the pipeline stages, one sequence at a time, recompute every layer",
+        {"micro_batch": 2},
+        {"pipeline_parallel": 2, "micro_batch": 1, "recompute": "full"},
+    ),
+    (
+        "Sixteen times the data-parallel ranks, ZeRO stage 3, one sequence at a time, recompute every layer",
+        {"micro_batch": 2},
+        {"data_parallel": 1024, "zero_stage": 3, "micro_batch": 1, "recompute": "full"},
+    ),
+]
+SILENT: list[tuple[str, dict[str, Any]]] = [
+    ("Use flash attention", {}),
+    ("Turn on sequence parallelism", {}),
+    ("Recompute the attention scores", {"recompute": "none"}),
+    ("Shard the optimizer (ZeRO stage 1)", {"zero_stage": "1"}),
+    ("Halve the micro-batch", {"micro_batch": 1}),
+    ("Micro-batches of one sequence", {"micro_batch": 2}),  # that is to halve it
+    ("Shard the gradients too (ZeRO stage 2)", {"zero_stage": "2"}),
+    ("Shard the weights too (ZeRO stage 3)", {"zero_stage": "3"}),
+    ("Twice the expert-parallel ranks", {}),
+    ("Whole experts, over as many ranks", {}),
+    ("Whole experts, over as many ranks", {"model": "mixtral-8x22b", "expert_tensor_parallel": 1}),
+    ("Recompute every layer", {"recompute": "full"}),
+    ("Twice the tensor-parallel ranks, on the same GPUs", {"tensor_parallel": 8}),
+    ("Twice the pipeline stages, on the same GPUs", {"data_parallel": 63}),
+    ("Twice the context-parallel ranks, recompute every layer", {"recompute": "full"}),
+    (
+        "Sixteen times the data-parallel ranks, ZeRO stage 3, one sequence at a time, recompute every layer",
+        {"data_parallel": 1000},
+    ),
+]
+
+
+@pytest.mark.parametrize(("label", "given", "changes"), SPEAKS)
+def test_it_proposes_what_can_help(label: str, given: dict[str, Any], changes: dict[str, Any]) -> None:
+    assert proposed(**given).get(label) == changes
+
+
+@pytest.mark.parametrize(("label", "given"), SILENT)
+def test_it_does_not_propose_what_cannot(label: str, given: dict[str, Any]) -> None:
+    assert label not in proposed(**given)
+
+
+def test_what_fits_needs_no_advice() -> None:
+    assert list(advice(evaluated(MEMORY, resolve(MEMORY, {})))) == []
+
+
+def test_no_change_is_proposed_twice() -> None:
+    changes = list(proposed(micro_batch=2, zero_stage="0").values())
+    assert all(changes.count(one) == 1 for one in changes)
+
+
+def test_the_cheapest_that_suffices_comes_first() -> None:
+    first, *_ = tried(MEMORY, values())
+    assert first.label == "Shard the gradients too (ZeRO stage 2)"
+    assert first.values["headroom"] > 0
