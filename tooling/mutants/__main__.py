@@ -92,7 +92,11 @@ def tests_of(module: str) -> list[str]:
     words = {path.stem, *path.stem.split("_")}
     own = sorted(ROOT.joinpath("tests", *subject).rglob("test_*.py")) if subject else []
     near = [one for one in (*own, *sorted(ROOT.glob("tests/test_*.py"))) if words & set(one.stem.split("_"))]
-    beside = [one for one in sorted(ROOT.glob("tests/*/test_*.py")) if one.parent.name not in _NO_CALCULATORS]
+    beside = [
+        one
+        for one in sorted(ROOT.glob("tests/*/**/test_*.py"))
+        if one.relative_to(ROOT).parts[1] not in _NO_CALCULATORS
+    ]
     near += [one for one in beside if one not in own and set(path.stem.split("_")) <= set(one.stem.split("_"))]
     likely = [EXAMPLES.format(".".join(path.with_suffix("").parts).removesuffix(".__init__"))]
     likely += [one.relative_to(ROOT).as_posix() for one in near]
