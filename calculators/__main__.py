@@ -62,7 +62,7 @@ def _with_negatives(given: Sequence[str]) -> Iterator[str]:
 def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
     """What a calculator answers; the exit code."""
     options, unknown = _parser(calculator).parse_known_args(given)
-    outputs = {*_OUTPUTS, *review.OPTIONS, *review.WITH_THEM, *(sheet.name for sheet in calculator.sheets)}
+    outputs = {*_OUTPUTS, *review.OPTIONS, *review.WITH_THEM, *(sheet.name for sheet in calculator.tables)}
     taken = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
     texts = {key: _DASHES if text == [] else text for key, text in taken.items()}
     try:
@@ -170,7 +170,7 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="inputs and results as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="a table for a review document")
-    for sheet in calculator.sheets:
+    for sheet in calculator.tables:
         output.add_argument(_flag(sheet.name), action="store_true", help=f"{sheet.title}: a table in Markdown")
     output.add_argument("--explain", metavar="RESULT", help="the chain of formulas that leads to a result")
     if calculator.name in LOGS:
@@ -206,15 +206,15 @@ def _otherwise(declared: Quantity) -> str:
     """What an input is when nobody gives it."""
     ways = [
         f"{one.word}{' when given ' + ' or '.join(map(_flag, one.when)) if one.when else ''}"
-        for one in declared.alternatives
+        for one in declared.fallbacks
     ]
-    if declared.default is not None or declared.absent:
+    if declared.default is not None or declared.not_applicable:
         ways.append(declared.box(declared.default))
     return f"default {', else '.join(ways)}"
 
 
 def _output(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> str:
-    others = (*_OUTPUTS, *(sheet.name for sheet in calculator.sheets))
+    others = (*_OUTPUTS, *(sheet.name for sheet in calculator.tables))
     told = review.output(calculator, resolved, values, options, others)
     if told is not None:
         return told
@@ -222,9 +222,9 @@ def _output(calculator: Calculator, resolved: Resolved, values: Values, options:
         return json.dumps(plain.described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
     if options.markdown:
         return markdown.table(calculator, resolved, values)
-    for sheet in calculator.sheets:
+    for sheet in calculator.tables:
         if getattr(options, sheet.name):
-            return "\n".join(markdown.sheet_lines(calculator, sheet, values)) + "\n"
+            return "\n".join(markdown.table_lines(calculator, sheet, values)) + "\n"
     if options.explain:
         wanted = options.explain.replace("-", "_")
         if wanted not in calculator.steps:

@@ -127,12 +127,12 @@ class Result:
         return Told(FORMATS[form](found), found.data)
 
     def _shown(self, result: str, value: float) -> str:
-        formula = self.calculator.steps[self.calculator.also_called.get(result, result)]
+        formula = self.calculator.steps[self.calculator.result_aliases.get(result, result)]
         return units.exact_text(value, formula.unit, binary=formula.binary)
 
     def __getitem__(self, name: str) -> Any:
         """An input or result by its name, or an older name of it."""
-        return self.values[self.calculator.also_called.get(name, name)]
+        return self.values[self.calculator.result_aliases.get(name, name)]
 
     def __getattr__(self, name: str) -> Any:
         """An input or result by its name."""
@@ -146,7 +146,7 @@ class Result:
 
     def __dir__(self) -> list[str]:
         """The names of all inputs and results too."""
-        return [*super().__dir__(), *self.values, *self.calculator.also_called]
+        return [*super().__dir__(), *self.values, *self.calculator.result_aliases]
 
     def __repr__(self) -> str:
         """The question asked and the answer in a sentence."""

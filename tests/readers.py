@@ -48,7 +48,7 @@ def _marked(declared: Quantity) -> list[float | None]:
     """Its ends, its default, and nothing where that is allowed."""
     low, high = declared.hard
     default = [min(max(declared.default, low), high)] if declared.default is not None else []
-    return [*(_whole(declared, one) for one in (low, high, *default)), *([None] if declared.absent else [])]
+    return [*(_whole(declared, one) for one in (low, high, *default)), *([None] if declared.not_applicable else [])]
 
 
 def _whole(declared: Quantity, value: float | None) -> float | None:

@@ -15,7 +15,7 @@ def kit(which: str, **given: Any) -> dict[str, dict[str, str]]:
     """A calculator's acceptance, by test and column, as it is printed."""
     calculator = CALCULATORS[which]
     values = answer.evaluated(calculator, resolve.settled(calculator, given))
-    sheet = next(each for each in calculator.sheets if each.name == "acceptance")
+    sheet = next(each for each in calculator.tables if each.name == "acceptance")
     rows = [[answer.filled(calculator, cell, values) for cell in row] for row in sheet.rows(values)]
     return {row[0]: dict(zip(sheet.columns, row, strict=True)) for row in rows}
 

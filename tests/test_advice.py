@@ -91,7 +91,7 @@ LIQUID, IMMERSION = (
     ],
 )
 def test_a_hall_is_mended_by_what_it_lacks(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(power_advice.advice({**HALL, **changed})) == told
+    assert list(power_advice.recommendations({**HALL, **changed})) == told
 
 
 # Two tiers of switches with 64 ports, eight rails on leaves of 32 nodes: all good but one verdict.
@@ -162,7 +162,7 @@ WIDER = {"switch_radix": 100, "planes": 2}
     ],
 )
 def test_a_fabric_is_mended_by_fewer_tiers_or_more_links(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(fabric_advice.advice({**FABRIC, **changed})) == told
+    assert list(fabric_advice.recommendations({**FABRIC, **changed})) == told
 
 
 # A step that waits a twentieth of its time for tensors within one server.
@@ -229,7 +229,7 @@ TWICE = ("Twice the network", {"nic_bandwidth": 100e9})
     ],
 )
 def test_a_step_waits_less_by_what_it_waits_for(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(collectives_advice.advice({**STEP, **changed})) == told
+    assert list(collectives_advice.recommendations({**STEP, **changed})) == told
 
 
 # Owning costs 1,100 a year where renting costs 1,000, and is used half of the time; five years at no interest.
@@ -282,7 +282,7 @@ BUY = ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 3600})
     ],
 )
 def test_owning_pays_by_use_by_years_and_by_price(changed: dict[str, Any], told: list[Any]) -> None:
-    found = list(cost_advice.advice({**OWNED, **changed}))
+    found = list(cost_advice.recommendations({**OWNED, **changed}))
     assert [label for label, _ in found] == [label for label, _ in told]
     for (_, changes), (_, expected) in zip(found, told, strict=True):
         assert changes == pytest.approx(expected)
@@ -291,12 +291,12 @@ def test_owning_pays_by_use_by_years_and_by_price(changed: dict[str, Any], told:
 def test_rents_that_fall_are_counted_over_the_longer_years() -> None:
     """At a tenth less each year the mean of six years is below that of five: 133 saved, over 1,000 $ lost in rent."""
     falling = {"rent_trend": -0.1, "mean_rent": 1.62, "utilization": 1, "break_even_utilization": 2}
-    labels = [label for label, _ in cost_advice.advice({**OWNED, **falling})]
+    labels = [label for label, _ in cost_advice.recommendations({**OWNED, **falling})]
     assert labels == [BUY[0]]
     committed = {"rent_trend": -0.1, "mean_rent": 1.62, "utilization": 0, "commitment": 1, "break_even_utilization": 2}
-    assert [label for label, _ in cost_advice.advice({**OWNED, **committed})] == [BUY[0]]
+    assert [label for label, _ in cost_advice.recommendations({**OWNED, **committed})] == [BUY[0]]
     unused = {"rent_trend": -0.1, "mean_rent": 1.62, "utilization": 0, "break_even_utilization": 2}
-    assert [label for label, _ in cost_advice.advice({**OWNED, **unused})] == [KEEP[0], BUY[0]]
+    assert [label for label, _ in cost_advice.recommendations({**OWNED, **unused})] == [KEEP[0], BUY[0]]
 
 
 # Everything that is nearly free is done already; nothing is left to widen.
@@ -321,26 +321,26 @@ RANKS = [f"{times} the data-parallel ranks" for times in ("Twice", "Four times",
 
 def tried(**changed: Any) -> dict[str, Any]:
     """What is proposed beside more GPUs, by how it begins."""
-    told = memory_advice.advice({**MEMORY, **changed})
+    told = memory_advice.recommendations({**MEMORY, **changed})
     return {label: changes for label, changes in told if not label.startswith((*STAGES, *RANKS)) or "same" in label}
 
 
 def test_memory_that_suffices_is_left_alone() -> None:
-    assert list(memory_advice.advice({**MEMORY, "headroom": 0})) == []
+    assert list(memory_advice.recommendations({**MEMORY, "headroom": 0})) == []
 
 
 def test_more_gpus_are_up_to_sixteen_times_as_many_and_ten_thousand_of_a_kind() -> None:
-    told = list(memory_advice.advice(MEMORY))
+    told = list(memory_advice.recommendations(MEMORY))
     assert [label.partition(",")[0] for label, _ in told] == STAGES + RANKS
     assert [changes for _, changes in told] == [
         *({"pipeline_parallel": 3 * times} for times in (2, 4, 8, 16)),
         *({"data_parallel": 5 * times} for times in (2, 4, 8, 16)),
     ]
-    many = [label.partition(",")[0] for label, _ in memory_advice.advice({**MEMORY, "data_parallel": 2501})]
+    many = [label.partition(",")[0] for label, _ in memory_advice.recommendations({**MEMORY, "data_parallel": 2501})]
     assert many == [*STAGES, RANKS[0]]
-    most = [label.partition(",")[0] for label, _ in memory_advice.advice({**MEMORY, "pipeline_parallel": 625})]
+    most = [label.partition(",")[0] for label, _ in memory_advice.recommendations({**MEMORY, "pipeline_parallel": 625})]
     assert most == STAGES + RANKS
-    over = [label.partition(",")[0] for label, _ in memory_advice.advice({**MEMORY, "pipeline_parallel": 626})]
+    over = [label.partition(",")[0] for label, _ in memory_advice.recommendations({**MEMORY, "pipeline_parallel": 626})]
     assert over == STAGES[:3] + RANKS
 
 

@@ -100,7 +100,7 @@ def test_json_has_the_promised_shape_and_values_in_base_units(name: str, capsys:
     assert set(printed) == {"calculator", "presets", "inputs", "results", "warnings", "remarks"}
     assert printed["calculator"] == name
     assert list(printed["inputs"]) == list(calculator.inputs)
-    assert list(printed["results"]) == list(dict.fromkeys((*calculator.steps, *calculator.also_called)))
+    assert list(printed["results"]) == list(dict.fromkeys((*calculator.steps, *calculator.result_aliases)))
     for described in printed["inputs"].values():
         assert set(described) - {"computed"} == {"value", "unit", "text", "origin"}
         assert ("computed" in described) == (described["origin"] == "computed")

@@ -7,7 +7,7 @@ import pytest
 from calculators.__main__ import main
 from calculators.catalog import CALCULATORS
 
-WITH_ONE = sorted(name for name, each in CALCULATORS.items() if any(s.name == "conventions" for s in each.sheets))
+WITH_ONE = sorted(name for name, each in CALCULATORS.items() if any(s.name == "conventions" for s in each.tables))
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

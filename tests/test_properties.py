@@ -88,7 +88,7 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
 
 def blamed(calculator: Calculator, values: Mapping[str, Any]) -> bool:
     """Whether a check on inputs alone says that these inputs mean nothing together."""
-    checks = [c for c in calculator.of_role("check") if set(c.needs) <= set(calculator.inputs)]
+    checks = [c for c in calculator.of_role("constraint") if set(c.needs) <= set(calculator.inputs)]
     return any(check.function(*[values[need] for need in check.needs]) for check in checks)
 
 
@@ -127,7 +127,7 @@ def ends(declared: Quantity | Choice) -> list[Any]:
     """The ends of a hard range, or all options."""
     if isinstance(declared, Choice):
         return [option.value for option in declared.options.values()]
-    return [*declared.hard, *([None] if declared.absent else [])]
+    return [*declared.hard, *([None] if declared.not_applicable else [])]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -56,10 +56,10 @@ def test_a_tolerance_beyond_one_percent_has_its_reason(case: Case) -> None:
 def test_every_result_is_the_subject_of_a_case(name: str) -> None:
     calculator = CALCULATORS[name]
     expected = {result for case in cases.load(name) if not case.why for result in case.expect}
-    expected |= {calculator.also_called.get(result, result) for result in expected}
+    expected |= {calculator.result_aliases.get(result, result) for result in expected}
     # An input that a formula computes speaks for that formula.
     expected |= {
-        one.name for input_, it in calculator.computed_inputs.items() if input_ in expected for one in it.alternatives
+        one.name for input_, it in calculator.computed_inputs.items() if input_ in expected for one in it.fallbacks
     }
     assert set(calculator.steps) - expected == set()
 

@@ -75,8 +75,7 @@ def otherwise(declared: Input) -> str:
     if isinstance(declared, Choice):
         return declared.default
     ways = [
-        f"{one.word} ({' when '.join(filter(None, (one.name, ' or '.join(one.when))))})"
-        for one in declared.alternatives
+        f"{one.word} ({' when '.join(filter(None, (one.name, ' or '.join(one.when))))})" for one in declared.fallbacks
     ]
     return ", else ".join(filter(None, [*ways, declared.box(declared.default)])) + _hedge(declared.spread, declared)
 

@@ -9,7 +9,7 @@ from builder.pages import amounts
 from calculators.answers import resolve
 from calculators.answers.answer import evaluated, filled
 from calculators.answers.links import link
-from calculators.answers.markdown import sheet_lines
+from calculators.answers.markdown import table_lines
 from calculators.catalog import CALCULATORS
 from calculators.version import VERSION
 from calculators.vocabulary import acceptance
@@ -17,7 +17,7 @@ from calculators.vocabulary import acceptance
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from calculators.declare import Calculator, Sheet
+    from calculators.declare import Calculator, Table
 
 FILE = "data/acceptance.txt"  # Markdown, which as .md would become a page
 _MODEL = "llama-3-70b"
@@ -82,11 +82,11 @@ def file() -> str:
         calculator = CALCULATORS[which]
         resolved = resolve.settled(calculator, cluster(which))
         values = evaluated(calculator, resolved)
-        _, _, *body = sheet_lines(calculator, _sheet(calculator), values)
+        _, _, *body = table_lines(calculator, _sheet(calculator), values)
         place = f"calculators/{which.replace('_', '-')}/#{link(calculator, resolved)}"
         lines += [f"## {calculator.title}", "", *body, "", f"State: {place}", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _sheet(calculator: Calculator) -> Sheet:
-    return next(each for each in calculator.sheets if each.name == acceptance.NAME)
+def _sheet(calculator: Calculator) -> Table:
+    return next(each for each in calculator.tables if each.name == acceptance.NAME)

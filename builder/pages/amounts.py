@@ -80,7 +80,7 @@ def of_fact(found: facts.Fact) -> Amount:
 def of_result(which: str, name: str, given: Mapping[str, Any]) -> Amount:
     """A number that a calculator gives for `given`."""
     calculator = MACHINES[which]() if which in MACHINES else CALCULATORS[which]
-    name = calculator.also_called.get(name, name)
+    name = calculator.result_aliases.get(name, name)
     if which in MACHINES:
         values = _stands(which, tuple(sorted(typed(given).items()))).values
     else:

@@ -113,7 +113,7 @@ def _case(calculator: str, entry: Mapping[str, Any], own: frozenset[str]) -> Cas
         raise CaseError(f"{name}: needs the address of its source")
     known = _calculator(calculator)
     for result in entry["expect"]:
-        if result not in {*known.steps, *known.also_called}:
+        if result not in {*known.steps, *known.result_aliases}:
             raise CaseError(f"{name}: expects {result}, which is no result of {calculator}")
     if not entry["expect"]:
         raise CaseError(f"{name}: expects nothing")
@@ -136,7 +136,7 @@ def _calculator(name: str) -> Calculator:
 
 def _outcome(case: Case, result: str, values: Mapping[str, Any]) -> Outcome:
     calculator = _calculator(case.calculator)
-    name = calculator.also_called.get(result, result)
+    name = calculator.result_aliases.get(result, result)
     formula, expected, ours = calculator.declared(name), case.expect[result], values[name]
     if isinstance(formula, Choice):
         raise CaseError(f"{case.name}: {result} is a choice, not a result")

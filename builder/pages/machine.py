@@ -47,7 +47,7 @@ class Whole:
         self.view = View(self.calculator, machine=self.found)
         self.pillars: tuple[Pillar, ...] = finished(pillars.each_pillar(self.found))
         self.told = machine.of_pillars(self.pillars)
-        self.changes = machine.advice(self.found, changes.changes(self.found))
+        self.changes = machine.recommendations(self.found, changes.changes(self.found))
 
     @property
     def cells(self) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ from builder.pages.influence import influence
 from calculators import units
 from calculators.answers import answer, exploration, links, measured, sliders
 from calculators.answers.resolve import resolve
-from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Sheet
+from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Table
 from calculators.page import machine as page
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class View:
         """Whether any verdict is bad, so that a reader wants to know what would help."""
         return any(verdict["level"] == "bad" for verdict in self.answer["verdicts"].values())
 
-    def sheet_rows(self, sheet: Sheet) -> list[list[tuple[str, str]]]:
+    def sheet_rows(self, sheet: Table) -> list[list[tuple[str, str]]]:
         """A sheet's rows as cells: each with its place, by which it is written anew, and its text."""
         rows = sheet.rows(self.values)
         return [

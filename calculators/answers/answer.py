@@ -36,7 +36,7 @@ def evaluated(calculator: Calculator, resolved: Resolved) -> Values:
         raise CannotCalculateError from error
     if not all(map(math.isfinite, [value for value in values.values() if type(value) is float])):
         raise CannotCalculateError
-    for check in calculator.of_role("check"):
+    for check in calculator.of_role("constraint"):
         if sentence := check.function(*[values[need] for need in check.needs]):
             raise InputError({check.about: filled(calculator, sentence, values)})
     return values
@@ -80,7 +80,7 @@ def _bracketed(banded: Mapping[str, str], name: str) -> str:
 
 def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
     """Why results may lie outside what the formulas are good for."""
-    found = (c.function(*[values[need] for need in c.needs]) for c in calculator.of_role("caution"))
+    found = (c.function(*[values[need] for need in c.needs]) for c in calculator.of_role("warning"))
     return [filled(calculator, text, values) for text in found if text]
 
 
@@ -125,7 +125,7 @@ def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     said |= {f"band.{name}": _bracketed(banded, name) for name in calculator.bands}
     return said | {
         f"{sheet.name}.{row}.{place}": filled(calculator, text, values)
-        for sheet in calculator.sheets
+        for sheet in calculator.tables
         for row, texts in enumerate(sheet.rows(values))
         for place, text in enumerate(texts)
     }

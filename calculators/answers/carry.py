@@ -177,7 +177,7 @@ def _followed(target: Calculator, texts: Texts) -> Iterator[str]:
     """What is computed here because of what came along: the ranks that so many GPUs make."""
     here = resolve(target, texts)
     for name, declared in target.computed_inputs.items():
-        way = declared.alternative(here.settled)
+        way = declared.fallback(here.settled)
         if way and not texts.keys().isdisjoint(way.when) and here.origins[name] == "computed":
             yield f"{declared.label} follows: {declared.text(here.values[name])} ({way.word})."
 

@@ -69,7 +69,7 @@ def _behind(calculator: Calculator, result: str) -> frozenset[str]:
         formula, declared = calculator.steps.get(name), calculator.computed_inputs.get(name)
         needs = {
             *(formula.needs if formula else ()),
-            *(one.name for one in (declared.alternatives if declared else ())),
+            *(one.name for one in (declared.fallbacks if declared else ())),
         }
         waiting += needs - seen
         seen |= needs

@@ -3,7 +3,7 @@
 from calculators.answers import answer
 from calculators.answers.links import stamped
 from calculators.answers.resolve import Resolved
-from calculators.declare import Calculator, Sheet, Values, Verdict
+from calculators.declare import Calculator, Table, Values, Verdict
 
 _ORIGINS = {"yours": "given", "preset": "preset", "default": "default", "computed": "computed"}
 
@@ -26,15 +26,15 @@ def table(calculator: Calculator, resolved: Resolved, values: Values, *, address
     for name, formula in calculator.steps.items():
         if not isinstance(values[name], Verdict):
             lines.append(f"| {formula.label} | {shown[name]} | {other.get(name, '')} |")
-    for sheet in calculator.sheets:
-        lines += ["", *sheet_lines(calculator, sheet, values)]
+    for sheet in calculator.tables:
+        lines += ["", *table_lines(calculator, sheet, values)]
     lines += ["", *(f"- Warning: {text}" for text in answer.warnings(calculator, values))]
     lines += [f"- Assumes: {text}" for text in calculator.assumptions]
     lines += ["", f"State: {address}#{stamped(calculator, resolved, values)}"]
     return "\n".join(lines) + "\n"
 
 
-def sheet_lines(calculator: Calculator, sheet: Sheet, values: Values) -> list[str]:
+def table_lines(calculator: Calculator, sheet: Table, values: Values) -> list[str]:
     """A sheet as Markdown: its table, and under it what is to be typed into a terminal, row by row."""
     filled = [[answer.filled(calculator, text, values) for text in row] for row in sheet.rows(values)]
     shown = len(sheet.columns) - sheet.commands

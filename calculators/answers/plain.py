@@ -21,7 +21,7 @@ def described(calculator: Calculator, resolved: Resolved, values: Values) -> dic
         for name, declared in calculator.inputs.items()
     }
     results = {name: _result(calculator, name, values) for name in calculator.steps}
-    results |= {old: _result(calculator, new, values) for old, new in calculator.also_called.items()}
+    results |= {old: _result(calculator, new, values) for old, new in calculator.result_aliases.items()}
     return {
         "calculator": calculator.name,
         "presets": dict(resolved.presets),

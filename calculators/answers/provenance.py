@@ -22,5 +22,5 @@ def computing(calculator: Calculator, resolved: Resolved, name: str) -> str:
     if resolved.origins[name] != "computed":
         return ""
     declared = calculator.computed_inputs.get(name)
-    way = declared.alternative(resolved.settled) if declared else None
+    way = declared.fallback(resolved.settled) if declared else None
     return calculator.declared(way.name).label if way else ""

@@ -156,7 +156,7 @@ def within_range(declared: Quantity, value: float, typed: str) -> float:
         shown = typed[:_LONGEST_NAME]
         least, most = (units.text(end, declared.unit, binary=declared.binary, label=False) for end in (low, high))
         message = f"{declared.label} must be between {least} and {most}, not {shown}"
-        none = f"; for none write “{declared.absent}”" if value == 0 and declared.absent else ""
+        none = f"; for none write “{declared.not_applicable}”" if value == 0 and declared.not_applicable else ""
         raise ValueError(message + (none or _suggestion(declared, typed)))
     if declared.whole and value != round(value):
         message = f"{declared.label} must be a whole number, not {typed[:_LONGEST_NAME]}"
@@ -220,7 +220,7 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
     origins.update(dict.fromkeys(words, "computed"))
     pinned = Values(settled, settled, ranges)
     known = _inputs(calculator, pinned)
-    checks = [check for check in calculator.input_checks if known.keys() >= set(check.needs)]
+    checks = [check for check in calculator.input_constraints if known.keys() >= set(check.needs)]
     # What is wrong with what is known says more than that the rest cannot be computed.
     problems = problems or _checks(calculator, known, checks)
     if not problems and len(known) < len(calculator.inputs):
@@ -241,7 +241,7 @@ def _gives_nothing(declared: Input, text: object) -> bool:
     """Whether a text asks for what the input is otherwise: an empty box, or the word that stands in it then."""
     if not isinstance(declared, Quantity) or not declared.words or not isinstance(text, str):
         return False
-    words = (*declared.words, "none") if declared.absent else declared.words
+    words = (*declared.words, "none") if declared.not_applicable else declared.words
     return text.strip().lower() in {"", *(word.lower() for word in words)}
 
 
@@ -255,20 +255,20 @@ def _yield_to_the_reader(
     """
     yours = {name for name, origin in origins.items() if origin == "yours"}
     for name, declared in calculator.computed_inputs.items():
-        alternative = declared.alternative(settled)
-        if origins[name] != "preset" or alternative is None:
+        fallback = declared.fallback(settled)
+        if origins[name] != "preset" or fallback is None:
             continue
-        other = alternative.name
+        other = fallback.name
         copied = other in yours and filled[name] == filled.get(other)
-        if copied or (alternative.over_menu and not yours.isdisjoint(calculator.behind(name))):
+        if copied or (fallback.over_menu and not yours.isdisjoint(calculator.behind(name))):
             del settled[name]
             origins[name] = "default"
 
 
 def _words(calculator: Calculator, settled: Mapping[str, Any]) -> dict[str, str]:
     """How each input is computed that nobody gave, of those that are computed."""
-    found = {name: one.alternative(settled) for name, one in calculator.computed_inputs.items() if name not in settled}
-    return {name: alternative.word for name, alternative in found.items() if alternative is not None}
+    found = {name: one.fallback(settled) for name, one in calculator.computed_inputs.items() if name not in settled}
+    return {name: fallback.word for name, fallback in found.items() if fallback is not None}
 
 
 def _inputs(calculator: Calculator, settled: Values) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from calculators.declare.measurements import Measurement
 from calculators.declare.memory import Memory, alike, remember
 from calculators.declare.parts import Stages, Tried
 from calculators.declare.pictures import Bars
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.declare.tradeoffs import Tradeoff
 from calculators.declare.values import Values
 
@@ -57,13 +57,13 @@ class Calculator:
     groups: Mapping[str, str] = dataclasses.field(default_factory=dict)
     assumptions: Sequence[str] = ()
     omits: Sequence[str] = ()
-    also_called: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    result_aliases: Mapping[str, str] = dataclasses.field(default_factory=dict)
     bands: Mapping[str, tuple[str, str]] = dataclasses.field(default_factory=dict)
-    advice: Callable[[Mapping[str, Any]], Iterable[tuple[str, Mapping[str, Any]]]] | None = None
-    advice_heading: str = "What would help"
+    recommendations: Callable[[Mapping[str, Any]], Iterable[tuple[str, Mapping[str, Any]]]] | None = None
+    recommendations_heading: str = "What would help"
     picture: Bars | None = None
     second_picture: Bars | None = None
-    sheets: Sequence[Sheet] = ()
+    tables: Sequence[Table] = ()
     measurement: Measurement | None = None
     tradeoff: Tradeoff | None = None
     completes: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
@@ -142,9 +142,9 @@ class Calculator:
         return tuple(name for name, one in declared if not isinstance(one, Choice) and units.is_data(one.unit))
 
     @cached_property
-    def input_checks(self) -> tuple[AnyFormula, ...]:
+    def input_constraints(self) -> tuple[AnyFormula, ...]:
         """The checks that look at inputs alone."""
-        return tuple(check for check in self.of_role("check") if self.inputs.keys() >= set(check.needs))
+        return tuple(check for check in self.of_role("constraint") if self.inputs.keys() >= set(check.needs))
 
     def of_role(self, role: Role) -> tuple[AnyFormula, ...]:
         """The formulas of one role, as declared."""
@@ -246,13 +246,13 @@ class Calculator:
         """The inputs from which a value is computed, or may be."""
         return self._graph.behind(name)
 
-    def checks_of(self, moved: frozenset[str]) -> tuple[AnyFormula, ...]:
+    def constraints_on(self, moved: frozenset[str]) -> tuple[AnyFormula, ...]:
         """The checks of which it may matter that these inputs move."""
         found = self._checks_of.get(moved)
         if found is None:
             found = tuple(
                 check
-                for check in self.of_role("check")
+                for check in self.of_role("constraint")
                 if any(need in moved or moved & self.behind(need) for need in check.needs)
             )
             remember(self._checks_of, moved, found, _MOST_MOVED)

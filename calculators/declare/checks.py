@@ -66,7 +66,7 @@ def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
     computes_itself = {
         name
         for name, declared in calculator.computed_inputs.items()
-        if name in {one.name for one in declared.alternatives}
+        if name in {one.name for one in declared.fallbacks}
     }
     if not _NAME.fullmatch(calculator.name):
         refuse("name", f"is {calculator.name!r}, which is not made of lower-case words with underscores between them")
@@ -81,7 +81,7 @@ def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
         if not _NAME.fullmatch(name):
             refuse(name, "is not made of lower-case words with underscores between them")
     spoken = [alias for preset in calculator.presets for alias in (preset.name, *preset.aliases)]
-    spoken += [sheet.name for sheet in calculator.sheets]
+    spoken += [sheet.name for sheet in calculator.tables]
     spoken += [alias for one in calculator.inputs.values() for alias in (one.name, *one.aliases)]
     answering = Counter(spoken)
     for name in spoken:
@@ -105,13 +105,13 @@ def _check_input(
         _check_options(declared, refuse)
         return
     _check_unit(declared.name, declared.unit, refuse)
-    for one in declared.alternatives:
+    for one in declared.fallbacks:
         if one.name not in values:
             refuse(declared.name, f"is otherwise {one.name}, which is neither an input nor a formula")
         for guard in one.when:
             if guard not in calculator.inputs:
                 refuse(declared.name, f"is computed when {guard} is given, which is no input")
-    if declared.default is None and not declared.absent and all(one.when for one in declared.alternatives):
+    if declared.default is None and not declared.not_applicable and all(one.when for one in declared.fallbacks):
         refuse(declared.name, "is nothing that anybody says when nobody gives it")
     _check_range(declared, refuse)
 
@@ -164,7 +164,7 @@ def _check_formula(formula: AnyFormula, values: Collection[str], refuse: _Refusa
 def _check_returned(formula: AnyFormula, refuse: _Refusal) -> None:
     given = formula.function.__annotations__.get("return")
     returned = getattr(given, "__name__", str(given))
-    if (formula.role in {"check", "caution"}) != (returned == "str") or (formula.role == "verdict") != (
+    if (formula.role in {"constraint", "warning"}) != (returned == "str") or (formula.role == "verdict") != (
         returned == "Verdict"
     ):
         refuse(formula.name, f"is a {formula.role} and returns {returned}")
@@ -228,7 +228,7 @@ def _check_circles(calculator: "Calculator", refuse: _Refusal) -> None:
     something does, every choice that matters for it is looked at.
     """
     suspects = _left_over(_left_over(calculator.wiring))
-    ways = [one for name in suspects for one in getattr(calculator.computed_inputs.get(name), "alternatives", ())]
+    ways = [one for name in suspects for one in getattr(calculator.computed_inputs.get(name), "fallbacks", ())]
     guards = sorted({guard for one in ways for guard in one.when})
     if len(guards) > _MOST_GUARDS:
         refuse(guards[0], f"is one of {len(guards)} inputs that decide what others are; {_MOST_GUARDS} can be checked")
@@ -323,11 +323,11 @@ def _check_beside(calculator: "Calculator", values: Collection[str], refuse: _Re
     for group in calculator.groups:
         if group not in held:
             refuse(group, "is a group that holds no input")
-    if calculator.advice is not None:
-        _check_sentences("advice", calculator.advice, values, refuse)
-        if not calculator.advice_heading:
-            refuse("advice", "stands under no heading")
-    for sheet in calculator.sheets:
+    if calculator.recommendations is not None:
+        _check_sentences("recommendations", calculator.recommendations, values, refuse)
+        if not calculator.recommendations_heading:
+            refuse("recommendations", "stands under no heading")
+    for sheet in calculator.tables:
         _check_sentences(sheet.name, sheet.rows, values, refuse)
 
 
@@ -341,7 +341,7 @@ def _check_bands(calculator: "Calculator", refuse: _Refusal) -> None:
 
 
 def _check_other_names(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
-    for old, new in calculator.also_called.items():
+    for old, new in calculator.result_aliases.items():
         if new not in values:
             refuse(old, f"is another name of {new}, which is neither an input nor a formula")
         if old in calculator.steps:

@@ -13,7 +13,7 @@ from calculators import facts, units
 from calculators.declare.errors import DeclarationError
 
 Level = Literal["good", "tight", "bad"]
-Role = Literal["step", "verdict", "check", "caution"]
+Role = Literal["step", "verdict", "constraint", "warning"]
 Taken = ParamSpec("Taken")
 Given = TypeVar("Given")
 _WORD = re.compile(r"(?<!')\b(\w+)\b(?![='])")
@@ -33,7 +33,7 @@ class Formula(Generic[Taken, Given]):
     """A node of the graph: a pure function wired by its parameter names. `about` names the input a check blames.
 
     Of a formula made of others, `wired` are the names of what it takes and `written` is its body as readers see it.
-    A step that may return None, where an input it needs is nothing, says in `absent` what readers see then.
+    A step that may return None, where an input it needs is nothing, says in `not_applicable` what readers see then.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Formula(Generic[Taken, Given]):
     about: str = ""
     wired: tuple[str, ...] = ()
     written: str = ""
-    absent: str = ""
+    not_applicable: str = ""
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ class Formula(Generic[Taken, Given]):
     def text(self, value: Any) -> str:
         """The value as readers see it."""
         if value is None:
-            return self.absent
+            return self.not_applicable
         return value.word if isinstance(value, Verdict) else units.text(value, self.unit, binary=self.binary)
 
 
@@ -125,11 +125,11 @@ def step(
     binary: bool = False,
     rises_with: tuple[str, ...] = (),
     falls_with: tuple[str, ...] = (),
-    absent: str = "",
+    not_applicable: str = "",
 ) -> Callable[[Callable[Taken, Given]], Formula[Taken, Given]]:
     """Declare a formula: the unit of what it returns, its label, where it comes from, and how it must move (tested).
 
-    `absent` is what readers see where it returns None.
+    `not_applicable` is what readers see where it returns None.
     """
 
     def declare(function: Callable[Taken, Given]) -> Formula[Taken, Given]:
@@ -143,7 +143,7 @@ def step(
             binary=binary,
             rises_with=rises_with,
             falls_with=falls_with,
-            absent=absent,
+            not_applicable=not_applicable,
         )
 
     return declare
@@ -154,11 +154,11 @@ def verdict(label: str) -> Callable[[Callable[Taken, Verdict]], Formula[Taken, V
     return lambda function: Formula(name=function.__name__, role="verdict", function=function, label=label)
 
 
-def check(about: str) -> Callable[[Callable[Taken, str]], Formula[Taken, str]]:
+def constraint(about: str) -> Callable[[Callable[Taken, str]], Formula[Taken, str]]:
     """Declare what inputs must satisfy together: returns "" or the sentence that blames the input `about`."""
-    return lambda function: Formula(name=function.__name__, role="check", function=function, about=about)
+    return lambda function: Formula(name=function.__name__, role="constraint", function=function, about=about)
 
 
-def caution(function: Callable[Taken, str]) -> Formula[Taken, str]:
+def warning(function: Callable[Taken, str]) -> Formula[Taken, str]:
     """Declare a warning: returns "" or a sentence saying why the result is outside what the formula is good for."""
-    return Formula(name=function.__name__, role="caution", function=function)
+    return Formula(name=function.__name__, role="warning", function=function)

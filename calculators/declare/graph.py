@@ -27,7 +27,7 @@ class Graph:
     def computed_inputs(self) -> Mapping[str, Quantity]:
         """The inputs that may be computed when nobody gives them."""
         quantities = ((name, one) for name, one in self.inputs.items() if isinstance(one, Quantity))
-        return {name: declared for name, declared in quantities if declared.alternatives}
+        return {name: declared for name, declared in quantities if declared.fallbacks}
 
     def needs(self, given: Collection[str], among: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """What each of these is computed from when these inputs are given; those that are not computed are left out."""
@@ -39,7 +39,7 @@ class Graph:
         """What each value may be computed from: by its formula, and in all ways that there are for an input."""
         found = {name: formula.needs for name, formula in self.formulas.items()}
         for name, declared in self.computed_inputs.items():
-            others = (one.name for one in declared.alternatives if one.name != name)
+            others = (one.name for one in declared.fallbacks if one.name != name)
             found[name] = (*found.get(name, ()), *others)
         return found
 
@@ -71,10 +71,10 @@ class Graph:
         declared = self.computed_inputs.get(name)
         if declared is None:
             return self._nodes.get(name)
-        alternative = None if name in given else declared.alternative(given)
-        if alternative is None:
+        fallback = None if name in given else declared.fallback(given)
+        if fallback is None:
             return None
-        return self._nodes.get(name) if alternative.name == name else self._copies[name, alternative.name]
+        return self._nodes.get(name) if fallback.name == name else self._copies[name, fallback.name]
 
     @cached_property
     def _only_otherwise(self) -> tuple[str, ...]:
@@ -127,21 +127,19 @@ class Graph:
         return {
             (name, one.name): Node(name, (one.name,), None)
             for name, declared in self.computed_inputs.items()
-            for one in declared.alternatives
+            for one in declared.fallbacks
         }
 
     @cached_property
     def _deciding(self) -> frozenset[str]:
         """The inputs of which it matters for the order whether they are given."""
-        guards = {
-            name for declared in self.computed_inputs.values() for one in declared.alternatives for name in one.when
-        }
+        guards = {name for declared in self.computed_inputs.values() for one in declared.fallbacks for name in one.when}
         return frozenset(self.computed_inputs) | guards
 
     @cached_property
     def leading_to_inputs(self) -> frozenset[str]:
         """All that any input may be computed from, those inputs too."""
-        wanted = {one.name for declared in self.computed_inputs.values() for one in declared.alternatives}
+        wanted = {one.name for declared in self.computed_inputs.values() for one in declared.fallbacks}
         wanted |= self.computed_inputs.keys()
         waiting = list(wanted)
         while waiting:

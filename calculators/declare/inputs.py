@@ -26,7 +26,7 @@ class Computed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Absent:
+class NotApplicable:
     """What an input is otherwise: nothing, which formulas see as None and readers as this word."""
 
     word: str
@@ -37,12 +37,12 @@ def computed(name: str, word: str, *, when: Iterable[str] = (), over_menu: bool 
     return Computed(name=name, word=word, when=tuple(when), over_menu=over_menu)
 
 
-def absent(word: str) -> Absent:
+def not_applicable(word: str) -> NotApplicable:
     """What an input is otherwise: nothing, shown as `word`."""
-    return Absent(word=word)
+    return NotApplicable(word=word)
 
 
-Otherwise = float | facts.Fact | Computed | Absent
+Default = float | facts.Fact | Computed | NotApplicable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ class Quantity:
     """A numeric input. `hard`: outside it the formula means nothing; `slider`: the usual range; `spread`: the hedge.
 
     What it is when nobody gives it: the first of `alternatives` that counts, else `default`. Where that is None too,
-    nothing, and readers see the word `absent`.
+    nothing, and readers see the word `not_applicable`.
     """
 
     name: str = ""
@@ -59,8 +59,8 @@ class Quantity:
     default: float | None
     hard: tuple[float, float]
     slider: tuple[float, float]
-    alternatives: tuple[Computed, ...] = ()
-    absent: str = ""
+    fallbacks: tuple[Computed, ...] = ()
+    not_applicable: str = ""
     scale: Literal["linear", "log"] = "linear"
     spread: tuple[float, float] | None = None
     whole: bool = False
@@ -78,23 +78,23 @@ class Quantity:
     @property
     def words(self) -> tuple[str, ...]:
         """The words for what it is when nobody gives it; typed into its box, they give nothing."""
-        return tuple(filter(None, (*(found.word for found in self.alternatives), self.absent)))
+        return tuple(filter(None, (*(found.word for found in self.fallbacks), self.not_applicable)))
 
-    def alternative(self, given: Collection[str]) -> Computed | None:
+    def fallback(self, given: Collection[str]) -> Computed | None:
         """What computes it when nobody gives it, and these inputs are given; None where nothing does."""
-        for one in self.alternatives:
+        for one in self.fallbacks:
             if not one.when or any(name in given for name in one.when):
                 return one
         return None
 
     def text(self, value: float | None) -> str:
         """The value as readers see it in prose and tables."""
-        return self.absent if value is None else units.text(value, self.unit, binary=self.binary)
+        return self.not_applicable if value is None else units.text(value, self.unit, binary=self.binary)
 
     def box(self, value: float | None) -> str:
         """The value as it stands in a text box or a link: read back exactly."""
         if value is None:
-            return self.absent
+            return self.not_applicable
         return units.exact_text(value, self.unit, binary=self.binary, doubling=self.doubling)
 
 
@@ -135,7 +135,7 @@ Input = Quantity | Choice
 
 
 def quantity(
-    otherwise: Otherwise | tuple[Otherwise, ...],
+    otherwise: Default | tuple[Default, ...],
     unit: str,
     label: str,
     *,
@@ -153,13 +153,13 @@ def quantity(
     """Declare a numeric input; ranges and numbers in base units of `unit`.
 
     `otherwise` is its value when nobody gives it: a number, a fact (which brings its hedge and source), what is
-    `computed(...)` from others, or `absent(...)`; several of them in the order in which they count.
+    `computed(...)` from others, or `not_applicable(...)`; several of them in the order in which they count.
     `doubling`: its slider stops at powers of two.
     """
     *computed_first, last = otherwise if isinstance(otherwise, tuple) else (otherwise,)
     known = last if isinstance(last, facts.Fact) else None
-    alternatives = [*computed_first, *([last] if isinstance(last, Computed) else [])]
-    if not all(isinstance(one, Computed) for one in alternatives):
+    fallbacks = [*computed_first, *([last] if isinstance(last, Computed) else [])]
+    if not all(isinstance(one, Computed) for one in fallbacks):
         message = f"{label}: only the last of what it is otherwise may be a number, a fact or nothing"
         raise DeclarationError(message)
     declared = Quantity(
@@ -168,8 +168,8 @@ def quantity(
         default=known.value if known else last if isinstance(last, int | float) else None,
         hard=hard,
         slider=slider or hard,
-        alternatives=tuple(one for one in alternatives if isinstance(one, Computed)),
-        absent=last.word if isinstance(last, Absent) else "",
+        fallbacks=tuple(one for one in fallbacks if isinstance(one, Computed)),
+        not_applicable=last.word if isinstance(last, NotApplicable) else "",
         scale=scale,
         spread=spread or (known.spread if known else None),
         whole=whole,

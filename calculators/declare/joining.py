@@ -159,10 +159,10 @@ class _Joining:
         formula = part.steps[declared.name]
         if not isinstance(declared, Quantity) or declared.unit != formula.unit:
             self._refuse(declared.name, f"is asked for in another unit than {part.name} computes it in")
-        if any(one.name == declared.name for one in declared.alternatives):
+        if any(one.name == declared.name for one in declared.fallbacks):
             return declared
         way = computed(declared.name, f"from {part.title[0].lower()}{part.title[1:]}")
-        return dataclasses.replace(declared, alternatives=(way,))
+        return dataclasses.replace(declared, fallbacks=(way,))
 
     def _refuse(self, culprit: str, what: str) -> NoReturn:
         message = f"{self.name}.{culprit}: {what}"
@@ -183,5 +183,7 @@ def _difference(one: Input, other: Input) -> str:
 def _without_giving(declared: Input) -> Any:
     """What an input is when nobody gives it, to be compared."""
     return (
-        declared.default if isinstance(declared, Choice) else (declared.alternatives, declared.default, declared.absent)
+        declared.default
+        if isinstance(declared, Choice)
+        else (declared.fallbacks, declared.default, declared.not_applicable)
     )

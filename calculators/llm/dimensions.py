@@ -3,7 +3,7 @@
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Otherwise, absent, choice, computed, quantity, switch
+from calculators.declare import Default, choice, computed, not_applicable, quantity, switch
 from calculators.units import GIB
 
 SHAPE = "shape"
@@ -23,7 +23,7 @@ KEPT = (
 """What the menu of models fills where not every layer keeps every token alike."""
 
 
-def ffn_hidden(*first: Otherwise) -> Any:
+def ffn_hidden(*first: Default) -> Any:
     """Width of the feed-forward block; by the usual rule when nobody gives it and nothing in `first` counts."""
     return quantity(
         (*first, computed("usual_ffn_hidden", "4 × hidden, or 8/3 × hidden when gated")),
@@ -127,7 +127,7 @@ def dense_layers() -> Any:
     return _small_count("layer", "Leading dense layers", 0, 0, 8, help="First layers without experts, in a mixture.")
 
 
-def _width(otherwise: Otherwise, label: str, *, usual: float = 2048, **more: Any) -> Any:
+def _width(otherwise: Default, label: str, *, usual: float = 2048, **more: Any) -> Any:
     return quantity(otherwise, "1", label, hard=(0, 1e6), slider=(0, usual), whole=True, group=SHAPE, **more)
 
 
@@ -150,17 +150,17 @@ def q_lora_rank() -> Any:
     return _width(0, "MLA query latent width", help="Zero where queries are made straight from the hidden state.")
 
 
-def kv_lora_rank(otherwise: Otherwise = 0) -> Any:
+def kv_lora_rank(otherwise: Default = 0) -> Any:
     """Width of the latent from which multi-head latent attention makes keys and values."""
     return _width(otherwise, "MLA latent width", help="Of multi-head latent attention (MLA); zero where there is none.")
 
 
-def rope_head_dim(otherwise: Otherwise = 0) -> Any:
+def rope_head_dim(otherwise: Default = 0) -> Any:
     """Rotated part of a head in multi-head latent attention, shared by all heads."""
     return _width(otherwise, "MLA rotary key width", usual=256)
 
 
-def nope_head_dim(otherwise: Otherwise = 0) -> Any:
+def nope_head_dim(otherwise: Default = 0) -> Any:
     """Part of a head without rotation in multi-head latent attention."""
     return _width(otherwise, "MLA key width without rotation", usual=256)
 
@@ -260,7 +260,7 @@ def layer_embedding_parameters() -> Any:
 def positions() -> Any:
     """The longest sequence the model is made for."""
     return quantity(
-        absent("no limit known"),
+        not_applicable("no limit known"),
         "token",
         "Positions",
         hard=(1, 1e9),

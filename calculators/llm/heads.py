@@ -1,6 +1,6 @@
 """A model's heads: their width, and what they and experts must satisfy, also to be shared by tensor-parallel ranks."""
 
-from calculators.declare import check, step
+from calculators.declare import constraint, step
 
 _ROUNDING = 1e-9
 
@@ -15,13 +15,13 @@ def heads_width(heads: float, head_dim: float, v_head_dim: float) -> float:
     return heads * (head_dim + v_head_dim) / 2
 
 
-@check("tensor_parallel")
+@constraint("tensor_parallel")
 def heads_divide(heads: float, tensor_parallel: float) -> str:
     """Tensor parallelism deals out whole attention heads, the same number to every rank."""
     return _uneven(heads, tensor_parallel, "{tensor_parallel}")
 
 
-@check("serving_tensor_parallel")
+@constraint("serving_tensor_parallel")
 def serving_heads_divide(heads: float, serving_tensor_parallel: float) -> str:
     """Tensor parallelism deals out whole attention heads in serving as well."""
     return _uneven(heads, serving_tensor_parallel, "{serving_tensor_parallel}")
@@ -48,7 +48,7 @@ def uneven_kv_heads(kv_heads: float, ranks: float) -> str:
     )
 
 
-@check("kv_heads")
+@constraint("kv_heads")
 def enough_heads(kv_heads: float, heads: float) -> str:
     """Each key-value head serves a group of query heads, all groups of one size."""
     if heads % kv_heads == 0:
@@ -58,19 +58,19 @@ def enough_heads(kv_heads: float, heads: float) -> str:
     return "Key-value heads must divide {heads} of attention evenly: each serves a group of the same size"
 
 
-@check("attention_layers")
+@constraint("attention_layers")
 def attending_within_layers(attention_layers: float, layers: float) -> str:
     """No model has more layers with attention than layers."""
     return "" if attention_layers <= layers else "Layers with attention must not exceed {layers}"
 
 
-@check("experts_per_token")
+@constraint("experts_per_token")
 def enough_experts(experts_per_token: float, experts: float) -> str:
     """The router cannot choose more experts than there are."""
     return "" if experts_per_token <= experts else "Experts per token must not exceed {experts}"
 
 
-@check("active_parameters")
+@constraint("active_parameters")
 def active_within_all(active_parameters: float, parameters: float) -> str:
     """No model uses more parameters per token than it has."""
     if active_parameters <= parameters * (1 + _ROUNDING):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calculators.declare import caution, formulas_of, step
+from calculators.declare import formulas_of, step, warning
 from calculators.declare.pictures import Bars, Row, Segment, Tone
 
 _ROUNDING = 1e-12
@@ -67,7 +67,7 @@ def time_queueing(
     return rest if abs(rest) > _ROUNDING * training_duration else 0.0
 
 
-@caution
+@warning
 def goodput_beyond_failures(time_queueing: float) -> str:
     """A pinned goodput that saves and failures do not leave."""
     if time_queueing >= 0:
@@ -77,7 +77,7 @@ def goodput_beyond_failures(time_queueing: float) -> str:
     )
 
 
-@caution
+@warning
 def utilization_beyond_layout(time_in_kernels: float) -> str:
     """A pinned utilization at which less than no time is left for kernels."""
     if time_in_kernels >= 0:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import absent, choice, computed, quantity
+from calculators.declare import choice, computed, not_applicable, quantity
 from calculators.units import DAY
 from calculators.vocabulary.inputs import MACHINE, RUN, STORE
 from calculators.vocabulary.layout import BATCH
@@ -58,7 +58,7 @@ class Inputs:
         group=STORE,
     )
     deadline: float | None = quantity(
-        absent("none"),
+        not_applicable("none"),
         "s",
         "Deadline",
         hard=(1, 1e10),
@@ -68,7 +68,7 @@ class Inputs:
         group=RUN,
     )
     budget: float | None = quantity(
-        absent("none"),
+        not_applicable("none"),
         "USD",
         "Budget",
         hard=(1e-2, 1e15),

@@ -23,7 +23,7 @@ def groups_held(groups: Mapping[str, str], held: tuple[Input | Preset, ...]) -> 
 
 def served_by(declared: Quantity, way: Computed) -> Quantity:
     """The input, otherwise computed in this way and in no other."""
-    return dataclasses.replace(declared, alternatives=(way,), default=None, fact=None, spread=None)
+    return dataclasses.replace(declared, fallbacks=(way,), default=None, fact=None, spread=None)
 
 
 def as_sure_as_what_is_behind(declared: Quantity) -> Quantity:

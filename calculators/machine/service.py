@@ -16,8 +16,8 @@ from calculators.declare import (
     InputError,
     Quantity,
     Values,
-    check,
     computed,
+    constraint,
     formulas_of,
     join,
     step,
@@ -62,7 +62,7 @@ def always() -> float:
     return 1.0
 
 
-@step("GPU", "GPUs by the load alone", absent="none would do")
+@step("GPU", "GPUs by the load alone", not_applicable="none would do")
 def gpus_by_load(
     request_rate: float,
     copy_rate: float,
@@ -87,7 +87,7 @@ def yearly_price(paid: Paid, rent_per_year: float, own_per_year: float) -> float
     return rent_per_year if paid == "rent" else own_per_year
 
 
-@check("gpu_memory")
+@constraint("gpu_memory")
 def a_sequence_fits(max_sequences: float) -> str:
     """Weights that leave no room for a single sequence."""
     if max_sequences >= 1:
@@ -197,7 +197,7 @@ def service() -> Calculator:
     for name in _NONE:
         declared = cast("Quantity", inputs[name])
         nothing = declared.hard[0]
-        inputs[name] = dataclasses.replace(declared, default=nothing, alternatives=(), fact=None, spread=None)
+        inputs[name] = dataclasses.replace(declared, default=nothing, fallbacks=(), fact=None, spread=None)
     return dataclasses.replace(
         joined,
         inputs_type=inputs_type(inputs),
@@ -212,11 +212,11 @@ def service() -> Calculator:
         first_sliders=("request_rate",),
         picture=None,
         second_picture=None,
-        sheets=(),
-        advice=None,
+        tables=(),
+        recommendations=None,
         measurement=None,
         tradeoff=None,
-        also_called={},
+        result_aliases={},
         groups=groups_held({**_GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
         completes=with_server(joined.presets),
     )
@@ -250,7 +250,7 @@ class Service:
         yield
         try:
             after = self.calculator.after(self.values, given)
-            checks = self.calculator.of_role("check")
+            checks = self.calculator.of_role("constraint")
             refused = any(one.function(*[after[need] for need in one.needs]) for one in checks)
         except (ArithmeticError, TypeError):
             return None

@@ -94,7 +94,9 @@ class Standing:
             after = calculator.after(self.values, {**layout, **given})
         except ArithmeticError:
             return None
-        refused = any(check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("check"))
+        refused = any(
+            check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("constraint")
+        )
         return None if refused else after
 
     @cached_property
@@ -117,7 +119,9 @@ class Standing:
             after = calculator.after(before, degrees)
         except (ArithmeticError, TypeError):
             return None
-        refused = any(check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("check"))
+        refused = any(
+            check.function(*[after[need] for need in check.needs]) for check in calculator.of_role("constraint")
+        )
         return None if refused else Values(after, self.values.given)
 
     def _best(self, given: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:

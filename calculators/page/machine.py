@@ -143,7 +143,7 @@ class Page:
         for one in changes.each_change(found):
             tried += [one] if one is not None else []
             yield {}
-        yield {"advice": advice(found, changes.ranked(tried)[: changes.MOST])}
+        yield {"advice": recommendations(found, changes.ranked(tried)[: changes.MOST])}
         if other is not None:
             held = yield from _pausing(self.each(calculator, other))
             others = yield from _pausing(pillars.each_pillar(held))
@@ -210,7 +210,7 @@ def of_pillars(known: tuple[Pillar, ...]) -> Answer:
     return {"cells": cells, "levels": levels}
 
 
-def advice(found: Stood, known: list[changes.Change]) -> list[Advice]:
+def recommendations(found: Stood, known: list[changes.Change]) -> list[Advice]:
     """The best changes as a page lists them."""
     return [
         {

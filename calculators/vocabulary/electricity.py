@@ -3,14 +3,14 @@
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Otherwise, quantity, step
+from calculators.declare import Default, quantity, step
 from calculators.units import unit
 
 _G_PER_KWH = unit("g/kWh").factor
 _A_KWH = 1 / unit("kWh").factor
 
 
-def host_power_per_gpu(otherwise: Otherwise, *, about: str, group: str) -> Any:
+def host_power_per_gpu(otherwise: Default, *, about: str, group: str) -> Any:
     """What a server draws beside its accelerators, for each of them."""
     return quantity(
         otherwise,
@@ -23,7 +23,7 @@ def host_power_per_gpu(otherwise: Otherwise, *, about: str, group: str) -> Any:
     )
 
 
-def pue(*otherwise: Otherwise, group: str) -> Any:
+def pue(*otherwise: Default, group: str) -> Any:
     """Power usage effectiveness: what the site draws for each watt that reaches the servers."""
     return quantity(
         otherwise,

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from calculators import facts
 from calculators.configuration.telling import CONFIG_FILE
-from calculators.declare import Otherwise, Preset, choice, computed, quantity
+from calculators.declare import Default, Preset, choice, computed, quantity
 from calculators.units import GIB
 
 MODEL, MACHINE, SAVE, STORE, KEEP, RUN, SHARD = "model", "machine", "save", "store", "keep", "run", "shard"
@@ -132,7 +132,7 @@ def recipe_preset(
     return Preset(name=name, label=label, records=records, fills=fills, default=default, group=group, aliases=aliases)
 
 
-def parameters(*otherwise: Otherwise) -> Any:
+def parameters(*otherwise: Default) -> Any:
     """Model parameters, all of them, embeddings and every expert included."""
     return quantity(
         otherwise or of_default_model("parameters"),
@@ -147,7 +147,7 @@ def parameters(*otherwise: Otherwise) -> Any:
     )
 
 
-def active_parameters(*otherwise: Otherwise) -> Any:
+def active_parameters(*otherwise: Default) -> Any:
     """Parameters that work on each token; all of them in a dense model."""
     return quantity(
         otherwise or computed("parameters", "all of them"),
@@ -161,7 +161,7 @@ def active_parameters(*otherwise: Otherwise) -> Any:
     )
 
 
-def gpus(otherwise: Otherwise) -> Any:
+def gpus(otherwise: Default) -> Any:
     """Accelerators of the job."""
     return quantity(
         otherwise,
@@ -178,7 +178,7 @@ def gpus(otherwise: Otherwise) -> Any:
 
 
 def _count(
-    otherwise: Otherwise | tuple[Otherwise, ...],
+    otherwise: Default | tuple[Default, ...],
     unit: str,
     label: str,
     *,
@@ -190,34 +190,34 @@ def _count(
     return quantity(otherwise, unit, label, hard=hard, slider=slider, whole=True, group=group, **more)
 
 
-def layers(*otherwise: Otherwise) -> Any:
+def layers(*otherwise: Default) -> Any:
     """Transformer layers."""
     return _count(otherwise or of_default_model("layers"), "layer", "Layers", hard=(1, 10_000), slider=(8, 160))
 
 
-def hidden(*otherwise: Otherwise) -> Any:
+def hidden(*otherwise: Default) -> Any:
     """Width of the residual stream."""
     return _count(otherwise or of_default_model("hidden"), "1", "Hidden size", hard=(16, 1e6), slider=(1024, 32768))
 
 
-def heads(*otherwise: Otherwise) -> Any:
+def heads(*otherwise: Default) -> Any:
     """Query heads per layer."""
     return _count(otherwise or of_default_model("heads"), "head", "Attention heads", hard=(1, 10_000), slider=(8, 192))
 
 
-def kv_heads(*otherwise: Otherwise) -> Any:
+def kv_heads(*otherwise: Default) -> Any:
     """Key and value heads per layer; equal to the heads in multi-head attention, 1 in multi-query attention."""
     number = otherwise or of_default_model("kv_heads")
     return _count(number, "head", "Key-value heads", hard=(1, 10_000), slider=(1, 128))
 
 
-def head_dim(*otherwise: Otherwise) -> Any:
+def head_dim(*otherwise: Default) -> Any:
     """Width of one head."""
     width = otherwise or of_default_model("head_dim")
     return _count(width, "1", "Head dimension", hard=(1, 1e6), slider=(32, 256))
 
 
-def sequence_length(otherwise: Otherwise) -> Any:
+def sequence_length(otherwise: Default) -> Any:
     """Tokens in one training sequence."""
     return _count(
         otherwise,

@@ -3,7 +3,18 @@
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare import Option, Otherwise, caution, check, choice, computed, formulas_of, quantity, step, switch
+from calculators.declare import (
+    Default,
+    Option,
+    choice,
+    computed,
+    constraint,
+    formulas_of,
+    quantity,
+    step,
+    switch,
+    warning,
+)
 from calculators.vocabulary.inputs import SHARD
 
 BATCH, PRECISION = "batch", "precision"
@@ -30,7 +41,7 @@ def layout_replicas(gpus: float, tensor_parallel: float, pipeline_parallel: floa
     return max(1, gpus // (tensor_parallel * pipeline_parallel * context_parallel))
 
 
-@check("pipeline_parallel")
+@constraint("pipeline_parallel")
 def stages_have_layers(pipeline_parallel: float, layers: float, interleave: float) -> str:
     """A stage without layers does nothing; where stages interleave, embedding and output may take a layer's place."""
     # A stage takes one turn at least: no test could notice !=.
@@ -39,7 +50,7 @@ def stages_have_layers(pipeline_parallel: float, layers: float, interleave: floa
     return "Pipeline parallel times interleaving must not exceed {layers}"
 
 
-@check("context_parallel")
+@constraint("context_parallel")
 def context_has_tokens(context_parallel: float, sequence_length: float) -> str:
     """Each context-parallel rank takes two pieces of the sequence, one from its start and one from its end."""
     if context_parallel == 1 or 2 * context_parallel <= sequence_length:
@@ -50,7 +61,7 @@ def context_has_tokens(context_parallel: float, sequence_length: float) -> str:
     )
 
 
-@check("expert_parallel")
+@constraint("expert_parallel")
 def experts_for_ranks(expert_parallel: float, experts: float) -> str:
     """Ranks take whole experts, the same number each."""
     if expert_parallel > experts:
@@ -58,7 +69,7 @@ def experts_for_ranks(expert_parallel: float, experts: float) -> str:
     return "The {experts} must divide evenly among the expert-parallel ranks" if experts % expert_parallel else ""
 
 
-@caution
+@warning
 def gpus_left_over(gpus: float, layout_gpus: float) -> str:
     """GPUs that the layout has no use for, or lacks."""
     if gpus == layout_gpus:
@@ -72,7 +83,7 @@ def gpus_left_over(gpus: float, layout_gpus: float) -> str:
     )
 
 
-@caution
+@warning
 def idle_stages(micro_batches: float, pipeline_parallel: float) -> str:
     """A pipeline needs at least as many micro-batches as stages."""
     if micro_batches >= pipeline_parallel:
@@ -80,7 +91,7 @@ def idle_stages(micro_batches: float, pipeline_parallel: float) -> str:
     return "With fewer micro-batches per step than stages, some stages never work at the same time as the others."
 
 
-@caution
+@warning
 def nothing_to_interleave(interleave: float, pipeline_parallel: float) -> str:
     """Groups of layers alternate with those of other stages, so there must be others (Megatron Core asserts it)."""
     if interleave == 1 or pipeline_parallel > 1:
@@ -88,7 +99,7 @@ def nothing_to_interleave(interleave: float, pipeline_parallel: float) -> str:
     return "Interleaving alternates groups of layers between stages, and there is one stage: Megatron Core refuses it."
 
 
-@caution
+@warning
 def uneven_rounds(interleave: float, micro_batches: float, pipeline_parallel: float) -> str:
     """Interleaved schedules run groups of at least as many micro-batches as stages (Megatron Core asserts it)."""
     if interleave == 1 or micro_batches % pipeline_parallel == 0:
@@ -141,7 +152,7 @@ def micro_batches() -> Any:
 
 
 def _degree(
-    otherwise: Otherwise | tuple[Otherwise, ...],
+    otherwise: Default | tuple[Default, ...],
     label: str,
     help: str,  # noqa: A002  the word readers know
     alias: str,

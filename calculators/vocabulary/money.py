@@ -3,7 +3,7 @@
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Otherwise, quantity, step
+from calculators.declare import Default, quantity, step
 from calculators.units import HOUR, MILLION
 from calculators.vocabulary.inputs import PRICE
 
@@ -38,7 +38,7 @@ def goodput(*, group: str) -> Any:
     )
 
 
-def gpu_hours(*otherwise: Otherwise, about: str, group: str) -> Any:
+def gpu_hours(*otherwise: Default, about: str, group: str) -> Any:
     """GPU-hours of a run, as they are billed."""
     return quantity(
         otherwise,

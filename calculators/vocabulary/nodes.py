@@ -4,11 +4,11 @@ from math import ceil
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Otherwise, quantity, step
+from calculators.declare import Default, quantity, step
 from calculators.vocabulary.inputs import MACHINE
 
 
-def gpus_per_node(otherwise: Otherwise | None = None) -> Any:
+def gpus_per_node(otherwise: Default | None = None) -> Any:
     """Accelerators that share one node's port, memory and drives."""
     return quantity(
         facts.fact("gpus-per-node") if otherwise is None else otherwise,

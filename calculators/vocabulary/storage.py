@@ -3,7 +3,7 @@
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Otherwise, Preset, quantity
+from calculators.declare import Default, Preset, quantity
 from calculators.units import DAY, MINUTE
 from calculators.vocabulary.inputs import KEEP, SAVE
 
@@ -34,7 +34,7 @@ def workload_preset(
     )
 
 
-def sample_bytes(otherwise: Otherwise) -> Any:
+def sample_bytes(otherwise: Default) -> Any:
     """What one training sample weighs in storage."""
     return quantity(
         otherwise,
@@ -48,7 +48,7 @@ def sample_bytes(otherwise: Otherwise) -> Any:
     )
 
 
-def samples_per_second(otherwise: Otherwise) -> Any:
+def samples_per_second(otherwise: Default) -> Any:
     """How many samples one GPU takes, never waiting for them."""
     return quantity(
         otherwise,
@@ -62,7 +62,7 @@ def samples_per_second(otherwise: Otherwise) -> Any:
     )
 
 
-def cache_hit_share(otherwise: Otherwise) -> Any:
+def cache_hit_share(otherwise: Default) -> Any:
     """Share of reads that a cache in the GPU nodes serves."""
     return quantity(
         otherwise,
@@ -75,7 +75,7 @@ def cache_hit_share(otherwise: Otherwise) -> Any:
     )
 
 
-def checkpoint_interval(otherwise: Otherwise, *, shortest: float = 5 * MINUTE, about: str = "") -> Any:
+def checkpoint_interval(otherwise: Default, *, shortest: float = 5 * MINUTE, about: str = "") -> Any:
     """From the start of one save to the start of the next; its slider begins at the `shortest` [s]."""
     return quantity(
         otherwise,
@@ -118,7 +118,7 @@ def warm_checkpoints() -> Any:
     )
 
 
-def cold_checkpoints(otherwise: Otherwise) -> Any:
+def cold_checkpoints(otherwise: Default) -> Any:
     """Milestones in the archive."""
     return quantity(
         otherwise,
@@ -146,7 +146,7 @@ def write_window() -> Any:
     )
 
 
-def durable_every(otherwise: Otherwise, *, group: str = SAVE) -> Any:
+def durable_every(otherwise: Default, *, group: str = SAVE) -> Any:
     """Which saves reach storage that outlives the nodes."""
     return quantity(
         otherwise,

@@ -8,14 +8,14 @@ from calculators import facts
 from calculators.declare import (
     Calculator,
     Preset,
-    Sheet,
+    Table,
     Verdict,
-    absent,
-    caution,
     choice,
     computed,
+    not_applicable,
     step,
     verdict,
+    warning,
 )
 from calculators.declare.files import File, Read
 from tests.declare.test_declare import inputs_of, sized, toy
@@ -53,7 +53,7 @@ def even(size: float) -> Verdict:
     return Verdict(level="good" if good else "tight", word="even" if good else "odd", reason="Halves are whole.")
 
 
-@caution
+@warning
 def rather_large(size: float) -> str:
     return "{size} are many" if size > 60 else ""
 
@@ -76,7 +76,7 @@ def record(key: str, name: str, size: float, extra: float) -> facts.Record:
     return facts.Record(key=key, table="kits", name=name, fields=fields)
 
 
-SHEET = Sheet(
+SHEET = Table(
     name="orders",
     title="Orders",
     about="What to type.",
@@ -84,7 +84,7 @@ SHEET = Sheet(
     rows=lambda _: (("one", "{size}", "buy {size}"), ("two", "{doubled}", "buy {doubled}")),
     commands=True,
 )
-PLAIN_SHEET = Sheet(
+PLAIN_SHEET = Table(
     name="list", title="List", about="To read.", columns=("What", "How much"), rows=lambda _: (("one", "{half}"),)
 )
 
@@ -107,16 +107,16 @@ def kit(**stated: Any) -> Calculator:
         mode=choice("plain", "Mode", {"plain": "plain: as it is", "other": "other: three times"}),
         weight=sized(default=(computed("half", "halved"), 1.0), label="Weight", group="more"),
         extra=sized(label="Extra", group="more"),
-        spare=sized(default=absent("no spare"), label="Spare", group="more"),
+        spare=sized(default=not_applicable("no spare"), label="Spare", group="more"),
     )
     stated.setdefault("groups", {"": "All inputs", "more": "More"})
     return toy(
         inputs,
         *(doubled, least, most, half, small, even, rather_large),
         presets=stated.pop("presets", (menu,)),
-        sheets=(SHEET, PLAIN_SHEET),
+        tables=(SHEET, PLAIN_SHEET),
         bands={"doubled": ("least", "most")},
-        also_called={"twice": "doubled"},
+        result_aliases={"twice": "doubled"},
         **stated,
     )
 

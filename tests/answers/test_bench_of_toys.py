@@ -10,7 +10,7 @@ from calculators.answers import bench
 from calculators.answers.answer import evaluated
 from calculators.answers.resolve import resolve
 from calculators.answers.review.inverse import Found, Offer
-from calculators.declare import Calculator, Verdict, absent, choice, step, verdict
+from calculators.declare import Calculator, Verdict, choice, not_applicable, step, verdict
 from tests.answers.drawings import Drawing
 from tests.answers.kit import KIT
 from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
@@ -43,7 +43,7 @@ def calculator(*formulas: Any, **changed: Any) -> Calculator:
         "other": sized(default=5.0, label="Other"),
         "count": sized(default=6.0, label="Count", whole=True),
         "unmoved": sized(label="Unmoved"),
-        "spare": sized(default=absent("none"), label="Spare"),
+        "spare": sized(default=not_applicable("none"), label="Spare"),
         "mode": choice("a", "Mode", {letter: f"{letter}: as such" for letter in "abcdefgh"}),
     }
     stated = {"headline": ("total",), "answer": "{total}"}
@@ -131,7 +131,7 @@ def test_what_may_be_chosen_begins_with_the_headlines_and_names_what_decides() -
         ({"scale": "log", "whole": True}, 6.0, [2, 3, 6, 12, 24]),  # a quarter of six is one and a half
         ({"slider": (1, 100)}, 7.0, [1, 7, 41, 81]),  # of 1, 21, 41, 61, 81 and 100 every second
         (
-            {"default": absent("none"), "scale": "log", "slider": (1, 100)},
+            {"default": not_applicable("none"), "scale": "log", "slider": (1, 100)},
             None,
             [1, 5, 20, 100],
         ),  # of 1, 2, 5 and so on

@@ -18,7 +18,7 @@ from calculators.answers.explore.edges import (
     by_word,
 )
 from calculators.answers.explore.trials import finished
-from calculators.declare import AnyFormula, Calculator, Quantity, Verdict, check, step, verdict
+from calculators.declare import AnyFormula, Calculator, Quantity, Verdict, constraint, step, verdict
 from tests.declare.test_declare import inputs_of, sized, toy
 
 GOOD, BAD = Verdict(level="good", word="good"), Verdict(level="bad", word="bad")
@@ -78,7 +78,7 @@ def aside(other: float) -> Verdict:
     return GOOD if other else BAD
 
 
-@check("size")
+@constraint("size")
 def not_seventeen(size: float) -> str:
     return "unlucky" if 16.5 < size < 17.5 else ""
 
@@ -226,7 +226,7 @@ def alone(judged: AnyFormula, size: float, *checks: AnyFormula, **changed: Any) 
 def test_what_is_refused_on_the_way_has_neither_word(end: float) -> None:
     """From 16.5 on all is refused, up to what rounds to 17.5; the word changes in the middle of that."""
 
-    @check("size")
+    @constraint("size")
     def not_around_seventeen(size: float) -> str:
         return "unlucky" if 16.5 < size < end else ""
 
@@ -302,13 +302,13 @@ def test_in_another_state_a_check_is_asked_again_where_it_looks_at_what_is_other
     def refusing(limit: str) -> AnyFormula:
         if limit == "other":
 
-            @check("size")
+            @constraint("size")
             def too_much(size: float, other: float) -> str:
                 asked.append(size)
                 return "too much" if size > other else ""
         else:
 
-            @check("size")
+            @constraint("size")
             def too_much(size: float, more: float) -> str:  # the same by way of a step
                 asked.append(size)
                 return "too much" if size > more / 2 else ""

@@ -150,5 +150,5 @@ def test_a_search_is_told_as_so_many_pauses_and_what_it_found(pauses: int) -> No
 def test_changes_that_help_are_told_and_others_are_not() -> None:
     """A sum of 106 is too large for both verdicts; with 8 it is 22, which one of them still calls large."""
     changes = [("Half: {total}", {"size": 8.0}), ("Least: {total}", {"size": 2.0})]
-    one = replace(calculator(), advice=lambda _: changes)
+    one = replace(calculator(), recommendations=lambda _: changes)
     assert [change["label"] for change in told(one, size=50.0)["advice"]] == ["Least: 10 B"]

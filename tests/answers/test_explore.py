@@ -82,7 +82,7 @@ def test_advice_is_tried_and_makes_every_verdict_good_or_tight() -> None:
                 values = answer.evaluated(calculator, resolved)
                 if all(value.level != "bad" for value in values.values() if isinstance(value, Verdict)):
                     continue
-                changes = explore.advice(calculator, values)
+                changes = explore.recommendations(calculator, values)
                 assert len(changes) <= 3
                 for change in changes:
                     advised += 1
@@ -99,7 +99,7 @@ def test_advice_tells_what_becomes_of_the_verdict_that_was_worst() -> None:
     levels = {name: value.level for name, value in values.items() if isinstance(value, Verdict)}
     worst = next(formula for formula in goodput.of_role("verdict") if levels[formula.name] == "bad")
     for change, told in zip(
-        explore.advice(goodput, values), exploration.exploration(goodput, values)["advice"], strict=True
+        explore.recommendations(goodput, values), exploration.exploration(goodput, values)["advice"], strict=True
     ):
         assert told["outcome"].startswith(change.values[worst.name].word)
     collectives = CALCULATORS["collectives"]  # its first verdict is good, the last one tight

@@ -16,7 +16,7 @@ from calculators.answers.explore.trials import Trials, finished
 from calculators.answers.resolve import read, settled
 from calculators.answers.review import margins as told
 from calculators.catalog import CALCULATORS
-from calculators.declare import AnyFormula, Calculator, Choice, Quantity, Verdict, check, choice, verdict
+from calculators.declare import AnyFormula, Calculator, Choice, Quantity, Verdict, choice, constraint, verdict
 from tests.declare.test_declare import inputs_of, sized, toy
 
 WITH_VERDICTS = sorted(name for name, calculator in CALCULATORS.items() if calculator.of_role("verdict"))
@@ -33,7 +33,7 @@ def large(size: float, mode: str) -> Verdict:
     return Verdict(level="tight" if size < 20 or mode == "b" else "good", word="so" if size < 20 else "large")
 
 
-@check("size")
+@constraint("size")
 def even_from_forty(size: float) -> str:
     return "odd" if size >= 40 and size % 2 else ""
 
@@ -112,7 +112,7 @@ def test_a_walk_along_the_first_sliders_meets_the_same_edges(name: str) -> None:
         counted = {values[one] + away for away in around if low <= values[one] + away <= high}
         for stop in sorted({*sliders.stops(declared), *counted}):
             after = calculator.after(values, {one: stop})
-            if not any(found.function(*[after[n] for n in found.needs]) for found in calculator.of_role("check")):
+            if not any(found.function(*[after[n] for n in found.needs]) for found in calculator.of_role("constraint")):
                 walked.append((stop, after))
         for formula in calculator.of_role("verdict"):
             edges = margins.edges(calculator, values, one, formula.name)
@@ -166,7 +166,9 @@ def test_in_whatever_order_verdicts_are_asked_they_are_what_a_whole_evaluation_s
         for value in (declared.slider[0], declared.slider[1]):
             try:
                 after = calculator.after(values, {declared.name: value})
-                refused = any(one.function(*[after[need] for need in one.needs]) for one in calculator.of_role("check"))
+                refused = any(
+                    one.function(*[after[need] for need in one.needs]) for one in calculator.of_role("constraint")
+                )
             except (ArithmeticError, ValueError):
                 continue
             for one in (*reached[place % len(reached) :], *reached[: place % len(reached)]) if reached else ():
@@ -251,7 +253,10 @@ def test_no_count_within_sixty_four_changes_a_verdict_before_its_nearest_edge(na
                 after = calculator.after(values, {declared.name: present + away})
             except (ArithmeticError, ValueError):
                 continue
-            if any(check.function(*[after[n] for n in check.needs]) for check in calculator.of_role("check")):
+            if any(
+                constraint.function(*[after[n] for n in constraint.needs])
+                for constraint in calculator.of_role("constraint")
+            ):
                 continue
             for judged, margin in found.items():
                 if after[judged].level != values[judged].level:

@@ -16,7 +16,7 @@ from calculators.answers.explore.nearest import seek_nearest
 from calculators.answers.explore.trials import finished
 from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
-from calculators.declare import Calculator, InputError, Quantity, Values, Verdict, check, computed, verdict
+from calculators.declare import Calculator, InputError, Quantity, Values, Verdict, computed, constraint, verdict
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
 from tests.readers import few
 
@@ -103,7 +103,7 @@ def heavy(weight: float) -> Verdict:
     return Verdict(level="bad" if weight > 40 else "good", word="heavy" if weight > 40 else "light")
 
 
-@check("weight")
+@constraint("weight")
 def below_the_limit(weight: float, limit: float) -> str:
     return "too heavy" if weight > limit else ""
 

@@ -146,7 +146,7 @@ def test_on_paper_are_all_menus_and_warnings_with_four_inputs_ten_remarks_and_fi
 def test_what_would_help_is_listed_where_nothing_was_compared(whole: Contents) -> None:
     helping = {**whole.data, "alternatives": {}, "would_help": [{"label": "Less", "outcome": "small"}]}
     found = made._alternatives(KIT, helping)
-    assert (found["heading"], found["texts"], found["listed"]) == (KIT.advice_heading, ["Less: small"], True)
+    assert (found["heading"], found["texts"], found["listed"]) == (KIT.recommendations_heading, ["Less: small"], True)
     assert made._alternatives(KIT, helping | {"would_help": []})["heading"] == "Alternatives"
 
 

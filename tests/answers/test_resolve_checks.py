@@ -6,7 +6,7 @@ import pytest
 
 from calculators.answers.resolve import CANNOT_CALCULATE, resolve
 from calculators.catalog import CALCULATORS
-from calculators.declare import check, computed, step
+from calculators.declare import computed, constraint, step
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
 
 
@@ -15,17 +15,17 @@ def shared(size: float) -> float:
     return 100 / size
 
 
-@check("size")
+@constraint("size")
 def some(size: float) -> str:
     return "" if size else "{size} cannot be shared"
 
 
-@check("weight")
+@constraint("weight")
 def at_most_fifty(weight: float) -> str:
     return "" if weight <= 50 else "{weight} is too much"
 
 
-@check("width")
+@constraint("width")
 def at_most_thirty(width: float) -> str:
     return "" if width <= 30 else "{width} is too wide"
 

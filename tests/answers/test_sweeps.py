@@ -13,7 +13,7 @@ from calculators.answers.explore import sweeps
 from calculators.answers.resolve import settled
 from calculators.answers.review import chart, lines
 from calculators.catalog import CALCULATORS
-from calculators.declare import Calculator, InputError, Quantity, check, choice, step
+from calculators.declare import Calculator, InputError, Quantity, choice, constraint, step
 from tests.declare.test_declare import inputs_of, sized, toy
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -33,7 +33,7 @@ def by_mode(mode: str, size: float) -> float:
     return {"a": 1.0, "b": 2.0}[mode] * size
 
 
-@check("size")
+@constraint("size")
 def not_thirteen(size: float) -> str:
     return "unlucky" if 12.5 < size < 13.5 else ""
 

@@ -96,7 +96,7 @@ def test_markdown_has_the_answer_its_verdicts_the_worst_first_inputs_results_she
 
 def test_a_sheet_of_more_columns_keeps_the_last_for_the_terminal() -> None:
     sheet = replace(SHEET, columns=("A", "B", "C", "Type"), rows=lambda _: (("one", "two", "three", "type {size}"),))
-    told = markdown.sheet_lines(KIT, sheet, state()[1])
+    told = markdown.table_lines(KIT, sheet, state()[1])
     assert [line for line in told if line.startswith("|")] == [
         "| A | B | C |",
         "|---|---|---|",

@@ -8,7 +8,7 @@ from collections.abc import Generator
 import pytest
 
 from calculators.answers.explore.trials import Trials, finished, finite
-from calculators.declare import check, step
+from calculators.declare import constraint, step
 from tests.declare.test_declare import inputs_of, sized, toy
 
 
@@ -29,12 +29,12 @@ def twice(root: float) -> float:
     return 2 * root
 
 
-@check("size")
+@constraint("size")
 def not_thirteen(size: float) -> str:
     return "unlucky" if size == 13 else ""
 
 
-@check("other")
+@constraint("other")
 def never(other: float) -> str:
     return "no" if other else ""
 

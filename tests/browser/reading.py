@@ -130,9 +130,9 @@ def shown(place: Locator) -> dict[str, Any]:
 def wanted(answer: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
     """What should stand in the places that a calculator on the page has, according to an answer of Python's."""
 
-    def repeated(kind: str, absent: str | None = None) -> dict[str, list[Any]]:
+    def repeated(kind: str, not_applicable: str | None = None) -> dict[str, list[Any]]:
         places: Mapping[str, list[Any]] = found[kind]
-        return {name: [answer[kind].get(name, absent)] * len(there) for name, there in places.items()}
+        return {name: [answer[kind].get(name, not_applicable)] * len(there) for name, there in places.items()}
 
     fine = {"problem": "", "invalid": ""}
     levels = {name: verdict["level"] for name, verdict in answer["verdicts"].items()} | answer.get("levels", {})

@@ -148,12 +148,14 @@ def test_advice_that_is_taken_makes_it_fit(live: Visit) -> None:
     page = live(reading.path_of("training_memory") + "#" + "&".join(f"{key}={text}" for key, text in given.items()))
     place = reading.calculator(page, "training_memory")
     reading.await_answer(place, bad)
-    advice = reading.ask("training_memory", given, asks=["explore"])["advice"]
+    recommendations = reading.ask("training_memory", given, asks=["explore"])["advice"]
     buttons = place.locator("[data-advice] button")
-    expect(buttons).to_have_text([row["label"] for row in advice])
-    expect(place.locator('[data-advice] [data-field="outcome"]')).to_have_text([row["outcome"] for row in advice])
+    expect(buttons).to_have_text([row["label"] for row in recommendations])
+    expect(place.locator('[data-advice] [data-field="outcome"]')).to_have_text(
+        [row["outcome"] for row in recommendations]
+    )
     buttons.first.click()
-    after = reading.await_answer(place, reading.ask("training_memory", {**given, **advice[0]["changes"]}))
+    after = reading.await_answer(place, reading.ask("training_memory", {**given, **recommendations[0]["changes"]}))
     assert after["verdicts"]["fits"][0]["level"] != "bad"
 
 

@@ -102,14 +102,14 @@ def test_advice_that_is_taken_keeps_the_keyboard_and_can_be_undone(live: Visit) 
     place = reading.calculator(page, "training_memory")
     bad = reading.ask("training_memory", given)
     reading.await_answer(place, bad)
-    advice = reading.ask("training_memory", given, asks=["explore"])["advice"]
+    recommendations = reading.ask("training_memory", given, asks=["explore"])["advice"]
     first = place.locator("[data-advice] button").first
-    expect(first).to_have_text(advice[0]["label"])
+    expect(first).to_have_text(recommendations[0]["label"])
     first.focus()
     page.keyboard.press("Enter")
-    reading.await_answer(place, reading.ask("training_memory", {**given, **advice[0]["changes"]}))
+    reading.await_answer(place, reading.ask("training_memory", {**given, **recommendations[0]["changes"]}))
     # At rest, once all that there is to say of the new state stands, where the button was.
-    explored = reading.ask("training_memory", {**given, **advice[0]["changes"]}, asks=["explore"])
+    explored = reading.ask("training_memory", {**given, **recommendations[0]["changes"]}, asks=["explore"])
     expect(place.locator('[data-swings] [data-field="result"]')).to_have_text(
         [swing["result"] for swing in explored["swings"]]
     )

@@ -15,16 +15,16 @@ from calculators.declare import (
     DeclarationError,
     Option,
     Preset,
-    Sheet,
+    Table,
     Verdict,
-    absent,
-    caution,
-    check,
     choice,
     computed,
+    constraint,
+    not_applicable,
     quantity,
     step,
     verdict,
+    warning,
 )
 from calculators.declare.checks import _COMMANDS
 from calculators.declare.pictures import Bars, Row, Segment, Tone
@@ -38,17 +38,17 @@ def lasting(size: float) -> float:
     return size
 
 
-@caution
+@warning
 def complaining(size: float) -> str:
     return "Too large: {nobody}" if size else ""
 
 
-@caution
+@warning
 def complaining_elsewhere(size: float) -> str:
     return ELSEWHERE if size else ""
 
 
-@check("size")
+@constraint("size")
 def checking(size: float) -> str:
     return "" if size else "Give {nobody}"
 
@@ -122,9 +122,9 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         "toy.doubled: has nobody in its band, which is no formula",
     ),
     "a band of nothing": ({"bands": {"size": ("doubled", "doubled")}}, "toy.size: has size in its band, which is no"),
-    "another name of nothing": ({"also_called": {"old": "nobody"}}, "toy.old: is another name of nobody"),
+    "another name of nothing": ({"result_aliases": {"old": "nobody"}}, "toy.old: is another name of nobody"),
     "another name that is taken": (
-        {"also_called": {"doubled": "size"}},
+        {"result_aliases": {"doubled": "size"}},
         "toy.doubled: is another name of size and a formula of its own",
     ),
     "a menu without a group": (
@@ -145,10 +145,10 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         {"picture": drawn(Segment(value="size", tone="work"), limit="size", limit_label="")},
         "toy.picture: draws size as a line that nothing names",
     ),
-    "advice without a heading": ({"advice": advising, "advice_heading": ""}, "toy.advice: stands under no heading"),
-    "a name in advice": ({"advice": advising_nobody}, "toy.advice: says {nobody}"),
+    "advice without a heading": ({"recommendations": advising, "recommendations_heading": ""}, "toy.recommendations: stands under no heading"),
+    "a name in advice": ({"recommendations": advising_nobody}, "toy.recommendations: says {nobody}"),
     "a name in a sheet": (
-        {"sheets": (Sheet(name="bill", title="Bill", about="", columns=("What",), rows=listing_nobody),)},
+        {"tables": (Table(name="bill", title="Bill", about="", columns=("What",), rows=listing_nobody),)},
         "toy.bill: says {nobody}",
     ),
     "a menu with an input beside it that it does not fill": (
@@ -205,7 +205,7 @@ def test_every_option_of_the_command_line_is_its_own() -> None:
     """What calculators cannot call an input is what argparse was given beside inputs, menus and sheets."""
     for calculator in CALCULATORS.values():
         parser = _parser(calculator)
-        declared = {*calculator.canonical_names, *(sheet.name for sheet in calculator.sheets)}
+        declared = {*calculator.canonical_names, *(sheet.name for sheet in calculator.tables)}
         flags = {flag.strip("-").replace("-", "_") for action in parser._actions for flag in action.option_strings}
         assert flags - declared - {"h"} <= _COMMANDS
 
@@ -269,7 +269,7 @@ def test_a_limit_in_another_unit_than_the_bars_is_refused() -> None:
 
 def test_every_sheet_has_a_cell_for_each_column() -> None:
     for calculator in CALCULATORS.values():
-        for sheet in calculator.sheets:
+        for sheet in calculator.tables:
             rows = list(sheet.rows(calculator.evaluate({})))
             assert {len(row) for row in rows} == {len(sheet.columns)}, (calculator.name, sheet.name)
 
@@ -279,7 +279,7 @@ def test_an_input_that_is_nothing_without_a_word_for_it_is_refused() -> None:
     with pytest.raises(DeclarationError, match=r"toy\.lonely: is nothing that anybody says"):
         toy(inputs_of(size=sized(), other=sized(label="Other"), lonely=lonely), doubled, doubled_again)
     toy(
-        inputs_of(size=sized(), lonely=sized(default=absent("none"), label="Lonely")),
+        inputs_of(size=sized(), lonely=sized(default=not_applicable("none"), label="Lonely")),
     )
 
 

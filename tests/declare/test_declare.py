@@ -19,8 +19,8 @@ from calculators.declare import (
     DeclarationError,
     Preset,
     Quantity,
-    check,
     choice,
+    constraint,
     quantity,
     step,
     switch,
@@ -146,7 +146,7 @@ def test_names_a_formula_only_mentions_must_exist_too() -> None:
     def doubled(size: float) -> float:
         return size
 
-    @check("weight")
+    @constraint("weight")
     def light(size: float) -> str:
         return "" if size else "Too light"
 
@@ -187,18 +187,18 @@ def test_an_input_is_called_what_its_field_is_called() -> None:
 
 
 def test_only_checks_that_hang_on_what_moves_matter() -> None:
-    @check("size")
+    @constraint("size")
     def not_too_large(doubled: float) -> str:
         return "Too large" if doubled > 100 else ""
 
-    @check("size")
+    @constraint("size")
     def not_too_small(size: float) -> str:
         return "Too small" if size < 2 else ""
 
     both = (not_too_large, not_too_small)
     calculator = toy(inputs_of(size=sized(), other=sized(label="Other")), doubled, *both)
     for moved, checks in (({"size"}, both), ({"other"}, ()), ({"size"}, both)):
-        assert calculator.checks_of(frozenset(moved)) == checks
+        assert calculator.constraints_on(frozenset(moved)) == checks
 
 
 def test_a_fact_as_default_brings_its_hedge_and_its_source() -> None:

@@ -12,7 +12,7 @@ def larger(size: float, weight: float) -> float:
     return max(size, 2 * weight)
 
 
-@step("B", "By steps", absent="no size")
+@step("B", "By steps", not_applicable="no size")
 def stepwise(size: float) -> float | None:
     both = dict(size=size)  # noqa: C408  as a formula may call what it is made of
     return both["size"] or None

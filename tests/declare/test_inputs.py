@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Preset, absent, choice, computed, quantity
+from calculators.declare import Preset, choice, computed, not_applicable, quantity
 from calculators.declare.inputs import Choice, Quantity
 
 
@@ -32,7 +32,7 @@ def test_binary_units_are_shown_and_typed_where_they_are_declared() -> None:
 
 
 def test_what_may_be_nothing_is_shown_as_its_word_and_its_numbers_as_numbers() -> None:
-    size = plain(absent("no limit"))
+    size = plain(not_applicable("no limit"))
     assert (size.default, size.text(None), size.box(None)) == (None, "no limit", "no limit")
     assert (size.text(2e9), size.box(2e9)) == ("2 GB", "2 GB")
     assert size.words == ("no limit",)
@@ -40,17 +40,17 @@ def test_what_may_be_nothing_is_shown_as_its_word_and_its_numbers_as_numbers() -
 
 def test_the_first_way_that_counts_is_what_an_input_is_otherwise() -> None:
     size = plain(computed("weight", "weighed", when=("scale", "balance")), computed("length", "measured"))
-    assert [one.name for one in size.alternatives] == ["weight", "length"]
+    assert [one.name for one in size.fallbacks] == ["weight", "length"]
     for given, name in (
         ((), "length"),
         (("scale",), "weight"),
         (("balance", "other"), "weight"),
         (("other",), "length"),
     ):
-        found = size.alternative(given)
+        found = size.fallback(given)
         assert found is not None
         assert found.name == name
-    assert plain(computed("weight", "weighed", when=("scale",)), 4.0).alternative(("other",)) is None
+    assert plain(computed("weight", "weighed", when=("scale",)), 4.0).fallback(("other",)) is None
     assert size.words == ("weighed", "measured")
 
 

@@ -99,7 +99,7 @@ def band(
     return min(reached), max(reached)
 
 
-def advice(calculator: Calculator, values: Mapping[str, Any]) -> list[Change]:
+def recommendations(calculator: Calculator, values: Mapping[str, Any]) -> list[Change]:
     """The changes the calculator proposes, tried: those after which every verdict is good or tight, cheapest first."""
     return [change for change in each_advice(calculator, values) if change]
 
@@ -107,7 +107,7 @@ def advice(calculator: Calculator, values: Mapping[str, Any]) -> list[Change]:
 def each_advice(calculator: Calculator, values: Mapping[str, Any]) -> Iterator[Change | None]:
     """Of each proposed change in turn what comes of it, until enough help; None for one that does not."""
     found = 0
-    for label, changes in calculator.advice(values) if calculator.advice else ():
+    for label, changes in calculator.recommendations(values) if calculator.recommendations else ():
         change = _tried(calculator, values, label, changes)
         found += change is not None
         yield change
@@ -119,7 +119,7 @@ def _tried(calculator: Calculator, values: Mapping[str, Any], label: str, change
     inputs = {**values, **changes}
     if not all(_possible(calculator, name, value) for name, value in changes.items()):
         return None
-    if any(check.function(*[inputs[need] for need in check.needs]) for check in calculator.of_role("check")):
+    if any(check.function(*[inputs[need] for need in check.needs]) for check in calculator.of_role("constraint")):
         return None
     after = calculator.after(values, changes)
     if any(value.level == "bad" for value in after.values() if isinstance(value, Verdict)):

@@ -87,7 +87,7 @@ class _Asked:
 
 def _asked(calculator: Calculator, name: str, verdicts: tuple[str, ...]) -> _Asked:
     looked_at = {verdict: (verdict, *calculator.steps[verdict].needs) for verdict in verdicts}
-    checks = calculator.checks_of(frozenset({name}))
+    checks = calculator.constraints_on(frozenset({name}))
     checked = tuple({need for check in checks for need in check.needs})
     return _Asked(looked_at, checks, checked, frozenset(checked).union(*looked_at.values()))
 

@@ -55,7 +55,7 @@ def _deciding(calculator: Calculator, verdict: str, _: None) -> tuple[str, ...]:
     if calculator.searched:
         return tuple(calculator.inputs)
     reached = frozenset(one.name for one in margins.reaching(calculator, verdict))
-    checked = {need for check in calculator.checks_of(reached) for need in check.needs}
+    checked = {need for check in calculator.constraints_on(reached) for need in check.needs}
     found = reached.union(checked, *(calculator.behind(need) for need in checked))
     return tuple(name for name in calculator.inputs if name in found)
 
@@ -63,4 +63,4 @@ def _deciding(calculator: Calculator, verdict: str, _: None) -> tuple[str, ...]:
 def _guards(calculator: Calculator, _verdict: str, names: tuple[str, ...]) -> frozenset[str]:
     """The inputs of which it matters whether they are given: these, and those that decide what these are otherwise."""
     computed = (calculator.computed_inputs[name] for name in names if name in calculator.computed_inputs)
-    return frozenset(names).union(*(one.when for declared in computed for one in declared.alternatives))
+    return frozenset(names).union(*(one.when for declared in computed for one in declared.fallbacks))

@@ -113,7 +113,7 @@ def without_hedge(calculator: Calculator, values: Mapping[str, Any], result: str
         behind = name in calculator.behind(result) or name in calculator.steps[result].needs
         if not isinstance(declared, Quantity) or not behind or not present or ends_of(declared, values):
             continue
-        if name not in given and declared.alternative(given) is not None:
+        if name not in given and declared.fallback(given) is not None:
             continue
         there = present * _A_TENTH_MORE
         if declared.whole:

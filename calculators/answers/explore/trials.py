@@ -27,7 +27,7 @@ class Trials:
         self, calculator: Calculator, values: Mapping[str, Any], names: Collection[str], results: Collection[str]
     ) -> None:
         self._results = tuple(results)
-        self._checks = calculator.checks_of(frozenset(names))
+        self._checks = calculator.constraints_on(frozenset(names))
         wanted = {*results, *(need for check in self._checks for need in check.needs)}
         self._tried = calculator.trials(values, names, wanted)
 

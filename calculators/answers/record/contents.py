@@ -286,7 +286,9 @@ def _alternatives(calculator: Calculator, data: Mapping[str, Any]) -> Section:
     compared = data["alternatives"]
     if not compared:
         helping = [f"{one['label']}: {one['outcome']}" for one in data["would_help"]]
-        return section("alternatives", calculator.advice_heading if helping else "Alternatives", helping, listed=True)
+        return section(
+            "alternatives", calculator.recommendations_heading if helping else "Alternatives", helping, listed=True
+        )
     letters = [state["state"] for state in compared["states"]]
     first, *others = compared["results"]
     results = [first, *(row for row in others if len({row[letter].removesuffix(" *") for letter in letters}) > 1)]

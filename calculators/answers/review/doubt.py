@@ -24,7 +24,7 @@ _LEVELS = ("good", "tight", "bad")
 
 def result_named(calculator: Calculator, values: Values, asked: str, flag: str = "tornado") -> str:
     """The declared name of a result that is a number. Raises InputError."""
-    name = calculator.also_called.get(asked.replace("-", "_"), asked.replace("-", "_"))
+    name = calculator.result_aliases.get(asked.replace("-", "_"), asked.replace("-", "_"))
     if name not in calculator.steps or not isinstance(values[name], int | float):
         numbers = [name for name in calculator.steps if isinstance(values[name], int | float)]
         message = f"“{asked}” is no result that is a number; {suggestion(calculator, name, numbers)}"

@@ -51,7 +51,7 @@ class _State:
 def target(calculator: Calculator, asked: str) -> tuple[str, float | str]:
     """The result and the value of "RESULT=VALUE", a verdict's as its level. Raises InputError, saying what is wrong."""
     name, equals, text = (part.strip() for part in asked.partition("="))
-    name = calculator.also_called.get(name.replace("-", "_"), name.replace("-", "_"))
+    name = calculator.result_aliases.get(name.replace("-", "_"), name.replace("-", "_"))
     formula = calculator.steps.get(name)
     if formula is None:
         raise InputError({"solve": f"“{name}” is no result; {suggestion(calculator, name, list(calculator.steps))}"})

@@ -245,7 +245,7 @@ def _family(calculator: Calculator, swept: Quantity, asked_lines: str) -> tuple[
 def _result(calculator: Calculator, values: Values, asked_result: str, moved_by: str) -> str:
     if not asked_result:
         return first_number(calculator, values, moved_by)
-    name = calculator.also_called.get(asked_result.replace("-", "_"), asked_result.replace("-", "_"))
+    name = calculator.result_aliases.get(asked_result.replace("-", "_"), asked_result.replace("-", "_"))
     if name not in calculator.steps or not isinstance(values[name], int | float):
         meant = suggestion(calculator, name, list(_numbers(calculator, values)))
         raise InputError({"result": f"“{asked_result}” is no result that is a number; {meant}"})

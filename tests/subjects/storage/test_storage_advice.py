@@ -103,7 +103,7 @@ COPY = ("Restore one copy and pass it on", {"restore_copies": 1})
     ],
 )
 def test_a_store_is_mended_where_bursts_ask_for_more_than_is_kept(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(demand_advice.advice({**DEMAND, **changed})) == told
+    assert list(demand_advice.recommendations({**DEMAND, **changed})) == told
 
 
 # As quick as anybody has published: 590 ms and 51.06 s of a save, 30 s to notice, a minute to restart.
@@ -174,7 +174,7 @@ NOTICE = ("Notice failures within {detection_time}", {"detection_time": 30})
     ],
 )
 def test_time_is_kept_by_what_is_slower_than_anybody_published(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(goodput_advice.advice({**GOODPUT, **changed})) == told
+    assert list(goodput_advice.recommendations({**GOODPUT, **changed})) == told
 
 
 # A GPU eats 100 samples/s, so 125 are wanted: 1.25 workers of 10 ms, 2.5 reads of 20 ms, 1 GB/s for eight of 1 MB.
@@ -240,7 +240,7 @@ def held(room: float) -> tuple[str, dict[str, float]]:
     ],
 )
 def test_gpus_are_fed_by_what_is_short(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(loader_advice.advice({**LOADER, **changed})) == told
+    assert list(loader_advice.recommendations({**LOADER, **changed})) == told
 
 
 # A save is written within what is allowed, every 50 s; every second one goes to storage, with half of 100 s to copy.
@@ -312,4 +312,4 @@ def every(seconds: float) -> tuple[str, Mapping[str, float]]:
     ],
 )
 def test_saves_drain_by_the_cheapest_change(changed: dict[str, Any], told: list[Any]) -> None:
-    assert list(checkpoint_advice.advice({**SAVES, **changed})) == told
+    assert list(checkpoint_advice.recommendations({**SAVES, **changed})) == told

@@ -36,7 +36,7 @@ def some_states(calculator: Calculator) -> Iterator[Values]:
             value = low * (high / low) ** place if low > 0 else low + (high - low) * place
             moved[name] = float(round(value)) if declared.whole else value
         found = calculator.evaluate({**defaults, **moved})
-        checks = calculator.of_role("check")
+        checks = calculator.of_role("constraint")
         if not any(check.function(*[found[need] for need in check.needs]) for check in checks):
             yield found
 

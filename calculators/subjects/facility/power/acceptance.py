@@ -5,7 +5,7 @@ from math import ceil, isqrt
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.units import MINUTE
 from calculators.vocabulary import acceptance
 from calculators.vocabulary.acceptance import PASSED, at_least, at_most
@@ -127,7 +127,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield from _heat(values)
 
 
-ACCEPTANCE = Sheet(
+ACCEPTANCE = Table(
     name=acceptance.NAME,
     title=acceptance.TITLE,
     about=(

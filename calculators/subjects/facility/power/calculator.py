@@ -7,7 +7,7 @@ from calculators.subjects.facility.power import cooling, energy, rack, rating, s
 from calculators.subjects.facility.power.acceptance import ACCEPTANCE
 from calculators.subjects.facility.power.conventions import CONVENTIONS
 from calculators.subjects.facility.power.inputs import GROUPS, Inputs
-from calculators.subjects.facility.power.recommendations import advice
+from calculators.subjects.facility.power.recommendations import recommendations
 from calculators.subjects.facility.power.watts import metered_power, server_power, supported_power
 from calculators.vocabulary.electricity import watts_per_gpu
 from calculators.vocabulary.inputs import MACHINE
@@ -91,10 +91,10 @@ CALCULATOR = Calculator(
         "Phases loaded unevenly, harmonics, start-up surges and the losses of each stage of supply.",
         "Floor load, pumps' and fans' own power beyond the PUE, and the price of the building and its plant.",
     ),
-    also_called={"it_energy": "yearly_it_energy", "facility_energy": "yearly_energy"},
-    sheets=(ACCEPTANCE, CONVENTIONS),
-    advice=advice,
-    advice_heading="What would make it fit",
+    result_aliases={"it_energy": "yearly_it_energy", "facility_energy": "yearly_energy"},
+    tables=(ACCEPTANCE, CONVENTIONS),
+    recommendations=recommendations,
+    recommendations_heading="What would make it fit",
     picture=Bars(
         title="From the GPUs to the grid",
         rows=(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import absent, choice, computed, quantity
+from calculators.declare import choice, computed, not_applicable, quantity
 from calculators.subjects.facility.power.cooling import Cooling
 from calculators.subjects.facility.power.supply import Redundancy
 from calculators.units import unit
@@ -70,7 +70,7 @@ class Inputs:
         group=MACHINE,
     )
     all_fabric_power: float | None = quantity(
-        absent("in the share"),
+        not_applicable("in the share"),
         "W",
         "All three fabrics draw",
         hard=(0, 10e9),
@@ -131,7 +131,7 @@ class Inputs:
         group=HALL,
     )
     rack_nodes: float | None = quantity(
-        absent("no design"),
+        not_applicable("no design"),
         "node",
         "Nodes a rack is built with",
         hard=(1, 1000),

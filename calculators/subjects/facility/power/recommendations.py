@@ -10,7 +10,7 @@ from calculators.subjects.facility.power.cooling import KINDS, LIMITS
 _LOWEST_CAP = 0.7  # of a GPU's maximum; below it a cap costs more time than it saves power
 
 
-def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Changes that may turn a red verdict, the cheapest first; none where the hall takes all."""
     if values["hall_fits"].level != "bad":
         return

@@ -1,6 +1,6 @@
 """Verdicts on a hall: whether it takes these GPUs and which limit binds, and whether the supply follows."""
 
-from calculators.declare import Verdict, check, formulas_of, verdict
+from calculators.declare import Verdict, constraint, formulas_of, verdict
 
 TIGHT = 0.8
 _SWING = 0.3
@@ -110,7 +110,7 @@ def heat_carried(liquid_share: float) -> Verdict:
     return Verdict(level="good", word="air alone", reason=f"{{air_flow}}; {to_air}")
 
 
-@check("node_units")
+@constraint("node_units")
 def node_fits_the_rack(node_units: float, rack_units: float) -> str:
     """A node is no taller than a rack."""
     if node_units <= rack_units:
@@ -118,7 +118,7 @@ def node_fits_the_rack(node_units: float, rack_units: float) -> str:
     return "Height of a node must be at most that of a rack, {rack_units}, not {node_units}"
 
 
-@check("node_power")
+@constraint("node_power")
 def a_node_draws_something(node_power: float) -> str:
     """A server that draws nothing makes no hall."""
     return (
@@ -126,7 +126,7 @@ def a_node_draws_something(node_power: float) -> str:
     )
 
 
-@check("swing_low")
+@constraint("swing_low")
 def swing_has_a_lower_end(swing_low: float, swing_high: float) -> str:
     """The lower end of a swing is the lower one."""
     if swing_low <= swing_high:

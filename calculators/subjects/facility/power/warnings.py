@@ -1,7 +1,7 @@
 """Where a hall sized on paper goes wrong: racks that feed no node, air asked for too much, averages used for sizing."""
 
 from calculators import facts
-from calculators.declare import caution, formulas_of
+from calculators.declare import formulas_of, warning
 from calculators.subjects.facility.power.cooling import Cooling
 
 _AIR_LIMIT = float(facts.fact("air-cooling-limit").value)
@@ -12,7 +12,7 @@ _LOW_PUE = 1.1
 _DRY_PUE = 1.2
 
 
-@caution
+@warning
 def node_exceeds_rack(node_power: float, rack_limit: float) -> str:
     """Not one node within a rack's limit."""
     if node_power <= rack_limit:
@@ -22,7 +22,7 @@ def node_exceeds_rack(node_power: float, rack_limit: float) -> str:
     )
 
 
-@caution
+@warning
 def too_much_for_air(cooling: Cooling, rack_power: float) -> str:
     """Air, and racks that most rooms cannot cool with it."""
     if cooling != "air" or rack_power <= _AIR_LIMIT:
@@ -33,7 +33,7 @@ def too_much_for_air(cooling: Cooling, rack_power: float) -> str:
     )
 
 
-@caution
+@warning
 def only_the_average_fits(facility_power: float, average_facility_power: float, hall_power: float) -> str:
     """A hall that carries the average and not the rating."""
     if facility_power <= hall_power or average_facility_power > hall_power:
@@ -44,7 +44,7 @@ def only_the_average_fits(facility_power: float, average_facility_power: float, 
     )
 
 
-@caution
+@warning
 def air_with_a_low_pue(cooling: Cooling, pue: float) -> str:
     """A PUE that air reaches in few places."""
     if cooling != "air" or pue >= _LOW_PUE:
@@ -52,7 +52,7 @@ def air_with_a_low_pue(cooling: Cooling, pue: float) -> str:
     return "A PUE of {pue} with air is that of the best fleets in cool places, with the fans of servers counted as IT."
 
 
-@caution
+@warning
 def dry_and_efficient(wue: float, pue: float) -> str:
     """No water, and a PUE that is usually paid for with water."""
     if wue > 0 or pue >= _DRY_PUE:
@@ -60,7 +60,7 @@ def dry_and_efficient(wue: float, pue: float) -> str:
     return "No water at a PUE of {pue}: towers evaporate it, and chillers or dry coolers without it take more power."
 
 
-@caution
+@warning
 def still_by_air(cooling: Cooling, liquid_share: float) -> str:
     """Liquid that leaves a part of the heat to the room."""
     if cooling == "air" or not 0 < liquid_share < 1:
@@ -68,7 +68,7 @@ def still_by_air(cooling: Cooling, liquid_share: float) -> str:
     return "{rack_heat_to_air} of each rack still leaves by air, {air_flow} in all: a liquid hall needs air handling."
 
 
-@caution
+@warning
 def servers_move_air(cooling: Cooling) -> str:
     """Doors behind servers that stay cooled by air."""
     if cooling != "rear_door":
@@ -78,7 +78,7 @@ def servers_move_air(cooling: Cooling) -> str:
     )
 
 
-@caution
+@warning
 def cooling_contradicts_itself(cooling: Cooling, liquid_share: float) -> str:
     """Liquid without a loop, or a loop without liquid."""
     if cooling == "air" and liquid_share > 0:
@@ -88,7 +88,7 @@ def cooling_contradicts_itself(cooling: Cooling, liquid_share: float) -> str:
     return ""
 
 
-@caution
+@warning
 def racks_for_support(racks: float, support_racks: float, hall_racks: float) -> str:
     """Positions for GPU servers, and none left for what supports them."""
     if racks > hall_racks or racks + support_racks <= hall_racks:
@@ -99,7 +99,7 @@ def racks_for_support(racks: float, support_racks: float, hall_racks: float) -> 
     )
 
 
-@caution
+@warning
 def rack_sold_whole(rack_nodes: float | None, nodes_per_rack: float) -> str:
     """A rack built with more nodes than this hall can power."""
     if rack_nodes is None or nodes_per_rack >= rack_nodes:
@@ -110,7 +110,7 @@ def rack_sold_whole(rack_nodes: float | None, nodes_per_rack: float) -> str:
     )
 
 
-@caution
+@warning
 def average_below_what_waits(average_share: float, swing_low: float) -> str:
     """An average below what GPUs draw when all of them wait."""
     if average_share >= swing_low:
@@ -121,7 +121,7 @@ def average_below_what_waits(average_share: float, swing_low: float) -> str:
     )
 
 
-@caution
+@warning
 def counted_at_the_rating(average_share: float) -> str:
     """An average that no node was seen to draw."""
     if average_share <= _MOST_MEASURED:
@@ -132,7 +132,7 @@ def counted_at_the_rating(average_share: float) -> str:
     )
 
 
-@caution
+@warning
 def measured_on_another_device(average_share: float, gpu_power: float) -> str:
     """An average measured on H100, used for something else."""
     if average_share != _AVERAGE.value or gpu_power == _MEASURED_GPU:
@@ -140,7 +140,7 @@ def measured_on_another_device(average_share: float, gpu_power: float) -> str:
     return "{average_share} of the rating was measured on single nodes of H100: for GPUs of {gpu_power} measure yours."
 
 
-@caution
+@warning
 def node_below_its_gpus(node_power: float, gpus_per_node: float, gpu_power: float) -> str:
     """A node's rating that its GPUs alone exceed."""
     if node_power >= gpus_per_node * gpu_power:

@@ -5,7 +5,7 @@ from math import isclose
 from typing import Any
 
 from calculators import units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.units import HOUR, YEAR
 
 _OFF = "off: nothing was given"
@@ -51,7 +51,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
                 yield who, name, _OFF, _OFF, _OFF
 
 
-BILL = Sheet(
+BILL = Table(
     name="bill",
     title="The whole bill",
     about=(

@@ -7,7 +7,7 @@ from calculators.subjects.money.cost.bill import BILL
 from calculators.subjects.money.cost.inputs import GROUPS, Inputs
 from calculators.subjects.money.cost.meanings import MEANINGS
 from calculators.subjects.money.cost.quotations import PRICES, rent_preset
-from calculators.subjects.money.cost.recommendations import advice
+from calculators.subjects.money.cost.recommendations import recommendations
 from calculators.vocabulary.electricity import watts_per_gpu
 from calculators.vocabulary.inputs import accelerator_preset
 from calculators.vocabulary.money import cost_per_million, training_cost
@@ -67,9 +67,9 @@ CALCULATOR = Calculator(
         "Prices that move while one writes off: only rents may move, by the same share each year.",
         "Part of a server, and more than one generation of them.",
     ),
-    sheets=(BILL, MEANINGS, PRICES),
-    advice=advice,
-    advice_heading="What would make owning pay",
+    tables=(BILL, MEANINGS, PRICES),
+    recommendations=recommendations,
+    recommendations_heading="What would make owning pay",
     picture=Bars(
         title="One GPU, per hour of the calendar",
         rows=(

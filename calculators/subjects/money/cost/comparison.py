@@ -3,7 +3,7 @@
 from math import inf, pow  # noqa: A004  of numbers that are floats
 
 from calculators import facts
-from calculators.declare import Verdict, check, formulas_of, step, verdict
+from calculators.declare import Verdict, constraint, formulas_of, step, verdict
 from calculators.units import HOUR, YEAR
 
 SWING = float(facts.fact("rent-swing").value)
@@ -18,7 +18,7 @@ def even_at(own_per_gpu_hour: float, mean_rent: float, commitment: float, beside
     return (own_per_gpu_hour - beside_the_rent) / mean_rent if mean_rent > 0 else inf
 
 
-@check("price_per_gpu_hour")
+@constraint("price_per_gpu_hour")
 def rent_for_nothing(price_per_gpu_hour: float) -> str:
     """A rent of nothing, beside which owning never pays."""
     return "" if price_per_gpu_hour > 0 else "Nothing is even with an hour for nothing; give what one costs"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import absent, computed, quantity
+from calculators.declare import computed, not_applicable, quantity
 from calculators.units import YEAR, unit
 from calculators.vocabulary import electricity, money
 from calculators.vocabulary.inputs import MACHINE, RUN, gpu_power, gpus
@@ -148,7 +148,7 @@ class Inputs:
         most=1e6,
     )
     fabric_cost: float | None = _dollars(
-        absent("by the GPU"),
+        not_applicable("by the GPU"),
         "Price of switches and the links between",
         (1e5, 1e9),
         group=BUY,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators import units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -43,7 +43,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
-MEANINGS = Sheet(
+MEANINGS = Table(
     name="conventions",
     title="What “the cost of a run” means",
     about="The same run by each published meaning. Whole companies, failed runs and salaries are in none of them.",

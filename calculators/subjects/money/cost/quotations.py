@@ -6,7 +6,7 @@ from typing import Any
 
 from calculators import facts, units
 from calculators.declare import Preset
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.subjects.money.cost.comparison import even_at
 from calculators.subjects.money.cost.inputs import RENT
 from calculators.subjects.money.cost.owning import yearly_cost_of_a_dollar
@@ -96,7 +96,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         yield fact.name, fact.text, _day(fact).isoformat(), _age_text(fact), f"owned {hour}"
 
 
-PRICES = Sheet(
+PRICES = Table(
     name="prices",
     title="Dated prices, and what each makes of it",
     about=(

@@ -15,7 +15,7 @@ _HUNDRED = 100.0
 _HARDLY_ANY_SELLER_BELOW = 0.5  # of the present price
 
 
-def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Changes after which owning costs no more, where renting costs less even if rents rise; none otherwise.
 
     Where the answer turns with the rent, its edges are near and told as such.

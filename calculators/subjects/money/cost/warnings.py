@@ -3,7 +3,7 @@
 from datetime import date
 
 from calculators import facts
-from calculators.declare import caution, formulas_of
+from calculators.declare import formulas_of, warning
 from calculators.subjects.money.cost.quotations import LOOKED_UP, age, is_old, quoted
 from calculators.units import YEAR
 
@@ -18,7 +18,7 @@ _LONGEST_BOOK = float(facts.fact("depreciation").high or 0)
 _SHORTEST_BOOK = float(facts.fact("depreciation").low or 0)
 
 
-@caution
+@warning
 def prices_are_old(price_per_gpu_hour: float, server_price_per_gpu: float) -> str:
     """A published price that is older than a quarter of a year, with its age."""
     told = []
@@ -37,7 +37,7 @@ def prices_are_old(price_per_gpu_hour: float, server_price_per_gpu: float) -> st
     )
 
 
-@caution
+@warning
 def running_prices_are_old(colocation_per_kw_month: float, price_per_kwh: float) -> str:
     """What an owner pays on, at a published price that is older than a quarter of a year, with its age."""
     stated = (
@@ -55,7 +55,7 @@ def running_prices_are_old(colocation_per_kw_month: float, price_per_kwh: float)
     return f"Older than a quarter of a year: {told}. Ask what your site pays."
 
 
-@caution
+@warning
 def reservation_without_commitment(price_per_gpu_hour: float, commitment: float, gpu_power: float) -> str:
     """A price that only reservations have, counted as if idle hours were free."""
     if commitment >= 1 or not 0 < price_per_gpu_hour < _LOWEST_ON_DEMAND or gpu_power < _H100_POWER:
@@ -66,7 +66,7 @@ def reservation_without_commitment(price_per_gpu_hour: float, commitment: float,
     )
 
 
-@caution
+@warning
 def prices_of_another_device(price_per_gpu_hour: float, server_price_per_gpu: float, gpu_power: float) -> str:
     """A rent or a purchase of an H100 beside the power of another device."""
     if gpu_power == _H100_POWER:
@@ -85,7 +85,7 @@ def prices_of_another_device(price_per_gpu_hour: float, server_price_per_gpu: fl
     return f"{' and '.join(told)} {verb}, and {{gpu_power}} is another device's power: give its own."
 
 
-@caution
+@warning
 def lines_forgotten(
     fabric_price: float,
     storage_price: float,
@@ -115,7 +115,7 @@ def lines_forgotten(
     return f"The owner's bill is without {listed}: what shops and sheets leave out is paid all the same."
 
 
-@caution
+@warning
 def nothing_beside_the_rent(stored: float, egress: float) -> str:
     """A rented bill of hours alone."""
     if stored > 0 and egress > 0:
@@ -124,7 +124,7 @@ def nothing_beside_the_rent(stored: float, egress: float) -> str:
     return f"The rented bill is without {missing}; ask the provider what they cost before you compare."
 
 
-@caution
+@warning
 def site_twice(facility_per_kw: float, colocation_per_kw_month: float) -> str:
     """A site that is built and rented, or neither."""
     if facility_per_kw > 0 and colocation_per_kw_month > 0:
@@ -135,7 +135,7 @@ def site_twice(facility_per_kw: float, colocation_per_kw_month: float) -> str:
     return ""
 
 
-@caution
+@warning
 def residual_above_market(residual: float, value_decline: float, book_years: float) -> str:
     """More left at the end than the market's pace leaves."""
     if residual <= (1 - value_decline) ** (book_years / YEAR):
@@ -146,7 +146,7 @@ def residual_above_market(residual: float, value_decline: float, book_years: flo
     )
 
 
-@caution
+@warning
 def used_more_than_anyone(utilization: float) -> str:
     """A share of hours above what large clusters report."""
     if utilization <= _MOST_USED:
@@ -154,7 +154,7 @@ def used_more_than_anyone(utilization: float) -> str:
     return f"{{utilization}} of the hours is more than large clusters report: Meta's reach {_MOST_USED:.0%}."
 
 
-@caution
+@warning
 def unusual_book(book_years: float) -> str:
     """Written off faster or slower than books do."""
     if _SHORTEST_BOOK <= book_years <= _LONGEST_BOOK:

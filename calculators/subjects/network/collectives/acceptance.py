@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.subjects.network.collectives.algorithms import IN_A_SERVER, OFF_RACKS
 from calculators.subjects.network.collectives.bandwidth import NOTICEABLE_GAIN
 from calculators.subjects.network.collectives.verdicts import NORMAL_FROM
@@ -93,7 +93,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
-ACCEPTANCE = Sheet(
+ACCEPTANCE = Table(
     name=acceptance.NAME,
     title=acceptance.TITLE,
     about=(

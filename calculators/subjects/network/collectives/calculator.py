@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from calculators.declare import AnyFormula, Calculator, Sheet
+from calculators.declare import AnyFormula, Calculator, Table
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.llm import dimensions, shape, size
 from calculators.llm.heads import active_within_all, enough_experts
@@ -15,7 +15,7 @@ from calculators.subjects.network.collectives.acceptance import ACCEPTANCE
 from calculators.subjects.network.collectives.conventions import CONVENTIONS
 from calculators.subjects.network.collectives.inputs import LINKS, ONE, OVERLAP, Inputs
 from calculators.subjects.network.collectives.measured import MEASUREMENT
-from calculators.subjects.network.collectives.recommendations import advice
+from calculators.subjects.network.collectives.recommendations import recommendations
 from calculators.vocabulary import layout
 from calculators.vocabulary.inputs import MACHINE, MODEL, SHARD, accelerator_preset, model_preset
 
@@ -132,10 +132,10 @@ CALCULATOR = Calculator(
         "FLOPs of attention scores, the optimizer's step, and latent attention's smaller keys and values.",
         "Topologies other than switches inside a domain: meshes of point-to-point links reach less with few GPUs.",
     ),
-    advice=advice,
-    advice_heading="What would hide more",
-    sheets=(
-        Sheet(
+    recommendations=recommendations,
+    recommendations_heading="What would hide more",
+    tables=(
+        Table(
             name="traffic",
             title="What each parallelism sends",
             about="For each GPU and step, one way.",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators import units
-from calculators.declare import Sheet
+from calculators.declare import Table
 
 _BOTH_WAYS = 2
 
@@ -51,7 +51,7 @@ def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
-CONVENTIONS = Sheet(
+CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
     about="What each way of counting makes of the present collective and step.",

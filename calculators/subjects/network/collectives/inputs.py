@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import Option, absent, choice, computed, placed, quantity
+from calculators.declare import Option, choice, computed, not_applicable, placed, quantity
 from calculators.llm import dimensions
 from calculators.llm.shape import of_this_size
 from calculators.llm.size import Biases
@@ -194,7 +194,7 @@ class Inputs:
     gradient_bytes: float = layout.gradient_bytes()
     activation_bytes: float = layout.activation_bytes()
     nodes_per_token: float = quantity(
-        absent("no limit"),
+        not_applicable("no limit"),
         "1",
         "Domains for each token",
         hard=(1, 100e3),

@@ -12,7 +12,7 @@ NOTICEABLE = 0.1  # of what is exposed; a change that can mend no more is none w
 DEEPSEEK_NODES = 4
 
 
-def advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
+def recommendations(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
     """Changes that may shorten what a step waits, the cheapest first; before them a message that is large enough."""
     if values["message_size"] < values["half_size"]:
         enough = ENOUGH_HALF_SIZES * values["half_size"]

@@ -1,6 +1,6 @@
 """What the figures of collectives mean: whether communication hides, whether a message is large, what to mind."""
 
-from calculators.declare import Verdict, caution, check, formulas_of, verdict
+from calculators.declare import Verdict, constraint, formulas_of, verdict, warning
 from calculators.llm.heads import uneven_kv_heads
 from calculators.subjects.network.collectives.algorithms import ENOUGH_HALF_SIZES, IN_A_SERVER
 from calculators.subjects.network.collectives.inputs import Collective, InNetwork
@@ -64,13 +64,13 @@ def measured_normal(measured_bus_bandwidth: float, plateau_bus_bandwidth: float)
     )
 
 
-@check("tensor_parallel")
+@constraint("tensor_parallel")
 def ranks_share_heads(tensor_parallel: float, kv_heads: float) -> str:
     """Ranks of tensor parallelism hold the same number of key-value heads, or of copies of one."""
     return uneven_kv_heads(kv_heads, tensor_parallel)
 
 
-@check("expert_parallel")
+@constraint("expert_parallel")
 def experts_from_ranks(
     expert_parallel: float, tensor_parallel: float, data_parallel: float, context_parallel: float
 ) -> str:
@@ -84,7 +84,7 @@ def experts_from_ranks(
     )
 
 
-@caution
+@warning
 def sequence_beyond_positions(sequence_length: float, positions: float | None) -> str:
     """A sequence longer than the model is made for."""
     if positions is None or sequence_length <= positions:
@@ -95,7 +95,7 @@ def sequence_beyond_positions(sequence_length: float, positions: float | None) -
     )
 
 
-@caution
+@warning
 def tensor_leaves_domain(tensor_parallel: float, context_parallel: float, gpus_per_domain: float) -> str:
     """Ranks that wait for each other at every layer, over the network."""
     if tensor_parallel > gpus_per_domain:
@@ -111,7 +111,7 @@ def tensor_leaves_domain(tensor_parallel: float, context_parallel: float, gpus_p
     return ""
 
 
-@caution
+@warning
 def two_domains(collective: Collective, domains: float) -> str:
     """A test on two nodes."""
     if collective != "all_reduce" or domains != TWO:
@@ -122,7 +122,7 @@ def two_domains(collective: Collective, domains: float) -> str:
     )
 
 
-@caution
+@warning
 def no_rate_on_a_wire(best_algorithm: Verdict) -> str:
     """A bus bandwidth that no wire carries."""
     if "NVLS" not in best_algorithm.word:
@@ -130,7 +130,7 @@ def no_rate_on_a_wire(best_algorithm: Verdict) -> str:
     return "Bus bandwidth of switches that add is a score, no rate on a wire."
 
 
-@caution
+@warning
 def switches_that_do_not_add(in_network: InNetwork, nvls_efficiency: float, collective: Collective) -> str:
     """Reduction in switches that cannot."""
     if in_network == "none" or nvls_efficiency > 0 or collective != "all_reduce":
@@ -138,7 +138,7 @@ def switches_that_do_not_add(in_network: InNetwork, nvls_efficiency: float, coll
     return "The scale-up switches of this accelerator do not add: rings and trees are reckoned with."
 
 
-@caution
+@warning
 def own_card_decides(collective: Collective, domains: float) -> str:
     """All-to-all over the network."""
     if collective != "all_to_all" or domains == 1:
@@ -146,7 +146,7 @@ def own_card_decides(collective: Collective, domains: float) -> str:
     return "Between nodes each GPU's own card decides an all-to-all, {nic_bandwidth}, not the sum of the node's cards."
 
 
-@caution
+@warning
 def uneven_group(ranks: float, gpus_per_domain: float) -> str:
     """Domains that hold different numbers of the group's GPUs."""
     if ranks <= gpus_per_domain or ranks % gpus_per_domain == 0:
@@ -157,7 +157,7 @@ def uneven_group(ranks: float, gpus_per_domain: float) -> str:
     )
 
 
-@caution
+@warning
 def latency_is_a_constant(message_size: float, half_size: float) -> str:
     """Sizes at which runs took longer than NCCL's model says."""
     if message_size >= ENOUGH_HALF_SIZES * half_size:
@@ -168,7 +168,7 @@ def latency_is_a_constant(message_size: float, half_size: float) -> str:
     )
 
 
-@caution
+@warning
 def racks_are_slower(
     gpus_per_domain: float, ranks: float, domains: float, in_network: InNetwork, collective: Collective
 ) -> str:
@@ -186,7 +186,7 @@ def racks_are_slower(
     )
 
 
-@caution
+@warning
 def gathers_every_micro_batch(zero_stage: int, micro_batches: float, data_parallel: float) -> str:
     """Sharded weights with many micro-batches."""
     if zero_stage != WHOLE_SHARDS or micro_batches == 1 or data_parallel == 1:
@@ -197,7 +197,7 @@ def gathers_every_micro_batch(zero_stage: int, micro_batches: float, data_parall
     )
 
 
-@caution
+@warning
 def experts_everywhere(experts_per_token: float, nodes_per_token: float | None, expert_domains: float) -> str:
     """Tokens that may go to every node."""
     if experts_per_token == 1 or nodes_per_token is not None or expert_domains <= FEW_DOMAINS:

@@ -146,7 +146,7 @@ def fabric_power(switches_power: float, optics_power: float) -> float:
     return switches_power + optics_power
 
 
-@step("USD", "Price of switches and the links between", source="deepseek-isca", absent="no dated price known")
+@step("USD", "Price of switches and the links between", source="deepseek-isca", not_applicable="no dated price known")
 def fabric_cost(
     switches: float, switch_price: float | None, fabric_links: float, link_price: float | None
 ) -> float | None:

@@ -4,7 +4,7 @@ from calculators.declare import Calculator
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.subjects.network.fabric import bill, direct, storage, support, tree, verdicts, warnings
 from calculators.subjects.network.fabric.inputs import GROUPS, Inputs, switch_preset
-from calculators.subjects.network.fabric.recommendations import advice
+from calculators.subjects.network.fabric.recommendations import recommendations
 from calculators.subjects.network.fabric.tables import BILL, CONVENTIONS, EDGES
 from calculators.vocabulary.nodes import gpu_nodes
 
@@ -68,9 +68,9 @@ CALCULATOR = Calculator(
         "Switches for consoles and power, spares, patch panels, the lengths of cables and the racks switches stand in.",
         "NVLink and other links within a node or a rack.",
     ),
-    sheets=(BILL, EDGES, CONVENTIONS),
-    advice=advice,
-    advice_heading="What would take fewer tiers, or let all through",
+    tables=(BILL, EDGES, CONVENTIONS),
+    recommendations=recommendations,
+    recommendations_heading="What would take fewer tiers, or let all through",
     picture=Bars(
         title="Switches by tier, and the links between",
         blocks=64,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import Option, Preset, absent, choice, computed, quantity, switch
+from calculators.declare import Option, Preset, choice, computed, not_applicable, quantity, switch
 from calculators.units import MONTH
 from calculators.vocabulary.inputs import MACHINE, gpus
 from calculators.vocabulary.nodes import gpus_per_node
@@ -54,7 +54,7 @@ def _ports(otherwise: Any, label: str, *, most: float, group: str, about: str = 
 
 def _some(otherwise: str, unit: str, label: str, *, about: str) -> Any:
     return quantity(
-        absent(otherwise), unit, label, hard=(1, _PORTS), slider=(1, 64), whole=True, help=about, group=BESIDE
+        not_applicable(otherwise), unit, label, hard=(1, _PORTS), slider=(1, 64), whole=True, help=about, group=BESIDE
     )
 
 
@@ -186,7 +186,7 @@ class Inputs:
         facts.fact("transceiver-400g-power"), "A node's module draws", (4, 40), group=OPTICS
     )
     switch_price: float | None = quantity(
-        absent("no dated price"),
+        not_applicable("no dated price"),
         "USD",
         "Price of a switch",
         hard=(0, 1e8),
@@ -195,7 +195,7 @@ class Inputs:
         group=MONEY,
     )
     link_price: float | None = quantity(
-        absent("no dated price"),
+        not_applicable("no dated price"),
         "USD",
         "Price of a link between switches",
         hard=(0, 1e7),

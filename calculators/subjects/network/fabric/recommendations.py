@@ -10,7 +10,7 @@ _TWICE = 2.0
 _MOST = 4096
 
 
-def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Changes that may turn a verdict, the cheapest first; none where every verdict is good."""
     if all(values[name].level == "good" for name in ("fits_tiers", "non_blocking")):
         return

@@ -2,7 +2,7 @@
 
 from math import ceil, gcd
 
-from calculators.declare import check, formulas_of, step
+from calculators.declare import constraint, formulas_of, step
 from calculators.subjects.network.fabric import tree
 from calculators.subjects.network.fabric.support import Plane, grown, plain
 
@@ -113,7 +113,7 @@ def storage_cables(
     return storage_node_ports + store_ports + plane.links
 
 
-@check("storage_leaf_ports")
+@constraint("storage_leaf_ports")
 def a_storage_leaf_has_ports(
     storage_leaf_ports: float | None, storage_oversubscription: float, storage_radix: float
 ) -> str:
@@ -128,7 +128,7 @@ def a_storage_leaf_has_ports(
     )
 
 
-@check("store_leaves")
+@constraint("store_leaves")
 def the_store_fits_its_leaves(store_ports: float, store_leaves: float | None, storage_radix: float) -> str:
     """Leaves of the store have a port and an uplink for each of its ports."""
     if store_leaves is None or 2 * ceil(store_ports / store_leaves) <= storage_radix:

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.subjects.network.fabric import tree
 from calculators.subjects.network.fabric.storage import storage_plane
 from calculators.subjects.network.fabric.support import Plane, grown, plain
@@ -174,7 +174,7 @@ def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
-BILL = Sheet(
+BILL = Table(
     name="bill",
     title="Bill of materials",
     about=(
@@ -184,14 +184,14 @@ BILL = Sheet(
     columns=("Part", "Compute", "Storage", "Front end", "All"),
     rows=bill,
 )
-EDGES = Sheet(
+EDGES = Table(
     name="edges",
     title="Where it steps",
     about="A fat tree of these switches, rails and planes at the sizes where it changes.",
     columns=("Size", "GPUs", "Tiers", "Switches", "Cables", "Switches per node"),
     rows=edges,
 )
-CONVENTIONS = Sheet(
+CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
     about="What each way of counting makes of the present fabric.",

@@ -1,7 +1,7 @@
 """Verdicts on a fabric: whether it fits its tiers, with the room that is left, and whether it is non-blocking."""
 
 from calculators import facts
-from calculators.declare import Verdict, check, formulas_of, verdict
+from calculators.declare import Verdict, constraint, formulas_of, verdict
 from calculators.subjects.network.fabric.inputs import Topology
 from calculators.subjects.network.fabric.tree import TWO_TIERS
 
@@ -74,7 +74,7 @@ def non_blocking(
     )
 
 
-@check("reserved_ports")
+@constraint("reserved_ports")
 def a_leaf_has_ports(switch_radix: float, reserved_ports: float, ports_per_uplink: float) -> str:
     """A leaf needs a port for a node and an uplink."""
     if switch_radix - reserved_ports > ports_per_uplink:
@@ -85,7 +85,7 @@ def a_leaf_has_ports(switch_radix: float, reserved_ports: float, ports_per_uplin
     )
 
 
-@check("nics_per_gpu")
+@constraint("nics_per_gpu")
 def a_node_has_a_port(gpus_per_node: float, nics_per_gpu: float) -> str:
     """Every node is on the fabric."""
     if gpus_per_node * nics_per_gpu >= 1:
@@ -93,7 +93,7 @@ def a_node_has_a_port(gpus_per_node: float, nics_per_gpu: float) -> str:
     return "Compute ports per GPU must make at least one port for a node of {gpus_per_node}, not {nics_per_gpu}"
 
 
-@check("planes")
+@constraint("planes")
 def a_plane_has_a_rail(planes: float, plane_kind: str, gpus_per_node: float, nics_per_gpu: float) -> str:
     """A plane that joins rails needs at least one."""
     if plane_kind != "rails" or planes <= max(1, gpus_per_node * nics_per_gpu):
@@ -101,7 +101,7 @@ def a_plane_has_a_rail(planes: float, plane_kind: str, gpus_per_node: float, nic
     return "Planes must be at most one for each compute port of a node, where each joins some rails, not {planes}"
 
 
-@check("gpus")
+@constraint("gpus")
 def three_tiers_reach(topology: Topology, plane_leaves: float, spine_radix: float, spine_down: float) -> str:
     """A fat tree of these switches ends at three tiers: beyond, there is nothing to count."""
     if topology != "fat_tree" or plane_leaves <= spine_radix * spine_down:
@@ -112,7 +112,7 @@ def three_tiers_reach(topology: Topology, plane_leaves: float, spine_radix: floa
     )
 
 
-@check("groups")
+@constraint("groups")
 def groups_can_be_joined(topology: Topology, groups: float, dragonfly_groups_limit: float) -> str:
     """Every group of a dragonfly has a link to every other."""
     if topology != "dragonfly" or groups <= dragonfly_groups_limit:
@@ -123,7 +123,7 @@ def groups_can_be_joined(topology: Topology, groups: float, dragonfly_groups_lim
     )
 
 
-@check("gpus")
+@constraint("gpus")
 def routers_hold_all_nodes(
     topology: Topology, plane_endpoints: float, dragonfly_endpoints: float, slim_fly_endpoints: float
 ) -> str:
@@ -140,7 +140,7 @@ def routers_hold_all_nodes(
     )
 
 
-@check("topology")
+@constraint("topology")
 def routers_have_ports(topology: Topology, router_ports: float, switch_radix: float) -> str:
     """A router's links and hosts fit its switch."""
     if topology == "fat_tree" or router_ports <= switch_radix:

@@ -1,7 +1,7 @@
 """Where a fabric counted on paper goes wrong: ports left over, units without a manager, planes, routing, prices."""
 
 from calculators import facts
-from calculators.declare import caution, formulas_of
+from calculators.declare import formulas_of, warning
 from calculators.subjects.network.fabric.direct import has_a_slim_fly
 from calculators.subjects.network.fabric.inputs import QM9700, PlaneKind, Topology
 from calculators.subjects.network.fabric.tree import TWO_TIERS, divisor_from
@@ -11,7 +11,7 @@ _QM9700_WATTS = float(facts.fact(f"{QM9700}.switch_power").value)
 _QM9700_CARRIES = float(facts.fact(f"{QM9700}.switch_radix").value) * float(facts.fact(f"{QM9700}.port_rate").value)
 
 
-@caution
+@warning
 def spines_rounded_up(
     topology: Topology, plane_tiers: float, plane_leaves: float, plane_spines: float, leaf_up: float, spine_radix: float
 ) -> str:
@@ -24,7 +24,7 @@ def spines_rounded_up(
     )
 
 
-@caution
+@warning
 def cores_rounded_up(topology: Topology, plane_tiers: float, pods: float, spine_up: float, spine_radix: float) -> str:
     """More cores than ports ask for, so that they divide a spine's uplinks."""
     least = -(-pods * spine_up // spine_radix)
@@ -36,7 +36,7 @@ def cores_rounded_up(topology: Topology, plane_tiers: float, pods: float, spine_
     )
 
 
-@caution
+@warning
 def pod_partly_filled(
     topology: Topology, plane_tiers: float, plane_leaves: float, pods: float, spine_down: float
 ) -> str:
@@ -49,7 +49,7 @@ def pod_partly_filled(
     )
 
 
-@caution
+@warning
 def leaves_half_empty(
     topology: Topology,
     rail_optimised: bool,  # noqa: FBT001  an input of the graph
@@ -67,7 +67,7 @@ def leaves_half_empty(
     )
 
 
-@caution
+@warning
 def no_port_for_the_manager(
     topology: Topology, plane_tiers: float, gpu_nodes: float, leaf_down: float, reserved_ports: float
 ) -> str:
@@ -80,7 +80,7 @@ def no_port_for_the_manager(
     )
 
 
-@caution
+@warning
 def cards_must_use_all_planes(planes: float, plane_kind: PlaneKind) -> str:
     """Cards split over planes, which library and driver must both use."""
     if planes <= 1 or plane_kind != "lanes":
@@ -91,7 +91,7 @@ def cards_must_use_all_planes(planes: float, plane_kind: PlaneKind) -> str:
     )
 
 
-@caution
+@warning
 def planes_are_islands(planes: float, plane_kind: PlaneKind) -> str:
     """Rails in planes of their own, which only nodes join."""
     if planes <= 1 or plane_kind != "rails":
@@ -102,7 +102,7 @@ def planes_are_islands(planes: float, plane_kind: PlaneKind) -> str:
     )
 
 
-@caution
+@warning
 def narrow_above_the_pods(topology: Topology, plane_tiers: float, core_oversubscription: float) -> str:
     """A narrow core, good only for jobs that stay within a pod."""
     if topology != "fat_tree" or plane_tiers <= TWO_TIERS or core_oversubscription <= 1:
@@ -113,7 +113,7 @@ def narrow_above_the_pods(topology: Topology, plane_tiers: float, core_oversubsc
     )
 
 
-@caution
+@warning
 def needs_adaptive_routing(topology: Topology) -> str:
     """Networks in which the shortest paths are few."""
     if topology == "fat_tree":
@@ -124,7 +124,7 @@ def needs_adaptive_routing(topology: Topology) -> str:
     )
 
 
-@caution
+@warning
 def no_such_slim_fly(topology: Topology, slim_fly_order: float) -> str:
     """An order for which no such graph is known."""
     if topology != "slim_fly" or has_a_slim_fly(slim_fly_order):
@@ -135,7 +135,7 @@ def no_such_slim_fly(topology: Topology, slim_fly_order: float) -> str:
     )
 
 
-@caution
+@warning
 def switch_watts_of_another(switch_power: float, switch_radix: float, plane_port_rate: float) -> str:
     """A switch that carries more than the one whose watts stand here."""
     if switch_power != _QM9700_WATTS or switch_radix * plane_port_rate <= _QM9700_CARRIES:

@@ -166,7 +166,7 @@ def _gpus_at(
     return fleet.serving_gpus(writing, reading, serving_tensor_parallel)
 
 
-@step("GPU", "GPUs, at least", absent="no number of GPUs")
+@step("GPU", "GPUs, at least", not_applicable="no number of GPUs")
 def serving_gpus_at_least(
     serving_gpus: float | None,
     copies: float | None,
@@ -200,7 +200,7 @@ def serving_gpus_at_least(
     )
 
 
-@step("GPU", "GPUs, at most", absent="no number of GPUs")
+@step("GPU", "GPUs, at most", not_applicable="no number of GPUs")
 def serving_gpus_at_most(
     serving_gpus: float | None,
     copies: float | None,
@@ -239,7 +239,7 @@ def _with(cost: float | None, now: float | None, then: float | None) -> float | 
     return None if cost is None or now is None or then is None else cost * then / now
 
 
-@step("USD", "A million tokens written, at least", absent="no sum of money")
+@step("USD", "A million tokens written, at least", not_applicable="no sum of money")
 def cost_per_million_output_at_least(
     cost_per_million_output: float | None, serving_gpus: float | None, serving_gpus_at_least: float | None
 ) -> float | None:
@@ -247,7 +247,7 @@ def cost_per_million_output_at_least(
     return _with(cost_per_million_output, serving_gpus, serving_gpus_at_least)
 
 
-@step("USD", "A million tokens written, at most", absent="no sum of money")
+@step("USD", "A million tokens written, at most", not_applicable="no sum of money")
 def cost_per_million_output_at_most(
     cost_per_million_output: float | None, serving_gpus: float | None, serving_gpus_at_most: float | None
 ) -> float | None:
@@ -255,7 +255,7 @@ def cost_per_million_output_at_most(
     return _with(cost_per_million_output, serving_gpus, serving_gpus_at_most)
 
 
-@step("USD", "A million tokens read and written, at least", absent="none")
+@step("USD", "A million tokens read and written, at least", not_applicable="none")
 def cost_per_million_total_at_least(
     cost_per_million_total: float | None, serving_gpus: float | None, serving_gpus_at_least: float | None
 ) -> float | None:
@@ -263,7 +263,7 @@ def cost_per_million_total_at_least(
     return _with(cost_per_million_total, serving_gpus, serving_gpus_at_least)
 
 
-@step("USD", "A million tokens read and written, at most", absent="none")
+@step("USD", "A million tokens read and written, at most", not_applicable="none")
 def cost_per_million_total_at_most(
     cost_per_million_total: float | None, serving_gpus: float | None, serving_gpus_at_most: float | None
 ) -> float | None:

@@ -12,7 +12,7 @@ from calculators.subjects.serving.inference import band, batching, exchange, fle
 from calculators.subjects.serving.inference import warnings as inference_cautions
 from calculators.subjects.serving.inference.curve import CURVE
 from calculators.subjects.serving.inference.inputs import DRAFT, FLEET, SPEED, TARGETS, TIER, Inputs
-from calculators.subjects.serving.inference.recommendations import advice
+from calculators.subjects.serving.inference.recommendations import recommendations
 from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_side
 from calculators.subjects.serving.kv_cache import attention, cache_size, capacity, decoding
 from calculators.subjects.serving.kv_cache import warnings as cautions
@@ -33,7 +33,7 @@ def _advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]
     """What serves with fewer GPUs than at present, or serves what is not served, the fewest GPUs first."""
     now = values["serving_gpus"] if values["targets_met"].level != "bad" else None
     tried = []
-    for label, changes in advice(values):
+    for label, changes in recommendations(values):
         after = CALCULATOR.after(values, changes)
         gpus = after["serving_gpus"]
         if gpus is not None and after["targets_met"].level != "bad" and (now is None or gpus < now):
@@ -191,10 +191,10 @@ CALCULATOR = Calculator(
         "Weights kept narrow and widened on the fly in very large models, which run slower than counted.",
         "Host processors: tokenizing, sampling and detokenizing beyond the latency of a sequence.",
     ),
-    advice=_advice,
-    advice_heading="What would take fewer GPUs, or serve it at all",
-    also_called={"transfer_time": "cache_transfer_time"},
-    sheets=(side_by_side(_trials, _ACCELERATORS.by_key), CONVENTIONS),
+    recommendations=_advice,
+    recommendations_heading="What would take fewer GPUs, or serve it at all",
+    result_aliases={"transfer_time": "cache_transfer_time"},
+    tables=(side_by_side(_trials, _ACCELERATORS.by_key), CONVENTIONS),
     tradeoff=CURVE,
     picture=Bars(
         title="What a step waits for",

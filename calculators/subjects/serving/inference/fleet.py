@@ -13,7 +13,7 @@ def _whole(copies: float, group: float) -> float:
     return math.ceil(round(copies / group, _DIGITS)) * group
 
 
-@step("replica", "Copies the traffic takes", absent="none would do")
+@step("replica", "Copies the traffic takes", not_applicable="none would do")
 def copies_needed(
     request_rate: float,
     copy_rate: float,
@@ -34,7 +34,7 @@ def copies_needed(
     return _whole(max(1, request_rate / (copy_rate * planned_load)), expert_groups) + spare_copies * expert_groups
 
 
-@step("replica", "Copies that read prompts", absent="none would do")
+@step("replica", "Copies that read prompts", not_applicable="none would do")
 def prefill_copies(
     request_rate: float,
     prefill_time: float,
@@ -49,19 +49,19 @@ def prefill_copies(
     return _whole(request_rate * prefill_time / planned_load, expert_groups) + spare_copies * expert_groups
 
 
-@step("GPU", "GPUs", absent="no number of GPUs")
+@step("GPU", "GPUs", not_applicable="no number of GPUs")
 def serving_gpus(copies: float | None, prefill_copies: float, serving_tensor_parallel: float) -> float | None:
     """GPUs of all copies, those that read prompts included [GPU]."""
     return None if copies is None else (copies + prefill_copies) * serving_tensor_parallel
 
 
-@step("share", "Load of the copies", absent="none")
+@step("share", "Load of the copies", not_applicable="none")
 def serving_load(request_rate: float, copies: float | None, copy_rate: float) -> float | None:
     """What of their capacity the traffic takes [share]; above 1 the queue grows without end."""
     return None if copies is None else request_rate / (copies * copy_rate)
 
 
-@step("share", "Load of what reads prompts", absent="none")
+@step("share", "Load of what reads prompts", not_applicable="none")
 def prompt_load(
     request_rate: float,
     prefill_time: float,
@@ -73,7 +73,7 @@ def prompt_load(
     return request_rate * prefill_time / prefill_copies if disaggregated else serving_load
 
 
-@step("share", "Load with one copy down", absent="none left")
+@step("share", "Load with one copy down", not_applicable="none left")
 def failed_load(request_rate: float, copies: float | None, copy_rate: float, expert_groups: float) -> float | None:
     """What the traffic takes of the copies left when one has failed, with all that share its experts [share]."""
     if copies is None or copies <= expert_groups:
@@ -81,7 +81,7 @@ def failed_load(request_rate: float, copies: float | None, copy_rate: float, exp
     return request_rate / ((copies - expert_groups) * copy_rate)
 
 
-@step("USD", "A million tokens written", absent="no sum of money")
+@step("USD", "A million tokens written", not_applicable="no sum of money")
 def cost_per_million_output(
     serving_gpus: float | None, price_per_gpu_hour: float, request_rate: float, answer: float
 ) -> float | None:
@@ -95,7 +95,7 @@ def cost_per_million_output(
     return serving_gpus * price_per_gpu_hour / (request_rate * answer * HOUR) * _MILLION
 
 
-@step("USD", "A million tokens read and written", absent="none")
+@step("USD", "A million tokens read and written", not_applicable="none")
 def cost_per_million_total(
     serving_gpus: float | None, price_per_gpu_hour: float, request_rate: float, context: float
 ) -> float | None:
@@ -105,7 +105,7 @@ def cost_per_million_total(
     return serving_gpus * price_per_gpu_hour / (request_rate * context * HOUR) * _MILLION
 
 
-@step("s", "In line beyond what runs at once", absent="none")
+@step("s", "In line beyond what runs at once", not_applicable="none")
 def queue_past_limit(
     concurrent_users: float | None, copies: float | None, running: float, copy_rate: float, answer: float, tpot: float
 ) -> float | None:

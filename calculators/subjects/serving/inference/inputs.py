@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import Otherwise, absent, choice, computed, quantity, switch
+from calculators.declare import Default, choice, computed, not_applicable, quantity, switch
 from calculators.llm import dimensions
 from calculators.subjects.serving.kv_cache.capacity import LONGEST_CONTEXT
 from calculators.subjects.serving.kv_cache.inputs import ENGINE, REQUESTS, Served
@@ -19,7 +19,7 @@ PromptsRead = Literal["evenly", "chunks"]
 _MOST = 1e6
 
 
-def _tokens(default: Otherwise, label: str, slider: tuple[float, float], about: str, **more: Any) -> Any:
+def _tokens(default: Default, label: str, slider: tuple[float, float], about: str, **more: Any) -> Any:
     return quantity(
         default,
         "token",
@@ -78,7 +78,7 @@ class Inputs(Served):
         aliases=("rps", "rate"),
     )
     concurrent_users: float | None = quantity(
-        absent("from the rate"),
+        not_applicable("from the rate"),
         "1",
         "Users at once",
         hard=(1, 1e9),
@@ -321,7 +321,7 @@ class Inputs(Served):
     )
     peak_flops: float = peak_flops()
     peak_flops_fp8: float | None = quantity(
-        absent("no such rate"),
+        not_applicable("no such rate"),
         "FLOP/s",
         "Peak FLOPs per GPU in 8 bits",
         hard=(1e9, 1e18),
@@ -331,7 +331,7 @@ class Inputs(Served):
         group=MACHINE,
     )
     peak_flops_fp4: float | None = quantity(
-        absent("no such rate"),
+        not_applicable("no such rate"),
         "FLOP/s",
         "Peak FLOPs per GPU in 4 bits",
         hard=(1e9, 1e18),

@@ -95,7 +95,7 @@ def unqueued_ttft(
     return serving_step_time / 2 + max(prefill_time, serving_step_time * math.ceil(new_prompt / chunk))
 
 
-@step("s", "Waiting behind other prompts", source="distserve", absent="an endless wait")
+@step("s", "Waiting behind other prompts", source="distserve", not_applicable="an endless wait")
 def prompt_wait(prefill_time: float, prompt_load: float | None) -> float | None:
     """What a prompt waits for those before it in the mean [s]: one server, arrivals at random, equal prompts.
 
@@ -107,13 +107,13 @@ def prompt_wait(prefill_time: float, prompt_load: float | None) -> float | None:
     return prefill_time * prompt_load / (2 * (1 - prompt_load))
 
 
-@step("s", "Time to first token", absent="an endless wait")
+@step("s", "Time to first token", not_applicable="an endless wait")
 def ttft(unqueued_ttft: float, prompt_wait: float | None) -> float | None:
     """From a question to its first token in the mean [s], other prompts before it included."""
     return None if prompt_wait is None else unqueued_ttft + prompt_wait
 
 
-@step("s", "Time to the last token", absent="an endless wait")
+@step("s", "Time to the last token", not_applicable="an endless wait")
 def request_time(ttft: float | None, answer: float, tpot: float) -> float | None:
     """From a question to the end of its answer [s]."""
     return None if ttft is None else ttft + answer * tpot

@@ -8,7 +8,7 @@ _FP8 = 1.0
 _DRAFTS = 3.0
 
 
-def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Changes of the layout and the engine, each alone and narrow weights with fewer ranks; then a longer target."""
     narrow: dict[str, Any] = {}
     if values["weight_bytes"] > _FP8:

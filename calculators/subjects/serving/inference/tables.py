@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare import Sheet
+from calculators.declare import Table
 
 _DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
 _FIELDS = ("gpu_memory", "memory_bandwidth", "peak_flops", "link_bandwidth")
@@ -34,7 +34,7 @@ def _told(after: Mapping[str, Any], *, priced: bool) -> tuple[str, ...]:
     )
 
 
-def side_by_side(trials: Trying, accelerators: Mapping[str, facts.Record]) -> Sheet:
+def side_by_side(trials: Trying, accelerators: Mapping[str, facts.Record]) -> Table:
     """The same traffic on other GPUs, and with copies of other widths; `trials` are the calculator's own.
 
     `accelerators` are those of its menu, with the price of an hour where a dated one is known.
@@ -59,7 +59,7 @@ def side_by_side(trials: Trying, accelerators: Mapping[str, facts.Record]) -> Sh
                 told = _told(after(changes), priced=True)
                 yield (f"As set, weights in {name}", units.text(ranks, "rank"), *told)
 
-    return Sheet(
+    return Table(
         name="side_by_side",
         title="Side by side",
         about="The same traffic and targets on other GPUs with everything else as set; then as set, with weights and "
@@ -131,7 +131,7 @@ def _prompts_read(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
-CONVENTIONS = Sheet(
+CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
     about="What each way of counting makes of the present service.",

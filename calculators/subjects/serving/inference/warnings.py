@@ -1,7 +1,7 @@
 """Where the numbers of inference stop being good, and by how much: each widens what is to be believed."""
 
 from calculators import facts
-from calculators.declare import caution, check, formulas_of
+from calculators.declare import constraint, formulas_of, warning
 from calculators.subjects.serving.inference.band import (
     FASTEST_TESTED,
     FEW_EXPERTS,
@@ -26,7 +26,7 @@ _WIDE = 2.0
 _MANY = 512
 
 
-@check("arithmetic")
+@constraint("arithmetic")
 def rate_is_known(arithmetic: Arithmetic, peak_flops_fp8: float | None, peak_flops_fp4: float | None) -> str:
     """Arithmetic that is asked for must have a rate."""
     if arithmetic == "8" and peak_flops_fp8 is None:
@@ -36,7 +36,7 @@ def rate_is_known(arithmetic: Arithmetic, peak_flops_fp8: float | None, peak_flo
     return ""
 
 
-@caution
+@warning
 def target_within_band(max_sequences: float, tpot_at_least: float, tpot_at_most: float, tpot_target: float) -> str:
     """A target that published runs like this may miss or meet."""
     if max_sequences < 1 or not tpot_at_least <= tpot_target <= tpot_at_most:
@@ -47,7 +47,7 @@ def target_within_band(max_sequences: float, tpot_at_least: float, tpot_at_most:
     )
 
 
-@caution
+@warning
 def mostly_latency(
     serving_latency_share: float,
     latency_time: float,
@@ -74,7 +74,7 @@ def mostly_latency(
     )
 
 
-@caution
+@warning
 def narrow_over_many(weight_bytes: float, serving_tensor_parallel: float) -> str:
     """Narrow weights over many ranks."""
     if weight_bytes >= _WIDE or serving_tensor_parallel < _NARROW_RANKS:
@@ -85,7 +85,7 @@ def narrow_over_many(weight_bytes: float, serving_tensor_parallel: float) -> str
     )
 
 
-@caution
+@warning
 def the_cliff(sessions: float, resident_sessions: float, copies: float | None, tier: Tier) -> str:
     """More sessions than memory keeps, and nowhere to put the others."""
     if tier != "none" or copies is None or sessions <= resident_sessions * copies:
@@ -98,7 +98,7 @@ def the_cliff(sessions: float, resident_sessions: float, copies: float | None, t
     )
 
 
-@caution
+@warning
 def cache_on_every_rank(attention: Attention, serving_tensor_parallel: float) -> str:
     """Latent attention held on every rank."""
     if attention != "mla" or serving_tensor_parallel == 1:
@@ -109,7 +109,7 @@ def cache_on_every_rank(attention: Attention, serving_tensor_parallel: float) ->
     )
 
 
-@caution
+@warning
 def popular_experts(experts_touched: float, experts: float) -> str:
     """Between few experts and all, which are popular matters."""
     if experts <= 1 or not FEW_EXPERTS < experts_touched / experts < MOST_EXPERTS:
@@ -121,7 +121,7 @@ def popular_experts(experts_touched: float, experts: float) -> str:
     )
 
 
-@caution
+@warning
 def long_prompts_along(
     prompt: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
@@ -141,7 +141,7 @@ def long_prompts_along(
     )
 
 
-@caution
+@warning
 def beyond_the_domain(serving_tensor_parallel: float, serving_expert_parallel: float) -> str:
     """More GPUs than one domain of links has."""
     if max(serving_tensor_parallel, serving_expert_parallel) <= ONE_DOMAIN:
@@ -152,7 +152,7 @@ def beyond_the_domain(serving_tensor_parallel: float, serving_expert_parallel: f
     )
 
 
-@caution
+@warning
 def ranks_leave_domain(serving_tensor_parallel: float, gpus_per_domain: float) -> str:
     """Ranks that wait for each other at every layer, over the network."""
     if serving_tensor_parallel <= gpus_per_domain:
@@ -163,7 +163,7 @@ def ranks_leave_domain(serving_tensor_parallel: float, gpus_per_domain: float) -
     )
 
 
-@caution
+@warning
 def groups_wait(experts: float, serving_tensor_parallel: float, serving_expert_parallel: float) -> str:
     """Groups of GPUs that share experts wait for the fullest of them."""
     if not shared_by_groups(experts, serving_tensor_parallel, serving_expert_parallel):
@@ -175,7 +175,7 @@ def groups_wait(experts: float, serving_tensor_parallel: float, serving_expert_p
     )
 
 
-@caution
+@warning
 def experts_in_four_bits(experts: float, weight_bytes: float) -> str:
     """A mixture whose weights have four bits."""
     if not narrow_mixture(experts, weight_bytes):
@@ -186,7 +186,7 @@ def experts_in_four_bits(experts: float, weight_bytes: float) -> str:
     )
 
 
-@caution
+@warning
 def widened_on_the_fly(product_bits: float, weight_bytes: float, parameters: float) -> str:
     """Narrow weights of a very large model that are widened before each product."""
     if not is_widened(product_bits, weight_bytes, parameters):
@@ -197,7 +197,7 @@ def widened_on_the_fly(product_bits: float, weight_bytes: float, parameters: flo
     )
 
 
-@caution
+@warning
 def many_running(running: float) -> str:
     """More sequences than the constants were fitted on."""
     if running <= _MANY:
@@ -205,7 +205,7 @@ def many_running(running: float) -> str:
     return "Fitted on 1 to 512 running sequences: {running} extend that, and predictions for them were less sure."
 
 
-@caution
+@warning
 def checked_where_it_was_fitted(memory_bandwidth: float, weight_bytes: float) -> str:
     """Devices and precisions of which no row was fitted."""
     if memory_bandwidth <= FASTEST_TESTED and weight_bytes >= 1:
@@ -219,7 +219,7 @@ def checked_where_it_was_fitted(memory_bandwidth: float, weight_bytes: float) ->
     )
 
 
-@caution
+@warning
 def price_of_another_device(price_per_gpu_hour: float, peak_flops: float) -> str:
     """The rent of an H100 beside the peak of another device."""
     if price_per_gpu_hour != _H100_PRICE or peak_flops == _H100_PEAK:

@@ -126,10 +126,10 @@ CALCULATOR = Calculator(
         "For speed: arithmetic, all-reduces between ranks, launch latencies, sampling, and prompts read in between.",
         "How an engine pads or replicates weights, and scales of quantized weights unless the bytes include them.",
     ),
-    sheets=(CONVENTIONS,),
-    advice=_advice,
-    advice_heading="What would make it fit",
-    also_called={"weight_memory": "serving_weight_memory", "fits": "serving_fits"},
+    tables=(CONVENTIONS,),
+    recommendations=_advice,
+    recommendations_heading="What would make it fit",
+    result_aliases={"weight_memory": "serving_weight_memory", "fits": "serving_fits"},
     picture=Bars(
         title="Memory of one GPU",
         rows=(

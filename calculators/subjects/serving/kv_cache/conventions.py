@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators import units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.subjects.serving.kv_cache.attention import WINDOWED
 
 
@@ -58,7 +58,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
-CONVENTIONS = Sheet(
+CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
     about="What each way of counting makes of the present service.",

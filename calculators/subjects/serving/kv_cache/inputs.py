@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from calculators import facts
-from calculators.declare import absent, choice, computed, quantity
+from calculators.declare import choice, computed, not_applicable, quantity
 from calculators.llm import dimensions
 from calculators.llm.shape import of_this_size
 from calculators.llm.size import Biases
@@ -132,7 +132,7 @@ class Served:
         group=ENGINE,
     )
     entry_bytes: float = quantity(
-        absent("counted"),
+        not_applicable("counted"),
         "B",
         "Cache entry of the engine's own layout",
         hard=(1, 1e9),
@@ -199,7 +199,7 @@ class Served:
         group=ENGINE,
     )
     logged_cache_memory: float = quantity(
-        absent("none"),
+        not_applicable("none"),
         "B",
         "Cache memory per GPU from a log",
         hard=(1e6, 8192 * GIB),

@@ -1,6 +1,6 @@
 """Where the numbers of the KV cache stop being good: what inputs cannot be together, and what to be warned of."""
 
-from calculators.declare import AnyFormula, caution, check, formulas_of
+from calculators.declare import AnyFormula, constraint, formulas_of, warning
 from calculators.llm.heads import active_within_all, enough_experts, enough_heads, serving_heads_divide
 from calculators.subjects.serving.kv_cache.attention import LATENT_WIDTH, Attention
 from calculators.subjects.serving.kv_cache.capacity import LONGEST_CONTEXT
@@ -21,7 +21,7 @@ _ALL_ACTIVE = (
 )
 
 
-@check("experts")
+@constraint("experts")
 def experts_explain_active(
     active_parameters: float, parameters: float, experts: float, experts_per_token: float
 ) -> str:
@@ -37,7 +37,7 @@ def experts_explain_active(
     return _ALL_ACTIVE if active_parameters >= parameters else ""
 
 
-@check("attention_layers")
+@constraint("attention_layers")
 def attention_within_layers(attention_layers: float, layers: float, state_per_sequence: float) -> str:
     """No model has more layers with attention than layers; one that has none keeps a state instead."""
     if attention_layers == 0 and state_per_sequence == 0:
@@ -45,7 +45,7 @@ def attention_within_layers(attention_layers: float, layers: float, state_per_se
     return "" if attention_layers <= layers else "Layers with attention must not exceed {layers}"
 
 
-@check("kv_heads")
+@constraint("kv_heads")
 def every_head_its_own(attention: Attention, kv_heads: float, heads: float) -> str:
     """Multi-head attention has as many key-value heads as heads."""
     if attention != "mha" or kv_heads == heads:
@@ -56,7 +56,7 @@ def every_head_its_own(attention: Attention, kv_heads: float, heads: float) -> s
     )
 
 
-@check("kv_lora_rank")
+@constraint("kv_lora_rank")
 def latent_belongs_to_latent_attention(attention: Attention, kv_lora_rank: float) -> str:
     """No other attention has a latent."""
     if attention == "mla" or kv_lora_rank == 0:
@@ -64,7 +64,7 @@ def latent_belongs_to_latent_attention(attention: Attention, kv_lora_rank: float
     return "A latent of {kv_lora_rank} belongs to latent attention: choose it, or leave the width out"
 
 
-@check("serving_tensor_parallel")
+@constraint("serving_tensor_parallel")
 def cached_heads_divide(attention: Attention, kv_heads: float, serving_tensor_parallel: float) -> str:
     """Ranks hold equally many key-value heads, or equally many ranks hold the same one (vLLM's models assert it)."""
     if attention not in {"gqa", "hybrid"}:
@@ -77,7 +77,7 @@ def cached_heads_divide(attention: Attention, kv_heads: float, serving_tensor_pa
     )
 
 
-@check("serving_expert_parallel")
+@constraint("serving_expert_parallel")
 def groups_share_experts(
     serving_expert_parallel: float, serving_tensor_parallel: float, experts: float, expert_groups: float
 ) -> str:
@@ -101,7 +101,7 @@ def groups_share_experts(
     return ""
 
 
-@check("kv_lora_rank")
+@constraint("kv_lora_rank")
 def latent_has_width(attention: Attention, kv_lora_rank: float) -> str:
     """Latent attention caches its latent, so there must be one."""
     if attention != "mla" or kv_lora_rank > 0:
@@ -109,7 +109,7 @@ def latent_has_width(attention: Attention, kv_lora_rank: float) -> str:
     return f"MLA latent width must be above 0 with latent attention: DeepSeek's is {LATENT_WIDTH:.0f}"
 
 
-@check("logged_cache_memory")
+@constraint("logged_cache_memory")
 def log_within_memory(logged_cache_memory: float | None, gpu_memory: float) -> str:
     """No engine finds more room than the GPU has."""
     if logged_cache_memory is None or logged_cache_memory <= gpu_memory:
@@ -120,7 +120,7 @@ def log_within_memory(logged_cache_memory: float | None, gpu_memory: float) -> s
     )
 
 
-@caution
+@warning
 def heads_replicated(attention: Attention, cached_heads: float, serving_tensor_parallel: float) -> str:
     """More ranks than heads to share among them."""
     if serving_tensor_parallel <= cached_heads:
@@ -136,7 +136,7 @@ def heads_replicated(attention: Attention, cached_heads: float, serving_tensor_p
     )
 
 
-@caution
+@warning
 def uneven_experts(experts: float, serving_expert_parallel: float) -> str:
     """Experts that are not dealt out evenly: the GPU with the most of them is fuller than counted."""
     if experts % serving_expert_parallel == 0:
@@ -147,7 +147,7 @@ def uneven_experts(experts: float, serving_expert_parallel: float) -> str:
     )
 
 
-@caution
+@warning
 def uneven_served_block(
     ffn_hidden: float,
     usual_ffn_hidden: float,
@@ -168,7 +168,7 @@ def uneven_served_block(
     )
 
 
-@caution
+@warning
 def log_contradicts_weights(
     logged_cache_memory: float | None, serving_weight_memory: float, serving_overhead: float, gpu_memory: float
 ) -> str:
@@ -181,7 +181,7 @@ def log_contradicts_weights(
     )
 
 
-@caution
+@warning
 def context_beyond_positions(context: float, positions: float | None) -> str:
     """A sequence longer than the model knows positions."""
     if positions is None or context <= positions:
@@ -192,7 +192,7 @@ def context_beyond_positions(context: float, positions: float | None) -> str:
     )
 
 
-@caution
+@warning
 def no_limit(max_context: float) -> str:
     """Memory sets no limit to the context."""
     if max_context < LONGEST_CONTEXT:
@@ -200,7 +200,7 @@ def no_limit(max_context: float) -> str:
     return "Memory sets no limit to the context here; what the model was trained for does."
 
 
-@caution
+@warning
 def experts_preferred(experts_touched: float, experts: float) -> str:
     """Between few experts and all of them, which ones a batch chooses matters."""
     if not _FEW < experts_touched / experts < _MOST:
@@ -211,7 +211,7 @@ def experts_preferred(experts_touched: float, experts: float) -> str:
     )
 
 
-@caution
+@warning
 def speed_is_a_bound(decode_tokens_per_second: float) -> str:
     """The decoding speed is an upper bound, always."""
     if decode_tokens_per_second <= 0:
@@ -222,7 +222,7 @@ def speed_is_a_bound(decode_tokens_per_second: float) -> str:
     )
 
 
-@caution
+@warning
 def some_wait(sequences: float, max_sequences: float) -> str:
     """Sequences that must wait."""
     if sequences <= max_sequences or max_sequences <= 0:

@@ -9,7 +9,7 @@ from calculators.llm import adapters, dimensions
 from calculators.subjects.storage.checkpoint import local_checkpoints, trained_state
 from calculators.subjects.storage.checkpoint.conventions import CONVENTIONS
 from calculators.subjects.storage.checkpoint.formulas import FORMULAS, Mode
-from calculators.subjects.storage.checkpoint.recommendations import advice
+from calculators.subjects.storage.checkpoint.recommendations import recommendations
 from calculators.subjects.storage.goodput.renewal import interval
 from calculators.vocabulary.inputs import (
     KEEP,
@@ -170,9 +170,9 @@ CALCULATOR = Calculator(
         "Replication and erasure coding of what is kept; compression and deduplication, which save little on weights.",
         "Detecting the failure, replacing the node and starting the job: the restart takes longer than the restore.",
     ),
-    sheets=(CONVENTIONS,),
-    advice=advice,
-    advice_heading="What would let it drain in time",
+    tables=(CONVENTIONS,),
+    recommendations=recommendations,
+    recommendations_heading="What would let it drain in time",
     picture=Bars(
         title="One checkpoint interval",
         rows=(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 
 _SAVES = tuple(facts.records("rules", "ckpt-").values())
 
@@ -37,7 +37,7 @@ def _began(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-CONVENTIONS = Sheet(
+CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
     about="What each way of counting makes of the present save.",

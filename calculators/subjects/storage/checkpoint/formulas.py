@@ -3,7 +3,7 @@
 from typing import Literal
 
 from calculators import facts
-from calculators.declare import Verdict, caution, formulas_of, step, verdict
+from calculators.declare import Verdict, formulas_of, step, verdict, warning
 from calculators.units import DAY
 
 Mode = Literal["synchronous", "asynchronous"]
@@ -295,7 +295,7 @@ def cold_capacity(checkpoint_size: float, cold_checkpoints: float) -> float:
     return checkpoint_size * cold_checkpoints
 
 
-@caution
+@warning
 def may_wait(checkpoint_mode: Mode, durable_time_to_safe: float, durable_interval: float) -> str:
     """Saves in the background that are not done when the next is due."""
     if checkpoint_mode == "synchronous" or durable_time_to_safe <= durable_interval:
@@ -306,7 +306,7 @@ def may_wait(checkpoint_mode: Mode, durable_time_to_safe: float, durable_interva
     )
 
 
-@caution
+@warning
 def stalls_for_durable_saves(durable_stall: float) -> str:
     """Near saves that are quick, and a write to storage that training waits for all the same."""
     if not durable_stall:
@@ -317,7 +317,7 @@ def stalls_for_durable_saves(durable_stall: float) -> str:
     )
 
 
-@caution
+@warning
 def window_beyond_interval(write_window: float, durable_interval: float) -> str:
     """A promise that could be kept and saves would still queue."""
     if write_window <= durable_interval:

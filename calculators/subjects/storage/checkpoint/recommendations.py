@@ -9,7 +9,7 @@ from calculators.subjects.storage.checkpoint.formulas import TIGHT_FROM
 _LATER, _ALLOWING = "every {checkpoint_interval}", "allow {write_window} for the write"
 
 
-def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Changes that may turn a red verdict, the cheapest first; none where saves drain in time."""
     if values["drains"].level != "bad":
         return

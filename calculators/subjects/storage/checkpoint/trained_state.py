@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from calculators.declare import caution, check, computed, quantity, step
+from calculators.declare import computed, constraint, quantity, step, warning
 from calculators.llm.adapters import ADAPTERS, Job, Targets, attention_adapters, block_adapters
 from calculators.llm.shape import likely_shape
 from calculators.vocabulary.inputs import MODEL
@@ -36,7 +36,7 @@ def likely_trainable_parameters(job: Job, parameters: float, lora_rank: float, l
     return _likely_adapters(parameters, lora_rank, lora_targets) if job in ADAPTERS else parameters
 
 
-@check("trainable_parameters")
+@constraint("trainable_parameters")
 def no_more_trained_than_there_are(trainable_parameters: float, parameters: float, job: Job) -> str:
     """What is trained is a part of the model, or stands beside it and is smaller."""
     if trainable_parameters <= parameters:
@@ -45,7 +45,7 @@ def no_more_trained_than_there_are(trainable_parameters: float, parameters: floa
     return f"Trainable parameters must be at most all {{parameters}}, not {{trainable_parameters}}{smaller}"
 
 
-@caution
+@warning
 def experts_have_adapters(
     job: Job, experts: float, trainable_parameters: float, likely_trainable_parameters: float
 ) -> str:

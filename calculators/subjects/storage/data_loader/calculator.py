@@ -6,7 +6,7 @@ from calculators.declare.pictures import Bars, Row, Segment
 from calculators.subjects.storage.data_loader import cache, epoch, rates, shuffle, verdicts
 from calculators.subjects.storage.data_loader.conventions import CONVENTIONS
 from calculators.subjects.storage.data_loader.inputs import CACHE, DEFAULT_STORE, SHUFFLE, WORKERS, Inputs
-from calculators.subjects.storage.data_loader.recommendations import advice
+from calculators.subjects.storage.data_loader.recommendations import recommendations
 from calculators.vocabulary.inputs import MACHINE, STORE
 from calculators.vocabulary.nodes import gpu_nodes
 from calculators.vocabulary.storage import DATA, workload_preset
@@ -83,10 +83,10 @@ CALCULATOR = Calculator(
         "What other nodes and jobs take from the same store: it is sized with storage demand.",
         "Threads or processes that share an interpreter's lock.",
     ),
-    also_called={"samples_per_second": "loader_samples_per_second", "headroom": "loader_headroom"},
-    advice=advice,
-    advice_heading="What would feed them",
-    sheets=(CONVENTIONS,),
+    result_aliases={"samples_per_second": "loader_samples_per_second", "headroom": "loader_headroom"},
+    recommendations=recommendations,
+    recommendations_heading="What would feed them",
+    tables=(CONVENTIONS,),
     picture=Bars(
         title="Samples a second for each GPU",
         rows=(

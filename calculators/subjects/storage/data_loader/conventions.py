@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.subjects.storage.data_loader.cache import lru_hit_share
 from calculators.subjects.storage.data_loader.rates import accelerator_utilization, fetch_rate, loader_rate
 from calculators.subjects.storage.data_loader.verdicts import FED_FROM, SPARE_FROM
@@ -99,7 +99,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
-CONVENTIONS = Sheet(
+CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
     about="What each way of counting makes of the present numbers.",

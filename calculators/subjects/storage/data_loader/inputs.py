@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calculators import facts
-from calculators.declare import absent, choice, computed, quantity, switch
+from calculators.declare import choice, computed, not_applicable, quantity, switch
 from calculators.vocabulary.inputs import MACHINE, STORE, gpus
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import DATA, of_workload, sample_bytes
@@ -167,7 +167,7 @@ class Inputs:
         group=STORE,
     )
     cache_per_node: float | None = quantity(
-        absent("no cache"),
+        not_applicable("no cache"),
         "B",
         "Cache per node",
         hard=(0, 1e18),
@@ -223,7 +223,7 @@ class Inputs:
         group=SHUFFLE,
     )
     open_shards: float | None = quantity(
-        absent("no shards"),
+        not_applicable("no shards"),
         "1",
         "Shards open per GPU",
         hard=(0, 1e6),

@@ -7,7 +7,7 @@ from calculators import units
 from calculators.subjects.storage.data_loader.verdicts import SPARE_FROM
 
 
-def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Changes that may turn the verdict, the cheapest first; none where GPUs are fed."""
     if values["fed"].level == "good":
         return

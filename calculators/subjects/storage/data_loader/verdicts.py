@@ -1,7 +1,7 @@
 """What the loader's figures mean: whether GPUs are fed, what is short, how wide the shuffle is, what to mind."""
 
 from calculators import facts
-from calculators.declare import Verdict, caution, formulas_of, verdict
+from calculators.declare import Verdict, formulas_of, verdict, warning
 from calculators.subjects.storage.data_loader.inputs import CachePolicy, CacheScope
 
 FED_FROM = float(facts.fact("mlperf-utilization-required").value)
@@ -132,7 +132,7 @@ def _begins_empty(later_epoch_utilization: float, epochs: float, steps_per_epoch
     return epochs > 1 and steps_per_epoch > 1 and later_epoch_utilization < FED_FROM
 
 
-@caution
+@warning
 def evicts_too_early(cache_policy: CachePolicy, cache_share: float, cache_hit_share: float, epochs: float) -> str:
     """A cache that throws out what comes round again."""
     if epochs == 1 or cache_policy == "kept" or not _LITTLE < cache_share < 1:
@@ -145,7 +145,7 @@ def evicts_too_early(cache_policy: CachePolicy, cache_share: float, cache_hit_sh
     )
 
 
-@caution
+@warning
 def caches_apart(
     cache_scope: CacheScope, cache_per_node: float | None, gpu_nodes: float, dataset_bytes: float, cache_share: float
 ) -> str:
@@ -159,7 +159,7 @@ def caches_apart(
     )
 
 
-@caution
+@warning
 def buffers_fill_memory(buffer_per_node: float, host_memory: float) -> str:
     """Buffers that crowd out what else host memory is for."""
     if buffer_per_node <= OF_MEMORY * host_memory:
@@ -167,7 +167,7 @@ def buffers_fill_memory(buffer_per_node: float, host_memory: float) -> str:
     return "Its buffers want {buffer_per_node}, and a node has {host_memory}: fewer batches ahead or a smaller shuffle."
 
 
-@caution
+@warning
 def concurrency_before_bandwidth(
     reads_needed: float, reads_in_flight: float, stream_rate: float, loader_port_rate: float
 ) -> str:
@@ -180,7 +180,7 @@ def concurrency_before_bandwidth(
     )
 
 
-@caution
+@warning
 def first_epoch_waits(epochs: float, first_epoch_utilization: float, accelerator_utilization: float) -> str:
     """What only later epochs see."""
     if epochs == 1 or not first_epoch_utilization < FED_FROM <= accelerator_utilization:
@@ -191,7 +191,7 @@ def first_epoch_waits(epochs: float, first_epoch_utilization: float, accelerator
     )
 
 
-@caution
+@warning
 def less_than_a_step(dataset_samples: float, batch_size: float, gpus: float) -> str:
     """A data set too small to give each GPU one batch."""
     if dataset_samples >= batch_size * gpus:
@@ -202,7 +202,7 @@ def less_than_a_step(dataset_samples: float, batch_size: float, gpus: float) -> 
     )
 
 
-@caution
+@warning
 def epochs_begin_empty(
     later_epoch_utilization: float, accelerator_utilization: float, epochs: float, steps_per_epoch: float
 ) -> str:
@@ -216,7 +216,7 @@ def epochs_begin_empty(
     )
 
 
-@caution
+@warning
 def read_only_once(epochs: float, cache_share: float) -> str:
     """A cache of which nothing is read again."""
     if epochs > 1 or cache_share == 0:

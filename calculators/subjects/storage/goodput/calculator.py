@@ -7,7 +7,7 @@ from calculators.subjects.storage.goodput import approximations, fleet_events, r
 from calculators.subjects.storage.goodput.conventions import CONVENTIONS
 from calculators.subjects.storage.goodput.failures import failures_per_day, mtbf
 from calculators.subjects.storage.goodput.inputs import GROUPS, Inputs, usual_durable_every, usual_time_to_safe
-from calculators.subjects.storage.goodput.recommendations import advice
+from calculators.subjects.storage.goodput.recommendations import recommendations
 from calculators.vocabulary.inputs import MACHINE
 
 
@@ -93,9 +93,9 @@ CALCULATOR = Calculator(
         "The first weeks of a new cluster, which fail more often.",
         "Failures in groups, such as a switch or a power feed: each counts as one, and as a rare one with two tiers.",
     ),
-    sheets=(CONVENTIONS,),
-    advice=advice,
-    advice_heading="What would keep more of it",
+    tables=(CONVENTIONS,),
+    recommendations=recommendations,
+    recommendations_heading="What would keep more of it",
     picture=Bars(
         title="Where the time goes",
         rows=(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators import units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 
 
 def _signed(value: float) -> str:
@@ -55,7 +55,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield "Of all that is paid, spares and slow nodes too", "whoever pays", "{of_what_is_paid}"
 
 
-CONVENTIONS = Sheet(
+CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
     about="The same job has several goodputs, and each is right by its own definition.",

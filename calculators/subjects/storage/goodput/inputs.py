@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from calculators import facts
-from calculators.declare import absent, computed, quantity, step
+from calculators.declare import computed, not_applicable, quantity, step
 from calculators.units import DAY, HOUR, MINUTE, YEAR
 from calculators.vocabulary.inputs import KEEP, MACHINE, SAVE, gpus
 from calculators.vocabulary.nodes import gpus_per_node
@@ -96,7 +96,7 @@ class Inputs:
         group=RESTART,
     )
     rare_failure_share: float | None = quantity(
-        absent("none"),
+        not_applicable("none"),
         "share",
         "Failures that take near copies along",
         hard=(0, 1),
@@ -145,7 +145,7 @@ class Inputs:
         group=SPARES,
     )
     node_repair_time: float | None = quantity(
-        absent("none"),
+        not_applicable("none"),
         "s",
         "Repair of a node",
         hard=(0, 60 * DAY),
@@ -164,7 +164,7 @@ class Inputs:
     )
     gpus_per_node: float = gpus_per_node()
     planned_interval: float | None = quantity(
-        absent("none"),
+        not_applicable("none"),
         "s",
         "Between planned stops",
         hard=(MINUTE, YEAR),
@@ -183,7 +183,7 @@ class Inputs:
         group=UPKEEP,
     )
     corruption_gpu_mtbf: float | None = quantity(
-        absent("none"),
+        not_applicable("none"),
         "year",
         "Between silent corruptions, per GPU",
         hard=(100 * HOUR, 1e9 * HOUR),

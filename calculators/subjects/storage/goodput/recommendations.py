@@ -14,7 +14,7 @@ _STALL, _SAVE = (facts.fact(f"bytecheckpoint-405b.{part}").value for part in ("t
 _HALVINGS = 4
 
 
-def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Changes that may turn a red verdict, the cheapest first, alone and together; none where none is red."""
     if all(values[name].level != "bad" for name in _VERDICTS):
         return

@@ -1,6 +1,6 @@
 """Where goodput stops being good: its verdicts, what inputs cannot be together, and what to be warned of."""
 
-from calculators.declare import Verdict, caution, check, formulas_of, step, verdict
+from calculators.declare import Verdict, constraint, formulas_of, step, verdict, warning
 from calculators.subjects.storage.goodput.spares import ENOUGH
 
 TIGHT_FROM, OFF = 0.75, 0.01
@@ -105,7 +105,7 @@ def keeps_up(running_share: float) -> Verdict:
     )
 
 
-@check("time_to_safe")
+@constraint("time_to_safe")
 def safe_after_the_stall(time_to_safe: float, checkpoint_stall: float) -> str:
     """A save is not safe while training still hands it over."""
     if time_to_safe >= checkpoint_stall:
@@ -115,7 +115,7 @@ def safe_after_the_stall(time_to_safe: float, checkpoint_stall: float) -> str:
     )
 
 
-@check("checkpoint_interval")
+@constraint("checkpoint_interval")
 def interval_beyond_the_stall(checkpoint_interval: float, checkpoint_stall: float) -> str:
     """Between two saves there must be time to train."""
     if checkpoint_interval > checkpoint_stall:
@@ -125,7 +125,7 @@ def interval_beyond_the_stall(checkpoint_interval: float, checkpoint_stall: floa
     )
 
 
-@check("durable_time_to_safe")
+@constraint("durable_time_to_safe")
 def durable_after_its_stall(rare_failure_share: float | None, durable_time_to_safe: float, durable_stall: float) -> str:
     """Nor is a durable save."""
     if rare_failure_share is None or durable_time_to_safe >= durable_stall:
@@ -136,7 +136,7 @@ def durable_after_its_stall(rare_failure_share: float | None, durable_time_to_sa
     )
 
 
-@caution
+@warning
 def storage_sets_the_interval(time_to_safe: float, best_work: float, checkpoint_stall: float) -> str:
     """Saves that are not safe when failures would want the next."""
     if time_to_safe <= best_work + checkpoint_stall:
@@ -144,7 +144,7 @@ def storage_sets_the_interval(time_to_safe: float, best_work: float, checkpoint_
     return "Storage, not failures, sets the best interval: a save is safe after {time_to_safe} only."
 
 
-@caution
+@warning
 def begins_when_the_last_is_safe(checkpoint_interval: float, time_to_safe: float) -> str:
     """An interval that storage cannot keep."""
     if checkpoint_interval >= time_to_safe:
@@ -152,7 +152,7 @@ def begins_when_the_last_is_safe(checkpoint_interval: float, time_to_safe: float
     return "A save begins only when the last is safe: every {interval}, not every {checkpoint_interval}."
 
 
-@caution
+@warning
 def longer_than_between_failures(interval: float, mtbf: float) -> str:
     """An interval that most often ends in a failure."""
     if interval <= mtbf:
@@ -160,7 +160,7 @@ def longer_than_between_failures(interval: float, mtbf: float) -> str:
     return "The interval of {interval} is longer than the {mtbf} between failures: most intervals never end."
 
 
-@caution
+@warning
 def waits_for_nodes(waiting_for_spare: float) -> str:
     """Too few spares for the repair time."""
     if waiting_for_spare <= ENOUGH:
@@ -171,7 +171,7 @@ def waits_for_nodes(waiting_for_spare: float) -> str:
     )
 
 
-@caution
+@warning
 def no_clean_checkpoint(
     corruption_gpu_mtbf: float | None, clean_checkpoints_needed: float, hot_checkpoints: float, warm_checkpoints: float
 ) -> str:
@@ -185,7 +185,7 @@ def no_clean_checkpoint(
     )
 
 
-@caution
+@warning
 def stops_that_never_come(planned_interval: float | None, planned_stop: float) -> str:
     """A planned stop of which nobody said how often it comes."""
     if planned_interval is not None or planned_stop == 0:
@@ -201,7 +201,7 @@ def rest_share(goodput: float, stalled_share: float, lost_share: float, down_sha
     return max(0, 1 - goodput - stalled_share - lost_share - down_share)
 
 
-@caution
+@warning
 def more_is_lost(rest_share: float) -> str:
     """Losses that the sentence does not name."""
     if rest_share <= OFF:
@@ -212,7 +212,7 @@ def more_is_lost(rest_share: float) -> str:
     )
 
 
-@caution
+@warning
 def sums_are_off(linear_goodput: float, goodput: float) -> str:
     """Losses so large that they cannot be added up."""
     if linear_goodput >= goodput - OFF:
@@ -220,7 +220,7 @@ def sums_are_off(linear_goodput: float, goodput: float) -> str:
     return "Spreadsheets that add up losses are off here: they say {linear_goodput}."
 
 
-@caution
+@warning
 def beyond_measured_sizes(gpus: float) -> str:
     """Rates per GPU carried beyond what anybody published."""
     if gpus <= _MEASURED_GPUS:
@@ -228,7 +228,7 @@ def beyond_measured_sizes(gpus: float) -> str:
     return "Nobody has published failures of a job of {gpus}: the rate per GPU is extrapolated."
 
 
-@caution
+@warning
 def durable_saves_pile_up(
     rare_failure_share: float | None, durable_time_to_safe: float, durable_every: float, interval: float
 ) -> str:
@@ -238,7 +238,7 @@ def durable_saves_pile_up(
     return "Durable saves pile up: one is safe after {durable_time_to_safe}, and the next is due before."
 
 
-@caution
+@warning
 def near_copies_taken_to_last(rare_failure_share: float | None, durable_every: float) -> str:
     """Saves of which not each is durable, and nothing said of failures that need one that is."""
     if rare_failure_share is not None or durable_every == 1:

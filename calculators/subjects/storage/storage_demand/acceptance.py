@@ -5,7 +5,7 @@ from math import ceil, floor
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.subjects.storage.storage_demand import commands as test
 from calculators.subjects.storage.storage_demand.commands import JOBS, MIB, MOUNT, NO_SAVES
 from calculators.units import MINUTE
@@ -120,7 +120,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
-ACCEPTANCE = Sheet(
+ACCEPTANCE = Table(
     name=acceptance.NAME,
     title=acceptance.TITLE,
     about=(

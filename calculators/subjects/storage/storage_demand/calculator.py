@@ -9,7 +9,7 @@ from calculators.subjects.storage.storage_demand import drives, nodes, requireme
 from calculators.subjects.storage.storage_demand.acceptance import ACCEPTANCE
 from calculators.subjects.storage.storage_demand.conventions import CONVENTIONS
 from calculators.subjects.storage.storage_demand.inputs import DRIVE, GROUPS, NODE, TEXT, Inputs
-from calculators.subjects.storage.storage_demand.recommendations import advice
+from calculators.subjects.storage.storage_demand.recommendations import recommendations
 from calculators.subjects.storage.storage_demand.tender import TENDER
 from calculators.vocabulary.nodes import gpu_nodes
 from calculators.vocabulary.storage import workload_preset
@@ -91,10 +91,10 @@ CALCULATOR = Calculator(
         "Compression and deduplication of data; the space of snapshots; the servers of metadata as nodes of their own.",
         "Prices and power.",
     ),
-    also_called={"ports": "storage_ports"},
-    sheets=(TENDER, ACCEPTANCE, CONVENTIONS),
-    advice=advice,
-    advice_heading="What would take fewer nodes, or carry it",
+    result_aliases={"ports": "storage_ports"},
+    tables=(TENDER, ACCEPTANCE, CONVENTIONS),
+    recommendations=recommendations,
+    recommendations_heading="What would take fewer nodes, or carry it",
     picture=Bars(
         title="Nodes that each limit asks for",
         rows=(

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 
 _RULES = (
     (
@@ -76,7 +76,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
-CONVENTIONS = Sheet(
+CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
     about="What each way of counting makes of the present numbers.",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import absent, computed, quantity
+from calculators.declare import computed, not_applicable, quantity
 from calculators.units import DAY, MINUTE, YEAR
 from calculators.vocabulary.inputs import KEEP, MACHINE, SAVE, gpus
 from calculators.vocabulary.nodes import gpus_per_node
@@ -332,7 +332,7 @@ class Inputs:
         _drive("drive_warranty"), "Warranty of a drive", (DAY, 100 * YEAR), (30 * DAY, 10 * YEAR), group=DRIVE
     )
     near_interval: float | None = _time(
-        absent("none"),
+        not_applicable("none"),
         "A near save every",
         (1, 30 * DAY),
         (10, 60 * MINUTE),

@@ -10,7 +10,7 @@ from calculators.subjects.storage.storage_demand.verdicts import HALF
 _KEPT = ("fewest_nodes", "storage_nodes_for_capacity", "storage_nodes_for_endurance")
 
 
-def advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Changes that may turn a red verdict, the cheapest first; none where every verdict is good."""
     if all(values[name].level == "good" for name in ("binding", "network_carries", "burst_ends", "drives_last")):
         return

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Any
 
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.subjects.storage.storage_demand import commands as test
 from calculators.subjects.storage.storage_demand.commands import JOBS, MIB, MOUNT, NO_SAVES
 
@@ -109,7 +109,7 @@ def _written(values: Mapping[str, Any]) -> str:
     return " beside ".join([*saves, *caches]) + ": {write_demand}"
 
 
-TENDER = Sheet(
+TENDER = Table(
     name="tender",
     title="For a tender",
     about=(

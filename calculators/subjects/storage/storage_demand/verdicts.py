@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from calculators.declare import Verdict, check, formulas_of, verdict
+from calculators.declare import Verdict, constraint, formulas_of, verdict
 from calculators.units import DAY
 
 HALF = 0.5
@@ -155,7 +155,7 @@ def drives_last(drive_life: float, drive_warranty: float, kv_written: float, nea
     )
 
 
-@check("effective_interval")
+@constraint("effective_interval")
 def no_sooner_than_due(effective_interval: float, durable_interval: float) -> str:
     """Saves do not come more often than they are set to."""
     if effective_interval >= durable_interval:
@@ -165,7 +165,7 @@ def no_sooner_than_due(effective_interval: float, durable_interval: float) -> st
     )
 
 
-@check("near_interval")
+@constraint("near_interval")
 def near_saves_are_described_once(near_interval: float | None, checkpoint_interval: float, durable_every: float) -> str:
     """Two rhythms for the same near saves."""
     if near_interval is None or durable_every == 1 or near_interval == checkpoint_interval:
@@ -176,7 +176,7 @@ def near_saves_are_described_once(near_interval: float | None, checkpoint_interv
     )
 
 
-@check("restore_copies")
+@constraint("restore_copies")
 def no_more_copies_than_gpus(restore_copies: float, gpus: float) -> str:
     """A GPU restores one copy at most."""
     if restore_copies <= gpus:
@@ -184,7 +184,7 @@ def no_more_copies_than_gpus(restore_copies: float, gpus: float) -> str:
     return "Copies read in a restore must be at most one for each of {gpus}, not {restore_copies}"
 
 
-@check("writer_nodes")
+@constraint("writer_nodes")
 def no_more_writers_than_nodes(writer_nodes: float, gpu_nodes: float) -> str:
     """Only GPU nodes hold state to be written."""
     if writer_nodes <= gpu_nodes:

@@ -1,7 +1,7 @@
 """Where a store sized on paper goes wrong: small files, thundering herds, small requests, saves too frequent."""
 
 from calculators import facts
-from calculators.declare import caution, formulas_of
+from calculators.declare import formulas_of, warning
 from calculators.subjects.storage.storage_demand.verdicts import HALF
 from calculators.units import DAY, MINUTE
 
@@ -10,7 +10,7 @@ _SHORTEST = 15 * MINUTE
 _DRIVE_REQUESTS = float(facts.fact("nvme-qlc-122tb-gen5.read_iops").value)
 
 
-@caution
+@warning
 def small_files(
     files_per_sample: float, metadata_demand: float, storage_nodes: float, node_metadata_rate: float
 ) -> str:
@@ -23,7 +23,7 @@ def small_files(
     )
 
 
-@caution
+@warning
 def thundering_herd(weights_replicas: float, load_direct: float, load_broadcast: float) -> str:
     """Copies that all read the same weights, where one could read and pass them on."""
     # One replica reads what a broadcast reads, and is no herd: no test could notice another bound.
@@ -35,7 +35,7 @@ def thundering_herd(weights_replicas: float, load_direct: float, load_broadcast:
     )
 
 
-@caution
+@warning
 def restored_many_times(restore_copies: float) -> str:
     """Replicas that each read the same state."""
     if restore_copies <= 1:
@@ -46,7 +46,7 @@ def restored_many_times(restore_copies: float) -> str:
     )
 
 
-@caution
+@warning
 def small_requests(read_size: float, drive_read: float) -> str:
     """Requests so small that drives run out of them before they run out of bandwidth."""
     if read_size >= drive_read / _DRIVE_REQUESTS:
@@ -57,7 +57,7 @@ def small_requests(read_size: float, drive_read: float) -> str:
     )
 
 
-@caution
+@warning
 def rule_asks_for_more(storage_nodes_by_rule: float, storage_nodes: float) -> str:
     """A rule of thumb that buys several times the store."""
     if storage_nodes_by_rule <= _RULE * storage_nodes:
@@ -65,7 +65,7 @@ def rule_asks_for_more(storage_nodes_by_rule: float, storage_nodes: float) -> st
     return "{rule_per_gpu} for each GPU would buy {storage_nodes_by_rule}, more than four times what this job does ask."
 
 
-@caution
+@warning
 def saves_too_frequent(
     durable_interval: float, checkpoint_size: float, drive_life: float, drive_warranty: float
 ) -> str:
@@ -86,7 +86,7 @@ def saves_too_frequent(
     )
 
 
-@caution
+@warning
 def nothing_protects(parity_fragments: float) -> str:
     """No fragment more than the data."""
     if parity_fragments > 0:  # there are never fewer than none, so != were the same
@@ -94,7 +94,7 @@ def nothing_protects(parity_fragments: float) -> str:
     return "Without parity the first drive that fails takes data with it: scratch at best, never checkpoints."
 
 
-@caution
+@warning
 def stripe_beyond_drives(data_fragments: float, parity_fragments: float, drives: float) -> str:
     """More fragments than drives to put them on."""
     if data_fragments + parity_fragments <= drives:
@@ -102,7 +102,7 @@ def stripe_beyond_drives(data_fragments: float, parity_fragments: float, drives:
     return "A stripe has more fragments than there are drives, {drives}: several would be lost with one."
 
 
-@caution
+@warning
 def near_saves_queue(near_saves_per_day: float, near_write_time: float) -> str:
     """Near saves that are not written when the next is due."""
     if near_write_time * near_saves_per_day <= DAY:
@@ -112,7 +112,7 @@ def near_saves_queue(near_saves_per_day: float, near_write_time: float) -> str:
     )
 
 
-@caution
+@warning
 def near_saves_too_large(
     near_saves_per_day: float, near_bytes_per_node: float, local_drives: float, local_capacity: float
 ) -> str:
@@ -125,7 +125,7 @@ def near_saves_too_large(
     )
 
 
-@caution
+@warning
 def near_drives_wear_out(near_drive_life: float, drive_warranty: float) -> str:
     """Near saves that wear the local drives out under warranty."""
     if near_drive_life >= drive_warranty:

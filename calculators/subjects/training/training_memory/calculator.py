@@ -10,7 +10,7 @@ from calculators.subjects.training.training_memory.conventions import CONVENTION
 from calculators.subjects.training.training_memory.inputs import Inputs
 from calculators.subjects.training.training_memory.layout import LAYOUT_CHECKS
 from calculators.subjects.training.training_memory.plausibility import LIKELY
-from calculators.subjects.training.training_memory.recommendations import advice
+from calculators.subjects.training.training_memory.recommendations import recommendations
 from calculators.subjects.training.training_memory.sequence import SEQUENCE
 from calculators.subjects.training.training_memory.states import MODEL_STATES
 from calculators.vocabulary import layout
@@ -190,10 +190,10 @@ CALCULATOR = Calculator(
         "Norms, routers and down-projections to latents, which every tensor rank holds whole.",
         "The embedding's dropout mask, and flash attention's statistics.",
     ),
-    sheets=(CONVENTIONS,),
-    advice=advice,
-    advice_heading="What would make it fit",
-    also_called={
+    tables=(CONVENTIONS,),
+    recommendations=recommendations,
+    recommendations_heading="What would make it fit",
+    result_aliases={
         "total_parameters": "parameters",
         "active_parameters": "active_parameters",
         "gpus": "gpus",

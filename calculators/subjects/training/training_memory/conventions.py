@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators import facts, units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.llm.adapters import ADAPTERS
 
 _RECIPES = tuple(facts.records("rules", "recipe-").values())
@@ -39,7 +39,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
-CONVENTIONS = Sheet(
+CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
     about="What each way of counting makes of the present job.",

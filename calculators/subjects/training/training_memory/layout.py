@@ -1,7 +1,7 @@
 """What a training layout must satisfy, and what to be wary of: divisibility, experts, NVLink domains, idle stages."""
 
 from calculators import facts
-from calculators.declare import AnyFormula, caution, check, formulas_of
+from calculators.declare import AnyFormula, constraint, formulas_of, warning
 from calculators.llm.heads import enough_experts, enough_heads, heads_divide, uneven_kv_heads
 from calculators.vocabulary.layout import ENDS
 
@@ -9,7 +9,7 @@ GPUS_PER_NODE = facts.fact("gpus-per-node").value
 NOTICEABLE = 0.05
 
 
-@check("interleave")
+@constraint("interleave")
 def interleaving_divides(interleave: float, layers: float, pipeline_parallel: float) -> str:
     """Interleaved schedules need groups of equally many layers; embedding and output may take the place of one each.
 
@@ -21,19 +21,19 @@ def interleaving_divides(interleave: float, layers: float, pipeline_parallel: fl
     return "With interleaving, {layers} must divide evenly into stages times interleaving"
 
 
-@check("kv_heads")
+@constraint("kv_heads")
 def kv_heads_divide(kv_heads: float, tensor_parallel: float, kv_lora_rank: float) -> str:
     """Ranks share the key-value heads evenly, or each head is kept on equally many ranks; latent attention has none."""
     return "" if kv_lora_rank > 0 else uneven_kv_heads(kv_heads, tensor_parallel)
 
 
-@check("dense_layers")
+@constraint("dense_layers")
 def enough_layers(dense_layers: float, layers: float) -> str:
     """Dense layers are some of the layers."""
     return "" if dense_layers <= layers else "Leading dense layers must not exceed {layers}"
 
 
-@check("expert_parallel")
+@constraint("expert_parallel")
 def experts_divide(
     expert_parallel: float,
     expert_tensor_parallel: float,
@@ -50,7 +50,7 @@ def experts_divide(
     return ""
 
 
-@caution
+@warning
 def beyond_nvlink(tensor_parallel: float) -> str:
     """Tensor parallelism needs the fastest links."""
     if tensor_parallel <= GPUS_PER_NODE:
@@ -61,7 +61,7 @@ def beyond_nvlink(tensor_parallel: float) -> str:
     )
 
 
-@caution
+@warning
 def replicated_heads(tensor_parallel: float, kv_heads: float, kv_lora_rank: float) -> str:
     """Fewer key-value heads than ranks."""
     if tensor_parallel <= kv_heads or kv_lora_rank > 0:
@@ -72,7 +72,7 @@ def replicated_heads(tensor_parallel: float, kv_heads: float, kv_lora_rank: floa
     )
 
 
-@caution
+@warning
 def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:  # noqa: FBT001
     """Tensor parallelism alone leaves a part of the activations whole."""
     if tensor_parallel == 1 or sequence_parallel:  # there are never fewer: no test could notice <=
@@ -83,7 +83,7 @@ def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:
     )
 
 
-@caution
+@warning
 def scores_in_one_piece(flash_attention: bool, context_parallel: float) -> str:  # noqa: FBT001
     """Ranks that share a sequence without a kernel that takes it piece by piece."""
     if flash_attention or context_parallel == 1:
@@ -94,7 +94,7 @@ def scores_in_one_piece(flash_attention: bool, context_parallel: float) -> str: 
     )
 
 
-@caution
+@warning
 def uneven_feed_forward(
     ffn_hidden: float,
     usual_ffn_hidden: float,
@@ -112,7 +112,7 @@ def uneven_feed_forward(
     return f"A feed-forward width of {{ffn_hidden}} cannot be shared evenly by {shown}: Megatron Core refuses it."
 
 
-@caution
+@warning
 def uneven_sequence(
     sequence_length: float,
     context_parallel: float,
@@ -133,7 +133,7 @@ def uneven_sequence(
     return ""
 
 
-@caution
+@warning
 def uneven_stages(layers: float, pipeline_parallel: float) -> str:
     """Stages of different size."""
     if layers % pipeline_parallel == 0:  # nothing is left below nothing: no test could notice <=
@@ -144,7 +144,7 @@ def uneven_stages(layers: float, pipeline_parallel: float) -> str:
     )
 
 
-@caution
+@warning
 def sharding_in_a_pipeline(zero_stage: int, pipeline_parallel: float) -> str:
     """ZeRO stages 2 and 3 reduce or gather for every micro-batch."""
     if zero_stage <= 1 or pipeline_parallel == 1:
@@ -152,7 +152,7 @@ def sharding_in_a_pipeline(zero_stage: int, pipeline_parallel: float) -> str:
     return "In a pipeline, ZeRO stages 2 and 3 communicate for every micro-batch; few frameworks combine the two."
 
 
-@caution
+@warning
 def nothing_to_share(zero_stage: int, data_shards: float) -> str:
     """ZeRO needs replicas."""
     return (  # there is one rank at least: no test could notice <=
@@ -162,7 +162,7 @@ def nothing_to_share(zero_stage: int, data_shards: float) -> str:
     )
 
 
-@caution
+@warning
 def count_differs(parameters: float, count_correction: float) -> str:
     """Parameters and dimensions were both given, and disagree."""
     if parameters == 0 or abs(count_correction - 1) <= NOTICEABLE:

@@ -12,7 +12,7 @@ DEGREES = ("pipeline_parallel", "data_parallel", "context_parallel", "expert_par
 MOST_RANKS = 10_000
 
 
-def advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
+def recommendations(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
     """Changes that may make it fit, cheapest first: what is nearly free, communication, recomputation, more GPUs."""
     if values["headroom"] >= 0:
         return

@@ -1,7 +1,7 @@
 """The training sequence: how long it usually is, and what the model's positions allow."""
 
 from calculators import facts
-from calculators.declare import caution, formulas_of, step
+from calculators.declare import formulas_of, step, warning
 
 USUAL_LENGTH = float(facts.fact("llama-3-70b.sequence_length").value)
 
@@ -16,7 +16,7 @@ def usual_sequence_length(positions: float | None) -> float:
     return USUAL_LENGTH if positions is None else min(USUAL_LENGTH, positions)
 
 
-@caution
+@warning
 def beyond_positions(sequence_length: float, positions: float | None, position_embeddings: float) -> str:
     """A sequence longer than the model is made for."""
     if position_embeddings and sequence_length > position_embeddings:

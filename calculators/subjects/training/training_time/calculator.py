@@ -3,7 +3,7 @@
 import math
 
 from calculators import facts
-from calculators.declare import AnyFormula, Calculator, caution, formulas_of
+from calculators.declare import AnyFormula, Calculator, formulas_of, warning
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.llm import dimensions
 from calculators.llm.adapters import Job, adapter_parameters, attention_adapters, block_adapters, trainable_parameters
@@ -28,7 +28,7 @@ _HIGHEST_ON_TPU = float(facts.fact("mfu-tpu-highest").value)
 _A100_TEXT, _TPU_TEXT = facts.fact("mfu-a100-highest").text, facts.fact("mfu-tpu-highest").text
 
 
-@caution
+@warning
 def faster_than_peak(hfu: float) -> str:
     """More FLOPs per second than the peak given."""
     if hfu <= 1:
@@ -36,7 +36,7 @@ def faster_than_peak(hfu: float) -> str:
     return "This speed needs {hfu} of the peak given: the run uses a faster precision, or the peak is too low."
 
 
-@caution
+@warning
 def faster_than_peak_with_attention(mfu_causal: float, hfu: float) -> str:
     """More FLOPs per second than the peak given, once the attention that the count ignores is added."""
     if mfu_causal <= 1 or hfu > 1:
@@ -47,7 +47,7 @@ def faster_than_peak_with_attention(mfu_causal: float, hfu: float) -> str:
     )
 
 
-@caution
+@warning
 def above_published(mfu_without_attention: float, mfu_causal: float, hfu: float) -> str:
     """A utilization that no published run of this kind has."""
     if mfu_without_attention <= _HIGHEST_PUBLISHED_MFU or max(hfu, mfu_causal) > 1:
@@ -60,7 +60,7 @@ def above_published(mfu_without_attention: float, mfu_causal: float, hfu: float)
     return f"{said}, on A100 ({_A100_TEXT}) and on TPUs ({_TPU_TEXT}); fp8 held against a bf16 peak can look like this."
 
 
-@caution
+@warning
 def above_published_with_attention(mfu_without_attention: float, mfu_causal: float, hfu: float) -> str:
     """A long sequence at a speed that only the attention in its count makes look usual."""
     if mfu_without_attention > _HIGHEST_PUBLISHED_MFU or not _HIGHEST_ON_TPU < mfu_causal <= 1 or hfu > 1:
@@ -70,7 +70,7 @@ def above_published_with_attention(mfu_without_attention: float, mfu_causal: flo
     )
 
 
-@caution
+@warning
 def attention_left_out(attention_flops: AttentionFlops, attention_share: float) -> str:
     """A long sequence whose attention the count ignores."""
     if attention_flops != "ignored" or attention_share < _ATTENTION_MATTERS_FROM:
@@ -81,7 +81,7 @@ def attention_left_out(attention_flops: AttentionFlops, attention_share: float) 
     )
 
 
-@caution
+@warning
 def not_model_flops(recompute_flops_per_token: float, utilization_counts: Counted, measured_rate: float | None) -> str:
     """The utilization given includes recomputation, which an MFU does not."""
     if recompute_flops_per_token == 0 or utilization_counts == "model" or measured_rate is not None:
@@ -89,7 +89,7 @@ def not_model_flops(recompute_flops_per_token: float, utilization_counts: Counte
     return "The {mfu} counts recomputed FLOPs as well; as model FLOPs utilization the same speed is {step_mfu}."
 
 
-@caution
+@warning
 def gpus_alone(host_power_per_gpu: float) -> str:
     """Energy without the server around the GPUs, as most publications count it."""
     if host_power_per_gpu > 0:
@@ -100,7 +100,7 @@ def gpus_alone(host_power_per_gpu: float) -> str:
     )
 
 
-@caution
+@warning
 def far_from_optimal(tokens_per_parameter: float, job: Job) -> str:
     """Far from the tokens that spend training compute best; right for some aims, and no question in fine-tuning."""
     if job != "pre-training":
@@ -118,7 +118,7 @@ def far_from_optimal(tokens_per_parameter: float, job: Job) -> str:
     return ""
 
 
-@caution
+@warning
 def tokens_nobody_gave(tokens: float, compute_optimal_tokens: float, job: Job) -> str:
     """Tokens by a rule: nobody gave any, and no model has published them."""
     if job != "pre-training" or not math.isclose(tokens, compute_optimal_tokens):
@@ -129,7 +129,7 @@ def tokens_nobody_gave(tokens: float, compute_optimal_tokens: float, job: Job) -
     )
 
 
-@caution
+@warning
 def of_another_device(price_per_gpu_hour: float, mfu: float, measured_rate: float | None, peak_flops: float) -> str:
     """Price or utilization of an H100 with another device's peak."""
     if peak_flops == _H100_PEAK:
@@ -231,7 +231,7 @@ CALCULATOR = Calculator(
         "In fine-tuning: making 4-bit weights wide again for every product.",
         "What reinforcement learning generates and judges with further copies of the model.",
     ),
-    sheets=(CONVENTIONS,),
+    tables=(CONVENTIONS,),
     picture=Bars(
         title="From peak to wall clock",
         rows=(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators import units
-from calculators.declare.sheets import Sheet
+from calculators.declare.tables import Table
 from calculators.llm.adapters import ADAPTERS
 
 _WHO_PLANS = "Kaplan and Hoffmann; most plans and most prices"
@@ -47,7 +47,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         )
 
 
-CONVENTIONS = Sheet(
+CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
     about="The same run at the same speed has another utilization by each way of counting a token's FLOPs.",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from calculators import facts
-from calculators.declare import absent, choice, computed, placed, quantity
+from calculators.declare import choice, computed, not_applicable, placed, quantity
 from calculators.llm import adapters, dimensions
 from calculators.llm.shape import of_this_size
 from calculators.llm.size import Biases
@@ -75,7 +75,7 @@ class Inputs:
     goodput: float = money.goodput(group=RUN)
     price_per_gpu_hour: float = money.price_per_gpu_hour(group=RUN)
     measured_rate: float = quantity(
-        absent("from the utilization"),
+        not_applicable("from the utilization"),
         "token/s",
         "Measured tokens per second per GPU",
         hard=(1e-6, 1e9),

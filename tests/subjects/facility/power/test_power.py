@@ -182,7 +182,7 @@ def test_in_one_machine_the_switches_that_are_counted_draw_their_watts() -> None
 
 
 def test_every_convention_says_what_it_makes_of_this_hall() -> None:
-    sheet = next(one for one in POWER.sheets if one.name == "conventions")
+    sheet = next(one for one in POWER.tables if one.name == "conventions")
     rows = [
         tuple(answer.filled(POWER, cell, found(gpus=10000)) for cell in row) for row in sheet.rows(found(gpus=10000))
     ]

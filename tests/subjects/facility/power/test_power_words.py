@@ -166,15 +166,17 @@ def test_it_is_silent_where_nothing_is_wrong(name: str, given: dict[str, Any]) -
 
 
 def test_everything_that_can_speak_is_heard_in_both_ways() -> None:
-    names = {formula.name for role in ("check", "caution") for formula in POWER.of_role(role)}
+    names = {formula.name for role in ("constraint", "warning") for formula in POWER.of_role(role)}
     assert names == {name for name, *_ in SPEAKS} == {name for name, _ in SILENT}
 
 
 def advised(**given: Any) -> dict[str, str]:
     resolved = settled(POWER, {key: str(text) for key, text in given.items()})
     values = answer.evaluated(POWER, resolved)
-    assert POWER.advice is not None
-    return {label: POWER.after(values, dict(change))["hall_fits"].level for label, change in POWER.advice(values)}
+    assert POWER.recommendations is not None
+    return {
+        label: POWER.after(values, dict(change))["hall_fits"].level for label, change in POWER.recommendations(values)
+    }
 
 
 def test_advice_mends_a_hall_short_of_megawatts() -> None:

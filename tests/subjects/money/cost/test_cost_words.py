@@ -173,7 +173,7 @@ def test_it_is_silent_where_nothing_is_wrong(name: str, given: dict[str, Any]) -
 
 
 def test_everything_that_can_speak_is_heard_in_both_ways() -> None:
-    names = {formula.name for role in ("check", "caution") for formula in COST.of_role(role)}
+    names = {formula.name for role in ("constraint", "warning") for formula in COST.of_role(role)}
     assert names == {name for name, *_ in SPEAKS} == {name for name, _ in SILENT}
 
 
@@ -231,8 +231,8 @@ def test_the_verdict_says_from_where_on_owning_pays_when_rents_move() -> None:
 def advised(**given: Any) -> dict[str, dict[str, Any]]:
     resolved = settled(COST, {key: str(text) for key, text in given.items()})
     values = answer.evaluated(COST, resolved)
-    assert COST.advice is not None
-    proposed = {label: dict(change) for label, change in COST.advice(values)}
+    assert COST.recommendations is not None
+    proposed = {label: dict(change) for label, change in COST.recommendations(values)}
     for label, change in proposed.items():
         after = COST.after(values, change)
         assert after["own_or_rent"].word.startswith("owning costs less"), label

@@ -166,7 +166,7 @@ def test_layers_given_without_a_size_are_counted() -> None:
 def sheet(name: str, **given: Any) -> list[list[str]]:
     """The rows of a sheet, as they are printed."""
     found = values(**given)
-    rows = next(one for one in CALCULATOR.sheets if one.name == name).rows(found)
+    rows = next(one for one in CALCULATOR.tables if one.name == name).rows(found)
     return [[answer.filled(CALCULATOR, cell, found) for cell in row] for row in rows]
 
 

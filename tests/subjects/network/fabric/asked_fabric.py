@@ -40,5 +40,5 @@ def advised(**given: Any) -> dict[str, Any]:
 
 def sheet(name: str, **given: Any) -> list[list[str]]:
     values = found(**given)
-    rows = next(one for one in CALCULATOR.sheets if one.name == name).rows(values)
+    rows = next(one for one in CALCULATOR.tables if one.name == name).rows(values)
     return [[answer.filled(CALCULATOR, cell, values) for cell in row] for row in rows]

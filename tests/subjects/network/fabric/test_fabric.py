@@ -148,7 +148,7 @@ def test_advice_is_silent_where_all_is_good_and_names_what_would_take_fewer_tier
 
 def test_advice_is_tried_where_it_may_help() -> None:
     def tried(values: Mapping[str, Any]) -> dict[str, Any]:
-        return dict(recommendations.advice(values))
+        return dict(recommendations.recommendations(values))
 
     assert tried(found(oversubscription=3)) == {"Build it 1:1": {"oversubscription": 1}}  # two tiers are enough
     beyond = found(gpus=2056)

@@ -9,7 +9,7 @@ import pytest
 from calculators.answers import answer
 from calculators.answers.resolve import settled
 from calculators.declare import InputError, Values
-from calculators.subjects.serving.inference.recommendations import advice
+from calculators.subjects.serving.inference.recommendations import recommendations
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
 
 WEIGHTS = ("weights in fp8", {"weight_bytes": 1, "arithmetic": "auto"})
@@ -62,7 +62,7 @@ def narrow_over(ranks: int) -> tuple[str, dict[str, Any]]:
     ],
 )
 def test_each_change_is_tried_where_it_changes_something(changed: dict[str, Any], tried: list[Any]) -> None:
-    assert list(advice({**STATE, **changed})) == tried
+    assert list(recommendations({**STATE, **changed})) == tried
 
 
 def state(**given: Any) -> Values:
@@ -71,8 +71,8 @@ def state(**given: Any) -> Values:
 
 def gpus_advised(values: Values) -> list[float]:
     """GPUs after each piece of advice, in its order."""
-    assert CALCULATOR.advice is not None
-    told = list(CALCULATOR.advice(values))
+    assert CALCULATOR.recommendations is not None
+    told = list(CALCULATOR.recommendations(values))
     assert all(label.startswith("{serving_gpus}: ") for label, _ in told)
     return [CALCULATOR.after(values, changes)["serving_gpus"] for _, changes in told]
 
@@ -97,8 +97,8 @@ def test_what_misses_its_target_is_mended_with_more_gpus_too() -> None:
     assert advised
     assert max(advised) >= missed["serving_gpus"]
     assert advised == sorted(advised)
-    assert CALCULATOR.advice is not None
-    for _, changes in CALCULATOR.advice(missed):
+    assert CALCULATOR.recommendations is not None
+    for _, changes in CALCULATOR.recommendations(missed):
         assert CALCULATOR.after(missed, changes)["targets_met"].level != "bad"
 
 

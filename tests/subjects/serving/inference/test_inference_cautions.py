@@ -206,12 +206,12 @@ def test_a_caution_is_silent_where_it_has_nothing_to_say(name: str) -> None:
 
 
 def test_every_caution_of_its_own_has_both() -> None:
-    own = {one.name for one in CALCULATOR.of_role("caution") if one.function.__module__.endswith("inference.warnings")}
+    own = {one.name for one in CALCULATOR.of_role("warning") if one.function.__module__.endswith("inference.warnings")}
     assert own == {name for name, *_ in SPEAKS} == set(SILENT)
 
 
 @pytest.mark.parametrize(
-    ("caution", "speaks", "silent"),
+    ("warning", "speaks", "silent"),
     [
         # A range is not left before its ends, and there is none where nothing runs.
         (
@@ -251,9 +251,9 @@ def test_every_caution_of_its_own_has_both() -> None:
     ],
 )
 def test_a_caution_turns_at_its_boundary(
-    caution: str, speaks: list[tuple[Any, ...]], silent: list[tuple[Any, ...]]
+    warning: str, speaks: list[tuple[Any, ...]], silent: list[tuple[Any, ...]]
 ) -> None:
-    (formula,) = (one for one in CALCULATOR.of_role("caution") if one.name == caution)
+    (formula,) = (one for one in CALCULATOR.of_role("warning") if one.name == warning)
     assert all(formula.function(*given) for given in speaks)
     assert not any(formula.function(*given) for given in silent)
 
@@ -271,14 +271,14 @@ def test_requests_longer_than_the_model_knows_positions_are_told_and_none_are_as
 
 def test_latency_is_laid_to_experts_where_half_of_it_is_theirs() -> None:
     """Of 10 ms 2 layers exchange for 2.5 ms each: no more than half."""
-    (formula,) = (one for one in CALCULATOR.of_role("caution") if one.name == "mostly_latency")
+    (formula,) = (one for one in CALCULATOR.of_role("warning") if one.name == "mostly_latency")
     assert "most of it tokens" not in formula.function(0.6, 0.010, 0.0025, 2, 16, 8)
     assert "on other nodes" in formula.function(0.6, 0.010, 0.0025, 3, 16, 8)
     assert "on other GPUs" in formula.function(0.6, 0.009, 0.0025, 2, 8, 8)
 
 
 def test_a_device_that_is_faster_than_any_tested_is_named_before_narrow_weights() -> None:
-    (formula,) = (one for one in CALCULATOR.of_role("caution") if one.name == "checked_where_it_was_fitted")
+    (formula,) = (one for one in CALCULATOR.of_role("warning") if one.name == "checked_where_it_was_fitted")
     assert formula.function(FASTEST_TESTED, 0.9).endswith("narrower weights extend that.")
     assert "this device extends that." in formula.function(FASTEST_TESTED * 1.01, 0.9)
 

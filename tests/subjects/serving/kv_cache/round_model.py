@@ -41,9 +41,9 @@ def problem(**given: Any) -> dict[str, str]:
     return error.value.problems
 
 
-def caution(name: str, **given: Any) -> str:
+def warning(name: str, **given: Any) -> str:
     found = values(**given)
-    formula = next(formula for formula in CALCULATOR.of_role("caution") if formula.name == name)
+    formula = next(formula for formula in CALCULATOR.of_role("warning") if formula.name == name)
     return answer.filled(CALCULATOR, formula.function(*[found[need] for need in formula.needs]), found)
 
 
@@ -53,5 +53,5 @@ def verdict(**given: Any) -> tuple[str, str, str]:
     return said.level, said.word, answer.filled(CALCULATOR, said.reason, found)
 
 
-def advice(**given: Any) -> list[dict[str, Any]]:
-    return [dict(advice) for advice in exploration.exploration(CALCULATOR, values(**given))["advice"]]
+def recommendations(**given: Any) -> list[dict[str, Any]]:
+    return [dict(recommendations) for recommendations in exploration.exploration(CALCULATOR, values(**given))["advice"]]

@@ -10,25 +10,27 @@ from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
 from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
 from calculators.subjects.serving.kv_cache.recommendations import as_much_as_fits, widths_and_ranks
-from tests.subjects.serving.kv_cache.round_model import advice
+from tests.subjects.serving.kv_cache.round_model import recommendations
 
 
 def test_advice_keeps_silent_where_it_fits() -> None:
-    assert advice() == []
-    assert advice(sequences=439) == []
+    assert recommendations() == []
+    assert recommendations(sequences=439) == []
 
 
 def test_advice_begins_with_what_serves_everyone_and_ends_with_serving_fewer() -> None:
     # 600 sequences need 2.458 GB. Cache in fp8: 1.229; weights in fp8 leave 3 GB; both.
-    labels = [row["label"] for row in advice(sequences=600)]
+    labels = [row["label"] for row in recommendations(sequences=600)]
     assert labels == [
         "Keep the cache in fp8: 1 B/value",
         "Serve the weights in fp8: 1 B/parameter",
         "Keep cache and weights in fp8: 1 B/parameter",
     ]
-    assert [row["label"] for row in advice(sequences=600, positions=100_000)] == labels, "a longer context is allowed"
+    assert [row["label"] for row in recommendations(sequences=600, positions=100_000)] == labels, (
+        "a longer context is allowed"
+    )
     # All in fp8 already, and more ranks than heads: fewer sequences or a shorter context are left.
-    rows = advice(sequences=3000, cache_bytes=1, weight_bytes=1)
+    rows = recommendations(sequences=3000, cache_bytes=1, weight_bytes=1)
     assert [(row["label"], row["changes"]) for row in rows] == [
         ("Serve 1,464 sequences at once", {"sequences": "1,464"}),
         ("Limit the context to 496 tokens", {"context": "496"}),
@@ -85,7 +87,7 @@ def test_fewer_or_shorter_is_proposed_where_some_fit(most: tuple[int, int], said
 
 def test_advice_spreads_a_model_that_its_gpus_cannot_hold() -> None:
     # 40 GB of weights are 5 GB on each of 8 GPUs, all that may be used; on each of 16 they are 2.5 and leave 1.5.
-    rows = advice(heads=64, parameters="40B", weight_bytes=1, cache_bytes=1)
+    rows = recommendations(heads=64, parameters="40B", weight_bytes=1, cache_bytes=1)
     assert rows[0]["label"] == "Spread the model over 16 ranks"
     assert rows[0]["outcome"].startswith("fits: ")
 
@@ -107,9 +109,9 @@ def test_every_usual_red_verdict_comes_with_advice(given: dict[str, Any]) -> Non
 
 
 def test_advice_for_a_context_beyond_the_model_is_the_model_s_own() -> None:
-    rows = advice(positions=512)
+    rows = recommendations(positions=512)
     assert [(row["label"], row["changes"]) for row in rows] == [("Limit the context to 512 tokens", {"context": "512"})]
     assert rows[0]["outcome"].startswith("fits: ")
     # 1,000 sequences of 512 tokens take 2.048 GB, just more than there is room for.
-    labels = [row["label"] for row in advice(positions=512, sequences=1000)]
+    labels = [row["label"] for row in recommendations(positions=512, sequences=1000)]
     assert labels[0] == "Keep the cache in fp8: 1 B/value, with 512 tokens at most"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
-from tests.subjects.serving.kv_cache.round_model import caution
+from tests.subjects.serving.kv_cache.round_model import warning
 
 SPEAKING: dict[str, list[tuple[dict[str, Any], str]]] = {
     "heads_replicated": [
@@ -134,16 +134,16 @@ SILENT: dict[str, list[dict[str, Any]]] = {
 
 
 def test_every_caution_has_an_example_that_speaks_and_one_that_is_silent() -> None:
-    assert {formula.name for formula in CALCULATOR.of_role("caution")} == set(SPEAKING) == set(SILENT)
+    assert {formula.name for formula in CALCULATOR.of_role("warning")} == set(SPEAKING) == set(SILENT)
 
 
 @pytest.mark.parametrize(
     ("name", "given", "said"), [(name, given, said) for name, pairs in SPEAKING.items() for given, said in pairs]
 )
 def test_a_caution_says_what_it_warns_of(name: str, given: dict[str, Any], said: str) -> None:
-    assert caution(name, **given) == said
+    assert warning(name, **given) == said
 
 
 @pytest.mark.parametrize(("name", "given"), [(name, given) for name, states in SILENT.items() for given in states])
 def test_a_caution_is_silent_where_nothing_is_amiss(name: str, given: dict[str, Any]) -> None:
-    assert caution(name, **given) == ""
+    assert warning(name, **given) == ""

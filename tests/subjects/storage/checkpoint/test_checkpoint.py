@@ -39,7 +39,7 @@ def verdict(**given: Any) -> tuple[str, str, str]:
     return said.level, said.word, answer.filled(CALCULATOR, said.reason, found)
 
 
-def advice(**given: Any) -> dict[str, Any]:
+def recommendations(**given: Any) -> dict[str, Any]:
     """Label -> changes."""
     return {one["label"]: one["changes"] for one in exploration.exploration(CALCULATOR, values(**given))["advice"]}
 
@@ -270,7 +270,7 @@ ASYNC = {"checkpoint_mode": "asynchronous"}
     ],
 )
 def test_advice_is_what_turns_a_red_verdict(given: dict[str, Any], advised: dict[str, Any]) -> None:
-    assert advice(**given) == advised
+    assert recommendations(**given) == advised
 
 
 def test_the_sentence_is_about_the_parameters_that_are_saved() -> None:

@@ -349,11 +349,11 @@ def test_advice_is_what_keeps_more_of_the_time(given: dict[str, Any], first: str
 
 def test_what_is_quicker_than_anybody_published_is_not_advised_to_be_slower() -> None:
     red = {"gpus": 131_072, "checkpoint_interval": "6 h"}
-    usual = dict(recommendations.advice(values(**red)))
+    usual = dict(recommendations.recommendations(values(**red)))
     assert usual["Notice failures within {detection_time}"] == {"detection_time": 30}
     assert usual["Restart within {restart_time}"] == {"restart_time": 60}
     quick = {"detection_time": "20 s", "restart_time": "45 s", "checkpoint_stall": "0.1 s", "time_to_safe": "20 s"}
-    left = dict(recommendations.advice(values(**red, **quick)))
+    left = dict(recommendations.recommendations(values(**red, **quick)))
     assert all(label.startswith(("Save every", "Run it on", "Keep ")) for label in left)
 
 

@@ -56,7 +56,7 @@ STATE = {
 def sheet(name: str, **changed: Any) -> dict[str, tuple[str, ...]]:
     """A sheet's rows by their first cell, as they are printed."""
     values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {k: str(v) for k, v in {**STATE, **changed}.items()}))
-    found = next(one for one in CALCULATOR.sheets if one.name == name)
+    found = next(one for one in CALCULATOR.tables if one.name == name)
     rows = ([answer.filled(CALCULATOR, cell, values) for cell in row] for row in found.rows(values))
     return {first: tuple(others) for first, *others in rows}
 

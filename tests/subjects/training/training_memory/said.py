@@ -19,7 +19,7 @@ def said(calculator: Calculator, given: Mapping[str, Any]) -> dict[str, str]:
     assert not resolved.unknown
     values = calculator.evaluate(resolved.values)
     spoken = {}
-    for formula in (*calculator.of_role("check"), *calculator.of_role("caution")):
+    for formula in (*calculator.of_role("constraint"), *calculator.of_role("warning")):
         if sentence := formula.function(*[values[need] for need in formula.needs]):
             spoken[formula.name] = filled(calculator, sentence, values)
     return spoken

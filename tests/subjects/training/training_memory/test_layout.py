@@ -265,7 +265,7 @@ def test_it_is_silent_where_nothing_is_wrong(name: str, given: dict[str, Any]) -
 
 
 def test_every_check_and_caution_has_an_example_that_speaks_and_one_that_is_silent() -> None:
-    declared = {formula.name for formula in (*MEMORY.of_role("check"), *MEMORY.of_role("caution"))}
+    declared = {formula.name for formula in (*MEMORY.of_role("constraint"), *MEMORY.of_role("warning"))}
     assert {name for name, *_ in SPEAKS} == {name for name, _ in SILENT} == declared
 
 

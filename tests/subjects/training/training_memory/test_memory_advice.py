@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from calculators.answers.answer import evaluated
-from calculators.answers.explore import advice as tried
+from calculators.answers.explore import recommendations as tried
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
-from calculators.subjects.training.training_memory.recommendations import advice
+from calculators.subjects.training.training_memory.recommendations import recommendations
 
 MEMORY = CALCULATORS["training_memory"]
 TOO_BIG = {"pipeline_parallel": 1, "data_parallel": 64}  # Llama 3 70B on 8 tensor ranks: 18 B x 70.6e9 / 8 > 80 GiB
@@ -21,7 +21,7 @@ def values(**given: Any) -> dict[str, Any]:
 
 
 def proposed(**given: Any) -> dict[str, dict[str, Any]]:
-    return {label: dict(changes) for label, changes in advice(values(**given))}
+    return {label: dict(changes) for label, changes in recommendations(values(**given))}
 
 
 SPEAKS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
@@ -110,7 +110,7 @@ def test_it_does_not_propose_what_cannot(label: str, given: dict[str, Any]) -> N
 
 
 def test_what_fits_needs_no_advice() -> None:
-    assert list(advice(evaluated(MEMORY, resolve(MEMORY, {})))) == []
+    assert list(recommendations(evaluated(MEMORY, resolve(MEMORY, {})))) == []
 
 
 def test_no_change_is_proposed_twice() -> None:

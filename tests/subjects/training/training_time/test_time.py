@@ -201,13 +201,13 @@ def test_it_is_silent_where_nothing_is_wrong(name: str, given: dict[str, Any]) -
 
 
 def test_every_check_and_caution_has_an_example_that_speaks_and_one_that_is_silent() -> None:
-    declared = {formula.name for formula in (*TIME.of_role("check"), *TIME.of_role("caution"))}
+    declared = {formula.name for formula in (*TIME.of_role("constraint"), *TIME.of_role("warning"))}
     assert {name for name, *_ in SPEAKS} == {name for name, _ in SILENT} == declared
 
 
 def test_what_is_published_is_not_called_more() -> None:
     """71.47 % is the most on TPUs, and the whole of the peak is not more than it."""
-    (beyond,) = (one for one in TIME.of_role("caution") if one.name == "above_published_with_attention")
+    (beyond,) = (one for one in TIME.of_role("warning") if one.name == "above_published_with_attention")
     assert beyond.needs == ("mfu_without_attention", "mfu_causal", "hfu")
     assert not beyond.function(0.4, 0.7147, 0.8)
     assert beyond.function(0.4, 0.7148, 1)

@@ -57,7 +57,7 @@ def test_a_dense_model_has_no_experts_to_forget() -> None:
     ],
 )
 def test_a_caution_on_a_run_turns_at_its_boundary(name: str, speaks: list[Any], silent: list[Any]) -> None:
-    (formula,) = (one for one in TIME.of_role("caution") if one.name == name)
+    (formula,) = (one for one in TIME.of_role("warning") if one.name == name)
     assert [given for given in speaks if not formula.function(*given)] == []
     assert [given for given in silent if formula.function(*given)] == []
 

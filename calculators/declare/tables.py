@@ -6,7 +6,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sheet:
+class Table:
     """A table under a title. `rows` gives as many rows for any values, each cell with {names} of the graph in it.
 
     `name` is its flag on the command line. With `commands`, the last column is to be typed into a terminal.
