@@ -145,7 +145,10 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         {"picture": drawn(Segment(value="size", tone="work"), limit="size", limit_label="")},
         "toy.picture: draws size as a line that nothing names",
     ),
-    "advice without a heading": ({"recommendations": advising, "recommendations_heading": ""}, "toy.recommendations: stands under no heading"),
+    "advice without a heading": (
+        {"recommendations": advising, "recommendations_heading": ""},
+        "toy.recommendations: stands under no heading",
+    ),
     "a name in advice": ({"recommendations": advising_nobody}, "toy.recommendations: says {nobody}"),
     "a name in a sheet": (
         {"tables": (Table(name="bill", title="Bill", about="", columns=("What",), rows=listing_nobody),)},
