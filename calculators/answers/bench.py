@@ -72,7 +72,7 @@ def movers(calculator: Calculator, values: Values, result: str) -> list[str]:
         if name in calculator.behind(result) and isinstance(declared, Quantity) and values[name] is not None:
             moved[name] = _moved(calculator, values, declared, result)
     ranked = sorted(moved, key=lambda name: -round(moved[name], 6))
-    return [name for name in ranked if moved[name] > _SAME]  # about: no test could notice >=
+    return [name for name in ranked if moved[name] > _SAME]
 
 
 def parts(calculator: Calculator, resolved: Resolved, values: Values, question: Question, ask: str) -> Iterator[Answer]:

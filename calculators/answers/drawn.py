@@ -33,7 +33,7 @@ def _notes(
     legend: Mapping[str, str],
 ) -> Iterator[str]:
     """A sentence on each thing in a picture that is not as long as what it stands for."""
-    if drawing.group:  # one or more: no test could notice != 1 below
+    if drawing.group:
         yield f"Each block stands for {drawing.group:,}." if drawing.group > 1 else "Each block stands for one."
     if drawing.widened:
         lengths = _alike(calculator, picture, [values[name] for name in drawing.widened])
@@ -54,7 +54,7 @@ def _label(calculator: Calculator, name: str) -> str:
 
 
 def _alike(calculator: Calculator, picture: pictures.Bars, values: list[float]) -> tuple[str, ...]:
-    declared = calculator.declared(picture.shown[0])  # all are in one unit: no test could notice another
+    declared = calculator.declared(picture.shown[0])  # all are in one unit
     if isinstance(declared, Choice):
         return tuple(str(value) for value in values)
     return units.alike(tuple(values), declared.unit, binary=declared.binary)

@@ -18,7 +18,7 @@ from calculators.answers.resolve import Resolved, resolve, said
 from calculators.declare import Calculator
 from calculators.version import VERSION
 
-LONGEST_LINK = 8000  # about: no test could notice one character more
+LONGEST_LINK = 8000
 MOST_KEYS = 100
 MOST_PINS = 4
 MOST_BEFORE = 3
@@ -109,10 +109,9 @@ def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
         before = kept
         for part in parts:
             rest = [other for other in kept if other != part]
-            # What is out already changes nothing, and takes time alone: no test could notice <=.
             if len(rest) < len(kept) and state(rest) == full:
                 kept = rest
-        if kept == before:  # a second time would change nothing either: no test could notice that it comes
+        if kept == before:
             break
     return kept
 
@@ -122,7 +121,6 @@ def brought(fragment: str) -> list[str]:
     count = len(pinned(fragment))
     if not count:
         return []
-    # None were told above: no test could notice <=.
     states = "another state" if count == 1 else f"{count} other states"
     return [f"The link holds {states} beside this one: see “Compare states side by side”."]
 

@@ -11,7 +11,7 @@ from calculators.declare import AnyFormula, Calculator, Choice, Input, InputErro
 
 Origin = Literal["default", "preset", "computed", "yours"]
 CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back towards its usual range."
-_COUNTED_IN_THOUSANDS = 1e3  # no range of a count begins near it: no test could notice one less
+_COUNTED_IN_THOUSANDS = 1e3
 _LEAST_MEANT = 1e-3
 _LONGEST_NAME = 40
 _MOST_NAMED = 20
@@ -71,7 +71,6 @@ def read_range(declared: Input, given: object) -> tuple[float, float] | None:
 def _middle(declared: Quantity, ends: tuple[float, float]) -> float:
     """What stands for a range: its middle, on the scale of the input's slider."""
     low, high = ends
-    # What goes by ratios is never below 0: no test could notice !=.
     middle = math.sqrt(low * high) if declared.scale == "log" and low > 0 else (low + high) / 2
     return float(round(middle)) if declared.whole else middle
 
@@ -133,7 +132,7 @@ def _begun(typed: str, names: Mapping[str, str]) -> list[str]:
 
     Case, spaces, hyphens, underscores and points make no difference: gpt3, GPT-3, gpt_3.
     """
-    meant = _plainly(typed[: 2 * _LONGEST_NAME])  # longer than any name, soon read: no test could notice more
+    meant = _plainly(typed[: 2 * _LONGEST_NAME])  # longer than any name
     exact = [key for name, key in names.items() if _plainly(name) == meant]
     begun = [key for name, key in names.items() if meant and _plainly(name).startswith(meant)]
     return list(dict.fromkeys(exact or begun))
@@ -178,7 +177,7 @@ def _suggestion(declared: Quantity, typed: str) -> str:
         try:
             value = units.parse(f"{typed} {rung}", declared.unit, doubling=declared.doubling)
         except units.UnitError:
-            continue  # what is no number with one unit is none with another: no test could notice break
+            continue  # not a number with one unit: not with another either
         if least <= value <= high:
             space = "" if units.is_count(declared.unit) or rung == "%" else " "
             return f"; did you mean {typed}{space}{rung}?"

@@ -16,5 +16,5 @@ def suggestion(calculator: Calculator, asked: str, names: Sequence[str]) -> str:
     if alike:
         return f"did you mean {' or '.join(alike)}?"
     first = list(dict.fromkeys(main))[:_MOST]
-    more = len(names) - len(first)  # all of the first are among them: no test could notice !=
+    more = len(names) - len(first)
     return f"there are {', '.join(first)}" + (f", and {more} more that --json lists" if more > 0 else "")

@@ -53,7 +53,6 @@ def _stops(declared: _Slider) -> tuple[float, ...]:
         return _linear(declared)
     elif declared.unit == "s":
         candidates = [
-            # No slider begins below a nanosecond: no test could notice one power less.
             *(n * 10.0**power for power in range(-9, 0) for n in (1, 1.5, 2, 3, 4, 5, 6, 8)),
             *(float(n) for n in _CLOCK),
             *(n * units.MINUTE for n in _CLOCK),
@@ -73,7 +72,7 @@ def _stops(declared: _Slider) -> tuple[float, ...]:
 def _series(leads: tuple[float, ...], base: float, low: float, high: float, factor: float) -> list[float]:
     first = math.floor(math.log(low / factor, base))
     last = math.ceil(math.log(high / factor, base))
-    powers = range(first, last + 1)  # what is beyond the ends is left out: no test could notice one more
+    powers = range(first, last + 1)
     # Ten to the power of 9, not 10.0**9 * 1.1: products of short decimals stay short.
     return [float(f"{lead * base**power:.12g}") * factor for power, lead in itertools.product(powers, leads)]
 

@@ -21,7 +21,7 @@ def read_layers(keys: Keys, *names: str) -> int:
     count = keys.count(*(names or (name,)))
     if count > MOST_LAYERS:
         keys.wrong(name, f"{name} must be at most {MOST_LAYERS}, not {count}")
-        return 1  # a stand-in, of which nothing is used: no test could notice another
+        return 1  # a placeholder, not used
     return count
 
 

@@ -86,7 +86,6 @@ def attention_word(stack: Stack) -> str:
     if stack.count("window"):
         return "hybrid"
     heads = stack.heads
-    # There are never more key-value heads than heads: no test could notice >=.
     return "mha" if heads.kv_heads == heads.heads else "mqa" if heads.kv_heads == 1 else "gqa"
 
 
@@ -97,7 +96,7 @@ def _of_attention(stack: Stack) -> dict[str, Any]:
     """
     found: dict[str, Any] = {"attention": attention_word(stack)}
     keeping = [layer.mixer for layer in stack.layers if layer.mixer.cached]
-    if len(keeping) < len(stack.layers):  # never more than there are: no test could notice !=
+    if len(keeping) < len(stack.layers):
         found["attention_layers"] = len(keeping)
     windows = {mixer.window for mixer in keeping if mixer.window}
     if windows:

@@ -110,7 +110,7 @@ class Keys:
             return None
         if not isinstance(value, list) or (length is not None and len(value) != length):
             self.wrong(name, f"{name} must name one kind for each layer")
-            return [stand_in] * (length or 1)  # it is refused: no test could notice two
+            return [stand_in] * (length or 1)  # refused later
         unknown = [one for one in value if not isinstance(one, str) or one not in meanings]
         if unknown:
             self.wrong(name, f"{name} has {shown(unknown[0])}, which is not known of this family")

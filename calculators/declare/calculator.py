@@ -23,7 +23,7 @@ from calculators.declare.tables import Table
 from calculators.declare.tradeoffs import Tradeoff
 from calculators.declare.values import Values
 
-# Neither changes a value, only the work: no test could notice other numbers, nor another comparison with them.
+# Neither limit changes a value, only the work.
 _MOST_MOVED = 1024
 _MOST_EVALUATED = 8  # states by what is given, of which a page asks again
 # Of how many changed inputs on it is no less work to compute everything.

@@ -10,8 +10,8 @@ from calculators.declare.inputs import Input, Quantity
 from calculators.declare.memory import remember
 from calculators.declare.parts import Node, Part
 
-# Sessions last for hours, and readers may give any set of inputs: enough for what one page asks, an exploration too.
-# Of what is forgotten only the time is noticed: no test could notice one more or less.
+# Sessions last for hours and readers may give any set of inputs: enough for what one page needs, exploration
+# included.
 _MOST_PLANS = 64
 _MOST_DEPENDENTS = 2048
 
@@ -163,7 +163,7 @@ class Graph:
 
     @cached_property
     def _bits(self) -> Mapping[str, int]:
-        """Each input as a bit of its own, whichever: no test could notice another."""
+        """Each input as a bit of its own."""
         return {name: 1 << place for place, name in enumerate(self.inputs)}
 
     @cached_property

@@ -11,8 +11,7 @@ from typing import Any
 
 from calculators.declare.memory import alike, remember
 
-# Of one part: which of its results are asked after which, in states that differ so or so. Of what is forgotten only
-# the time is noticed: no test could notice one more.
+# Of one part: which of its results are asked after which, in states that differ so or so.
 _MOST_STAGES = 256
 
 # The name, the function, whether it takes one value alone, and what takes all it needs from what is known.
@@ -36,7 +35,6 @@ class Node:
 
     def value(self, known: Mapping[str, Any]) -> Any:
         """What it is, all it needs being known."""
-        # A copy has one need: no test could notice the last in place of the first.
         return known[self.needs[0]] if self.function is None else self.function(*[known[need] for need in self.needs])
 
 

@@ -140,7 +140,7 @@ def _blocks(picture: Bars, values: Mapping[str, Any]) -> Drawing:
         places[f"{number}.block"] = {"x": _percent(start), "width": _percent(width)}
         places[f"{number}.gap"] = {"x": _percent(0.0), "width": _percent(width * _GAP)}
         if row.below:
-            there = float(values[row.below]) > 0 and blocks > 0  # no less than none: no test could notice !=
+            there = float(values[row.below]) > 0 and blocks > 0
             narrow = bool(row.narrow) and float(values[row.narrow]) > 1
             links = blocks * width if there else 0.0
             places[f"{number}.links"] = {"x": _percent(start), "width": _percent(links)}

@@ -37,7 +37,7 @@ class Stated:
         except tomllib.TOMLDecodeError as error:
             message = f"{self.key} in {self.table}.toml: {error}"
             raise FactError(message) from None
-        if found.keys() != {self.key}:  # its own header it holds: no test could notice >
+        if found.keys() != {self.key}:
             message = f"{self.table}.toml: {self.key} holds more than a record"
             raise FactError(message)
         what: Mapping[str, Any] = found[self.key]

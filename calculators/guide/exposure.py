@@ -16,7 +16,7 @@ __all__ = [
     "time_between_losses",
 ]
 
-_TERMS = 20  # of a series whose terms fall by failures far below one: no test could notice one more or less
+_TERMS = 20  # terms of a series that converges far sooner
 
 
 @step("s", "Rebuild of a lost server", rises_with=("drives_per_node",), falls_with=("rebuild_share",))

@@ -68,7 +68,6 @@ def attention_parameters(
     """
     queries = q_lora_rank * (hidden + heads * head_dim) if q_lora_rank > 0 else hidden * heads * head_dim
     latent = kv_lora_rank * (hidden + heads * (nope_head_dim + v_head_dim)) + hidden * rope_head_dim
-    # No rank is below 0: no test could notice !=.
     return queries + heads * v_head_dim * hidden + (latent if kv_lora_rank > 0 else 0)
 
 

@@ -14,7 +14,7 @@ from calculators.declare import Calculator, Values
 from calculators.machine import layouts
 from calculators.machine.layouts import AT_LEAST_OF, MADE_OF, NAMES, Group, Layout, at_least, groups
 
-# Spaces and their bounds, of which a change that moves them makes one each: no test could notice one more or less.
+# Spaces and their bounds kept; a change that moves them makes one each.
 _MOST = 32
 _Key = tuple[Any, ...]
 _LIGHTER = {name: place for place, name in enumerate(layouts.RECOMPUTED)}  # each needs less memory than those before

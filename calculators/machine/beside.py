@@ -91,7 +91,7 @@ def _gains(one: Machine, other: Machine) -> list[str]:
 
 def _parts(one: Machine, other: Machine) -> list[dict[str, Any]]:
     """The run of each taken apart; the differences add up to that of the time."""
-    # Both are of one kind: no test could notice that one of them is asked alone.
+    # Both are of one kind.
     if not isinstance(one, Standing) or not isinstance(other, Standing):
         return []
     rows = [

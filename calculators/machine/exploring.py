@@ -20,7 +20,7 @@ from calculators.machine.service import Service
 from calculators.machine.sizes import each_sized
 from calculators.machine.standing import Standing
 
-_SEARCHES = 64  # beyond, the oldest is made again: no test could notice one more or less
+_SEARCHES = 64  # beyond, the oldest is searched again
 _FEW = 4  # inputs that move together; where more do, cases are drawn by the hundred
 _PINNED = frozenset((*NAMES, "data_parallel"))
 

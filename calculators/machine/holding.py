@@ -58,7 +58,6 @@ def hall_fits(
     rack_nodes: float | None,
 ) -> Verdict:
     """As for a hall alone, but silent about a limit of exactly what the machine takes: it is what nobody gave."""
-    # The limit of which most is used decides, and no share is below 0: no test could notice less for none.
     return verdicts.hall_fits(
         hall_power_used=0.0 if hall_power == facility_power else hall_power_used,
         hall_racks_used=0.0 if hall_racks == racks else hall_racks_used,

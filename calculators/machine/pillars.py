@@ -132,7 +132,7 @@ def _slack(found: Machine, one: Gain) -> str:
 
 def _judged(one: Gain, most: float) -> Verdict:
     spare = f"{units.text(one.slack, 'share')} of it could be spared."
-    if one.gain >= most:  # none gains more than the most: no test could notice ==
+    if one.gain >= most:
         return Verdict(level="tight", word="limits", reason="No other rate gains more.")
     if one.gain >= BALANCED * most:
         return Verdict(level="tight", word="balanced", reason="Another rate gains hardly more.")

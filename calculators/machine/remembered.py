@@ -17,7 +17,7 @@ from calculators.machine.layouts import Found
 from calculators.machine.sizes import Size
 from calculators.machine.standing import Standing, each_standing, laid_out, on_size, pinned_of
 
-_MOST = 16  # beyond, they are searched for again: no test could notice one more or less
+_MOST = 16  # beyond, the oldest is searched again
 _SOUGHT = ("deadline", "budget")
 # What layouts are made of, beside what their time and memory are computed from.
 _MADE_OF = ("gpus", "layers", "heads", "kv_heads", "kv_lora_rank", "experts", "gpus_per_domain", "gpu_memory")

@@ -48,7 +48,7 @@ def each_sized(
         around = ladder[max(0, place - len(_PARTS)) : place + len(_PARTS)]
         quickest = yield from tried.least(around, "training_duration")
         return Size(gpus=quickest, word="as fast as it gets: the deadline is missed", kept=False)
-    budget = float(budget or 0)  # nothing runs for nothing: no test could notice less
+    budget = float(budget or 0)
     found = yield from tried.nearest(ladder[::-1], "run_price", budget)
     if found is not None:
         place = ladder.index(found) + 1

@@ -66,7 +66,7 @@ class Standing:
         basis = self.calculator.after(free, {name: free[name] for one in TRAINING.rates for name in one.inputs})
         trial = self.calculator.trials(basis, (*rate.inputs, *layouts.NAMES), ("training_duration",))
         moves_steps = not self.calculator.behind("step_time").isdisjoint(rate.inputs)
-        # The layouts stand in the order of their steps' time: no test could notice that one more is tried.
+        # Layouts are ordered by step time.
         known = [one.inputs for one in (self.layout.best if moves_steps else self.layout.best[:1])]
 
         def timed(factor: float, enough: float) -> Generator[None, None, float]:
@@ -76,7 +76,7 @@ class Standing:
                 least = min(least, _run(trial, {**layout, **changed}))
                 if least <= enough:
                     break
-                if place % _AT_A_TIME == _AT_A_TIME - 1:  # it is never more: no test could notice >=
+                if place % _AT_A_TIME == _AT_A_TIME - 1:
                     yield
             return least
 
@@ -128,7 +128,6 @@ class Standing:
         """The fastest layout that fits with this change."""
         if "gpu_memory" in given:
             changed = self.calculator.after(self.values, given)
-            # The best of more is the same one: no test could notice them.
             again = yield from layouts.each_search(self.calculator, changed, self.pinned, most=1)
             return again.best[0].inputs if again.best else {}
         trial = self.calculator.trials(self.values, (*layouts.NAMES, *given), layouts.RESULTS)
@@ -146,7 +145,6 @@ class Standing:
             yield calculator.inputs["checkpoint_interval"], self.free["best_interval"], self.free
         for name in sorted(self.pinned & set(layouts.NAMES)):
             again = yield from layouts.each_search(calculator, self.values, self.pinned - {name}, most=1)
-            # One layout was asked for, the first and the last: no test could notice -1.
             if again.fits and again.best[0].inputs[name] != self.values[name]:
                 after = calculator.after(self.values, again.best[0].inputs)
                 yield calculator.inputs[name], again.best[0].inputs[name], after

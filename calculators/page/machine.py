@@ -53,7 +53,6 @@ def differing(calculator: Calculator, resolved: Resolved) -> list[links.Part]:
     parts = links.differing(calculator, resolved)
     chosen = resolved.presets[_SERVER]
     comes = state(calculator, dict(parts)).presets[_SERVER]
-    # Unsaid is the default alone, by its key the last of those that come with an accelerator: no test could notice >=.
     return parts if comes == chosen else [*parts, (_SERVER, chosen or "none")]
 
 

@@ -18,7 +18,7 @@ def at_least(passing: float, failing: float, unit: str) -> tuple[str, str, str]:
     passes = f"{units.text(max(passing, failing), unit)} or more"
     if passing <= failing:
         return passes, "nothing between", f"below {units.text(failing, unit)}"
-    if failing <= 0:  # no figure is below 0: no test could notice ==
+    if failing <= 0:
         return passes, f"below {units.text(passing, unit)}", "by no figure of this job"
     return passes, _between(failing, passing, unit), f"below {units.text(failing, unit)}"
 

@@ -44,7 +44,6 @@ def layout_replicas(gpus: float, tensor_parallel: float, pipeline_parallel: floa
 @constraint("pipeline_parallel")
 def stages_have_layers(pipeline_parallel: float, layers: float, interleave: float) -> str:
     """A stage without layers does nothing; where stages interleave, embedding and output may take a layer's place."""
-    # A stage takes one turn at least: no test could notice !=.
     if pipeline_parallel * interleave <= layers + (ENDS if interleave > 1 else 0):
         return ""
     return "Pipeline parallel times interleaving must not exceed {layers}"

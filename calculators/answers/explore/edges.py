@@ -16,8 +16,7 @@ _FINE = 1e-12
 _ROUND = 9  # digits
 _NARROWINGS = 200
 _MOST_TRIED = 64  # values of one input that are kept for the next state
-# How many times faster or slower something may move over a part of the way than over all of it, about: no test could
-# notice a little more, or <.
+# How many times faster or slower a value may change over a part of the range than over all of it.
 _EVEN = 4.0
 
 
@@ -326,4 +325,4 @@ def between(low: float, high: float, *, whole: bool) -> float:
 def _round_between(low: float, high: float, factor: float) -> list[float]:
     """Round values between two neighbors: a threshold is one more often than not, and belongs to one of its sides."""
     rounded = {float(f"{high:.{_ROUND}g}"), float(f"{high / factor:.{_ROUND}g}") * factor}
-    return sorted(value for value in rounded if low < value < high)  # its ends are known: no test could notice <=
+    return sorted(value for value in rounded if low < value < high)

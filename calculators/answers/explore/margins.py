@@ -281,7 +281,7 @@ def _nearest_of(lines: list[Line], at_once: int) -> Generator[None, None, tuple[
     else:
         return None
     far = max(_reached(line, line.within(far, up=up)) for line, up in changed)
-    # One alone is narrowed down below, in fewer trials but to the same edge: no test could notice >=.
+    # A single one is narrowed down below.
     while len(changed) > 1 and far > near * _NEAR_ENOUGH:
         middle = math.sqrt(near * far)
         closer = yield from _changing(changed, middle, at_once)

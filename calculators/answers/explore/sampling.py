@@ -15,7 +15,7 @@ from calculators.answers.explore import Swing, band, ends_of, swings
 from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Quantity, Values, Verdict
 
-CASES = 400  # a few hundred do: no test could notice one more
+CASES = 400  # a few hundred are enough
 _SEED, _MULTIPLIER, _MODULUS = 20_26, 48_271, 2**31 - 1
 _TENTH, _HALF, _NINE_TENTHS = 0.1, 0.5, 0.9
 _A_TENTH_MORE = 1.1
@@ -118,7 +118,7 @@ def without_hedge(calculator: Calculator, values: Mapping[str, Any], result: str
         there = present * _A_TENTH_MORE
         if declared.whole:
             there = float(max(present + 1, round(there)))
-        if there > declared.hard[1]:  # a tenth less tells as much: no test could notice >=
+        if there > declared.hard[1]:
             there = present / _A_TENTH_MORE
         after = Trials(calculator, values, {name}, {result}).after({name: there})
         there_is = None if after is None else after[result]

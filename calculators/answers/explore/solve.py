@@ -16,7 +16,7 @@ from calculators.answers.explore.edges import between
 from calculators.answers.explore.trials import Trials, finished
 from calculators.declare import Calculator, Choice, Quantity
 
-_NARROWINGS = 200  # far fewer halve any range to its digits: no test could notice one less
+_NARROWINGS = 200  # more than enough to halve any range to its digits
 _MET = 1e-6
 _POINTS_BEYOND = 24
 
@@ -104,7 +104,7 @@ def _points(declared: Quantity, present: float | None) -> list[float]:
     stops = sliders.stops(declared)
     beyond: list[float] = []
     for start, end in ((stops[0], low), (stops[-1], high)):
-        if start > 0 and end > 0:  # a slider from 0 has no end above 0 below it: no test could notice >=
+        if start > 0 and end > 0:
             ratio = end / start
             beyond += [start * ratio ** (n / _POINTS_BEYOND) for n in range(1, _POINTS_BEYOND)]
         else:

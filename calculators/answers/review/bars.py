@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from calculators.answers.review.drawing import WIDTH, Axis, picture, rule, words
 
-# Lengths in the picture: one more or less of them is a matter of looks that no test could notice.
+# Lengths in the picture.
 _TOP, _ROW, _BAR = 30, 38, 18
 _LABELS = 236
 _NUMBERS = 84  # room for a number beside the longest bar, on each side

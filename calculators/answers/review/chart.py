@@ -18,7 +18,7 @@ from calculators.answers.explore.sweeps import Line, Sweep
 from calculators.answers.review.drawing import WIDTH, Axis, is_log, picture, round_values, rule, words
 from calculators.declare import Calculator, Choice, Quantity
 
-# Lengths in the picture: one more or less of them is a matter of looks that no test could notice.
+# Lengths in the picture.
 _HEIGHT = 340
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 20, 34, 56
 _NAMES = 120  # room for the names of several lines
@@ -114,7 +114,7 @@ def _boundaries(found: Sweep, x: Axis) -> list[str]:
     for _, edge in found.lines[0].edges:
         at = x.at(edge.first)
         drawn.append(rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)))
-        fits = at + (len(edge.above.word) + 2) * _LETTER < x.end  # about: no test could notice <=
+        fits = at + (len(edge.above.word) + 2) * _LETTER < x.end
         told = f"{edge.above.word} →" if fits else f"← {edge.below.word}"
         wide = len(told) * _LETTER
         start, end = (at + 5, at + 5 + wide) if fits else (at - 5 - wide, at - 5)

@@ -39,7 +39,7 @@ def states(calculator: Calculator, resolved: Resolved, values: Values, addresses
     Raises InputError.
     """
     all_of_them = [one for address in addresses for one in (*links.pinned(address.rpartition("#")[2]), address)]
-    if len(all_of_them) > MOST_STATES + (len(addresses) == 1):  # none are never too many: no test could notice <=
+    if len(all_of_them) > MOST_STATES + (len(addresses) == 1):
         raise InputError({"compare": f"{MOST_STATES} states stand side by side, not {len(all_of_them)}"})
     letters = iter(string.ascii_uppercase)
     found = [State(letter=next(letters), resolved=resolved, values=values)] if len(all_of_them) == 1 else []
@@ -126,7 +126,6 @@ def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -
         "",
         *("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows),
     ]
-    # Where nothing differs any state will do: no test could notice another than the first.
     name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     for other in compared[1:]:
         told += ["", *_waterfall(calculator, compared[0], other, name)]
@@ -250,7 +249,7 @@ def _waterfall(calculator: Calculator, one: State, other: State, result: str) ->
     for (change, part), (left, right) in zip(found.parts, itertools.pairwise(reached), strict=True):
         rows.append([f"  {label(calculator, change)}", signed(calculator, result, part), _bar(left, right, low, high)])
     rows.append([f"  {other.letter}", end, _bar(found.after, found.after, low, high)])
-    widths = [max(len(row[column]) for row in rows) for column in range(2)]  # no test could notice that of the bars
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
     return [
         f"{said.removesuffix('.')}:",
         *(f"{row[0].ljust(widths[0])}  {row[1].rjust(widths[1])}  {row[2]}".rstrip() for row in rows),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from calculators.answers import sliders
 from calculators.declare import Quantity
 
-WIDTH = 720  # a matter of looks: no test could notice one more
+WIDTH = 720
 _MOST_TICKS = 7
 _EVERY = (1, 2, 4, 5, 10, 20, 25)  # of a slider's stops, which are never more than seven times as many
 
@@ -53,7 +53,6 @@ def round_values(declared: Quantity) -> list[float]:
 
 def _roundness(declared: Quantity, value: float) -> tuple[int, int]:
     digits = "".join(filter(str.isdigit, declared.text(value))).strip("0")
-    # Their order alone counts: no test could notice another number for the rest, or below all for the first.
     return len(digits), {"1": 0, "5": 1, "2": 2}.get(digits, 3)
 
 

@@ -182,7 +182,7 @@ def _typed(state: _State, declared: Quantity, result: str, value: float) -> str:
             if there(units.parse(text, declared.unit)) == wanted:
                 return text
         except units.UnitError:
-            break  # more digits are read no better: no test could notice that they are tried
+            break
     return declared.box(value)
 
 

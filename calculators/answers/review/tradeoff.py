@@ -7,7 +7,7 @@ from calculators import units
 from calculators.answers.review.drawing import WIDTH, Axis, picture, round_values, rule, words
 from calculators.declare import Calculator, Quantity, Tradeoff
 
-# Lengths in the picture: one more or less of them is a matter of looks that no test could notice.
+# Lengths in the picture.
 _HEIGHT = 340
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 24, 34, 56
 _ROOM = 1.08
@@ -80,7 +80,7 @@ def _target(x: Axis, target: float | None, label: str) -> list[str]:
     if target is None or not x.low <= target <= x.high:
         return []
     at = x.at(target)
-    right = at > (x.start + x.end) / 2  # in the very middle either will do: no test could notice >=
+    right = at > (x.start + x.end) / 2
     return [
         rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)),
         words(

@@ -21,7 +21,6 @@ _POWER_TIME = 10 * MINUTE
 
 def _grid(gpus: int) -> tuple[int, int]:
     """Rows and columns of Linpack's process grid, as near to a square as the number allows."""
-    # Nothing is left below nothing, and one divides all: no test could notice <= 0, nor another end.
     rows = next(each for each in range(isqrt(gpus), 0, -1) if gpus % each == 0)
     return rows, gpus // rows
 

@@ -8,7 +8,7 @@ from calculators.declare import formulas_of, step
 @step("node", "Nodes a rack can power", falls_with=("node_power",))
 def nodes_by_power(rack_limit: float, node_power: float) -> float:
     """Whole servers that the power of a rack feeds, each of a watt at least."""
-    return floor(rack_limit / max(1, node_power))  # whole already with //, which no test could notice
+    return floor(rack_limit / max(1, node_power))
 
 
 @step("node", "Nodes a rack has room for", falls_with=("node_units",))

@@ -39,7 +39,6 @@ def _for_the_supply(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, 
     spare = values["gpus_power"] - (values["facility_power"] - values["hall_power"]) * (
         values["compute_power"] / values["facility_power"]
     )
-    # Nothing draws less than nothing: no test could notice !=.
     cap = floor(values["gpu_power"] * spare / values["gpus_power"]) if values["gpus_power"] > 0 else 0
     if cap >= values["gpu_power"] * _LOWEST_CAP:
         yield "Cap each GPU at {gpu_power}", {"gpu_power": float(cap)}

@@ -49,7 +49,6 @@ def power_swing(
     >>> round(power_swing(1024, 700, 0.15, 0.85, 716_800, 1_305_600))
     501760
     """
-    # Above 1 `swing_high` holds, which is a share: no test could notice 2.
     held = min(1, compute_power / gpus_power) if gpus_power > 0 else 1
     return gpus * gpu_power * max(0, min(swing_high, held) - swing_low)
 

@@ -40,7 +40,6 @@ def _rented(values: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each line: whose it is, a year of it, its part of an hour of the calendar, and all the years."""
-    # GPUs are whole, and so are the hours of a year: no test could notice //.
     hours, years = values["gpus"] * YEAR / HOUR, values["book_years"] / YEAR
     for who, lines, total in (("own", _owned, "own_per_year"), ("rent", _rented, "rent_per_year")):
         for name, amount in (*lines(values), ("Together", values[total])):

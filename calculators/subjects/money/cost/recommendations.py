@@ -43,7 +43,6 @@ def _pays_over(values: Mapping[str, Any], book_years: float) -> bool:
     bought = capital_cost(values["capital"], values["residual"], values["capital_rate"], book_years, each)
     growth = rent_growth(values["rent_trend"], book_years)
     dearer = mean_rent(values["price_per_gpu_hour"], growth, values["rent_support"]) - values["mean_rent"]
-    # An hour of one GPU in a year is nothing: no test could notice //.
     paid_hours = values["gpus"] * max(values["utilization"], values["commitment"]) * YEAR / HOUR
     owned = values["own_per_year"] - values["capital_cost"] + bought
     return bool(owned <= values["rent_per_year"] + dearer * paid_hours)

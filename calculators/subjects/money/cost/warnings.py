@@ -129,7 +129,6 @@ def site_twice(facility_per_kw: float, colocation_per_kw_month: float) -> str:
     """A site that is built and rented, or neither."""
     if facility_per_kw > 0 and colocation_per_kw_month > 0:
         return "The site is built and rented as well: one of {facility_per_kw} and {colocation_per_kw_month} is zero."
-    # Nothing costs less than nothing: no test could notice <=.
     if facility_per_kw == 0 and colocation_per_kw_month == 0:
         return "Nothing pays for space, feed and cooling: give the rent of a site, or what building it costs."
     return ""

@@ -20,7 +20,6 @@ _PROGRAMS = {"all_to_all": "alltoall"}
 
 def _least(values: Mapping[str, Any]) -> float:
     """The share of the whole group's plateau below which no published run of its kind lay: less over several racks."""
-    # There is one domain at least: no test could notice !=.
     racks = values["domains"] > 1 and values["ranks_per_domain"] > IN_A_SERVER
     added = values["collective"] == "all_reduce" and values["in_network"] != "none"
     return min(NORMAL_FROM, 1 / OFF_RACKS) if racks and added else NORMAL_FROM
@@ -48,7 +47,6 @@ def _in_a_domain(values: Mapping[str, Any]) -> float:
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Every rung: what it shows, what passes, what to look into, what fails, and the command."""
-    # There is a domain at least: no test could notice != 1.
     across, each = values["domains"] > 1, f"{values['ranks_per_domain']:.0f}"
     program = f"{_PROGRAMS.get(values['collective'], values['collective'])}_perf"
     yield (

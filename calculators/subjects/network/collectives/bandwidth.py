@@ -84,7 +84,7 @@ def nvls_bus_bandwidth(domain_bandwidth: float, nvls_efficiency: float, nvls_hea
     >>> round(nvls_bus_bandwidth(370.8e9, 0.85, 8) / 1e9, 1)
     490.3
     """
-    if nvls_efficiency == 0 or nvls_heads == 1:  # there is one at least: no test could notice <=
+    if nvls_efficiency == 0 or nvls_heads == 1:
         return domain_bandwidth
     return 2 * nvls_efficiency * domain_bandwidth * (nvls_heads - 1) / (nvls_heads + 1)
 

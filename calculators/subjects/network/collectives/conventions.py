@@ -21,7 +21,6 @@ def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "nccl-tests, AWS's and Intel's testers, and acceptance thresholds: times {bus_factor}, to compare job sizes",
         "{bus_bandwidth}",
     )
-    # There is one domain at least, and a rate of whole bytes: no test could notice != here, nor // below.
     yield (
         "Rate of each card",
         "Networks and their counters: what crosses a card if a ring or a tree carries it",

@@ -32,7 +32,7 @@ from calculators.vocabulary.links import all_to_all_nic_efficiency, gpus_per_dom
 
 ONE, LINKS, OVERLAP = "one", "links", "overlap"
 HOPPER = "nccl-links-hopper"
-MIB = GIB / 1024  # whole: no test could notice //
+MIB = GIB / 1024
 Collective = Literal["all_reduce", "reduce_scatter", "all_gather", "broadcast", "all_to_all"]
 InNetwork = Literal["none", "nvls", "nvls_and_sharp"]
 HostCpu = Literal["intel", "amd"]

@@ -75,7 +75,6 @@ def experts_from_ranks(
     expert_parallel: float, tensor_parallel: float, data_parallel: float, context_parallel: float
 ) -> str:
     """Ranks of experts are made of those of the other degrees, but for stages."""
-    # Nothing is left below nothing: no test could notice <=.
     if tensor_parallel * data_parallel * context_parallel % expert_parallel == 0:
         return ""
     return (

@@ -86,7 +86,7 @@ def is_power_of_a_prime(number: float) -> bool:
     [2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29]
     """
     left = int(number)
-    # Beyond the root there is no smallest factor but the number itself: no test could notice a longer range.
+    # Beyond the root the only smallest factor is the number itself.
     factor = next((one for one in range(2, int(left**0.5) + 1) if left % one == 0), left)
     while left % factor == 0 and left > 1:
         left //= factor

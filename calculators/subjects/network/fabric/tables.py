@@ -139,7 +139,6 @@ def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         ),
     )
     each = values["switch_price"]
-    # The sheet prints a low end: no test could notice what would stand in its place.
     yield (
         "Price of a switch",
         "DeepSeek's table of 2025, solved for it; a builder's cost sheet of August 2024, from others and from NVIDIA",

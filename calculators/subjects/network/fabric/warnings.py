@@ -58,7 +58,6 @@ def leaves_half_empty(
     leaf_down: float,
 ) -> str:
     """Rails with fewer nodes than half of a leaf's ports."""
-    # There is a tier at least: no test could notice <= 1.
     if topology != "fat_tree" or not rail_optimised or plane_tiers == 1 or gpu_nodes >= leaf_down * _HALF:
         return ""
     return (

@@ -24,7 +24,6 @@ _WIDE_BITS, _WIDE_BYTES, _FOUR_BITS_BELOW = 16, 2, 0.75
 
 def is_widened(product_bits: float, weight_bytes: float, parameters: float) -> bool:
     """Whether a model is served from narrow weights that are widened first, and larger than those that ran well so."""
-    # No product is wider: no test could notice >=.
     return product_bits == _WIDE_BITS and weight_bytes < _WIDE_BYTES and parameters > _WIDENED_AGREED
 
 
@@ -65,7 +64,7 @@ def speed_overstated(
     [0.2, 0.36]
     """
     return max(
-        _BAND,  # above 0: no test could notice another figure for what does not hold
+        _BAND,
         _LONG if prompt > LONG_PROMPT and not disaggregated else 0,
         _BEYOND if max(serving_tensor_parallel, serving_expert_parallel) > ONE_DOMAIN else 0,
         _GROUPS if shared_by_groups(experts, serving_tensor_parallel, serving_expert_parallel) else 0,

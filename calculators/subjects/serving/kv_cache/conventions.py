@@ -15,9 +15,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "vLLM and this page",
         "{cache_per_token}, {cache_per_sequence} for {context}",
     )
-    # Whole: heads are shared evenly or refused; bytes are, too: no test could notice // here, nor below.
     shared = values["heads"] / values["cached_heads"]
-    # Never fewer heads than cached ones: no test could notice >.
     if values["attention"] not in {"mla", "compressed"} and shared != 1:
         every = units.text(values["cache_per_token"] * shared, "B/token", binary=True)
         yield (
@@ -25,7 +23,6 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             "LLM-Tools, run for Llama 3 70B",
             f"{every}, {units.text(shared, '1')} times as much",
         )
-    # No more layers attend than there are: no test could notice !=.
     if 0 < values["attention_layers"] < values["layers"]:
         every = values["cache_per_token"] * values["layers"] / values["attention_layers"]
         yield (
@@ -40,7 +37,6 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             "calculators that know no sliding windows",
             f"{windowless} for {{context}}, beside {{cache_per_sequence}}",
         )
-    # It is held once at least: no test could notice <=.
     held = "once" if values["cache_copies"] == 1 else "{cache_copies} times"
     yield (
         "Whole heads on each rank of tensor parallelism",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_MOST_RANKS = 64  # no number of ranks that is tried is 65: no test could notice that
+_MOST_RANKS = 64
 _FP8 = 1.0
 _TIMES = (2, 3, 4, 6, 8, 16)
 

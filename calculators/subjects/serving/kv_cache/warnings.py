@@ -159,7 +159,6 @@ def uneven_served_block(
     """A feed-forward block that ranks cannot share evenly; a width that nobody gave is only a guess."""
     if ffn_hidden % serving_tensor_parallel == 0 or ffn_hidden in {usual_ffn_hidden, likely_ffn_hidden}:
         return ""
-    # What has one expert is not shared by experts: no test could notice >=.
     if experts > 1 and serving_expert_parallel > 1:
         return ""
     return (

@@ -50,7 +50,6 @@ def experts_have_adapters(
     job: Job, experts: float, trainable_parameters: float, likely_trainable_parameters: float
 ) -> str:
     """Adapters of a mixture, counted in the likely shape of a dense model."""
-    # There is one expert at least: no test could notice ==.
     if job not in ADAPTERS or experts <= 1 or trainable_parameters != likely_trainable_parameters:
         return ""
     return (

@@ -70,7 +70,7 @@ def cache_hit_share(
     longest unused serves less, because most samples are evicted before they come round again. Caches that are shared
     act as one.
     """
-    if epochs == 1:  # there are never fewer: no test could notice <=
+    if epochs == 1:
         return 0
     if cache_policy == "kept":
         return cache_share

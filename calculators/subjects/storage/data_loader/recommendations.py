@@ -28,7 +28,7 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
         yield "Keep a fixed part in the cache", {**changes, "cache_policy": "kept"}
     if values["cache_scope"] == "alone" and values["gpu_nodes"] > 1 and cached:
         yield "Let nodes share their caches", {**changes, "cache_scope": "shared"}
-    if values["epochs"] > 1 and values["cache_share"] < 1:  # a share is never more: no test could notice !=
+    if values["epochs"] > 1 and values["cache_share"] < 1:
         room = values["dataset_bytes"] / (values["gpu_nodes"] if values["cache_scope"] == "shared" else 1)
         yield (
             "Hold all of it in caches of {cache_per_node} a node",

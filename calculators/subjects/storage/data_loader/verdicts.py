@@ -150,7 +150,6 @@ def caches_apart(
     cache_scope: CacheScope, cache_per_node: float | None, gpu_nodes: float, dataset_bytes: float, cache_share: float
 ) -> str:
     """Caches that would hold everything if they were one."""
-    # No cache holds more than all: no test could notice == 1.
     if cache_scope == "shared" or cache_share >= 1 or (cache_per_node or 0) * gpu_nodes < dataset_bytes:
         return ""
     return (

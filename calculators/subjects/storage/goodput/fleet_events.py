@@ -48,7 +48,6 @@ def _there(name: str, result: AnyFormula, where: str, times: int = 1) -> AnyForm
         return float(known[result.name])
 
     again.__doc__ = f"{result.label} {where}, by the formulas above."
-    # There are never fewer GPUs there: no test could notice != or >=.
     more = f"gpus={times} * gpus, " if times > 1 else ""
     return Formula(
         name=name,

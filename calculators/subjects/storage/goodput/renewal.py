@@ -9,7 +9,7 @@ from math import exp, expm1, sqrt
 from calculators.declare import formulas_of, step
 from calculators.units import MINUTE
 
-_ROUNDS = 8  # Newton's steps have ended by then: no test could notice one more or less
+_ROUNDS = 8  # Newton's method has converged by then
 _LONGEST = 700  # times between failures: e^709 is the largest number there is, and nothing is kept long before
 
 

@@ -8,7 +8,7 @@ from math import exp, expm1, log1p
 
 from calculators.declare import formulas_of, step
 
-_HALF = 1 / 2  # where two ways of writing the same change over: no test could notice another place
+_HALF = 1 / 2  # where the two equivalent forms are switched
 
 
 @step("share", "Kept", falls_with=("detection_time",))

@@ -12,11 +12,9 @@ from calculators.subjects.storage.storage_demand.commands import JOBS, MIB, MOUN
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Every requirement: what, how much, how that was computed, and how to test it."""
     saved = bool(values["checkpoint_size"])
-    # Of data there is one fragment at least: no test could notice <=.
     fragment = "fragment" if values["data_fragments"] == 1 else "fragments"
     written = values["checkpoint_size"] / values["writer_nodes"] / JOBS
     accelerators = max(1, ceil(test.emulated_accelerators(values["training_read"])))
-    # A command gives whole megabytes: no test could notice //.
     read = values["checkpoint_size"] * values["restore_copies"] / values["gpu_nodes"] / JOBS
     answered = ", {kv_read} of caches for answers" if values["kv_read"] else ""
     yield (

@@ -26,7 +26,6 @@ def small_files(
 @warning
 def thundering_herd(weights_replicas: float, load_direct: float, load_broadcast: float) -> str:
     """Copies that all read the same weights, where one could read and pass them on."""
-    # One replica reads what a broadcast reads, and is no herd: no test could notice another bound.
     if weights_replicas <= 1 or load_direct <= _HERD * load_broadcast:
         return ""
     return (

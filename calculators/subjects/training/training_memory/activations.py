@@ -69,7 +69,6 @@ def attention_activation(
     >>> attention_activation(2, 64, 64, 96, 96, 1, 0) / 6144
     8.0
     """
-    # A rank is never below 0: no test could notice !=.
     keys_and_values = heads if kv_lora_rank > 0 else kv_heads * kv_replication
     return activation_bytes * (heads + keys_and_values) * (head_dim + v_head_dim)
 

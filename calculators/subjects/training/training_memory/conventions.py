@@ -17,7 +17,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     each, beside = ("trained parameter", " beside the frozen weights") if adapters else ("parameter", "")
     for record in _RECIPES:
         parts = [float(record.value(part)) for part in _PARTS]
-        found = record.fields[_PARTS[0]]  # a recipe's parts have one source: no test could notice another part
+        found = record.fields[_PARTS[0]]
         states = units.text(values["trainable_parameters"] * sum(parts), "B", binary=True)
         counted = " + ".join(f"{part:g}" for part in parts)
         yield (

@@ -75,7 +75,7 @@ def replicated_heads(tensor_parallel: float, kv_heads: float, kv_lora_rank: floa
 @warning
 def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:  # noqa: FBT001
     """Tensor parallelism alone leaves a part of the activations whole."""
-    if tensor_parallel == 1 or sequence_parallel:  # there are never fewer: no test could notice <=
+    if tensor_parallel == 1 or sequence_parallel:
         return ""
     return (
         "Without sequence parallelism every tensor rank keeps the whole of what lies between the blocks, "
@@ -136,7 +136,7 @@ def uneven_sequence(
 @warning
 def uneven_stages(layers: float, pipeline_parallel: float) -> str:
     """Stages of different size."""
-    if layers % pipeline_parallel == 0:  # nothing is left below nothing: no test could notice <=
+    if layers % pipeline_parallel == 0:
         return ""
     return (
         "{layers} cannot be divided evenly into the stages; the fullest holds {stage_layers}. "
@@ -155,7 +155,7 @@ def sharding_in_a_pipeline(zero_stage: int, pipeline_parallel: float) -> str:
 @warning
 def nothing_to_share(zero_stage: int, data_shards: float) -> str:
     """ZeRO needs replicas."""
-    return (  # there is one rank at least: no test could notice <=
+    return (
         "ZeRO shards over data-parallel ranks, and there is one: it saves nothing here."
         if zero_stage and data_shards == 1
         else ""

@@ -36,7 +36,6 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "whoever pays",
         "{whole_run_mfu}, over {gpu_hours}",
     )
-    # Never more than all are active: no test could notice !=.
     if values["active_parameters"] < values["parameters"]:
         each = 4 if adapters else 6
         every = units.text(each * values["parameters"], "FLOP/token")
