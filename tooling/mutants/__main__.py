@@ -2,8 +2,8 @@
 
 cosmic-ray changes one thing at a time in a copy of the repository (a sign, a comparison, a number, a condition) and
 runs, of the module's doctests, the tests of its folder and the published cases, those that execute what changed
-(touching.py finds them). What survives is printed as a diff; more than a tenth of a module is a failure. A survivor
-that no test could notice has a comment beside its line saying why. `SAMPLE=30` tries that many of each module's
+(touching.py finds them). What survives is printed as a diff; more than 10 % of a module is a failure. A survivor that
+equivalent.toml explains is printed with its reason and not counted. `SAMPLE=30` tries that many of each module's
 changes, evenly over its lines, instead of all. Modules of one folder are judged one after the other in `JOBS` copies,
 as many as there are cores unless told: the first run of their tests, which finds out what executes what, serves all.
 """
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder.paths import ROOT
+from tooling.mutants.equivalent import reason
 from tooling.mutants.keeper import kept
 
 PARTS = (
@@ -41,7 +42,7 @@ RESTING = ("tests/test_bridge.py", "tests/test_command_line.py")
 _NO_CALCULATORS = frozenset({"browser", "builder", "tooling"})
 EXAMPLES = "tests/test_doctests.py::test_the_examples_of_a_module_hold[{}]"
 LONGEST = 3600.0  # seconds; the keeper ends a run much sooner
-# Types are written with |, and no test could notice another operator there. An operator on bits raises on a float,
+# Types are written with |, where another operator changes nothing that runs. An operator on bits raises on a float,
 # which every test notices and none deserves credit for. By identity nothing is compared but None: a name or a number
 # is or is not the same object by chance, and that both are equal, or not, is tried.
 NOT_ARITHMETIC = (
@@ -55,11 +56,12 @@ NOT_ARITHMETIC = (
 
 @dataclass(frozen=True)
 class Judgement:
-    """How many changes of a module the tests noticed, and those that they did not."""
+    """How many changes of a module the tests noticed, those that they did not, and those that nothing can notice."""
 
     module: str
     noticed: int
     survivors: tuple[str, ...]
+    equivalent: tuple[str, ...] = ()
 
     @property
     def share(self) -> float:
@@ -70,7 +72,15 @@ class Judgement:
     def __str__(self) -> str:
         """Return the survivors and the count."""
         count = f"{self.module}: {self.noticed} noticed, {len(self.survivors)} survived ({self.share:.0%})"
-        return "\n".join([*self.survivors, count])
+        count += f", {len(self.equivalent)} equivalent" if self.equivalent else ""
+        return "\n".join([*self.equivalent, *self.survivors, count])
+
+
+def judgement(module: str, source: str, noticed: int, survivors: list[str]) -> Judgement:
+    """Part survivors that the list of equivalent changes explains from those that count."""
+    reasons = [(diff, reason(module, source, diff)) for diff in survivors]
+    explained = tuple(f"equivalent, {why}:\n{diff}" for diff, why in reasons if why)
+    return Judgement(module, noticed, tuple(diff for diff, why in reasons if not why), explained)
 
 
 def subject_of(module: str) -> tuple[str, ...]:
@@ -129,8 +139,9 @@ def tried(module: str, folder: Path, command: str, sample: int) -> Judgement:
     )
     results = [json.loads(line)[1] for line in dumped.stdout.splitlines()]
     run = [result for result in results if result and result["worker_outcome"] == "normal"]
-    survivors = tuple(result["diff"] for result in run if result["test_outcome"] == "survived")
-    return Judgement(module, len(run) - len(survivors), survivors)
+    survivors = [result["diff"] for result in run if result["test_outcome"] == "survived"]
+    source = (folder / module).read_text("utf-8")
+    return judgement(module, source, len(run) - len(survivors), survivors)
 
 
 def judged(modules: list[str], sample: int) -> bool:
