@@ -39,6 +39,7 @@ from calculators.declare.measurements import Compared, Measurement, Point, Reaso
 from calculators.declare.tables import Table
 from calculators.declare.tradeoffs import Mark, Tradeoff
 from calculators.declare.values import Values
+from calculators.declare.variants import ratio, variant
 
 __all__ = [
     "AnyFormula",
@@ -75,8 +76,10 @@ __all__ = [
     "not_applicable",
     "placed",
     "quantity",
+    "ratio",
     "step",
     "switch",
+    "variant",
     "verdict",
     "warning",
 ]

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, TypeVar, overload
 
 from calculators import facts, units
 from calculators.declare.errors import DeclarationError
@@ -34,6 +34,8 @@ class Formula(Generic[Taken, Given]):
 
     Of a formula made of others, `wired` are the names of what it takes and `written` is its body as readers see it.
     A step that may return None, where an input it needs is nothing, says in `not_applicable` what readers see then.
+    `examples` are states, as fragments of links, in which it says something ("speaks") or nothing ("silent"), or a
+    verdict is at a level.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Formula(Generic[Taken, Given]):
     wired: tuple[str, ...] = ()
     written: str = ""
     not_applicable: str = ""
+    examples: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
@@ -149,16 +152,44 @@ def step(
     return declare
 
 
-def verdict(label: str) -> Callable[[Callable[Taken, Verdict]], Formula[Taken, Verdict]]:
-    """Declare a verdict: a formula that returns a Verdict."""
-    return lambda function: Formula(name=function.__name__, role="verdict", function=function, label=label)
+def verdict(
+    label: str, *, good: str | None = None, tight: str | None = None, bad: str | None = None
+) -> Callable[[Callable[Taken, Verdict]], Formula[Taken, Verdict]]:
+    """Declare a verdict: a formula that returns a Verdict, with states (fragments of links) in which it is so."""
+    examples = _stated(good=good, tight=tight, bad=bad)
+    return lambda function: Formula(
+        name=function.__name__, role="verdict", function=function, label=label, examples=examples
+    )
 
 
-def constraint(about: str) -> Callable[[Callable[Taken, str]], Formula[Taken, str]]:
+def constraint(
+    about: str, *, speaks: str | None = None, silent: str | None = None
+) -> Callable[[Callable[Taken, str]], Formula[Taken, str]]:
     """Declare what inputs must satisfy together: returns "" or the sentence that blames the input `about`."""
-    return lambda function: Formula(name=function.__name__, role="constraint", function=function, about=about)
+    examples = _stated(speaks=speaks, silent=silent)
+    return lambda function: Formula(
+        name=function.__name__, role="constraint", function=function, about=about, examples=examples
+    )
 
 
-def warning(function: Callable[Taken, str]) -> Formula[Taken, str]:
-    """Declare a warning: returns "" or a sentence saying why the result is outside what the formula is good for."""
-    return Formula(name=function.__name__, role="warning", function=function)
+@overload
+def warning(function: Callable[Taken, str], /) -> Formula[Taken, str]: ...
+@overload
+def warning(*, speaks: str, silent: str) -> Callable[[Callable[Taken, str]], Formula[Taken, str]]: ...
+def warning(
+    function: Callable[Taken, str] | None = None, /, *, speaks: str | None = None, silent: str | None = None
+) -> Formula[Taken, str] | Callable[[Callable[Taken, str]], Formula[Taken, str]]:
+    """Declare a warning: returns "" or a sentence saying why the result is outside what the formula is good for.
+
+    `speaks` and `silent` are states, as fragments of links, in which it says something and nothing.
+    """
+    examples = _stated(speaks=speaks, silent=silent)
+
+    def declare(function: Callable[Taken, str]) -> Formula[Taken, str]:
+        return Formula(name=function.__name__, role="warning", function=function, examples=examples)
+
+    return declare if function is None else declare(function)
+
+
+def _stated(**examples: str | None) -> tuple[tuple[str, str], ...]:
+    return tuple((outcome, state) for outcome, state in examples.items() if state is not None)
