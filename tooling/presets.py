@@ -1,4 +1,4 @@
-"""Presets: `python -m tooling.presets FOLDER` writes calculators/facts/imported-models.toml from config.json files.
+"""Presets: `python -m tooling.presets FOLDER` writes facts/models/imported-models.toml from config.json files.
 
 FOLDER holds copies of published configurations as AIConfigurator ships them, publisher--model_config.json. Each is read
 by the reader that pages and command line use. What its dimensions do not count to the parameter is stated whole.
@@ -19,7 +19,7 @@ from calculators.catalog import CALCULATORS
 from calculators.configuration import Configuration, filling
 from calculators.configuration.stack import Stack
 
-TARGET = ROOT / "calculators" / "facts" / "imported-models.toml"
+TARGET = ROOT / "calculators/facts/models/imported-models.toml"
 READ_ON = "2026-11-22"
 _FP8, _FP4, _INT4, _BF16 = 1.0, 0.5 + 1 / 32, 0.5 + 2 / 32, 2.0
 _HEAD = """\

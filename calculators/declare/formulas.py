@@ -115,7 +115,7 @@ def _cited(keys: str | Iterable[str]) -> tuple[facts.Source, ...]:
     wanted = (keys,) if isinstance(keys, str) else tuple(keys)
     missing = [key for key in wanted if key and key not in facts.sources()]
     if missing:
-        message = f"no source {missing[0]!r} in sources*.toml"
+        message = f"no source {missing[0]!r} in facts/*/sources.toml"
         raise DeclarationError(message)
     return tuple(facts.sources()[key] for key in wanted if key)
 

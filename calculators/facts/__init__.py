@@ -1,4 +1,4 @@
-"""Facts: every number with a source, read from facts/*.toml as typed records.
+"""Facts: every number with a source, read from facts/<subject>/*.toml as typed records.
 
 A record is a table such as `h100-sxm` or `mfu`; its fields are facts. A stand-alone number is a record whose table
 holds `value` itself. Values are in base units (units.py); `text` is what readers see.
@@ -197,7 +197,7 @@ def _fact(key: str, name: str, stated: Mapping[str, Any], inherited: Mapping[str
         raise FactError(message)
     cited = sources().get(merged.get("source", ""))
     if "source" in merged and cited is None:
-        message = f"{key}: no source {merged['source']!r} in sources*.toml"
+        message = f"{key}: no source {merged['source']!r} in facts/*/sources.toml"
         raise FactError(message)
     if kind not in NEEDS_NO_SOURCE and (cited is None or not cited.url):
         message = f"{key}: a {kind} fact needs a source with an address"

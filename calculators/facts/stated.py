@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 _FOLDER = Path(__file__).parent
-_SOURCES = "sources"
+_SOURCES = "sources.toml"
 _HEADER = re.compile(r"^\[([^\].]+)", re.MULTILINE)
 _OUTSIDE = re.compile(r"^(?!#|\s*$)", re.MULTILINE)
 Read = TypeVar("Read")
@@ -97,16 +97,21 @@ def together(paths: Iterable[Path]) -> dict[str, Stated]:
     return found
 
 
+def _files() -> list[Path]:
+    """Every facts file, by name: the folder is its subject."""
+    return sorted(_FOLDER.glob("*/*.toml"), key=lambda path: path.name)
+
+
 @cache
 def stated_records() -> Mapping[str, Stated]:
     """Every record of every facts file by its key, in the order in which the files state them."""
-    return together(path for path in sorted(_FOLDER.glob("*.toml")) if not path.stem.startswith(_SOURCES))
+    return together(path for path in _files() if path.name != _SOURCES)
 
 
 @cache
 def stated_sources() -> Mapping[str, Stated]:
     """Every source by its key."""
-    return together(sorted(_FOLDER.glob(f"{_SOURCES}*.toml")))
+    return together(path for path in _files() if path.name == _SOURCES)
 
 
 def forget() -> None:

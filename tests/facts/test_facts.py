@@ -125,7 +125,7 @@ def test_a_record_that_says_something_impossible_is_refused_by_name(stated: str,
 
 
 def test_records_read_one_by_one_say_what_their_file_says() -> None:
-    for path in FOLDER.glob("*.toml"):
+    for path in FOLDER.glob("*/*.toml"):
         text = path.read_text("utf-8")
         assert {one.key: one.parsed() for one in cut(path.stem, text)} == tomllib.loads(text), path.name
 
@@ -170,3 +170,12 @@ def test_the_presets_are_as_many_as_promised() -> None:
 def test_an_open_conflict_is_a_sentence() -> None:
     for record in facts.all_records().values():
         assert not record.conflict or record.conflict.rstrip().endswith("."), record.key
+
+
+def test_a_folder_of_facts_is_a_subject_with_its_sources_and_at_most_twenty_files() -> None:
+    folders = [path for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__"]
+    assert len(folders) >= 8
+    for folder in folders:
+        assert (folder / "sources.toml").is_file(), folder.name
+        assert len([*folder.iterdir()]) <= 20, folder.name
+    assert [*FOLDER.glob("*.toml")] == []
