@@ -132,7 +132,9 @@ class Result:
 
     def __getitem__(self, name: str) -> Any:
         """An input or result by its name, or an older name of it."""
-        return self.values[self.calculator.result_aliases.get(name, name)]
+        if name not in self.values:
+            name = self.calculator.result_aliases.get(name) or self.calculator.canonical_names.get(name, name)
+        return self.values[name]
 
     def __getattr__(self, name: str) -> Any:
         """An input or result by its name."""

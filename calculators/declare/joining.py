@@ -43,6 +43,7 @@ def join(
         "assumptions": _once(text for part in parts for text in part.assumptions),
         "omits": _once(text for part in parts for text in part.omits),
         "bands": {name: ends for part in parts for name, ends in part.bands.items()},
+        "result_aliases": joining.result_aliases(inputs),
         **page,
     }
     return Calculator(
@@ -78,6 +79,12 @@ class _Joining:
                 if known != formula:
                     self._refuse(formula.name, f"is one formula in {first.name} and another in {part.name}")
         return {name: formula for name, (_, formula) in found.items()}
+
+    def result_aliases(self, inputs: Mapping[str, Input]) -> dict[str, str]:
+        """Older names of results in every part, without those that a part now uses for something else."""
+        used = {*inputs, *(name for part in self.parts for name in part.steps)}
+        aliases = {old: new for part in self.parts for old, new in part.result_aliases.items()}
+        return {old: new for old, new in aliases.items() if old not in used}
 
     def inputs(self) -> dict[str, Input]:
         """Every input of every part, each once; those that a part computes are computed."""

@@ -65,8 +65,8 @@ def always() -> float:
 @step("GPU", "GPUs by the load alone", not_applicable="none would do")
 def gpus_by_load(
     request_rate: float,
-    copy_rate: float,
-    planned_load: float,
+    replica_request_rate: float,
+    target_utilization: float,
     prefill_time: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
     serving_tensor_parallel: float,
@@ -76,8 +76,8 @@ def gpus_by_load(
     >>> round(gpus_by_load(5, 3.5, 0.7, 0.5, False, 8), 2)  # 5 / 2.45 copies of 8
     16.33
     """
-    copies = request_rate / (copy_rate * planned_load)
-    prompts = request_rate * prefill_time / planned_load if disaggregated else 0.0
+    copies = request_rate / (replica_request_rate * target_utilization)
+    prompts = request_rate * prefill_time / target_utilization if disaggregated else 0.0
     return (copies + prompts) * serving_tensor_parallel
 
 
@@ -101,7 +101,7 @@ OWN: dict[str, AnyFormula] = {
 }
 SERVICE_FORM = (
     Field(title="The model", names=("model",)),
-    Field(title="What is done with it", names=("request_rate", "prompt", "answer")),
+    Field(title="What is done with it", names=("request_rate", "input_tokens", "output_tokens")),
     Field(title="GPUs or a budget for a year", names=("gpus", "budget")),
     Field(title="Accelerator", names=("accelerator",)),
     Field(title="Network", names=("port_rate", "oversubscription")),
@@ -116,7 +116,7 @@ RATES = (
         key="compute",
         title="Compute",
         inputs=("peak_flops",),
-        asked="{prompt} of each request to read",
+        asked="{input_tokens} of each request to read",
         there="{peak_flops} a GPU",
         calculator="inference",
     ),
@@ -148,7 +148,11 @@ RATES = (
 CAPACITIES = (
     Capacity(key="gpus", title="GPUs", asked="gpus_of_copies", there="gpus", calculator="inference", only_given=True),
     Capacity(
-        key="memory", title="Sequences that must fit", asked="running", there="max_sequences", calculator="inference"
+        key="memory",
+        title="Sequences that must fit",
+        asked="concurrent_sequences",
+        there="max_sequences",
+        calculator="inference",
     ),
     Capacity(
         key="storage_read",
@@ -216,7 +220,6 @@ def service() -> Calculator:
         recommendations=None,
         measurement=None,
         tradeoff=None,
-        result_aliases={},
         groups=groups_held({**_GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
         completes=with_server(joined.presets),
     )

@@ -93,9 +93,9 @@ def test_a_verdict_is_sought_again_only_where_something_it_hangs_on_changed() ->
     at_first = tried(calculator, start)
     assert tried(calculator, start) == 0
     more = calculator.evaluate({"request_rate": 9.0})
-    others = [name for name in verdicts_of(calculator) if name != "reload_pays"]
+    others = [name for name in verdicts_of(calculator) if name != "offload_pays_off"]
     assert 0 < tried(calculator, more) == sum(1 for _ in seek_nearest(replace(calculator), more, others)) < at_first
-    assert tried(calculator, calculator.evaluate({"request_rate": 9.0, "tier_bandwidth": 1e9})) > 0
+    assert tried(calculator, calculator.evaluate({"request_rate": 9.0, "offload_bandwidth": 1e9})) > 0
 
 
 @verdict("Heavy?")

@@ -115,8 +115,8 @@ def test_what_was_set_and_what_warns_is_never_cut_on_paper() -> None:
     engine = {
         "weight_bytes": "1",
         "cache_bytes": "1",
-        "page_size": "32",
-        "memory_share": "80%",
+        "kv_block_size": "32",
+        "gpu_memory_utilization": "80%",
         "tokens_in_flight": "2",
     }
     asked = {"gpu_memory": "70 GB", "memory_bandwidth": "3 TB/s", "context": "200000", "sequences": "3"}

@@ -172,7 +172,7 @@ def test_layers_with_a_state_are_no_attention_in_any_count() -> None:
     # Of a model that is smaller than its tables their share is left out, as always.
     small = evaluated(training, settled(training, taken | {"parameters": "1B", "active_parameters": "1B"}))
     assert 0 < small["multiplied_parameters"] < 1e9
-    assert evaluated(cache, settled(cache, taken))["unread_parameters"] == table
+    assert evaluated(cache, settled(cache, taken))["lookup_table_parameters"] == table
 
 
 def test_tables_that_layers_look_up_are_read_by_no_step() -> None:
@@ -196,7 +196,7 @@ def test_a_model_without_attention_is_served_by_its_state() -> None:
     assert kept["cache_per_sequence"] == state
     assert kept["cache_per_token"] == 0
     served = evaluated(serving, settled(serving, given(serving, text)))
-    assert served["reload_pays"].word == "nothing to keep"
+    assert served["offload_pays_off"].word == "nothing to keep"
     assert all(math.isfinite(value) for value in served.values() if isinstance(value, float))
 
 

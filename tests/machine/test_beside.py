@@ -116,7 +116,7 @@ def test_what_differs_is_named_up_to_four_and_counted_beyond(
 
 def test_two_that_serve_are_compared_by_their_gpus() -> None:
     given = {"job": "serve"}
-    said = beside.said(stand(given), stand({**given, "planned_load": "80%"}))
+    said = beside.said(stand(given), stand({**given, "target_utilization": "80%"}))
     assert "GPUs fewer" in said
 
 

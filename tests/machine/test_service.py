@@ -51,7 +51,7 @@ def test_every_calculator_opened_from_it_gives_the_same_figures(given: dict[str,
 def test_the_store_is_asked_for_the_weights_of_all_copies_and_for_no_saves() -> None:
     """Of 141.1 GB and 3 copies in 60 s: 7.06 GB/s; the rate of writing is none."""
     values = serving(model="llama-3-70b").values
-    assert values["weights_replicas"] == values["copies"] == 3
+    assert values["weights_replicas"] == values["replicas"] == 3
     assert values["read_demand"] == pytest.approx(3 * 70553706496 * 2 / 60, rel=1e-9)
     assert values["write_demand"] == 0
 
@@ -92,7 +92,13 @@ def test_gpus_by_the_load_round_up_to_those_of_whole_copies() -> None:
 
 def test_prompts_on_gpus_of_their_own_come_on_top_of_the_load() -> None:
     """5 requests a second of 0.5 s keep 2.5 copies busy, 2.5 / 0.7 at seven tenths; answers 5 / (3.5 x 0.7)."""
-    load = {"request_rate": 5, "copy_rate": 3.5, "planned_load": 0.7, "prefill_time": 0.5, "serving_tensor_parallel": 8}
+    load = {
+        "request_rate": 5,
+        "replica_request_rate": 3.5,
+        "target_utilization": 0.7,
+        "prefill_time": 0.5,
+        "serving_tensor_parallel": 8,
+    }
     assert gpus_by_load.function(**load, disaggregated=True) == pytest.approx(8 * (5 / 2.45 + 2.5 / 0.7))
 
 
@@ -101,7 +107,7 @@ def test_the_traffic_is_not_for_change_and_a_change_gives_what_is_said() -> None
     known = changes(found)
     assert known
     for change in known:
-        assert change.given.keys().isdisjoint({"request_rate", "prompt", "answer", "tpot_target", "model"})
+        assert change.given.keys().isdisjoint({"request_rate", "input_tokens", "output_tokens", "tpot_target", "model"})
         after = serving(**change.given)
         saved = found.values["gpus_by_load"] - after.values["gpus_by_load"]
         assert saved == pytest.approx(change.first, rel=1e-6, abs=1e-6), change.title

@@ -44,7 +44,7 @@ def _behind(off: float) -> float:
 
 @step("share", "Runs slower than predicted", source="tensorrt-llm-perf")
 def speed_overstated(
-    prompt: float,
+    input_tokens: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
     serving_tensor_parallel: float,
     serving_expert_parallel: float,
@@ -65,7 +65,7 @@ def speed_overstated(
     """
     return max(
         _BAND,
-        _LONG if prompt > LONG_PROMPT and not disaggregated else 0,
+        _LONG if input_tokens > LONG_PROMPT and not disaggregated else 0,
         _BEYOND if max(serving_tensor_parallel, serving_expert_parallel) > ONE_DOMAIN else 0,
         _GROUPS if shared_by_groups(experts, serving_tensor_parallel, serving_expert_parallel) else 0,
         _NARROW_EXPERTS if narrow_mixture(experts, weight_bytes) else 0,
@@ -144,38 +144,38 @@ def serving_tokens_per_second_per_gpu_at_most(
 def _gpus_at(
     speed: float,
     serving_gpus: float | None,
-    copies: float | None,
-    copies_needed: float | None,
+    replicas: float | None,
+    replicas_needed: float | None,
     request_rate: float,
-    copy_rate: float,
+    replica_request_rate: float,
     prefill_time: float,
     serving_max_sequences: float,
-    planned_load: float,
-    spare_copies: float,
+    target_utilization: float,
+    spare_replicas: float,
     expert_groups: float,
     serving_tensor_parallel: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float | None:
     """GPUs where all runs at so many times its speed [GPU]; as many copies as were given, where they were."""
-    if copies is None or copies != copies_needed:
+    if replicas is None or replicas != replicas_needed:
         return serving_gpus
-    planned = (planned_load, spare_copies, expert_groups)
-    writing = fleet.copies_needed(request_rate, copy_rate * speed, serving_max_sequences, *planned)
-    reading = fleet.prefill_copies(request_rate, prefill_time / speed, *planned, disaggregated)
+    planned = (target_utilization, spare_replicas, expert_groups)
+    writing = fleet.replicas_needed(request_rate, replica_request_rate * speed, serving_max_sequences, *planned)
+    reading = fleet.prefill_replicas(request_rate, prefill_time / speed, *planned, disaggregated)
     return fleet.serving_gpus(writing, reading, serving_tensor_parallel)
 
 
 @step("GPU", "GPUs, at least", not_applicable="no number of GPUs")
 def serving_gpus_at_least(
     serving_gpus: float | None,
-    copies: float | None,
-    copies_needed: float | None,
+    replicas: float | None,
+    replicas_needed: float | None,
     request_rate: float,
-    copy_rate: float,
+    replica_request_rate: float,
     prefill_time: float,
     serving_max_sequences: float,
-    planned_load: float,
-    spare_copies: float,
+    target_utilization: float,
+    spare_replicas: float,
     expert_groups: float,
     serving_tensor_parallel: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
@@ -185,14 +185,14 @@ def serving_gpus_at_least(
     return _gpus_at(
         1 + speed_understated,
         serving_gpus,
-        copies,
-        copies_needed,
+        replicas,
+        replicas_needed,
         request_rate,
-        copy_rate,
+        replica_request_rate,
         prefill_time,
         serving_max_sequences,
-        planned_load,
-        spare_copies,
+        target_utilization,
+        spare_replicas,
         expert_groups,
         serving_tensor_parallel,
         disaggregated,
@@ -202,14 +202,14 @@ def serving_gpus_at_least(
 @step("GPU", "GPUs, at most", not_applicable="no number of GPUs")
 def serving_gpus_at_most(
     serving_gpus: float | None,
-    copies: float | None,
-    copies_needed: float | None,
+    replicas: float | None,
+    replicas_needed: float | None,
     request_rate: float,
-    copy_rate: float,
+    replica_request_rate: float,
     prefill_time: float,
     serving_max_sequences: float,
-    planned_load: float,
-    spare_copies: float,
+    target_utilization: float,
+    spare_replicas: float,
     expert_groups: float,
     serving_tensor_parallel: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
@@ -219,14 +219,14 @@ def serving_gpus_at_most(
     return _gpus_at(
         _behind(speed_overstated),
         serving_gpus,
-        copies,
-        copies_needed,
+        replicas,
+        replicas_needed,
         request_rate,
-        copy_rate,
+        replica_request_rate,
         prefill_time,
         serving_max_sequences,
-        planned_load,
-        spare_copies,
+        target_utilization,
+        spare_replicas,
         expert_groups,
         serving_tensor_parallel,
         disaggregated,

@@ -3,7 +3,12 @@
 import itertools
 
 from calculators.declare import formulas_of, step
-from calculators.subjects.serving.inference.step import arithmetic_beyond, draft_time, latency_time, serving_step_time
+from calculators.subjects.serving.inference.step import (
+    draft_time,
+    exposed_compute_time,
+    latency_time,
+    serving_step_time,
+)
 from calculators.subjects.serving.kv_cache.decoding import experts_touched
 
 # What to try next between one that meets a target and one that misses it: where a straight line between their times
@@ -11,26 +16,26 @@ from calculators.subjects.serving.kv_cache.decoding import experts_touched
 # alone takes 8 trials where this takes 5.
 _WAYS = ("line", "line", "beside", "middle")
 # As the plain functions they are: explorations call each of them tens of thousands of times.
-_touched, _beyond, _latency = experts_touched.function, arithmetic_beyond.function, latency_time.function
+_touched, _beyond, _latency = experts_touched.function, exposed_compute_time.function, latency_time.function
 _drafting, _step_time = draft_time.function, serving_step_time.function
 
 
 @step("sequence", "Sequences that may run in a copy")
-def serving_max_sequences(max_sequences: float, most_sequences: float) -> float:
+def serving_max_sequences(max_sequences: float, max_concurrent_sequences: float) -> float:
     """Sequences for which there is memory, at most what the engine is set to [sequence]."""
-    return min(max_sequences, most_sequences)
+    return min(max_sequences, max_concurrent_sequences)
 
 
 @step("s", "Reading what every step reads")
 def shared_read_time(
     shared_weights_read: float,
-    wide_output_read: float,
+    extra_output_layer_read: float,
     serving_tensor_parallel: float,
     memory_bandwidth: float,
     bandwidth_efficiency: float,
 ) -> float:
     """How long a step reads weights whatever experts are chosen [s]."""
-    read = shared_weights_read / serving_tensor_parallel + wide_output_read
+    read = shared_weights_read / serving_tensor_parallel + extra_output_layer_read
     return read / (memory_bandwidth * bandwidth_efficiency)
 
 
@@ -50,7 +55,7 @@ def all_experts_time(
 
 
 def _tpot_at(
-    running: float,
+    concurrent_sequences: float,
     shared_read_time: float,
     all_experts_time: float,
     experts: float,
@@ -58,23 +63,26 @@ def _tpot_at(
     expert_groups: float,
     sequence_tokens: float,
     sequence_compute_time: float,
-    own_compute_time: float,
-    sequence_prompt_steps: float,
+    sequence_decode_compute_time: float,
+    prefill_step_share: float,
     sequence_cache_time: float,
     fixed_latency: float,
-    sequence_wait: float,
+    added_latency_per_sequence: float,
     draft_tokens: float,
     draft_cost: float,
-    tokens_each_step: float,
+    accepted_tokens_per_step: float,
 ) -> float:
     """Time per output token with so many running [s], by the formulas of a step themselves."""
-    touched = _touched(experts, experts_per_token, running * sequence_tokens, expert_groups)
+    touched = _touched(experts, experts_per_token, concurrent_sequences * sequence_tokens, expert_groups)
     reading = shared_read_time + all_experts_time * touched / experts
-    computing = running * sequence_compute_time
-    beyond = _beyond(reading, computing, running, own_compute_time, sequence_prompt_steps)
-    latency = _latency(fixed_latency, running, sequence_wait)
+    computing = concurrent_sequences * sequence_compute_time
+    beyond = _beyond(reading, computing, concurrent_sequences, sequence_decode_compute_time, prefill_step_share)
+    latency = _latency(fixed_latency, concurrent_sequences, added_latency_per_sequence)
     drafting = _drafting(draft_tokens, draft_cost, reading, latency)
-    return _step_time(reading, beyond, running * sequence_cache_time, latency, drafting) / tokens_each_step
+    return (
+        _step_time(reading, beyond, concurrent_sequences * sequence_cache_time, latency, drafting)
+        / accepted_tokens_per_step
+    )
 
 
 @step("s", "Time per output token of one sequence alone")
@@ -86,14 +94,14 @@ def fastest_tpot(
     expert_groups: float,
     sequence_tokens: float,
     sequence_compute_time: float,
-    own_compute_time: float,
-    sequence_prompt_steps: float,
+    sequence_decode_compute_time: float,
+    prefill_step_share: float,
     sequence_cache_time: float,
     fixed_latency: float,
-    sequence_wait: float,
+    added_latency_per_sequence: float,
     draft_tokens: float,
     draft_cost: float,
-    tokens_each_step: float,
+    accepted_tokens_per_step: float,
 ) -> float:
     """The least time between two tokens that this layout reaches [s]: a batch of one, its prompts included."""
     return _tpot_at(
@@ -105,14 +113,14 @@ def fastest_tpot(
         expert_groups,
         sequence_tokens,
         sequence_compute_time,
-        own_compute_time,
-        sequence_prompt_steps,
+        sequence_decode_compute_time,
+        prefill_step_share,
         sequence_cache_time,
         fixed_latency,
-        sequence_wait,
+        added_latency_per_sequence,
         draft_tokens,
         draft_cost,
-        tokens_each_step,
+        accepted_tokens_per_step,
     )
 
 
@@ -146,7 +154,7 @@ def _most_that_meet(most: float, tpot_target: float, *parts: float) -> float:
 
 
 @step("sequence", "Sequences for memory and target")
-def balanced_running(
+def sequences_within_target(
     serving_max_sequences: float,
     tpot_target: float,
     shared_read_time: float,
@@ -156,14 +164,14 @@ def balanced_running(
     expert_groups: float,
     sequence_tokens: float,
     sequence_compute_time: float,
-    own_compute_time: float,
-    sequence_prompt_steps: float,
+    sequence_decode_compute_time: float,
+    prefill_step_share: float,
     sequence_cache_time: float,
     fixed_latency: float,
-    sequence_wait: float,
+    added_latency_per_sequence: float,
     draft_tokens: float,
     draft_cost: float,
-    tokens_each_step: float,
+    accepted_tokens_per_step: float,
 ) -> float:
     """The most sequences that memory holds and that still meet the target [sequence].
 
@@ -179,19 +187,19 @@ def balanced_running(
         expert_groups,
         sequence_tokens,
         sequence_compute_time,
-        own_compute_time,
-        sequence_prompt_steps,
+        sequence_decode_compute_time,
+        prefill_step_share,
         sequence_cache_time,
         fixed_latency,
-        sequence_wait,
+        added_latency_per_sequence,
         draft_tokens,
         draft_cost,
-        tokens_each_step,
+        accepted_tokens_per_step,
     )
 
 
 @step("sequence", "Sequences, were prompts read the other way")
-def otherwise_running(
+def other_schedule_sequences(
     serving_max_sequences: float,
     tpot_target: float,
     shared_read_time: float,
@@ -201,14 +209,14 @@ def otherwise_running(
     expert_groups: float,
     sequence_tokens: float,
     sequence_compute_time: float,
-    own_compute_time: float,
-    other_prompt_steps: float,
+    sequence_decode_compute_time: float,
+    other_schedule_step_share: float,
     sequence_cache_time: float,
     fixed_latency: float,
-    sequence_wait: float,
+    added_latency_per_sequence: float,
     draft_tokens: float,
     draft_cost: float,
-    tokens_each_step: float,
+    accepted_tokens_per_step: float,
 ) -> float:
     """As many as memory and target allow [sequence], with prompts in chunks if they are read evenly, and the reverse.
 
@@ -224,20 +232,20 @@ def otherwise_running(
         expert_groups,
         sequence_tokens,
         sequence_compute_time,
-        own_compute_time,
-        other_prompt_steps,
+        sequence_decode_compute_time,
+        other_schedule_step_share,
         sequence_cache_time,
         fixed_latency,
-        sequence_wait,
+        added_latency_per_sequence,
         draft_tokens,
         draft_cost,
-        tokens_each_step,
+        accepted_tokens_per_step,
     )
 
 
 @step("token/s", "Tokens per second and GPU, were prompts read the other way")
-def otherwise_tokens_per_second_per_gpu(
-    otherwise_running: float,
+def other_schedule_tokens_per_second_per_gpu(
+    other_schedule_sequences: float,
     serving_tensor_parallel: float,
     shared_read_time: float,
     all_experts_time: float,
@@ -246,18 +254,18 @@ def otherwise_tokens_per_second_per_gpu(
     expert_groups: float,
     sequence_tokens: float,
     sequence_compute_time: float,
-    own_compute_time: float,
-    other_prompt_steps: float,
+    sequence_decode_compute_time: float,
+    other_schedule_step_share: float,
     sequence_cache_time: float,
     fixed_latency: float,
-    sequence_wait: float,
+    added_latency_per_sequence: float,
     draft_tokens: float,
     draft_cost: float,
-    tokens_each_step: float,
+    accepted_tokens_per_step: float,
 ) -> float:
     """What each GPU of a copy writes that way [token/s], with as many sequences as it allows."""
     tpot = _tpot_at(
-        otherwise_running,
+        other_schedule_sequences,
         shared_read_time,
         all_experts_time,
         experts,
@@ -265,22 +273,22 @@ def otherwise_tokens_per_second_per_gpu(
         expert_groups,
         sequence_tokens,
         sequence_compute_time,
-        own_compute_time,
-        other_prompt_steps,
+        sequence_decode_compute_time,
+        other_schedule_step_share,
         sequence_cache_time,
         fixed_latency,
-        sequence_wait,
+        added_latency_per_sequence,
         draft_tokens,
         draft_cost,
-        tokens_each_step,
+        accepted_tokens_per_step,
     )
-    return otherwise_running / tpot / serving_tensor_parallel
+    return other_schedule_sequences / tpot / serving_tensor_parallel
 
 
-@step("s", "Time per output token", rises_with=("running",))
-def tpot(serving_step_time: float, tokens_each_step: float) -> float:
+@step("s", "Time per output token", rises_with=("concurrent_sequences",))
+def tpot(serving_step_time: float, accepted_tokens_per_step: float) -> float:
     """From one token of an answer to the next [s], the first left out."""
-    return serving_step_time / tokens_each_step
+    return serving_step_time / accepted_tokens_per_step
 
 
 @step("token/s", "Tokens per second each user reads")
@@ -290,22 +298,22 @@ def tokens_per_second_per_user(tpot: float) -> float:
 
 
 @step("token/s", "Tokens written by a copy")
-def output_rate(running: float, tpot: float) -> float:
+def output_rate(concurrent_sequences: float, tpot: float) -> float:
     """Tokens of all running sequences of a copy [token/s]."""
-    return running / tpot
+    return concurrent_sequences / tpot
 
 
 @step("request/s", "Requests a copy can serve")
-def copy_rate(output_rate: float, answer: float) -> float:
+def replica_request_rate(output_rate: float, output_tokens: float) -> float:
     """Requests per second of one copy that is full all the time [request/s]."""
-    return output_rate / answer
+    return output_rate / output_tokens
 
 
 @step("token/s", "Tokens written per second and GPU")
 def serving_tokens_per_second_per_gpu(
     output_rate: float,
     serving_tensor_parallel: float,
-    copy_rate: float,
+    replica_request_rate: float,
     prefill_time: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
@@ -316,7 +324,7 @@ def serving_tokens_per_second_per_gpu(
     >>> serving_tokens_per_second_per_gpu(400, 8, 4, 0.25, True)
     25.0
     """
-    copies_that_read = copy_rate * prefill_time if disaggregated else 0
+    copies_that_read = replica_request_rate * prefill_time if disaggregated else 0
     return output_rate / (serving_tensor_parallel * (1 + copies_that_read))
 
 

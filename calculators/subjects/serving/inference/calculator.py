@@ -10,6 +10,7 @@ from calculators.llm import dimensions, heads, shape
 from calculators.llm.size import MODEL_SIZE
 from calculators.subjects.serving.inference import band, batching, exchange, fleet, offload, prefill, step, verdicts
 from calculators.subjects.serving.inference import warnings as inference_cautions
+from calculators.subjects.serving.inference.aliases import RESULT_ALIASES
 from calculators.subjects.serving.inference.curve import CURVE
 from calculators.subjects.serving.inference.inputs import DRAFT, FLEET, SPEED, TARGETS, TIER, Inputs
 from calculators.subjects.serving.inference.recommendations import recommendations
@@ -88,7 +89,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     capacity.concurrency,
     capacity.max_sequences,
     decoding.experts_touched,
-    decoding.unread_parameters,
+    decoding.lookup_table_parameters,
     decoding.shared_weights_read,
     decoding.routed_weights_read,
     decoding.model_weights_read,
@@ -111,7 +112,7 @@ CALCULATOR = Calculator(
     title="Inference",
     question="How many GPUs does this traffic need, how fast does it feel, and what does a token cost?",
     answer=(
-        "**{serving_gpus}** can serve {request_rate} of {prompt} in and {answer} out: each user reads "
+        "**{serving_gpus}** can serve {request_rate} of {input_tokens} in and {output_tokens} out: each user reads "
         "{tokens_per_second_per_user} after {ttft}, and a million written tokens cost **{cost_per_million_output}**. "
         "{serving_latency_share} of every step is latency no memory bandwidth buys back."
     ),
@@ -123,19 +124,19 @@ CALCULATOR = Calculator(
         "ttft",
         "cost_per_million_output",
         "serving_tokens_per_second_per_gpu",
-        "balanced_running",
+        "sequences_within_target",
         "max_sequences",
-        "copies_needed",
+        "replicas_needed",
         "tokens_per_second_per_user",
-        "serving_load",
+        "replica_utilization",
         "break_even_bandwidth",
-        "tier_read",
+        "offload_read_rate",
         "resident_sessions",
         "start_time",
         "cost_per_million_total",
     ),
     bands=band.BANDS,
-    first_sliders=("request_rate", "prompt", "answer", "tpot_target"),
+    first_sliders=("request_rate", "input_tokens", "output_tokens", "tpot_target"),
     presets=(
         model_preset(
             *("attention", "window", "global_layer_share", "positions", "attention_width"),
@@ -193,7 +194,7 @@ CALCULATOR = Calculator(
     ),
     recommendations=_advice,
     recommendations_heading="What would take fewer GPUs, or serve it at all",
-    result_aliases={"transfer_time": "cache_transfer_time"},
+    result_aliases=RESULT_ALIASES,
     tables=(side_by_side(_trials, _ACCELERATORS.by_key), CONVENTIONS),
     tradeoff=CURVE,
     picture=Bars(
@@ -203,7 +204,7 @@ CALCULATOR = Calculator(
                 label="One step",
                 segments=(
                     Segment(value="memory_time", tone="weights"),
-                    Segment(value="arithmetic_beyond", tone="work"),
+                    Segment(value="exposed_compute_time", tone="work"),
                     Segment(value="cache_time", tone="optimizer"),
                     Segment(value="latency_time", tone="stall"),
                     Segment(value="draft_time", tone="other"),

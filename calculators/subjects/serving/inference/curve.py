@@ -32,7 +32,7 @@ def _target(values: Mapping[str, Any]) -> float:
 def marks(values: Mapping[str, Any]) -> list[Mark]:
     """The published points of this service: model, GPU, ranks, width of weights, prompt and answer are theirs."""
     same = all(values[name] == served for name, served in _SERVED.items())
-    shape = all(values[name] == _NIM.value(name) for name in ("prompt", "answer"))
+    shape = values["input_tokens"] == _NIM.value("prompt") and values["output_tokens"] == _NIM.value("answer")
     if not (
         same and shape and values["serving_tensor_parallel"] == _NIM.value("ranks") and values["weight_bytes"] == 1
     ):
@@ -51,7 +51,7 @@ CURVE = Tradeoff(
     title="Throughput against interactivity",
     about="One point for each number of sequences that run in a copy: few and fast on the right, many and slow on the "
     "left, up to what memory or the engine holds.",
-    along="running",
+    along="concurrent_sequences",
     across="tokens_per_second_per_user",
     up="serving_tokens_per_second_per_gpu",
     places=places,

@@ -15,7 +15,7 @@ from calculators.vocabulary.money import price_per_gpu_hour
 TARGETS, FLEET, TIER, DRAFT, SPEED = "targets", "fleet", "tier", "draft", "speed"
 Arithmetic = Literal["auto", "16", "8", "4"]
 Tier = Literal["none", "host", "drives", "storage"]
-PromptsRead = Literal["evenly", "chunks"]
+PrefillSchedule = Literal["evenly", "chunks"]
 _MOST = 1e6
 
 
@@ -50,14 +50,20 @@ def _fitted(
 class Inputs(Served):
     """What the reader may set; base units (bytes, seconds, tokens, dollars, shares)."""
 
-    prompt: float = _tokens(
-        computed("usual_prompt", "usual, or what positions allow"),
+    input_tokens: float = _tokens(
+        computed("default_input_tokens", "usual, or what positions allow"),
         "Prompt",
         (64, 131072),
         "Tokens that a request brings, in the mean.",
+        aliases=(
+            "prompt",
+            "isl",
+        ),
     )
-    answer: float = _tokens(500, "Answer", (16, 16384), "Tokens written for it, thinking included, in the mean.")
-    cached_share: float = quantity(
+    output_tokens: float = _tokens(
+        500, "Answer", (16, 16384), "Tokens written for it, thinking included, in the mean.", aliases=("answer", "osl")
+    )
+    prefix_cache_hit_rate: float = quantity(
         0,
         "share",
         "Share of the prompt found in a cache",
@@ -65,9 +71,10 @@ class Inputs(Served):
         help="Prefixes that need not be read again: 0.56 over a day of DeepSeek's service, 0.94 in coding agents' "
         "traces.",
         group=REQUESTS,
+        aliases=("cached_share",),
     )
     request_rate: float = quantity(
-        (computed("rate_of_users", "from the users at once", when=("concurrent_users",)), 5),
+        (computed("user_request_rate", "from the users at once", when=("concurrent_users",)), 5),
         "request/s",
         "Requests per second",
         hard=(1e-6, _MOST),
@@ -121,8 +128,8 @@ class Inputs(Served):
         group=TARGETS,
         aliases=("ttft",),
     )
-    running: float = quantity(
-        computed("balanced_running", "as many as memory and target allow"),
+    concurrent_sequences: float = quantity(
+        computed("sequences_within_target", "as many as memory and target allow"),
         "sequence",
         "Sequences running at once in a copy",
         hard=(1, 1e6),
@@ -132,9 +139,12 @@ class Inputs(Served):
         doubling=True,
         help="Give it to see the speed at another batch.",
         group=TARGETS,
-        aliases=("batch",),
+        aliases=(
+            "batch",
+            "running",
+        ),
     )
-    planned_load: float = quantity(
+    target_utilization: float = quantity(
         facts.fact("serving-planned-load"),
         "share",
         "Share of capacity planned with",
@@ -142,9 +152,12 @@ class Inputs(Served):
         slider=(0.3, 0.95),
         help="The rest takes bursts.",
         group=FLEET,
-        aliases=("headroom",),
+        aliases=(
+            "headroom",
+            "planned_load",
+        ),
     )
-    spare_copies: float = quantity(
+    spare_replicas: float = quantity(
         0,
         "replica",
         "Copies that may fail",
@@ -153,10 +166,13 @@ class Inputs(Served):
         whole=True,
         help="So many more than the traffic takes: with 1 it is carried while one copy is down.",
         group=FLEET,
-        aliases=("failed_copies",),
+        aliases=(
+            "failed_copies",
+            "spare_copies",
+        ),
     )
-    copies: float | None = quantity(
-        computed("copies_needed", "as many as the traffic takes"),
+    replicas: float | None = quantity(
+        computed("replicas_needed", "as many as the traffic takes"),
         "replica",
         "Copies of the model",
         hard=(1, _MOST * 1e3),
@@ -165,7 +181,7 @@ class Inputs(Served):
         whole=True,
         help="Give it to see what a fleet of that size does.",
         group=FLEET,
-        aliases=("replicas",),
+        aliases=("copies",),
     )
     disaggregated: bool = switch(
         default=False,
@@ -202,7 +218,7 @@ class Inputs(Served):
         "Compiling, capturing.",
         group=FLEET,
     )
-    chunk: float = quantity(
+    prefill_chunk: float = quantity(
         facts.fact("serving-chunk"),
         "token",
         "Prompt tokens read in one step, at most",
@@ -213,9 +229,12 @@ class Inputs(Served):
         doubling=True,
         help="Engines' batched tokens.",
         group=ENGINE,
-        aliases=("max_num_batched_tokens",),
+        aliases=(
+            "max_num_batched_tokens",
+            "chunk",
+        ),
     )
-    prompts_read: PromptsRead = choice(
+    prefill_schedule: PrefillSchedule = choice(
         "evenly",
         "Prompts read along with answers",
         {
@@ -224,8 +243,9 @@ class Inputs(Served):
         },
         help="A roofline of the mean step, or what engines do: nearer to published runs, and fewer sequences.",
         group=ENGINE,
+        aliases=("prompts_read",),
     )
-    most_sequences: float = quantity(
+    max_concurrent_sequences: float = quantity(
         facts.fact("serving-most-sequences"),
         "sequence",
         "Sequences the engine runs at most",
@@ -236,7 +256,11 @@ class Inputs(Served):
         doubling=True,
         help="A setting: 256 to 1,024 in vLLM, 2,048 in TensorRT-LLM.",
         group=ENGINE,
-        aliases=("max_num_seqs", "max_batch_size"),
+        aliases=(
+            "max_num_seqs",
+            "max_batch_size",
+            "most_sequences",
+        ),
     )
     arithmetic: Arithmetic = choice(
         "auto",
@@ -261,13 +285,14 @@ class Inputs(Served):
         help="Speculative decoding: so many are guessed and checked in one step.",
         group=DRAFT,
     )
-    acceptance: float = quantity(
+    draft_acceptance_rate: float = quantity(
         facts.fact("serving-acceptance"),
         "share",
         "Drafted tokens that are right",
         hard=(0, 1),
         help="Each by itself, given that those before it were.",
         group=DRAFT,
+        aliases=("acceptance",),
     )
     draft_cost: float = quantity(
         facts.fact("serving-draft-cost"),
@@ -278,7 +303,7 @@ class Inputs(Served):
         help="As a share of a step's reading and latency without drafts.",
         group=DRAFT,
     )
-    tier: Tier = choice(
+    offload_tier: Tier = choice(
         "none",
         "Where caches wait that are not in use",
         {
@@ -288,15 +313,17 @@ class Inputs(Served):
             "storage": "on shared storage",
         },
         group=TIER,
+        aliases=("tier",),
     )
-    tier_bandwidth: float = quantity(
-        computed("usual_tier_bandwidth", "usual for this tier"),
+    offload_bandwidth: float = quantity(
+        computed("typical_offload_bandwidth", "usual for this tier"),
         "B/s",
         "Reading caches back, for each GPU",
         hard=(1e6, 1e13),
         slider=(0.1e9, 500e9),
         scale="log",
         group=TIER,
+        aliases=("tier_bandwidth",),
     )
     sessions: float = quantity(
         0,
@@ -352,7 +379,7 @@ class Inputs(Served):
         "Latency is counted apart.",
     )
     compute_efficiency: float = quantity(
-        computed("usual_compute_efficiency", "usual for this kind of model and arithmetic"),
+        computed("typical_compute_efficiency", "usual for this kind of model and arithmetic"),
         "share",
         "Arithmetic reached",
         hard=(0.01, 1),
@@ -362,7 +389,7 @@ class Inputs(Served):
         group=SPEED,
     )
     layer_latency: float = quantity(
-        computed("usual_layer_latency", "usual for this kind of model"),
+        computed("typical_layer_latency", "usual for this kind of model"),
         "s",
         "Latency of a layer",
         hard=(0, 0.01),
@@ -380,7 +407,7 @@ class Inputs(Served):
         "What each running sequence adds to a step.",
     )
     allreduce_latency: float = quantity(
-        computed("usual_allreduce_latency", "usual for so many ranks"),
+        computed("typical_allreduce_latency", "usual for so many ranks"),
         "s",
         "Latency of an all-reduce",
         hard=(0, 0.01),

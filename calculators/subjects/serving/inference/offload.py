@@ -7,14 +7,16 @@ from calculators.declare import formulas_of, step
 from calculators.subjects.serving.inference.inputs import Tier
 
 _TIERS = {"none": "host", "host": "host", "drives": "drives", "storage": "storage"}
-_RATES = MappingProxyType({tier: float(facts.fact(f"kv-tier-{kept}").value) for tier, kept in _TIERS.items()})
+_RATES = MappingProxyType(
+    {offload_tier: float(facts.fact(f"kv-tier-{kept}").value) for offload_tier, kept in _TIERS.items()}
+)
 _NO_LIMIT = 1e15  # tokens: more than any fleet's memory holds
 
 
 @step("B/s", "Usual rate of this tier")
-def usual_tier_bandwidth(tier: Tier) -> float:
+def typical_offload_bandwidth(offload_tier: Tier) -> float:
     """At what rate one GPU reads caches back [B/s]; host memory's where there is no tier."""
-    return _RATES[tier]
+    return _RATES[offload_tier]
 
 
 @step("token", "Tokens that a copy's cache holds")
@@ -33,26 +35,30 @@ def resident_sessions(cache_tokens: float, session_context: float) -> float:
     return cache_tokens / session_context
 
 
-@step("B/s", "Caches read back", rises_with=("cached_share",))
-def tier_read(request_rate: float, prompt: float, cached_share: float, cache_per_token: float) -> float:
+@step("B/s", "Caches read back", rises_with=("prefix_cache_hit_rate",))
+def offload_read_rate(
+    request_rate: float, input_tokens: float, prefix_cache_hit_rate: float, cache_per_token: float
+) -> float:
     """What all copies read of caches kept [B/s], if every hit comes from the tier and none from a GPU's own memory.
 
     DeepSeek's node: 73,700 tokens a second, 56.3 % of them cached, 70,272 bytes each.
 
-    >>> round(tier_read(73_700, 1, 0.563, 70_272) / 1e9, 2)
+    >>> round(offload_read_rate(73_700, 1, 0.563, 70_272) / 1e9, 2)
     2.92
     """
-    return request_rate * prompt * cached_share * cache_per_token
+    return request_rate * input_tokens * prefix_cache_hit_rate * cache_per_token
 
 
 @step("B/s", "Caches written")
-def tier_written(request_rate: float, new_prompt: float, answer: float, cache_per_token: float) -> float:
+def offload_write_rate(
+    request_rate: float, uncached_input_tokens: float, output_tokens: float, cache_per_token: float
+) -> float:
     """What all copies make of new cache [B/s], if all of it is kept."""
-    return request_rate * (new_prompt + answer) * cache_per_token
+    return request_rate * (uncached_input_tokens + output_tokens) * cache_per_token
 
 
 @step("B", "Caches kept", rises_with=("sessions",))
-def tier_size(sessions: float, session_context: float, cache_per_token: float) -> float:
+def offload_size(sessions: float, session_context: float, cache_per_token: float) -> float:
     """What the sessions' caches take together [B]."""
     return sessions * session_context * cache_per_token
 
@@ -64,40 +70,44 @@ def break_even_bandwidth(cache_per_token: float, prefill_rate: float) -> float:
 
 
 @step("s", "Reading the prompt's cache back")
-def reload_time(prompt: float, cache_per_token: float, tier_bandwidth: float, serving_tensor_parallel: float) -> float:
+def offload_read_time(
+    input_tokens: float, cache_per_token: float, offload_bandwidth: float, serving_tensor_parallel: float
+) -> float:
     """How long the cache of a whole prompt takes from the tier [s], each GPU reading its part.
 
-    >>> round(reload_time(100_000, 131_072, 50e9, 1), 3)
+    >>> round(offload_read_time(100_000, 131_072, 50e9, 1), 3)
     0.262
     """
-    return prompt * cache_per_token / (tier_bandwidth * serving_tensor_parallel)
+    return input_tokens * cache_per_token / (offload_bandwidth * serving_tensor_parallel)
 
 
 @step("1", "Times faster than reading again")
-def reload_gain(prefill_time: float, new_prompt: float, prompt: float, reload_time: float) -> float:
+def offload_speedup(
+    prefill_time: float, uncached_input_tokens: float, input_tokens: float, offload_read_time: float
+) -> float:
     """How many times sooner a prompt's cache is there when it is read back [1], at the present rate of reading.
 
     A model that caches no tokens has nothing to read back.
     """
-    return prefill_time * prompt / new_prompt / reload_time if reload_time > 0 else 1
+    return prefill_time * input_tokens / uncached_input_tokens / offload_read_time if offload_read_time > 0 else 1
 
 
 @step("B/s", "Caches read from shared storage")
-def kv_read(tier: Tier, tier_read: float) -> float:
+def kv_read(offload_tier: Tier, offload_read_rate: float) -> float:
     """What shared storage must give of kept caches [B/s]; nothing where they wait elsewhere."""
-    return tier_read if tier == "storage" else 0
+    return offload_read_rate if offload_tier == "storage" else 0
 
 
 @step("B/s", "Caches written to shared storage")
-def kv_written(tier: Tier, tier_written: float) -> float:
+def kv_written(offload_tier: Tier, offload_write_rate: float) -> float:
     """What shared storage must take of new caches [B/s]; nothing where they wait elsewhere."""
-    return tier_written if tier == "storage" else 0
+    return offload_write_rate if offload_tier == "storage" else 0
 
 
 @step("B", "Caches kept on shared storage")
-def kv_kept(tier: Tier, tier_size: float) -> float:
+def kv_kept(offload_tier: Tier, offload_size: float) -> float:
     """What shared storage holds of caches [B]; nothing where they wait elsewhere."""
-    return tier_size if tier == "storage" else 0
+    return offload_size if offload_tier == "storage" else 0
 
 
 FORMULAS = formulas_of(globals())

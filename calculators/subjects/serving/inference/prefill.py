@@ -8,16 +8,16 @@ USUAL_PROMPT = 4000.0
 
 
 @step("token", "Usual prompt")
-def usual_prompt(positions: float | None, answer: float) -> float:
+def default_input_tokens(positions: float | None, output_tokens: float) -> float:
     """Prompt of a request [token] where nobody gives it: the usual one, or what the answer leaves of the positions.
 
-    >>> usual_prompt(131072, 500), usual_prompt(2048, 500), usual_prompt(2048, 4096)
+    >>> default_input_tokens(131072, 500), default_input_tokens(2048, 500), default_input_tokens(2048, 4096)
     (4000.0, 1548, 1)
     """
-    return USUAL_PROMPT if positions is None else max(1, min(USUAL_PROMPT, positions - answer))
+    return USUAL_PROMPT if positions is None else max(1, min(USUAL_PROMPT, positions - output_tokens))
 
 
-@step("s", "Reading a prompt, alone", source="pope-2022", rises_with=("prompt",))
+@step("s", "Reading a prompt, alone", source="pope-2022", rises_with=("input_tokens",))
 def prefill_time(
     prefill_flops: float,
     serving_tensor_parallel: float,
@@ -28,7 +28,7 @@ def prefill_time(
     token_allreduce_time: float,
     expert_layers: float,
     token_exchange_time: float,
-    new_prompt: float,
+    uncached_input_tokens: float,
 ) -> float:
     """How long a copy reads one prompt with nothing beside it [s]: arithmetic, latency, its tokens on the links.
 
@@ -36,18 +36,18 @@ def prefill_time(
     """
     computing = prefill_flops / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
     of_token = 2 * layers * token_allreduce_time + expert_layers * token_exchange_time
-    return computing + fixed_latency + of_token * new_prompt
+    return computing + fixed_latency + of_token * uncached_input_tokens
 
 
 @step("token/s", "Prompt tokens a copy reads")
-def prefill_rate(new_prompt: float, prefill_time: float) -> float:
+def prefill_rate(uncached_input_tokens: float, prefill_time: float) -> float:
     """Tokens of prompts that a copy reads when it does nothing else [token/s]."""
-    return new_prompt / prefill_time
+    return uncached_input_tokens / prefill_time
 
 
 @step("s", "Sending a cache to those that write")
 def cache_transfer_time(
-    new_prompt: float,
+    uncached_input_tokens: float,
     cache_per_token: float,
     transfer_bandwidth: float,
     serving_tensor_parallel: float,
@@ -58,13 +58,15 @@ def cache_transfer_time(
     >>> cache_transfer_time(4000, 327680, 45e9, 8, False)
     0
     """
-    return new_prompt * cache_per_token / (transfer_bandwidth * serving_tensor_parallel) if disaggregated else 0
+    return (
+        uncached_input_tokens * cache_per_token / (transfer_bandwidth * serving_tensor_parallel) if disaggregated else 0
+    )
 
 
 @step("B/s", "Caches sent to those that write")
 def transfer_rate(
     request_rate: float,
-    prompt: float,
+    input_tokens: float,
     cache_per_token: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
@@ -73,15 +75,15 @@ def transfer_rate(
     >>> transfer_rate(5, 4000, 327680, True) / 1e9, transfer_rate(5, 4000, 327680, False)
     (6.5536, 0)
     """
-    return request_rate * prompt * cache_per_token if disaggregated else 0
+    return request_rate * input_tokens * cache_per_token if disaggregated else 0
 
 
 @step("s", "Time to first token, nobody before")
 def unqueued_ttft(
     prefill_time: float,
     serving_step_time: float,
-    new_prompt: float,
-    chunk: float,
+    uncached_input_tokens: float,
+    prefill_chunk: float,
     cache_transfer_time: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
@@ -92,39 +94,41 @@ def unqueued_ttft(
     """
     if disaggregated:
         return prefill_time + cache_transfer_time + serving_step_time
-    return serving_step_time / 2 + max(prefill_time, serving_step_time * math.ceil(new_prompt / chunk))
+    return serving_step_time / 2 + max(
+        prefill_time, serving_step_time * math.ceil(uncached_input_tokens / prefill_chunk)
+    )
 
 
 @step("s", "Waiting behind other prompts", source="distserve", not_applicable="an endless wait")
-def prompt_wait(prefill_time: float, prompt_load: float | None) -> float | None:
+def prefill_queue_time(prefill_time: float, prefill_utilization: float | None) -> float | None:
     """What a prompt waits for those before it in the mean [s]: one server, arrivals at random, equal prompts.
 
-    >>> prompt_wait(0.2, 0.5), prompt_wait(0.2, 1)
+    >>> prefill_queue_time(0.2, 0.5), prefill_queue_time(0.2, 1)
     (0.1, None)
     """
-    if prompt_load is None or prompt_load >= 1:
+    if prefill_utilization is None or prefill_utilization >= 1:
         return None
-    return prefill_time * prompt_load / (2 * (1 - prompt_load))
+    return prefill_time * prefill_utilization / (2 * (1 - prefill_utilization))
 
 
 @step("s", "Time to first token", not_applicable="an endless wait")
-def ttft(unqueued_ttft: float, prompt_wait: float | None) -> float | None:
+def ttft(unqueued_ttft: float, prefill_queue_time: float | None) -> float | None:
     """From a question to its first token in the mean [s], other prompts before it included."""
-    return None if prompt_wait is None else unqueued_ttft + prompt_wait
+    return None if prefill_queue_time is None else unqueued_ttft + prefill_queue_time
 
 
 @step("s", "Time to the last token", not_applicable="an endless wait")
-def request_time(ttft: float | None, answer: float, tpot: float) -> float | None:
+def request_time(ttft: float | None, output_tokens: float, tpot: float) -> float | None:
     """From a question to the end of its answer [s]."""
-    return None if ttft is None else ttft + answer * tpot
+    return None if ttft is None else ttft + output_tokens * tpot
 
 
 @step("request/s", "Requests per second of these users")
-def rate_of_users(
-    concurrent_users: float | None, think_time: float, unqueued_ttft: float, answer: float, tpot: float
+def user_request_rate(
+    concurrent_users: float | None, think_time: float, unqueued_ttft: float, output_tokens: float, tpot: float
 ) -> float:
     """What users ask who each wait for an answer, think, and ask again [request/s]: Little's law."""
-    return 0 if concurrent_users is None else concurrent_users / (unqueued_ttft + answer * tpot + think_time)
+    return 0 if concurrent_users is None else concurrent_users / (unqueued_ttft + output_tokens * tpot + think_time)
 
 
 FORMULAS = formulas_of(globals())

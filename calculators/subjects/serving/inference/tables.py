@@ -10,11 +10,11 @@ _DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
 _FIELDS = ("gpu_memory", "memory_bandwidth", "peak_flops", "link_bandwidth")
 _NARROW = ("peak_flops_fp8", "peak_flops_fp4")
 _RANKS = (1, 2, 4, 8)
-_BALANCED = "{balanced_running}"
-_OTHERWISE = "{otherwise_running}, {otherwise_tokens_per_second_per_gpu} for each GPU"
+_BALANCED = "{sequences_within_target}"
+_OTHERWISE = "{other_schedule_sequences}, {other_schedule_tokens_per_second_per_gpu} for each GPU"
 _WIDTHS = ((2.0, "16 bits"), (1.0, "8 bits"))
 _SHOWN = (
-    *("serving_gpus", "running", "tpot", "serving_tokens_per_second_per_gpu", "cost_per_million_output"),
+    *("serving_gpus", "concurrent_sequences", "tpot", "serving_tokens_per_second_per_gpu", "cost_per_million_output"),
     *("serving_max_sequences", "tpot_target"),
 )
 Trying = Callable[[Mapping[str, Any], Iterable[str], Iterable[str]], Callable[[Mapping[str, Any]], Mapping[str, Any]]]
@@ -27,7 +27,7 @@ def _told(after: Mapping[str, Any], *, priced: bool) -> tuple[str, ...]:
     cost = after["cost_per_million_output"]
     return (
         units.text(after["serving_gpus"], "GPU"),
-        units.text(after["running"], "sequence"),
+        units.text(after["concurrent_sequences"], "sequence"),
         units.text(after["tpot"], "ms") + ("" if met else ", over the target"),
         units.text(after["serving_tokens_per_second_per_gpu"], "token/s"),
         units.text(cost, "USD") if priced else "no dated price",
@@ -71,13 +71,13 @@ def side_by_side(trials: Trying, accelerators: Mapping[str, facts.Record]) -> Ta
 
 def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each convention, who uses it, and what it makes of these values."""
-    tpot, answer, ttft = values["tpot"], values["answer"], values["ttft"]
+    tpot, output_tokens, ttft = values["tpot"], values["output_tokens"], values["ttft"]
     yield "Time per token, the first left out", "vLLM's TPOT, AIConfigurator, this page", "{tpot}"
     if ttft is not None:
-        whole = units.text((ttft + (answer - 1) * tpot) / answer, "ms")
+        whole = units.text((ttft + (output_tokens - 1) * tpot) / output_tokens, "ms")
         yield "Time per token, the first inside", "GuideLLM and others", whole
     yield "Throughput of what is written", "TensorRT-LLM, InferenceMAX, this page", "{output_rate} for a copy"
-    total = values["output_rate"] * values["context"] / answer
+    total = values["output_rate"] * values["context"] / output_tokens
     yield (
         "Throughput of what is read and written",
         "GPUStack; InferenceMAX prints it as well",
@@ -89,15 +89,15 @@ def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         yield (
             "At the target, prompts read along in few long steps",
             "engines; nearer to published runs",
-            _BALANCED if values["prompts_read"] == "chunks" else _OTHERWISE,
+            _BALANCED if values["prefill_schedule"] == "chunks" else _OTHERWISE,
         )
         yield (
             "At the target, prompts spread evenly over all steps",
             "rooflines of a mean step",
-            _BALANCED if values["prompts_read"] == "evenly" else _OTHERWISE,
+            _BALANCED if values["prefill_schedule"] == "evenly" else _OTHERWISE,
         )
     with_tables = units.text(values["active_parameters"], "parameter")
-    without = units.text(max(0, values["active_parameters"] - values["unread_parameters"]), "parameter")
+    without = units.text(max(0, values["active_parameters"] - values["lookup_table_parameters"]), "parameter")
     yield (
         "Active parameters with or without tables that are looked up",
         "model cards differ",
@@ -108,16 +108,16 @@ def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         yield "A million written, all GPUs and prompts inside", "this page", "{cost_per_million_output}"
         yield "A million read and written", "providers that quote a blend", "{cost_per_million_total}"
     yield "A million written, every copy always full", "benchmarks' costs", "{cost_per_million}"
-    if values["cached_share"] > 0:
-        inside = units.text(values["request_rate"] * values["prompt"], "token/s")
-        outside = units.text(values["request_rate"] * values["new_prompt"], "token/s")
+    if values["prefix_cache_hit_rate"] > 0:
+        inside = units.text(values["request_rate"] * values["input_tokens"], "token/s")
+        outside = units.text(values["request_rate"] * values["uncached_input_tokens"], "token/s")
         yield "Input with or without hits of the cache", "DeepSeek prints it with them", f"{inside} or {outside}"
 
 
 def _prompts_read(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """How fast prompts are read by arithmetic alone, and with what else a layer waits for; from when caches pay."""
     speed = values["serving_tensor_parallel"] * values["serving_peak_flops"] * values["compute_efficiency"]
-    rate = values["new_prompt"] * speed / values["prefill_flops"]
+    rate = values["uncached_input_tokens"] * speed / values["prefill_flops"]
     read, made = units.text(rate, "token/s"), units.text(rate * values["cache_per_token"], "B/s")
     yield (
         "Reading prompts by arithmetic alone",

@@ -1,4 +1,4 @@
-"""Whether the traffic is served: targets, memory and load, a copy that fails, and caches read back."""
+"""Verdicts on the latency targets, the number of replicas, the loss of one replica, and KV-cache offload."""
 
 from calculators.declare import Verdict, formulas_of, verdict
 from calculators.subjects.serving.inference.inputs import Tier
@@ -7,12 +7,12 @@ _HALF = 0.5
 _ROUNDING = 1e-9
 
 
-@verdict("Are the targets met?")
+@verdict("Latency targets", good="batch=200&tpot_target=200ms", tight="", bad="tpot_target=1ms")
 def targets_met(
     serving_max_sequences: float,
     max_sequences: float,
-    running: float,
-    balanced_running: float,
+    concurrent_sequences: float,
+    sequences_within_target: float,
     tpot: float,
     tpot_target: float,
     ttft: float | None,
@@ -20,178 +20,195 @@ def targets_met(
     fastest_tpot: float,
     unqueued_ttft: float,
 ) -> Verdict:
-    """Whether a copy serves its sequences within both targets, and whether memory or the target holds it."""
-    if running > serving_max_sequences:
-        return _misfit(max_sequences, running)
+    """Whether a replica runs its sequences within both targets, and which limit decides."""
+    if concurrent_sequences > serving_max_sequences:
+        return _does_not_fit(max_sequences, concurrent_sequences)
     if tpot > tpot_target * (1 + _ROUNDING):
-        return _too_slow(fastest_tpot, tpot_target)
+        return _tpot_too_slow(fastest_tpot, tpot_target)
     if ttft is None or ttft > ttft_target:
-        return _too_late(ttft, unqueued_ttft, ttft_target)
-    if running == serving_max_sequences:
-        bound = "memory holds no more" if max_sequences <= serving_max_sequences else "the engine is set to no more"
+        return _ttft_too_slow(ttft, unqueued_ttft, ttft_target)
+    if concurrent_sequences == serving_max_sequences:
+        limit = "memory" if max_sequences <= serving_max_sequences else "max_num_seqs"
         return Verdict(
             level="tight",
-            word="met, at the limit",
-            reason="{running} run at once in a copy, and " + bound + ": the next waits in line. "
-            "The targets would allow more.",
+            word=f"targets met; {limit} is the limit",
+            reason=f"{{concurrent_sequences}} run per replica and {limit} allows no more: further requests queue. "
+            "The latency targets would allow more.",
         )
-    if running < _HALF * serving_max_sequences:
-        return _held(running, balanced_running)
+    if concurrent_sequences < _HALF * serving_max_sequences:
+        return _below_memory(concurrent_sequences, sequences_within_target)
     return Verdict(
-        level="good", word="met", reason="{running} at once in a copy, {tpot} a token and {ttft} to the first."
+        level="good",
+        word="targets met",
+        reason="TPOT {tpot} and TTFT {ttft} with {concurrent_sequences} per replica.",
     )
 
 
-def _held(running: float, balanced_running: float) -> Verdict:
-    if running < balanced_running:
+def _below_memory(concurrent_sequences: float, sequences_within_target: float) -> Verdict:
+    if concurrent_sequences < sequences_within_target:
         return Verdict(
             level="tight",
-            word="met, with fewer than it allows",
-            reason="Memory would hold {max_sequences}, the target allows {balanced_running}; {running} are asked for.",
+            word="targets met; batch set below the limit",
+            reason="Memory holds {max_sequences}, the TPOT target allows {sequences_within_target}; "
+            "the batch is set to {concurrent_sequences}.",
         )
     return Verdict(
         level="tight",
-        word="met, the target binds",
-        reason="Memory would hold {max_sequences}; the target allows {running}.",
+        word="targets met; TPOT target is the limit, not memory",
+        reason="Memory holds {max_sequences}; the TPOT target allows {concurrent_sequences}.",
     )
 
 
-def _misfit(max_sequences: float, running: float) -> Verdict:
+def _does_not_fit(max_sequences: float, concurrent_sequences: float) -> Verdict:
     if max_sequences < 1:
         return Verdict(
             level="bad",
             word="does not fit",
-            reason="Not one sequence of {context} fits beside {serving_weight_memory} of weights in {gpu_memory}: "
-            "spread a copy over more GPUs, or serve narrower weights.",
+            reason="Not one sequence of {context} fits next to {serving_weight_memory} of weights in {gpu_memory}: "
+            "use more GPUs per replica or narrower weights.",
         )
-    if running <= max_sequences:
+    if concurrent_sequences <= max_sequences:
         return Verdict(
             level="bad",
-            word="more than the engine runs",
-            reason="{running} are asked for, and the engine is set to {most_sequences} at most.",
+            word="batch above max_num_seqs",
+            reason="The batch is set to {concurrent_sequences}, the engine limit to {max_concurrent_sequences}.",
         )
     return Verdict(
         level="bad",
         word="does not fit",
-        reason="{running} are more than memory holds: there is room for {max_sequences} of {context}.",
+        reason="The batch is set to {concurrent_sequences}; memory holds {max_sequences} of {context}.",
     )
 
 
-def _too_slow(fastest_tpot: float, tpot_target: float) -> Verdict:
+def _tpot_too_slow(fastest_tpot: float, tpot_target: float) -> Verdict:
     if fastest_tpot > tpot_target:
         return Verdict(
             level="bad",
-            word="too slow",
-            reason="No batch is small enough: alone a sequence takes {fastest_tpot} a token, and {tpot_target} is "
-            "asked for. {fixed_latency} of a step is latency, which bandwidth does not shorten; a draft, "
-            "narrower weights or more GPUs for a copy may do.",
+            word="TPOT too slow",
+            reason="TPOT is {fastest_tpot} even with one sequence, limit {tpot_target}. {fixed_latency} of a step is "
+            "fixed latency, which memory bandwidth does not shorten; speculative decoding, narrower weights or more "
+            "GPUs per replica may help.",
         )
     return Verdict(
         level="bad",
-        word="too slow",
-        reason="With {running} at once a token takes {tpot}, and {tpot_target} is asked for.",
+        word="TPOT too slow",
+        reason="TPOT is {tpot} with {concurrent_sequences} per replica, limit {tpot_target}.",
     )
 
 
-def _too_late(ttft: float | None, unqueued_ttft: float, ttft_target: float) -> Verdict:
+def _ttft_too_slow(ttft: float | None, unqueued_ttft: float, ttft_target: float) -> Verdict:
     if unqueued_ttft > ttft_target:
         return Verdict(
             level="bad",
-            word="starts too late",
-            reason="The first token takes {unqueued_ttft} with nobody before it, and {ttft_target} is asked for: "
-            "the prompt alone takes {prefill_time}.",
+            word="TTFT too slow",
+            reason="TTFT is {unqueued_ttft} even without a queue, limit {ttft_target}: "
+            "prefill alone takes {prefill_time}.",
         )
     if ttft is None:
         return Verdict(
             level="bad",
-            word="starts too late",
-            reason="Prompts come faster than they are read, so the first token waits without end.",
+            word="TTFT too slow",
+            reason="Prompts arrive faster than they are prefilled: the queue and TTFT grow without limit.",
         )
     return Verdict(
         level="bad",
-        word="starts too late",
-        reason="Prompts wait {prompt_wait} for others: the first token takes {ttft}, and {ttft_target} is asked for.",
+        word="TTFT too slow",
+        reason="TTFT is {ttft}, limit {ttft_target}: {prefill_queue_time} of it is queueing behind other prompts.",
     )
 
 
-@verdict("Are there enough copies?")
-def load_carried(serving_load: float | None, planned_load: float) -> Verdict:
-    """Whether the copies carry the traffic, with what was planned to spare."""
-    if serving_load is None:
-        return Verdict(
-            level="bad", word="none would do", reason="A copy serves nothing, so no number of them would do."
-        )
-    if serving_load >= 1:
+@verdict("Replica capacity", good="", tight="replicas=2", bad="replicas=1")
+def enough_replicas(replica_utilization: float | None, target_utilization: float) -> Verdict:
+    """Whether the replicas serve the traffic at or below the target utilization."""
+    if replica_utilization is None:
         return Verdict(
             level="bad",
-            word="overrun",
-            reason="The traffic is {serving_load} of what {copies} can do: the queue grows without end.",
+            word="no replica count is enough",
+            reason="No sequence fits in a replica, so no number of replicas serves the traffic.",
         )
-    if serving_load > planned_load * (1 + _ROUNDING):
-        return Verdict(
-            level="tight",
-            word="little to spare",
-            reason="The traffic takes {serving_load} of what {copies} can do, where {planned_load} was planned.",
-        )
-    return Verdict(
-        level="good", word="enough copies", reason="The traffic takes {serving_load} of what {copies} can do."
-    )
-
-
-@verdict("With one copy down?")
-def survives(failed_load: float | None, planned_load: float) -> Verdict:
-    """Whether the rest carries the traffic when one copy has failed."""
-    if failed_load is None:
+    if replica_utilization >= 1:
         return Verdict(
             level="bad",
-            word="with one down, nothing is left",
-            reason="There is one copy: when it fails, nobody is served.",
+            word="overloaded",
+            reason="Traffic is {replica_utilization} of the capacity of {replicas}: the queue grows without limit.",
         )
-    if failed_load >= 1:
-        return Verdict(
-            level="bad",
-            word="with one down, overrun",
-            reason="The rest would have to give {failed_load} of what it can: the queue grows until the copy is back.",
-        )
-    if failed_load > planned_load:
+    if replica_utilization > target_utilization * (1 + _ROUNDING):
         return Verdict(
             level="tight",
-            word="with one down, no room for bursts",
-            reason="The rest is then at {failed_load} of what it can do, where {planned_load} was planned.",
-        )
-    return Verdict(
-        level="good", word="with one down, carried", reason="The rest is then at {failed_load} of what it can do."
-    )
-
-
-@verdict("Do kept caches pay?")
-def reload_pays(tier: Tier, reload_gain: float, reload_time: float, ttft_target: float) -> Verdict:
-    """Whether reading a prompt's cache back from this tier beats reading the prompt again."""
-    if reload_time == 0:
-        return Verdict(
-            level="good" if tier == "none" else "tight",
-            word="nothing to keep",
-            reason="No layer has attention, so no cache of {prompt} is left to read back: what a sequence leaves is "
-            "its state, {state_per_sequence}.",
-        )
-    if reload_gain <= 1:
-        return Verdict(
-            level="bad" if tier != "none" else "tight",
-            word="kept caches do not pay",
-            reason="Reading {prompt} back takes {reload_time}, reading the prompt again is sooner done: it pays above "
-            "{break_even_bandwidth} for a copy.",
-        )
-    if tier != "none" and reload_time > ttft_target:
-        return Verdict(
-            level="tight",
-            word="kept caches pay, but come late",
-            reason="It is {reload_gain} times sooner than reading again, and still takes {reload_time}, "
-            "longer than the target.",
+            word="tight: above target utilization",
+            reason="Traffic is {replica_utilization} of the capacity of {replicas}, above the {target_utilization} "
+            "target.",
         )
     return Verdict(
         level="good",
-        word="kept caches pay" if tier != "none" else "kept caches would pay",
-        reason="Reading {prompt} back takes {reload_time}, {reload_gain} times sooner than reading the prompt again.",
+        word="enough replicas",
+        reason="Traffic is {replica_utilization} of the capacity of {replicas}.",
+    )
+
+
+@verdict("One replica down (N−1)", good="spare_replicas=1", tight="", bad="replicas=1")
+def replica_failure(degraded_utilization: float | None, target_utilization: float) -> Verdict:
+    """Whether the remaining replicas serve the traffic when one has failed."""
+    if degraded_utilization is None:
+        return Verdict(
+            level="bad",
+            word="N−1: no replica left",
+            reason="There is only one replica: while it is down, no request is served.",
+        )
+    if degraded_utilization >= 1:
+        return Verdict(
+            level="bad",
+            word="N−1: overloaded",
+            reason="With one replica down, traffic is {degraded_utilization} of capacity: "
+            "the queue grows until the replica is back.",
+        )
+    if degraded_utilization > target_utilization:
+        return Verdict(
+            level="tight",
+            word="N−1: above target utilization",
+            reason="With one replica down, utilization is {degraded_utilization}, above the {target_utilization} "
+            "target.",
+        )
+    return Verdict(level="good", word="N−1: OK", reason="With one replica down, utilization is {degraded_utilization}.")
+
+
+@verdict(
+    "KV-cache offload",
+    good="",
+    tight="offload_tier=storage&ttft_target=1ms",
+    bad="offload_tier=storage&offload_bandwidth=1MB/s",
+)
+def offload_pays_off(
+    offload_tier: Tier, offload_speedup: float, offload_read_time: float, ttft_target: float
+) -> Verdict:
+    """Whether reading a prompt's KV cache back from the offload tier is faster than prefilling it again."""
+    is_set = offload_tier != "none"
+    if offload_read_time == 0:
+        return Verdict(
+            level="tight" if is_set else "good",
+            word="offload tier unused" if is_set else "nothing to offload",
+            reason="No layer has attention, so {input_tokens} leave no KV cache to read back: a sequence leaves only "
+            "its state, {state_per_sequence}.",
+        )
+    if offload_speedup <= 1:
+        return Verdict(
+            level="bad" if is_set else "tight",
+            word="KV offload does not pay off" if is_set else "KV offload would not pay off",
+            reason="Reading {input_tokens} back takes {offload_read_time}, and prefilling them again is faster: "
+            "offload pays off above {break_even_bandwidth} per replica.",
+        )
+    if is_set and offload_read_time > ttft_target:
+        return Verdict(
+            level="tight",
+            word="KV offload pays off, but misses the TTFT target",
+            reason="Reading back is {offload_speedup} times faster than prefilling again, but takes "
+            "{offload_read_time}, limit {ttft_target}.",
+        )
+    return Verdict(
+        level="good",
+        word="KV offload pays off" if is_set else "KV offload would pay off",
+        reason="Reading {input_tokens} back takes {offload_read_time}, {offload_speedup} times faster than "
+        "prefilling them again.",
     )
 
 

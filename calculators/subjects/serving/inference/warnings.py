@@ -1,4 +1,4 @@
-"""Where the numbers of inference stop being good, and by how much: each widens what is to be believed."""
+"""Warnings where the predictions of inference are less accurate, and how far published runs were off."""
 
 from calculators import facts
 from calculators.declare import constraint, formulas_of, warning
@@ -12,7 +12,7 @@ from calculators.subjects.serving.inference.band import (
     narrow_mixture,
     shared_by_groups,
 )
-from calculators.subjects.serving.inference.inputs import Arithmetic, PromptsRead, Tier
+from calculators.subjects.serving.inference.inputs import Arithmetic, PrefillSchedule, Tier
 from calculators.subjects.serving.kv_cache.attention import Attention
 from calculators.vocabulary.inputs import PRICE
 
@@ -26,29 +26,29 @@ _WIDE = 2.0
 _MANY = 512
 
 
-@constraint("arithmetic")
-def rate_is_known(arithmetic: Arithmetic, peak_flops_fp8: float | None, peak_flops_fp4: float | None) -> str:
-    """Arithmetic that is asked for must have a rate."""
+@constraint("arithmetic", speaks="accelerator=a100-sxm-80gb&arithmetic=8", silent="arithmetic=8")
+def compute_rate_known(arithmetic: Arithmetic, peak_flops_fp8: float | None, peak_flops_fp4: float | None) -> str:
+    """A compute precision needs the GPU's peak rate in it."""
     if arithmetic == "8" and peak_flops_fp8 is None:
-        return "This GPU has no rate for 8 bits: leave the arithmetic to the weights, or give the rate"
+        return "This GPU has no rate for 8 bits: set the compute precision to auto, or give the 8-bit peak FLOPs"
     if arithmetic == "4" and peak_flops_fp4 is None:
-        return "This GPU has no rate for 4 bits: leave the arithmetic to the weights, or give the rate"
+        return "This GPU has no rate for 4 bits: set the compute precision to auto, or give the 4-bit peak FLOPs"
     return ""
 
 
-@warning
+@warning(speaks="", silent="batch=1")
 def target_within_band(max_sequences: float, tpot_at_least: float, tpot_at_most: float, tpot_target: float) -> str:
-    """A target that published runs like this may miss or meet."""
+    """TPOT target within the range of published runs: it may be missed or met."""
     if max_sequences < 1 or not tpot_at_least <= tpot_target <= tpot_at_most:
         return ""
     return (
-        "The target of {tpot_target} lies between {tpot_at_least} and {tpot_at_most}, as far as published runs lay "
-        "from what was predicted: measure before you promise."
+        "The TPOT target of {tpot_target} is within the range {tpot_at_least} to {tpot_at_most}, which is how far "
+        "published runs were from predictions: measure before you commit to it."
     )
 
 
-@warning
-def mostly_latency(
+@warning(speaks="layer_latency=1ms", silent="")
+def latency_dominates(
     serving_latency_share: float,
     latency_time: float,
     layer_exchange_time: float,
@@ -56,177 +56,185 @@ def mostly_latency(
     serving_expert_parallel: float,
     gpus_per_domain: float,
 ) -> str:
-    """Where faster memory does not help."""
+    """Fixed latency is more than half of a step, so faster memory does not help."""
     if serving_latency_share <= _HALF:
         return ""
     if layer_exchange_time * expert_layers > _HALF * latency_time:
         far = serving_expert_parallel > gpus_per_domain
         return (
-            "{serving_latency_share} of a step is latency, most of it tokens on their way to experts on other "
+            "{serving_latency_share} of a step is latency, most of it the all-to-all with experts on other "
             + ("nodes" if far else "GPUs")
             + ": "
-            + ("a faster network, or experts within one domain of links," if far else "faster links, or fewer groups,")
-            + " gains more than faster memory."
+            + ("a faster network, or experts within one scale-up domain," if far else "faster links, or fewer groups,")
+            + " would help more than faster memory."
         )
     return (
-        "{serving_latency_share} of a step is latency: faster memory or narrower weights gain little here, "
-        "fewer GPUs for each copy or larger batches more."
+        "{serving_latency_share} of a step is latency: faster memory or narrower weights help little here, "
+        "fewer GPUs per replica or larger batches help more."
     )
 
 
-@warning
-def narrow_over_many(weight_bytes: float, serving_tensor_parallel: float) -> str:
-    """Narrow weights over many ranks."""
+@warning(speaks="weight_bytes=1", silent="")
+def narrow_weights_many_ranks(weight_bytes: float, serving_tensor_parallel: float) -> str:
+    """Quantized weights over many tensor-parallel ranks."""
     if weight_bytes >= _WIDE or serving_tensor_parallel < _NARROW_RANKS:
         return ""
     return (
-        "With narrow weights over {serving_tensor_parallel} a step may gain nothing: a tool's kernels for 70B take "
-        "9.94 ms in bf16 and 9.85 ms in fp8, because quantizing on the fly costs as much as it saves."
+        "With quantized weights over {serving_tensor_parallel} a step may not get faster: one tool's kernels for 70B "
+        "take 9.94 ms in bf16 and 9.85 ms in fp8, because quantizing on the fly costs as much as it saves."
     )
 
 
-@warning
-def the_cliff(sessions: float, resident_sessions: float, copies: float | None, tier: Tier) -> str:
-    """More sessions than memory keeps, and nowhere to put the others."""
-    if tier != "none" or copies is None or sessions <= resident_sessions * copies:
+@warning(speaks="sessions=10000", silent="sessions=10000&offload_tier=host")
+def sessions_exceed_memory(
+    sessions: float, resident_sessions: float, replicas: float | None, offload_tier: Tier
+) -> str:
+    """More sessions than GPU memory keeps, and no offload tier for the others."""
+    if offload_tier != "none" or replicas is None or sessions <= resident_sessions * replicas:
         return ""
     return (
-        "Memory keeps less than {sessions} of {session_context} ({resident_sessions} in each copy), and there is no "
-        "tier behind it: caches are dropped before they are used again, and throughput falls off a cliff. Twice the "
-        "sessions served a sixth as many requests in one published run (32 in place of 16, on four MI355X); with host "
-        "memory as a tier they did not."
+        "GPU memory keeps fewer than {sessions} of {session_context} ({resident_sessions} per replica), and there is "
+        "no offload tier: KV caches are evicted before they are used again, and throughput collapses. In one published "
+        "run twice the sessions (32 instead of 16, on four MI355X) served 1/6 of the requests; with host memory as a "
+        "tier they did not collapse."
     )
 
 
-@warning
+@warning(speaks="model=deepseek-v3&accelerator=h200-sxm", silent="")
 def cache_on_every_rank(attention: Attention, serving_tensor_parallel: float) -> str:
-    """Latent attention held on every rank."""
+    """Latent attention (MLA) with its KV cache replicated on every rank."""
     if attention != "mla" or serving_tensor_parallel == 1:
         return ""
     return (
-        "Latent attention keeps the whole cache on each of {serving_tensor_parallel}: with tensor parallel 1 and "
-        "experts dealt out over the GPUs every GPU would hold other sequences."
+        "MLA keeps the whole KV cache on each of {serving_tensor_parallel}: with tensor parallelism 1 and expert "
+        "parallelism over the GPUs (data-parallel attention), each GPU would hold different sequences."
     )
 
 
-@warning
+@warning(speaks="model=deepseek-v3&accelerator=h200-sxm&disaggregated=yes&batch=16", silent="")
 def popular_experts(experts_touched: float, experts: float) -> str:
-    """Between few experts and all, which are popular matters."""
+    """Between few experts and all of them, expert popularity decides how much a step reads."""
     if experts <= 1 or not FEW_EXPERTS < experts_touched / experts < MOST_EXPERTS:
         return ""
     return (
-        "A step is taken to read {experts_touched} of {experts} in each layer, all equally popular. Where sequences "
-        "prefer the same ones it reads fewer: steps of mixtures were predicted up to {speed_understated} too long, and "
-        "ranges reach as far."
+        "A step is assumed to read {experts_touched} of {experts} in each layer, all equally popular. Where sequences "
+        "prefer the same experts it reads fewer: steps of MoE models were predicted up to {speed_understated} too "
+        "long, and the range is as wide."
     )
 
 
-@warning
-def long_prompts_along(
-    prompt: float,
+@warning(speaks="input_tokens=20000", silent="input_tokens=20000&disaggregated=yes")
+def long_prompts_mixed(
+    input_tokens: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
-    prompts_read: PromptsRead,
+    prefill_schedule: PrefillSchedule,
 ) -> str:
-    """Long prompts in one batch with answers."""
-    if prompt <= LONG_PROMPT or disaggregated:
+    """Prefill of long prompts in the same batches as decode."""
+    if input_tokens <= LONG_PROMPT or disaggregated:
         return ""
-    if prompts_read == "chunks":
+    if prefill_schedule == "chunks":
         return (
-            "Prompts of {prompt} in one batch with answers: published rows of 20,000 tokens agree when they are read "
-            "in whole chunks, but none is longer: ranges reach as far as rows were off without that."
+            "Prefill of {input_tokens} in the same batches as decode: published runs of 20,000 tokens match when "
+            "prefill runs in whole chunks, but none is longer. The range is as wide as runs were off without chunks."
         )
     return (
-        "Prompts of {prompt} in one batch with answers: spread over all steps, published rows of 20,000 tokens were "
-        "predicted up to 36 % too fast; read in whole chunks, as engines do, they agree. Ranges reach as far."
+        "Prefill of {input_tokens} in the same batches as decode: spread over all steps, published runs of 20,000 "
+        "tokens were predicted up to 36 % too fast; in whole chunks, as engines do, they match. The range is as wide."
     )
 
 
-@warning
-def beyond_the_domain(serving_tensor_parallel: float, serving_expert_parallel: float) -> str:
-    """More GPUs than one domain of links has."""
+@warning(speaks="tp=16", silent="")
+def beyond_nvlink_domain(serving_tensor_parallel: float, serving_expert_parallel: float) -> str:
+    """More GPUs than the one scale-up domain on which constants were fitted."""
     if max(serving_tensor_parallel, serving_expert_parallel) <= ONE_DOMAIN:
         return ""
     return (
-        "Fitted within one NVLink domain of eight. Beyond it popular experts hold the others up, which is not counted: "
-        "DeepSeek's production ran at half of its own profile, and ranges reach as far."
+        "Constants are fitted within one NVLink domain of 8 GPUs. Beyond it the most popular experts delay the others, "
+        "which is not counted: DeepSeek's production ran at half of its own profile, and the range is as wide."
     )
 
 
-@warning
+@warning(speaks="tp=16", silent="")
 def ranks_leave_domain(serving_tensor_parallel: float, gpus_per_domain: float) -> str:
-    """Ranks that wait for each other at every layer, over the network."""
+    """Tensor parallelism over the network, with two all-reduces in every layer."""
     if serving_tensor_parallel <= gpus_per_domain:
         return ""
     return (
         "Tensor parallelism over {serving_tensor_parallel} leaves the scale-up domain of {gpus_per_domain}: every "
-        "layer then waits for the network twice, and steps are counted as if links reached all ranks."
+        "layer then waits for the network twice, and steps are counted as if scale-up links reached all ranks."
     )
 
 
-@warning
-def groups_wait(experts: float, serving_tensor_parallel: float, serving_expert_parallel: float) -> str:
-    """Groups of GPUs that share experts wait for the fullest of them."""
+@warning(
+    speaks="model=deepseek-v3&accelerator=h200-sxm&tp=1&serving_expert_parallel=32",
+    silent="model=deepseek-v3&accelerator=h200-sxm",
+)
+def expert_groups_wait(experts: float, serving_tensor_parallel: float, serving_expert_parallel: float) -> str:
+    """Groups of GPUs that share experts wait for the slowest group."""
     if not shared_by_groups(experts, serving_tensor_parallel, serving_expert_parallel):
         return ""
     return (
         "Groups of GPUs share the experts: each step waits for the group with most to read and for the most popular "
         f"experts, which is not counted. Published runs of this kind were predicted up to {_GROUPS_OFF} too fast, and "
-        "ranges reach as far."
+        "the range is as wide."
     )
 
 
-@warning
-def experts_in_four_bits(experts: float, weight_bytes: float) -> str:
-    """A mixture whose weights have four bits."""
+@warning(speaks="model=deepseek-v3&weight_bytes=0.5", silent="weight_bytes=0.5")
+def four_bit_experts(experts: float, weight_bytes: float) -> str:
+    """A mixture of experts with 4-bit weights."""
     if not narrow_mixture(experts, weight_bytes):
         return ""
     return (
-        "Every product is taken to run in four bits. In mixtures published so, attention stays in 16 bits and experts "
-        f"see few tokens each: they were predicted up to {_NARROW_OFF} too fast, and ranges reach as far."
+        "All matrix products are assumed to run in 4 bits. Published 4-bit MoE models keep attention in 16 bits, and "
+        f"each expert sees few tokens: they were predicted up to {_NARROW_OFF} too fast, and the range is as wide."
     )
 
 
-@warning
-def widened_on_the_fly(product_bits: float, weight_bytes: float, parameters: float) -> str:
-    """Narrow weights of a very large model that are widened before each product."""
+@warning(speaks="model=llama-3-1-405b&accelerator=a100-sxm-80gb&weight_bytes=1", silent="weight_bytes=1")
+def dequantized_weights(product_bits: float, weight_bytes: float, parameters: float) -> str:
+    """Quantized weights of a very large model that are dequantized before each product."""
     if not is_widened(product_bits, weight_bytes, parameters):
         return ""
     return (
-        "Weights of {weight_bytes} are widened to 16 bits before each product: 405B on eight A100 was predicted "
-        "64 % too fast, and ranges reach as far."
+        "Weights of {weight_bytes} are dequantized to 16 bits before each product: 405B on eight A100 was predicted "
+        "64 % too fast, and the range is as wide."
     )
 
 
-@warning
-def many_running(running: float) -> str:
-    """More sequences than the constants were fitted on."""
-    if running <= _MANY:
+@warning(speaks="batch=600", silent="batch=512")
+def many_sequences(concurrent_sequences: float) -> str:
+    """More concurrent sequences than the constants were fitted on."""
+    if concurrent_sequences <= _MANY:
         return ""
-    return "Fitted on 1 to 512 running sequences: {running} extend that, and predictions for them were less sure."
+    return (
+        "{concurrent_sequences} per replica: constants are fitted on 1 to 512, and predictions beyond that were less "
+        "accurate."
+    )
 
 
-@warning
-def checked_where_it_was_fitted(memory_bandwidth: float, weight_bytes: float) -> str:
-    """Devices and precisions of which no row was fitted."""
+@warning(speaks="accelerator=b200-sxm", silent="")
+def outside_fitted_devices(memory_bandwidth: float, weight_bytes: float) -> str:
+    """Devices and weight precisions for which no published run was fitted."""
     if memory_bandwidth <= FASTEST_TESTED and weight_bytes >= 1:
         return ""
-    fitted = "Constants were fitted on A100 and H100, weights of one and two bytes, and tested on H200: "
+    fitted = "Constants are fitted on A100 and H100 with weights of 1 and 2 bytes, and tested on H200: "
     if memory_bandwidth <= FASTEST_TESTED:
-        return fitted + "narrower weights extend that."
+        return fitted + "narrower weights are outside that."
     return (
         fitted
-        + "this device extends that. Llama 3.1 405B on eight MI300X took 37 to 60% longer than predicted in 2024."
+        + "this GPU is outside that. Llama 3.1 405B on eight MI300X took 37 to 60 % longer than predicted in 2024."
     )
 
 
-@warning
+@warning(speaks="peak_flops=2.5PFLOP/s", silent="")
 def price_of_another_device(price_per_gpu_hour: float, peak_flops: float) -> str:
-    """The rent of an H100 beside the peak of another device."""
+    """The rent of an H100 with the peak FLOPs of another device."""
     if price_per_gpu_hour != _H100_PRICE or peak_flops == _H100_PEAK:
         return ""
     return (
-        "{price_per_gpu_hour} is the price of an H100, and {peak_flops} is another device's peak: what a million "
-        "tokens cost compares once its own is given."
+        "{price_per_gpu_hour} is the price of an H100, but {peak_flops} is the peak of another GPU: "
+        "set its own price before comparing the cost per million tokens."
     )
 
 

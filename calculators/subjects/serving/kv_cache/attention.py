@@ -18,16 +18,16 @@ _WITHOUT_ROTATION = float(facts.fact("deepseek-v3.nope_head_dim").value)
 
 
 @step("head", "Usual key-value heads")
-def usual_kv_heads(attention: Attention, heads: float) -> float:
+def typical_kv_heads(attention: Attention, heads: float) -> float:
     """Key-value heads of a layer [head] where nobody gives them: all, one, or one per usual group."""
     return heads if attention == "mha" else 1 if attention in {"mqa", "compressed"} else min(KV_HEADS, heads)
 
 
 @step("head", "Usual heads for these key-value heads")
-def usual_heads(attention: Attention, kv_heads: float) -> float:
+def typical_heads(attention: Attention, kv_heads: float) -> float:
     """Query heads of a layer [head] where only the key-value heads are given: as many (MHA), or whole groups.
 
-    >>> usual_heads("mha", 40), usual_heads("gqa", 8), usual_heads("gqa", 6), usual_heads("gqa", 128)
+    >>> typical_heads("mha", 40), typical_heads("gqa", 8), typical_heads("gqa", 6), typical_heads("gqa", 128)
     (40, 64, 66, 128)
     """
     return kv_heads if attention == "mha" else kv_heads * math.ceil(_HEADS / kv_heads)
@@ -54,19 +54,19 @@ def hidden_of_heads(heads: float, head_dim: float) -> float:
 
 
 @step("1", "Usual MLA latent width")
-def usual_kv_lora_rank(attention: Attention) -> float:
+def typical_kv_lora_rank(attention: Attention) -> float:
     """Width of the latent [1]: DeepSeek-V3's with latent attention, none without."""
     return LATENT_WIDTH if attention == "mla" else 0
 
 
 @step("1", "Usual MLA rotary key width")
-def usual_rope_head_dim(attention: Attention) -> float:
+def typical_rope_head_dim(attention: Attention) -> float:
     """The part of the key [1] that carries position: DeepSeek-V3's with latent attention, none of its own without."""
     return _ROTARY_WIDTH if attention == "mla" else 0
 
 
 @step("1", "Usual MLA key width without rotation")
-def usual_nope_head_dim(attention: Attention) -> float:
+def typical_nope_head_dim(attention: Attention) -> float:
     """The part of a key [1] without position: DeepSeek-V3's with latent attention, none of its own without."""
     return _WITHOUT_ROTATION if attention == "mla" else 0
 

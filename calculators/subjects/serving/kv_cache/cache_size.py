@@ -78,10 +78,10 @@ def cache_share_per_gpu(cached_heads: float, serving_tensor_parallel: float) -> 
 
 
 @step("1", "Copies of the cache over all GPUs")
-def cache_copies(cache_share_per_gpu: float, serving_tensor_parallel: float) -> float:
+def cache_replication(cache_share_per_gpu: float, serving_tensor_parallel: float) -> float:
     """How often the ranks of one copy of the model together hold each cached value [1].
 
-    >>> cache_copies(0.125, 16), cache_copies(1, 8)
+    >>> cache_replication(0.125, 16), cache_replication(1, 8)
     (2.0, 8)
     """
     return cache_share_per_gpu * serving_tensor_parallel
@@ -100,13 +100,13 @@ def global_layers(attention: Attention, attention_layers: float, global_layer_sh
 
 
 @step("token", "Tokens held by a global layer")
-def global_layer_tokens(context: float, page_size: float) -> float:
+def global_layer_tokens(context: float, kv_block_size: float) -> float:
     """Places one sequence takes in a layer that sees everything [token]: the context in whole pages."""
-    return math.ceil(context / page_size) * page_size
+    return math.ceil(context / kv_block_size) * kv_block_size
 
 
 @step("token", "Tokens held by a window layer", source="vllm-cache-config")
-def window_layer_tokens(context: float, window: float, tokens_in_flight: float, page_size: float) -> float:
+def window_layer_tokens(context: float, window: float, tokens_in_flight: float, kv_block_size: float) -> float:
     """Places one sequence takes in a sliding-window layer [token]: the window and the new tokens, in whole pages.
 
     One page more, because a window may begin inside one. Counted as vLLM reserves it: Gemma 2 with 8,192 tokens in
@@ -115,7 +115,7 @@ def window_layer_tokens(context: float, window: float, tokens_in_flight: float, 
     >>> window_layer_tokens(131072, 4096, 8192, 16)
     12304
     """
-    return (math.ceil(min(window - 1 + tokens_in_flight, context) / page_size) + 1) * page_size
+    return (math.ceil(min(window - 1 + tokens_in_flight, context) / kv_block_size) + 1) * kv_block_size
 
 
 @step("B", "Cache per sequence, whole model", binary=True, rises_with=("context",))

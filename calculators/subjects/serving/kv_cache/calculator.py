@@ -17,6 +17,7 @@ from calculators.llm.shape import (
     sized_layers,
 )
 from calculators.llm.size import MODEL_SIZE
+from calculators.subjects.serving.kv_cache.aliases import RESULT_ALIASES
 from calculators.subjects.serving.kv_cache.attention import ATTENTION_FORMULAS
 from calculators.subjects.serving.kv_cache.cache_size import SIZE_FORMULAS
 from calculators.subjects.serving.kv_cache.capacity import CAPACITY_FORMULAS
@@ -129,7 +130,7 @@ CALCULATOR = Calculator(
     tables=(CONVENTIONS,),
     recommendations=_advice,
     recommendations_heading="What would make it fit",
-    result_aliases={"weight_memory": "serving_weight_memory", "fits": "serving_fits"},
+    result_aliases=RESULT_ALIASES,
     picture=Bars(
         title="Memory of one GPU",
         rows=(

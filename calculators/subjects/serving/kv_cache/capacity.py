@@ -10,7 +10,7 @@ USUAL_CONTEXT = 8192.0
 
 
 @step("token", "Usual context")
-def usual_context(positions: float | None) -> float:
+def default_context(positions: float | None) -> float:
     """Context of a sequence [token] where nobody gives it: the usual one, or all the model is made for if less."""
     return USUAL_CONTEXT if positions is None else min(USUAL_CONTEXT, positions)
 
@@ -58,22 +58,22 @@ def serving_weight_memory(
 
 
 @step("B", "Kept back per GPU", binary=True)
-def memory_reserve(gpu_memory: float, memory_share: float) -> float:
+def memory_reserve(gpu_memory: float, gpu_memory_utilization: float) -> float:
     """Memory the engine leaves alone on each GPU [B]."""
-    return gpu_memory * (1 - memory_share)
+    return gpu_memory * (1 - gpu_memory_utilization)
 
 
-@step("B", "Room for cache per GPU", binary=True, rises_with=("gpu_memory", "memory_share"))
+@step("B", "Room for cache per GPU", binary=True, rises_with=("gpu_memory", "gpu_memory_utilization"))
 def cache_budget(
     gpu_memory: float,
-    memory_share: float,
+    gpu_memory_utilization: float,
     serving_weight_memory: float,
     serving_overhead: float,
     logged_cache_memory: float | None,
 ) -> float:
     """What each GPU has left for the cache [B]: as the engine's log says, else what weights and overhead leave."""
     return (
-        max(0, gpu_memory * memory_share - serving_weight_memory - serving_overhead)
+        max(0, gpu_memory * gpu_memory_utilization - serving_weight_memory - serving_overhead)
         if logged_cache_memory is None
         else logged_cache_memory
     )
@@ -99,13 +99,13 @@ def max_sequences(concurrency: float) -> float:
 
 @step("token", "Tokens that fit")
 def max_tokens(
-    cache_budget: float, cache_per_sequence_per_gpu: float, global_layer_tokens: float, page_size: float
+    cache_budget: float, cache_per_sequence_per_gpu: float, global_layer_tokens: float, kv_block_size: float
 ) -> float:
     """Tokens of all sequences together that fit [token], in whole pages: the cache size vLLM logs.
 
     With sliding windows it depends on the context, because a long sequence takes less per token.
     """
-    return math.floor(cache_budget * (global_layer_tokens / page_size) / cache_per_sequence_per_gpu) * page_size
+    return math.floor(cache_budget * (global_layer_tokens / kv_block_size) / cache_per_sequence_per_gpu) * kv_block_size
 
 
 @step("token", "Longest context that fits")
@@ -123,7 +123,7 @@ def max_context(
     serving_tensor_parallel: float,
     window: float,
     tokens_in_flight: float,
-    page_size: float,
+    kv_block_size: float,
 ) -> float:
     """Longest context [token] at which the wanted number of sequences still fits, in whole pages.
 
@@ -134,16 +134,16 @@ def max_context(
     room = cache_budget / sequences - state_per_sequence / serving_tensor_parallel
     if attention_layers == 0:
         return LONGEST_CONTEXT if room >= 0 else 0
-    pages = max(0, room) / (cache_entry * cache_share_per_gpu * page_size)
+    pages = max(0, room) / (cache_entry * cache_share_per_gpu * kv_block_size)
     windows = (attention_layers - global_layers) * window_entry_ratio
     always = global_layers + compressed_values * cache_bytes / cache_entry
     within = math.floor((pages - windows) / (always + windows))
-    full_window = math.ceil((window - 1 + tokens_in_flight) / page_size)
+    full_window = math.ceil((window - 1 + tokens_in_flight) / kv_block_size)
     if windows == 0 or within < full_window:
-        return min(LONGEST_CONTEXT, max(0, within) * page_size)
+        return min(LONGEST_CONTEXT, max(0, within) * kv_block_size)
     if always == 0:
         return LONGEST_CONTEXT
-    return min(LONGEST_CONTEXT, math.floor((pages - windows * (full_window + 1)) / always) * page_size)
+    return min(LONGEST_CONTEXT, math.floor((pages - windows * (full_window + 1)) / always) * kv_block_size)
 
 
 @verdict("Does it fit?")

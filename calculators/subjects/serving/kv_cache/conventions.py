@@ -37,7 +37,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             "calculators that know no sliding windows",
             f"{windowless} for {{context}}, beside {{cache_per_sequence}}",
         )
-    held = "once" if values["cache_copies"] == 1 else "{cache_copies} times"
+    held = "once" if values["cache_replication"] == 1 else "{cache_replication} times"
     yield (
         "Whole heads on each rank of tensor parallelism",
         "vLLM's ranks, and this page per GPU",

@@ -32,7 +32,7 @@ def experts_touched(
 
 
 @step("parameter", "Tables not read")
-def unread_parameters(
+def lookup_table_parameters(
     embedding_parameters: float,
     count_correction: float,
     attention_layers: float,
@@ -46,11 +46,11 @@ def unread_parameters(
     Where some layers have no attention the dimensions count too much, and the tables are taken as they are. Those that
     each layer looks up are given as they are. Something is left to work, however small a model is said to be.
 
-    >>> unread_parameters(1e9, 1, 80, 80, 8e9, 8e9, 0), unread_parameters(1e9, 0.5, 80, 80, 8e9, 8e9, 0)
+    >>> lookup_table_parameters(1e9, 1, 80, 80, 8e9, 8e9, 0), lookup_table_parameters(1e9, 0.5, 80, 80, 8e9, 8e9, 0)
     (1000000000.0, 500000000.0)
-    >>> unread_parameters(1e9, 3, 80, 80, 8e9, 8e9, 0), unread_parameters(1e9, 0.5, 10, 80, 8e9, 8e9, 2e9)
+    >>> lookup_table_parameters(1e9, 3, 80, 80, 8e9, 8e9, 0), lookup_table_parameters(1e9, 0.5, 10, 80, 8e9, 8e9, 2e9)
     (1000000000.0, 3000000000.0)
-    >>> unread_parameters(1e9, 0.5, 10, 80, 8e8, 8e8, 0)
+    >>> lookup_table_parameters(1e9, 0.5, 10, 80, 8e8, 8e8, 0)
     500000000.0
     """
     scaled = embedding_parameters * min(1, count_correction)
@@ -59,9 +59,11 @@ def unread_parameters(
 
 
 @step("B", "Shared weights read per step, whole model")
-def shared_weights_read(parameters: float, weight_bytes: float, routed_share: float, unread_parameters: float) -> float:
+def shared_weights_read(
+    parameters: float, weight_bytes: float, routed_share: float, lookup_table_parameters: float
+) -> float:
     """Weights that every step reads whatever is chosen [B]: all but routed experts and tables that are looked up."""
-    return weight_bytes * max(0, parameters * (1 - routed_share) - unread_parameters)
+    return weight_bytes * max(0, parameters * (1 - routed_share) - lookup_table_parameters)
 
 
 @step("B", "Routed experts read per step, whole model")

@@ -55,11 +55,11 @@ class Served:
     layers: float = layers(*of_this_size("layers"), of_default_model("layers"))
     heads: float = heads(
         computed("heads_of_hidden", "hidden ÷ head dimension", when=("hidden",)),
-        computed("usual_heads", "usual for these key-value heads", when=("kv_heads",)),
+        computed("typical_heads", "usual for these key-value heads", when=("kv_heads",)),
         *of_this_size("heads"),
         of_default_model("heads"),
     )
-    kv_heads: float = kv_heads(computed("usual_kv_heads", "usual for this attention"))
+    kv_heads: float = kv_heads(computed("typical_kv_heads", "usual for this attention"))
     head_dim: float = head_dim(*of_this_size("head_dim"), of_default_model("head_dim"))
     window: float = quantity(
         _of_hybrid("window"),
@@ -105,9 +105,9 @@ class Served:
     dense_ffn_hidden: float = dimensions.dense_ffn_hidden()
     mtp_layers: float = dimensions.mtp_layers()
     q_lora_rank: float = dimensions.q_lora_rank()
-    kv_lora_rank: float = dimensions.kv_lora_rank(computed("usual_kv_lora_rank", "usual for this attention"))
-    rope_head_dim: float = dimensions.rope_head_dim(computed("usual_rope_head_dim", "usual for this attention"))
-    nope_head_dim: float = dimensions.nope_head_dim(computed("usual_nope_head_dim", "usual for this attention"))
+    kv_lora_rank: float = dimensions.kv_lora_rank(computed("typical_kv_lora_rank", "usual for this attention"))
+    rope_head_dim: float = dimensions.rope_head_dim(computed("typical_rope_head_dim", "usual for this attention"))
+    nope_head_dim: float = dimensions.nope_head_dim(computed("typical_nope_head_dim", "usual for this attention"))
     v_head_dim: float = dimensions.v_head_dim()
     position_embeddings: float = dimensions.position_embeddings()
     norms_per_layer: float = dimensions.norms_per_layer()
@@ -158,7 +158,7 @@ class Served:
         group=SHARD,
     )
     gpu_memory: float = gpu_memory()
-    memory_share: float = quantity(
+    gpu_memory_utilization: float = quantity(
         _MEMORY_SHARE,
         "share",
         "Share of GPU memory the engine may use",
@@ -168,12 +168,13 @@ class Served:
         help="vLLM's default for years, and most guides'. "
         "Its newer releases default slightly higher and count CUDA graphs inside.",
         group=ENGINE,
+        aliases=("memory_share",),
     )
     serving_overhead: float = serving_overhead(
         facts.fact("serving-overhead"),
         help="Activations, CUDA graphs and buffers beside weights and cache; grows with the largest batch of tokens.",
     )
-    page_size: float = quantity(
+    kv_block_size: float = quantity(
         facts.fact("kv-page-tokens"),
         "token",
         "Tokens per page",
@@ -184,6 +185,7 @@ class Served:
         doubling=True,
         help="The cache is handed out in pages; the last one of a sequence is partly empty.",
         group=ENGINE,
+        aliases=("page_size",),
     )
     tokens_in_flight: float = quantity(
         1,
@@ -217,7 +219,7 @@ class Inputs(Served):
     """What the reader may set; base units (bytes, bytes per second, shares)."""
 
     context: float = quantity(
-        computed("usual_context", "usual, or all the model is made for"),
+        computed("default_context", "usual, or all the model is made for"),
         "token",
         "Context per sequence",
         hard=(1, LONGEST_CONTEXT),

@@ -46,7 +46,7 @@ def attention_within_layers(attention_layers: float, layers: float, state_per_se
 
 
 @constraint("kv_heads")
-def every_head_its_own(attention: Attention, kv_heads: float, heads: float) -> str:
+def mha_kv_heads(attention: Attention, kv_heads: float, heads: float) -> str:
     """Multi-head attention has as many key-value heads as heads."""
     if attention != "mha" or kv_heads == heads:
         return ""
@@ -132,7 +132,7 @@ def heads_replicated(attention: Attention, cached_heads: float, serving_tensor_p
     )
     return (
         why + ", so ranks hold copies, as in vLLM: each GPU keeps {cache_share_per_gpu} of the cache "
-        "however many more there are, and all of them together hold it {cache_copies} times."
+        "however many more there are, and all of them together hold it {cache_replication} times."
     )
 
 
@@ -192,7 +192,7 @@ def context_beyond_positions(context: float, positions: float | None) -> str:
 
 
 @warning
-def no_limit(max_context: float) -> str:
+def no_context_limit(max_context: float) -> str:
     """Memory sets no limit to the context."""
     if max_context < LONGEST_CONTEXT:
         return ""
@@ -200,7 +200,7 @@ def no_limit(max_context: float) -> str:
 
 
 @warning
-def experts_preferred(experts_touched: float, experts: float) -> str:
+def expert_popularity(experts_touched: float, experts: float) -> str:
     """Between few experts and all of them, which ones a batch chooses matters."""
     if not _FEW < experts_touched / experts < _MOST:
         return ""
@@ -222,7 +222,7 @@ def speed_is_a_bound(decode_tokens_per_second: float) -> str:
 
 
 @warning
-def some_wait(sequences: float, max_sequences: float) -> str:
+def sequences_wait(sequences: float, max_sequences: float) -> str:
     """Sequences that must wait."""
     if sequences <= max_sequences or max_sequences <= 0:
         return ""
@@ -241,7 +241,7 @@ CAUTIONS: tuple[AnyFormula, ...] = (
 SERVED_CHECKS: tuple[AnyFormula, ...] = (
     attention_within_layers,
     experts_explain_active,
-    every_head_its_own,
+    mha_kv_heads,
     latent_belongs_to_latent_attention,
     cached_heads_divide,
     groups_share_experts,

@@ -189,9 +189,9 @@ def test_in_the_join_power_fabric_and_hours_come_from_those_who_count_them() -> 
 def test_in_the_join_gpus_that_only_read_prompts_are_paid_for_as_well() -> None:
     """With every copy busy, the rent of all of them by what they write is the rent of a million tokens."""
     fits = {"weight_bytes": 1.0, "serving_tensor_parallel": 16.0}
-    busy = {"request_rate": 1e5, "planned_load": 1.0, "price_per_gpu_hour": 3.0, "disaggregated": True}
+    busy = {"request_rate": 1e5, "target_utilization": 1.0, "price_per_gpu_hour": 3.0, "disaggregated": True}
     values = joined().evaluate(fits | busy)
-    assert values["prefill_copies"] > 0.1 * values["copies"]
+    assert values["prefill_replicas"] > 0.1 * values["replicas"]
     assert values["cost_per_million"] == pytest.approx(values["cost_per_million_output"], rel=1e-4)
     owned_over_rented = values["own_per_used_hour"] / values["price_per_gpu_hour"]
     assert values["own_per_million"] == pytest.approx(owned_over_rented * values["cost_per_million_output"], rel=1e-4)

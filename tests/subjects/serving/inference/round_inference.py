@@ -27,7 +27,7 @@ ROUND = {
     "weight_bytes": 2,
     "serving_tensor_parallel": 2,
     "gpu_memory": "20 GB",
-    "memory_share": 0.5,
+    "gpu_memory_utilization": 0.5,
     "overhead": "1 GB",
     "memory_bandwidth": "1 TB/s",
     "peak_flops": "100 TFLOP/s",
@@ -38,10 +38,10 @@ ROUND = {
     "sequence_latency": "10 us",
     "allreduce_latency": "5 us",
     "allreduce_link_efficiency": 0.5,
-    "prompt": 900,
-    "answer": 100,
+    "input_tokens": 900,
+    "output_tokens": 100,
     "request_rate": 10,
-    "prompts_read": "chunks",
+    "prefill_schedule": "chunks",
 }
 
 

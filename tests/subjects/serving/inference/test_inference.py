@@ -21,14 +21,14 @@ def test_the_default_is_llama_70b_on_twenty_four_h100() -> None:
     In ms, with n sequences over eight GPUs: (0.2971 + 0.0650 + 0.1411) n + 5.04: 39.76 for 69, and 40.26 for 70.
     """
     found = inference()
-    assert (found.running, found.serving_gpus, round(found.cost_per_million_output, 2)) == (69, 24, 8.0)
+    assert (found.concurrent_sequences, found.serving_gpus, round(found.cost_per_million_output, 2)) == (69, 24, 8.0)
     assert round(found.serving_tokens_per_second_per_gpu) == round(69 / 8 / 0.03976) == 217
 
 
 def test_eight_bits_over_two_gpus_do_it_with_eight_and_over_four_with_sixteen() -> None:
     """In ms: (0.594 + 0.260 + 0.085) n + 4.88: 37."""
     found = inference(weight_bytes=1, serving_tensor_parallel=2)
-    assert (found.running, found.serving_gpus, found.parameters) == (37, 8, inference().parameters)
+    assert (found.concurrent_sequences, found.serving_gpus, found.parameters) == (37, 8, inference().parameters)
     assert found.serving_tokens_per_second_per_gpu == pytest.approx(467, rel=0.001)
     assert round(found.cost_per_million_output, 2) == 2.67
     assert inference(weight_bytes=1, serving_tensor_parallel=8).serving_gpus == 16
@@ -40,22 +40,25 @@ def test_prompts_read_in_chunks_leave_steps_with_nothing_to_hide_and_fewer_run()
 
     0.141 of waiting; 5.04 for layers; 0.032 of its own where a prompt is read: 39.7 for 61 and 40.2 for 62.
     """
-    evenly, chunks = inference(), inference(prompts_read="chunks")
-    assert (chunks.running, chunks.serving_gpus) == (61, 24)
+    evenly, chunks = inference(), inference(prefill_schedule="chunks")
+    assert (chunks.concurrent_sequences, chunks.serving_gpus) == (61, 24)
     assert round(chunks.serving_tokens_per_second_per_gpu) == round(61 / 8 / 0.0397)
-    assert (evenly.otherwise_running, chunks.otherwise_running) == (chunks.running, evenly.running)
+    assert (evenly.other_schedule_sequences, chunks.other_schedule_sequences) == (
+        chunks.concurrent_sequences,
+        evenly.concurrent_sequences,
+    )
     for one, other in ((evenly, chunks), (chunks, evenly)):
-        assert one.otherwise_tokens_per_second_per_gpu == pytest.approx(other.serving_tokens_per_second_per_gpu)
+        assert one.other_schedule_tokens_per_second_per_gpu == pytest.approx(other.serving_tokens_per_second_per_gpu)
     apart = inference(disaggregated="yes")
-    assert apart.otherwise_running == apart.running, "no prompts are read along"
-    assert apart.sequence_prompt_steps == apart.other_prompt_steps == 0
+    assert apart.other_schedule_sequences == apart.concurrent_sequences, "no prompts are read along"
+    assert apart.prefill_step_share == apart.other_schedule_step_share == 0
 
 
 def test_as_many_run_as_the_target_allows_and_one_more_would_miss_it() -> None:
     for given in ({}, {"model": "deepseek-v3", "accelerator": "h200-sxm"}, {"draft_tokens": 3}):
         found = inference(**given)
         assert found.tpot <= found.tpot_target
-        assert inference(**given, running=found.running + 1).tpot > found.tpot_target
+        assert inference(**given, concurrent_sequences=found.concurrent_sequences + 1).tpot > found.tpot_target
 
 
 def test_of_any_parts_of_a_step_the_most_that_meet_the_target_are_found() -> None:
@@ -95,15 +98,15 @@ def test_users_at_once_and_the_rate_they_make_ask_for_the_same() -> None:
 
 
 def test_a_spare_copy_is_one_more_and_carries_the_traffic_when_one_fails() -> None:
-    found, spared = inference(), inference(spare_copies=1)
-    assert spared.copies == found.copies + 1
-    assert spared.failed_load == pytest.approx(found.serving_load)
+    found, spared = inference(), inference(spare_replicas=1)
+    assert spared.replicas == found.replicas + 1
+    assert spared.degraded_utilization == pytest.approx(found.replica_utilization)
 
 
 def test_experts_over_many_gpus_come_in_whole_sets() -> None:
     found = inference(model="deepseek-v3", accelerator="h200-sxm", tensor_parallel=1, serving_expert_parallel=32)
     assert found.expert_groups == 32
-    assert found.copies % 32 == 0
+    assert found.replicas % 32 == 0
 
 
 def test_advice_serves_what_was_not_served() -> None:

@@ -91,7 +91,7 @@ def test_only_fewer_gpus_are_advised_the_fewest_first() -> None:
 
 def test_what_misses_its_target_is_mended_with_more_gpus_too() -> None:
     """Twenty at once take 44 ms in place of 40, however few GPUs that needs."""
-    missed = state(running=20)
+    missed = state(concurrent_sequences=20)
     assert missed["targets_met"].level == "bad"
     advised = gpus_advised(missed)
     assert advised

@@ -17,7 +17,9 @@ MIXTURE = {"active_parameters": "2B", "experts": 16, "experts_per_token": 4}
 
 
 def values(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, "running": 20, "request_rate": 10, **given}))
+    return answer.evaluated(
+        CALCULATOR, settled(CALCULATOR, {**ROUND, "concurrent_sequences": 20, "request_rate": 10, **given})
+    )
 
 
 def ends(found: Values, name: str) -> tuple[float, float]:
@@ -30,11 +32,11 @@ def ends(found: Values, name: str) -> tuple[float, float]:
     ("given", "slower", "faster"),
     [
         ({}, 0.2, 0.2),
-        ({"prompt": 16000}, 0.2, 0.2),
-        ({"prompt": 16001}, 0.36, 0.2),
-        ({"prompt": 16001, "disaggregated": "yes"}, 0.2, 0.2),
+        ({"input_tokens": 16000}, 0.2, 0.2),
+        ({"input_tokens": 16001}, 0.36, 0.2),
+        ({"input_tokens": 16001, "disaggregated": "yes"}, 0.2, 0.2),
         ({"serving_tensor_parallel": 8, "heads": 16}, 0.2, 0.2),
-        ({"serving_tensor_parallel": 16, "heads": 16, "prompt": 16001}, 0.95, 0.2),
+        ({"serving_tensor_parallel": 16, "heads": 16, "input_tokens": 16001}, 0.95, 0.2),
         # over two ranks each, so eight GPUs are four groups that share the experts, and two are one
         ({**MIXTURE, "serving_expert_parallel": 8}, 1.28, 0.2),
         ({**MIXTURE, "serving_expert_parallel": 4}, 1.28, 0.2),
@@ -51,23 +53,39 @@ def ends(found: Values, name: str) -> tuple[float, float]:
         ({"weight_bytes": 2, "parameters": "71.1B"}, 0.2, 0.2),
         ({"weight_bytes": 1, "parameters": "71.1B", "peak_flops_fp8": "200 TFLOP/s"}, 0.2, 0.2),
         # one sequence without prompts touches one of five: 0.2 of them, which is not yet more
-        ({**MIXTURE, "experts": 5, "experts_per_token": 1, "running": 1, "disaggregated": "yes"}, 0.2, 0.2),
-        ({**MIXTURE, "running": 1, "disaggregated": "yes"}, 0.2, 0.49),
+        (
+            {**MIXTURE, "experts": 5, "experts_per_token": 1, "concurrent_sequences": 1, "disaggregated": "yes"},
+            0.2,
+            0.2,
+        ),
+        ({**MIXTURE, "concurrent_sequences": 1, "disaggregated": "yes"}, 0.2, 0.49),
         # two sequences touch 1 − 0.5² = 0.75 of them, three 1 − 0.5³ = 0.875
         (
-            {**MIXTURE, "experts_per_token": 8, "active_parameters": "5B", "running": 2, "disaggregated": "yes"},
+            {
+                **MIXTURE,
+                "experts_per_token": 8,
+                "active_parameters": "5B",
+                "concurrent_sequences": 2,
+                "disaggregated": "yes",
+            },
             0.2,
             0.49,
         ),
         (
-            {**MIXTURE, "experts_per_token": 8, "active_parameters": "5B", "running": 3, "disaggregated": "yes"},
+            {
+                **MIXTURE,
+                "experts_per_token": 8,
+                "active_parameters": "5B",
+                "concurrent_sequences": 3,
+                "disaggregated": "yes",
+            },
             0.2,
             0.2,
         ),
     ],
 )
 def test_a_range_is_as_wide_as_runs_of_its_kind_were_off(given: dict[str, Any], slower: float, faster: float) -> None:
-    found = values(gpu_memory="1 TB", memory_share=0.9, **given)
+    found = values(gpu_memory="1 TB", gpu_memory_utilization=0.9, **given)
     assert (found["speed_overstated"], found["speed_understated"]) == (slower, faster)
 
 
@@ -76,8 +94,8 @@ def test_a_range_is_as_wide_as_runs_of_its_kind_were_off(given: dict[str, Any], 
     [
         ({}, (0.8, 1.2), (0.8, 1.2)),
         # what was predicted 36 % too fast runs at 1/1.36, and takes 1.36 times as long
-        ({"prompt": 20000, "running": 1}, (0.8, 1.36), (1 / 1.36, 1.2)),
-        ({**MIXTURE, "running": 1, "disaggregated": "yes"}, (1 / 1.49, 1.2), (0.8, 1.49)),
+        ({"input_tokens": 20000, "concurrent_sequences": 1}, (0.8, 1.36), (1 / 1.36, 1.2)),
+        ({**MIXTURE, "concurrent_sequences": 1, "disaggregated": "yes"}, (1 / 1.49, 1.2), (0.8, 1.49)),
     ],
 )
 def test_times_and_speeds_reach_to_both_ends(
@@ -101,14 +119,14 @@ def test_copies_that_read_prompts_are_as_far_off() -> None:
     """At 100 requests/s of 145.8 ms: 0.7 of 20.8, 17.4 and 26 copies; those that write: 23.4 ms a step, 0.8 and 1.2."""
     found = values(disaggregated="yes", request_rate=100)
     reading = 100 * found["prefill_time"] / 0.7
-    writing = 100 / found["copy_rate"] / 0.7
+    writing = 100 / found["replica_request_rate"] / 0.7
     for end, speed in (("least", 1.2), ("most", 0.8)):
         copies = -(-reading // speed) + -(-writing // speed)
         assert found[f"serving_gpus_at_{end}"] == 2 * copies
 
 
 def test_copies_that_are_given_stay_as_many() -> None:
-    found = values(copies=5)
+    found = values(replicas=5)
     assert (found["serving_gpus_at_least"], found["serving_gpus_at_most"]) == (10, 10)
     assert answer.bands(CALCULATOR, found)["serving_gpus"] == "10 GPUs at both ends"
     assert "10 GPUs can serve" in answer.sentence(CALCULATOR, found)
@@ -124,7 +142,9 @@ def test_where_nothing_fits_there_is_no_range_of_gpus() -> None:
 
 def test_ranges_stand_in_the_sentence_and_beside_results(capsys: pytest.CaptureFixture[str]) -> None:
     flags = [
-        word for name, text in {**ROUND, "running": 20}.items() for word in (f"--{name.replace('_', '-')}", str(text))
+        word
+        for name, text in {**ROUND, "concurrent_sequences": 20}.items()
+        for word in (f"--{name.replace('_', '-')}", str(text))
     ]
     assert main(["inference", *flags]) == 0
     told = capsys.readouterr().out

@@ -21,8 +21,8 @@ NIM = {
     "precision": "fp8",
     "cache_precision": "cache-fp8",
     "serving_tensor_parallel": 2,
-    "prompt": 5000,
-    "answer": 500,
+    "input_tokens": 5000,
+    "output_tokens": 500,
 }
 
 
@@ -37,7 +37,7 @@ def test_the_curve_runs_from_one_sequence_to_all_that_memory_holds() -> None:
     assert places({"serving_max_sequences": 1}) == [1]
 
 
-@pytest.mark.parametrize("given", [{}, {"tpot_target": "16 ms"}, {"running": 21}])
+@pytest.mark.parametrize("given", [{}, {"tpot_target": "16 ms"}, {"concurrent_sequences": 21}])
 def test_the_reader_stands_on_the_curve(given: dict[str, Any]) -> None:
     """The step bends where arithmetic outweighs reading: between two places of the curve there is no telling how."""
     drawn = ET.fromstring(tradeoff(CALCULATOR, values(**given))[0])  # noqa: S314  drawn just now
@@ -52,7 +52,7 @@ def test_published_points_stand_beside_the_service_that_they_belong_to_and_besid
     assert len(found) == 5
     assert found[0].across == pytest.approx(1 / 0.01858)
     assert found[0].up == pytest.approx(51.67 / 2)
-    others = ({"prompt": 4999}, {"precision": "bf16"}, {"accelerator": "h200-sxm"})
+    others = ({"input_tokens": 4999}, {"precision": "bf16"}, {"accelerator": "h200-sxm"})
     for other in (*others, {"serving_tensor_parallel": 4}, {"serving_tensor_parallel": 1}):
         assert marks(values(**{**NIM, **other})) == []
 

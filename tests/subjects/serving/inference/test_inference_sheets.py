@@ -17,19 +17,19 @@ from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_s
 # A token takes 40 ms, the first 1 s; 500 tokens a second are written, a tenth of each request's 1,000.
 SERVICE = {
     "tpot": 0.04,
-    "answer": 100,
+    "output_tokens": 100,
     "ttft": 1,
     "output_rate": 500,
     "context": 1000,
     "disaggregated": False,
-    "prompts_read": "evenly",
+    "prefill_schedule": "evenly",
     "active_parameters": 7e9,
-    "unread_parameters": 0.5e9,
+    "lookup_table_parameters": 0.5e9,
     "cost_per_million_output": 8,
-    "cached_share": 0.25,
+    "prefix_cache_hit_rate": 0.25,
     "request_rate": 10,
-    "prompt": 900,
-    "new_prompt": 675,
+    "input_tokens": 900,
+    "uncached_input_tokens": 675,
     "serving_tensor_parallel": 2,
     "serving_peak_flops": 1e14,
     "compute_efficiency": 0.5,
@@ -51,9 +51,9 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
         "For each GPU": "{serving_tokens_per_second_per_gpu}",
         "For the system": "{output_rate}",
         "At the target, prompts read along in few long steps": (
-            "{otherwise_running}, {otherwise_tokens_per_second_per_gpu} for each GPU"
+            "{other_schedule_sequences}, {other_schedule_tokens_per_second_per_gpu} for each GPU"
         ),
-        "At the target, prompts spread evenly over all steps": "{balanced_running}",
+        "At the target, prompts spread evenly over all steps": "{sequences_within_target}",
         "Active parameters with or without tables that are looked up": "7B parameters or 6.5B parameters",
         # 2 x 100 TFLOP/s x half over 100 GFLOP a token, and 40 kB of each
         "Reading prompts by arithmetic alone": "1,000 tokens/s; kept caches pay above 40 MB/s for a copy",
@@ -68,7 +68,7 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
 
 
 def test_the_way_in_which_prompts_are_read_is_this_answer_and_the_other_way_beside_it() -> None:
-    evenly, chunks = counted(), counted(prompts_read="chunks")
+    evenly, chunks = counted(), counted(prefill_schedule="chunks")
     few, all_steps = (name for name in evenly if name.startswith("At the target"))
     assert (chunks[few], chunks[all_steps]) == (evenly[all_steps], evenly[few])
 
@@ -82,8 +82,8 @@ def test_the_way_in_which_prompts_are_read_is_this_answer_and_the_other_way_besi
             {"cost_per_million_output": None},
             {"A million written, all GPUs and prompts inside", "A million read and written"},
         ),
-        ({"cached_share": 0}, {"Input with or without hits of the cache"}),
-        ({"cached_share": 1}, set()),
+        ({"prefix_cache_hit_rate": 0}, {"Input with or without hits of the cache"}),
+        ({"prefix_cache_hit_rate": 1}, set()),
     ],
 )
 def test_a_convention_that_says_nothing_here_is_left_out(changed: dict[str, Any], missing: set[str]) -> None:
@@ -91,7 +91,7 @@ def test_a_convention_that_says_nothing_here_is_left_out(changed: dict[str, Any]
 
 
 def test_tables_are_no_more_than_all() -> None:
-    told = counted(unread_parameters=8e9)["Active parameters with or without tables that are looked up"]
+    told = counted(lookup_table_parameters=8e9)["Active parameters with or without tables that are looked up"]
     assert told == "7B parameters or 0 parameters"
 
 
@@ -109,7 +109,7 @@ class Device:
 DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
 SERVED = {
     "serving_gpus": 24,
-    "running": 7,
+    "concurrent_sequences": 7,
     "tpot": 0.04,
     "serving_tokens_per_second_per_gpu": 130,
     "cost_per_million_output": 8,

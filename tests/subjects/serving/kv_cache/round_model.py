@@ -22,7 +22,7 @@ ROUND = {
     "vocab": 1000,
     "parameters": "8B",
     "gpu_memory": "10 GB",
-    "memory_share": 0.5,
+    "gpu_memory_utilization": 0.5,
     "overhead": "1 GB",
     "memory_bandwidth": "1 TB/s",
     "tensor_parallel": 8,

@@ -33,7 +33,7 @@ def test_room_is_what_weights_and_overhead_leave() -> None:
     assert [capacity.max_sequences(fitting) for fitting in (3.5, 4, 0.9)] == [3, 4, 0]
     # 100 B of room, 9 B a sequence of 25 tokens in pages of 16: 17.36 pages.
     assert capacity.max_tokens(100, 9, 25, 16) == 17 * 16
-    assert [capacity.usual_context(positions) for positions in (None, 2048, 131072)] == [8192, 2048, 8192]
+    assert [capacity.default_context(positions) for positions in (None, 2048, 131072)] == [8192, 2048, 8192]
 
 
 def longest(**changed: Any) -> float:
@@ -52,7 +52,7 @@ def longest(**changed: Any) -> float:
         "serving_tensor_parallel": 2,
         "window": 64,
         "tokens_in_flight": 1,
-        "page_size": 16,
+        "kv_block_size": 16,
     }
     formula = FORMULAS["max_context"]
     return float(formula.function(*[{**given, **changed}[need] for need in formula.needs]))
@@ -130,11 +130,11 @@ def test_a_step_reads_weights_and_cache_once() -> None:
     assert decoding.decode_tokens_per_second(5, 0.03) == pytest.approx(166.67, abs=0.01)
     assert decoding.decode_tokens_per_second_per_sequence(5, 0.03) == pytest.approx(33.33, abs=0.01)
     assert decoding.decode_tokens_per_second(0, 0.03) == decoding.decode_tokens_per_second_per_sequence(0, 0.03) == 0
-    assert decoding.unread_parameters(3, 0.7, 8, 8, 100, 90, 0) == pytest.approx(2.1)
-    assert decoding.unread_parameters(3, 0.7, 8, 8, 100, 90, 5) == pytest.approx(7.1)
+    assert decoding.lookup_table_parameters(3, 0.7, 8, 8, 100, 90, 0) == pytest.approx(2.1)
+    assert decoding.lookup_table_parameters(3, 0.7, 8, 8, 100, 90, 5) == pytest.approx(7.1)
     # With fewer layers of attention than layers the table is what it is, and where that is more than works, its share.
-    assert decoding.unread_parameters(3, 0.7, 7, 8, 100, 90, 0) == 3
-    assert decoding.unread_parameters(3, 0.4, 7, 8, 2, 1, 0) == pytest.approx(0.6)
+    assert decoding.lookup_table_parameters(3, 0.7, 7, 8, 100, 90, 0) == 3
+    assert decoding.lookup_table_parameters(3, 0.4, 7, 8, 2, 1, 0) == pytest.approx(0.6)
 
 
 def test_without_attention_only_states_must_fit_and_no_context_is_too_long() -> None:

@@ -62,13 +62,13 @@ SPEAKING: dict[str, list[tuple[dict[str, Any], str]]] = {
             ),
         ),
     ],
-    "no_limit": [
+    "no_context_limit": [
         (
             {"attention": "hybrid", "global_layer_share": 0},
             "Memory sets no limit to the context here; what the model was trained for does.",
         ),
     ],
-    "experts_preferred": [
+    "expert_popularity": [
         (
             {"active_parameters": "2B", "experts": 4, "sequences": 2},
             (
@@ -88,7 +88,7 @@ SPEAKING: dict[str, list[tuple[dict[str, Any], str]]] = {
             ),
         ),
     ],
-    "some_wait": [
+    "sequences_wait": [
         (
             {"sequences": 489},
             "Speeds are for the 488 sequences with room at full context; the rest wait or are pushed out.",
@@ -120,8 +120,8 @@ SILENT: dict[str, list[dict[str, Any]]] = {
         },
     ],
     "context_beyond_positions": [{}, {"positions": 1024}],
-    "no_limit": [{}, {"attention": "hybrid", "global_layer_share": 0.1}],
-    "experts_preferred": [
+    "no_context_limit": [{}, {"attention": "hybrid", "global_layer_share": 0.1}],
+    "expert_popularity": [
         {},
         {"active_parameters": "2B", "experts": 4, "sequences": 20},
         {"active_parameters": "2B", "experts": 16, "sequences": 1},
@@ -129,7 +129,7 @@ SILENT: dict[str, list[dict[str, Any]]] = {
         {"active_parameters": "7B", "experts": 10, "experts_per_token": 8, "sequences": 1},
     ],
     "speed_is_a_bound": [{"gpu_memory": "5 GB"}],
-    "some_wait": [{}, {"sequences": 488}, {"gpu_memory": "5 GB"}],
+    "sequences_wait": [{}, {"sequences": 488}, {"gpu_memory": "5 GB"}],
 }
 
 

@@ -20,7 +20,7 @@ def counted(**given: Any) -> dict[str, str]:
 
 def test_the_round_model_is_counted_each_way() -> None:
     """10 layers x 2 x 4 heads x 100 values are 8,000 a token, 15.6 KiB at two bytes: 16 MB for 1,000 tokens."""
-    assert counted(context=1000, page_size=1) == {
+    assert counted(context=1000, kv_block_size=1) == {
         "The heads that are cached, each value once": "15.6 KiB/token, 15.3 MiB for 1,000 tokens",
         "All query heads, as if none were shared": "31.2 KiB/token, 2 times as much",
         "Whole heads on each rank of tensor parallelism": (
