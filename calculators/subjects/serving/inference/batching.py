@@ -9,7 +9,7 @@ from calculators.subjects.serving.inference.step import (
     latency_time,
     serving_step_time,
 )
-from calculators.subjects.serving.kv_cache.decoding import experts_touched
+from calculators.subjects.serving.weight_reads import experts_touched
 
 # What to try next between one that meets a target and one that misses it: where a straight line between their times
 # crosses it, twice, then what is beside the last, then the middle. Explorations search thousands of times, and halving

@@ -8,16 +8,25 @@ from calculators.declare import AnyFormula, Calculator, Preset
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.llm import dimensions, heads, shape
 from calculators.llm.size import MODEL_SIZE
-from calculators.subjects.serving.inference import band, batching, exchange, fleet, offload, prefill, step, verdicts
-from calculators.subjects.serving.inference import warnings as inference_cautions
+from calculators.subjects.serving import attention, cache_size, memory, weight_reads
+from calculators.subjects.serving.constraints import CONSTRAINTS
+from calculators.subjects.serving.inference import (
+    band,
+    batching,
+    exchange,
+    fleet,
+    offload,
+    prefill,
+    step,
+    verdicts,
+    warnings,
+)
 from calculators.subjects.serving.inference.aliases import RESULT_ALIASES
 from calculators.subjects.serving.inference.curve import CURVE
 from calculators.subjects.serving.inference.inputs import DRAFT, FLEET, SPEED, TARGETS, TIER, Inputs
 from calculators.subjects.serving.inference.recommendations import recommendations
 from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_side
-from calculators.subjects.serving.kv_cache import attention, cache_size, capacity, decoding
-from calculators.subjects.serving.kv_cache import warnings as cautions
-from calculators.subjects.serving.kv_cache.inputs import ENGINE, REQUESTS
+from calculators.subjects.serving.inputs import ENGINE, REQUESTS
 from calculators.vocabulary import money
 from calculators.vocabulary.inputs import MACHINE, MODEL, SHARD, accelerator_preset, model_preset
 
@@ -82,29 +91,14 @@ FORMULAS: tuple[AnyFormula, ...] = (
     cache_size.window_layer_tokens,
     cache_size.cache_per_sequence,
     cache_size.cache_per_sequence_per_gpu,
-    capacity.routed_share,
-    capacity.expert_groups,
-    capacity.serving_weight_memory,
-    capacity.cache_budget,
-    capacity.concurrency,
-    capacity.max_sequences,
-    decoding.experts_touched,
-    decoding.lookup_table_parameters,
-    decoding.shared_weights_read,
-    decoding.routed_weights_read,
-    decoding.model_weights_read,
-    decoding.weights_read,
+    *memory.MEMORY_FORMULAS,
+    *weight_reads.WEIGHT_READ_FORMULAS,
     *attention.ATTENTION_FORMULAS,
     heads.heads_width,
     *MODEL_SIZE,
     *(f for f in shape.LIKELY_SHAPE if f.name.partition("_")[2] in _DIMENSIONS_BY_SIZE),
-    heads.active_within_all,
-    heads.enough_experts,
-    heads.enough_heads,
-    heads.serving_heads_divide,
-    *cautions.SERVED_CHECKS,
-    cautions.context_beyond_positions,
-    *inference_cautions.FORMULAS,
+    *CONSTRAINTS,
+    *warnings.FORMULAS,
 )
 
 CALCULATOR = Calculator(

@@ -6,8 +6,8 @@ from typing import Any, Literal
 from calculators import facts
 from calculators.declare import Default, choice, computed, not_applicable, quantity, switch
 from calculators.llm import dimensions
-from calculators.subjects.serving.kv_cache.capacity import LONGEST_CONTEXT
-from calculators.subjects.serving.kv_cache.inputs import ENGINE, REQUESTS, Served
+from calculators.subjects.serving.inputs import ENGINE, REQUESTS, Served
+from calculators.subjects.serving.memory import LONGEST_CONTEXT
 from calculators.vocabulary.inputs import MACHINE, link_bandwidth, peak_flops
 from calculators.vocabulary.links import all_to_all_nic_efficiency, gpus_per_domain, nic_bandwidth
 from calculators.vocabulary.money import price_per_gpu_hour

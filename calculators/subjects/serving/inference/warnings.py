@@ -2,6 +2,7 @@
 
 from calculators import facts
 from calculators.declare import constraint, formulas_of, warning
+from calculators.subjects.serving.attention import Attention
 from calculators.subjects.serving.inference.band import (
     FASTEST_TESTED,
     FEW_EXPERTS,
@@ -13,7 +14,6 @@ from calculators.subjects.serving.inference.band import (
     shared_by_groups,
 )
 from calculators.subjects.serving.inference.inputs import Arithmetic, PrefillSchedule, Tier
-from calculators.subjects.serving.kv_cache.attention import Attention
 from calculators.vocabulary.inputs import PRICE
 
 _H100_PEAK = float(facts.fact("h100-sxm.peak_flops").value)

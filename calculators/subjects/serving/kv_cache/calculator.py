@@ -1,4 +1,4 @@
-"""KV cache and serving capacity: how many users, at what context, fit beside the weights."""
+"""KV cache and serving capacity: how many sequences, at what context, fit in GPU memory next to the weights."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,26 +17,32 @@ from calculators.llm.shape import (
     sized_layers,
 )
 from calculators.llm.size import MODEL_SIZE
+from calculators.subjects.serving.attention import ATTENTION_FORMULAS
+from calculators.subjects.serving.cache_size import SIZE_FORMULAS
+from calculators.subjects.serving.constraints import CONSTRAINTS
+from calculators.subjects.serving.inputs import ENGINE, REQUESTS
 from calculators.subjects.serving.kv_cache.aliases import RESULT_ALIASES
-from calculators.subjects.serving.kv_cache.attention import ATTENTION_FORMULAS
-from calculators.subjects.serving.kv_cache.cache_size import SIZE_FORMULAS
 from calculators.subjects.serving.kv_cache.capacity import CAPACITY_FORMULAS
-from calculators.subjects.serving.kv_cache.conventions import CONVENTIONS
 from calculators.subjects.serving.kv_cache.decoding import DECODING_FORMULAS
-from calculators.subjects.serving.kv_cache.inputs import ENGINE, REQUESTS, Inputs
-from calculators.subjects.serving.kv_cache.recommendations import as_much_as_fits, widths_and_ranks
-from calculators.subjects.serving.kv_cache.warnings import CAUTIONS
+from calculators.subjects.serving.kv_cache.inputs import Inputs
+from calculators.subjects.serving.kv_cache.recommendations import as_much_as_fits, narrower_and_wider
+from calculators.subjects.serving.kv_cache.tables import CONVENTIONS
+from calculators.subjects.serving.kv_cache.verdicts import serving_fits
+from calculators.subjects.serving.kv_cache.warnings import WARNINGS
+from calculators.subjects.serving.memory import MEMORY_FORMULAS
+from calculators.subjects.serving.weight_reads import WEIGHT_READ_FORMULAS
 from calculators.vocabulary.inputs import MACHINE, MODEL, SHARD, accelerator_preset, model_preset
 
 
-def _advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Changes that may make it fit, cheapest first: those that alone may do, then fewer sequences or a shorter context.
+def _recommendations(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    """Changes that may make the KV cache fit, cheapest first; none where it fits.
 
-    All of them within what the model is made for; none where it fits.
+    Changes that may be enough alone come first, then fewer sequences or a shorter context. All of them keep the context
+    within what the model supports.
     """
     if values["serving_fits"].level == "good":
         return
-    changed = list(widths_and_ranks(values))
+    changed = list(narrower_and_wider(values))
     positions = values["positions"]
     if positions is not None and values["context"] > positions:
         yield "Limit the context to {context}", {"context": positions}
@@ -52,7 +58,10 @@ def _advice(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]
 
 FORMULAS: tuple[AnyFormula, ...] = (
     *SIZE_FORMULAS,
+    *MEMORY_FORMULAS,
     *CAPACITY_FORMULAS,
+    serving_fits,
+    *WEIGHT_READ_FORMULAS,
     *DECODING_FORMULAS,
     *ATTENTION_FORMULAS,
     *MODEL_SIZE,
@@ -64,17 +73,18 @@ FORMULAS: tuple[AnyFormula, ...] = (
     sized_heads,
     sized_head_dim,
     sized_ffn_hidden,
-    *CAUTIONS,
+    *CONSTRAINTS,
+    *WARNINGS,
 )
 
 CALCULATOR = Calculator(
     name="kv_cache",
     title="KV cache and serving capacity",
-    question="How many users, at what context, fit beside the weights?",
+    question="How many sequences, at what context length, fit in GPU memory next to the weights?",
     answer=(
-        "Beside the weights of {parameters} over {serving_tensor_parallel} there is room for "
-        "**{max_sequences}** of {context} at once: "
-        "each takes {cache_per_sequence_per_gpu} of the {cache_budget} that every GPU has left for the cache."
+        "GPU memory holds **{max_sequences}** of {context} next to the weights of {parameters} on "
+        "{serving_tensor_parallel}: each sequence takes {cache_per_sequence_per_gpu} of the {cache_budget} "
+        "left for the KV cache on every GPU."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
@@ -105,31 +115,31 @@ CALCULATOR = Calculator(
         accelerator_preset("gpu_memory", "memory_bandwidth"),
     ),
     groups={
-        REQUESTS: "The requests",
-        MODEL: "The model",
-        SHARD: "How it is split",
-        ENGINE: "The engine",
-        MACHINE: "The GPU",
-        dimensions.SHAPE: "The model's dimensions",
+        REQUESTS: "Requests",
+        MODEL: "Model",
+        SHARD: "Parallelism (per replica)",
+        ENGINE: "Engine",
+        MACHINE: "GPU",
+        dimensions.SHAPE: "Model dimensions",
     },
     assumptions=(
-        "Every sequence is at its full context at once: the worst moment, not the average one.",
-        "Weights are split evenly over the tensor-parallel ranks, and one copy of the model is served.",
-        "The cache is paged: a sequence holds whole pages, and nothing is reserved beyond its present length.",
-        "With latent attention every rank holds the whole cache, as engines keep it unless they shard by context.",
-        "Every sequence chooses its experts at random; of a mixture a step reads the distinct ones and what is shared.",
+        "Every sequence is at its full context at the same time: the worst case, not the average.",
+        "Weights are split evenly over the tensor-parallel ranks of one replica.",
+        "The cache is paged: a sequence holds whole KV blocks, and nothing is reserved beyond its present length.",
+        "With latent attention (MLA) every rank holds the whole cache, as engines do unless they shard it by context.",
+        "Each sequence picks its experts at random; a step reads the distinct experts picked and all shared weights.",
         "Embedding tables are looked up, not read, unless the output layer is the same table.",
     ),
     omits=(
-        "Prefixes shared by several requests, which occupy their pages once.",
-        "Cache moved to host memory or storage, and engines that shard it by context or keep it on other GPUs.",
-        "Draft models, adapters, encoders, encoder-decoders, and the extra layers that predict several tokens.",
-        "For speed: arithmetic, all-reduces between ranks, launch latencies, sampling, and prompts read in between.",
-        "How an engine pads or replicates weights, and scales of quantized weights unless the bytes include them.",
+        "Prefix caching: prefixes shared by several requests occupy their KV blocks once.",
+        "KV-cache offload to host memory or storage, and engines that shard the cache by context or across replicas.",
+        "Draft models, adapters, encoders, encoder-decoder models, and multi-token prediction layers.",
+        "For speed: compute, all-reduces between ranks, launch latency, sampling, and prefill between decode steps.",
+        "Padding or replication of weights by an engine; scales of quantized weights unless bytes per weight has them.",
     ),
     tables=(CONVENTIONS,),
-    recommendations=_advice,
-    recommendations_heading="What would make it fit",
+    recommendations=_recommendations,
+    recommendations_heading="Changes that make it fit",
     result_aliases=RESULT_ALIASES,
     picture=Bars(
         title="Memory of one GPU",

@@ -1,4 +1,4 @@
-"""Decoding: what one step reads, and how fast memory bandwidth alone lets it go."""
+"""Decoding: the fastest step and token rate that memory bandwidth alone allows."""
 
 from calculators.declare import formulas_of, step
 
@@ -7,94 +7,6 @@ from calculators.declare import formulas_of, step
 def running_sequences(sequences: float, max_sequences: float) -> float:
     """The wanted sequences, or those of them that fit [sequence]; the others wait."""
     return min(sequences, max_sequences)
-
-
-@step("expert", "Distinct experts touched, per layer")
-def experts_touched(
-    experts: float,
-    experts_per_token: float,
-    serving_tokens_per_step: float,
-    expert_groups: float,
-) -> float:
-    """How many of a layer's experts at least one token of a step chooses [expert], in the mean.
-
-    Each of n tokens chooses k of E at random and leaves E - k: E × (1 - (1 - k / E)^n) are touched. Where groups of
-    GPUs share the experts, the tokens of all of them choose. Real routers prefer some experts, which touches fewer.
-    A dense model has one, and touches it.
-
-    >>> experts_touched(256, 8, 1, 1), experts_touched(4, 1, 2, 1), experts_touched(4, 1, 1, 2)
-    (8.0, 1.75, 1.75)
-    >>> experts_touched(4, 8, 1, 1)
-    4
-    """
-    left = max(0, 1 - experts_per_token / experts)
-    return experts * (1 - left ** (serving_tokens_per_step * expert_groups))  # type: ignore[no-any-return]
-
-
-@step("parameter", "Tables not read")
-def lookup_table_parameters(
-    embedding_parameters: float,
-    count_correction: float,
-    attention_layers: float,
-    layers: float,
-    parameters: float,
-    active_parameters: float,
-    layer_embedding_parameters: float,
-) -> float:
-    """Parameters of tables of which only rows are looked up [parameter]: as counted, at most their part of the model.
-
-    Where some layers have no attention the dimensions count too much, and the tables are taken as they are. Those that
-    each layer looks up are given as they are. Something is left to work, however small a model is said to be.
-
-    >>> lookup_table_parameters(1e9, 1, 80, 80, 8e9, 8e9, 0), lookup_table_parameters(1e9, 0.5, 80, 80, 8e9, 8e9, 0)
-    (1000000000.0, 500000000.0)
-    >>> lookup_table_parameters(1e9, 3, 80, 80, 8e9, 8e9, 0), lookup_table_parameters(1e9, 0.5, 10, 80, 8e9, 8e9, 2e9)
-    (1000000000.0, 3000000000.0)
-    >>> lookup_table_parameters(1e9, 0.5, 10, 80, 8e8, 8e8, 0)
-    500000000.0
-    """
-    scaled = embedding_parameters * min(1, count_correction)
-    tables = (embedding_parameters if attention_layers < layers else scaled) + layer_embedding_parameters
-    return tables if tables < active_parameters else scaled * active_parameters / parameters
-
-
-@step("B", "Shared weights read per step, whole model")
-def shared_weights_read(
-    parameters: float, weight_bytes: float, routed_share: float, lookup_table_parameters: float
-) -> float:
-    """Weights that every step reads whatever is chosen [B]: all but routed experts and tables that are looked up."""
-    return weight_bytes * max(0, parameters * (1 - routed_share) - lookup_table_parameters)
-
-
-@step("B", "Routed experts read per step, whole model")
-def routed_weights_read(
-    parameters: float, weight_bytes: float, routed_share: float, experts: float, experts_touched: float
-) -> float:
-    """Weights of the routed experts that are touched [B]; nothing in a dense model."""
-    return weight_bytes * parameters * routed_share * experts_touched / experts
-
-
-@step("B", "Weights read per step, whole model")
-def model_weights_read(shared_weights_read: float, routed_weights_read: float) -> float:
-    """Weights that all GPUs of one copy read to make one token for every running sequence [B].
-
-    Everything shared once, and of the routed experts those touched. Tables that are only looked up are not read.
-    """
-    return shared_weights_read + routed_weights_read
-
-
-@step("B", "Weights read per step, per GPU")
-def weights_read(
-    shared_weights_read: float,
-    routed_weights_read: float,
-    serving_tensor_parallel: float,
-    expert_groups: float,
-) -> float:
-    """Weights each GPU reads to make one token for every running sequence [B].
-
-    Several groups of ranks may share the routed experts; each group reads the rest of the model for itself.
-    """
-    return (shared_weights_read + routed_weights_read / expert_groups) / serving_tensor_parallel
 
 
 @step("s", "Time per decoding step", falls_with=("memory_bandwidth",))

@@ -1,4 +1,4 @@
-"""KV cache: advice where it does not fit, and none where it does."""
+"""KV cache: recommendations where it does not fit, and none where it does."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import pytest
 from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
 from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
-from calculators.subjects.serving.kv_cache.recommendations import as_much_as_fits, widths_and_ranks
+from calculators.subjects.serving.kv_cache.recommendations import as_much_as_fits, narrower_and_wider
 from tests.subjects.serving.kv_cache.round_model import recommendations
 
 
-def test_advice_keeps_silent_where_it_fits() -> None:
+def test_there_is_no_recommendation_where_it_fits() -> None:
     assert recommendations() == []
     assert recommendations(sequences=439) == []
 
 
-def test_advice_begins_with_what_serves_everyone_and_ends_with_serving_fewer() -> None:
+def test_recommendations_serve_all_sequences_first_and_fewer_last() -> None:
     # 600 sequences need 2.458 GB. Cache in fp8: 1.229; weights in fp8 leave 3 GB; both.
     labels = [row["label"] for row in recommendations(sequences=600)]
     assert labels == [
-        "Keep the cache in fp8: 1 B/value",
-        "Serve the weights in fp8: 1 B/parameter",
-        "Keep cache and weights in fp8: 1 B/parameter",
+        "Store the KV cache in FP8: 1 B/value",
+        "Serve the weights in FP8: 1 B/parameter",
+        "Use FP8 for KV cache and weights: 1 B/parameter",
     ]
     assert [row["label"] for row in recommendations(sequences=600, positions=100_000)] == labels, (
         "a longer context is allowed"
@@ -32,14 +32,14 @@ def test_advice_begins_with_what_serves_everyone_and_ends_with_serving_fewer() -
     # All in fp8 already, and more ranks than heads: fewer sequences or a shorter context are left.
     rows = recommendations(sequences=3000, cache_bytes=1, weight_bytes=1)
     assert [(row["label"], row["changes"]) for row in rows] == [
-        ("Serve 1,464 sequences at once", {"sequences": "1,464"}),
+        ("Limit concurrency to 1,464 sequences", {"sequences": "1,464"}),
         ("Limit the context to 496 tokens", {"context": "496"}),
     ]
 
 
 def labels(**given: Any) -> list[str]:
     narrow = {"cache_bytes": 1, "weight_bytes": 1, "entry_bytes": None, "serving_tensor_parallel": 8}
-    return [label.format(**changes) for label, changes in widths_and_ranks({**narrow, **given})]
+    return [label.format(**changes) for label, changes in narrower_and_wider({**narrow, **given})]
 
 
 @pytest.mark.parametrize(
@@ -51,32 +51,32 @@ def labels(**given: Any) -> list[str]:
         ({"serving_tensor_parallel": 33}, []),
     ],
 )
-def test_a_model_is_spread_over_up_to_64_ranks(given: dict[str, Any], tried: list[int]) -> None:
-    assert labels(**given) == [f"Spread the model over {ranks}" for ranks in tried]
+def test_a_model_is_split_over_up_to_64_ranks(given: dict[str, Any], tried: list[int]) -> None:
+    assert labels(**given) == [f"Split the model over {ranks}" for ranks in tried]
 
 
-def test_what_is_narrow_already_is_not_made_so() -> None:
-    assert labels(cache_bytes=1.1, serving_tensor_parallel=33) == ["Keep the cache in fp8: 1.0"]
+def test_fp8_is_not_recommended_where_numbers_are_narrow_already() -> None:
+    assert labels(cache_bytes=1.1, serving_tensor_parallel=33) == ["Store the KV cache in FP8: 1.0"]
     assert labels(cache_bytes=2, entry_bytes=1.5, serving_tensor_parallel=33) == []
     assert labels(weight_bytes=1.1, cache_bytes=0.5, serving_tensor_parallel=32) == [
-        "Serve the weights in fp8: 1.0",
-        "Spread the model over 64",
-        "Spread the model over 64, all in fp8",
+        "Serve the weights in FP8: 1.0",
+        "Split the model over 64",
+        "Split the model over 64, all in FP8",
     ]
-    assert labels(weight_bytes=0.5, cache_bytes=2, serving_tensor_parallel=65) == ["Keep the cache in fp8: 1.0"]
+    assert labels(weight_bytes=0.5, cache_bytes=2, serving_tensor_parallel=65) == ["Store the KV cache in FP8: 1.0"]
 
 
 @pytest.mark.parametrize(
     ("most", "said"),
     [
-        ((3, 900), ["Serve 3 at once", "Limit the context to 900"]),
+        ((3, 900), ["Limit concurrency to 3", "Limit the context to 900"]),
         ((10, 1024), []),
         ((0, 0), []),
-        ((1, 1), ["Serve 1 at once", "Limit the context to 1"]),
+        ((1, 1), ["Limit concurrency to 1", "Limit the context to 1"]),
         ((11, 1023), ["Limit the context to 1023"]),
     ],
 )
-def test_fewer_or_shorter_is_proposed_where_some_fit(most: tuple[int, int], said: list[str]) -> None:
+def test_fewer_sequences_or_shorter_context_is_recommended(most: tuple[int, int], said: list[str]) -> None:
     after = {"sequences": 10, "context": 1024, "max_sequences": most[0], "max_context": most[1]}
     told = list(as_much_as_fits("", {"cache_bytes": 1}, after))
     assert [label.format(**{name: int(value) for name, value in changes.items()}) for label, changes in told] == said
@@ -85,10 +85,10 @@ def test_fewer_or_shorter_is_proposed_where_some_fit(most: tuple[int, int], said
     assert all(label.startswith("In fp8, and ") for label in joined)
 
 
-def test_advice_spreads_a_model_that_its_gpus_cannot_hold() -> None:
+def test_a_model_too_large_for_its_gpus_is_split_over_more() -> None:
     # 40 GB of weights are 5 GB on each of 8 GPUs, all that may be used; on each of 16 they are 2.5 and leave 1.5.
     rows = recommendations(heads=64, parameters="40B", weight_bytes=1, cache_bytes=1)
-    assert rows[0]["label"] == "Spread the model over 16 ranks"
+    assert rows[0]["label"] == "Split the model over 16 ranks"
     assert rows[0]["outcome"].startswith("fits: ")
 
 
@@ -102,16 +102,16 @@ def test_advice_spreads_a_model_that_its_gpus_cannot_hold() -> None:
         {"context": "100M", "sequences": 1},
     ],
 )
-def test_every_usual_red_verdict_comes_with_advice(given: dict[str, Any]) -> None:
+def test_every_bad_verdict_of_a_typical_state_comes_with_a_recommendation(given: dict[str, Any]) -> None:
     found = answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
     assert found["serving_fits"].level == "bad"
     assert exploration.exploration(CALCULATOR, found)["advice"]
 
 
-def test_advice_for_a_context_beyond_the_model_is_the_model_s_own() -> None:
+def test_a_context_beyond_the_model_is_limited_to_the_model_s_own() -> None:
     rows = recommendations(positions=512)
     assert [(row["label"], row["changes"]) for row in rows] == [("Limit the context to 512 tokens", {"context": "512"})]
     assert rows[0]["outcome"].startswith("fits: ")
     # 1,000 sequences of 512 tokens take 2.048 GB, just more than there is room for.
     labels = [row["label"] for row in recommendations(positions=512, sequences=1000)]
-    assert labels[0] == "Keep the cache in fp8: 1 B/value, with 512 tokens at most"
+    assert labels[0] == "Store the KV cache in FP8: 1 B/value, with 512 tokens at most"

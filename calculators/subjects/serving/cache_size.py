@@ -3,7 +3,7 @@
 import math
 
 from calculators.declare import formulas_of, step
-from calculators.subjects.serving.kv_cache.attention import WINDOWED, Attention
+from calculators.subjects.serving.attention import WINDOWED, Attention
 
 
 @step("head", "Heads cached per layer")
