@@ -17,7 +17,7 @@ _TABLE = re.compile(r"\b(_?[A-Z][A-Z0-9_]*)\[$")
 def chain(calculator: Calculator, result: str) -> list[AnyFormula]:
     """The formulas a result needs, in the order in which they are computed, itself last."""
     wanted: set[str] = {result}
-    for name, formula in reversed(list(calculator.steps.items())):
+    for name, formula in reversed(list(calculator.computed.items())):
         if name in wanted:
             wanted.update(formula.needs)
     return [formula for name, formula in calculator.steps.items() if name in wanted]

@@ -66,7 +66,7 @@ def _behind(calculator: Calculator, result: str) -> frozenset[str]:
     seen, waiting = {result}, [result]
     while waiting:
         name = waiting.pop()
-        formula, declared = calculator.steps.get(name), calculator.computed_inputs.get(name)
+        formula, declared = calculator.computed.get(name), calculator.computed_inputs.get(name)
         needs = {
             *(formula.needs if formula else ()),
             *(one.name for one in (declared.fallbacks if declared else ())),

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import Any, Concatenate, TypeVar
 
 from calculators import units
-from calculators.declare.formulas import AnyFormula, Role
+from calculators.declare.formulas import VALUE_ROLES, AnyFormula, Role
 from calculators.declare.graph import Graph
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
 from calculators.declare.measurements import Measurement
@@ -83,6 +83,11 @@ class Calculator:
     @cached_property
     def steps(self) -> Mapping[str, AnyFormula]:
         """The formulas that give results (steps and verdicts), in the order in which they can be computed."""
+        return {name: formula for name, formula in self.computed.items() if formula.role != "record"}
+
+    @cached_property
+    def computed(self) -> Mapping[str, AnyFormula]:
+        """The formulas that give values (results and records), in the order in which they can be computed."""
         return {
             node.name: self._formulas[node.name]
             for node in self._graph.plan(frozenset())
@@ -91,7 +96,7 @@ class Calculator:
 
     @cached_property
     def _formulas(self) -> Mapping[str, AnyFormula]:
-        return {formula.name: formula for formula in self.formulas if formula.role in {"step", "verdict"}}
+        return {formula.name: formula for formula in self.formulas if formula.role in VALUE_ROLES}
 
     @cached_property
     def canonical_names(self) -> Mapping[str, str]:
@@ -213,7 +218,7 @@ class Calculator:
 
     def declared(self, name: str) -> Input | AnyFormula:
         """The input or formula of this name."""
-        return self.inputs[name] if name in self.inputs else self.steps[name]
+        return self.inputs[name] if name in self.inputs else self.computed[name]
 
     def text(self, name: str, value: Any) -> str:
         """The value of an input or result as readers see it."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
 from calculators import units
 from calculators.declare.errors import DeclarationError
-from calculators.declare.formulas import AnyFormula, Formula
+from calculators.declare.formulas import VALUE_ROLES, AnyFormula, Formula
 from calculators.declare.inputs import Choice, Preset, Quantity
 from calculators.declare.pictures import Bars, Tone
 
@@ -38,7 +38,7 @@ def check_calculator(calculator: "Calculator") -> None:
     if not dataclasses.is_dataclass(calculator.inputs_type):
         refuse("Inputs", "must be a dataclass of declared inputs")
     _check_names(calculator, refuse)
-    values = {*calculator.inputs, *(one.name for one in calculator.formulas if one.role in {"step", "verdict"})}
+    values = {*calculator.inputs, *(one.name for one in calculator.formulas if one.role in VALUE_ROLES)}
     for declared in calculator.inputs.values():
         _check_input(calculator, declared, values, refuse)
     for formula in calculator.formulas:
@@ -157,6 +157,7 @@ def _check_formula(formula: AnyFormula, values: Collection[str], refuse: _Refusa
     _check_returned(formula, refuse)
     if formula.role == "step":
         _check_unit(formula.name, formula.unit, refuse)
+    if formula.role in {"step", "record"}:
         return
     _check_sentences(formula.name, formula.function, values, refuse)
 
@@ -168,9 +169,9 @@ def _check_returned(formula: AnyFormula, refuse: _Refusal) -> None:
         returned == "Verdict"
     ):
         refuse(formula.name, f"is a {formula.role} and returns {returned}")
-    if formula.role == "step" and given is None:
+    if formula.role in {"step", "record"} and given is None:
         refuse(formula.name, "does not say what it returns")
-    if formula.role in {"step", "verdict"} and not formula.label:
+    if formula.role in VALUE_ROLES and not formula.label:
         refuse(formula.name, "has no label")
 
 

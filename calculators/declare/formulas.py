@@ -1,4 +1,4 @@
-"""Formulas: steps, verdicts, checks and cautions, each a pure function whose parameter names are its wiring."""
+"""Formulas: steps, records, verdicts, constraints and warnings, pure functions wired by their parameter names."""
 
 import ast
 import inspect
@@ -13,7 +13,9 @@ from calculators import facts, units
 from calculators.declare.errors import DeclarationError
 
 Level = Literal["good", "tight", "bad"]
-Role = Literal["step", "verdict", "constraint", "warning"]
+Role = Literal["step", "verdict", "record", "constraint", "warning"]
+# Those that give a value to others; constraints and warnings give sentences to readers.
+VALUE_ROLES: frozenset[Role] = frozenset({"step", "verdict", "record"})
 Taken = ParamSpec("Taken")
 Given = TypeVar("Given")
 _WORD = re.compile(r"(?<!')\b(\w+)\b(?![='])")
@@ -96,7 +98,9 @@ class Formula(Generic[Taken, Given]):
         return self.function(*args, **kwargs)
 
     def text(self, value: Any) -> str:
-        """The value as readers see it."""
+        """The value as readers see it: of a record its label."""
+        if self.role == "record":
+            return self.label
         if value is None:
             return self.not_applicable
         return value.word if isinstance(value, Verdict) else units.text(value, self.unit, binary=self.binary)
@@ -150,6 +154,14 @@ def step(
         )
 
     return declare
+
+
+def record(label: str) -> Callable[[Callable[Taken, Given]], Formula[Taken, Given]]:
+    """Declare a record: a formula that returns related values together, for formulas that would need too many.
+
+    Formulas take it by its name, as they take numbers; it is no result of its own, and readers see its label.
+    """
+    return lambda function: Formula(name=function.__name__, role="record", function=function, label=label)
 
 
 def verdict(
