@@ -23,7 +23,7 @@ FOLLOWED_AFTER_MOVES = """async ([input, moves]) => {
   const slider = document.querySelector(`[data-input="${input}"] [data-slider]`);
   const answer = document.querySelector(".answer");
   const searching = document.querySelector("p[data-searching]");
-  const changes = document.querySelector("section[data-follows]:has([data-advice])");
+  const changes = document.querySelector("section[data-follows]:has([data-recommendations])");
   let last;
   const watch = new MutationObserver((seen) => {
     if (!seen.some(({ target }) => (target.parentElement ?? target).closest?.("[data-value]"))) return;

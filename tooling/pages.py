@@ -71,7 +71,7 @@ EXPLORED_AFTER_MOVES = """async ([moves, tooLong]) => {
     watch.observe(document.querySelector("[data-swings]"), seen);
     setTimeout(() => (watch.disconnect(), resolve(last)), 600);
   });
-  const isOutdated = () => document.querySelector("[data-edge][data-outdated]") !== null;
+  const isOutdated = () => document.querySelector("[data-threshold][data-outdated]") !== null;
   const until = (wanted) => new Promise((resolve) => {
     const look = () => { if (isOutdated() === wanted) done(true); };
     const watch = new MutationObserver(look);
@@ -81,7 +81,7 @@ EXPLORED_AFTER_MOVES = """async ([moves, tooLong]) => {
     look();
   });
   const times = [];
-  const hasEdges = document.querySelector("[data-edge]") !== null;
+  const hasEdges = document.querySelector("[data-threshold]") !== null;
   for (let move = 0; move < moves; move++) {
     await new Promise((resolve) => setTimeout(resolve, 600));
     slider.value = Number(slider.min) + (0.2 + 0.6 * ((move * 0.618) % 1)) * (slider.max - slider.min);

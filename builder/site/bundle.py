@@ -78,11 +78,11 @@ def write_script(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -
     First what it names; it carries the engine's manifest. `offline`: whether there is a service worker to register.
     """
     target = site_dir / "assets"
-    (bench,) = _bundled("bench/bench.ts", target, "--format=esm")
+    (review,) = _bundled("review/panel.ts", target, "--format=esm")
     (records,) = _bundled("records/records.ts", target, "--format=esm")
     names = {
         "WORKER": worker(),
-        "BENCH": Path(bench).name,
+        "REVIEW": Path(review).name,
         "RECORDS": Path(records).name,
         "ENGINE": _for_browsers(engine),
         "OFFLINE": offline,

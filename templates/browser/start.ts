@@ -1,28 +1,28 @@
 /**
  * The script of every page: `<script type="module" src="…/assets/start-HASH.js">`. It runs Material's too.
  *
- * Where things are follows from this file's own address, so the site works at a domain's root, under /<repo>/ and
- * wherever it is unpacked, and instant navigation, which changes the page's address, changes nothing: the engine lies in
- * ../engine/. esbuild puts in WORKER (the source of its worker), BENCH and RECORDS (hashed names of what is loaded
- * when it is wanted), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go
- * with instant navigation mount and unmount themselves; the engine stays.
+ * All addresses follow from this file's own, so the site works at a domain's root, under /<repo>/ and wherever it is
+ * unpacked, and instant navigation, which changes the page's address, changes nothing: the engine is in ../engine/.
+ * esbuild fills in WORKER (the source of its worker), REVIEW and RECORDS (hashed names of scripts that are loaded on
+ * demand), ENGINE (the manifest) and OFFLINE (whether there is a service worker). Elements that come and go with instant
+ * navigation mount and unmount themselves; the engine stays.
  */
 
 import { atRest, isMetered, whenIdle } from "./engine/connection";
-import { define } from "./calculator/element";
+import { defineCalculator } from "./calculator/element";
 import { Engine } from "./engine/engine";
 import type { EngineManifest } from "./engine/protocol";
-import { followLinks } from "./page/follow";
-import { letGo } from "./page/left";
-import { reachMenu } from "./page/menu";
+import { followLinks } from "./page/navigation";
+import { unloadPreviousPage } from "./page/unload";
+import { makeMenuReachable } from "./page/menu";
 import { defineNumbers } from "./page/numbers";
 import { workOffline } from "./offline/offline";
 import { afterFirstPaint } from "./page/paint";
-import { keepStateAtPlaces } from "./page/places";
+import { keepStateOnAnchors } from "./page/anchors";
 import { defineRecords } from "./page/records";
 import { explainTerms } from "./page/terms";
 import { runTheme } from "./page/theme";
-import { defineWideFigure } from "./page/wide";
+import { defineWideFigure } from "./page/wide-figure";
 
 declare const WORKER: string;
 declare const RECORDS: string;
@@ -38,24 +38,24 @@ function startWhenIdle(): void {
   whenIdle(() => engine.start());
 }
 
-define(engine);
-delete document.documentElement.dataset["linked"]; // set in templates/theme/main.html: now the calculators know more
-keepStateAtPlaces();
+defineCalculator(engine);
+delete document.documentElement.dataset["linked"]; // set in templates/theme/main.html; the calculators take over
+keepStateOnAnchors();
 defineNumbers();
 defineRecords(engine, new URL(RECORDS, here).href);
 defineWideFigure();
 explainTerms();
-reachMenu();
+makeMenuReachable();
 startWhenIdle();
 if (OFFLINE) workOffline(new URL("../service-worker.js", here).href, engine);
-// It takes the page's time when a reader who has touched a calculator waits for the answer.
+// Material's script takes time in which a reader who touched a calculator would wait for the answer.
 afterFirstPaint(() => void atRest(engine, THEME_WAITS_MS).then(runTheme).then(themeRuns));
 
 function themeRuns(): void {
   followLinks(new URL("../", here).href);
-  // Material says when instant navigation brought another page.
+  // Material emits when instant navigation has shown another page.
   (window as { document$?: { subscribe(seen: () => void): void } }).document$?.subscribe(() => {
-    letGo();
+    unloadPreviousPage();
     if (document.readyState === "complete") startWhenIdle();
   });
 }

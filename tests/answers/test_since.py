@@ -36,7 +36,7 @@ def ask(name: str, given: dict[str, str], **more: int) -> dict[str, Any]:
 
 
 def put_together(told: dict[str, Any], known: dict[int, dict[str, Any]]) -> dict[str, Any]:
-    """What templates/browser/calculator/recent.ts does."""
+    """What templates/browser/calculator/deltas.ts does."""
     before = known[told["since"]] if "since" in told else {}
     whole = {key: value for key, value in told.items() if key not in {"since", "gone"}}
     for key, gone in told.get("gone", {}).items():

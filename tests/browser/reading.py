@@ -233,7 +233,7 @@ def open_all(place: Locator) -> None:
     """Open all that a calculator keeps folded, and wait until it is there; not the bench, which would ask."""
     place.evaluate(
         """async root => {
-            for (const fold of root.querySelectorAll("details:not([data-bench])")) fold.open = true;
+            for (const fold of root.querySelectorAll("details:not([data-review])")) fold.open = true;
             while (root.querySelector("details > noscript")) await new Promise((done) => setTimeout(done, 10));
         }"""
     )

@@ -44,8 +44,8 @@ KINDS = [
 LOOKS = [("light", 1440), ("dark", 1440), ("light", 390), ("dark", 390)]
 STRUCTURE = [("light", 390)]  # the narrow look has all that the wide one has, and fingers
 _BENCH_STANDS = """() => {
-    const folds = [...document.querySelectorAll("details[data-bench]:not([data-bench=compare])")];
-    return folds.every((fold) => fold.querySelector(".bench-said")?.textContent);
+    const folds = [...document.querySelectorAll("details[data-review]:not([data-review=compare])")];
+    return folds.every((fold) => fold.querySelector(".review-summary")?.textContent);
 }"""
 _RUN = """async (rules) => {
     const {violations} = await axe.run({resultTypes: ["violations"], ...rules});
@@ -97,7 +97,7 @@ def dressed(page: Page, scheme: str, width: int, *, bench: bool = False, lighter
     # The theme looks at the system's wish once, when the first page opens; after that its own switch counts.
     page.evaluate("place => document.getElementById(`__palette_${place}`).click()", int(scheme == "dark"))
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate" if scheme == "dark" else "default")
-    folds = "article details" if bench else "article details:not([data-bench])"
+    folds = "article details" if bench else "article details:not([data-review])"
     page.evaluate("folds => { for (const folded of document.querySelectorAll(folds)) folded.open = true; }", folds)
     expect(page.locator("details > noscript")).to_have_count(0)
     if lighter:
@@ -172,7 +172,7 @@ def test_axe_finds_nothing_while_something_is_wrong(live: Visit, scheme: str) ->
     page = live(reading.path_of("training_memory") + link)
     rules = ALL if scheme == "light" else OF_COLORS
     place = reading.calculator(page, "training_memory")
-    expect(place.locator("[data-advice] button").first).to_be_enabled()
+    expect(place.locator("[data-recommendations] button").first).to_be_enabled()
     expect(place.locator("[data-notices]")).to_be_visible()
     assert violations(dressed(page, scheme, 1440, lighter=True), rules) == ""
     reading.type_in(place, "micro_batch", "none").press("Tab")

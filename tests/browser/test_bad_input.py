@@ -128,7 +128,7 @@ def test_nothing_is_copied_from_wrong_input(live: Visit) -> None:
     reading.type_in(place, "write_window", "soon").press("Tab")
     expect(problem_of(place, "write_window")).to_be_visible()
     place.get_by_role("button", name="Copy as Markdown").click()
-    expect(place.locator("[data-said]")).to_contain_text("Nothing to copy")
+    expect(place.locator("[data-toast]")).to_contain_text("Nothing to copy")
 
 
 def test_what_is_typed_is_never_read_as_html(live: Visit) -> None:

@@ -23,7 +23,7 @@ def test_the_copied_markdown_is_pythons_table_with_the_whole_link(live: Visit, n
     address = page.url
     place = reading.calculator(page, name)
     place.get_by_role("button", name="Copy as Markdown").click()
-    expect(place.locator("[data-said]")).to_have_text("Markdown copied")
+    expect(place.locator("[data-toast]")).to_have_text("Markdown copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     assert copied == reading.ask(name, asks=["markdown"])["markdown"].replace("\nState: #", f"\nState: {address}#")
     for headline in CALCULATORS[name].headline[:1]:
@@ -36,7 +36,7 @@ def test_the_copied_markdown_has_the_numbers_on_the_screen(live: Visit) -> None:
     found = reading.await_answer(place, reading.ask("checkpoint", {"parameters": "405B", "write_bandwidth": "1TB/s"}))
     reading.await_differences(place)
     place.get_by_role("button", name="Copy as Markdown").click()
-    expect(place.locator("[data-said]")).to_have_text("Markdown copied")
+    expect(place.locator("[data-toast]")).to_have_text("Markdown copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     for result in ("checkpoint_size", "required_write_bandwidth", "write_duration"):
         assert found["texts"][result][0] in copied
@@ -52,7 +52,7 @@ def test_the_copied_link_is_the_address_of_this_very_state(live: Visit, name: st
     reading.slide(place, slider, reading.shown(place)["controls"][slider]["stop"] + 1)
     expect(place.locator(f'[data-input="{slider}"]')).to_have_attribute("data-origin", "yours")
     place.get_by_role("button", name="Copy link").click()
-    expect(place.locator("[data-said]")).to_have_text("Link copied")
+    expect(place.locator("[data-toast]")).to_have_text("Link copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     base, _, fragment = copied.partition("#")
     assert base == address
@@ -67,7 +67,7 @@ def test_the_word_that_it_was_copied_goes_away(live: Visit) -> None:
     place = reading.calculator(live(reading.path_of("checkpoint")), "checkpoint")
     reading.listen(place)
     place.get_by_role("button", name="Copy link").click()
-    said = place.locator("[data-said]")
+    said = place.locator("[data-toast]")
     expect(said).to_have_text("Link copied")
     reading.await_heard(place, "Link copied")
     expect(said).to_be_empty()

@@ -160,7 +160,7 @@ def test_a_slow_download_shows_how_much_of_it_is_here(context: BrowserContext, p
     [
         ("*.wasm-gz", "missing", "pyodide.asm.wasm-gz could not be loaded (404)"),
         ("*.wasm-gz", "unreachable", "pyodide.asm.wasm-gz could not be loaded"),
-        ("*.wasm-gz", "something else", "pyodide.asm.wasm-gz is not what it should be"),
+        ("*.wasm-gz", "something else", "pyodide.asm.wasm-gz has unexpected content"),
         ("*.wasm-gz", "truncated", "pyodide.asm.wasm-gz arrived incomplete"),
     ],
 )
@@ -232,7 +232,7 @@ def test_after_three_deaths_the_reader_is_asked(visit: Visit) -> None:
         expect(place).to_have_attribute("data-engine", "live")  # this one, since the page said otherwise before it
         buried[-1].evaluate("() => self.close()")
     expect(place).to_have_attribute("data-engine", "failed")
-    expect(place.locator("[data-engine-text]")).to_contain_text("broke down 3 times")
+    expect(place.locator("[data-engine-text]")).to_contain_text("stopped 3 times")
     move(page)
     place.get_by_role("button", name="Try again").click()
     reading.await_answer(place, moved())
@@ -293,8 +293,8 @@ def test_while_the_page_is_busy_the_next_slices_are_made(visit: Visit, context: 
     reading.await_truth(page, "() => self.further > 0")
     told = reading.ask("storage_demand", stops={"gpus": 3}, asks=["answer", "explore"])["edges"]
     for name, text in told.items():
-        expect(place.locator(f'[data-edge="{name}"] [data-edge-text]')).to_have_text(text)
-    expect(place.locator("[data-edge][data-outdated]")).to_have_count(0)
+        expect(place.locator(f'[data-threshold="{name}"] [data-threshold-text]')).to_have_text(text)
+    expect(place.locator("[data-threshold][data-outdated]")).to_have_count(0)
     assert page.evaluate("() => self.until") == 1
 
 

@@ -79,7 +79,7 @@ def expect_failed(page: Page, said: str) -> None:
     place = calculator(page)
     expect(place).to_have_attribute("data-engine", "failed")
     status = place.locator("[data-engine-text]")
-    expect(status).to_contain_text("The calculator does not run here.")
+    expect(status).to_contain_text("The calculator cannot run here.")
     expect(status).to_contain_text(said)
     text = status.inner_text()
     assert text.endswith("The last results stand.")
@@ -105,7 +105,7 @@ def expect_way_on(context: BrowserContext, page: Page) -> None:
     [
         (WASM, "missing", "could not be loaded (404)"),
         (WASM, "blocked", "could not be loaded"),
-        (WASM, "wrong", "is not what it should be"),
+        (WASM, "wrong", "has unexpected content"),
         (WASM, "truncated", "arrived incomplete"),
         (WASM, "damaged", "could not be started"),
         (GLUE, "wrong", "pyodide.asm.js"),
@@ -161,7 +161,7 @@ def test_a_file_that_never_answers(context: BrowserContext, page: Page, visit: V
     expect(place).to_have_attribute("data-engine", "downloading")
     reading.await_here(page, lambda: any("/pyodide.asm" in route.request.url for route in asked))  # the plain way
     pass_time_until(page, lambda: place.get_attribute("data-engine") == "failed", _LONGER_THAN_ANY_WAIT_MS)
-    expect_failed(page, "Its files stopped arriving; the network may be down.")
+    expect_failed(page, "The download stopped: check the network.")
 
 
 def test_a_browser_without_web_assembly(context: BrowserContext, visit: Visit) -> None:
@@ -243,7 +243,7 @@ def test_a_machine_that_wants_what_it_has_not_gives_way_to_plain_python(
 def test_a_runtime_that_fails_for_good_three_times_stops(context: BrowserContext, visit: Visit) -> None:
     in_worker(context, BROKEN)
     page = visit(PAGE)
-    expect_failed(page, "It broke down 3 times; the last time memory access out of bounds.")
+    expect_failed(page, "Python stopped 3 times; the last time memory access out of bounds.")
     expect_way_on(context, page)
 
 
@@ -252,7 +252,7 @@ def test_a_worker_that_was_killed_three_times_stops(visit: Visit) -> None:
     for _ in range(3):
         reading.await_live(page)
         kill(page)
-    expect_failed(page, "It broke down 3 times; the last time the browser ended it.")
+    expect_failed(page, "Python stopped 3 times; the last time the browser ended it.")
 
 
 def test_an_error_in_python_is_told_and_the_engine_lives_on(visit: Visit) -> None:

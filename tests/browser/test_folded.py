@@ -72,7 +72,7 @@ def test_a_value_on_the_way_is_turned_round_once_it_is_opened(live: Visit) -> No
     expect(fold.locator("tbody tr")).to_have_count(0)
     fold.locator("summary").click()
     fold.locator('tbody [data-value][role="button"]').first.click()
-    expect(place.locator('details[data-bench="solve"]')).to_have_attribute("open", "")
+    expect(place.locator('details[data-review="solve"]')).to_have_attribute("open", "")
 
 
 def test_the_style_sheet_stays_while_pages_come_and_go(visit: Visit) -> None:

@@ -149,9 +149,9 @@ def test_advice_that_is_taken_makes_it_fit(live: Visit) -> None:
     place = reading.calculator(page, "training_memory")
     reading.await_answer(place, bad)
     recommendations = reading.ask("training_memory", given, asks=["explore"])["advice"]
-    buttons = place.locator("[data-advice] button")
+    buttons = place.locator("[data-recommendations] button")
     expect(buttons).to_have_text([row["label"] for row in recommendations])
-    expect(place.locator('[data-advice] [data-field="outcome"]')).to_have_text(
+    expect(place.locator('[data-recommendations] [data-field="outcome"]')).to_have_text(
         [row["outcome"] for row in recommendations]
     )
     buttons.first.click()

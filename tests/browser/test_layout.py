@@ -161,8 +161,8 @@ def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from_and_the_
     expect(place.locator("[data-input]:visible")).to_have_count(0)
     label = CALCULATORS[name].inputs[slider].label
     expect(place.locator("[data-differences] li:visible").filter(has_text=label)).to_have_count(1)
-    expect(place.locator(".sheet-foot")).to_contain_text(page.url)
-    expect(place.locator(".sheet-foot")).to_contain_text(release.version())
+    expect(place.locator(".print-footer")).to_contain_text(page.url)
+    expect(place.locator(".print-footer")).to_contain_text(release.version())
 
     page.emulate_media(media="screen")
     place.locator("[data-print-working]").check()
@@ -177,9 +177,9 @@ def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from_and_the_
 def test_what_would_help_keeps_its_words_on_paper(live: Visit) -> None:
     page = live(reading.path_of("training_memory") + "#tensor_parallel=1&pipeline_parallel=1")
     place = reading.calculator(page, "training_memory")
-    expect(place.locator(".advice-row")).not_to_have_count(0)
+    expect(place.locator(".recommendation")).not_to_have_count(0)
     page.emulate_media(media="print")
-    for row in place.locator(".advice-row").all():
+    for row in place.locator(".recommendation").all():
         expect(row.locator('[data-field="label"]')).to_be_visible()
         expect(row.locator('[data-field="label"]')).not_to_be_empty()
 

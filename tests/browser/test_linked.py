@@ -52,7 +52,7 @@ def test_until_a_link_is_computed_nothing_of_another_state_is_in_sight(
     place = reading.calculator(page, name)
     expect(place).to_have_attribute("data-engine", "downloading")
     expect(reading.box(place, slider)).to_have_value(text.replace(" ", ""))
-    expect(place.locator("[data-pending-text]")).to_contain_text("being computed")
+    expect(place.locator("[data-pending-text]")).to_contain_text("Computing the answer")
     expect(place.locator("[data-pending-text]")).to_contain_text(" MB")
     default = reading.ask(name)
     words = seen(place)
@@ -117,7 +117,7 @@ def test_a_link_with_a_mistake_shows_no_other_answer_and_its_inputs(
     expect(place.locator(".answer")).to_be_visible()
 
 
-@pytest.mark.parametrize("link", ["Results", "How sure", "Assumptions"])
+@pytest.mark.parametrize("link", ["Results", "Uncertainty", "Assumptions"])
 def test_ways_on_the_page_leave_the_address_and_the_state(live: Visit, link: str) -> None:
     page = live(CHECKPOINT + "#parameters=8B")
     place = reading.calculator(page, "checkpoint")

@@ -75,8 +75,8 @@ def test_without_script_the_default_machine_stands_whole(visit: Visit, path: str
     assert {key: text for key, text in expected["cells"].items() if key in cells} == {
         key: text for key, text in cells.items() if key in expected["cells"]
     }
-    assert place.locator(".changes .advice-row").count() == len(expected["advice"]) == 10
-    assert place.locator(".pillars tbody tr").count() == len(expected["levels"])
+    assert place.locator(".changes .recommendation").count() == len(expected["advice"]) == 10
+    assert place.locator(".bottlenecks tbody tr").count() == len(expected["levels"])
     assert expected["cells"]["limit"] in place.locator(".answer").inner_text()
 
 
@@ -135,22 +135,20 @@ def test_two_stores_side_by_side(live: Visit) -> None:
     place = reading.calculator(page, "machine")
     await_told(place, "machine", {"write_bandwidth": "100 GB/s"})
     reading.await_differences(place)
-    place.get_by_role("button", name="Hold beside").click()
-    held = place.locator("[data-beside-held]")
-    expect(held).to_be_visible()
+    place.get_by_role("button", name="Set as baseline").click()
+    compared = place.locator("[data-with-baseline]")
+    expect(compared).to_be_visible()
     reading.type_in(place, "write_bandwidth", "400 GB/s").press("Tab")
     given = {"write_bandwidth": "400 GB/s"}
     expected = told("machine", given, states=["write_bandwidth=100GB/s"])
-    expect(held.locator('[data-cell="beside.said"]')).to_have_text(expected["cells"]["beside.said"])
-    assert "write_bandwidth=100GB/s" in (
-        held.get_by_role("link", name="Open the held machine").get_attribute("href") or ""
-    )
+    expect(compared.locator('[data-cell="beside.said"]')).to_have_text(expected["cells"]["beside.said"])
+    assert "write_bandwidth=100GB/s" in (compared.get_by_role("link", name="Open baseline").get_attribute("href") or "")
     page.emulate_media(media="print")
     for part in ("table.compared", '[data-cell="beside.said"]'):
-        expect(held.locator(part)).to_be_visible()
+        expect(compared.locator(part)).to_be_visible()
     page.emulate_media(media="screen")
-    held.get_by_role("button", name="Let it go").click()
-    expect(held).to_be_hidden()
+    compared.get_by_role("button", name="Clear baseline").click()
+    expect(compared).to_be_hidden()
 
 
 def test_whoever_changes_what_stands_far_below_sees_the_answer(live: Visit) -> None:
@@ -206,9 +204,9 @@ def test_the_design_prints_on_two_sheets(live: Visit, path: str) -> None:
     for paper in ("A4", "Letter"):
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) <= 2, paper
     page.emulate_media(media="print")
-    for selector in (".answer", "table.pillars", "table.bill", "table.changes", ".inputs-table", ".sheet-foot"):
+    for selector in (".answer", "table.bottlenecks", "table.bill", "table.changes", ".inputs-table", ".print-footer"):
         expect(place.locator(selector).first).to_be_visible()
-    for selector in (".actions", ".field-slider", ".near", "details.group", "[data-beside]"):
+    for selector in (".actions", ".field-slider", ".near", "details.group", "[data-comparison]"):
         expect(page.locator(f"{selector}:visible")).to_have_count(0)
 
 
@@ -217,17 +215,17 @@ def test_its_answer_is_turned_round_and_compared_by_keyboard_and_recorded(live: 
     page = live(MACHINE)
     place = reading.calculator(page, "machine")
     place.locator(".answer strong [data-value=training_duration]").press("Enter")
-    solve = place.locator("details[data-bench=solve]")
-    wanted = solve.get_by_label("should be").locator("visible=true")
+    solve = place.locator("details[data-review=solve]")
+    wanted = solve.get_by_label("Target").locator("visible=true")
     wanted.fill("100 days")
-    solve.get_by_role("combobox", name="by moving", exact=True).select_option("failure_rate")
-    use = solve.get_by_role("button", name=re.compile("^Use it: Failures a day"))
+    solve.get_by_role("combobox", name="Input to change", exact=True).select_option("failure_rate")
+    use = solve.get_by_role("button", name=re.compile("^Use this value: Failures a day"))
     use.first.press("Enter")
     expect(place.locator(".answer [data-value=training_duration]")).to_have_text("100 days")
     place.get_by_role("button", name="Undo").press("Enter")
     expect(place.locator(".answer [data-value=training_duration]")).not_to_have_text("100 days")
-    place.get_by_role("link", name="Record", exact=True).press("Enter")
-    sheet = page.locator("[data-sheet]")
+    place.get_by_role("link", name="Create record", exact=True).press("Enter")
+    sheet = page.locator("[data-record-view]")
     expect(sheet).to_contain_text("What comes of this job on this machine", timeout=60_000)
     expect(sheet.get_by_role("heading", name="What holds it back", exact=True)).to_be_visible()
     expect(sheet.get_by_role("heading", name="What to change next", exact=True)).to_be_visible()

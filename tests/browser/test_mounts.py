@@ -204,7 +204,7 @@ def test_the_page_for_what_is_missing_works_at_any_depth(
         running(Shared(folder, prefix="/some-repo/")) as server,
         tab(browser, server.url + depth, "Failed to load resource: the server responded with a status of 404") as page,
     ):
-        expect(page.locator(".md-content h1")).to_have_text("Nothing is at this address")
+        expect(page.locator(".md-content h1")).to_have_text("Page not found")
         styled = "() => getComputedStyle(document.querySelector('article h1')).fontFamily.includes('Source Serif')"
         reading.await_truth(page, styled)
         links = page.locator("article li a").evaluate_all("links => links.map((link) => link.href)")

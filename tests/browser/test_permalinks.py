@@ -136,7 +136,7 @@ def test_going_to_a_place_on_the_page_keeps_the_state(live: Visit) -> None:
     page.wait_for_timeout(300)
     reading.await_answer(place, changed)
     place.get_by_role("button", name="Copy link").click()
-    expect(place.locator("[data-said]")).not_to_be_empty()
+    expect(place.locator("[data-toast]")).not_to_be_empty()
     reading.await_answer(place, changed)
 
 

@@ -24,13 +24,13 @@ CHECKPOINT = reading.path_of("checkpoint")
 
 def section(page: Page, heading: str) -> Locator:
     """What follows a heading of the record."""
-    return page.locator(f"[data-sheet] h3:text-is('{heading}') + *")
+    return page.locator(f"[data-record-view] h3:text-is('{heading}') + *")
 
 
 def recorded(page: Page) -> None:
     """Wait until the record stands."""
-    expect(page.locator("[data-sheet] h2")).to_be_visible(timeout=reading.START_SECONDS * 1000)
-    expect(page.locator("[data-state]")).to_be_hidden()
+    expect(page.locator("[data-record-view] h2")).to_be_visible(timeout=reading.START_SECONDS * 1000)
+    expect(page.locator("[data-record-status]")).to_be_hidden()
 
 
 def test_a_review_goes_from_a_calculator_to_a_kept_record(visit: Visit) -> None:
@@ -38,7 +38,7 @@ def test_a_review_goes_from_a_calculator_to_a_kept_record(visit: Visit) -> None:
     place = reading.calculator(page, "checkpoint")
     found = reading.await_answer(place, reading.ask("checkpoint", {"parameters": "405B", "write_bandwidth": "20GB/s"}))
     reading.await_truth(page, "() => document.querySelector('[data-record]').hash.includes('20GB')")
-    place.get_by_role("link", name="Record").click()
+    place.get_by_role("link", name="Create record").click()
     recorded(page)
     expect(section(page, "Answer")).to_have_text(found["sentence"])
     expect(section(page, "What was set")).to_contain_text("Storage write bandwidth: 20 GB/s, otherwise 40 GB/s")
@@ -46,12 +46,12 @@ def test_a_review_goes_from_a_calculator_to_a_kept_record(visit: Visit) -> None:
     page.get_by_label("Title").fill("Storage for the 405B run")
     page.get_by_label("Notes").fill("We ask for twice as much.")
     page.get_by_role("textbox", name="Alternatives").fill("#parameters=405B&write_bandwidth=40GB/s")
-    expect(page.locator("[data-sheet] h2")).to_have_text("Storage for the 405B run")
+    expect(page.locator("[data-record-view] h2")).to_have_text("Storage for the 405B run")
     expect(section(page, "Notes")).to_have_text("We ask for twice as much.")
     expect(section(page, "Alternatives considered")).to_contain_text("Write duration from A to B: 4.72 min to 2.36 min")
     assert violations(page) == ""
 
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save record").click()
     expect(page.locator("[data-list] a")).to_have_text("Storage for the 405B run")
     page.reload()
     page.locator("[data-list] a").click()
@@ -84,26 +84,26 @@ def test_a_review_by_keys_alone_goes_from_its_question_to_a_printed_record(visit
     keys.press("Tab")
     found = reading.await_answer(place, reading.ask("checkpoint", {"write_bandwidth": "100 GB/s"}))
 
-    fold = place.locator('details[data-bench="solve"]')
+    fold = place.locator('details[data-review="solve"]')
     tab_to(page, fold.locator("> summary"))
     keys.press("Enter")
-    wanted = fold.get_by_label("should be").locator("visible=true")
+    wanted = fold.get_by_label("Target").locator("visible=true")
     tab_to(page, fold.get_by_role("combobox", name="Result", exact=True))
     keys.type("Write duration")
     tab_to(page, wanted)
     keys.press("Control+a")
     keys.type("30 s")
-    use = fold.get_by_role("button", name=re.compile("^Use it: Storage write bandwidth"))
+    use = fold.get_by_role("button", name=re.compile("^Use this value: Storage write bandwidth"))
     expect(use).to_be_visible()
     reading.await_truth(page, "() => document.querySelector('[data-record]').hash.includes('bandwidth=100GB')")
 
-    tab_to(page, place.get_by_role("link", name="Record"), "Shift+Tab")
+    tab_to(page, place.get_by_role("link", name="Create record"), "Shift+Tab")
     keys.press("Enter")
     recorded(page)
     expect(section(page, "Answer")).to_have_text(found["sentence"])
     tab_to(page, page.get_by_label("Title"))
     keys.type("Hourly saves of the 405B run")
-    expect(page.locator("[data-sheet] h2")).to_have_text("Hourly saves of the 405B run")
+    expect(page.locator("[data-record-view] h2")).to_have_text("Hourly saves of the 405B run")
     page.evaluate("() => { window.print = () => { window.printed = true; }; }")
     tab_to(page, page.get_by_role("button", name="Print"))
     keys.press("Enter")
@@ -117,9 +117,9 @@ def test_a_record_is_saved_as_a_file_and_kept_ones_come_back_from_theirs(visit: 
     page = visit("records/#of=checkpoint&parameters=70B")
     recorded(page)
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Markdown").click()
+        page.get_by_role("button", name="Export Markdown").click()
     assert "- Model parameters: 70B parameters" in saved.value.path().read_text("utf-8")
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save record").click()
     expect(page.locator("[data-list] li")).to_have_count(1)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Export all").click()
@@ -127,15 +127,15 @@ def test_a_record_is_saved_as_a_file_and_kept_ones_come_back_from_theirs(visit: 
     file.write_bytes(saved.value.path().read_bytes())
     page.get_by_role("button", name="Delete").click()
     expect(page.locator("[data-list] li")).to_have_count(0)
-    page.get_by_role("button", name="Put it back").click()
+    page.get_by_role("button", name="Undo delete").click()
     expect(page.locator("[data-list] li")).to_have_count(1)
     page.get_by_role("button", name="Delete").click()
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.locator("[data-said]")).to_have_text("One record taken over.")
+    expect(page.locator("[data-message]")).to_have_text("1 record imported.")
     expect(page.locator("[data-list] li")).to_have_count(1)
     file.write_text(json.dumps([{"id": "x"}]), "utf-8")
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.locator("[data-said]")).to_contain_text("holds no records")
+    expect(page.locator("[data-message]")).to_contain_text("not a file of records")
     expect(page.locator("[data-list] li")).to_have_count(1)
 
 
@@ -145,10 +145,10 @@ def test_pinned_states_are_alternatives(visit: Visit) -> None:
     reading.await_answer(place, reading.ask("checkpoint", {"write_bandwidth": "80GB/s"}))
     reading.await_differences(place)
     reading.button(place, "Pin").click()
-    expect(place.get_by_role("button", name="Remove A")).to_be_visible()
+    expect(place.get_by_role("button", name="Remove state A")).to_be_visible()
     reading.slide(place, "write_bandwidth", 3)
     reading.await_truth(page, "() => !document.querySelector('[data-record]').hash.includes('80GB')")
-    place.get_by_role("link", name="Record").click()
+    place.get_by_role("link", name="Create record").click()
     recorded(page)
     expect(page.get_by_role("textbox", name="Alternatives")).to_have_value(re.compile("write_bandwidth=80GB/s"))
     expect(section(page, "Alternatives considered")).to_contain_text("Write duration from A to B")
@@ -168,7 +168,8 @@ def test_what_cannot_be_opened_is_said_and_what_was_typed_stays(visit: Visit) ->
     page = visit("records/#of=checkpoint&parameters=70B")
     recorded(page)
     page.get_by_role("textbox", name="Alternatives").fill("parameters=0")
-    expect(page.locator("[data-state]")).to_contain_text("State B: Model parameters must be between 1M and 1,000T")
+    status = page.locator("[data-record-status]")
+    expect(status).to_contain_text("State B: Model parameters must be between 1M and 1,000T")
     expect(page.get_by_role("textbox", name="Alternatives")).to_have_value("parameters=0")
 
 

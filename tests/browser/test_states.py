@@ -103,7 +103,7 @@ def test_advice_that_is_taken_keeps_the_keyboard_and_can_be_undone(live: Visit) 
     bad = reading.ask("training_memory", given)
     reading.await_answer(place, bad)
     recommendations = reading.ask("training_memory", given, asks=["explore"])["advice"]
-    first = place.locator("[data-advice] button").first
+    first = place.locator("[data-recommendations] button").first
     expect(first).to_have_text(recommendations[0]["label"])
     first.focus()
     page.keyboard.press("Enter")
@@ -262,8 +262,8 @@ def test_exploring_never_keeps_an_answer_waiting(live: Visit) -> None:
     expect(place.locator('[data-swings] [data-field="result"]')).to_have_text(
         [swing["result"] for swing in explored["swings"]]
     )
-    expect(place.locator('[data-edge="fits"]')).to_contain_text(explored["edges"]["fits"])
-    expect(place.locator('[data-edge="fits"]')).to_be_visible()
+    expect(place.locator('[data-threshold="fits"]')).to_contain_text(explored["edges"]["fits"])
+    expect(place.locator('[data-threshold="fits"]')).to_be_visible()
     expect(place.locator("[data-likely]")).to_have_text(explored["likely"])
     expect(place.locator("[data-chart-shows]")).to_have_text(explored["chart_shows"])
     expect(place.locator("[data-chart] svg desc")).to_have_text(explored["chart_shows"])

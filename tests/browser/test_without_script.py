@@ -33,7 +33,7 @@ def test_the_page_of_a_calculator_is_complete(visit: Visit, name: str) -> None:
         for part in ("label", "hedge", "result"):
             assert row.locator(f'[data-field="{part}"]').text_content() == swing[part]
     for verdict, edge in explored["edges"].items():
-        expect(place.locator(f'[data-edge="{verdict}"] [data-edge-text]')).to_have_text(edge)
+        expect(place.locator(f'[data-threshold="{verdict}"] [data-threshold-text]')).to_have_text(edge)
     expect(place.locator("[data-chart-shows]")).to_have_text(explored["chart_shows"])
     expect(place.locator("[data-chart] svg")).to_be_visible()
     expect(place.locator("[data-chart] svg polyline")).not_to_have_count(0)  # a level one has no height to be seen by

@@ -67,7 +67,7 @@ def a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy: Copy
     copy.seconds_until("guide/why/", "Tried ")  # the navigation names it
     style = re.compile(r"site-\w{8}\.css")
     before = style.findall(copy.page(""))
-    copy.save("templates/calculator/page.html.j2", lambda text: text.replace("What would help", "What would serve"))
+    copy.save("templates/calculator/page.html.j2", lambda text: text.replace("Recommendations", "What would serve"))
     copy.save("templates/theme/main.html", adding("{% block footer %}Tried below{{ super() }}{% endblock %}\n"))
     copy.save("templates/browser/styles/prose.css", adding("\n.tried { color: red; }\n"))
     copy.seconds_until("calculators/checkpoint/", "What would serve")

@@ -1,7 +1,7 @@
-/** What differs from the defaults: in one list, each with a way to its control, and counted at each group of inputs. */
+/** The inputs that differ from their defaults: in one list that leads to each control, and counted at each group. */
 
 import type { Answer } from "../messages";
-import { byAttribute, rows, show, write } from "./writing";
+import { byAttribute, rows, show, write } from "./dom";
 
 export class Differences {
   private readonly list: HTMLElement | null;
@@ -14,7 +14,7 @@ export class Differences {
     this.counts = byAttribute(root, "data-group-changed");
   }
 
-  /** Call `go` with the name of the input whose difference the reader wants to see. */
+  /** Call `go` with the name of the input that the reader clicks. */
   listen(go: (name: string) => void, signal: AbortSignal): void {
     const followed = ({ target }: Event): void => {
       const button = target instanceof Element ? target.closest<HTMLElement>("button[data-way]") : null;
@@ -23,7 +23,7 @@ export class Differences {
     this.list?.addEventListener("click", followed, { signal });
   }
 
-  /** To whoever opens a link, what differs in it comes right after the answer. */
+  /** Move the list up behind the answer, for readers who open a link. */
   raise(): void {
     if (this.list) this.answer?.after(this.list);
   }
@@ -34,8 +34,8 @@ export class Differences {
     show(this.list, differences.length > 0);
     const holder = this.list.querySelector<HTMLElement>("[data-rows]");
     if (!holder) return;
-    rows(holder, differences.length).forEach((row, place) => {
-      const difference = differences[place];
+    rows(holder, differences.length).forEach((row, index) => {
+      const difference = differences[index];
       const button = row.querySelector<HTMLButtonElement>("button[data-way]");
       if (!difference || !button) return;
       button.dataset["way"] = difference.name;

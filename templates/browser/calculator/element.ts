@@ -1,24 +1,24 @@
-/** <ai-calculator data-calculator="checkpoint">: HTML that is complete before any script, brought to life. */
+/** <ai-calculator data-calculator="checkpoint">: the HTML is complete without script; this makes it live. */
 
 import { Calculator } from "./calculator";
 import type { Engine } from "../engine/engine";
 
 /** Register the element; all of them share one engine. */
-export function define(engine: Engine): void {
+export function defineCalculator(engine: Engine): void {
   class CalculatorElement extends HTMLElement {
-    private gone = new AbortController();
+    private disconnected = new AbortController();
 
     connectedCallback(): void {
-      this.gone = new AbortController();
-      // A page that instant navigation brought was read as if there were no script: what it keeps folded goes back.
-      for (const kept of this.querySelectorAll("details > noscript")) {
-        if (kept.firstElementChild) kept.textContent = kept.innerHTML;
+      this.disconnected = new AbortController();
+      // Instant navigation parses a page as if scripts were off: put its folded parts back into <noscript>.
+      for (const folded of this.querySelectorAll("details > noscript")) {
+        if (folded.firstElementChild) folded.textContent = folded.innerHTML;
       }
-      new Calculator(this, engine, this.gone.signal);
+      new Calculator(this, engine, this.disconnected.signal);
     }
 
     disconnectedCallback(): void {
-      this.gone.abort();
+      this.disconnected.abort();
     }
   }
   customElements.define("ai-calculator", CalculatorElement);

@@ -2,7 +2,7 @@
 
 import type { Answer, Control, Texts } from "../messages";
 import type { State } from "./state";
-import { show, write, writeAttribute } from "./writing";
+import { show, write, writeAttribute } from "./dom";
 
 interface Field {
   readonly wrapper: HTMLElement;
@@ -14,19 +14,19 @@ interface Field {
   readonly effect: HTMLElement | null;
 }
 
-/** What the reader did: still typing in a box, changed something, or left a box. */
-export type Doing = "typing" | "changed" | "left";
+/** What the reader is doing: typing in a box, changing a control, or leaving a box. */
+export type Editing = "typing" | "changed" | "left";
 
 export class Fields {
   private readonly fields = new Map<string, Field>();
   private readonly aliases = new Map<string, string>();
   private readonly presets = new Map<string, HTMLSelectElement>();
-  private readonly left = new Set<string>(); // boxes that may be rewritten although the cursor is still in them
-  private readonly slid = new Set<string>(); // sliders whose place, and not a text, is what was last set
-  private readonly standing = new Map<string, readonly unknown[]>(); // all that decides how a field stands, by its name
+  private readonly left = new Set<string>(); // boxes that may be rewritten although they still have the focus
+  private readonly slid = new Set<string>(); // inputs last set by slider, not by text
+  private readonly shown = new Map<string, readonly unknown[]>(); // everything a field shows, by name
   private canonical: Texts = {};
   private version = 0;
-  private areExpected = false; // some boxes say what a link gives that Python has not read yet
+  private areExpected = false; // some boxes show the text of a link that Python has not read yet
 
   constructor(root: HTMLElement) {
     for (const wrapper of root.querySelectorAll<HTMLElement>("[data-input]")) {
@@ -53,55 +53,55 @@ export class Fields {
     return new Map([...this.presets].map(([preset, menu]) => [preset, names(menu)]));
   }
 
-  /** The record a preset's menu stands on. */
+  /** The record chosen in a preset's menu. */
   chosen(preset: string): string {
     return this.presets.get(preset)?.value ?? "";
   }
 
-  /** What an input or a preset is called beside its control. */
+  /** The label of an input or preset. */
   label(name: string): string {
     const control = this.presets.get(name) ?? this.fields.get(name)?.box;
     return control?.labels?.[0]?.querySelector("[data-label]")?.textContent ?? "";
   }
 
-  /** Bring the keyboard to an input's control, out of a folded group if need be. */
+  /** Focus an input's control, unfolding its group if needed. */
   focus(name: string): void {
     const control = this.presets.get(name) ?? this.fields.get(name)?.box;
     control?.closest("details")?.setAttribute("open", "");
     control?.focus();
   }
 
-  /** Put every change the reader makes into `state`, then say so. */
-  listen(state: State, did: (doing: Doing) => void, signal: AbortSignal): void {
+  /** Put every change the reader makes into `state`, then call `edited`. */
+  listen(state: State, edited: (editing: Editing) => void, signal: AbortSignal): void {
     for (const [name, { box, slider }] of this.fields) {
       const slide = (): void => {
         if (!slider) return;
         this.slid.add(name);
         state.slide(name, slider.valueAsNumber);
-        did("changed");
+        edited("changed");
       };
       slider?.addEventListener("input", slide, { signal });
-      slider?.addEventListener("change", () => state.letGo(), { signal });
+      slider?.addEventListener("change", () => state.release(), { signal });
       if (!box) continue;
-      const doing = box instanceof HTMLInputElement ? "typing" : "changed";
+      const editing = box instanceof HTMLInputElement ? "typing" : "changed";
       const type = (): void => {
         this.left.delete(name);
         this.slid.delete(name);
         state.type(name, box.value);
-        did(doing);
+        edited(editing);
       };
       box.addEventListener("input", type, { signal });
-      const leave = (): void => (state.letGo(), did("left"), this.leave(name, box, state));
+      const leave = (): void => (state.release(), edited("left"), this.leave(name, box, state));
       for (const leaving of ["change", "blur"]) box.addEventListener(leaving, leave, { signal });
     }
     for (const [preset, menu] of this.presets) {
-      menu.addEventListener("input", () => (state.choose(preset, menu.value), did("changed")), { signal });
+      menu.addEventListener("input", () => (state.choose(preset, menu.value), edited("changed")), { signal });
     }
   }
 
   /**
-   * Let the boxes say what a link gives, before Python has read it. What it may have changed besides is marked as not
-   * known yet: whatever a menu fills that the link names, and whatever is worked out from other inputs.
+   * Show the texts of a link before Python has read it. Other inputs that it may change are marked as unknown: those
+   * filled by a menu that the link names, and those derived from other inputs.
    */
   expect(texts: ReadonlyMap<string, string>): void {
     const given = new Map([...texts].map(([name, text]) => [this.aliases.get(name) ?? name, text]));
@@ -120,7 +120,7 @@ export class Fields {
     }
   }
 
-  /** Show how all controls stand after the question of that `version`; returns the problems no field here can show. */
+  /** Show all controls as answered for the state of that `version`; returns the problems that no field here can show. */
   show({ controls, presets, problems = {} }: Answer, state: State, version: number): string[] {
     this.version = version;
     if (controls && this.areExpected) this.expectNothing();
@@ -130,10 +130,10 @@ export class Fields {
       const control = controls?.[name];
       const isNewer = state.isNewer(name, version);
       const decisive = isNewer ? [] : [state.lastTouch(name), problem, control];
-      if (!isNewer && areSame(decisive, this.standing.get(name))) continue;
-      this.standing.set(name, decisive);
-      if (control && !isNewer) this.stand(name, field, control, problem, state);
-      this.complain(field, problem);
+      if (!isNewer && areSame(decisive, this.shown.get(name))) continue;
+      this.shown.set(name, decisive);
+      if (control && !isNewer) this.showControl(name, field, control, problem, state);
+      this.showProblem(field, problem);
     }
     for (const [preset, menu] of this.presets) {
       const chosen = presets?.[preset];
@@ -142,7 +142,7 @@ export class Fields {
     return Object.entries(problems).flatMap(([name, problem]) => (this.fields.get(name)?.problem ? [] : [problem]));
   }
 
-  /** Say at each input that changes nothing at present that it does not. */
+  /** Mark each input that has no effect at present. */
   showEffects(idle: Texts): void {
     for (const [name, { wrapper, effect }] of this.fields) {
       wrapper.toggleAttribute("data-idle", name in idle);
@@ -158,7 +158,7 @@ export class Fields {
     }
   }
 
-  private stand(name: string, field: Field, control: Control, problem: string, state: State): void {
+  private showControl(name: string, field: Field, control: Control, problem: string, state: State): void {
     const { wrapper, box, slider, word, note } = field;
     writeAttribute(wrapper, "data-origin", problem ? "yours" : control.origin);
     if (word) write(word, control.word);
@@ -172,7 +172,7 @@ export class Fields {
     writeAttribute(slider, "aria-valuetext", control.text);
   }
 
-  private complain({ box, problem, wrapper }: Field, sentence: string): void {
+  private showProblem({ box, problem, wrapper }: Field, sentence: string): void {
     if (!problem) return;
     write(problem, sentence);
     show(problem, sentence !== "");
@@ -183,16 +183,16 @@ export class Fields {
     }
   }
 
-  /** A box that was left shows its value as Python writes it, unless it is wrong; and once Python has seen it. */
+  /** Show the value of a box that was left as Python writes it, unless it is invalid or not yet answered. */
   private leave(name: string, box: HTMLInputElement | HTMLSelectElement, state: State): void {
     this.left.add(name);
     const text = this.canonical[name];
-    const isWrong = box.getAttribute("aria-invalid") === "true";
-    if (text !== undefined && !isWrong && !state.isNewer(name, this.version)) box.value = text;
+    const isInvalid = box.getAttribute("aria-invalid") === "true";
+    if (text !== undefined && !isInvalid && !state.isNewer(name, this.version)) box.value = text;
   }
 }
 
-/** Most of what stays is the very same object. */
+/** Usually the objects themselves are the same. */
 function areSame(these: readonly unknown[], those: readonly unknown[] = []): boolean {
   if (these.length !== those.length) return false;
   return these.every((one, place) => one === those[place]) || JSON.stringify(these) === JSON.stringify(those);

@@ -1,33 +1,33 @@
-/** What came before and after, for Undo and Redo: as many steps as anybody goes back. */
+/** Earlier and later states, for Undo and Redo. */
 
 const MOST_STEPS = 200;
-// Moves of one control are one step until it is let go, and beyond that when they follow each other closely: a drag, a
-// word typed, an arrow key pressed again and again.
+// Moves of one control are one step until it is released, and after that when they follow closely: a drag, a typed word,
+// a repeated arrow key.
 const ONE_STEP_MS = 1000;
 
-export class History<Kept> {
-  private past: Kept[] = [];
-  private future: Kept[] = [];
+export class History<State> {
+  private past: State[] = [];
+  private future: State[] = [];
   private about = "";
   private movedAt = -Infinity;
-  private isLetGo = true;
+  private isReleased = true;
 
-  /** Remember how it stands, right before a change `about` something; without a name, the change is a step of its own. */
-  before(kept: Kept, about = ""): void {
+  /** Record the present state, right before a change `about` something; without a name, the change is its own step. */
+  record(state: State, about = ""): void {
     const now = performance.now();
-    const isSoon = !this.isLetGo || now - this.movedAt < ONE_STEP_MS;
-    const goesOn = about !== "" && about === this.about && isSoon;
+    const isSoon = !this.isReleased || now - this.movedAt < ONE_STEP_MS;
+    const isContinued = about !== "" && about === this.about && isSoon;
     this.about = about;
     this.movedAt = now;
-    this.isLetGo = false;
-    if (goesOn) return;
-    this.past = [...this.past, kept].slice(-MOST_STEPS);
+    this.isReleased = false;
+    if (isContinued) return;
+    this.past = [...this.past, state].slice(-MOST_STEPS);
     this.future = [];
   }
 
-  /** The control that moved last was let go. */
-  letGo(): void {
-    this.isLetGo = true;
+  /** The control that moved last was released. */
+  release(): void {
+    this.isReleased = true;
   }
 
   get canUndo(): boolean {
@@ -38,15 +38,15 @@ export class History<Kept> {
     return this.future.length > 0;
   }
 
-  /** How it stood a step ago; `present` can then be had back. */
-  undo(present: Kept): Kept | undefined {
+  /** The state a step ago; `present` is kept for Redo. */
+  undo(present: State): State | undefined {
     const before = this.past.pop();
     if (before !== undefined) this.future.push(present);
     this.about = "";
     return before;
   }
 
-  redo(present: Kept): Kept | undefined {
+  redo(present: State): State | undefined {
     const after = this.future.pop();
     if (after !== undefined) this.past.push(present);
     this.about = "";

@@ -1,27 +1,27 @@
-/** A run of the reader's own beside the model: what they paste goes to the engine on this page and nowhere else. */
+/** A measurement that the reader pastes, compared with the model; it stays on this page. */
 
 import type { Answer, Texts } from "../messages";
-import { byAttribute, rows, show, write, writeAttribute } from "./writing";
+import { byAttribute, rows, show, write, writeAttribute } from "./dom";
 
 export class Measurement {
-  private readonly place: HTMLElement | null;
+  private readonly section: HTMLElement | null;
   private readonly box: HTMLTextAreaElement | null;
   private readonly curves: Map<string, Element[]>;
   private readonly texts: Map<string, Element[]>;
 
   constructor(root: HTMLElement) {
-    this.place = root.querySelector<HTMLElement>("[data-measurement]");
+    this.section = root.querySelector<HTMLElement>("[data-measurement]");
     this.box = root.querySelector<HTMLTextAreaElement>("[data-measured-text]");
     this.curves = byAttribute(root, "data-curve");
     this.texts = byAttribute(root, "data-curve-text");
   }
 
-  /** Whether this page has a place for one. */
+  /** Whether this page takes one. */
   get isShown(): boolean {
-    return this.place !== null;
+    return this.section !== null;
   }
 
-  /** What was pasted. */
+  /** The pasted text. */
   get pasted(): string {
     return this.box?.value ?? "";
   }
@@ -31,17 +31,17 @@ export class Measurement {
     this.box?.addEventListener("input", pasted, { signal });
   }
 
-  /** Draw the curves, and say what the run amounts to. */
+  /** Draw the curves, and show how the measurement compares. */
   show({ compared }: Answer): void {
-    if (!compared || !this.place) return;
+    if (!compared || !this.section) return;
     for (const [name, elements] of this.curves) {
       for (const element of elements) writeAttribute(element, "points", compared.curves[name]?.["points"] ?? "");
     }
     for (const [name, elements] of this.texts) {
       for (const element of elements) write(element, compared.curves[name]?.["text"] ?? "");
     }
-    this.say("[data-measured-problem]", compared.problem);
-    this.say("[data-measured-sentence]", compared.sentence);
+    this.setText("[data-measured-problem]", compared.problem);
+    this.setText("[data-measured-sentence]", compared.sentence);
     show(this.part("[data-measured-told]"), compared.sentence !== "");
     const causes = this.part("[data-measured-causes]");
     show(causes, compared.causes.length > 0);
@@ -49,17 +49,17 @@ export class Measurement {
     this.fill(this.part("[data-measured-rows]"), compared.rows);
   }
 
-  /** A copy of the holder's pattern for each of `told`, with its texts. */
-  private fill(holder: HTMLElement | null | undefined, told: readonly Texts[]): void {
+  /** One row for each record, with its texts. */
+  private fill(holder: HTMLElement | null | undefined, records: readonly Texts[]): void {
     if (!holder) return;
-    rows(holder, told.length).forEach((row, place) => {
+    rows(holder, records.length).forEach((row, index) => {
       for (const [name, elements] of byAttribute(row, "data-field")) {
-        for (const element of elements) write(element, told[place]?.[name] ?? "");
+        for (const element of elements) write(element, records[index]?.[name] ?? "");
       }
     });
   }
 
-  private say(selector: string, text: string): void {
+  private setText(selector: string, text: string): void {
     const element = this.part(selector);
     if (!element) return;
     write(element, text);
@@ -67,6 +67,6 @@ export class Measurement {
   }
 
   private part(selector: string): HTMLElement | null {
-    return this.place?.querySelector<HTMLElement>(selector) ?? null;
+    return this.section?.querySelector<HTMLElement>(selector) ?? null;
   }
 }

@@ -1,9 +1,9 @@
 /** The state of the page's one calculator as the fragment of its address, and back. */
 
-// What the theme's search puts into an address, to mark what was searched for.
+// What the theme's search adds to an address, to highlight matches.
 const OF_THE_SEARCH = new Set(["h", "q"]);
 
-/** The page's state if its address holds one: a fragment with "=", or one that names no place on the page. */
+/** The state in the page's address, if there is one: a fragment with "=", or one that names no element of the page. */
 export function stateInAddress(): string | undefined {
   const fragment = location.hash.slice(1);
   if (fragment === "") return undefined;
@@ -19,12 +19,12 @@ export function decoded(text: string): string {
   }
 }
 
-/** The address with this state, whatever the page's own fragment says. */
+/** The page's address with this state as its fragment. */
 export function addressOf(link: string): string {
   return location.href.split("#", 1)[0] + (link && `#${link}`);
 }
 
-/** What a fragment gives, as texts by the names that stand in it, before Python has read it; the first of a name. */
+/** The texts in a fragment by name, before Python has read it; the first of each name. */
 export function textsOf(fragment: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, text] of new URLSearchParams(fragment)) {
@@ -37,7 +37,7 @@ export function textsOf(fragment: string): Map<string, string> {
 export class Permalink {
   private readonly page = location.pathname;
 
-  /** A state may also stand after "?": from now on it stands in the fragment, behind what is there. */
+  /** A state after "?" is moved to the fragment. */
   constructor() {
     const parts = location.search.slice(1).split("&").filter(Boolean);
     const ofState = parts.filter((part) => !OF_THE_SEARCH.has(part.split("=", 1)[0] ?? ""));
@@ -47,7 +47,7 @@ export class Permalink {
     history.replaceState(history.state, "", location.pathname + (rest && `?${rest}`) + `#${fragment}`);
   }
 
-  /** Call `changed` when the reader edits the fragment or goes back to another one; places on the page do not count. */
+  /** Call `changed` when the reader edits the fragment or goes back to another one; anchors do not count. */
   listen(changed: (fragment: string) => void, signal: AbortSignal): void {
     const read = (): void => {
       const fragment = stateInAddress();
@@ -56,7 +56,7 @@ export class Permalink {
     window.addEventListener("hashchange", read, { signal });
   }
 
-  /** Let the address say this state. No navigation, no entry in the history. */
+  /** Put this state into the address, without navigation or an entry in the history. */
   write(link: string): void {
     const isState = stateInAddress() !== undefined;
     if (location.pathname !== this.page || (link === "" && !isState)) return;

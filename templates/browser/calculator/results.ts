@@ -1,9 +1,9 @@
 /** The results of one calculator on the page: numbers, verdicts, picture, working, warnings. */
 
 import type { Answer, Texts } from "../messages";
-import { byAttribute, Slots, write, writeAttribute, writeList } from "./writing";
+import { byAttribute, Slots, write, writeAttribute, writeList } from "./dom";
 
-/** A verdict's place on the page, with the places of its word and of its reason. */
+/** A verdict on the page, with the elements of its word and reason. */
 interface Verdict {
   readonly element: Element;
   readonly words: NodeListOf<Element>;
@@ -21,7 +21,7 @@ export class Results {
   private readonly cells: Slots;
   private readonly places: Map<string, Element[]>;
   private readonly verdicts: Map<string, Verdict[]>;
-  private readonly levels: Map<string, Element[]>; // of what is colored as a verdict without being its own place
+  private readonly levels: Map<string, Element[]>; // of elements that take only the color of a verdict
   private readonly legend: Slots;
   private readonly pictureNote: HTMLElement | null;
   private readonly warnings: HTMLElement | null;
@@ -41,15 +41,15 @@ export class Results {
     this.warnings = root.querySelector<HTMLElement>("[data-warnings]");
   }
 
-  /** Which formulas are shown as Python, with values in it. */
+  /** The formulas that are shown as Python, with values. */
   get python(): string[] {
     return this.formulas.names;
   }
 
-  /** The places as they are on the page now, with the answer that stands. */
-  again(): Results {
+  /** The same for the elements that are on the page now, with the present answer. */
+  renewed(): Results {
     const results = new Results(this.root);
-    if (this.shown) results.show({ ...this.shown, cells: {} }); // some cells have been told anew since
+    if (this.shown) results.show({ ...this.shown, cells: {} }); // some cells have newer texts
     return results;
   }
 
@@ -82,7 +82,7 @@ export class Results {
     if (this.warnings) writeList(this.warnings, warnings ?? []);
   }
 
-  /** Put on the page what follows an answer: texts by their places, and levels of what is no verdict. */
+  /** Show what follows an answer: texts of cells, and levels of elements that are no verdict. */
   showMore({ cells, levels }: Answer): void {
     if (cells) this.cells.write(cells);
     if (levels) this.showLevels(levels);

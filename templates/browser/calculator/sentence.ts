@@ -1,16 +1,16 @@
 /**
- * The answer's sentence as a control: an input in it is typed into, stepped or dragged where it stands. All of it goes
- * through the input's own control on the page, so that it is checked, undone and told as any other change is.
+ * Inputs inside the answer's sentence: type, step with the arrow keys, or drag. Everything goes through the input's own
+ * control on the page, so it is checked, undone and announced like any other change.
  */
 
-import { beButton } from "./door";
-import { write } from "./writing";
+import { actAsButton } from "./button";
+import { write } from "./dom";
 
-const STOP_PX = 6; // how far a pointer goes from one stop of a slider to the next
+const STOP_PX = 6; // pointer travel per slider stop
 const DRAGGED_PX = 4;
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
 
-interface Place {
+interface InlineInput {
   readonly element: HTMLElement;
   readonly name: string;
   readonly box: HTMLInputElement | HTMLSelectElement;
@@ -19,7 +19,7 @@ interface Place {
 
 export class Sentence {
   private readonly problem = document.createElement("span");
-  private typed: { place: Place; control: HTMLInputElement | HTMLSelectElement } | undefined;
+  private typed: { input: InlineInput; control: HTMLInputElement | HTMLSelectElement } | undefined;
   private wasDragged = false;
 
   constructor(root: HTMLElement, signal: AbortSignal) {
@@ -31,35 +31,35 @@ export class Sentence {
       const box = field?.querySelector<HTMLInputElement | HTMLSelectElement>("[data-box], [data-choice]");
       if (!field || !box) continue;
       const label = field.querySelector("[data-label]")?.textContent ?? "";
-      const place = { element, name, box, slider: field.querySelector<HTMLInputElement>("[data-slider]") };
-      beButton(element, `${label}: type, or step with the arrow keys`, signal, () => this.used(place));
-      element.addEventListener("keydown", (event) => this.pressed(place, event), { signal });
-      if (place.slider) this.listenForDrags(place, place.slider, signal);
+      const input = { element, name, box, slider: field.querySelector<HTMLInputElement>("[data-slider]") };
+      actAsButton(element, `${label}: type, or step with the arrow keys`, signal, () => this.used(input));
+      element.addEventListener("keydown", (event) => this.pressed(input, event), { signal });
+      if (input.slider) this.listenForDrags(input, input.slider, signal);
     }
   }
 
-  /** What is wrong with what is being typed here is said here too. */
+  /** Show the problem of the input being typed next to it. */
   answered(problems: Readonly<Record<string, string>> = {}): void {
     if (!this.typed) return;
-    const problem = problems[this.typed.place.name] ?? "";
+    const problem = problems[this.typed.input.name] ?? "";
     this.typed.control.setAttribute("aria-invalid", String(problem !== ""));
     write(this.problem, problem);
   }
 
-  private used(place: Place): void {
-    if (!this.wasDragged) this.edit(place);
+  private used(input: InlineInput): void {
+    if (!this.wasDragged) this.edit(input);
   }
 
-  private pressed(place: Place, event: KeyboardEvent): void {
+  private pressed(input: InlineInput, event: KeyboardEvent): void {
     const by = STEPS[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    step(place, by);
-    set(place.slider ?? place.box, "change");
+    step(input, by);
+    set(input.slider ?? input.box, "change");
   }
 
-  private listenForDrags(place: Place, slider: HTMLInputElement, signal: AbortSignal): void {
-    const { element } = place;
+  private listenForDrags(input: InlineInput, slider: HTMLInputElement, signal: AbortSignal): void {
+    const { element } = input;
     let from = 0;
     let stop = 0;
     element.addEventListener(
@@ -89,9 +89,9 @@ export class Sentence {
     element.addEventListener("pointerup", done, { signal });
   }
 
-  /** A box, or the menu, in the place of the value, until it is left. */
-  private edit(place: Place): void {
-    const { element, box, name } = place;
+  /** Replace the value by a box or menu until it loses the focus. */
+  private edit(input: InlineInput): void {
+    const { element, box, name } = input;
     const before = box.value;
     const control = box.cloneNode(true) as HTMLInputElement | HTMLSelectElement;
     for (const attribute of ["id", "name", "data-box", "data-choice", "aria-describedby"]) control.removeAttribute(attribute);
@@ -131,14 +131,14 @@ export class Sentence {
     );
     element.after(control, this.problem);
     element.hidden = true;
-    this.typed = { place, control };
+    this.typed = { input, control };
     control.focus();
     if (control instanceof HTMLInputElement) control.select();
   }
 }
 
 /** One stop, or one option, further. */
-function step({ slider, box }: Place, by: number): void {
+function step({ slider, box }: InlineInput, by: number): void {
   if (slider) return moveTo(slider, slider.valueAsNumber + by);
   if (!(box instanceof HTMLSelectElement)) return;
   const next = box.options[box.selectedIndex + by];

@@ -1,29 +1,29 @@
-/** What takes long is asked slice by slice, so that whatever else is asked need not wait for all of it. */
+/** Asks slow questions slice by slice, so that other questions need not wait for all of it. */
 
 import type { Answer, Question } from "../messages";
 
-// How long the engine may work before it looks whether something else is asked: well within a frame.
+// How long the engine works before it looks whether something else is asked: well within a frame.
 export const SLICE_MS = 3;
 
-export type Show = (told: Answer) => void;
+export type Show = (answer: Answer) => void;
 
 export class Slices {
-  private readonly newest = new Map<string, symbol>(); // by what is asked, whose slices count
+  private readonly newest = new Map<string, symbol>(); // by kind of question: whose slices count
 
   constructor(private readonly ask: (question: Question) => Promise<Answer | undefined>) {}
 
-  /** Show them all, or those after a cursor, unless the same is asked anew meanwhile, or what they are of is no more. */
-  async tell(asked: Question, show: Show, stands: () => boolean, after?: number): Promise<void> {
-    const mine = Symbol("these slices");
-    const kind = asked.asks.join(" ");
-    this.newest.set(kind, mine);
+  /** Show all slices, or those after a cursor, until the same is asked again or `isCurrent` says that the state changed. */
+  async run(question: Question, show: Show, isCurrent: () => boolean, after?: number): Promise<void> {
+    const run = Symbol("run");
+    const kind = question.asks.join(" ");
+    this.newest.set(kind, run);
     let cursor = after;
     do {
-      const told = await this.ask({ ...asked, slice_ms: SLICE_MS, ...(cursor !== undefined && { cursor }) });
-      if (!told || !stands()) return;
-      if (this.newest.get(kind) !== mine) return; // or its next slice would be asked in the other's place
-      show(told);
-      cursor = told.cursor;
+      const answer = await this.ask({ ...question, slice_ms: SLICE_MS, ...(cursor !== undefined && { cursor }) });
+      if (!answer || !isCurrent()) return;
+      if (this.newest.get(kind) !== run) return; // its next slice would displace the newer question
+      show(answer);
+      cursor = answer.cursor;
     } while (cursor !== undefined);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the reader set on one calculator, in their own words, and which of it an answer has not seen yet. The only place
- * where a state changes, so that every change can be undone.
+ * What the reader set on one calculator, as they typed it, and which of it no answer has taken into account yet. The
+ * only place where the state changes, so that every change can be undone.
  */
 
 import type { Question, Texts } from "../messages";
@@ -9,11 +9,11 @@ import { History } from "./history";
 /** Which inputs each preset fills. */
 export type Fills = ReadonlyMap<string, readonly string[]>;
 
-/** How a calculator stands, as the engine is told. */
-type Standing = Pick<Question, "given" | "fragment" | "stops">;
+/** The state as a question gives it to the engine. */
+type StateOfQuestion = Pick<Question, "given" | "fragment" | "stops">;
 
-/** A state as it was at some time. */
-interface Kept {
+/** A copy of the state at some time. */
+interface Copy {
   readonly given: Texts;
   readonly stops: Readonly<Record<string, number>>;
   readonly fragment: string | undefined;
@@ -24,11 +24,11 @@ export class State {
   private stops: Record<string, number> = {};
   private fragment: string | undefined;
   private serial = 0;
-  private linkRead = 0; // the serial then: what was touched before gives way to the link
+  private linkRead = 0; // the serial when a link was read: earlier changes give way to the link
   private readonly touched = new Map<string, number>();
-  private readonly history = new History<Kept>();
+  private readonly history = new History<Copy>();
 
-  /** `chosen` gives the record a preset's menu stands on; `initial` is what the page gives before the reader does. */
+  /** `chosen` is the record that a preset's menu shows; `initial` is what the page sets before the reader does. */
   constructor(
     private readonly fills: Fills,
     private readonly chosen: (preset: string) => string,
@@ -37,7 +37,7 @@ export class State {
     this.given = { ...initial };
   }
 
-  /** Everything up to here is in the next question; an answer to it is older than any later change. */
+  /** The number of changes so far: the next question contains them all. */
   get version(): number {
     return this.serial;
   }
@@ -65,87 +65,87 @@ export class State {
     return this.given[name];
   }
 
-  /** What the reader set, as the fragment of an address; Python would leave out what equals the defaults. */
-  get words(): string {
+  /** What the reader set, as the fragment of an address; unlike Python it does not leave out the defaults. */
+  get fragmentText(): string {
     if (this.fragment !== undefined) return this.fragment;
     return Object.entries(this.given).map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join("&");
   }
 
-  /** An input's text; an emptied one goes back to what it is otherwise. */
+  /** Set an input's text; an emptied one returns to its default. */
   type(name: string, text: string): void {
-    this.history.before(this.kept(), name);
+    this.history.record(this.copy(), name);
     this.write(name, text);
   }
 
-  /** The control that the reader moved was let go: more of the same is another step, unless it follows at once. */
-  letGo(): void {
-    this.history.letGo();
+  /** The reader released the control: the next move of it is another step, unless it follows at once. */
+  release(): void {
+    this.history.release();
   }
 
-  /** Several inputs at once, as one step. */
+  /** Set several inputs at once, as one step. */
   change(texts: Texts): void {
-    this.history.before(this.kept());
+    this.history.record(this.copy());
     for (const [name, text] of Object.entries(texts)) {
       if (this.fills.has(name)) this.fill(name, text);
       else this.write(name, text);
     }
   }
 
-  /** An input's slider at one of its stops. */
+  /** Set an input's slider to one of its stops. */
   slide(name: string, stop: number): void {
-    this.history.before(this.kept(), `slider of ${name}`);
+    this.history.record(this.copy(), `slider of ${name}`);
     this.touch(name);
     this.pin(name);
     delete this.given[name];
     this.stops[name] = stop;
   }
 
-  /** A preset, which fills its inputs anew. */
+  /** Choose a record of a preset, which fills its inputs again. */
   choose(preset: string, key: string): void {
-    this.history.before(this.kept());
+    this.history.record(this.copy());
     this.fill(preset, key);
   }
 
-  /** Nothing but what a link says. */
+  /** Replace everything by the state of a link. */
   read(fragment: string): void {
-    this.history.before(this.kept());
-    this.stand({ given: this.initial, stops: {}, fragment });
+    this.history.record(this.copy());
+    this.replace({ given: this.initial, stops: {}, fragment });
   }
 
-  /** The link the page was opened with: nothing was there before it. */
+  /** Take the link that the page was opened with: there is nothing to undo. */
   open(fragment: string): void {
-    this.stand({ given: this.initial, stops: {}, fragment });
+    this.replace({ given: this.initial, stops: {}, fragment });
   }
 
   reset(): void {
-    this.history.before(this.kept());
-    this.stand({ given: this.initial, stops: {}, fragment: undefined });
+    this.history.record(this.copy());
+    this.replace({ given: this.initial, stops: {}, fragment: undefined });
   }
 
-  /** Back to how it stood before the last change; false if there was none. */
+  /** Return to the state before the last change; false if there was none. */
   undo(): boolean {
-    const before = this.history.undo(this.kept());
-    if (before) this.stand(before);
+    const before = this.history.undo(this.copy());
+    if (before) this.replace(before);
     return before !== undefined;
   }
 
-  /** What was undone, again; false if nothing was. */
+  /** Repeat what was undone; false if nothing was. */
   redo(): boolean {
-    const after = this.history.redo(this.kept());
-    if (after) this.stand(after);
+    const after = this.history.redo(this.copy());
+    if (after) this.replace(after);
     return after !== undefined;
   }
 
-  /** What to ask about. A link comes first, alone; `settle` says when there is more. */
-  standing(): Standing {
+  /** The state to ask about: a link alone, if there is one; `settle` says when there is more. */
+  question(): StateOfQuestion {
     if (this.fragment !== undefined) return { fragment: this.fragment };
     return { given: { ...this.given }, stops: { ...this.stops } };
   }
 
-  /** Take over how Python writes what it was asked with `version`; true if there is something it was not asked. */
+  /** Take over the texts as Python writes them, for the state of `version`; true if there are later changes. */
   settle(version: number, given: Texts, ofLink: boolean): boolean {
     if (ofLink) this.fragment = undefined;
-    const since = ofLink ? this.linkRead : version; // a link is asked about alone, whatever came after it
+    const since = ofLink ? this.linkRead : version; // a link is asked about alone, without the changes after it
     const newer = new Set([...this.touched].filter(([, touched]) => touched > since).map(([name]) => name));
     const kept = Object.entries(this.given).filter(([name]) => newer.has(name));
     const read = Object.entries(given).filter(([name]) => !newer.has(name));
@@ -154,11 +154,11 @@ export class State {
     return newer.size > 0;
   }
 
-  private kept(): Kept {
+  private copy(): Copy {
     return { given: { ...this.given }, stops: { ...this.stops }, fragment: this.fragment };
   }
 
-  private stand({ given, stops, fragment }: Kept): void {
+  private replace({ given, stops, fragment }: Copy): void {
     this.serial += 1;
     for (const name of [...Object.keys(this.given), ...Object.keys(this.stops), ...Object.keys(given)]) {
       this.touched.set(name, this.serial);
@@ -195,7 +195,7 @@ export class State {
     this.touched.set(name, this.serial);
   }
 
-  /** Other inputs that the same preset fills must not change because this one is now the reader's own. */
+  /** Keep the preset of an input that the reader sets: its other inputs must not change with it. */
   private pin(name: string): void {
     for (const [preset, names] of this.fills) {
       if (names.includes(name) && !(preset in this.given)) this.given[preset] = this.chosen(preset);

@@ -1,7 +1,7 @@
-/** The line that says how the engine is doing, with its progress bar and the button to try again. */
+/** The line with the state of the engine, its progress bar and the button to try again. */
 
 import type { Engine } from "../engine/engine";
-import { show, write, writeAttribute } from "./writing";
+import { show, write, writeAttribute } from "./dom";
 
 const MEGABYTE = 1e6;
 
@@ -39,9 +39,9 @@ export class Status {
       case "idle":
         return this.isPending() ? "" : this.builtIn;
       case "live":
-        return "Live: computed here, in your browser.";
+        return "Live: computed in your browser.";
       case "failed":
-        return `The calculator does not run here. ${engine.reason}${this.isPending() ? "" : " The last results stand."}`;
+        return `The calculator cannot run here. ${engine.reason}${this.isPending() ? "" : " The last results stay on the page."}`;
       default:
         return progress(engine);
     }

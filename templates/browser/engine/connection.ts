@@ -1,4 +1,4 @@
-/** When to do what nobody asked for yet: once the page is readable, the browser and the engine idle, the bytes cheap. */
+/** When to load in advance: once the page is readable, browser and engine are idle, and bytes are cheap. */
 
 import type { Engine } from "./engine";
 
@@ -9,7 +9,7 @@ interface Connection extends EventTarget {
 
 const IDLE_WITHIN_MS = 3000;
 
-/** Whether megabytes that nobody asked for yet would be a nuisance. */
+/** Whether downloading megabytes in advance would be a nuisance. */
 export function isMetered(): boolean {
   const { connection } = navigator as Navigator & { connection?: Connection };
   return connection?.saveData === true || /2g|3g/.test(connection?.effectiveType ?? "");
@@ -25,10 +25,10 @@ export function whenIdle(act: () => void): void {
   else window.addEventListener("load", idle, { once: true });
 }
 
-/** When nothing is wanted of the engine (any more), or it keeps us waiting for too long. */
+/** Resolves when the engine is idle, or after `withinMs`. */
 export function atRest(engine: Engine, withinMs: number): Promise<void> {
   return new Promise((resolve) => {
-    if (!engine.isWanted) return resolve();
+    if (!engine.isBusy) return resolve();
     engine.addEventListener("rest", () => resolve(), { once: true });
     setTimeout(resolve, withinMs);
   });

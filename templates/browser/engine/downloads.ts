@@ -1,4 +1,4 @@
-/** The engine's downloads, in the worker: every byte counted, files checked and unpacked as they arrive. */
+/** The engine's downloads, in the worker: bytes are counted, files checked and unpacked as they arrive. */
 
 import type { EngineFile } from "./protocol";
 
@@ -11,7 +11,7 @@ const END_BYTES = 8;
 const REPORT_EVERY_MS = 40;
 
 export class Downloads {
-  /** Rejects when any file turns out unusable. Pyodide itself would wait for ever in most of these cases. */
+  /** Rejects when a file is unusable: Pyodide itself would mostly wait without end. */
   readonly failed: Promise<never>;
   private fail: (reason: Error) => void = () => {};
   private loaded = 0;
@@ -24,17 +24,17 @@ export class Downloads {
     private readonly report: (loaded: number, total: number) => void,
   ) {
     this.failed = new Promise((_, reject) => (this.fail = reject));
-    this.failed.catch(() => {}); // whoever races against it hears of it
+    this.failed.catch(() => {}); // callers race against it
   }
 
-  /** Fetch a file; its content, unpacked, arrives while it is read. */
+  /** Fetch a file; its unpacked content arrives while it is read. */
   file(file: EngineFile): Promise<Response> {
     const response = this.kept(file).then((found) => found ?? this.fetched(file));
     response.catch((error: unknown) => this.fail(error as Error));
     return response;
   }
 
-  /** Import a module whose bytes cannot be watched; it counts when it is there. */
+  /** Import a module, whose bytes cannot be counted before it is there. */
   async module<Module>(file: EngineFile): Promise<Module> {
     try {
       const module = (await import(this.address(file))) as Module;
@@ -50,12 +50,12 @@ export class Downloads {
     return new URL(file.path, this.base).href;
   }
 
-  /** What the service worker keeps of it, if it does. */
+  /** The unpacked file, if the service worker keeps it. */
   private async kept({ kept, size }: EngineFile): Promise<Response | undefined> {
     if (!kept || !this.isServed) return undefined;
     const address = new URL(kept.path, this.base).href;
     const cacheName = `engine of ${new URL("../", this.base).href}`;
-    // What a browser has compiled before, it knows again by its address alone; the rest comes faster past the worker.
+    // Browsers find compiled code by its address alone; everything else comes faster straight from the cache.
     const isCode = address.endsWith(".wasm");
     const look = isCode ? fetch(address) : caches.match(address, { cacheName, ignoreVary: true });
     const found = await look.catch(() => undefined);
@@ -70,7 +70,7 @@ export class Downloads {
     });
     if (!response.ok || !response.body) throw new Error(`${name(file)} could not be loaded (${response.status})`);
     const checked = response.body.pipeThrough(this.checked(file));
-    // Packed by us and not by the server, for servers that pack nothing; as no type that a server would unpack.
+    // Compressed by the build, for servers that compress nothing, under a type that no server would unpack.
     const content = file.end === undefined ? checked : checked.pipeThrough(new DecompressionStream("gzip"));
     const type = file.path.includes(".wasm") ? "application/wasm" : "application/octet-stream";
     return new Response(content, { headers: { "content-type": type } });
@@ -87,9 +87,9 @@ export class Downloads {
     };
     return new TransformStream({
       transform: (chunk, controller) => {
-        const wanted = first?.slice(received, received + chunk.length) ?? [];
-        if (wanted.some((byte, place) => chunk[place] !== byte)) {
-          return refuse("is not what it should be", controller);
+        const expected = first?.slice(received, received + chunk.length) ?? [];
+        if (expected.some((byte, place) => chunk[place] !== byte)) {
+          return refuse("has unexpected content", controller);
         }
         received += chunk.length;
         end = [...end, ...chunk.subarray(-END_BYTES)].slice(-END_BYTES);
@@ -99,7 +99,7 @@ export class Downloads {
       flush: (controller) => {
         const found = end.map((byte) => byte.toString(16).padStart(2, "0")).join("");
         if (received !== file.size) refuse("arrived incomplete", controller);
-        else if (file.end !== undefined && found !== file.end) refuse("is not what it should be", controller);
+        else if (file.end !== undefined && found !== file.end) refuse("has unexpected content", controller);
       },
     });
   }

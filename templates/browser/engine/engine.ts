@@ -1,8 +1,7 @@
 /**
- * The engine as the page sees it: one worker for the whole visit, asked one thing at a time. Python starts as the
- * machine that the build made; when that fails in any way, or takes too long, plainly. The engine replaces a worker that
- * died and asks again, plainly where the machine itself had failed; after three deaths it stops, until the reader says to
- * try again.
+ * The engine as the page sees it: one worker for the whole visit, asked one question at a time. Python starts from the
+ * machine that the build made; when that fails or takes too long, from plain Pyodide. The engine replaces a worker that
+ * died and asks again, plainly if the machine itself had failed; after three deaths it stops until the reader tries again.
  */
 
 import type { Answer, Question } from "../messages";
@@ -14,14 +13,14 @@ import { Watchdog } from "./watchdog";
 
 export type EngineState = "idle" | "downloading" | "starting" | "live" | "failed";
 
-/** How long nothing may happen: before the plain way is tried after the machine, and before that fails too. */
+/** How long nothing may happen before the plain way is tried, and before that fails too. */
 const SILENT_DOWNLOAD_MS = { machine: 15_000, plain: 30_000 };
 const SLOW_START_MS = { machine: 15_000, plain: 60_000 };
 const SLOW_ANSWER_MS = 5_000;
 const MOST_DEATHS = 3;
 const DEATHS_COUNT_FOR_MS = 10 * 60_000;
 
-/** Dispatches "change" whenever its state, its progress or its reason changed; "rest" once nothing is wanted of it. */
+/** Dispatches "change" when its state, progress or reason changed; "rest" when it has nothing left to do. */
 export class Engine extends EventTarget {
   state: EngineState = "idle";
   /** How it started, or is about to. */
@@ -35,7 +34,7 @@ export class Engine extends EventTarget {
   private readonly queue = new Queue();
   private inFlight: { id: number; job: Job } | undefined;
   private asked = 0;
-  private isBidden = false;
+  private isRequested = false;
   private deaths: number[] = [];
 
   constructor(
@@ -49,12 +48,12 @@ export class Engine extends EventTarget {
 
   /** Start, unless it was started already or has failed; never before the page can be read. */
   start(): void {
-    if (this.state !== "idle" || this.isBidden) return;
-    this.isBidden = true;
+    if (this.state !== "idle" || this.isRequested) return;
+    this.isRequested = true;
     afterFirstPaint(() => this.launch());
   }
 
-  /** Start anew after a failure. */
+  /** Start again after a failure. */
   retry(): void {
     if (this.state !== "failed") return;
     this.deaths = [];
@@ -62,17 +61,17 @@ export class Engine extends EventTarget {
     this.launch();
   }
 
-  /** Whether it was told to start and has not yet, or has something to answer. */
-  get isWanted(): boolean {
+  /** Whether it is starting, or has something to answer. */
+  get isBusy(): boolean {
     if (this.state === "live") return this.inFlight !== undefined;
-    return this.isBidden && this.state !== "failed";
+    return this.isRequested && this.state !== "failed";
   }
 
   private get bestWay(): Way {
     return this.manifest.machine ? "machine" : "plain";
   }
 
-  /** Ask, starting the engine if need be. Gives undefined when a newer question of the asker's took its place. */
+  /** Ask, starting the engine if needed. Returns undefined when a newer question of the same asker replaced this one. */
   ask(asker: object, question: Question): Promise<Answer | undefined> {
     const answer = new Promise<Answer | undefined>((settle) => this.queue.add({ asker, question, settle }));
     this.start();
@@ -80,7 +79,7 @@ export class Engine extends EventTarget {
     return answer;
   }
 
-  /** Ask nothing more on behalf of this asker. */
+  /** Drop the questions of this asker. */
   forget(asker: object): void {
     this.queue.forget(asker);
   }
@@ -91,28 +90,28 @@ export class Engine extends EventTarget {
     this.become("downloading");
     this.expectBytes();
     try {
-      const heard = (message: FromWorker): void => this.heard(message);
-      this.worker = spawn(this.way, this.source, this.base, this.manifest, heard, (reason) => this.died(reason));
+      const received = (message: FromWorker): void => this.received(message);
+      this.worker = spawn(this.way, this.source, this.base, this.manifest, received, (reason) => this.died(reason));
     } catch (error) {
-      this.fail(`The browser refused to start it: ${error instanceof Error ? error.message : String(error)}.`);
+      this.fail(`The browser refused to start Python: ${error instanceof Error ? error.message : String(error)}.`);
     }
   }
 
-  private heard(message: FromWorker): void {
+  private received(message: FromWorker): void {
     switch (message.kind) {
       case "progress":
         this.loaded = message.loaded;
         this.expectBytes();
         return this.changed();
       case "starting":
-        this.watch(SLOW_START_MS[this.way], () => this.notStarted("Its files are here, but Python did not start."));
+        this.watch(SLOW_START_MS[this.way], () => this.notStarted("The files have loaded, but Python did not start."));
         return this.become("starting");
       case "live":
         this.watchdog.disarm();
         this.become("live");
         return this.next();
       case "failed":
-        return this.failedItself(message.reason);
+        return this.crashed(message.reason);
       case "answer":
         return this.answered(message.id, message.text);
     }
@@ -136,8 +135,8 @@ export class Engine extends EventTarget {
     this.next();
   }
 
-  /** Its program came to an end, and would at the same place again. */
-  private failedItself(reason: string): void {
+  /** Its program ended with an error, and would do so again. */
+  private crashed(reason: string): void {
     if (this.state === "live" && this.way === "machine") {
       console.info(`The machine failed: ${reason}. Python starts plainly.`);
       this.way = "plain";
@@ -146,20 +145,20 @@ export class Engine extends EventTarget {
   }
 
   private died(reason: string): void {
-    if (this.state !== "live") return this.notStarted(`It could not be started: ${reason}.`);
+    if (this.state !== "live") return this.notStarted(`Python could not be started: ${reason}.`);
     const now = performance.now();
     this.deaths = [...this.deaths.filter((then) => now - then < DEATHS_COUNT_FOR_MS), now];
     this.bury();
     if (this.deaths.length < MOST_DEATHS) this.launch();
-    else this.fail(`It broke down ${MOST_DEATHS} times; the last time ${reason}.`);
+    else this.fail(`Python stopped ${MOST_DEATHS} times; the last time ${reason}.`);
   }
 
   private expectBytes(): void {
-    const late = (): void => this.notStarted("Its files stopped arriving; the network may be down.");
+    const late = (): void => this.notStarted("The download stopped: check the network.");
     this.watch(SILENT_DOWNLOAD_MS[this.way], late);
   }
 
-  /** One way failed: take the other, unless this was it. */
+  /** One way failed: take the other, if there is one. */
   private notStarted(reason: string): void {
     if (this.way === "plain") return this.fail(reason);
     console.info(`The machine could not be used. ${reason} Python starts plainly.`);
@@ -175,12 +174,12 @@ export class Engine extends EventTarget {
     this.rest();
   }
 
-  /** End the worker; what it was asked waits for its successor. */
+  /** End the worker; its question waits for the next one. */
   private bury(): void {
     this.watchdog.disarm();
     this.worker?.end();
     this.worker = undefined;
-    if (this.inFlight) this.queue.again(this.inFlight.job);
+    if (this.inFlight) this.queue.requeue(this.inFlight.job);
     this.inFlight = undefined;
   }
 

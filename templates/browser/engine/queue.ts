@@ -1,18 +1,18 @@
 /**
- * What waits for the engine: of each asker the newest question of a kind, but each that one press of a button waits
- * for. First come first served, but explorations, which go on for long, wait for everything else; and a new answer
- * makes the exploration of what was before pointless.
+ * Questions that wait for the engine: of each asker the newest of a kind, but every one that a pressed button waits for.
+ * First come, first served, except that explorations, which take long, wait for everything else; and a new answer drops
+ * the exploration of the state before.
  */
 
 import type { Answer, Ask, Question } from "../messages";
 
-/** To each press its answer: pinning and copying both ask for a link, of the states in which they were pressed. */
+/** Every press gets its answer: pinning and copying both ask for a link, of the state when they were pressed. */
 const PRESSED: ReadonlySet<Ask> = new Set<Ask>(["link", "markdown", "described", "bench"]);
 
 export interface Job {
   readonly asker: object;
   readonly question: Question;
-  /** With undefined: a newer question took its place. */
+  /** With undefined: a newer question replaced it. */
   readonly settle: (answer: Answer | undefined) => void;
 }
 
@@ -29,8 +29,8 @@ export class Queue {
     return this.waiting.splice(Math.max(urgent, 0), 1)[0];
   }
 
-  /** A job whose worker died goes first again, unless its asker wants something newer by now. */
-  again(job: Job): void {
+  /** Put a job whose worker died first, unless its asker has a newer question by now. */
+  requeue(job: Job): void {
     if (this.waiting.some((newer) => isSameKind(newer, job))) job.settle(undefined);
     else this.waiting.unshift(job);
   }

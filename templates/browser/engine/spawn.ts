@@ -1,4 +1,4 @@
-/** A new worker for the engine, and how the page learns that it died. */
+/** Starts a worker for the engine, and notices when it dies. */
 
 import type { EngineManifest, FromWorker, ToWorker, Way } from "./protocol";
 import { Watchdog } from "./watchdog";
@@ -15,19 +15,19 @@ let spawned = 0;
 /**
  * Start a worker of this source. `died` is called once at most, and never after `end`.
  *
- * The page's content policy (a <meta> element) does not bind a worker that is loaded from an address, but does bind one
- * that begins as a blob of the page; and a blob is there without asking a server.
+ * The page's content policy (a <meta> element) does not apply to a worker loaded from an address, but does to one made
+ * from a blob of the page; and a blob needs no request.
  *
- * Browsers tell nobody when a worker ends. But a lock it holds becomes free: the page waits for that lock, and when it
- * gets it, asks whether the worker is still there, since a page that comes back from the browser's cache gets it too.
- * Without locks (plain http) the engine's watchdog finds out, later.
+ * Browsers send no event when a worker ends. But a lock it holds becomes free: the page waits for that lock, and when it
+ * gets it, asks whether the worker is still there, since a page restored from the browser's cache gets it too. Without
+ * locks (plain http) the engine's watchdog notices, later.
  */
 export function spawn(
   way: Way,
   source: string,
   base: string,
   manifest: EngineManifest,
-  heard: (message: FromWorker) => void,
+  received: (message: FromWorker) => void,
   died: (reason: string) => void,
 ): Spawned {
   const blob = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
@@ -57,7 +57,7 @@ export function spawn(
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     if (data.kind === "pong") watchdog.disarm();
     else if (data.kind === "held") navigator.locks.request(lock, { signal: over.signal }, doubt).catch(() => {});
-    else heard(data);
+    else received(data);
   };
   worker.onmessageerror = () => lost("its answer could not be read");
   worker.onerror = (event) => {

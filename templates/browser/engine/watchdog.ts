@@ -5,7 +5,7 @@ const FROZEN_MS = 1000;
 export class Watchdog {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Call `late` unless this is armed anew or disarmed within `wait` milliseconds. */
+  /** Call `late` unless it is armed again or disarmed within `wait` milliseconds. */
   arm(wait: number, late: () => void): void {
     this.disarm();
     const due = performance.now() + wait;

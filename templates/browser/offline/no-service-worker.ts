@@ -1,6 +1,6 @@
 /**
- * What stands in the service worker's place when the site is built without one: it removes the one that an earlier
- * release left in readers' browsers, which would show that release for ever, and everything that one kept.
+ * Replaces the service worker when the site is built without one: it removes the worker of an earlier release, which
+ * would show that release without end, and everything it kept.
  */
 
 import type { ToServiceWorker } from "../engine/protocol";
@@ -8,7 +8,7 @@ import type { ToServiceWorker } from "../engine/protocol";
 declare const self: ServiceWorkerGlobalScope;
 
 self.addEventListener("install", () => void self.skipWaiting());
-// Pages ask again where the browser forgot that (offline.ts), whichever worker it is that waits.
+// Pages ask again when the browser forgot it (offline.ts).
 self.addEventListener("message", ({ data }) => {
   if (data === ("take over" satisfies ToServiceWorker)) void self.skipWaiting();
 });

@@ -1,6 +1,6 @@
 /**
- * The page's side of being offline: registers the service worker when nothing better is to be done, has it keep the
- * engine, and says so when a new release took over. Where browsers refuse all that, the site works as without it.
+ * The page's side of offline use: registers the service worker when the browser is idle, has it keep the engine, and
+ * shows a notice when a new release took over. Where browsers refuse, the site works online only.
  */
 
 import { atRest, isMetered, whenIdle } from "../engine/connection";
@@ -12,11 +12,11 @@ const ENGINE_FIRST_MS = 8000;
 const LOOK_AGAIN_MS = 60 * 60_000;
 const ASK_AGAIN_MS = 2000;
 
-/** `script` is the service worker's address, beside the site's front page. */
+/** `script` is the address of the service worker, next to the home page. */
 export function workOffline(script: string, engine: Engine): void {
   const workers = (navigator as Partial<Navigator>).serviceWorker; // not there on plain http
   if (!workers) return;
-  // Whichever of the two reaches this page: it may have been loading when the new release took over.
+  // Either of the two can reach this page: it may have been loading when the new release took over.
   const wasControlled = workers.controller !== null;
   workers.addEventListener("message", ({ data }) => {
     if (data === "updated") showUpdate();
@@ -27,27 +27,27 @@ export function workOffline(script: string, engine: Engine): void {
   const tell = (wish: ToServiceWorker): void => {
     workers.ready.then(({ active }) => active?.postMessage(wish), () => {});
   };
-  // Or neither, if it took over before this script could listen: then it knows that the page is older.
+  // Or neither, if it took over before this script could listen: the worker then compares the times.
   const [navigation] = performance.getEntriesByType("navigation");
   const fetchStart = navigation instanceof PerformanceNavigationTiming ? navigation.fetchStart : 0;
   if (wasControlled) tell({ askedFor: performance.timeOrigin + fetchStart });
-  const usual = engine.way;
+  const preferred = engine.way;
   const engineChanged = (): void => {
-    if (engine.state === "failed" || engine.way !== usual) tell("check the engine");
-    if (engine.state === "live") tell(engine.way === usual ? "keep the engine" : "keep the engine and its spare");
+    if (engine.state === "failed" || engine.way !== preferred) tell("check the engine");
+    if (engine.state === "live") tell(engine.way === preferred ? "keep the engine" : "keep the engine and its spare");
   };
-  let said = engine.state;
+  let known = engine.state;
   engine.addEventListener("change", () => {
-    if (said !== engine.state) engineChanged();
-    said = engine.state;
+    if (known !== engine.state) engineChanged();
+    known = engine.state;
   });
 
   const register = async (): Promise<void> => {
     try {
       const registration = await workers.register(script);
-      if (wasControlled) registration.update().catch(() => {}); // browsers look by themselves, but take their time
+      if (wasControlled) registration.update().catch(() => {}); // browsers check by themselves, but late
       lookAgain(registration);
-      letIn(registration);
+      activateWaiting(registration);
     } catch {
       return; // a private window, or switched off
     }
@@ -56,7 +56,7 @@ export function workOffline(script: string, engine: Engine): void {
   whenIdle(() => void atRest(engine, ENGINE_FIRST_MS).then(register));
 }
 
-/** A tab may stay open for days: look for a new release when the reader comes back to it. */
+/** A tab may stay open for days: check for a new release when the reader comes back to it. */
 function lookAgain(registration: ServiceWorkerRegistration | undefined): void {
   let looked = performance.now();
   document.addEventListener("visibilitychange", () => {
@@ -66,8 +66,8 @@ function lookAgain(registration: ServiceWorkerRegistration | undefined): void {
   });
 }
 
-/** Chromium now and then forgets that a worker, once installed, did not want to wait: ask until it no longer does. */
-function letIn(registration: ServiceWorkerRegistration): void {
+/** Chromium sometimes forgets that an installed worker skips waiting: ask until it is active. */
+function activateWaiting(registration: ServiceWorkerRegistration): void {
   const ask = (): void => {
     if (!registration.waiting) return;
     registration.waiting.postMessage("take over" satisfies ToServiceWorker);

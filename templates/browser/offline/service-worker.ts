@@ -1,10 +1,10 @@
 /**
- * The site without a network. Every page, and what pages are made of, is kept as one release; the engine's big files
- * are kept once they were used. builder/site/offline.py puts in RELEASE, PAGES (all but the engine) and ENGINE.
+ * The site without a network. Every page and its files are cached as one release; the engine's big files are cached once
+ * they were used. builder/site/offline.py fills in RELEASE, PAGES (all but the engine) and ENGINE.
  *
- * Releases never mix: each has a cache of its own, filled whole or not at all, every file checked against its digest;
- * what the release before has of the same content is copied, not fetched. The release before stays for the tabs that
- * still show it. Whatever goes wrong here, the network answers.
+ * Releases never mix: each has its own cache, filled completely or not at all, every file checked against its digest;
+ * unchanged files are copied from the previous release, not fetched. That one stays for the tabs that still show it. If
+ * anything fails here, the network answers.
  */
 
 import { PrecacheController, PrecacheRoute, type PrecacheEntry } from "workbox-precaching";
@@ -15,7 +15,7 @@ import type { ToServiceWorker } from "../engine/protocol";
 declare const self: ServiceWorkerGlobalScope;
 declare const RELEASE: string;
 declare const PAGES: PrecacheEntry[];
-/** `spare` is what only the plain start needs, where the machine is the usual one; `kept` is how it is kept, unpacked. */
+/** `spare`: only the plain start needs it, where the machine is usual; `kept`: the name and digest of the unpacked file. */
 declare const ENGINE: readonly (Checked & { readonly spare: boolean; readonly kept?: Checked })[];
 
 interface Checked {
@@ -31,7 +31,7 @@ const ENGINE_CACHE = `engine of ${SCOPE.href}`;
 const NOT_FOUND = "404.html";
 const CODE = "application/wasm";
 const absolute = (file: Checked): Checked => ({ ...file, url: new URL(file.url, SCOPE).href });
-/** What to fetch, and under which name and digest to keep it. */
+/** The files to fetch, with the name and digest to keep them under. */
 const engineFiles = ENGINE.map(({ spare, kept, ...file }) => ({
   spare,
   isPacked: kept !== undefined,
@@ -39,7 +39,7 @@ const engineFiles = ENGINE.map(({ spare, kept, ...file }) => ({
   kept: absolute(kept ?? file),
 }));
 
-/** What another cache has under the same name and revision is the same file. */
+/** A file that another cache has under the same name and revision is the same. */
 const adoption: WorkboxPlugin = {
   cachedResponseWillBeUsed: async ({ cacheName, request, cachedResponse, event }) => {
     const known = cachedResponse ?? (await caches.match(request, { ignoreVary: true }));
@@ -54,11 +54,11 @@ const release = new PrecacheController({ cacheName: RELEASE_CACHE, plugins: [ado
 release.addToCacheList(PAGES);
 
 let isUpdate = false;
-let tookOver = 0; // when, if it did in this life of the worker
+let tookOver = 0; // when, if this run of the worker did
 
 self.addEventListener("install", (event) => {
   isUpdate = self.registration.active !== null;
-  void release.install(event); // extends the event by itself
+  void release.install(event); // extends the event itself
   event.waitUntil(renewedEngine());
   void self.skipWaiting();
 });
@@ -76,31 +76,31 @@ async function takeOver(): Promise<void> {
 
 self.addEventListener("message", (event) => {
   const wish = event.data as ToServiceWorker;
-  if (wish === "take over") return void self.skipWaiting(); // what else it does must not keep it waiting
+  if (wish === "take over") return void self.skipWaiting(); // other work must not delay it
   if (typeof wish === "object") {
     if (wish.askedFor < tookOver) event.source?.postMessage("updated");
     return;
   }
-  const deeds: Readonly<Record<Exclude<typeof wish, "take over">, () => Promise<void>>> = {
+  const handlers: Readonly<Record<Exclude<typeof wish, "take over">, () => Promise<void>>> = {
     "keep the engine": () => keepEngine(false).then(dropOldEngine),
     "keep the engine and its spare": () => keepEngine(true).then(dropOldEngine),
     "check the engine": checkEngine,
   };
-  event.waitUntil(inTurn(deeds[wish]).catch(() => {})); // no room, or no network: the engine is not there offline
+  event.waitUntil(inTurn(handlers[wish]).catch(() => {})); // no space or no network: the engine is not available offline
 });
 
 let turn: Promise<void> = Promise.resolve();
 
-function inTurn(deed: () => Promise<void>): Promise<void> {
-  return (turn = turn.catch(() => {}).then(deed));
+function inTurn(task: () => Promise<void>): Promise<void> {
+  return (turn = turn.catch(() => {}).then(task));
 }
 
-/** A reader who has the engine offline has the new one too before the new release takes over. */
+/** Readers who have the engine offline get the new one before the new release takes over. */
 async function renewedEngine(): Promise<void> {
   try {
     if (await caches.has(ENGINE_CACHE)) await inTurn(() => keepEngine(false));
   } catch {
-    // The pages matter more; the engine is kept again when it is used.
+    // Pages matter more; the engine is cached again when it is used.
   }
 }
 
@@ -109,7 +109,7 @@ async function keepEngine(withSpare: boolean): Promise<void> {
   for (const { spare, isPacked, source, kept } of engineFiles) {
     if (spare && !withSpare) continue;
     if (await cache.match(kept.url, { ignoreVary: true })) continue;
-    // Mostly it is in the browser's own cache, since the engine has just been started with it.
+    // Usually it is in the browser's own cache, since the engine has just started from it.
     const known = fetch(source.url, { integrity: source.integrity, cache: "force-cache" }).then(orError);
     const again = (): Promise<Response> => fetch(source.url, { integrity: source.integrity, cache: "reload" });
     const response = await known.catch(() => again().then(orError));
@@ -117,10 +117,10 @@ async function keepEngine(withSpare: boolean): Promise<void> {
   }
 }
 
-/** What is in it, once it is what it should be. */
+/** The unpacked content, checked against its digest. */
 async function unpacked(response: Response, { url, integrity }: Checked): Promise<Response> {
   const content = await new Response(response.body?.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  if ((await digest(content)) !== integrity) throw new Error(`${url} is not what it should be`);
+  if ((await digest(content)) !== integrity) throw new Error(`${url} has unexpected content`);
   const type = url.endsWith(".wasm") ? CODE : "application/octet-stream";
   return new Response(content, { headers: { "content-type": type, "content-length": String(content.byteLength) } });
 }
@@ -136,7 +136,7 @@ function orError(response: Response): Response {
   return response;
 }
 
-/** Drop what is no longer what it was when it was kept. */
+/** Delete files that changed since they were cached. */
 async function checkEngine(): Promise<void> {
   const cache = await caches.open(ENGINE_CACHE);
   for (const { kept } of engineFiles) {
@@ -152,14 +152,14 @@ async function digest(content: ArrayBuffer): Promise<string> {
 
 registerRoute(new PrecacheRoute(release, { ignoreURLParametersMatching: [/(?:)/], cleanURLs: false }));
 
-// No server has these: the engine's own worker asks for them first, and for what the server has when they are not kept.
+// No server has these: the engine's worker asks for them first, and for the server's files when they are not cached.
 const onlyKept = new Set(engineFiles.flatMap(({ isPacked, kept }) => (isPacked ? [kept.url] : [])));
 registerRoute(
   ({ url }) => onlyKept.has(url.href),
   async ({ request }) => (await caches.match(request, { ignoreVary: true })) ?? new Response(null, { status: 204 }),
 );
 
-// Names that end in a hash of the content: whichever release kept it, it is the right one.
+// Their names contain a hash of the content, so a copy of any release is right.
 registerRoute(
   ({ url }) => isBelow(url, "engine/") || isBelow(url, "assets/"),
   async ({ request }) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request),

@@ -1,20 +1,20 @@
-/** What happens on a page of the release before once the new one is here: a quiet notice, and no mixing of the two. */
+/** On a page of the previous release: a notice that a new one is there, and no mixing of the two. */
 
 let isShown = false;
 
 export function showUpdate(): void {
   if (isShown) return;
   isShown = true;
-  loadPagesAnew();
+  reloadOnNavigation();
   const notice = document.createElement("div");
   notice.className = "update";
   notice.setAttribute("role", "status");
   document.querySelector("[data-md-component=skip]")?.after(notice);
   if (!notice.isConnected) document.body.prepend(notice);
   const text = document.createElement("p");
-  text.append("Updated. ", button("Reload", () => location.reload()), " to use the new version.");
+  text.append("A new version is ready. ", button("Reload", () => location.reload()), " to use it.");
   const close = button("Later", () => notice.remove());
-  requestAnimationFrame(() => notice.append(text, close)); // read out only when it changes an element already there
+  requestAnimationFrame(() => notice.append(text, close)); // announced only when it changes an existing element
 }
 
 function button(label: string, act: () => void): HTMLButtonElement {
@@ -26,7 +26,7 @@ function button(label: string, act: () => void): HTMLButtonElement {
 }
 
 /** Instant navigation would put pages of the new release under the script of the old one. */
-function loadPagesAnew(): void {
+function reloadOnNavigation(): void {
   const page = (): string => location.origin + location.pathname;
   const here = page();
   window.addEventListener(

@@ -1,9 +1,9 @@
 /**
- * The theme's menu on a narrow screen, for the keyboard: the theme has only a label to open it, which a button replaces.
- * While the menu is closed it is no stop of the Tab key (styles/frame.css).
+ * Makes the theme's menu on narrow screens reachable by keyboard: a button replaces the label that opens it. While the
+ * menu is closed, Tab skips it (styles/frame.css).
  */
 
-export function reachMenu(): void {
+export function makeMenuReachable(): void {
   const label = document.querySelector<HTMLElement>('.md-header__button[for="__drawer"]');
   const drawer = document.querySelector<HTMLInputElement>("#__drawer");
   if (!label || !drawer) return;
@@ -12,9 +12,9 @@ export function reachMenu(): void {
   button.className = `${label.className} menu-button`;
   button.setAttribute("aria-label", "Menu");
   button.append(...label.childNodes);
-  const told = (): void => button.setAttribute("aria-expanded", String(drawer.checked));
-  told();
-  drawer.addEventListener("change", told);
+  const update = (): void => button.setAttribute("aria-expanded", String(drawer.checked));
+  update();
+  drawer.addEventListener("change", update);
   button.addEventListener("click", () => drawer.click());
   label.replaceWith(button);
 }

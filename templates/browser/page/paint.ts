@@ -1,8 +1,8 @@
-/** The first picture of a page comes first: whatever is not needed for it waits. */
+/** Delays what the first paint of a page does not need. */
 
 const UNSEEN_MS = 1000;
 
-/** Do something once the page was painted, or is not going to be soon because nobody looks at it. */
+/** Act once the page was painted, or after a second if it is in a hidden tab. */
 export function afterFirstPaint(act: () => void): void {
   if (performance.getEntriesByName("first-contentful-paint").length > 0) return act();
   let done = false;
@@ -11,7 +11,7 @@ export function afterFirstPaint(act: () => void): void {
     done = true;
   };
   if (PerformanceObserver.supportedEntryTypes.includes("paint")) {
-    // It is told once the picture is on the screen; a frame that was only handed on may still be on its way.
+    // The entry comes when the paint is on the screen; an animation frame may come before.
     new PerformanceObserver((seen) => {
       if (seen.getEntriesByName("first-contentful-paint").length > 0) once();
     }).observe({ type: "paint", buffered: true });

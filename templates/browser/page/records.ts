@@ -1,4 +1,4 @@
-/** <ai-records>: what it does comes when a page has one, because no other page needs it. */
+/** <ai-records>: its script is loaded only on the page that has one. */
 
 import type { Engine } from "../engine/engine";
 
@@ -6,20 +6,20 @@ interface Module {
   mount(root: HTMLElement, engine: Engine, signal: AbortSignal): void;
 }
 
-/** `script` is the address of the module that brings it to life. */
+/** `script` is the address of the module. */
 export function defineRecords(engine: Engine, script: string): void {
   class RecordsElement extends HTMLElement {
-    private gone = new AbortController();
+    private disconnected = new AbortController();
 
     connectedCallback(): void {
-      const { signal } = (this.gone = new AbortController());
+      const { signal } = (this.disconnected = new AbortController());
       void (import(script) as Promise<Module>).then(({ mount }) => {
         if (!signal.aborted) mount(this, engine, signal);
       });
     }
 
     disconnectedCallback(): void {
-      this.gone.abort();
+      this.disconnected.abort();
     }
   }
   customElements.define("ai-records", RecordsElement);

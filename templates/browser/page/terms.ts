@@ -1,12 +1,12 @@
 /**
- * What a term means, beside it: on the pointer, on focus and on a first touch; a second touch follows the link to the
- * glossary. The page carries the words in each link's `title`, so without script nothing is lost but the place.
+ * Shows the definition of a term next to it: on hover, on focus and on a first touch; a second touch follows the link to
+ * the glossary. The definition is in each link's `title`, so it is there without script too.
  */
 
 const ID = "term-definition";
-const LINE_GAP = 6; // px between the term and what is said of it
+const LINE_GAP = 6; // px between the term and its definition
 const EDGE = 8; // px to the edge of the window
-const LEAVE_MS = 150; // so that the pointer can reach what is said
+const LEAVE_MS = 150; // so that the pointer can reach the definition
 
 export function explainTerms(): void {
   const note = document.createElement("div");
@@ -27,11 +27,11 @@ export function explainTerms(): void {
     clearTimeout(leaving);
     if (term === shown) return;
     hide();
-    term.dataset["said"] ??= term.title;
-    term.removeAttribute("title"); // or the browser says it a second time
-    note.textContent = term.dataset["said"];
+    term.dataset["definition"] ??= term.title;
+    term.removeAttribute("title"); // the browser would show it a second time
+    note.textContent = term.dataset["definition"];
     term.setAttribute("aria-describedby", ID);
-    document.body.append(note); // instant navigation keeps no child of the body that it does not know
+    document.body.append(note); // instant navigation drops children of the body that it does not know
     note.hidden = false;
     place(note, term);
     shown = term;
@@ -63,7 +63,7 @@ export function explainTerms(): void {
     if (event.key === "Escape") hide();
   });
   window.addEventListener("resize", hide);
-  // Before whoever follows links.
+  // Runs before the listeners that follow links.
   document.addEventListener(
     "click",
     (event) => {

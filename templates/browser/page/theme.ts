@@ -1,6 +1,6 @@
-/** Material's own script (menus, search, instant navigation), which the HTML only names. */
+/** Loads Material's own script (menus, search, instant navigation), which the HTML only names. */
 
-/** Run it; resolves when it ran, or could not be had: the page then lacks its comforts, and no more. */
+/** Run it; resolves when it ran or could not be loaded: the page works without it. */
 export function runTheme(): Promise<void> {
   const named = document.querySelector<HTMLLinkElement>("link#theme-script");
   return new Promise((done) => {
@@ -15,8 +15,8 @@ export function runTheme(): Promise<void> {
 }
 
 /**
- * Let the script find a style sheet as it makes all that has an address, absolute, so that instant navigation knows it
- * again on every page, without having it written: browsers then read the sheet anew and draw the whole page again.
+ * Make a style sheet's address appear absolute, as Material's script makes all addresses so that instant navigation
+ * recognizes them on every page. Writing it would make browsers load the sheet and draw the whole page again.
  */
 function settle(sheet: HTMLLinkElement): void {
   const absolute = sheet.cloneNode() as HTMLLinkElement;

@@ -1,4 +1,4 @@
-/** Files that the browser saves and reads, without anybody's server. */
+/** Saves a file from the browser, without a server. */
 
 export function save(name: string, text: string): void {
   const anchor = document.createElement("a");

@@ -1,20 +1,20 @@
-/** The page of records: the one that is being written, and those kept in this browser. */
+/** The page of records: the one being written, and those saved in this browser. */
 
 import type { Engine } from "../engine/engine";
 import { Draft } from "./draft";
 import { save } from "./files";
-import * as kept from "./kept";
-import type { Kept } from "./kept";
+import * as storage from "./storage";
+import type { StoredRecord } from "./storage";
 
 const NEW = /^#of=(\w+)&?/;
-const OLD = /^#kept=(.+)$/;
+const SAVED = /^#kept=(.+)$/;
 
 export function mount(root: HTMLElement, engine: Engine, signal: AbortSignal): void {
   const draft = new Draft(root.querySelector<HTMLElement>("[data-draft]")!, engine, signal);
   const list = new List(root, draft);
   const read = (): void => {
-    const [begun, opened] = [NEW.exec(location.hash), OLD.exec(location.hash)];
-    const found = opened && kept.all().find(({ id }) => id === decodeURIComponent(opened[1] ?? ""));
+    const [begun, opened] = [NEW.exec(location.hash), SAVED.exec(location.hash)];
+    const found = opened && storage.all().find(({ id }) => id === decodeURIComponent(opened[1] ?? ""));
     if (begun) draft.begin(begun[1] ?? "", location.hash.slice(begun[0].length));
     else if (found) draft.open(found);
     else draft.close();
@@ -22,32 +22,32 @@ export function mount(root: HTMLElement, engine: Engine, signal: AbortSignal): v
   };
   const clicked = ({ target }: Event): void => {
     const button = target instanceof Element ? target.closest<HTMLElement>("button[data-do]") : null;
-    if (button) void list.does(button.dataset["do"] ?? "", button.dataset["of"] ?? "");
+    if (button) void list.act(button.dataset["do"] ?? "", button.dataset["of"] ?? "");
   };
   root.addEventListener("click", clicked, { signal });
-  root.querySelector<HTMLInputElement>("input[type=file]")?.addEventListener("change", (event) => void list.take(event), { signal });
+  root.querySelector<HTMLInputElement>("input[type=file]")?.addEventListener("change", (event) => void list.import(event), { signal });
   window.addEventListener("hashchange", read, { signal });
-  window.addEventListener("storage", () => list.show(), { signal }); // another window keeps one
+  window.addEventListener("storage", () => list.show(), { signal }); // another window saved one
   read();
 }
 
 class List {
-  private readonly place: HTMLElement;
+  private readonly list: HTMLElement;
   private readonly none: HTMLElement;
-  private readonly said: HTMLElement;
-  private removed: Kept | undefined;
+  private readonly message: HTMLElement;
+  private removed: StoredRecord | undefined;
 
   constructor(
     private readonly root: HTMLElement,
     private readonly draft: Draft,
   ) {
-    this.place = root.querySelector<HTMLElement>("[data-list]")!;
+    this.list = root.querySelector<HTMLElement>("[data-list]")!;
     this.none = root.querySelector<HTMLElement>("[data-none]")!;
-    this.said = root.querySelector<HTMLElement>("[data-said]")!;
+    this.message = root.querySelector<HTMLElement>("[data-message]")!;
   }
 
   show(): void {
-    const all = kept.all();
+    const all = storage.all();
     this.none.hidden = all.length > 0;
     const pattern = this.root.querySelector("template")?.content.firstElementChild;
     if (!pattern) return;
@@ -55,7 +55,7 @@ class List {
       const row = document.importNode(pattern, true) as HTMLElement;
       const anchor = row.querySelector("a")!;
       anchor.textContent = record.title;
-      anchor.setAttribute("href", `#kept=${encodeURIComponent(id)}`); // its own address is not this page's yet
+      anchor.setAttribute("href", `#kept=${encodeURIComponent(id)}`); // relative: the element is not on the page yet
       row.querySelector("[data-about]")!.textContent = [record.calculator, record.day, record.version].filter(Boolean).join(", ");
       for (const button of row.querySelectorAll<HTMLElement>("button")) {
         button.dataset["of"] = id;
@@ -64,64 +64,64 @@ class List {
       }
       return row;
     });
-    this.place.replaceChildren(...rows);
+    this.list.replaceChildren(...rows);
   }
 
-  async does(what: string, id: string): Promise<void> {
-    if (what === "keep") await this.keep();
-    else if (what === "print") await this.draft.print();
-    else if (what === "export") save("records.json", kept.exported());
-    else if (what === "import") this.root.querySelector<HTMLInputElement>("input[type=file]")?.click();
-    else if (what === "delete") this.remove(id);
-    else if (what === "restore") this.restore();
-    else if (what === "consider") this.draft.consider(kept.all().find((one) => one.id === id)?.record.link ?? "");
-    else await this.draft.file(what);
+  async act(action: string, id: string): Promise<void> {
+    if (action === "keep") await this.save();
+    else if (action === "print") await this.draft.print();
+    else if (action === "export") save("records.json", storage.exported());
+    else if (action === "import") this.root.querySelector<HTMLInputElement>("input[type=file]")?.click();
+    else if (action === "delete") this.remove(id);
+    else if (action === "restore") this.restore();
+    else if (action === "consider") this.draft.addAlternative(storage.all().find((one) => one.id === id)?.record.link ?? "");
+    else await this.draft.file(action);
   }
 
-  /** Take over the records of a file that the reader chose. */
-  async take({ target }: Event): Promise<void> {
+  /** Import the records of a file that the reader chose. */
+  async import({ target }: Event): Promise<void> {
     const input = target as HTMLInputElement;
     const file = input.files?.[0];
     input.value = "";
     if (!file) return;
     try {
-      const count = kept.imported(await file.text());
-      this.say(count === 1 ? "One record taken over." : `${count} records taken over.`);
+      const count = storage.importFrom(await file.text());
+      this.setMessage(count === 1 ? "1 record imported." : `${count} records imported.`);
     } catch {
-      this.say(`“${file.name}” holds no records as “Export all” writes them.`);
+      this.setMessage(`“${file.name}” is not a file of records from “Export all”.`);
     }
     this.show();
   }
 
-  private async keep(): Promise<void> {
-    const one = await this.draft.kept();
-    if (!one) return this.say("There is no record to keep yet.");
+  private async save(): Promise<void> {
+    const one = await this.draft.stored();
+    if (!one) return this.setMessage("There is no record to save yet.");
     try {
-      kept.keep(one);
-      this.say("Kept in this browser.");
+      storage.put(one);
+      this.setMessage("Saved in this browser.");
     } catch {
-      this.say("The browser keeps no more: export the records and delete some.");
+      this.setMessage("The browser’s storage is full: export the records, then delete some.");
     }
     this.show();
   }
 
   private remove(id: string): void {
-    this.removed = kept.all().find((one) => one.id === id);
-    kept.remove(id);
+    this.removed = storage.all().find((one) => one.id === id);
+    storage.remove(id);
     this.show();
-    this.say("Deleted.");
+    this.setMessage("Deleted.");
     this.root.querySelector<HTMLElement>("button[data-do=restore]")!.hidden = false;
   }
 
   private restore(): void {
-    if (this.removed) kept.keep(this.removed);
+    if (this.removed) storage.put(this.removed);
     this.removed = undefined;
-    this.say("It is back.");
+    this.setMessage("Restored.");
     this.show();
   }
 
-  private say(text: string): void {
-    this.said.textContent = text;
+  private setMessage(text: string): void {
+    this.message.textContent = text;
     this.root.querySelector<HTMLElement>("button[data-do=restore]")!.hidden = true;
   }
 }

@@ -44,10 +44,10 @@ def test_a_new_release_replaces_the_old_one_and_says_so(
     page.reload()
     assert FIRST in foot(page)
     notice = page.locator(".update")
-    expect(notice).to_contain_text("Updated. Reload to use the new version.", timeout=SOON_OR_LATE_MS)
+    expect(notice).to_contain_text("A new version is ready. Reload to use it.", timeout=SOON_OR_LATE_MS)
     expect(notice).to_have_role("status")
     assert not [path for path in site.sent if "/assets/" in path or "/engine/" in path], "unchanged files came again"
-    expect(other.locator(".update")).to_contain_text("Updated.")
+    expect(other.locator(".update")).to_contain_text("A new version is ready.")
     assert violations(page) == ""
 
     page.locator("body").press("Tab")
@@ -98,7 +98,7 @@ def test_a_release_that_is_not_there_whole_changes_nothing(page: Page, site: Sit
     expect(page.locator(".update")).to_have_count(0)
     site.files["numbers/index.html"] = new
     page.reload()
-    expect(page.locator(".update")).to_contain_text("Updated.", timeout=SOON_OR_LATE_MS)
+    expect(page.locator(".update")).to_contain_text("A new version is ready.", timeout=SOON_OR_LATE_MS)
     page.reload()
     assert SECOND in foot(page)
 

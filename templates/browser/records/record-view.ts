@@ -1,0 +1,50 @@
+/** A record on the page: texts from Python, inserted as text and never as markup. */
+
+import type { Recorded, Section } from "../messages";
+
+export function draw(view: HTMLElement, record: Recorded): void {
+  const sections = record.sections.filter(({ texts, rows }) => texts.length + rows.length > 0);
+  view.replaceChildren(element("h2", record.title), ...sections.flatMap(sectionElements));
+}
+
+function sectionElements(section: Section): HTMLElement[] {
+  const { heading, rows, shown, columns } = section;
+  const texts = section.texts.slice(0, section.said);
+  const found: HTMLElement[] = [element("h3", heading)];
+  if (texts.length > 0 && section.listed) found.push(element("ul", ...texts.map((text) => element("li", text))));
+  else found.push(...texts.map((text) => element("p", ...linked(text))));
+  if (rows.length > 0) found.push(table(heading, columns, rows.slice(0, shown)));
+  if (section.more) found.push(element("p", section.more));
+  return found;
+}
+
+function table(heading: string, columns: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
+  const head = element("thead", element("tr", ...columns.map((text) => cell("th", text))));
+  const body = element("tbody", ...rows.map((row) => element("tr", ...row.map((text) => cell("td", text)))));
+  const scroll = element("div", element("table", head, body));
+  scroll.className = "table-scroll";
+  scroll.tabIndex = 0;
+  scroll.setAttribute("role", "region");
+  scroll.setAttribute("aria-label", heading);
+  return scroll;
+}
+
+/** A text that is an address becomes a link. */
+function linked(text: string): (HTMLElement | string)[] {
+  if (!/^https?:\/\/\S+$/.test(text)) return [text];
+  const anchor = element("a", text) as HTMLAnchorElement;
+  anchor.href = text;
+  return [anchor];
+}
+
+function cell(kind: "td" | "th", text: string): HTMLElement {
+  const found = element(text === "" ? "td" : kind, text);
+  if (kind === "th" && text !== "") found.setAttribute("scope", "col");
+  return found;
+}
+
+function element(kind: string, ...inside: (Node | string)[]): HTMLElement {
+  const made = document.createElement(kind);
+  made.append(...inside);
+  return made;
+}

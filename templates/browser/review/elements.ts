@@ -1,0 +1,49 @@
+/** Elements of the explore panel: labelled menus, boxes, buttons. */
+
+import type { Choosable } from "../messages";
+
+export type Options = readonly (readonly [key: string, label: string])[];
+
+/** An element with its attributes and content. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string>> = {},
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...content);
+  return made;
+}
+
+/** A control under its label. */
+export function labelled<Control extends HTMLElement>(label: string, control: Control): HTMLLabelElement {
+  control.setAttribute("aria-label", label);
+  return element("label", { class: "review-field" }, element("span", {}, label), control);
+}
+
+export function menu(options: Options, chosen = ""): HTMLSelectElement {
+  const select = element("select", { autocomplete: "off" });
+  setOptions(select, options, chosen);
+  return select;
+}
+
+/** Replace the options; the chosen one stays chosen if it is still among them. */
+export function setOptions(select: HTMLSelectElement, options: Options, chosen = select.value): void {
+  select.replaceChildren(...options.map(([value, label]) => element("option", { value }, label)));
+  if (options.some(([value]) => value === chosen)) select.value = chosen;
+}
+
+export function optionsOf(all: readonly Choosable[], ...kinds: readonly Choosable["kind"][]): Options {
+  return all.filter(({ kind }) => kinds.includes(kind)).map(({ name, label }) => [name, label]);
+}
+
+export function box(): HTMLInputElement {
+  return element("input", { type: "text", class: "review-box", autocomplete: "off", spellcheck: "false", autocapitalize: "off" });
+}
+
+export function button(text: string, used: () => void, attributes: Readonly<Record<string, string>> = {}): HTMLButtonElement {
+  const made = element("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", used);
+  return made;
+}

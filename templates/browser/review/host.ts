@@ -1,0 +1,31 @@
+/** What the calculator offers the explore panel, and what the panel offers the calculator. */
+
+import type { Answer, Ask, Question, Texts } from "../messages";
+
+export interface Host {
+  readonly root: HTMLElement;
+  readonly signal: AbortSignal;
+  /** The calculator's name, as Python and the tab's storage know it. */
+  readonly name: string;
+  /** Ask about the present state, slice by slice, until it changes or the same is asked again. */
+  explore(ask: Ask, more: Partial<Question>, show: (answer: Answer) => void): void;
+  ask(ask: Ask, more: Partial<Question>): Promise<Answer | undefined>;
+  /** Set inputs, as one step that can be undone. */
+  change(texts: Texts): void;
+  /** Open the state of a link, as one step that can be undone. */
+  open(link: string): void;
+  /** The link to the present state, with the release that computed it. */
+  link(): Promise<string | undefined>;
+  notify(text: string): void;
+}
+
+export interface ReviewPanel {
+  /** A new answer is on the page. */
+  answered(answer: Answer): void;
+  open(fold: HTMLDetailsElement): void;
+  solveFor(result: string, from: HTMLElement): void;
+  pin(): void;
+  /** Pin the states that a link carries besides its own, and compare them. */
+  compare(links: readonly string[]): void;
+  present(): void;
+}

@@ -1,0 +1,75 @@
+/**
+ * The explore panel: solve, sweep, sensitivity, margins, compare. Loaded when a reader first opens part of it. Sentences,
+ * tables and drawings come finished from Python; this offers the menus and boxes to choose with.
+ */
+
+import type { Answer } from "../messages";
+import type { Choices } from "./choices";
+import { CompareView } from "./compare";
+import type { Host, ReviewPanel } from "./host";
+import { MarginsView } from "./margins";
+import { Pins } from "./pins";
+import { Presentation } from "./presentation";
+import { SolveView } from "./solve";
+import { SweepView } from "./sweep";
+import { TornadoView } from "./tornado";
+import type { View } from "./view";
+
+export function reviewPanel(host: Host): ReviewPanel {
+  const pins = new Pins(host);
+  const views = new Map<string, View>();
+  const makers: Record<string, (fold: HTMLElement, choices: Choices) => View> = {
+    solve: (fold, choices) => new SolveView(host, fold, choices),
+    sweep: (fold, choices) => new SweepView(host, fold, choices),
+    tornado: (fold, choices) => new TornadoView(host, fold, choices),
+    margins: (fold) => new MarginsView(host, fold),
+    compare: (fold, choices) => new CompareView(host, fold, choices, pins),
+  };
+  let known: Promise<Choices | undefined> | undefined;
+  const choices = (): Promise<Choices | undefined> => {
+    known ??= host.ask("bench", {}).then(({ about, results, movable } = {}) => {
+      if (about !== undefined && results && movable) return { about, results, movable };
+      known = undefined; // an input is invalid, or a newer question came first: ask again next time
+      return undefined;
+    });
+    return known;
+  };
+  const viewOf = async (fold: HTMLDetailsElement): Promise<View | undefined> => {
+    const kind = fold.dataset["review"] ?? "";
+    if (!views.has(kind)) {
+      const found = await choices();
+      const view = found && !views.has(kind) && makers[kind]?.(fold, found);
+      if (view) views.set(kind, view);
+    }
+    return views.get(kind);
+  };
+  const opened = async (kind: string): Promise<View | undefined> => {
+    const fold = host.root.querySelector<HTMLDetailsElement>(`details[data-review="${kind}"]`);
+    if (!fold) return undefined;
+    fold.open = true;
+    return viewOf(fold);
+  };
+  /** A fold that was opened while an input was invalid is filled once none is. */
+  const fillOpened = (): void => {
+    for (const fold of host.root.querySelectorAll<HTMLDetailsElement>("details[data-review][open]")) {
+      if (!views.has(fold.dataset["review"] ?? "")) void viewOf(fold).then((view) => view?.refresh());
+    }
+  };
+  const presentation = new Presentation(host, choices);
+  return {
+    answered: (answer: Answer): void => {
+      for (const view of views.values()) view.answered(answer);
+      if (answer.texts) fillOpened();
+      presentation.answered();
+    },
+    open: (fold) => void viewOf(fold).then((view) => view?.refresh()),
+    solveFor: (result, from) =>
+      void opened("solve").then((view) => view instanceof SolveView && view.solveFor(result, from)),
+    pin: () => void pins.add().then(() => opened("compare")).then((view) => view?.refresh()),
+    compare: (links) => {
+      pins.replace(links);
+      void opened("compare").then((view) => view?.refresh());
+    },
+    present: () => void presentation.open(),
+  };
+}

@@ -1,0 +1,71 @@
+/** Solve: choose a target for a result, and which input may change to reach it. */
+
+import type { Choosable, Question } from "../messages";
+import type { Choices } from "./choices";
+import { box, labelled, menu, optionsOf } from "./elements";
+import type { Host } from "./host";
+import { View } from "./view";
+
+const LEVELS = [["good", "good"], ["tight", "tight"], ["bad", "bad"]] as const;
+
+export class SolveView extends View {
+  private readonly results: readonly Choosable[];
+  private readonly result: HTMLSelectElement;
+  private readonly wanted = box();
+  private readonly level = menu(LEVELS);
+  private readonly valueField: HTMLLabelElement;
+  private readonly levelField: HTMLLabelElement;
+  private readonly moved: HTMLSelectElement;
+  private from: HTMLElement | undefined;
+
+  constructor(host: Host, fold: HTMLElement, { about, results, movable }: Choices) {
+    super(host, fold, "solve");
+    this.results = results;
+    this.result = menu(optionsOf(results, "number", "verdict"), about);
+    this.moved = menu([["", "any input that reaches it"], ...optionsOf(movable, "menu", "quantity", "choice")]);
+    this.valueField = labelled("Target", this.wanted);
+    this.levelField = labelled("Target level", this.level);
+    this.controls.append(labelled("Result", this.result), this.valueField, this.levelField, labelled("Input to change", this.moved));
+    this.result.addEventListener("input", () => this.showPresent());
+    fold.addEventListener("keydown", (event) => this.pressed(event), { signal: host.signal });
+    this.showPresent();
+  }
+
+  /** Start from a result on the page; Escape leads back to it. */
+  solveFor(result: string, from: HTMLElement): void {
+    this.from = from;
+    this.result.value = result;
+    this.showPresent();
+    const control = this.isVerdict ? this.level : this.wanted;
+    control.focus();
+    this.wanted.select();
+    this.refresh();
+  }
+
+  protected override question(): Partial<Question> | undefined {
+    const wanted = this.isVerdict ? this.level.value : this.wanted.value.trim();
+    if (wanted === "") return undefined;
+    return { review: { result: this.result.value, wanted, input: this.moved.value } };
+  }
+
+  private get isVerdict(): boolean {
+    return this.results.some(({ name, kind }) => name === this.result.value && kind === "verdict");
+  }
+
+  /** The target starts as the present value of the result. */
+  private showPresent(): void {
+    this.valueField.hidden = this.isVerdict;
+    this.levelField.hidden = !this.isVerdict;
+    const shown = this.host.root.querySelector(`[data-value="${this.result.value}"]`);
+    this.wanted.value = shown?.textContent ?? "";
+  }
+
+  private pressed(event: KeyboardEvent): void {
+    if (event.key === "Enter" && event.target === this.wanted) return this.refresh();
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    this.fold.removeAttribute("open");
+    const back = this.from ?? this.fold.querySelector("summary");
+    back?.focus();
+  }
+}

@@ -1,0 +1,21 @@
+/** Sensitivity: which inputs move a result, in its unit, the strongest first. */
+
+import type { Question } from "../messages";
+import type { Choices } from "./choices";
+import { labelled, menu, optionsOf } from "./elements";
+import type { Host } from "./host";
+import { View } from "./view";
+
+export class TornadoView extends View {
+  private readonly result: HTMLSelectElement;
+
+  constructor(host: Host, fold: HTMLElement, { about, results }: Choices) {
+    super(host, fold, "tornado");
+    this.result = menu(optionsOf(results, "number"), about);
+    this.controls.append(labelled("Result", this.result));
+  }
+
+  protected override question(): Partial<Question> {
+    return { review: { result: this.result.value } };
+  }
+}

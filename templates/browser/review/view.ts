@@ -1,0 +1,136 @@
+/** One fold of the explore panel: controls above, and the answer from Python below. */
+
+import { show, write } from "../calculator/dom";
+import type { Answer, Ask, Question, Review, Row, Table } from "../messages";
+import { box, button, element } from "./elements";
+import type { Host } from "./host";
+
+const USE_COLUMN = 2; // behind the input and its new value
+
+export abstract class View {
+  protected readonly controls = element("div", { class: "review-controls" });
+  private readonly summary = element("p", { class: "review-summary", tabindex: "-1", role: "status" });
+  private readonly problem = element("p", { class: "field-problem", role: "alert", hidden: "" });
+  private readonly drawing = element("wide-figure" as "div", { role: "group", "aria-label": "Chart" });
+  private readonly tables = element("div");
+  private readonly notes = element("ul", { class: "review-notes" });
+  private shownTables = "";
+
+  protected constructor(
+    protected readonly host: Host,
+    protected readonly fold: HTMLElement,
+    private readonly asks: Ask,
+  ) {
+    const body = element("div", { class: "review-body" }, this.controls, this.problem, this.summary, this.drawing, this.tables, this.notes);
+    fold.append(body);
+    this.controls.addEventListener("input", () => this.refresh(), { signal: host.signal });
+    const folded = (): void => void (fold.hasAttribute("open") || fold.removeAttribute("data-consulted"));
+    fold.addEventListener("toggle", folded, { signal: host.signal });
+  }
+
+  /** The question for the chosen values; undefined while there is nothing to ask. */
+  protected abstract question(): Partial<Question> | undefined;
+
+  /** Ask again, unless the fold is closed. */
+  refresh(): void {
+    if (!this.fold.hasAttribute("open")) return;
+    const question = this.question();
+    if (question) this.host.explore(this.asks, question, (answer) => this.received(answer));
+    else this.show({ problem: "", sentences: [], drawing: "", tables: [], notes: [] });
+  }
+
+  /** A new answer is on the page. */
+  answered({ problems, texts }: Answer): void {
+    this.fold.toggleAttribute("data-outdated", !texts);
+    for (const typed of this.tables.querySelectorAll<HTMLInputElement>("[data-hedge]")) {
+      const problem = problems?.[typed.dataset["hedge"] ?? ""] ?? "";
+      typed.setAttribute("aria-invalid", String(problem !== ""));
+      const message = typed.nextElementSibling;
+      if (message) write(message, problem);
+    }
+    if (texts) this.refresh();
+  }
+
+  /** Move the focus to the answer when the focused element is gone. */
+  protected focusSummary(): void {
+    this.summary.focus();
+  }
+
+  /** Called with every answer, for what a view keeps of it. */
+  protected learned(_answer: Answer): void {}
+
+  private received(answer: Answer): void {
+    const { review, problems, failure } = answer;
+    this.learned(answer);
+    const wrong = failure ?? Object.values(problems ?? {}).join(" ");
+    if (review) this.show(review);
+    else if (wrong) this.show({ problem: wrong, sentences: [], drawing: "", tables: [], notes: [] });
+  }
+
+  private show({ problem, sentences, drawing, tables, notes }: Review): void {
+    write(this.problem, problem);
+    show(this.problem, problem !== "");
+    this.fold.removeAttribute("data-outdated");
+    this.fold.toggleAttribute("data-consulted", true);
+    write(this.summary, sentences.join(" "));
+    this.draw(drawing);
+    const whole = JSON.stringify(tables);
+    if (whole !== this.shownTables) {
+      this.shownTables = whole;
+      const hadFocus = this.tables.contains(document.activeElement);
+      const unfolded = this.tables.querySelector("details[open]") !== null;
+      this.tables.replaceChildren(...tables.map((table) => this.table(table, unfolded)));
+      if (hadFocus) this.focusSummary();
+    }
+    this.notes.replaceChildren(...notes.map((note) => element("li", {}, note)));
+  }
+
+  private draw(drawing: string): void {
+    show(this.drawing, drawing !== "");
+    if (drawing === "") return this.drawing.replaceChildren();
+    const { documentElement } = new DOMParser().parseFromString(drawing, "image/svg+xml");
+    this.drawing.replaceChildren(document.importNode(documentElement, true));
+  }
+
+  private table({ title, folded, heads, rows }: Table, unfolded: boolean): HTMLElement {
+    const canUse = rows.some(({ changes }) => changes);
+    const head = heads.map((text, place) => element("th", { scope: "col", ...(place > 0 && { class: "number" }) }, text));
+    if (canUse) head.splice(USE_COLUMN, 0, element("th", { scope: "col" }, element("span", { class: "visually-hidden" }, "Use this value")));
+    const body = element("tbody", {}, ...rows.map((row) => this.row(row, canUse)));
+    const table = element("table", { class: "detail-table review-table" }, element("thead", {}, element("tr", {}, ...head)), body);
+    const scroll = element("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": title }, table);
+    if (!folded) return element("div", {}, element("p", { class: "review-title" }, title), scroll);
+    const fold = element("details", { class: "more-results" }, element("summary", {}, title), scroll);
+    fold.open = unfolded;
+    return fold;
+  }
+
+  private row({ cells, marked, changes, hedge }: Row, canUse: boolean): HTMLElement {
+    const shown = cells.map((text, place) => {
+      const is = marked.includes(place) ? " marked" : "";
+      return place === 0
+        ? element("th", { scope: "row", class: is.trim() }, text)
+        : element("td", { class: `number${is}` }, text);
+    });
+    if (canUse) shown.splice(USE_COLUMN, 0, element("td", {}, ...(changes ? [this.use(changes, cells)] : [])));
+    const row = element("tr", {}, ...shown);
+    if (hedge !== undefined) row.append(this.hedge(hedge, cells[0] ?? ""));
+    return row;
+  }
+
+  private use(changes: NonNullable<Row["changes"]>, cells: readonly string[]): HTMLElement {
+    const label = `Use this value: ${cells[0] ?? ""} ${cells[1] ?? ""}`;
+    const used = (): void => (this.host.change(changes), this.host.notify(`${cells[0] ?? ""}: ${cells[1] ?? ""}`), this.focusSummary());
+    return button("Use this value", used, { "aria-label": label });
+  }
+
+  /** A box for the range an input may lie in. */
+  private hedge(name: string, label: string): HTMLElement {
+    const typed = box();
+    typed.dataset["hedge"] = name;
+    typed.setAttribute("aria-label", `${label}: range, from – to`);
+    typed.placeholder = "from – to";
+    typed.addEventListener("change", () => typed.value.trim() !== "" && this.host.change({ [name]: typed.value }));
+    return element("td", {}, typed, element("span", { class: "field-problem-inline", role: "status" }));
+  }
+}

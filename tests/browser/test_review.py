@@ -1,0 +1,275 @@
+"""The bench of a design review: an answer turned round, swept, ranked, compared, presented, set in its sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import reading
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.browser.conftest import Visit
+
+CHECKPOINT = reading.path_of("checkpoint")
+NEEDED = "required_write_bandwidth"
+
+
+def fold(place: Locator, kind: str) -> Locator:
+    """One fold of the bench."""
+    return place.locator(f'details[data-review="{kind}"]')
+
+
+def opened(page: Page, kind: str) -> Locator:
+    """A fold, opened from the keyboard."""
+    found = fold(reading.calculator(page, "checkpoint"), kind)
+    found.locator("summary").first.press("Enter")
+    expect(found.locator(".review-controls")).to_be_visible()
+    return found
+
+
+def test_a_result_is_turned_round_used_undone_and_left_by_keyboard_alone(live: Visit) -> None:
+    """94.5 GB/s for 405B parameters of 14 B in 60 s: 60 GB/s would take 94.5 s."""
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    reading.type_in(place, "parameters", "405B").press("Tab")
+    result = place.locator(f'.results [data-value="{NEEDED}"]')
+    expect(result).to_have_text("94.5 GB/s")
+    result.press("Enter")
+    solve = fold(place, "solve")
+    wanted = solve.get_by_label("Target").locator("visible=true")
+    expect(wanted).to_be_focused()
+    expect(wanted).to_have_value("94.5 GB/s")
+    page.keyboard.insert_text("60 GB/s")
+    solve.get_by_role("combobox", name="Input to change", exact=True).select_option("write_window")
+    expect(solve.locator(".review-summary")).to_have_text("Write bandwidth required: 60 GB/s wanted, now 94.5 GB/s.")
+    solve.get_by_role("button", name="Use this value: Time allowed for the write 94.5 s").press("Enter")
+    expect(result).to_have_text("60 GB/s")
+    expect(reading.box(place, "write_window")).to_have_value("94.5 s")
+    expect(solve.locator(".review-summary")).to_be_focused()
+    page.keyboard.press("Control+z")
+    expect(result).to_have_text("94.5 GB/s")
+    wanted.press("Escape")
+    expect(result).to_be_focused()
+    expect(solve).not_to_have_attribute("open", re.compile(""))
+
+
+def test_what_cannot_be_reached_or_read_is_said_so(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    solve = opened(page, "solve")
+    solve.get_by_role("combobox", name="Result", exact=True).select_option("checkpoint_size")
+    wanted = solve.get_by_label("Target").locator("visible=true")
+    wanted.fill("1 EB")
+    solve.get_by_role("combobox", name="Input to change", exact=True).select_option("parameters")
+    expect(solve.locator(".review-notes")).to_contain_text("no value from 1M parameters to 1,000T parameters does")
+    wanted.fill("soon")
+    expect(solve.locator(".field-problem")).to_contain_text("“soon” is not a number with a unit")
+
+
+def test_a_sweep_is_drawn_for_any_two_inputs_with_its_table_and_sentence(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    sweep = opened(page, "sweep")
+    expect(sweep.locator(".review-summary")).to_contain_text("Checkpoint size: rises from")
+    sweep.get_by_role("combobox", name="Result", exact=True).select_option(NEEDED)
+    sweep.get_by_role("combobox", name="Input", exact=True).select_option("write_window")
+    sweep.get_by_role("combobox", name="One line per value of", exact=True).select_option("parameters")
+    expect(sweep.locator("svg polyline")).to_have_count(5)
+    expect(sweep.locator(".review-summary")).to_contain_text("along time allowed for the write from")
+    sweep.locator("details summary").click()
+    expect(sweep.locator("tbody tr").first).to_be_visible()
+    expect(sweep.locator("thead th")).to_have_count(6)
+
+
+def test_a_sweep_has_the_ends_that_were_typed(live: Visit) -> None:
+    sweep = opened(live(CHECKPOINT), "sweep")
+    begin, end = (sweep.get_by_role("textbox", name=name, exact=True) for name in ("From", "To"))
+    expect(begin).to_be_disabled()
+    sweep.get_by_role("combobox", name="Input", exact=True).select_option("write_window")
+    expect(begin).to_have_attribute("placeholder", re.compile(" s$"))
+    begin.fill("20 s")
+    end.fill("40s")
+    end.press("Enter")
+    expect(sweep.locator(".review-summary")).to_contain_text("from 20 s to 40 s")
+    end.fill("10 s")
+    end.press("Enter")
+    expect(sweep.locator(".field-problem")).to_contain_text("from 20 s to 10 s: the first end must lie below")
+    end.fill("10 GB")
+    end.press("Enter")
+    expect(sweep.locator(".field-problem")).to_contain_text("“10 GB”")
+
+
+def test_a_ranking_takes_a_range_for_what_nobody_hedged(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    tornado = opened(page, "tornado")
+    expect(tornado.locator(".review-summary")).to_contain_text(re.compile(r"likely .* at the widest"))
+    typed = tornado.get_by_label("Model parameters: range, from – to")
+    typed.fill("300B–500B")
+    typed.press("Enter")
+    expect(tornado.locator("svg")).to_contain_text("300B parameters to 500B parameters (yours)")
+    place = reading.calculator(page, "checkpoint")
+    expect(reading.box(place, "parameters")).to_have_value(re.compile("300B.500B"))
+
+
+def test_states_are_pinned_compared_kept_over_a_reload_and_gone_back_to(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    page.evaluate("() => sessionStorage.clear()")
+    before = place.locator(f'.results [data-value="{NEEDED}"]').inner_text()
+    reading.button(place, "Pin").press("Enter")
+    compare = fold(place, "compare")
+    expect(compare.get_by_role("button", name="Open state A")).to_be_visible()
+    reading.type_in(place, "write_window", "30s").press("Tab")
+    expect(compare.locator("thead").first).to_contain_text("Now")
+    expect(compare.locator("tr", has_text="Time allowed for the write").locator(".marked")).to_have_text("30 s")
+    expect(compare.locator("svg")).to_contain_text("Time allowed for the write")
+    page.reload()
+    reading.await_live(page)
+    opened(page, "compare")
+    compare.get_by_role("button", name="Open state A").press("Enter")
+    expect(place.locator(f'.results [data-value="{NEEDED}"]')).to_have_text(before)
+    compare.get_by_role("button", name="Remove state A").press("Enter")
+    expect(compare.get_by_role("button", name="Open state A")).to_have_count(0)
+    page.evaluate("() => sessionStorage.clear()")
+
+
+PRESSED = """root => {
+    navigator.clipboard.writeText = async (text) => { window.copied = text; };
+    const slider = root.querySelector('[data-input="write_window"] [data-slider]');
+    const move = (stop) => {
+        slider.value = stop;
+        slider.dispatchEvent(new Event("input", {bubbles: true}));
+    };
+    move(3);
+    root.querySelector('[data-review-action="pin"]').click();
+    root.querySelector('[data-action="link"]').click();
+    setTimeout(() => move(4));
+}"""
+
+
+def test_whoever_presses_in_haste_has_the_states_in_which_they_pressed(live: Visit) -> None:
+    """Both ask for a link, while an answer is under way, and the slider goes on."""
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    page.evaluate("() => sessionStorage.clear()")
+    compare = opened(page, "compare")
+    place.evaluate(PRESSED)
+    moved = {stop: reading.ask("checkpoint", stops={"write_window": stop}) for stop in (3, 4)}
+    reading.await_answer(place, moved[4])
+    expect(compare.get_by_role("button", name="Open state A")).to_be_visible()
+    reading.await_truth(page, "() => window.copied")
+    window = moved[3]["given"]["write_window"].replace(" ", "")
+    assert f"#write_window={window}&" in page.evaluate("() => window.copied")
+    compare.get_by_role("button", name="Open state A").press("Enter")
+    reading.await_answer(place, moved[3])
+    page.evaluate("() => sessionStorage.clear()")
+
+
+def test_what_was_opened_while_an_input_was_wrong_is_there_once_none_is(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    reading.type_in(place, "write_window", "soon").press("Tab")
+    expect(reading.box(place, "write_window")).to_have_attribute("aria-invalid", "true")
+    solve = fold(place, "solve")
+    solve.locator("summary").first.press("Enter")
+    page.wait_for_timeout(300)  # nothing can be told yet
+    reading.type_in(place, "write_window", "60s").press("Tab")
+    expect(solve.get_by_label("Result")).to_be_visible()
+
+
+def test_a_copied_link_takes_the_pinned_states_to_whoever_opens_it(live: Visit) -> None:
+    page = live(f"{CHECKPOINT}#write_window=30s")
+    place = reading.calculator(page, "checkpoint")
+    reading.button(place, "Pin").press("Enter")
+    expect(fold(place, "compare").get_by_role("button", name="Open state A")).to_be_visible()
+    reading.type_in(place, "write_bandwidth", "80GB/s").press("Tab")
+    reading.await_answer(place, reading.ask("checkpoint", {"write_window": "30s", "write_bandwidth": "80GB/s"}))
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
+    reading.button(place, "Copy link").press("Enter")
+    expect(place.locator("[data-toast]")).to_have_text("Link copied")
+    copied = str(page.evaluate("() => window.copied"))
+    assert "pin=write_window%3D30s%26v%3D" in copied
+    page.evaluate("() => sessionStorage.clear()")  # as in the tab of somebody else
+
+    page.goto("about:blank")
+    page.goto(copied)
+    reading.await_live(page)
+    place = reading.calculator(page, "checkpoint")
+    compare = fold(place, "compare")
+    expect(compare.get_by_role("button", name="Open state A")).to_be_visible()
+    expect(compare.locator("tr", has_text="Storage write bandwidth").locator(".marked")).to_have_text("80 GB/s")
+    expect(place.locator("[data-notices]")).to_contain_text("The link holds another state beside this one")
+    compare.get_by_role("button", name="Open state A").press("Enter")
+    reading.await_answer(place, reading.ask("checkpoint", {"write_window": "30s"}))
+    page.evaluate("() => sessionStorage.clear()")
+
+
+def test_an_input_is_typed_into_and_stepped_in_the_sentence(live: Visit) -> None:
+    page = live(reading.path_of("goodput"))
+    place = reading.calculator(page, "goodput")
+    control = place.locator(".answer .given-value").first
+    name = str(control.get_attribute("data-value"))
+    stop = reading.shown(place)["controls"][name]["stop"]
+    control.press("ArrowRight")
+    after = reading.ask("goodput", stops={name: stop + 1})
+    expect(control).to_have_text(after["texts"][name])
+    text = after["texts"][name]
+    control.press("Enter")
+    typed = place.locator(".answer .in-sentence")
+    typed.fill("nonsense")
+    expect(typed).to_have_attribute("aria-invalid", "true")
+    typed.press("Escape")
+    expect(control).to_be_focused()
+    expect(control).to_have_text(text)
+    box = control.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 41, box["y"] + 5, steps=6)
+    page.mouse.up()
+    expect(control).to_have_text(reading.ask("goodput", stops={name: stop + 7})["texts"][name])
+    page.keyboard.press("Control+z")
+    expect(control).to_have_text(text)
+    place.locator(".answer a.to-working").first.press("Enter")
+    expect(place.locator("details.step:focus-within, details.step:focus")).to_have_count(1)
+
+
+def test_in_the_room_one_result_and_its_deciding_slider_are_large(live: Visit) -> None:
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    reading.button(place, "Present").press("Enter")
+    dialog = place.get_by_role("dialog", name="Presentation")
+    value = dialog.locator(".present-value")
+    expect(value).to_have_text(place.locator('.results [data-value="checkpoint_size"]').inner_text())
+    assert value.evaluate("element => parseFloat(getComputedStyle(element).fontSize)") >= 144
+    slider = dialog.get_by_role("slider", name="Model parameters")
+    expect(slider).to_be_focused()
+    before = value.inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(value).not_to_have_text(before)
+    page.keyboard.press("Control+z")
+    expect(value).to_have_text(before)
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(reading.button(place, "Present")).to_be_focused()
+
+
+def test_whoever_pins_states_sees_that_and_finds_them_in_a_row(live: Visit) -> None:
+    place = reading.calculator(live(CHECKPOINT), "checkpoint")
+    for letter, typed in (("A", "50 GB/s"), ("B", "100 GB/s")):
+        reading.type_in(place, "write_bandwidth", typed).press("Tab")
+        reading.button(place, "Pin").click()
+        expect(place.locator("[data-toast]")).to_contain_text(f"Pinned as {letter}")
+    row = fold(place, "compare").locator(".review-pins li")
+    expect(row).to_have_count(2)
+    assert len(set(row.evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)"))) == 1
+
+
+@pytest.mark.context(java_script_enabled=False)
+def test_without_script_nobody_is_offered_what_needs_one(visit: Visit) -> None:
+    page = visit(CHECKPOINT)
+    expect(page.locator(".bench")).to_be_hidden()
+    expect(page.get_by_role("button", name="Present")).to_be_hidden()
