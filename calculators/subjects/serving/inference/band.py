@@ -1,8 +1,11 @@
-"""Between which ends published runs lay, where a speed is predicted: for time per token, throughput, GPUs and costs."""
+"""Ranges of predicted speeds, as far as published runs were off: for TPOT, throughput, GPUs and costs."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from calculators import facts
-from calculators.declare import formulas_of, step
-from calculators.subjects.serving.inference import fleet
+from calculators.declare import AnyFormula, Formula, formulas_of, record, step, variant
+from calculators.subjects.serving.inference import fleet, throughput
 
 _BAND: float = facts.fact("serving-band.share").value
 _LONG: float = facts.fact("serving-band.long_prompts").value
@@ -23,26 +26,31 @@ _WIDE_BITS, _WIDE_BYTES, _FOUR_BITS_BELOW = 16, 2, 0.75
 
 
 def is_widened(product_bits: float, weight_bytes: float, parameters: float) -> bool:
-    """Whether a model is served from narrow weights that are widened first, and larger than those that ran well so."""
+    """Whether quantized weights are dequantized first, in a model larger than those that ran well so."""
     return product_bits == _WIDE_BITS and weight_bytes < _WIDE_BYTES and parameters > _WIDENED_AGREED
 
 
 def shared_by_groups(experts: float, serving_tensor_parallel: float, serving_expert_parallel: float) -> bool:
-    """Whether several groups of GPUs, each with sequences of its own, share a mixture's experts."""
+    """Whether several groups of GPUs, each with sequences of its own, share the experts."""
     return experts > 1 and serving_expert_parallel > serving_tensor_parallel
 
 
 def narrow_mixture(experts: float, weight_bytes: float) -> bool:
-    """Whether it is a mixture whose weights have four bits."""
+    """Whether the model is a mixture of experts with 4-bit weights."""
     return experts > 1 and weight_bytes < _FOUR_BITS_BELOW
 
 
-def _behind(off: float) -> float:
-    """What is left of a number that may be too large by this share; a fifth less at the least."""
+def times(off: float) -> float:
+    """Factor of a number that may be too small by this share."""
+    return 1 + off
+
+
+def behind(off: float) -> float:
+    """Factor of a number that may be too large by this share: at most 0.8."""
     return min(1 - _BAND, 1 / (1 + off))
 
 
-@step("share", "Runs slower than predicted", source="tensorrt-llm-perf")
+@step("share", "Published runs slower than predicted by up to", source="tensorrt-llm-perf")
 def speed_overstated(
     input_tokens: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
@@ -54,11 +62,11 @@ def speed_overstated(
     memory_bandwidth: float,
     experts: float,
 ) -> float:
-    """By how much predictions of speed were too high over published runs [share]: a fifth, and more for some.
+    """Share by which predicted speeds were too high over published runs [share]: 20 %, and more for some.
 
-    For prompts over 16,000 tokens in one batch with answers, for narrow weights of large models that are widened before
-    each product, beyond one domain of links, where groups share experts, for mixtures in four bits, and on memory
-    faster than any tested. The largest of them counts.
+    For prompts over 16,000 tokens in one batch with decode, for quantized weights of large models that are dequantized
+    before each product, beyond one scale-up domain, where groups share experts, for 4-bit mixtures of experts, and on
+    memory faster than any tested. The largest of them counts.
 
     >>> [speed_overstated(prompt, False, 8, 1, 16, 2, 70e9, 3.35e12, 1) for prompt in (16000, 16001)]
     [0.2, 0.36]
@@ -74,14 +82,14 @@ def speed_overstated(
     )
 
 
-@step("share", "Runs faster than predicted", source="aiconfigurator-systems")
+@step("share", "Published runs faster than predicted by up to", source="aiconfigurator-systems")
 def speed_understated(
     experts_touched: float, experts: float, serving_expert_parallel: float, gpus_per_domain: float
 ) -> float:
-    """By how much predictions of speed were too low over published runs [share]: a fifth, and more for some mixtures.
+    """Share by which predicted speeds were too low over published runs [share]: 20 %, and more for some mixtures.
 
-    Between few of the experts and nearly all, popular ones make a step read less than is counted; over the network
-    half of a batch may be on its way while the other half is computed.
+    Between few of the experts and nearly all, popular ones make a step read less than is counted; over the network,
+    engines overlap two half batches.
 
     >>> [speed_understated(touched, 256, 8, 8) for touched in (51.2, 52, 204.8)]
     [0.2, 0.49, 0.2]
@@ -95,180 +103,121 @@ def speed_understated(
     )
 
 
-@step("s", "Time per output token, at least")
-def tpot_at_least(tpot: float, speed_understated: float) -> float:
-    """Time per output token [s] where runs are as much faster as published ones were."""
-    return tpot * _behind(speed_understated)
+def _end(result: AnyFormula, end: str, factor: Callable[[float], float], off: str) -> AnyFormula:
+    """`result` where published runs ended: times a factor of the share `off` by which they were."""
+
+    def at_end(value: float, off: float) -> float:
+        return value * factor(off)
+
+    label = f"{result.label}, {end.replace('_', ' ')}"
+    at_end.__doc__ = f"{label} [{result.unit}], as far as published runs were off."
+    return Formula(
+        name=f"{result.name}_{end}",
+        role="step",
+        function=at_end,
+        unit=result.unit,
+        label=label,
+        wired=(result.name, off),
+        written=f"{result.name} * {factor.__name__}({off})",
+    )
 
 
-@step("s", "Time per output token, at most")
-def tpot_at_most(tpot: float, speed_overstated: float) -> float:
-    """Time per output token [s] where runs are as much slower as published ones were."""
-    return tpot * (1 + speed_overstated)
+tpot_at_least = _end(throughput.tpot, "at_least", behind, "speed_understated")
+tpot_at_most = _end(throughput.tpot, "at_most", times, "speed_overstated")
+_PER_USER, _PER_GPU = throughput.tokens_per_second_per_user, throughput.serving_tokens_per_second_per_gpu
+tokens_per_second_per_user_at_least = _end(_PER_USER, "at_least", behind, "speed_overstated")
+tokens_per_second_per_user_at_most = _end(_PER_USER, "at_most", times, "speed_understated")
+serving_tokens_per_second_per_gpu_at_least = _end(_PER_GPU, "at_least", behind, "speed_overstated")
+serving_tokens_per_second_per_gpu_at_most = _end(_PER_GPU, "at_most", times, "speed_understated")
 
 
-@step("token/s", "Tokens per second each user reads, at least")
-def tokens_per_second_per_user_at_least(tokens_per_second_per_user: float, speed_overstated: float) -> float:
-    """Tokens per second each user reads [token/s] where runs are as much slower as published ones were."""
-    return tokens_per_second_per_user * _behind(speed_overstated)
+class FleetPlan(NamedTuple):
+    """What decides how many replicas the traffic needs, whatever their speed."""
+
+    request_rate: float
+    serving_max_sequences: float
+    target_utilization: float
+    spare_replicas: float
+    expert_groups: float
+    disaggregated: bool
+    serving_tensor_parallel: float
 
 
-@step("token/s", "Tokens per second each user reads, at most")
-def tokens_per_second_per_user_at_most(tokens_per_second_per_user: float, speed_understated: float) -> float:
-    """Tokens per second each user reads [token/s] where runs are as much faster as published ones were."""
-    return tokens_per_second_per_user * (1 + speed_understated)
-
-
-@step("token/s", "Tokens written per second and GPU, at least")
-def serving_tokens_per_second_per_gpu_at_least(
-    serving_tokens_per_second_per_gpu: float, speed_overstated: float
-) -> float:
-    """Tokens written for each GPU [token/s] where runs are as much slower as published ones were.
-
-    >>> round(serving_tokens_per_second_per_gpu_at_least(100, 0.2), 2)
-    80.0
-    >>> round(serving_tokens_per_second_per_gpu_at_least(136, 0.36), 2)
-    100.0
-    """
-    return serving_tokens_per_second_per_gpu * _behind(speed_overstated)
-
-
-@step("token/s", "Tokens written per second and GPU, at most")
-def serving_tokens_per_second_per_gpu_at_most(
-    serving_tokens_per_second_per_gpu: float, speed_understated: float
-) -> float:
-    """Tokens written for each GPU [token/s] where runs are as much faster as published ones were."""
-    return serving_tokens_per_second_per_gpu * (1 + speed_understated)
-
-
-def _gpus_at(
-    speed: float,
-    serving_gpus: float | None,
-    replicas: float | None,
-    replicas_needed: float | None,
+@record("Fleet plan")
+def fleet_plan(
     request_rate: float,
-    replica_request_rate: float,
-    prefill_time: float,
     serving_max_sequences: float,
     target_utilization: float,
     spare_replicas: float,
     expert_groups: float,
-    serving_tensor_parallel: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
+    serving_tensor_parallel: float,
+) -> FleetPlan:
+    """What decides how many replicas the traffic needs, whatever their speed."""
+    return FleetPlan(
+        request_rate,
+        serving_max_sequences,
+        target_utilization,
+        spare_replicas,
+        expert_groups,
+        disaggregated,
+        serving_tensor_parallel,
+    )
+
+
+def gpus_at_speed(
+    speed: float,
+    plan: FleetPlan,
+    replica_request_rate: float,
+    prefill_time: float,
+    serving_gpus: float | None,
+    replicas: float | None,
+    replicas_needed: float | None,
 ) -> float | None:
-    """GPUs where all runs at so many times its speed [GPU]; as many copies as were given, where they were."""
+    """GPUs for the same traffic where all runs at so many times its speed [GPU]; given replicas stay as many."""
     if replicas is None or replicas != replicas_needed:
         return serving_gpus
-    planned = (target_utilization, spare_replicas, expert_groups)
-    writing = fleet.replicas_needed(request_rate, replica_request_rate * speed, serving_max_sequences, *planned)
-    reading = fleet.prefill_replicas(request_rate, prefill_time / speed, *planned, disaggregated)
-    return fleet.serving_gpus(writing, reading, serving_tensor_parallel)
+    rate, most, utilization, spare, groups, disaggregated, ranks = plan
+    decoding = fleet.replicas_needed(rate, replica_request_rate * speed, most, utilization, spare, groups)
+    prefilling = fleet.prefill_replicas(rate, prefill_time / speed, utilization, spare, groups, disaggregated)
+    return fleet.serving_gpus(decoding, prefilling, ranks)
 
 
-@step("GPU", "GPUs, at least", not_applicable="no number of GPUs")
-def serving_gpus_at_least(
-    serving_gpus: float | None,
-    replicas: float | None,
-    replicas_needed: float | None,
-    request_rate: float,
-    replica_request_rate: float,
-    prefill_time: float,
-    serving_max_sequences: float,
-    target_utilization: float,
-    spare_replicas: float,
-    expert_groups: float,
-    serving_tensor_parallel: float,
-    disaggregated: bool,  # noqa: FBT001  an input of the graph
-    speed_understated: float,
-) -> float | None:
-    """GPUs for the same traffic [GPU] where runs are as much faster as published ones were; given copies stay."""
-    return _gpus_at(
-        1 + speed_understated,
-        serving_gpus,
-        replicas,
-        replicas_needed,
-        request_rate,
-        replica_request_rate,
-        prefill_time,
-        serving_max_sequences,
-        target_utilization,
-        spare_replicas,
-        expert_groups,
-        serving_tensor_parallel,
-        disaggregated,
+def _gpus(end: str, factor: Callable[[float], float], off: str) -> AnyFormula:
+    """GPUs where published runs ended: at a speed that is this factor of the share by which they were off."""
+
+    def at_end(off: float, *others: Any) -> float | None:
+        return gpus_at_speed(factor(off), *others)
+
+    others = ("fleet_plan", "replica_request_rate", "prefill_time", "serving_gpus", "replicas", "replicas_needed")
+    label = f"GPUs, {end.replace('_', ' ')}"
+    at_end.__doc__ = f"{label} [GPU], as far as published runs were off; given replicas stay as many."
+    return Formula(
+        name=f"serving_gpus_{end}",
+        role="step",
+        function=at_end,
+        unit="GPU",
+        label=label,
+        not_applicable="no number of GPUs",
+        wired=(off, *others),
+        written=f"gpus_at_speed({factor.__name__}({off}), {', '.join(others)})",
     )
 
 
-@step("GPU", "GPUs, at most", not_applicable="no number of GPUs")
-def serving_gpus_at_most(
-    serving_gpus: float | None,
-    replicas: float | None,
-    replicas_needed: float | None,
-    request_rate: float,
-    replica_request_rate: float,
-    prefill_time: float,
-    serving_max_sequences: float,
-    target_utilization: float,
-    spare_replicas: float,
-    expert_groups: float,
-    serving_tensor_parallel: float,
-    disaggregated: bool,  # noqa: FBT001  an input of the graph
-    speed_overstated: float,
-) -> float | None:
-    """GPUs for the same traffic [GPU] where runs are as much slower as published ones were; given copies stay."""
-    return _gpus_at(
-        _behind(speed_overstated),
-        serving_gpus,
-        replicas,
-        replicas_needed,
-        request_rate,
-        replica_request_rate,
-        prefill_time,
-        serving_max_sequences,
-        target_utilization,
-        spare_replicas,
-        expert_groups,
-        serving_tensor_parallel,
-        disaggregated,
-    )
+serving_gpus_at_least = _gpus("at_least", times, "speed_understated")
+serving_gpus_at_most = _gpus("at_most", behind, "speed_overstated")
 
 
-def _with(cost: float | None, now: float | None, then: float | None) -> float | None:
-    """What this would cost with other GPUs than now [USD]."""
-    return None if cost is None or now is None or then is None else cost * then / now
+def _with_gpus(cost: AnyFormula, end: str) -> AnyFormula:
+    """A cost with as many GPUs as at this end of their range."""
+    label = f"{cost.label}, {end.replace('_', ' ')}"
+    return variant(cost, {"serving_gpus": f"serving_gpus_{end}"}, name=f"{cost.name}_{end}", label=label)
 
 
-@step("USD", "A million tokens written, at least", not_applicable="no sum of money")
-def cost_per_million_output_at_least(
-    cost_per_million_output: float | None, serving_gpus: float | None, serving_gpus_at_least: float | None
-) -> float | None:
-    """What a million written tokens cost [USD] with as few GPUs as may do."""
-    return _with(cost_per_million_output, serving_gpus, serving_gpus_at_least)
-
-
-@step("USD", "A million tokens written, at most", not_applicable="no sum of money")
-def cost_per_million_output_at_most(
-    cost_per_million_output: float | None, serving_gpus: float | None, serving_gpus_at_most: float | None
-) -> float | None:
-    """What a million written tokens cost [USD] with as many GPUs as it may take."""
-    return _with(cost_per_million_output, serving_gpus, serving_gpus_at_most)
-
-
-@step("USD", "A million tokens read and written, at least", not_applicable="none")
-def cost_per_million_total_at_least(
-    cost_per_million_total: float | None, serving_gpus: float | None, serving_gpus_at_least: float | None
-) -> float | None:
-    """What a million tokens read and written cost [USD] with as few GPUs as may do."""
-    return _with(cost_per_million_total, serving_gpus, serving_gpus_at_least)
-
-
-@step("USD", "A million tokens read and written, at most", not_applicable="none")
-def cost_per_million_total_at_most(
-    cost_per_million_total: float | None, serving_gpus: float | None, serving_gpus_at_most: float | None
-) -> float | None:
-    """What a million tokens read and written cost [USD] with as many GPUs as it may take."""
-    return _with(cost_per_million_total, serving_gpus, serving_gpus_at_most)
-
+cost_per_million_output_at_least = _with_gpus(fleet.cost_per_million_output, "at_least")
+cost_per_million_output_at_most = _with_gpus(fleet.cost_per_million_output, "at_most")
+cost_per_million_total_at_least = _with_gpus(fleet.cost_per_million_total, "at_least")
+cost_per_million_total_at_most = _with_gpus(fleet.cost_per_million_total, "at_most")
 
 FORMULAS = formulas_of(globals())
 BANDS = {

@@ -1,32 +1,106 @@
-"""How many sequences run at once, and how fast each of them and all of them are."""
+"""Batching: how many sequences run concurrently in a replica, within memory and the TPOT target."""
 
 import itertools
+from typing import NamedTuple
 
-from calculators.declare import formulas_of, step
-from calculators.subjects.serving.inference.step import (
-    draft_time,
-    exposed_compute_time,
-    latency_time,
-    serving_step_time,
-)
+from calculators.declare import formulas_of, record, step, variant
+from calculators.subjects.serving.inference.latency import latency_time
+from calculators.subjects.serving.inference.step import draft_time, exposed_compute_time, serving_step_time
 from calculators.subjects.serving.weight_reads import experts_touched
 
-# What to try next between one that meets a target and one that misses it: where a straight line between their times
-# crosses it, twice, then what is beside the last, then the middle. Explorations search thousands of times, and halving
+# What to try next between a batch that meets a target and one that misses it: where a straight line between their times
+# crosses it, twice, then the neighbor of the last, then the middle. Explorations search thousands of times, and halving
 # alone takes 8 trials where this takes 5.
-_WAYS = ("line", "line", "beside", "middle")
+_WAYS = ("line", "line", "neighbor", "middle")
 # As the plain functions they are: explorations call each of them tens of thousands of times.
-_touched, _beyond, _latency = experts_touched.function, exposed_compute_time.function, latency_time.function
+_touched, _exposed, _latency = experts_touched.function, exposed_compute_time.function, latency_time.function
 _drafting, _step_time = draft_time.function, serving_step_time.function
 
 
-@step("sequence", "Sequences that may run in a copy")
+class StepReads(NamedTuple):
+    """Times to read weights in a step [s], and the routing that decides how many experts are read."""
+
+    shared_read_time: float
+    all_experts_time: float
+    experts: float
+    experts_per_token: float
+    expert_groups: float
+
+
+class SequenceCosts(NamedTuple):
+    """Tokens that one sequence adds to a step, and its times for compute, KV-cache reads and latency [s]."""
+
+    tokens: float
+    compute_time: float
+    decode_compute_time: float
+    cache_time: float
+    latency: float
+
+
+class Drafting(NamedTuple):
+    """Speculative decoding: drafts in a step, the share of a step that each costs, and tokens gained per step."""
+
+    draft_tokens: float
+    draft_cost: float
+    accepted_tokens_per_step: float
+
+
+class DecodeStep(NamedTuple):
+    """A step of a replica, whatever its batch."""
+
+    reads: StepReads
+    costs: SequenceCosts
+    drafting: Drafting
+    prefill_step_share: float
+    fixed_latency: float
+
+    def tpot(self, batch: float) -> float:
+        """Time per output token with so many concurrent sequences [s], by the formulas of a step themselves."""
+        (shared, all_experts, experts, per_token, groups), costs, drafting, prefill_step_share, fixed_latency = self
+        tokens, compute_time, decode_compute_time, cache_time, added_latency = costs
+        reading = shared + all_experts * _touched(experts, per_token, batch * tokens, groups) / experts
+        exposed = _exposed(reading, batch * compute_time, batch, decode_compute_time, prefill_step_share)
+        latency = _latency(fixed_latency, batch, added_latency)
+        draft_tokens, draft_cost, accepted = drafting
+        drafts = _drafting(draft_tokens, draft_cost, reading, latency)
+        return _step_time(reading, exposed, batch * cache_time, latency, drafts) / accepted
+
+    def largest_batch(self, most: float, tpot_target: float) -> float:
+        """The most sequences, up to `most`, whose time per output token meets the target [sequence]; at least one."""
+        fits, misses = 1.0, float(most // 1)
+        if misses <= fits:
+            return fits
+        slow = self.tpot(misses)
+        if slow <= tpot_target:
+            return misses
+        fast = self.tpot(fits)
+        if fast > tpot_target:
+            return fits
+        tried, ways = fits, itertools.cycle(_WAYS)
+        while misses - fits > 1:
+            way = next(ways)
+            if way == "line":
+                tried = fits + (tpot_target - fast) / (slow - fast) * (misses - fits) // 1
+            elif way == "neighbor":
+                tried = fits if tried == fits else misses
+            else:
+                tried = (fits + misses) // 2
+            tried = min(max(tried, fits + 1), misses - 1)
+            time = self.tpot(tried)
+            if time <= tpot_target:
+                fits, fast = tried, time
+            else:
+                misses, slow = tried, time
+        return fits
+
+
+@step("sequence", "Max concurrent sequences (memory and max_num_seqs)")
 def serving_max_sequences(max_sequences: float, max_concurrent_sequences: float) -> float:
-    """Sequences for which there is memory, at most what the engine is set to [sequence]."""
+    """Sequences that memory holds, at most what the engine is set to [sequence]."""
     return min(max_sequences, max_concurrent_sequences)
 
 
-@step("s", "Reading what every step reads")
+@step("s", "Read time of shared weights")
 def shared_read_time(
     shared_weights_read: float,
     extra_output_layer_read: float,
@@ -34,12 +108,12 @@ def shared_read_time(
     memory_bandwidth: float,
     bandwidth_efficiency: float,
 ) -> float:
-    """How long a step reads weights whatever experts are chosen [s]."""
+    """Time to read the weights that every step reads, whatever experts are chosen [s]."""
     read = shared_weights_read / serving_tensor_parallel + extra_output_layer_read
     return read / (memory_bandwidth * bandwidth_efficiency)
 
 
-@step("s", "Reading all experts")
+@step("s", "Read time of all experts")
 def all_experts_time(
     parameters: float,
     weight_bytes: float,
@@ -49,283 +123,93 @@ def all_experts_time(
     memory_bandwidth: float,
     bandwidth_efficiency: float,
 ) -> float:
-    """How long a step reads that touches every expert [s], beside what is shared; nothing in a dense model."""
+    """Time to read every routed expert once [s]; 0 in a dense model."""
     read = parameters * weight_bytes * routed_share / (serving_tensor_parallel * expert_groups)
     return read / (memory_bandwidth * bandwidth_efficiency)
 
 
-def _tpot_at(
-    concurrent_sequences: float,
-    shared_read_time: float,
-    all_experts_time: float,
-    experts: float,
-    experts_per_token: float,
-    expert_groups: float,
+@record("Weight reads of a step")
+def step_reads(
+    shared_read_time: float, all_experts_time: float, experts: float, experts_per_token: float, expert_groups: float
+) -> StepReads:
+    """Weight reads of a step, and the routing that decides how many experts are read."""
+    return StepReads(shared_read_time, all_experts_time, experts, experts_per_token, expert_groups)
+
+
+@record("Costs of a sequence in a step")
+def sequence_costs(
     sequence_tokens: float,
     sequence_compute_time: float,
     sequence_decode_compute_time: float,
-    prefill_step_share: float,
     sequence_cache_time: float,
-    fixed_latency: float,
     added_latency_per_sequence: float,
-    draft_tokens: float,
-    draft_cost: float,
-    accepted_tokens_per_step: float,
-) -> float:
-    """Time per output token with so many running [s], by the formulas of a step themselves."""
-    touched = _touched(experts, experts_per_token, concurrent_sequences * sequence_tokens, expert_groups)
-    reading = shared_read_time + all_experts_time * touched / experts
-    computing = concurrent_sequences * sequence_compute_time
-    beyond = _beyond(reading, computing, concurrent_sequences, sequence_decode_compute_time, prefill_step_share)
-    latency = _latency(fixed_latency, concurrent_sequences, added_latency_per_sequence)
-    drafting = _drafting(draft_tokens, draft_cost, reading, latency)
-    return (
-        _step_time(reading, beyond, concurrent_sequences * sequence_cache_time, latency, drafting)
-        / accepted_tokens_per_step
-    )
-
-
-@step("s", "Time per output token of one sequence alone")
-def fastest_tpot(
-    shared_read_time: float,
-    all_experts_time: float,
-    experts: float,
-    experts_per_token: float,
-    expert_groups: float,
-    sequence_tokens: float,
-    sequence_compute_time: float,
-    sequence_decode_compute_time: float,
-    prefill_step_share: float,
-    sequence_cache_time: float,
-    fixed_latency: float,
-    added_latency_per_sequence: float,
-    draft_tokens: float,
-    draft_cost: float,
-    accepted_tokens_per_step: float,
-) -> float:
-    """The least time between two tokens that this layout reaches [s]: a batch of one, its prompts included."""
-    return _tpot_at(
-        1,
-        shared_read_time,
-        all_experts_time,
-        experts,
-        experts_per_token,
-        expert_groups,
+) -> SequenceCosts:
+    """Tokens and times that one sequence adds to a step."""
+    return SequenceCosts(
         sequence_tokens,
         sequence_compute_time,
         sequence_decode_compute_time,
-        prefill_step_share,
         sequence_cache_time,
-        fixed_latency,
         added_latency_per_sequence,
-        draft_tokens,
-        draft_cost,
-        accepted_tokens_per_step,
     )
 
 
-def _most_that_meet(most: float, tpot_target: float, *parts: float) -> float:
-    """The most sequences, up to `most`, with which a step of these parts meets the target [sequence]; at least one."""
-    fits, misses = 1.0, float(most // 1)
-    if misses <= fits:
-        return fits
-    slow = _tpot_at(misses, *parts)
-    if slow <= tpot_target:
-        return misses
-    fast = _tpot_at(fits, *parts)
-    if fast > tpot_target:
-        return fits
-    tried, ways = fits, itertools.cycle(_WAYS)
-    while misses - fits > 1:
-        way = next(ways)
-        if way == "line":
-            tried = fits + (tpot_target - fast) / (slow - fast) * (misses - fits) // 1
-        elif way == "beside":
-            tried = fits if tried == fits else misses
-        else:
-            tried = (fits + misses) // 2
-        tried = min(max(tried, fits + 1), misses - 1)
-        time = _tpot_at(tried, *parts)
-        if time <= tpot_target:
-            fits, fast = tried, time
-        else:
-            misses, slow = tried, time
-    return fits
+@record("Speculative decoding")
+def drafting(draft_tokens: float, draft_cost: float, accepted_tokens_per_step: float) -> Drafting:
+    """Drafts in a step, their cost, and the tokens gained."""
+    return Drafting(draft_tokens, draft_cost, accepted_tokens_per_step)
 
 
-@step("sequence", "Sequences for memory and target")
-def sequences_within_target(
-    serving_max_sequences: float,
-    tpot_target: float,
-    shared_read_time: float,
-    all_experts_time: float,
-    experts: float,
-    experts_per_token: float,
-    expert_groups: float,
-    sequence_tokens: float,
-    sequence_compute_time: float,
-    sequence_decode_compute_time: float,
+@record("Decoding step")
+def decode_step(
+    step_reads: StepReads,
+    sequence_costs: SequenceCosts,
+    drafting: Drafting,
     prefill_step_share: float,
-    sequence_cache_time: float,
     fixed_latency: float,
-    added_latency_per_sequence: float,
-    draft_tokens: float,
-    draft_cost: float,
-    accepted_tokens_per_step: float,
-) -> float:
-    """The most sequences that memory holds and that still meet the target [sequence].
+) -> DecodeStep:
+    """A step of a replica, whatever its batch."""
+    return DecodeStep(step_reads, sequence_costs, drafting, prefill_step_share, fixed_latency)
+
+
+@step("s", "TPOT of a single sequence")
+def fastest_tpot(decode_step: DecodeStep) -> float:
+    """Least time per output token that this layout reaches [s]: a batch of one, its prefill included."""
+    return decode_step.tpot(1)
+
+
+@step("sequence", "Concurrent sequences within memory and TPOT target")
+def sequences_within_target(serving_max_sequences: float, tpot_target: float, decode_step: DecodeStep) -> float:
+    """The most concurrent sequences that memory holds and that meet the TPOT target [sequence].
 
     At least one: where memory holds none, or one alone misses the target, its speed is shown, and the verdict says so.
     """
-    return _most_that_meet(
-        serving_max_sequences,
-        tpot_target,
-        shared_read_time,
-        all_experts_time,
-        experts,
-        experts_per_token,
-        expert_groups,
-        sequence_tokens,
-        sequence_compute_time,
-        sequence_decode_compute_time,
-        prefill_step_share,
-        sequence_cache_time,
-        fixed_latency,
-        added_latency_per_sequence,
-        draft_tokens,
-        draft_cost,
-        accepted_tokens_per_step,
-    )
+    return decode_step.largest_batch(serving_max_sequences, tpot_target)
 
 
-@step("sequence", "Sequences, were prompts read the other way")
-def other_schedule_sequences(
-    serving_max_sequences: float,
-    tpot_target: float,
-    shared_read_time: float,
-    all_experts_time: float,
-    experts: float,
-    experts_per_token: float,
-    expert_groups: float,
-    sequence_tokens: float,
-    sequence_compute_time: float,
-    sequence_decode_compute_time: float,
-    other_schedule_step_share: float,
-    sequence_cache_time: float,
-    fixed_latency: float,
-    added_latency_per_sequence: float,
-    draft_tokens: float,
-    draft_cost: float,
-    accepted_tokens_per_step: float,
-) -> float:
-    """As many as memory and target allow [sequence], with prompts in chunks if they are read evenly, and the reverse.
-
-    Evenly, arithmetic hides behind reading in every step: more sequences meet the target than published runs held.
-    """
-    return _most_that_meet(
-        serving_max_sequences,
-        tpot_target,
-        shared_read_time,
-        all_experts_time,
-        experts,
-        experts_per_token,
-        expert_groups,
-        sequence_tokens,
-        sequence_compute_time,
-        sequence_decode_compute_time,
-        other_schedule_step_share,
-        sequence_cache_time,
-        fixed_latency,
-        added_latency_per_sequence,
-        draft_tokens,
-        draft_cost,
-        accepted_tokens_per_step,
-    )
+other_schedule_step = variant(
+    decode_step,
+    {"prefill_step_share": "other_schedule_step_share"},
+    name="other_schedule_step",
+    label="Decoding step, other prefill schedule",
+)
+other_schedule_sequences = variant(
+    sequences_within_target,
+    {"decode_step": "other_schedule_step"},
+    name="other_schedule_sequences",
+    label="Concurrent sequences, other prefill schedule",
+)
 
 
-@step("token/s", "Tokens per second and GPU, were prompts read the other way")
+@step("token/s", "Output tokens/s per GPU, other prefill schedule")
 def other_schedule_tokens_per_second_per_gpu(
-    other_schedule_sequences: float,
-    serving_tensor_parallel: float,
-    shared_read_time: float,
-    all_experts_time: float,
-    experts: float,
-    experts_per_token: float,
-    expert_groups: float,
-    sequence_tokens: float,
-    sequence_compute_time: float,
-    sequence_decode_compute_time: float,
-    other_schedule_step_share: float,
-    sequence_cache_time: float,
-    fixed_latency: float,
-    added_latency_per_sequence: float,
-    draft_tokens: float,
-    draft_cost: float,
-    accepted_tokens_per_step: float,
+    other_schedule_sequences: float, other_schedule_step: DecodeStep, serving_tensor_parallel: float
 ) -> float:
-    """What each GPU of a copy writes that way [token/s], with as many sequences as it allows."""
-    tpot = _tpot_at(
-        other_schedule_sequences,
-        shared_read_time,
-        all_experts_time,
-        experts,
-        experts_per_token,
-        expert_groups,
-        sequence_tokens,
-        sequence_compute_time,
-        sequence_decode_compute_time,
-        other_schedule_step_share,
-        sequence_cache_time,
-        fixed_latency,
-        added_latency_per_sequence,
-        draft_tokens,
-        draft_cost,
-        accepted_tokens_per_step,
-    )
-    return other_schedule_sequences / tpot / serving_tensor_parallel
+    """Output tokens per second of each GPU of a replica under the other prefill schedule [token/s], at its own batch.
 
-
-@step("s", "Time per output token", rises_with=("concurrent_sequences",))
-def tpot(serving_step_time: float, accepted_tokens_per_step: float) -> float:
-    """From one token of an answer to the next [s], the first left out."""
-    return serving_step_time / accepted_tokens_per_step
-
-
-@step("token/s", "Tokens per second each user reads")
-def tokens_per_second_per_user(tpot: float) -> float:
-    """How fast an answer grows [token/s]."""
-    return 1 / tpot
-
-
-@step("token/s", "Tokens written by a copy")
-def output_rate(concurrent_sequences: float, tpot: float) -> float:
-    """Tokens of all running sequences of a copy [token/s]."""
-    return concurrent_sequences / tpot
-
-
-@step("request/s", "Requests a copy can serve")
-def replica_request_rate(output_rate: float, output_tokens: float) -> float:
-    """Requests per second of one copy that is full all the time [request/s]."""
-    return output_rate / output_tokens
-
-
-@step("token/s", "Tokens written per second and GPU")
-def serving_tokens_per_second_per_gpu(
-    output_rate: float,
-    serving_tensor_parallel: float,
-    replica_request_rate: float,
-    prefill_time: float,
-    disaggregated: bool,  # noqa: FBT001  an input of the graph
-) -> float:
-    """Tokens written for each GPU while all are busy [token/s]; those that only read prompts are counted too.
-
-    A copy of four requests a second, a quarter of a second each to read, keeps a second copy busy reading.
-
-    >>> serving_tokens_per_second_per_gpu(400, 8, 4, 0.25, True)
-    25.0
+    Spread evenly, compute hides behind reads in every step: more sequences meet the target than published runs held.
     """
-    copies_that_read = replica_request_rate * prefill_time if disaggregated else 0
-    return output_rate / (serving_tensor_parallel * (1 + copies_that_read))
+    return other_schedule_sequences / other_schedule_step.tpot(other_schedule_sequences) / serving_tensor_parallel
 
 
 FORMULAS = formulas_of(globals())

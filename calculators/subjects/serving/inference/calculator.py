@@ -1,4 +1,4 @@
-"""Inference: how many GPUs traffic needs, how fast it feels, and what a token costs."""
+"""Inference: how many GPUs traffic needs, its TTFT and TPOT, and what a token costs."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -13,19 +13,27 @@ from calculators.subjects.serving.constraints import CONSTRAINTS
 from calculators.subjects.serving.inference import (
     band,
     batching,
+    compute,
     exchange,
     fleet,
+    latency,
     offload,
     prefill,
     step,
+    throughput,
+    tokens,
     verdicts,
     warnings,
 )
 from calculators.subjects.serving.inference.aliases import RESULT_ALIASES
 from calculators.subjects.serving.inference.curve import CURVE
-from calculators.subjects.serving.inference.inputs import DRAFT, FLEET, SPEED, TARGETS, TIER, Inputs
+from calculators.subjects.serving.inference.engine_inputs import DRAFT
+from calculators.subjects.serving.inference.fleet_inputs import FLEET, TIER
+from calculators.subjects.serving.inference.inputs import Inputs
 from calculators.subjects.serving.inference.recommendations import recommendations
+from calculators.subjects.serving.inference.speed_inputs import SPEED
 from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_side
+from calculators.subjects.serving.inference.traffic_inputs import TARGETS
 from calculators.subjects.serving.inputs import ENGINE, REQUESTS
 from calculators.vocabulary import money
 from calculators.vocabulary.inputs import MACHINE, MODEL, SHARD, accelerator_preset, model_preset
@@ -39,8 +47,8 @@ def _trials(
     return CALCULATOR.trials(values, names, results)
 
 
-def _advice(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """What serves with fewer GPUs than at present, or serves what is not served, the fewest GPUs first."""
+def _recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Changes that serve with fewer GPUs, or meet targets that are missed, the fewest GPUs first."""
     now = values["serving_gpus"] if values["targets_met"].level != "bad" else None
     tried = []
     for label, changes in recommendations(values):
@@ -60,7 +68,7 @@ def _precisions(name: str, label: str, *keys: str, fills: tuple[str, ...], group
         records=records,
         fills={one: one for one in fills},
         group=group,
-        none="as the model is published, or typed below",
+        none="as the model is published, or custom (enter values below)",
     )
 
 
@@ -72,9 +80,13 @@ _ACCELERATORS = accelerator_preset(
 )
 FORMULAS: tuple[AnyFormula, ...] = (
     *verdicts.FORMULAS,
+    *tokens.FORMULAS,
+    *compute.FORMULAS,
+    *latency.FORMULAS,
     *step.FORMULAS,
     *exchange.FORMULAS,
     *batching.FORMULAS,
+    *throughput.FORMULAS,
     *prefill.FORMULAS,
     *fleet.FORMULAS,
     *offload.FORMULAS,
@@ -104,11 +116,11 @@ FORMULAS: tuple[AnyFormula, ...] = (
 CALCULATOR = Calculator(
     name="inference",
     title="Inference",
-    question="How many GPUs does this traffic need, how fast does it feel, and what does a token cost?",
+    question="How many GPUs does this traffic need, what TTFT and TPOT do users get, and what does a token cost?",
     answer=(
-        "**{serving_gpus}** can serve {request_rate} of {input_tokens} in and {output_tokens} out: each user reads "
-        "{tokens_per_second_per_user} after {ttft}, and a million written tokens cost **{cost_per_million_output}**. "
-        "{serving_latency_share} of every step is latency no memory bandwidth buys back."
+        "**{serving_gpus}** can serve {request_rate} at {input_tokens} in and {output_tokens} out: "
+        "**{tokens_per_second_per_user}** per user, TTFT {ttft}, **{cost_per_million_output}** per million output "
+        "tokens. Latency that memory bandwidth does not shorten is {serving_latency_share} of every step."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
@@ -142,57 +154,57 @@ CALCULATOR = Calculator(
         _ACCELERATORS,
         _precisions(
             "precision",
-            "Weights in",
+            "Weight precision",
             *("bf16", "fp8", "int8", "nvfp4", "mxfp4", "awq", "gptq"),
             fills=("weight_bytes", "arithmetic"),
             group=MODEL,
         ),
         _precisions(
             "cache_precision",
-            "Cache in",
+            "KV-cache precision",
             *("cache-auto", "cache-fp8", "cache-nvfp4"),
             fills=("cache_bytes",),
             group=ENGINE,
         ),
     ),
     groups={
-        REQUESTS: "The traffic",
-        TARGETS: "The targets",
-        MODEL: "The model",
-        SHARD: "How a copy is split",
-        FLEET: "The fleet",
-        MACHINE: "The GPU",
-        ENGINE: "The engine",
+        REQUESTS: "Traffic",
+        TARGETS: "Latency targets",
+        MODEL: "Model",
+        SHARD: "Parallelism (per replica)",
+        FLEET: "Fleet",
+        MACHINE: "GPU",
+        ENGINE: "Engine",
         DRAFT: "Speculative decoding",
-        TIER: "Caches that wait",
-        SPEED: "What engines reach",
-        dimensions.SHAPE: "The model's dimensions",
+        TIER: "KV-cache offload",
+        SPEED: "Efficiency and latency of engines",
+        dimensions.SHAPE: "Model dimensions",
     },
     assumptions=(
-        "Continuous batching at a steady load: a sequence that ends is replaced at once, and its prompt is read along.",
+        "Continuous batching at steady load: a finished sequence is replaced at once, its prompt prefilled along.",
         "All requests are alike: means stand for all, and engines keep room for a whole sequence from its start.",
-        "Copies share the traffic evenly, each within one domain of fast links, with captured graphs.",
-        "Constants of speed are fitted on published runs; which ones stands in their sources.",
-        "Ranges reach a fifth either way, as four fifths of 255 published rows did; cautions say where further.",
-        "Ranges are for the sequences that run at present, though a slower engine would run fewer within the target.",
+        "Replicas share the traffic evenly, each within one scale-up domain, with CUDA graphs.",
+        "Efficiencies and latencies are fitted on published runs, which their sources name.",
+        "Ranges are 20 % either way, which held for 80 % of 255 published rows; warnings say where they are wider.",
+        "Ranges keep the present batch, though a slower engine would run fewer sequences within the TPOT target.",
         "The output layer stays in 16 bits where weights are narrower.",
-        "Cached prefixes are held somewhere for the present share of hits; their room is not taken from the batch.",
+        "Cached prefixes are stored somewhere at the given hit rate; their memory is not taken from the batch.",
     ),
     omits=(
-        "Tails: targets at the 99th percentile are missed sooner than means say.",
-        "Bursts, cold engines, requests of many lengths at once, and preemption when memory runs out.",
-        "Popular experts; and computing one half of a batch while the other is on its way to experts on other nodes.",
-        "Tokens on their way to experts while prompts are read apart: what is reached of arithmetic then holds them.",
-        "Weights kept narrow and widened on the fly in very large models, which run slower than counted.",
-        "Host processors: tokenizing, sampling and detokenizing beyond the latency of a sequence.",
+        "Tails: targets at p99 are missed sooner than means say.",
+        "Bursts, cold engines, requests of mixed lengths, and preemption when memory runs out.",
+        "Popular experts, and overlap of two half batches where experts are on other nodes.",
+        "All-to-all of disaggregated prefill with experts on other GPUs: compute efficiency then includes it.",
+        "Quantized weights that are dequantized on the fly in very large models, which run slower than calculated.",
+        "Host processors: tokenizing, sampling and detokenizing beyond the latency per sequence.",
     ),
-    recommendations=_advice,
-    recommendations_heading="What would take fewer GPUs, or serve it at all",
+    recommendations=_recommendations,
+    recommendations_heading="Changes that need fewer GPUs or meet the targets",
     result_aliases=RESULT_ALIASES,
     tables=(side_by_side(_trials, _ACCELERATORS.by_key), CONVENTIONS),
     tradeoff=CURVE,
     picture=Bars(
-        title="What a step waits for",
+        title="Where the time of a step goes",
         rows=(
             Row(
                 label="One step",

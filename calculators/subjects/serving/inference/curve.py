@@ -1,4 +1,4 @@
-"""The curve of throughput against interactivity: one point for each number of sequences, and what others measured."""
+"""Curve of throughput over interactivity: one point for each batch, and published measurements."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ _SERVED = {
 
 
 def places(values: Mapping[str, Any]) -> list[float]:
-    """Doublings of the sequences that run, what lies half way between them, and as many as may."""
+    """Batches of the curve: powers of two, the batches half way between them, and the largest that may run."""
     most = max(1.0, float(values["serving_max_sequences"]))
     found, doubled = [1.0], 2.0
     while found[-1] < most:
@@ -30,7 +30,7 @@ def _target(values: Mapping[str, Any]) -> float:
 
 
 def marks(values: Mapping[str, Any]) -> list[Mark]:
-    """The published points of this service: model, GPU, ranks, width of weights, prompt and answer are theirs."""
+    """Published points of this service: same model, GPU, ranks, weight precision, input and output tokens."""
     same = all(values[name] == served for name, served in _SERVED.items())
     shape = values["input_tokens"] == _NIM.value("prompt") and values["output_tokens"] == _NIM.value("answer")
     if not (
@@ -48,15 +48,15 @@ def marks(values: Mapping[str, Any]) -> list[Mark]:
 
 
 CURVE = Tradeoff(
-    title="Throughput against interactivity",
-    about="One point for each number of sequences that run in a copy: few and fast on the right, many and slow on the "
-    "left, up to what memory or the engine holds.",
+    title="Throughput over interactivity",
+    about="One point for each batch of a replica: small and fast on the right, large and slow on the left, up to what "
+    "memory or max_num_seqs allows.",
     along="concurrent_sequences",
     across="tokens_per_second_per_user",
     up="serving_tokens_per_second_per_gpu",
     places=places,
-    end_label="memory or the engine holds no more",
+    end_label="limit of memory or max_num_seqs",
     target=_target,
-    target_label="target",
+    target_label="TPOT target",
     marks=marks,
 )

@@ -1,4 +1,4 @@
-"""Tokens on their way to experts and back, where groups of GPUs share the experts: over fast links, and the network."""
+"""All-to-all exchange of tokens with experts, where groups of GPUs share the experts: over links and the network."""
 
 import math
 
@@ -11,7 +11,7 @@ _TWO_RANKS: float = facts.fact("serving-allreduce-latency.two").value
 _EACH_DOUBLING: float = facts.fact("serving-allreduce-latency.each_doubling").value
 
 
-@step("s", "A token to its experts and back, its bytes alone", source="deepep-v1")
+@step("s", "All-to-all transfer time per token and layer", source="deepep-v1")
 def token_exchange_time(
     expert_hidden: float,
     experts_per_token: float,
@@ -23,12 +23,12 @@ def token_exchange_time(
     link_bandwidth: float,
     allreduce_link_efficiency: float,
 ) -> float:
-    """What one token adds to a layer's exchange [s]: one byte a value out, two back, for each expert.
+    """Time that one token adds to a layer's all-to-all [s]: one byte a value out, two back, for each expert.
 
-    Experts are spread evenly, so those outside a domain are as many as GPUs outside it, and those with another group of
-    it as many as its GPUs; ranks of a copy share the work. Network and links send at once: the slower counts.
-    DeepSeek-V3 over 16 GPUs: 8 copies of 7,168 values, half of them to the other node; over 8, seven eighths of them
-    over links of 450 GB/s one way.
+    Experts are spread evenly: the share outside a domain is that of the GPUs outside it, and the share in other groups
+    of the domain that of their GPUs; ranks of a replica share the work. Network and links send at once: the slower
+    counts. DeepSeek-V3 over 16 GPUs: 8 copies of 7,168 values, half of them to the other node; over 8, 7/8 of them over
+    links of 450 GB/s one way.
 
     >>> [round(token_exchange_time(7168, 8, ranks, 16, 8, 50e9, 0.89, 900e9, 0.7) * 128 * 1e6) for ranks in (1, 2)]
     [247, 124]
@@ -43,11 +43,11 @@ def token_exchange_time(
     return sent * max(over_network, inside / (link_bandwidth / 2 * allreduce_link_efficiency))
 
 
-@step("s", "Latency of an exchange with experts", source="deepep-v1")
+@step("s", "All-to-all latency per layer", source="deepep-v1")
 def exchange_latency(serving_expert_parallel: float, serving_tensor_parallel: float, gpus_per_domain: float) -> float:
-    """What an exchange costs however few its tokens [s], out and back: within a domain as all-reduces of as many ranks.
+    """Latency of an all-to-all however few its tokens [s], out and back: in a domain as all-reduces of as many ranks.
 
-    Nothing where one group of ranks has all experts.
+    0 where one group of ranks has all experts.
 
     >>> [round(exchange_latency(gpus, 1, 8) * 1e6, 1) for gpus in (1, 2, 3, 8, 16)]
     [0.0, 6.0, 6.6, 8.0, 66.0]
@@ -59,11 +59,11 @@ def exchange_latency(serving_expert_parallel: float, serving_tensor_parallel: fl
     return 2 * (_TWO_RANKS + _EACH_DOUBLING * math.log2(serving_expert_parallel / 2))
 
 
-@step("s", "Tokens to experts and back, in a layer", source="deepep-v1")
+@step("s", "All-to-all time per layer", source="deepep-v1")
 def layer_exchange_time(serving_tokens_per_step: float, token_exchange_time: float, exchange_latency: float) -> float:
-    """How long a layer of a step waits for its tokens to reach experts of other groups and return [s].
+    """Time a layer of a step waits for its tokens to reach experts of other groups and return [s].
 
-    Counted in full: engines that compute one half of a batch while the other is on its way hide part of it.
+    Counted in full: engines that overlap two half batches hide part of it.
     """
     return serving_tokens_per_step * token_exchange_time + exchange_latency
 

@@ -1,4 +1,4 @@
-"""The fleet: copies and GPUs for the traffic, what is left when one fails, what a token costs, how a copy starts."""
+"""Fleet: replicas and GPUs for the traffic, utilization with all replicas and with one down, cost, and start time."""
 
 import math
 
@@ -6,14 +6,14 @@ from calculators.declare import formulas_of, step
 from calculators.units import HOUR
 
 _MILLION = 1e6
-_DIGITS = 9  # so that a copy that is exactly full is one
+_DIGITS = 9  # so that a replica that is exactly full is one
 
 
 def _whole(replicas: float, group: float) -> float:
     return math.ceil(round(replicas / group, _DIGITS)) * group
 
 
-@step("replica", "Copies the traffic takes", not_applicable="none would do")
+@step("replica", "Replicas needed", not_applicable="no replica fits")
 def replicas_needed(
     request_rate: float,
     replica_request_rate: float,
@@ -22,22 +22,20 @@ def replicas_needed(
     spare_replicas: float,
     expert_groups: float,
 ) -> float | None:
-    """Copies for so many requests per second at the planned load, and those that may fail [replica].
+    """Replicas for the request rate at the target utilization, plus spare ones [replica].
 
-    In whole sets, where groups share their experts; nothing where no sequence fits.
+    In whole sets, where groups of GPUs share their experts; None where no sequence fits.
 
     >>> [replicas_needed(5, 3.5, 305, 0.7, spare, 1) for spare in (0, 1)], replicas_needed(5, 3.5, 0, 0.7, 0, 1)
     ([3, 4], None)
     """
     if serving_max_sequences < 1:
         return None
-    return (
-        _whole(max(1, request_rate / (replica_request_rate * target_utilization)), expert_groups)
-        + spare_replicas * expert_groups
-    )
+    working = _whole(max(1, request_rate / (replica_request_rate * target_utilization)), expert_groups)
+    return working + spare_replicas * expert_groups
 
 
-@step("replica", "Copies that read prompts", not_applicable="none would do")
+@step("replica", "Prefill replicas")
 def prefill_replicas(
     request_rate: float,
     prefill_time: float,
@@ -46,7 +44,7 @@ def prefill_replicas(
     expert_groups: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
-    """Copies that do nothing but read prompts [replica]; none where prompts are read along."""
+    """Replicas that only prefill [replica]; 0 where prefill and decode share replicas."""
     if not disaggregated:
         return 0
     return _whole(request_rate * prefill_time / target_utilization, expert_groups) + spare_replicas * expert_groups
@@ -54,17 +52,17 @@ def prefill_replicas(
 
 @step("GPU", "GPUs", not_applicable="no number of GPUs")
 def serving_gpus(replicas: float | None, prefill_replicas: float, serving_tensor_parallel: float) -> float | None:
-    """GPUs of all copies, those that read prompts included [GPU]."""
+    """GPUs of all replicas, prefill replicas included [GPU]."""
     return None if replicas is None else (replicas + prefill_replicas) * serving_tensor_parallel
 
 
-@step("share", "Load of the copies", not_applicable="none")
+@step("share", "Replica utilization", not_applicable="no replica")
 def replica_utilization(request_rate: float, replicas: float | None, replica_request_rate: float) -> float | None:
-    """What of their capacity the traffic takes [share]; above 1 the queue grows without end."""
+    """Share of the replicas' capacity that the traffic uses [share]; above 1 the queue grows without limit."""
     return None if replicas is None else request_rate / (replicas * replica_request_rate)
 
 
-@step("share", "Load of what reads prompts", not_applicable="none")
+@step("share", "Prefill utilization", not_applicable="no replica")
 def prefill_utilization(
     request_rate: float,
     prefill_time: float,
@@ -72,25 +70,25 @@ def prefill_utilization(
     replica_utilization: float | None,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float | None:
-    """How busy that is for which a prompt waits [share]: copies that read prompts, or those that do everything."""
+    """Utilization of the replicas for which a prompt queues [share]: prefill replicas, or those that do both."""
     return request_rate * prefill_time / prefill_replicas if disaggregated else replica_utilization
 
 
-@step("share", "Load with one copy down", not_applicable="none left")
+@step("share", "Utilization with one replica down (N−1)", not_applicable="no replica left")
 def degraded_utilization(
     request_rate: float, replicas: float | None, replica_request_rate: float, expert_groups: float
 ) -> float | None:
-    """What the traffic takes of the copies left when one has failed, with all that share its experts [share]."""
+    """Utilization of the replicas left when one has failed, with all that share its experts [share]."""
     if replicas is None or replicas <= expert_groups:
         return None
     return request_rate / ((replicas - expert_groups) * replica_request_rate)
 
 
-@step("USD", "A million tokens written", not_applicable="no sum of money")
+@step("USD", "Cost per million output tokens", not_applicable="no cost")
 def cost_per_million_output(
     serving_gpus: float | None, price_per_gpu_hour: float, request_rate: float, output_tokens: float
 ) -> float | None:
-    """What a million written tokens cost [USD], all GPUs paid around the clock at this traffic, prompts inside.
+    """Cost of a million output tokens [USD], all GPUs paid around the clock at this traffic, prefill included.
 
     >>> round(cost_per_million_output(24, 3, 5, 500), 2)
     8.0
@@ -100,17 +98,17 @@ def cost_per_million_output(
     return serving_gpus * price_per_gpu_hour / (request_rate * output_tokens * HOUR) * _MILLION
 
 
-@step("USD", "A million tokens read and written", not_applicable="none")
+@step("USD", "Cost per million tokens, input and output", not_applicable="no cost")
 def cost_per_million_total(
     serving_gpus: float | None, price_per_gpu_hour: float, request_rate: float, context: float
 ) -> float | None:
-    """What a million tokens cost where prompts are counted as well [USD]."""
+    """Cost of a million tokens where input tokens are counted as well [USD]."""
     if serving_gpus is None:
         return None
     return serving_gpus * price_per_gpu_hour / (request_rate * context * HOUR) * _MILLION
 
 
-@step("s", "In line beyond what runs at once", not_applicable="none")
+@step("s", "Queue time beyond max concurrent sequences", not_applicable="not applicable")
 def admission_queue_time(
     concurrent_users: float | None,
     replicas: float | None,
@@ -119,7 +117,7 @@ def admission_queue_time(
     output_tokens: float,
     tpot: float,
 ) -> float | None:
-    """What users wait in line when there are more than can run [s], by Little's law; nothing while all of them run.
+    """Time a request queues when there are more users than concurrent sequences [s], by Little's law; else 0.
 
     NIM with 250 clients of 500 tokens each: 86 run, 93.2 ms a token. (It printed 88.6 s.)
 
@@ -130,28 +128,26 @@ def admission_queue_time(
     """
     if concurrent_users is None or replicas is None:
         return None
-    return (
-        max(0, concurrent_users / (replicas * replica_request_rate) - output_tokens * tpot)
-        if concurrent_users > replicas * concurrent_sequences
-        else 0
-    )
+    if concurrent_users <= replicas * concurrent_sequences:
+        return 0
+    return max(0, concurrent_users / (replicas * replica_request_rate) - output_tokens * tpot)
 
 
-@step("B", "Weights that serve", rises_with=("parameters",))
+@step("B", "Weights of a replica", rises_with=("parameters",))
 def weights_size(parameters: float, weight_bytes: float) -> float:
-    """What one copy loads when it starts [B]."""
+    """Bytes that one replica loads when it starts [B]."""
     return parameters * weight_bytes
 
 
-@step("replica", "Copies that start at once")
+@step("replica", "Replicas that start at once")
 def weights_replicas(replicas: float | None, prefill_replicas: float) -> float:
-    """Copies that load weights together after a rollout or an outage [replica]: all there are."""
+    """Replicas that load weights together after a rollout or an outage [replica]: all there are."""
     return 0 if replicas is None else replicas + prefill_replicas
 
 
-@step("s", "Starting a copy", falls_with=("load_bandwidth",))
+@step("s", "Replica start time", falls_with=("load_bandwidth",))
 def start_time(weights_size: float, load_bandwidth: float, start_fixed: float) -> float:
-    """From nothing to the first token of a new copy [s]: weights loaded, then what is compiled and captured.
+    """Time from nothing to the first token of a new replica [s]: weights loaded, then compilation and graph capture.
 
     >>> start_time(141e9, 5e9, 90)
     118.2

@@ -1,23 +1,11 @@
-"""From a question to its first token: reading the prompt, waiting for it, and the cache sent on where that is apart."""
+"""Prefill: the time to first token, from prefill, the queue before it and, if disaggregated, KV transfer."""
 
 import math
 
 from calculators.declare import formulas_of, step
 
-USUAL_PROMPT = 4000.0
 
-
-@step("token", "Usual prompt")
-def default_input_tokens(positions: float | None, output_tokens: float) -> float:
-    """Prompt of a request [token] where nobody gives it: the usual one, or what the answer leaves of the positions.
-
-    >>> default_input_tokens(131072, 500), default_input_tokens(2048, 500), default_input_tokens(2048, 4096)
-    (4000.0, 1548, 1)
-    """
-    return USUAL_PROMPT if positions is None else max(1, min(USUAL_PROMPT, positions - output_tokens))
-
-
-@step("s", "Reading a prompt, alone", source="pope-2022", rises_with=("input_tokens",))
+@step("s", "Prefill time of a prompt", source="pope-2022", rises_with=("input_tokens",))
 def prefill_time(
     prefill_flops: float,
     serving_tensor_parallel: float,
@@ -30,22 +18,22 @@ def prefill_time(
     token_exchange_time: float,
     uncached_input_tokens: float,
 ) -> float:
-    """How long a copy reads one prompt with nothing beside it [s]: arithmetic, latency, its tokens on the links.
+    """Time that a replica takes to prefill one prompt alone [s]: compute, latency, and transfers of its tokens.
 
-    And on their way to experts and back, where groups of GPUs share those.
+    Transfers are all-reduces, and all-to-alls where groups of GPUs share the experts.
     """
     computing = prefill_flops / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
     of_token = 2 * layers * token_allreduce_time + expert_layers * token_exchange_time
     return computing + fixed_latency + of_token * uncached_input_tokens
 
 
-@step("token/s", "Prompt tokens a copy reads")
+@step("token/s", "Prefill tokens/s per replica")
 def prefill_rate(uncached_input_tokens: float, prefill_time: float) -> float:
-    """Tokens of prompts that a copy reads when it does nothing else [token/s]."""
+    """Input tokens per second of a replica that only prefills [token/s]."""
     return uncached_input_tokens / prefill_time
 
 
-@step("s", "Sending a cache to those that write")
+@step("s", "KV transfer time from prefill to decode")
 def cache_transfer_time(
     uncached_input_tokens: float,
     cache_per_token: float,
@@ -53,24 +41,24 @@ def cache_transfer_time(
     serving_tensor_parallel: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
-    """How long the new cache of a prompt takes from the GPUs that read it to those that write [s]; each sends its part.
+    """Time to send the new KV cache of a prompt from prefill to decode GPUs [s]; each sends its part.
 
     >>> cache_transfer_time(4000, 327680, 45e9, 8, False)
     0
     """
-    return (
-        uncached_input_tokens * cache_per_token / (transfer_bandwidth * serving_tensor_parallel) if disaggregated else 0
-    )
+    if not disaggregated:
+        return 0
+    return uncached_input_tokens * cache_per_token / (transfer_bandwidth * serving_tensor_parallel)
 
 
-@step("B/s", "Caches sent to those that write")
+@step("B/s", "KV transfer rate from prefill to decode")
 def transfer_rate(
     request_rate: float,
     input_tokens: float,
     cache_per_token: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
-    """What the GPUs that write take in, all copies together [B/s]: the cache of every prompt, found again or new.
+    """KV cache that all decode replicas receive [B/s]: that of every prompt, from the prefix cache or new.
 
     >>> transfer_rate(5, 4000, 327680, True) / 1e9, transfer_rate(5, 4000, 327680, False)
     (6.5536, 0)
@@ -78,7 +66,7 @@ def transfer_rate(
     return request_rate * input_tokens * cache_per_token if disaggregated else 0
 
 
-@step("s", "Time to first token, nobody before")
+@step("s", "TTFT without queueing")
 def unqueued_ttft(
     prefill_time: float,
     serving_step_time: float,
@@ -87,10 +75,10 @@ def unqueued_ttft(
     cache_transfer_time: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
-    """From a question to its first token when no other prompt waits [s].
+    """Time to first token when no other prompt waits [s].
 
-    Together with decoding: half a step until it may begin, then as many steps as it has chunks, or its own arithmetic
-    where that takes longer. Apart: its arithmetic, the cache on its way, and the step that writes.
+    Mixed with decode: half a step until prefill may begin, then as many steps as the prompt has chunks, or its own
+    prefill time where that is longer. Disaggregated: prefill, KV transfer, and one decode step.
     """
     if disaggregated:
         return prefill_time + cache_transfer_time + serving_step_time
@@ -99,9 +87,9 @@ def unqueued_ttft(
     )
 
 
-@step("s", "Waiting behind other prompts", source="distserve", not_applicable="an endless wait")
+@step("s", "Prefill queue time", source="distserve", not_applicable="unbounded")
 def prefill_queue_time(prefill_time: float, prefill_utilization: float | None) -> float | None:
-    """What a prompt waits for those before it in the mean [s]: one server, arrivals at random, equal prompts.
+    """Mean time a prompt queues behind others [s]: one server, random arrivals, equal prompts (M/D/1).
 
     >>> prefill_queue_time(0.2, 0.5), prefill_queue_time(0.2, 1)
     (0.1, None)
@@ -111,23 +99,23 @@ def prefill_queue_time(prefill_time: float, prefill_utilization: float | None) -
     return prefill_time * prefill_utilization / (2 * (1 - prefill_utilization))
 
 
-@step("s", "Time to first token", not_applicable="an endless wait")
+@step("s", "Time to first token (TTFT)", not_applicable="unbounded")
 def ttft(unqueued_ttft: float, prefill_queue_time: float | None) -> float | None:
-    """From a question to its first token in the mean [s], other prompts before it included."""
+    """Mean time from a request to its first output token [s], the prefill queue included."""
     return None if prefill_queue_time is None else unqueued_ttft + prefill_queue_time
 
 
-@step("s", "Time to the last token", not_applicable="an endless wait")
+@step("s", "End-to-end request time", not_applicable="unbounded")
 def request_time(ttft: float | None, output_tokens: float, tpot: float) -> float | None:
-    """From a question to the end of its answer [s]."""
+    """Time from a request to its last output token [s]."""
     return None if ttft is None else ttft + output_tokens * tpot
 
 
-@step("request/s", "Requests per second of these users")
+@step("request/s", "Requests per second from concurrent users")
 def user_request_rate(
     concurrent_users: float | None, think_time: float, unqueued_ttft: float, output_tokens: float, tpot: float
 ) -> float:
-    """What users ask who each wait for an answer, think, and ask again [request/s]: Little's law."""
+    """Request rate of users who each wait for an answer, think, and send the next request [request/s]: Little's law."""
     return 0 if concurrent_users is None else concurrent_users / (unqueued_ttft + output_tokens * tpot + think_time)
 
 

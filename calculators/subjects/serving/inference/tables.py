@@ -1,4 +1,4 @@
-"""For inference: costs side by side on other GPUs and in other layouts, and where the field disagrees."""
+"""Tables of inference: other GPUs and other parallelism side by side, and where the field disagrees."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -10,8 +10,8 @@ _DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
 _FIELDS = ("gpu_memory", "memory_bandwidth", "peak_flops", "link_bandwidth")
 _NARROW = ("peak_flops_fp8", "peak_flops_fp4")
 _RANKS = (1, 2, 4, 8)
-_BALANCED = "{sequences_within_target}"
-_OTHERWISE = "{other_schedule_sequences}, {other_schedule_tokens_per_second_per_gpu} for each GPU"
+_SCHEDULE = "{sequences_within_target}"
+_OTHER_SCHEDULE = "{other_schedule_sequences}, {other_schedule_tokens_per_second_per_gpu} per GPU"
 _WIDTHS = ((2.0, "16 bits"), (1.0, "8 bits"))
 _SHOWN = (
     *("serving_gpus", "concurrent_sequences", "tpot", "serving_tokens_per_second_per_gpu", "cost_per_million_output"),
@@ -20,7 +20,7 @@ _SHOWN = (
 Trying = Callable[[Mapping[str, Any], Iterable[str], Iterable[str]], Callable[[Mapping[str, Any]], Mapping[str, Any]]]
 
 
-def _told(after: Mapping[str, Any], *, priced: bool) -> tuple[str, ...]:
+def _cells(after: Mapping[str, Any], *, priced: bool) -> tuple[str, ...]:
     if after["serving_gpus"] is None:
         return "does not fit", "", "", "", ""
     met = after["tpot"] <= after["tpot_target"] * (1 + 1e-9)
@@ -28,14 +28,14 @@ def _told(after: Mapping[str, Any], *, priced: bool) -> tuple[str, ...]:
     return (
         units.text(after["serving_gpus"], "GPU"),
         units.text(after["concurrent_sequences"], "sequence"),
-        units.text(after["tpot"], "ms") + ("" if met else ", over the target"),
+        units.text(after["tpot"], "ms") + ("" if met else ", over target"),
         units.text(after["serving_tokens_per_second_per_gpu"], "token/s"),
         units.text(cost, "USD") if priced else "no dated price",
     )
 
 
 def side_by_side(trials: Trying, accelerators: Mapping[str, facts.Record]) -> Table:
-    """The same traffic on other GPUs, and with copies of other widths; `trials` are the calculator's own.
+    """The same traffic on other GPUs, and with other ranks per replica; `trials` are the calculator's own.
 
     `accelerators` are those of its menu, with the price of an hour where a dated one is known.
     """
@@ -49,22 +49,25 @@ def side_by_side(trials: Trying, accelerators: Mapping[str, facts.Record]) -> Ta
                 changes["arithmetic"] = "auto"
             price = record.value("price_per_gpu_hour")
             changes["price_per_gpu_hour"] = price or 0
-            yield (record.name, "{serving_tensor_parallel}", *_told(after(changes), priced=price is not None))
+            yield (record.name, "{serving_tensor_parallel}", *_cells(after(changes), priced=price is not None))
         after = trials(values, ("weight_bytes", "arithmetic", "serving_tensor_parallel"), _SHOWN)
         for width, name in _WIDTHS:
             for ranks in _RANKS:
                 if values["heads"] % ranks:
                     continue
                 changes = {"weight_bytes": width, "arithmetic": "auto", "serving_tensor_parallel": float(ranks)}
-                told = _told(after(changes), priced=True)
-                yield (f"As set, weights in {name}", units.text(ranks, "rank"), *told)
+                cells = _cells(after(changes), priced=True)
+                yield (f"This GPU, weights in {name}", units.text(ranks, "rank"), *cells)
 
     return Table(
         name="side_by_side",
-        title="Side by side",
-        about="The same traffic and targets on other GPUs with everything else as set; then as set, with weights and "
-        "copies of other widths. Prices only where one of this year is known, or yours.",
-        columns=("What", "A copy over", "GPUs", "At once", "A token takes", "For each GPU", "A million written"),
+        title="GPUs and parallelism compared",
+        about="The same traffic and targets on other GPUs, with everything else as set; then on this GPU, with other "
+        "weight precisions and ranks per replica. Prices only where one of this year is known, or yours.",
+        columns=(
+            *("Configuration", "Ranks per replica", "GPUs", "Concurrent sequences per replica", "TPOT"),
+            *("Output tokens/s per GPU", "Per million output tokens"),
+        ),
         rows=rows,
     )
 
@@ -72,69 +75,69 @@ def side_by_side(trials: Trying, accelerators: Mapping[str, facts.Record]) -> Ta
 def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each convention, who uses it, and what it makes of these values."""
     tpot, output_tokens, ttft = values["tpot"], values["output_tokens"], values["ttft"]
-    yield "Time per token, the first left out", "vLLM's TPOT, AIConfigurator, this page", "{tpot}"
+    yield "TPOT, first token excluded", "vLLM's TPOT, AIConfigurator, this page", "{tpot}"
     if ttft is not None:
         whole = units.text((ttft + (output_tokens - 1) * tpot) / output_tokens, "ms")
-        yield "Time per token, the first inside", "GuideLLM and others", whole
-    yield "Throughput of what is written", "TensorRT-LLM, InferenceMAX, this page", "{output_rate} for a copy"
+        yield "TPOT, first token included", "GuideLLM and others", whole
+    yield "Output throughput", "TensorRT-LLM, InferenceMAX, this page", "{output_rate} per replica"
     total = values["output_rate"] * values["context"] / output_tokens
     yield (
-        "Throughput of what is read and written",
+        "Input and output throughput",
         "GPUStack; InferenceMAX prints it as well",
-        f"{units.text(total, 'token/s')} for a copy",
+        f"{units.text(total, 'token/s')} per replica",
     )
-    yield "For each GPU", "newer tables, InferenceMAX, this page", "{serving_tokens_per_second_per_gpu}"
-    yield "For the system", "TensorRT-LLM's table of version 1.0", "{output_rate}"
+    yield "Output throughput per GPU", "newer tables, InferenceMAX, this page", "{serving_tokens_per_second_per_gpu}"
+    yield "Output throughput of the system", "TensorRT-LLM's table of version 1.0", "{output_rate}"
     if not values["disaggregated"]:
         yield (
-            "At the target, prompts read along in few long steps",
-            "engines; nearer to published runs",
-            _BALANCED if values["prefill_schedule"] == "chunks" else _OTHERWISE,
+            "At the TPOT target, prefill in whole chunks",
+            "engines; closer to published runs",
+            _SCHEDULE if values["prefill_schedule"] == "chunks" else _OTHER_SCHEDULE,
         )
         yield (
-            "At the target, prompts spread evenly over all steps",
+            "At the TPOT target, prefill spread evenly",
             "rooflines of a mean step",
-            _BALANCED if values["prefill_schedule"] == "evenly" else _OTHERWISE,
+            _SCHEDULE if values["prefill_schedule"] == "evenly" else _OTHER_SCHEDULE,
         )
     with_tables = units.text(values["active_parameters"], "parameter")
     without = units.text(max(0, values["active_parameters"] - values["lookup_table_parameters"]), "parameter")
     yield (
-        "Active parameters with or without tables that are looked up",
+        "Active parameters with or without lookup tables",
         "model cards differ",
         f"{with_tables} or {without}",
     )
-    yield from _prompts_read(values)
+    yield from _prefill(values)
     if values["cost_per_million_output"] is not None:
-        yield "A million written, all GPUs and prompts inside", "this page", "{cost_per_million_output}"
-        yield "A million read and written", "providers that quote a blend", "{cost_per_million_total}"
-    yield "A million written, every copy always full", "benchmarks' costs", "{cost_per_million}"
+        yield "Per million output tokens, all GPUs and prefill included", "this page", "{cost_per_million_output}"
+        yield "Per million tokens, input and output", "providers that quote a blend", "{cost_per_million_total}"
+    yield "Per million output tokens, every replica always full", "benchmarks' costs", "{cost_per_million}"
     if values["prefix_cache_hit_rate"] > 0:
         inside = units.text(values["request_rate"] * values["input_tokens"], "token/s")
         outside = units.text(values["request_rate"] * values["uncached_input_tokens"], "token/s")
-        yield "Input with or without hits of the cache", "DeepSeek prints it with them", f"{inside} or {outside}"
+        yield "Input rate with or without cache hits", "DeepSeek prints it with hits", f"{inside} or {outside}"
 
 
-def _prompts_read(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """How fast prompts are read by arithmetic alone, and with what else a layer waits for; from when caches pay."""
+def _prefill(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Prefill rate by compute alone and with all-reduces and latency, and from where on KV offload pays off."""
     speed = values["serving_tensor_parallel"] * values["serving_peak_flops"] * values["compute_efficiency"]
     rate = values["uncached_input_tokens"] * speed / values["prefill_flops"]
     read, made = units.text(rate, "token/s"), units.text(rate * values["cache_per_token"], "B/s")
     yield (
-        "Reading prompts by arithmetic alone",
-        "rooflines: exchanges between GPUs and the latency of layers left out",
-        f"{read}; kept caches pay above {made} for a copy",
+        "Prefill by compute alone",
+        "rooflines: all-reduces and latency per layer left out",
+        f"{read}; KV offload pays off above {made} per replica",
     )
     yield (
-        "Reading prompts with exchanges and latency",
+        "Prefill with all-reduces and latency",
         "this page: two all-reduces of every token in each layer",
-        "{prefill_rate}; kept caches pay above {break_even_bandwidth} for a copy",
+        "{prefill_rate}; KV offload pays off above {break_even_bandwidth} per replica",
     )
 
 
 CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
-    about="What each way of counting makes of the present service.",
-    columns=("Way of counting", "Who uses it", "What it makes of this service"),
+    about="Each way of counting, applied to this service.",
+    columns=("Way of counting", "Who uses it", "Result for this service"),
     rows=_conventions,
 )

@@ -13,7 +13,8 @@ from calculators.subjects.serving.inference.band import (
     narrow_mixture,
     shared_by_groups,
 )
-from calculators.subjects.serving.inference.inputs import Arithmetic, PrefillSchedule, Tier
+from calculators.subjects.serving.inference.engine_inputs import Arithmetic, PrefillSchedule
+from calculators.subjects.serving.inference.fleet_inputs import Tier
 from calculators.vocabulary.inputs import PRICE
 
 _H100_PEAK = float(facts.fact("h100-sxm.peak_flops").value)

@@ -10,8 +10,7 @@ import pytest
 from calculators import inference
 from calculators.answers import answer, exploration
 from calculators.answers.resolve import settled
-from calculators.subjects.serving.inference import batching
-from calculators.subjects.serving.inference.batching import _most_that_meet
+from calculators.subjects.serving.inference.batching import DecodeStep, Drafting, SequenceCosts, StepReads
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
 
 
@@ -61,32 +60,33 @@ def test_as_many_run_as_the_target_allows_and_one_more_would_miss_it() -> None:
         assert inference(**given, concurrent_sequences=found.concurrent_sequences + 1).tpot > found.tpot_target
 
 
-def test_of_any_parts_of_a_step_the_most_that_meet_the_target_are_found() -> None:
-    """Beside trying every number of sequences, with experts, prompts that fill some steps, and targets of all kinds.
+def test_of_any_step_the_largest_batch_that_meets_the_target_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compared with trying every batch, with experts, prefill in some steps, and targets of all kinds.
 
     In about as many trials as it takes with a line between two of them: halving alone takes two more.
     """
     trials: list[float] = []
-    timed = batching._tpot_at
+    timed = DecodeStep.tpot
 
-    def counted(running: float, *parts: float) -> float:
-        trials.append(running)
-        return timed(running, *parts)
+    def counted(step: DecodeStep, batch: float) -> float:
+        trials.append(batch)
+        return timed(step, batch)
 
+    monkeypatch.setattr(DecodeStep, "tpot", counted)
     dice = random.Random(11)  # noqa: S311  not for secrets
     for _ in range(300):
         experts = dice.choice((1.0, 8.0, 256.0))
-        parts = (
-            *(dice.uniform(0, 20e-3) for _ in range(2)),  # reading
-            *(experts, min(experts, 8.0), dice.choice((1.0, 4.0)), dice.choice((1.0, 2.5))),
-            *(dice.uniform(0, 1e-3), dice.uniform(0, 1e-4), dice.uniform(0, 0.05), dice.uniform(0, 1e-3)),
-            *(dice.uniform(1e-3, 10e-3), dice.uniform(0, 1e-3), dice.choice((0.0, 3.0)), 0.1, dice.uniform(1, 3)),
-        )
+        shared, all_experts = dice.uniform(0, 20e-3), dice.uniform(0, 20e-3)
+        reads = StepReads(shared, all_experts, experts, min(experts, 8.0), dice.choice((1.0, 4.0)))
+        tokens, computing, decoding = dice.choice((1.0, 2.5)), dice.uniform(0, 1e-3), dice.uniform(0, 1e-4)
+        prefill_step_share = dice.uniform(0, 0.05)
+        caching, fixed_latency, added = dice.uniform(0, 1e-3), dice.uniform(1e-3, 10e-3), dice.uniform(0, 1e-3)
+        drafting = Drafting(dice.choice((0.0, 3.0)), 0.1, dice.uniform(1, 3))
+        costs = SequenceCosts(tokens, computing, decoding, caching, added)
+        step = DecodeStep(reads, costs, drafting, prefill_step_share, fixed_latency)
         most, target = float(dice.randint(0, 400)), dice.uniform(1e-3, 0.2)
-        met = [running for running in range(1, int(most) + 1) if timed(running, *parts) <= target]
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(batching, "_tpot_at", counted)
-            assert _most_that_meet(most, target, *parts) == max(met, default=1)
+        met = [batch for batch in range(1, int(most) + 1) if timed(step, batch) <= target]
+        assert step.largest_batch(most, target) == max(met, default=1)
     assert len(trials) < 4 * 300
 
 

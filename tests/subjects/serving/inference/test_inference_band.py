@@ -149,10 +149,10 @@ def test_ranges_stand_in_the_sentence_and_beside_results(capsys: pytest.CaptureF
     assert main(["inference", *flags]) == 0
     told = capsys.readouterr().out
     assert "8 GPUs (6 to 8 GPUs) can serve" in told
-    assert "each user reads 22.7 tokens/s (18.2 to 27.3 tokens/s) after" in told
-    assert "written tokens cost $6.67 ($5 to $6.67)." in told
+    assert "22.7 tokens/s (18.2 to 27.3 tokens/s) per user, TTFT" in told
+    assert "$6.67 ($5 to $6.67) per million output tokens." in told
     assert main(["inference", *flags, "--markdown"]) == 0
-    assert "| Time per output token | 44 ms | 35.2 to 52.8 ms |" in capsys.readouterr().out
+    assert "| Time per output token (TPOT) | 44 ms | 35.2 to 52.8 ms |" in capsys.readouterr().out
     assert main(["inference", *flags, "--json"]) == 0
     results = json.loads(capsys.readouterr().out)["results"]
     assert results["serving_gpus"]["band"] == {"low": 6, "high": 8, "text": "6 to 8 GPUs"}

@@ -64,14 +64,14 @@ def test_the_picture_has_the_curve_the_target_the_reader_and_the_published_point
     assert names.count("polyline") == 1
     assert names.count("circle") == 1
     assert names.count("rect") == 5
-    assert {"you", "target"} <= {one.text for one in picture.iter() if one.tag.endswith("text")}
-    assert said.startswith("Tokens written per second and GPU over tokens per second each user reads, from 1 sequence")
+    assert {"you", "TPOT target"} <= {one.text for one in picture.iter() if one.tag.endswith("text")}
+    assert said.startswith("Output tokens/s per GPU over output tokens/s per user, from 1 sequence")
     assert "5 published points stand beside it: NIM 1.8" in said
 
 
 def test_a_target_beyond_the_curve_has_no_line() -> None:
     drawn, _ = tradeoff(CALCULATOR, values(tpot_target="1 ms"))
-    assert ">target<" not in drawn
+    assert "TPOT target" not in drawn
 
 
 def test_an_exploration_tells_the_curve_and_a_calculator_without_one_none() -> None:

@@ -21,29 +21,29 @@ def counted(**given: Any) -> dict[str, str]:
 def test_the_round_model_is_counted_each_way() -> None:
     """10 layers x 2 x 4 heads x 100 values are 8,000 a token, 15.6 KiB at two bytes: 16 MB for 1,000 tokens."""
     assert counted(context=1000, kv_block_size=1) == {
-        "The heads that are cached, each value once": "15.6 KiB/token, 15.3 MiB for 1,000 tokens",
-        "All query heads, as if none were shared": "31.2 KiB/token, 2 times as much",
-        "Whole heads on each rank of tensor parallelism": (
+        "KV heads only, each value once": "15.6 KiB/token, 15.3 MiB for 1,000 tokens",
+        "All query heads, as if none shared a KV head": "31.2 KiB/token, 2 times as much",
+        "Whole KV heads on each tensor-parallel rank": (
             "3.91 KiB/token on each of 8 ranks, so each value is held 2 times"
         ),
-        "A value of one byte or of two": "7.81 KiB/token or 15.6 KiB/token",
+        "One byte or two per value": "7.81 KiB/token or 15.6 KiB/token",
         "Decimal or binary sizes": "16 MB or 15.3 MiB for 1,000 tokens",
     }
 
 
 def test_layers_with_a_state_cache_no_tokens() -> None:
     found = counted(attention_layers=3)
-    assert found["Every layer caches its tokens"] == "15.6 KiB/token, beside 4.69 KiB/token"
-    assert found["A value of one byte or of two"] == "2.34 KiB/token or 4.69 KiB/token"
+    assert found["Every layer caches its tokens"] == "15.6 KiB/token, compared with 4.69 KiB/token"
+    assert found["One byte or two per value"] == "2.34 KiB/token or 4.69 KiB/token"
 
 
 @pytest.mark.parametrize(("kv_heads", "told"), [(8, None), (2, "31.2 KiB/token, 4 times as much")])
 def test_heads_that_share_nothing_are_not_counted_twice(kv_heads: int, told: str | None) -> None:
-    assert counted(kv_heads=kv_heads, tensor_parallel=2).get("All query heads, as if none were shared") == told
+    assert counted(kv_heads=kv_heads, tensor_parallel=2).get("All query heads, as if none shared a KV head") == told
 
 
 def test_a_value_that_one_rank_holds_is_held_once() -> None:
-    assert counted(tensor_parallel=4)["Whole heads on each rank of tensor parallelism"].endswith("is held once")
+    assert counted(tensor_parallel=4)["Whole KV heads on each tensor-parallel rank"].endswith("is held once")
 
 
 def test_memory_is_told_as_drivers_print_it() -> None:

@@ -12,11 +12,11 @@ from calculators.declare import InputError, Values
 from calculators.subjects.serving.inference.recommendations import recommendations
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
 
-WEIGHTS = ("weights in fp8", {"weight_bytes": 1, "arithmetic": "auto"})
-CACHE = ("the cache in fp8", {"cache_bytes": 1})
-DRAFTS = ("{draft_tokens} drafted for each step", {"draft_tokens": 3})
-APART = ("prompts read on copies of their own", {"disaggregated": True})
-LONGER = ("{tpot_target} allowed a token", {"tpot_target": 0.07})
+WEIGHTS = ("weights in FP8", {"weight_bytes": 1, "arithmetic": "auto"})
+CACHE = ("KV cache in FP8", {"cache_bytes": 1})
+DRAFTS = ("speculative decoding with {draft_tokens} per step", {"draft_tokens": 3})
+APART = ("disaggregated prefill/decode", {"disaggregated": True})
+LONGER = ("TPOT target of {tpot_target}", {"tpot_target": 0.07})
 STATE = {
     "weight_bytes": 2,
     "cache_bytes": 2,
@@ -31,12 +31,12 @@ STATE = {
 
 
 def over(ranks: int) -> tuple[str, dict[str, Any]]:
-    return "copies over {serving_tensor_parallel}", {"serving_tensor_parallel": ranks}
+    return "replicas of {serving_tensor_parallel}", {"serving_tensor_parallel": ranks}
 
 
 def narrow_over(ranks: int) -> tuple[str, dict[str, Any]]:
     label, changes = over(ranks)
-    return f"{label}, weights in fp8", {**changes, **WEIGHTS[1]}
+    return f"{label}, weights in FP8", {**changes, **WEIGHTS[1]}
 
 
 @pytest.mark.parametrize(

@@ -44,45 +44,45 @@ def counted(**changed: Any) -> dict[str, str]:
 
 def test_each_convention_is_made_of_the_present_numbers() -> None:
     assert counted() == {
-        "Time per token, the first left out": "{tpot}",
-        "Time per token, the first inside": "49.6 ms",  # 1 s and 99 x 40 ms, over 100
-        "Throughput of what is written": "{output_rate} for a copy",
-        "Throughput of what is read and written": "5,000 tokens/s for a copy",
-        "For each GPU": "{serving_tokens_per_second_per_gpu}",
-        "For the system": "{output_rate}",
-        "At the target, prompts read along in few long steps": (
-            "{other_schedule_sequences}, {other_schedule_tokens_per_second_per_gpu} for each GPU"
+        "TPOT, first token excluded": "{tpot}",
+        "TPOT, first token included": "49.6 ms",  # 1 s and 99 x 40 ms, over 100
+        "Output throughput": "{output_rate} per replica",
+        "Input and output throughput": "5,000 tokens/s per replica",
+        "Output throughput per GPU": "{serving_tokens_per_second_per_gpu}",
+        "Output throughput of the system": "{output_rate}",
+        "At the TPOT target, prefill in whole chunks": (
+            "{other_schedule_sequences}, {other_schedule_tokens_per_second_per_gpu} per GPU"
         ),
-        "At the target, prompts spread evenly over all steps": "{sequences_within_target}",
-        "Active parameters with or without tables that are looked up": "7B parameters or 6.5B parameters",
+        "At the TPOT target, prefill spread evenly": "{sequences_within_target}",
+        "Active parameters with or without lookup tables": "7B parameters or 6.5B parameters",
         # 2 x 100 TFLOP/s x half over 100 GFLOP a token, and 40 kB of each
-        "Reading prompts by arithmetic alone": "1,000 tokens/s; kept caches pay above 40 MB/s for a copy",
-        "Reading prompts with exchanges and latency": (
-            "{prefill_rate}; kept caches pay above {break_even_bandwidth} for a copy"
+        "Prefill by compute alone": "1,000 tokens/s; KV offload pays off above 40 MB/s per replica",
+        "Prefill with all-reduces and latency": (
+            "{prefill_rate}; KV offload pays off above {break_even_bandwidth} per replica"
         ),
-        "A million written, all GPUs and prompts inside": "{cost_per_million_output}",
-        "A million read and written": "{cost_per_million_total}",
-        "A million written, every copy always full": "{cost_per_million}",
-        "Input with or without hits of the cache": "9,000 tokens/s or 6,750 tokens/s",
+        "Per million output tokens, all GPUs and prefill included": "{cost_per_million_output}",
+        "Per million tokens, input and output": "{cost_per_million_total}",
+        "Per million output tokens, every replica always full": "{cost_per_million}",
+        "Input rate with or without cache hits": "9,000 tokens/s or 6,750 tokens/s",
     }
 
 
 def test_the_way_in_which_prompts_are_read_is_this_answer_and_the_other_way_beside_it() -> None:
     evenly, chunks = counted(), counted(prefill_schedule="chunks")
-    few, all_steps = (name for name in evenly if name.startswith("At the target"))
+    few, all_steps = (name for name in evenly if name.startswith("At the TPOT target"))
     assert (chunks[few], chunks[all_steps]) == (evenly[all_steps], evenly[few])
 
 
 @pytest.mark.parametrize(
     ("changed", "missing"),
     [
-        ({"ttft": None}, {"Time per token, the first inside"}),
-        ({"disaggregated": True}, {name for name in counted() if name.startswith("At the target")}),
+        ({"ttft": None}, {"TPOT, first token included"}),
+        ({"disaggregated": True}, {name for name in counted() if name.startswith("At the TPOT target")}),
         (
             {"cost_per_million_output": None},
-            {"A million written, all GPUs and prompts inside", "A million read and written"},
+            {"Per million output tokens, all GPUs and prefill included", "Per million tokens, input and output"},
         ),
-        ({"prefix_cache_hit_rate": 0}, {"Input with or without hits of the cache"}),
+        ({"prefix_cache_hit_rate": 0}, {"Input rate with or without cache hits"}),
         ({"prefix_cache_hit_rate": 1}, set()),
     ],
 )
@@ -91,7 +91,7 @@ def test_a_convention_that_says_nothing_here_is_left_out(changed: dict[str, Any]
 
 
 def test_tables_are_no_more_than_all() -> None:
-    told = counted(lookup_table_parameters=8e9)["Active parameters with or without tables that are looked up"]
+    told = counted(lookup_table_parameters=8e9)["Active parameters with or without lookup tables"]
     assert told == "7B parameters or 0 parameters"
 
 
@@ -141,7 +141,7 @@ def test_widths_are_those_that_heads_can_be_dealt_to() -> None:
     """Twelve heads: to one, two and four ranks, in 16 bits and in 8."""
     rows, tried = beside(SERVED, {})
     assert [(row[0], row[1]) for row in rows[6:]] == [
-        (f"As set, weights in {bits} bits", ranks) for bits in (16, 8) for ranks in ("1 rank", "2 ranks", "4 ranks")
+        (f"This GPU, weights in {bits} bits", ranks) for bits in (16, 8) for ranks in ("1 rank", "2 ranks", "4 ranks")
     ]
     assert [(one["weight_bytes"], one["serving_tensor_parallel"]) for one in tried[6:]] == [
         (width, ranks) for width in (2, 1) for ranks in (1, 2, 4)
@@ -177,7 +177,7 @@ def test_arithmetic_that_a_device_has_not_is_left_to_its_weights(
 
 
 @pytest.mark.parametrize(
-    ("tpot", "told"), [(0.04 * (1 + 5e-10), "40 ms"), (0.0401, "40.1 ms, over the target"), (0.03, "30 ms")]
+    ("tpot", "told"), [(0.04 * (1 + 5e-10), "40 ms"), (0.0401, "40.1 ms, over target"), (0.03, "30 ms")]
 )
 def test_a_missed_target_is_told(tpot: float, told: str) -> None:
     rows, _ = beside({**SERVED, "tpot": tpot}, {})
@@ -197,12 +197,12 @@ def test_the_default_s_prompts_by_arithmetic_alone_are_what_rooflines_print() ->
     """
     calculator = CALCULATORS["inference"]
     values = evaluated(calculator, settled(calculator, {}))
-    arithmetic, whole = (row[2] for row in CONVENTIONS.rows(values) if row[0].startswith("Reading prompts"))
+    arithmetic, whole = (row[2] for row in CONVENTIONS.rows(values) if row[0].startswith("Prefill "))
     flops = 2 * 69.503e9 * 4000 + 4 * 80 * 8192 * 4000**2 / 2
     rate = 4000 * 8 * 989.4e12 * 0.55 / flops
     assert round(rate, -2) == 30_200
     assert arithmetic.startswith(("30,1", "30,2"))
-    assert arithmetic.endswith("kept caches pay above 9.89 GB/s for a copy")
+    assert arithmetic.endswith("KV offload pays off above 9.89 GB/s per replica")
     assert whole.startswith("{prefill_rate}")
     exchanged = 160 * 4000 * 8192 * 2 * 2 * 7 / 8 / (450e9 * 0.7)
     waits = 80 * 55e-6 + 160 * 4e-6
