@@ -17,7 +17,7 @@ from calculators import units
 from calculators.answers import sliders
 from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
-from calculators.declare import AnyFormula, Calculator, Choice, Quantity, Values, Verdict
+from calculators.declare import AnyFormula, Calculator, Choice, Formula, Quantity, Values, Verdict
 from tests.each import each
 from tests.readers import anywhere, chances, few, near, states
 
@@ -78,11 +78,17 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
     *((name, dimension) for name in ("tiered_storage_price", "tiered_egress_price") for dimension in ("data", "money")),
     ("tiered_storage_price", "time"),
     # Serving: usual latencies and rates; two bytes of what stays in 16 bits; two and four FLOPs for a product.
-    *((name, "time") for name in ("usual_layer_latency", "usual_allreduce_latency", "usual_tier_bandwidth")),
-    *((name, "data") for name in ("product_bits", "token_allreduce_time", "usual_tier_bandwidth", "wide_output_read")),
+    *((name, "time") for name in ("typical_layer_latency", "typical_allreduce_latency", "typical_offload_bandwidth")),
+    *(
+        (name, "data")
+        for name in ("product_bits", "token_allreduce_time", "typical_offload_bandwidth", "extra_output_layer_read")
+    ),
     *(("speed_overstated", dimension) for dimension in ("data", "time")),
     ("wide_table_memory", "data"),
-    *((name, "flop") for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops", "own_compute_time")),
+    *(
+        (name, "flop")
+        for name in ("prompt_attention_flops", "prefill_flops", "sequence_flops", "sequence_decode_compute_time")
+    ),
 }
 
 
@@ -116,9 +122,9 @@ def assert_finite(calculator: Calculator, inputs: Mapping[str, Any]) -> None:
 
 
 def assert_values_finite(calculator: Calculator, values: Mapping[str, Any]) -> None:
-    """Each is a finite number or a verdict, and has words."""
+    """Each is a finite number or a verdict, and has words; records hold such numbers."""
     for name, value in values.items():
-        if not isinstance(value, Verdict | str | None):
+        if not isinstance(value, Verdict | str | tuple | None):
             assert math.isfinite(value), f"{name} = {value}"
             assert calculator.text(name, value)
 
@@ -226,14 +232,18 @@ def power(calculator: Calculator, name: str, dimension: str) -> int:
     return dict(units.unit(declared.unit).dimensions).get(dimension, 0)
 
 
+def rescaled(calculator: Calculator, name: str, values: Mapping[str, Any], dimension: str) -> Any:
+    """A value stated in a unit an eighth as large; a record of such values."""
+    declared, value = calculator.declared(name), values[name]
+    if isinstance(declared, Formula) and declared.role == "record":
+        return declared.function(*[rescaled(calculator, need, values, dimension) for need in declared.needs])
+    exponent = power(calculator, name, dimension)
+    return value if value is None or not exponent else value * 8.0**exponent
+
+
 def follows_its_unit(calculator: Calculator, formula: AnyFormula, values: Mapping[str, Any], dimension: str) -> bool:
     """Whether the formula, its arguments being stated in a unit an eighth as large, gives its result in that unit."""
-    scaled = [
-        values[need] * 8.0 ** power(calculator, need, dimension)
-        if values[need] is not None and power(calculator, need, dimension)
-        else values[need]
-        for need in formula.needs
-    ]
+    scaled = [rescaled(calculator, need, values, dimension) for need in formula.needs]
     after, before = formula.function(*scaled), values[formula.name]
     if isinstance(before, Verdict) or before is None:
         return bool(after == before)
@@ -242,12 +252,15 @@ def follows_its_unit(calculator: Calculator, formula: AnyFormula, values: Mappin
     return math.isclose(after, expected, rel_tol=1e-9, abs_tol=1e-9 * largest if after * expected <= 0 else 0.0)
 
 
-def scaled_constants(formula: AnyFormula, dimension: str, patch: pytest.MonkeyPatch) -> None:
-    """Let the module's constants of time and data follow the unit as well."""
-    known = formula.function.__globals__
+def scaled_constants(calculator: Calculator, formula: AnyFormula, dimension: str, patch: pytest.MonkeyPatch) -> None:
+    """Let constants of time and data follow the unit as well: of its module, or of all where others compute it."""
+    made_of = calculator.formulas if formula.written else (formula,)
+    modules = {id(one.function.__globals__): one.function.__globals__ for one in made_of}
     for constant, unit in TIME_CONSTANTS.items():
-        if constant in known and (scale := dict(units.unit(unit).dimensions).get(dimension, 0)):
-            patch.setitem(known, constant, getattr(units, constant) * 8.0**scale)
+        if scale := dict(units.unit(unit).dimensions).get(dimension, 0):
+            for known in modules.values():
+                if constant in known:
+                    patch.setitem(known, constant, getattr(units, constant) * 8.0**scale)
 
 
 @each(STEPS)
@@ -255,7 +268,7 @@ def test_a_result_follows_its_unit(calculator: Calculator, formula: AnyFormula) 
     """Of any dimension: time, data, money and the others, each stated in a unit an eighth as large."""
     for dimension in SCALED:
         with pytest.MonkeyPatch.context() as patch:
-            scaled_constants(formula, dimension, patch)
+            scaled_constants(calculator, formula, dimension, patch)
             states = known_states(calculator.name)
             followed = all(follows_its_unit(calculator, formula, values, dimension) for values in states)
         excepted = (formula.name, dimension) in NUMBERS_WITH_UNITS
