@@ -81,7 +81,7 @@ class Result:
         """Which value of these inputs (or of any) gives the result: a text, a number in base units, or a level."""
         asked = f"{result}={value if isinstance(value, str) else self._shown(result, value)}"
         name, wanted = inverse.target(self.calculator, asked)
-        found = inverse.solutions(self.calculator, self.resolved, self.values, name, wanted, inputs)
+        found = inverse.solutions(self.calculator, self.resolved, self.values, name, wanted, inputs).run()
         text = "\n".join(inverse.lines(self.calculator, self.values, name, wanted, found))
         return Told(text, {"result": name, "wanted": wanted, "solutions": [dict(one.data) for one in found]})
 
@@ -97,7 +97,7 @@ class Result:
         """How sure a result is: what moves it, its assumed range, and the widest it can be."""
         name = doubt.result_named(self.calculator, self.values, result)
         text = "\n".join(doubt.lines(self.calculator, self.values, name))
-        return Told(text, doubt.described(self.calculator, self.values, name))
+        return Told(text, doubt.described(self.calculator, self.values, name).run())
 
     def compare(self, *others: "Result | str", result: str = "") -> "Told":
         """This answer beside others, or links of the same calculator, and what each change makes of the difference."""
@@ -105,7 +105,7 @@ class Result:
         name = doubt.result_named(self.calculator, self.values, result, "result") if result else ""
         found = comparison.states(self.calculator, self.resolved, self.values, addresses)
         text = "\n".join(comparison.lines(self.calculator, found, name))
-        return Told(text, comparison.described(self.calculator, found, name))
+        return Told(text, comparison.described(self.calculator, found, name).run())
 
     def carried(self, other: "Question") -> "Result":
         """What another calculator answers when all that it shares with this one goes along."""
@@ -123,7 +123,7 @@ class Result:
         """The record of a review as text in this form ("md", "json", "csv", "html"), and as plain data."""
         links_of = [one if isinstance(one, str) else one.link for one in alternatives]
         said = Said(title=title, notes=notes, alternatives=links_of)
-        found = contents(self.calculator, self.resolved, self.values, said)
+        found = contents(self.calculator, self.resolved, self.values, said).run()
         return Told(FORMATS[form](found), found.data)
 
     def _shown(self, result: str, value: float) -> str:

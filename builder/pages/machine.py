@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from builder.pages import menu
 from builder.pages.influence import influence
 from builder.pages.view import Group, View
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Search
 from calculators.declare import Input, Preset, Quantity
 from calculators.machine import bill, breakdown, changes, pillars, runner_up, told
 from calculators.machine.machines import LIKE, existing
@@ -45,7 +45,7 @@ class Whole:
         self.calculator = MACHINES[which]()
         self.found = machine.stands(self.calculator, {})
         self.view = View(self.calculator, machine=self.found)
-        self.pillars: tuple[Pillar, ...] = finished(pillars.each_pillar(self.found))
+        self.pillars: tuple[Pillar, ...] = Search(pillars.each_pillar(self.found)).run()
         self.told = machine.of_pillars(self.pillars)
         self.changes = machine.recommendations(self.found, changes.changes(self.found))
 

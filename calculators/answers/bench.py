@@ -17,7 +17,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 from calculators.answers import answer, explore
-from calculators.answers.exploration import pausing
 from calculators.answers.explore import margins, sampling, sweeps
 from calculators.answers.explore.trials import Trials
 from calculators.answers.messages import Answer, Choosable, Question, Review, Row, Table
@@ -125,8 +124,7 @@ def _solved(calculator: Calculator, resolved: Resolved, values: Values, question
     shown = _review(sentences=told)
     is_one = bool(asked.get("input"))
     for name in [asked["input"]] if is_one else inverse.movable(calculator, result):
-        search = inverse.each_solution(calculator, resolved, values, result, wanted, [name])
-        tried = yield from pausing(search)
+        tried = yield from inverse.solutions(calculator, resolved, values, result, wanted, [name]).slices()
         found += [one for one in tried if is_one or one.reached]
         ways = [_ways(calculator, values, formula.label, found)] if any(one.offers for one in found) else []
         notes = [one.sentence for one in found if not one.offers]
@@ -166,8 +164,7 @@ def _swept(calculator: Calculator, _resolved: Resolved, values: Values, question
     second = calculator.inputs.get(asked.get("second", ""))
     family = (second.name, _values(second, values[second.name])) if second and second is not declared else ("", [])
     ends = lines.ends_of(declared, asked.get("from", "").strip(), asked.get("to", "").strip())
-    search = sweeps.each_sweep(calculator, values, declared.name, result, ends, family)
-    found = yield from pausing(search)
+    found = yield from sweeps.sweep(calculator, values, declared.name, result, ends, family).slices()
     said = lines.sentence(calculator, values, found)
     yield {}
     heads, *rows = lines.table(calculator, values, found)
@@ -207,11 +204,7 @@ def _values(second: Quantity | Choice, present: Any) -> list[Any]:
 def _ranked(calculator: Calculator, _resolved: Resolved, values: Values, question: Question) -> _Parts:
     asked = question.get("review", {})
     result = doubt.result_named(calculator, values, asked.get("result") or lines.first_number(calculator, values))
-    moving: list[explore.Swing] = []
-    for swing in explore.each_swing(calculator, values, result):
-        moving += [swing] if swing else []
-        yield {}
-    moving.sort(key=lambda swing: -swing.size)
+    moving = yield from explore.swings(calculator, values, result).slices()
     still = sampling.without_hedge(calculator, values, result)
     label = calculator.steps[result].label
     shown = _review(
@@ -221,12 +214,10 @@ def _ranked(calculator: Calculator, _resolved: Resolved, values: Values, questio
         notes=[doubt.METHOD] if moving else [f"Nothing that moves {label} has a hedge."],
     )
     yield {"review": shown}
-    for found in sampling.each_range(calculator, values, result, moving):
-        if found is not None:
-            said = [doubt.told(calculator, values, result, moving, found), *doubt.chances(calculator, found)]
-            yield {"review": {**shown, "sentences": said}}
-        else:
-            yield {}
+    found = yield from sampling.assumed_range(calculator, values, result, moving).slices()
+    if found is not None:
+        said = [doubt.told(calculator, values, result, moving, found), *doubt.chances(calculator, found)]
+        yield {"review": {**shown, "sentences": said}}
 
 
 def _without_hedge(calculator: Calculator, values: Values, names: Sequence[str]) -> Table:
@@ -247,8 +238,8 @@ def _edged(calculator: Calculator, _resolved: Resolved, values: Values, _questio
     nearest: margins.Margin | None = None
     sentences: list[str] = []
     for formula in calculator.of_role("verdict"):
-        found = yield from pausing(margins.seek_margins(calculator, values, formula.name))
-        options = yield from pausing(margins.seek_options(calculator, values, formula.name))
+        found = yield from margins.margins(calculator, values, formula.name).slices()
+        options = yield from margins.other_options(calculator, values, formula.name).slices()
         rows = [_margin(calculator, values, one) for one in found]
         rows += [_option(calculator, values, one) for one in options]
         title = f"{formula.label} {answer.began(values[formula.name].word)}."
@@ -313,7 +304,7 @@ def _compared(calculator: Calculator, resolved: Resolved, values: Values, questi
     )
     if one is other:
         return
-    parts_of_it = yield from pausing(comparison.each_attribution(calculator, one, other, result))
+    parts_of_it = yield from comparison.attributed(calculator, one, other, result).slices()
     said = comparison.explained(calculator, one, other, result, parts_of_it)
     drawing = (
         comparison.waterfall(calculator, one, other, result, parts_of_it) if parts_of_it and parts_of_it.parts else ""

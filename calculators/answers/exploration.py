@@ -9,9 +9,7 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from calculators.answers import answer, explore
-from calculators.answers.explore import effect, sampling, sweeps
-from calculators.answers.explore.nearest import seek_nearest
-from calculators.answers.explore.trials import Found
+from calculators.answers.explore import influence, margins, sampling, sweeps
 from calculators.answers.messages import Advice, Answer, Swing
 from calculators.answers.review import chart, lines
 from calculators.answers.review import margins as told
@@ -35,11 +33,7 @@ def exploration(calculator: Calculator, values: Values) -> Answer:
 def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
     """It bit by bit: after each bit of work what has become known by it, which may be nothing."""
     first = calculator.steps[lines.first_number(calculator, values)]
-    found: list[explore.Swing] = []
-    for swing in explore.each_swing(calculator, values, first.name):
-        found += [swing] if swing else []
-        yield {}
-    found.sort(key=lambda swing: -swing.size)
+    found = yield from explore.swings(calculator, values, first.name).slices()
     swings = _swings(calculator, values, first, found)
     band = _band(calculator, values, first, found, None)
     edges = yield from _edges(calculator, values)
@@ -48,12 +42,9 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
     if calculator.tradeoff:
         curve, said = tradeoff(calculator, values)
         yield {"tradeoff": curve, "tradeoff_shows": said}
-    helpful: list[explore.Change] = []
-    for change in explore.each_advice(calculator, values):
-        helpful += [change] if change else []
-        yield {}
+    helpful = yield from explore.recommendations(calculator, values).slices()
     yield {"advice": [_advice(calculator, values, change) for change in helpful]}
-    likely = yield from _likely(calculator, values, first, found)
+    likely = yield from sampling.assumed_range(calculator, values, first.name, found).slices()
     yield {
         "likely": "" if likely is None else _between(first, (likely.low, likely.high)),
         "band": _band(calculator, values, first, found, likely),
@@ -62,27 +53,16 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
     yield {"chart": drawn, "chart_shows": shows}
     idle: dict[str, str] = {}
     for name in calculator.inputs:
-        word = _NO_EFFECT.get(effect.reach(calculator, values, name))
+        word = _NO_EFFECT.get(influence.reach(calculator, values, name))
         idle.update({name: word} if word else {})
         yield {}
     yield {"idle": idle}
 
 
-def pausing(search: Generator[None, None, Found]) -> Generator[Answer, None, Found]:
-    """A search with pauses in which nothing is told: a trial may take a whole search itself."""
-    while True:
-        try:
-            next(search)
-        except StopIteration as end:
-            found: Found = end.value
-            return found
-        yield {}
-
-
 def _edges(calculator: Calculator, values: Values) -> Generator[Answer, None, dict[str, str]]:
     """The nearest edge of each verdict; none where no factor leads to one."""
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
-    found = yield from pausing(seek_nearest(calculator, values, verdicts))
+    found = yield from margins.closest(calculator, values, verdicts).slices()
     return {name: told.nearest_sentence(calculator, values, one) if one else "" for name, one in found.items()}
 
 
@@ -91,22 +71,10 @@ def _sweep(calculator: Calculator, values: Values) -> Generator[Answer, None, tu
     sliders = [calculator.inputs[name] for name in (*calculator.first_sliders, *calculator.inputs)]
     declared = next(one for one in sliders if isinstance(one, Quantity) and values[one.name] is not None)
     result = lines.first_number(calculator, values, declared.name)
-    search = sweeps.each_sweep(calculator, values, declared.name, result, declared.slider)
-    swept = yield from pausing(search)
+    swept = yield from sweeps.sweep(calculator, values, declared.name, result, declared.slider).slices()
     said = lines.sentence(calculator, values, swept)
     yield {}
     return chart.chart(calculator, values, swept, said), said
-
-
-def _likely(
-    calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]
-) -> Generator[Answer, None, sampling.Range | None]:
-    """The assumed range of a result, with a pause after every few cases; none where nothing hedged moves it."""
-    for told_range in sampling.each_range(calculator, values, result.name, found):
-        if told_range is not None:
-            return told_range
-        yield {}
-    return None
 
 
 def _swings(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> list[Swing]:

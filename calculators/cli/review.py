@@ -3,9 +3,9 @@
 import argparse
 import datetime
 import json
-from collections.abc import Generator
 from typing import Any
 
+from calculators.answers.explore.search import Search
 from calculators.answers.record.contents import Own, Said, contents
 from calculators.answers.record.formats import FORMATS
 from calculators.answers.resolve import Resolved
@@ -98,7 +98,7 @@ def output(
     options: argparse.Namespace,
     others: tuple[str, ...],
     place: str = "",
-    own: Generator[None, None, Own] | None = None,
+    own: Search[Own] | None = None,
 ) -> str | None:
     """What the option that was given tells; nothing where none was. `others` are options that tell something else.
 
@@ -136,7 +136,7 @@ def _margins(calculator: Calculator, _resolved: Resolved, values: Values, option
 
 def _solve(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
     result, wanted = inverse.target(calculator, options.solve)
-    found = inverse.solutions(calculator, resolved, values, result, wanted, getattr(options, "for"))
+    found = inverse.solutions(calculator, resolved, values, result, wanted, getattr(options, "for")).run()
     data = {"result": result, "wanted": wanted, "solutions": [dict(one.data) for one in found]}
     return inverse.lines(calculator, values, result, wanted, found), data
 
@@ -152,14 +152,14 @@ def _tornado(calculator: Calculator, _resolved: Resolved, values: Values, option
     result = doubt.result_named(calculator, values, options.tornado)
     error = published.error(calculator.name)
     if options.json:
-        return [], {**doubt.described(calculator, values, result), "formulas": error}
+        return [], {**doubt.described(calculator, values, result).run(), "formulas": error}
     return [*doubt.lines(calculator, values, result), *([error] if error else [])], {}
 
 
 def _compare(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
     result = doubt.result_named(calculator, values, options.result, "result") if options.result else ""
     compared = comparison.states(calculator, resolved, values, options.compare)
-    return comparison.lines(calculator, compared, result), comparison.described(calculator, compared, result)
+    return comparison.lines(calculator, compared, result), comparison.described(calculator, compared, result).run()
 
 
 def _record(
@@ -168,7 +168,7 @@ def _record(
     values: Values,
     options: argparse.Namespace,
     place: str,
-    own: Generator[None, None, Own] | None,
+    own: Search[Own] | None,
 ) -> str:
     said = Said(
         title=options.record_title,
@@ -178,7 +178,7 @@ def _record(
         address=place,
     )
     wanted = "json" if options.json else options.format
-    return FORMATS[wanted](contents(calculator, resolved, values, said, own))
+    return FORMATS[wanted](contents(calculator, resolved, values, said, own).run())
 
 
 _TOLD = {"margins": _margins, "solve": _solve, "sweep": _sweep, "tornado": _tornado, "compare": _compare}

@@ -17,8 +17,8 @@ from calculators.declare.graph import Graph
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
 from calculators.declare.measurements import Measurement
 from calculators.declare.memory import Memory, alike, remember
-from calculators.declare.parts import Stages, Tried
 from calculators.declare.pictures import Bars
+from calculators.declare.subgraph import Evaluator, Trial
 from calculators.declare.tables import Table
 from calculators.declare.tradeoffs import Tradeoff
 from calculators.declare.values import Values
@@ -201,20 +201,20 @@ class Calculator:
             known[node.name] = node.value(known)
         return Values(known, before | changes.keys(), getattr(values, "ranges", None))
 
-    def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Tried:
-        """Like `after`, for many changes of the same inputs; what is known is these results and what they need."""
-        return self.stages(values, names, results).tried
+    def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Trial:
+        """A function like `after` for many changes of the same inputs: these results by name, and what they need."""
+        return self.evaluator(values, names, results).evaluate
 
-    def stages(
+    def evaluator(
         self,
         values: Mapping[str, Any],
         names: Iterable[str],
         results: Iterable[str],
-        brought: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
-    ) -> Stages:
-        """The same where of a change one result is asked after the other, and perhaps not all; with what it brings."""
+        implied: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+    ) -> Evaluator:
+        """What computes these results after changes of these inputs; `implied` gives what else a change changes."""
         before = values.given if isinstance(values, Values) else frozenset(self.inputs)
-        return Stages(self._graph.part(before, frozenset(names), frozenset(results)), values, brought)
+        return Evaluator(self._graph.subgraph(before, frozenset(names), frozenset(results)), values, implied)
 
     def declared(self, name: str) -> Input | AnyFormula:
         """The input or formula of this name."""

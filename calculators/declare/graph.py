@@ -8,7 +8,7 @@ from functools import cached_property
 from calculators.declare.formulas import AnyFormula
 from calculators.declare.inputs import Input, Quantity
 from calculators.declare.memory import remember
-from calculators.declare.parts import Node, Part
+from calculators.declare.subgraph import Node, Subgraph
 
 # Sessions last for hours and readers may give any set of inputs: enough for what one page needs, exploration
 # included.
@@ -103,14 +103,14 @@ class Graph:
             remember(self._known_dependents, key, found, _MOST_DEPENDENTS)
         return found
 
-    def part(self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]) -> Part:
+    def subgraph(self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]) -> Subgraph:
         """What depends on these inputs, now given beside others, and leads to these results."""
         key = self._the_sets(before & self._deciding, changed, results)
-        found = self._known_parts.get(key)
+        found = self._known_subgraphs.get(key)
         if found is None:
             nodes = self.dependents(before, changed, results)
-            found = Part(nodes, tuple({*changed, *results, *(need for node in nodes for need in node.needs)}))
-            remember(self._known_parts, key, found, _MOST_DEPENDENTS)
+            found = Subgraph(nodes, tuple({*changed, *results, *(need for node in nodes for need in node.needs)}))
+            remember(self._known_subgraphs, key, found, _MOST_DEPENDENTS)
         return found
 
     def _the_sets(self, *sets: frozenset[str]) -> tuple[frozenset[str], ...]:
@@ -194,7 +194,7 @@ class Graph:
         return {}
 
     @cached_property
-    def _known_parts(self) -> dict[tuple[frozenset[str], ...], Part]:
+    def _known_subgraphs(self) -> dict[tuple[frozenset[str], ...], Subgraph]:
         return {}
 
     @cached_property

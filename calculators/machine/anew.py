@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Search
 from calculators.declare import Calculator, Values
 from calculators.machine import layouts
 from calculators.machine.layouts import AT_LEAST_OF, MADE_OF, NAMES, Group, Layout, at_least, groups
@@ -60,7 +60,7 @@ class Anew:
 
     def fastest(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Its degrees, as inputs; of those that need least memory where none fits. Raises NoLayoutError."""
-        return finished(self.each_fastest(changes))
+        return Search(self.each_fastest(changes)).run()
 
     def each_fastest(self, changes: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
         """The same with pauses: after the least times of a group, and after every layout that was calculated."""
@@ -112,7 +112,7 @@ class Anew:
     def _lightest(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """What a whole search finds where nothing fits."""
         changed = self._calculator.after(self._values, changes)
-        found = finished(layouts.each_search(self._calculator, changed, self._pinned, most=1))
+        found = Search(layouts.each_search(self._calculator, changed, self._pinned, most=1)).run()
         if not found.best:
             raise NoLayoutError(NoLayoutError.__doc__)
         return found.best[0].inputs

@@ -9,10 +9,10 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Search
 from calculators.answers.resolve import Resolved
 from calculators.declare import Calculator, InputError, Values
-from calculators.declare.parts import Stages, Tried
+from calculators.declare.subgraph import Evaluator, Trial
 from calculators.machine import layouts
 from calculators.machine.anew import Anew, Kept, NoLayoutError
 from calculators.machine.layouts import AT_LEAST_OF, MADE_OF, NAMES
@@ -60,17 +60,17 @@ class _Explored:
         layout = self._layout(values, frozenset(changes), (result,) if result else ())(changes)
         return self._calculator.after(values, {**layout, **changes}, result)
 
-    def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Tried:
+    def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Trial:
         """Like `after`, for many changes of the same inputs."""
-        return self.stages(values, names, results).tried
+        return self.evaluator(values, names, results).evaluate
 
-    def stages(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Stages:
+    def evaluator(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Evaluator:
         """The same where one result is asked after the other."""
         changed, wanted = frozenset(names), tuple(results)
         if not self._moves(changed, wanted):
-            return self._calculator.stages(values, changed, wanted)
+            return self._calculator.evaluator(values, changed, wanted)
         layout = self._layout(values, changed, wanted)
-        return self._calculator.stages(values, changed | self._found, wanted, layout)
+        return self._calculator.evaluator(values, changed | self._found, wanted, layout)
 
     def evaluate(self, given: Mapping[str, Any], *, inputs_alone: bool = False) -> Values:
         """Every value from what is given, in the fastest layout, on GPUs that are found where that is asked."""
@@ -79,7 +79,7 @@ class _Explored:
         ranges = getattr(given, "ranges", None)
         pinned = frozenset(name for name in _PINNED if name in given)
         if "gpus" not in given:
-            size = finished(each_sized(self._calculator, given, pinned))
+            size = Search(each_sized(self._calculator, given, pinned)).run()
             given = given if size is None else {**given, "gpus": size.gpus}
         before = self._calculator.evaluate(given)
         try:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Search
 from calculators.declare import Calculator, Values
 from calculators.llm.heads import uneven_kv_heads
 from calculators.subjects.network.collectives.bytes import activation_slab, tensor_bytes
@@ -137,7 +137,7 @@ Tried = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 def search(calculator: Calculator, values: Values, pinned: frozenset[str], most: int = KEPT) -> Found:
     """The `most` fastest layouts that fit, for a job in this state; `pinned` names what the reader decided."""
-    return finished(each_search(calculator, values, pinned, most))
+    return Search(each_search(calculator, values, pinned, most)).run()
 
 
 def each_search(

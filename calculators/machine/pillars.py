@@ -10,7 +10,7 @@ from typing import Literal
 
 from calculators import units
 from calculators.answers import answer
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Search
 from calculators.declare import Level, Verdict
 from calculators.machine import prices
 from calculators.machine.capacities import TIGHT, Margin, margins
@@ -64,7 +64,7 @@ class Limit:
 
 def pillars(found: Machine) -> tuple[Pillar, ...]:
     """Every pillar: rates first, then capacities."""
-    return finished(each_pillar(found))
+    return Search(each_pillar(found)).run()
 
 
 def each_pillar(found: Machine) -> Generator[None, None, tuple[Pillar, ...]]:

@@ -1,8 +1,9 @@
 """What the record of a review says of a machine alone: where the run goes, its pillars, what to change next."""
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from calculators.answers.explore.search import Pauses, search
 from calculators.answers.messages import Section
 from calculators.answers.record.contents import Own, section
 from calculators.machine import bill, changes, pillars, runner_up, told
@@ -13,7 +14,8 @@ from calculators.machine.standing import Standing
 _CHANGES_ON_PAPER = 5
 
 
-def each_part(found: Standing | Service) -> Generator[None, None, Own]:
+@search
+def each_part(found: Standing | Service) -> Pauses[Own]:
     """All of it, with a pause after every trial."""
     known = yield from pillars.each_pillar(found)
     tried = []

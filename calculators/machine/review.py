@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from calculators.answers import bench
-from calculators.answers.exploration import pausing
+from calculators.answers.explore.search import Search
 from calculators.answers.messages import Answer, Ask, Question
 from calculators.answers.record import pages
 from calculators.declare import InputError
@@ -23,13 +23,13 @@ _ASKED = "Inputs of the short form and those that you set were tried; choose ano
 _SAID = MappingProxyType({"solve": _ANEW, "sweep": _ANEW, "tornado": _AMONG_THE_BEST, "margins": _ANEW, "compare": ""})
 ASKS = frozenset(("bench", "record", *bench.ASKS))
 
-Search = Generator[None, None, Standing | Service]
+Pauses = Generator[None, None, Standing | Service]
 
 
-def parts(search: Search, question: Question, ask: Ask) -> Iterator[Answer]:
+def parts(search: Pauses, question: Question, ask: Ask) -> Iterator[Answer]:
     """What is asked of the machine that a search finds, part by part."""
     try:
-        found = yield from pausing(search)
+        found = yield from Search(search).slices()
     except InputError as error:
         yield {"problems": error.problems}
         return

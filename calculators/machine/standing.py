@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from calculators.answers import answer
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Search
 from calculators.answers.resolve import Origin, Resolved, read, resolve, settled
 from calculators.declare import Calculator, InputError, Values
 from calculators.machine import layouts
@@ -168,7 +168,7 @@ def standing(given: Mapping[str, Any]) -> Standing:
     """The machine in this state. Raises InputError with every problem."""
     calculator = machine()
     resolved = settled(calculator, beneath(given))
-    return finished(each_standing(resolved, layout_of(given)))
+    return Search(each_standing(resolved, layout_of(given))).run()
 
 
 def each_standing(

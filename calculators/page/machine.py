@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from calculators import units
 from calculators.answers import answer, differences, imported, links
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Search
 from calculators.answers.messages import Advice, Answer, Ask, Level, Question
 from calculators.answers.resolve import Resolved, resolve
 from calculators.declare import Calculator, InputError
@@ -104,7 +104,7 @@ class Page:
         if ask == "link":
             return linked(calculator, resolved, None if searching else found, question.get("states", ()))
         if searching and not (ask == "answer" and question.get("provisional")):
-            found, searching = finished(self.each(calculator, resolved)), False
+            found, searching = Search(self.each(calculator, resolved)).run(), False
         if found is None:
             return {
                 "searching": True,
@@ -130,13 +130,13 @@ class Page:
         `other` is the state of a machine to hold beside it.
         """
         try:
-            found = yield from _pausing(self.each(calculator, resolved))
+            found = yield from Search(self.each(calculator, resolved)).slices()
         except InputError as error:
             yield {"problems": error.problems, "controls": answer.controls(calculator, resolved)}
             return
         if provisional:
             yield answered(found)
-        known = yield from _pausing(pillars.each_pillar(found))
+        known = yield from Search(pillars.each_pillar(found)).slices()
         yield of_pillars(known)
         tried = []
         for one in changes.each_change(found):
@@ -144,19 +144,9 @@ class Page:
             yield {}
         yield {"advice": recommendations(found, changes.ranked(tried)[: changes.MOST])}
         if other is not None:
-            held = yield from _pausing(self.each(calculator, other))
-            others = yield from _pausing(pillars.each_pillar(held))
+            held = yield from Search(self.each(calculator, other)).slices()
+            others = yield from Search(pillars.each_pillar(held)).slices()
             yield {"cells": of_both((held, others), (found, known))}
-
-
-def _pausing(search: Generator[None, None, Any]) -> Generator[Answer, None, Any]:
-    """A search that tells nothing where it pauses."""
-    while True:
-        try:
-            next(search)
-        except StopIteration as end:
-            return end.value
-        yield {}
 
 
 def linked(calculator: Calculator, resolved: Resolved, found: Stood | None, held: Sequence[str] = ()) -> Answer:

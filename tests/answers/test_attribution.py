@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from calculators.answers import answer, sliders
-from calculators.answers.explore import attribution
-from calculators.answers.explore.attribution import Changed, attributed
+from calculators.answers.explore import attribution as attributing
+from calculators.answers.explore.attribution import Changed, attribution
 from calculators.answers.resolve import settled
 from calculators.answers.review import comparison
 from calculators.catalog import CALCULATORS
@@ -69,7 +69,7 @@ def over_all_orders(
 def test_parts_are_those_of_a_product_by_hand() -> None:
     """From 2 * 3 + 1 to 4 * 5 + 6: a adds 2 * 3 first or 2 * 5 last, so 8; b adds 2 * 2 or 4 * 2, so 6; c adds 5."""
     before, after = {"a": 2.0, "b": 3.0, "c": 1.0}, {"a": 4.0, "b": 5.0, "c": 6.0}
-    found = attributed(TOY, before, after, [Changed(name=n, names=(n,)) for n in "abc"], "product")
+    found = attribution(TOY, before, after, [Changed(name=n, names=(n,)) for n in "abc"], "product").run()
     assert found
     assert found.exact
     assert [(change.name, part) for change, part in found.parts] == [("a", 8.0), ("b", 6.0), ("c", 5.0)]
@@ -84,7 +84,7 @@ def test_of_every_calculator_parts_add_up_and_average_all_orders(name: str) -> N
         if isinstance(one.values[result], Verdict):
             continue
         made = comparison.changes(calculator, one, other, result)
-        found = comparison.attribution(calculator, one, other, result)
+        found = comparison.attributed(calculator, one, other, result).run()
         assert found
         assert found.before == pytest.approx(one.values[result])
         assert found.after == pytest.approx(other.values[result])
@@ -109,9 +109,9 @@ def test_a_menu_is_one_change_and_what_the_reader_typed_is_another() -> None:
 
 def test_beyond_eight_changes_they_are_made_in_the_order_of_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     """From 2 * 3 + 1 to 4 * 5 + 6 in the order a, b, c: 2 * 3, then 4 * 2, then 5."""
-    monkeypatch.setattr(attribution, "MOST_EXACT", 2)
+    monkeypatch.setattr(attributing, "MOST_EXACT", 2)
     one, other = state(TOY, "A", a="2", b="3", c="2"), state(TOY, "B", a="4", b="5", c="7")
-    found = comparison.attribution(TOY, one, other, "product")
+    found = comparison.attributed(TOY, one, other, "product").run()
     assert found
     assert not found.exact
     assert [(change.name, part) for change, part in found.parts] == [("a", 6.0), ("b", 8.0), ("c", 5.0)]
@@ -120,7 +120,7 @@ def test_beyond_eight_changes_they_are_made_in_the_order_of_the_chain(monkeypatc
 
 def test_only_what_differs_is_listed_and_marked() -> None:
     one, other = state(TOY, "A", a="2"), state(TOY, "B", a="3")
-    told = comparison.described(TOY, [one, other])
+    told = comparison.described(TOY, [one, other]).run()
     assert told["differences"] == [{"label": "A", "A": "2 B", "B": "3 B *"}]
     assert told["attributions"][0]["parts"] == [{"change": "a", "inputs": ["a"], "part": 4.0}]
 

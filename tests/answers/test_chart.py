@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.explore.edges import Edge
 from calculators.answers.explore.sweeps import Line, Sweep
+from calculators.answers.explore.thresholds import Threshold
 from calculators.answers.review.chart import chart
 from calculators.declare import Calculator, Verdict, choice, step
 from tests.answers.drawings import Drawing, Place, even
@@ -29,7 +29,7 @@ def toy_of(**changed: Any) -> Calculator:
     return toy(inputs_of(size=sized(**stated), mode=modes), result)
 
 
-def swept(points: tuple[float, ...], *lines: tuple[float | None, ...], edges: tuple[Edge, ...] = ()) -> Sweep:
+def swept(points: tuple[float, ...], *lines: tuple[float | None, ...], edges: tuple[Threshold, ...] = ()) -> Sweep:
     """These results along these points; several are those of the modes, one after the other."""
     return Sweep(
         name="size",
@@ -37,7 +37,7 @@ def swept(points: tuple[float, ...], *lines: tuple[float | None, ...], edges: tu
         points=points,
         family="mode" if len(lines) > 1 else "",
         lines=tuple(
-            Line(value=mode, results=results, edges=tuple(("v", edge) for edge in edges))
+            Line(value=mode, results=results, thresholds=tuple(("v", edge) for edge in edges))
             for mode, results in zip("abc", lines, strict=False)
         ),
         more=None,
@@ -49,9 +49,9 @@ def drawn(found: Sweep, size: float = 40.0, now: float | None = None, **changed:
     return Drawing(chart(toy_of(**changed), values, found, "What it shows."))
 
 
-def edge(first: float, below: str = "low", above: str = "high enough") -> Edge:
+def edge(first: float, below: str = "low", above: str = "high enough") -> Threshold:
     one, other = (Verdict(level="good", word=word) for word in (below, above))
-    return Edge(last=first - 1e-9, first=first, below=one, above=other)
+    return Threshold(last=first - 1e-9, first=first, below=one, above=other)
 
 
 def plot(drawing: Drawing) -> tuple[float, float, float, float]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from calculators.answers import answer
 from calculators.answers.explore.attribution import Attribution, Changed
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Pauses, search
 from calculators.answers.resolve import settled
 from calculators.answers.review import comparison
 from calculators.catalog import CALCULATORS
@@ -94,14 +93,14 @@ def test_the_first_number_that_differs_is_what_is_compared() -> None:
     assert comparison.first_difference(CHECKPOINT, [faster[0]] * 2) == ""
     third = [faster[0], faster[0], state(CHECKPOINT, "C", parameters="70B")]
     assert comparison.first_difference(CHECKPOINT, third) == "checkpoint_size"
-    made = comparison.described(TOY, [ONE, replace(ONE, letter="B")])
+    made = comparison.described(TOY, [ONE, replace(ONE, letter="B")]).run()
     assert made["attributions"][0]["result"] == "product"  # where nothing differs, the first number
 
 
 def test_each_state_is_held_against_the_first() -> None:
     """From 2 * 3 + 2 to 4 * 5 + 1, and to 2 * 3 + 9."""
     third = state(TOY, "C", a="2", b="3", c="9")
-    found = comparison.described(TOY, [ONE, OTHER, third])["attributions"]
+    found = comparison.described(TOY, [ONE, OTHER, third]).run()["attributions"]
     assert [(one["from"], one["to"], one["before"], one["after"]) for one in found] == [
         ("A", "B", 8.0, 21.0),
         ("A", "C", 8.0, 15.0),
@@ -207,11 +206,11 @@ def test_why_a_difference_is_not_attributed_is_said(found: Attribution | None, s
 
 
 def test_where_a_state_between_gives_no_number_no_part_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(*_: object) -> Any:
+    def nothing(*_: object) -> Pauses[None]:
         yield
 
-    monkeypatch.setattr(comparison, "each_part", nothing)
-    (found,) = comparison.described(TOY, [ONE, OTHER], "product")["attributions"]
+    monkeypatch.setattr(comparison, "attribution", search(nothing))
+    (found,) = comparison.described(TOY, [ONE, OTHER], "product").run()["attributions"]
     assert found == {"from": "A", "to": "B", "result": "product", "unit": "B", "method": "none", "parts": []}
     assert comparison.lines(TOY, [ONE, OTHER])[-1].endswith("so the difference cannot be attributed.")
 
@@ -226,6 +225,6 @@ def test_a_menu_without_a_record_is_none_and_what_is_computed_in_every_state_is_
     )
     menu = next(preset for preset in CHECKPOINT.presets if preset.name == "model")
     assert found[menu.label] == ["Llama 3 70B", "none"]
-    assert finished(comparison.each_attribution(TOY, ONE, ONE, "product")) == Attribution(
+    assert comparison.attributed(TOY, ONE, ONE, "product").run() == Attribution(
         before=8.0, after=8.0, parts=(), exact=True
     )

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from calculators.answers import exploration
-from calculators.answers.exploration import pausing
 from calculators.answers.explore import Change
 from calculators.declare import Calculator, Verdict, computed, step, verdict
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
@@ -130,21 +127,6 @@ def test_the_chart_is_along_the_first_input_that_can_be_swept() -> None:
     assert found["chart_shows"].startswith("A sum: rises from ")
     assert "along size from 2 B to 50 B." in found["chart_shows"]
     assert "<title" in found["chart"]
-
-
-@pytest.mark.parametrize("pauses", [0, 3])
-def test_a_search_is_told_as_so_many_pauses_and_what_it_found(pauses: int) -> None:
-    def search() -> Any:
-        for _ in range(pauses):
-            yield
-        return "found"
-
-    def asking() -> Any:
-        found.append((yield from pausing(search())))
-
-    found: list[str] = []
-    assert list(asking()) == [{}] * pauses
-    assert found == ["found"]
 
 
 def test_changes_that_help_are_told_and_others_are_not() -> None:

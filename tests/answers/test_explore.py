@@ -31,7 +31,7 @@ def test_a_hedge_moves_in_proportion_with_the_value_and_stays_in_the_hard_range(
 
 
 def test_a_swing_is_the_result_at_both_ends_of_the_hedge() -> None:
-    swings = {swing.name: swing for swing in explore.swings(CHECKPOINT, VALUES, "checkpoint_size")}
+    swings = {swing.name: swing for swing in explore.swings(CHECKPOINT, VALUES, "checkpoint_size").run()}
     swing = swings["checkpoint_bytes_per_parameter"]
     declared = CHECKPOINT.inputs["checkpoint_bytes_per_parameter"]
     assert isinstance(declared, Quantity)
@@ -42,7 +42,7 @@ def test_a_swing_is_the_result_at_both_ends_of_the_hedge() -> None:
 
 
 def test_inputs_that_do_not_move_the_result_are_left_out() -> None:
-    assert {swing.name for swing in explore.swings(CHECKPOINT, VALUES, "checkpoint_size")} == {
+    assert {swing.name for swing in explore.swings(CHECKPOINT, VALUES, "checkpoint_size").run()} == {
         "checkpoint_bytes_per_parameter"
     }
     assert explore.band(CHECKPOINT, VALUES, "checkpoint_size_per_gpu") is not None
@@ -55,7 +55,7 @@ def test_the_strongest_swing_comes_first_and_the_band_holds_the_answer(name: str
     for formula in calculator.steps.values():
         if formula.role != "step":
             continue
-        sizes = [swing.size for swing in explore.swings(calculator, values, formula.name)]
+        sizes = [swing.size for swing in explore.swings(calculator, values, formula.name).run()]
         assert sizes == sorted(sizes, reverse=True)
         ends = explore.band(calculator, values, formula.name)
         if ends:
@@ -82,7 +82,7 @@ def test_advice_is_tried_and_makes_every_verdict_good_or_tight() -> None:
                 values = answer.evaluated(calculator, resolved)
                 if all(value.level != "bad" for value in values.values() if isinstance(value, Verdict)):
                     continue
-                changes = explore.recommendations(calculator, values)
+                changes = explore.recommendations(calculator, values).run()
                 assert len(changes) <= 3
                 for change in changes:
                     advised += 1
@@ -99,7 +99,7 @@ def test_advice_tells_what_becomes_of_the_verdict_that_was_worst() -> None:
     levels = {name: value.level for name, value in values.items() if isinstance(value, Verdict)}
     worst = next(formula for formula in goodput.of_role("verdict") if levels[formula.name] == "bad")
     for change, told in zip(
-        explore.recommendations(goodput, values), exploration.exploration(goodput, values)["advice"], strict=True
+        explore.recommendations(goodput, values).run(), exploration.exploration(goodput, values)["advice"], strict=True
     ):
         assert told["outcome"].startswith(change.values[worst.name].word)
     collectives = CALCULATORS["collectives"]  # its first verdict is good, the last one tight

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from calculators.answers import bench
-from calculators.answers.explore import _possible, attribution, effect, margins, solve, sweeps
-from calculators.answers.explore.edges import Edge, between
+from calculators.answers.explore import _possible, attribution, influence, margins, solve, sweeps
+from calculators.answers.explore.thresholds import Threshold, between
 from calculators.answers.resolve import resolve
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
@@ -68,14 +68,14 @@ def test_an_effect_is_looked_for_at_both_ends_and_in_the_middle(
     changed: dict[str, Any], value: float, points: list[float]
 ) -> None:
     declared: Any = toy(inputs_of(size=sized(hard=(0, 100), **changed))).inputs["size"]
-    assert list(effect._points(declared, value)) == points
+    assert list(influence._points(declared, {declared.name: value})) == points
 
 
 def test_verdicts_are_the_same_where_level_and_word_are() -> None:
     good, bad = judged(bad=False), judged(bad=True)
-    assert effect._same(good, Verdict(level="good", word="good", reason="another"))
-    assert not effect._same(good, bad)
-    assert not effect._same(bad, good)
+    assert influence._same(good, Verdict(level="good", word="good", reason="another"))
+    assert not influence._same(good, bad)
+    assert not influence._same(bad, good)
 
 
 def test_a_sweep_has_the_present_value_where_it_lies_between_the_ends() -> None:
@@ -99,14 +99,14 @@ def test_a_middle_is_by_ratio_above_nothing_and_by_difference_from_it() -> None:
 
 
 def test_nothing_is_infinitely_far() -> None:
-    edge = Edge(last=0.0, first=1.0, below=judged(bad=True), above=judged(bad=False))
+    edge = Threshold(last=0.0, first=1.0, below=judged(bad=True), above=judged(bad=False))
     assert margins._away(4.0, edge, up=False) == float("inf")
-    assert margins._away(4.0, Edge(last=2.0, first=8.0, below=edge.below, above=edge.above), up=True) == 2
+    assert margins._away(4.0, Threshold(last=2.0, first=8.0, below=edge.below, above=edge.above), up=True) == 2
 
 
 def test_the_quick_search_finds_what_changes_back_within_a_factor_of_two() -> None:
     calculator = toy(inputs_of(size=sized()), aside, headline=("aside",), answer="{aside}")
-    found, _ = margins.nearest(calculator, calculator.evaluate({"size": 10.0}), "aside")
+    found = margins.closest(calculator, calculator.evaluate({"size": 10.0}), ["aside"]).run()["aside"]
     assert found is not None
     assert found.distance == pytest.approx(1.3)
 
@@ -114,7 +114,7 @@ def test_the_quick_search_finds_what_changes_back_within_a_factor_of_two() -> No
 def test_the_quick_search_tries_the_next_counts_one_by_one() -> None:
     inputs = inputs_of(size=sized(whole=True))
     calculator = toy(inputs, left_over, whole, headline=("whole",), answer="{whole}")
-    found, _ = margins.nearest(calculator, calculator.evaluate({"size": 20.0}), "whole")
+    found = margins.closest(calculator, calculator.evaluate({"size": 20.0}), ["whole"]).run()["whole"]
     assert found is not None
     assert [(edge.last, edge.first) for edge in found.up] == [(21, 22)]
 
@@ -122,14 +122,14 @@ def test_the_quick_search_tries_the_next_counts_one_by_one() -> None:
 def test_edges_beside_the_present_value_are_found_however_narrow() -> None:
     calculator = toy(inputs_of(size=sized()), there, headline=("there",), answer="{there}")
     values = calculator.evaluate({"size": 7.3})
-    found = margins.edges(calculator, values, "size", "there", (3.0, 40.0))
+    found = margins.thresholds(calculator, values, "size", "there", (3.0, 40.0)).run()
     assert [edge.first for edge in found] == pytest.approx([7.299, 7.301], abs=1e-6)
 
 
 def test_a_result_that_is_had_at_the_present_value_alone_is_found_there() -> None:
     calculator = toy(inputs_of(size=sized()), spike)
     values = calculator.evaluate({"size": 7.3})
-    assert [one.value for one in solve.solve(calculator, values, "size", "spike", 3.0).answers] == [7.3]
+    assert [one.value for one in solve.solve(calculator, values, "size", "spike", 3.0).run().answers] == [7.3]
     assert None not in solve._points(SIZE, None)
 
 
@@ -139,7 +139,7 @@ def test_eight_changes_are_attributed_exactly_and_nine_in_their_order() -> None:
     changes = [attribution.Changed(name=name, names=(name,)) for name in names]
     before, after = dict.fromkeys(names, 2.0), dict.fromkeys(names, 5.0)
     for count, exact in ((8, True), (9, False)):
-        found = attribution.attributed(calculator, before, after, changes[:count], "total")
+        found = attribution.attribution(calculator, before, after, changes[:count], "total").run()
         assert found is not None
         assert found.exact is exact
         assert [part for _, part in found.parts] == pytest.approx([3.0] * count)
@@ -162,7 +162,7 @@ def test_of_a_menu_five_ways_are_listed_and_in_a_sweep_the_present_value_is_mark
 
 
 def test_where_a_hedge_reaches_the_edge_the_words_for_it_are_marked() -> None:
-    edge = Edge(last=8.0, first=9.0, below=judged(bad=False), above=judged(bad=True))
+    edge = Threshold(last=8.0, first=9.0, below=judged(bad=False), above=judged(bad=True))
     calculator = toy(inputs_of(size=sized()), aside, headline=("aside",), answer="{aside}")
     values = calculator.evaluate({"size": 4.0})
     for in_hedge, marked in ((True, [2]), (False, [])):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
 from typing import Any
@@ -11,19 +13,41 @@ import pytest
 
 from calculators.answers import sliders
 from calculators.answers.explore import margins
-from calculators.answers.explore.edges import Along
-from calculators.answers.explore.trials import Trials, finished
+from calculators.answers.explore.thresholds import InputTrials
+from calculators.answers.explore.trials import Trials
 from calculators.answers.resolve import read, settled
 from calculators.answers.review import margins as told
 from calculators.catalog import CALCULATORS
-from calculators.declare import AnyFormula, Calculator, Choice, Quantity, Verdict, choice, constraint, verdict
-from tests.declare.test_declare import inputs_of, sized, toy
+from calculators.declare import AnyFormula, Calculator, Choice, Quantity, Verdict, choice, computed, constraint, verdict
+from tests.declare.test_declare import doubled, inputs_of, sized, toy
 
 WITH_VERDICTS = sorted(name for name, calculator in CALCULATORS.items() if calculator.of_role("verdict"))
 
 
 def values_of(calculator: Calculator, **given: Any) -> Any:
     return calculator.evaluate(settled(calculator, given).settled)
+
+
+@contextmanager
+def counted() -> Iterator[list[float]]:
+    """The values of inputs that are tried meanwhile."""
+    tried: list[float] = []
+    allowed = InputTrials._allowed
+
+    def noted(self: InputTrials, value: float) -> Any:
+        tried.append(value)
+        return allowed(self, value)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(InputTrials, "_allowed", noted)
+        yield tried
+
+
+def closest(calculator: Calculator, values: Any, verdict: str) -> tuple[margins.Margin | None, int]:
+    """The closest threshold of a verdict, and how many values were tried for it."""
+    with counted() as tried:
+        found = margins.closest(calculator, values, [verdict]).run()[verdict]
+    return found, len(tried)
 
 
 @verdict("Large?")
@@ -52,7 +76,7 @@ TOY = toy(
 
 
 def test_the_changes_on_the_way_are_told_the_nearest_first_down_and_up() -> None:
-    (margin,) = margins.margins(TOY, TOY.evaluate({"size": 30.0}), "large")
+    (margin,) = margins.margins(TOY, TOY.evaluate({"size": 30.0}), "large").run()
     assert margin.name == "size"
     assert [edge.first for edge in margin.down] == pytest.approx([20.0, 5.0])
     assert [(edge.above.level, edge.below.level) for edge in margin.down] == [("good", "tight"), ("tight", "bad")]
@@ -63,15 +87,15 @@ def test_the_changes_on_the_way_are_told_the_nearest_first_down_and_up() -> None
 
 def test_a_bad_verdict_is_told_from_where_it_turns() -> None:
     values = TOY.evaluate({"size": 4.0})
-    (margin,) = margins.margins(TOY, values, "large")
+    (margin,) = margins.margins(TOY, values, "large").run()
     assert told.phrase(TOY, values, margin) == "so from 5 B on"
     assert told.nearest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B, 25% more changes it."
 
 
 def test_options_with_another_level_are_found() -> None:
-    (one,) = margins.other_options(TOY, TOY.evaluate({"size": 30.0}), "large")
+    (one,) = margins.other_options(TOY, TOY.evaluate({"size": 30.0}), "large").run()
     assert (one.name, one.value, one.becomes.level) == ("mode", "b", "tight")
-    assert margins.other_options(TOY, TOY.evaluate({"size": 4.0}), "large") == []
+    assert margins.other_options(TOY, TOY.evaluate({"size": 4.0}), "large").run() == []
 
 
 def test_what_nothing_can_change_says_so() -> None:
@@ -83,7 +107,7 @@ def test_on_both_sides_of_an_edge_the_verdict_is_what_it_says(name: str) -> None
     calculator = CALCULATORS[name]
     values = values_of(calculator)
     for formula in calculator.of_role("verdict"):
-        for margin in margins.margins(calculator, values, formula.name):
+        for margin in margins.margins(calculator, values, formula.name).run():
             trials = Trials(calculator, values, {margin.name}, {formula.name})
             for edge in (*margin.down, *margin.up):
                 for value, found in ((edge.last, edge.below), (edge.first, edge.above)):
@@ -115,7 +139,7 @@ def test_a_walk_along_the_first_sliders_meets_the_same_edges(name: str) -> None:
             if not any(found.function(*[after[n] for n in found.needs]) for found in calculator.of_role("constraint")):
                 walked.append((stop, after))
         for formula in calculator.of_role("verdict"):
-            edges = margins.edges(calculator, values, one, formula.name)
+            edges = margins.thresholds(calculator, values, one, formula.name).run()
             changed = [
                 (low, high)
                 for (low, before), (high, after) in itertools.pairwise(walked)
@@ -136,8 +160,8 @@ def test_the_quick_search_finds_the_nearest_of_all_margins(name: str) -> None:
     for given in ({}, {first.name: first.box(stops[2 * len(stops) // 3])}):
         values = values_of(calculator, **given)
         for formula in calculator.of_role("verdict"):
-            found, count = margins.nearest(calculator, values, formula.name)
-            every = [m for m in margins.margins(calculator, values, formula.name) if m.distance < float("inf")]
+            found, count = closest(calculator, values, formula.name)
+            every = [m for m in margins.margins(calculator, values, formula.name).run() if m.distance < float("inf")]
             assert (found.distance if found else None) == pytest.approx(every[0].distance if every else None)
             assert count < 600
 
@@ -147,10 +171,11 @@ def test_verdicts_that_are_searched_together_find_what_each_finds_alone(name: st
     calculator = CALCULATORS[name]
     values = values_of(calculator)
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
-    together, count = finished(margins.seek(calculator, values, verdicts))
-    alone = {verdict: margins.nearest(calculator, values, verdict) for verdict in verdicts}
+    with counted() as tried:
+        together = margins.closest(calculator, values, verdicts).run()
+    alone = {verdict: closest(calculator, values, verdict) for verdict in verdicts}
     assert together == {verdict: found for verdict, (found, _) in alone.items()}
-    assert count <= sum(tried for _, tried in alone.values())
+    assert len(tried) <= sum(count for _, count in alone.values())
 
 
 @pytest.mark.parametrize("name", WITH_VERDICTS)
@@ -162,7 +187,7 @@ def test_in_whatever_order_verdicts_are_asked_they_are_what_a_whole_evaluation_s
     moved = [one for one in calculator.inputs.values() if isinstance(one, Quantity) and values[one.name] is not None]
     for place, declared in enumerate(moved):
         reached = [verdict for verdict in verdicts if margins.reaches(calculator, declared.name, verdict)]
-        along = Along(calculator, values, declared, reached)
+        trials = InputTrials(calculator, values, declared, reached)
         for value in (declared.slider[0], declared.slider[1]):
             try:
                 after = calculator.after(values, {declared.name: value})
@@ -172,7 +197,7 @@ def test_in_whatever_order_verdicts_are_asked_they_are_what_a_whole_evaluation_s
             except (ArithmeticError, ValueError):
                 continue
             for one in (*reached[place % len(reached) :], *reached[: place % len(reached)]) if reached else ():
-                found = along.at(one, value)
+                found = trials.at(one, value)
                 if refused or found is None:
                     assert found is None or not refused
                     continue
@@ -191,11 +216,9 @@ def test_a_verdict_without_an_answer_leaves_the_others_theirs() -> None:
         raise ZeroDivisionError
 
     steps = [replace(one, function=raises) if one.name == broken else one for one in calculator.formulas]
-    found, _ = finished(margins.seek(replace(calculator, formulas=tuple(steps)), values, verdicts))
+    found = margins.closest(replace(calculator, formulas=tuple(steps)), values, verdicts).run()
     assert found[broken] is None
-    assert {name: found[name] for name in others} == {
-        name: margins.nearest(calculator, values, name)[0] for name in others
-    }
+    assert {name: found[name] for name in others} == {name: closest(calculator, values, name)[0] for name in others}
     assert any(found.values())
 
 
@@ -205,7 +228,7 @@ def test_words_hold_where_they_round(name: str) -> None:
     calculator = CALCULATORS[name]
     values = values_of(calculator)
     for formula in calculator.of_role("verdict"):
-        for margin in margins.margins(calculator, values, formula.name):
+        for margin in margins.margins(calculator, values, formula.name).run():
             declared = calculator.inputs[margin.name]
             assert isinstance(declared, Quantity)
             phrase = told.phrase(calculator, values, margin)
@@ -223,7 +246,7 @@ def test_what_lies_between_two_words_and_is_refused_has_neither() -> None:
     """Eight ranks fit, four hardly, two do not; three, five, six and seven divide no heads."""
     calculator = CALCULATORS["training_memory"]
     values = values_of(calculator)
-    margin = next(one for one in margins.margins(calculator, values, "fits") if one.name == "tensor_parallel")
+    margin = next(one for one in margins.margins(calculator, values, "fits").run() if one.name == "tensor_parallel")
     said = told.phrase(calculator, values, margin)
     assert said.startswith("fits down to 8 ranks, tight down to 4 ranks, does not fit from 2 ranks down")
     for ranks, level in ((8, "good"), (4, "tight"), (2, "bad")):
@@ -232,7 +255,9 @@ def test_what_lies_between_two_words_and_is_refused_has_neither() -> None:
 
 def test_an_edge_on_which_an_input_stands_is_told_without_a_proportion() -> None:
     values = values_of(CALCULATORS["fabric"])
-    margin = next(one for one in margins.margins(CALCULATORS["fabric"], values, "fits_tiers") if one.distance < 1.001)
+    margin = next(
+        one for one in margins.margins(CALCULATORS["fabric"], values, "fits_tiers").run() if one.distance < 1.001
+    )
     assert told.nearest_sentence(CALCULATORS["fabric"], values, margin).endswith("anything more changes it.")
 
 
@@ -245,7 +270,7 @@ def test_no_count_within_sixty_four_changes_a_verdict_before_its_nearest_edge(na
     for declared in [one for one in counts if (values[one.name] or 5000) <= 4096]:
         present, (low, high) = values[declared.name], declared.slider
         found = {
-            formula.name: margins.margin(calculator, values, declared, formula.name)
+            formula.name: margins.margin(calculator, values, declared, formula.name).run()
             for formula in margins_of(calculator, declared.name)
         }
         for away in [n for n in range(-64, 65) if n and max(low, 1) <= present + n <= high]:
@@ -275,7 +300,7 @@ def test_a_group_that_does_not_fill_its_domains_is_no_longer_passed_over() -> No
     """64 GPUs in domains of 8: with 30, which fill three domains and most of a fourth, another way comes close."""
     calculator = CALCULATORS["collectives"]
     values = values_of(calculator)
-    found = margins.margin(calculator, values, calculator.inputs["ranks"], "best_algorithm")  # type: ignore[arg-type]
+    found = margins.margin(calculator, values, calculator.inputs["ranks"], "best_algorithm").run()  # type: ignore[arg-type]
     assert found is not None
     assert (found.down[0].last, found.up[0].first) == (30, 121)
     for ranks, level in ((30, "tight"), (31, "good"), (120, "good"), (121, "tight")):
@@ -286,7 +311,41 @@ def test_an_edge_right_beside_a_width_that_is_no_whole_number_is_found() -> None
     """Without a model a feed-forward width of eight thirds of the hidden size stands, between two whole ones."""
     calculator = CALCULATORS["collectives"]
     values = calculator.evaluate({})
-    found, _ = margins.nearest(calculator, values, "stays_hidden")
+    found, _ = closest(calculator, values, "stays_hidden")
     assert found is not None
     edge = (*found.up, *found.down)[0]
     assert edge.below.level != edge.above.level
+
+
+@verdict("Heavy?")
+def heavy(weight: float) -> Verdict:
+    return Verdict(level="bad" if weight > 40 else "good", word="heavy" if weight > 40 else "light")
+
+
+@constraint("weight")
+def below_the_limit(weight: float, limit: float) -> str:
+    return "too heavy" if weight > limit else ""
+
+
+def scale(weight: object) -> Calculator:
+    """A toy whose weight is stated so; what it may be at most moves no verdict but refuses weights."""
+    own = {"size": sized(default=15.0), "limit": sized(default=90.0), "guard": sized(), "weight": weight}
+    return toy(inputs_of(**own), doubled, heavy, below_the_limit, headline=("heavy",), answer="{heavy}")
+
+
+def test_a_threshold_beyond_what_a_constraint_allows_is_none() -> None:
+    calculator = scale(sized(default=30.0))
+    for limit, is_reached in ((90.0, True), (35.0, False), (90.0, True)):
+        found = margins.closest(calculator, calculator.evaluate({"limit": limit}), ["heavy"]).run()
+        assert (found["heavy"] is not None) == is_reached
+
+
+def test_what_is_given_decides_which_input_a_verdict_depends_on() -> None:
+    """The same numbers: but once the guard is given the weight is twice the size, and moves with it."""
+    calculator = scale(sized(default=(computed("doubled", "twice", when=("guard",)), 30.0)))
+    plain, guarded = calculator.evaluate({}), calculator.evaluate({"guard": 4.0})
+    assert dict(plain) == dict(guarded)
+    for values, name in ((plain, "weight"), (guarded, "size"), (plain, "weight")):
+        margin = margins.closest(calculator, values, ["heavy"]).run()["heavy"]
+        assert margin
+        assert margin.name == name

@@ -27,7 +27,7 @@ CHECKPOINT = CALCULATORS["checkpoint"]
 
 def recorded(name: str = "checkpoint", given: dict[str, str] | None = None, **said: Any) -> Contents:
     resolved = resolve(CALCULATORS[name], given or {})
-    return contents(CALCULATORS[name], resolved, evaluated(CALCULATORS[name], resolved), Said(**said))
+    return contents(CALCULATORS[name], resolved, evaluated(CALCULATORS[name], resolved), Said(**said)).run()
 
 
 def section(record: Contents, key: str) -> Section:

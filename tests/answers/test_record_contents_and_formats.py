@@ -28,7 +28,7 @@ NOTHING_MORE = {"columns": [], "rows": [], "shown": 0, "more": ""}
 
 def recorded(given: dict[str, str] | None = None, **said: Any) -> Contents:
     resolved = resolve(KIT, given or {})
-    return contents(KIT, resolved, evaluated(KIT, resolved), Said(**said))
+    return contents(KIT, resolved, evaluated(KIT, resolved), Said(**said)).run()
 
 
 @pytest.fixture(scope="module")

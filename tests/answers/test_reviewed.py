@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from calculators.answers.explore import Swing
-from calculators.answers.explore.edges import Edge
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.thresholds import Threshold
 from calculators.answers.resolve import resolve
 from calculators.answers.review import doubt, inverse, margins
 from calculators.catalog import CALCULATORS
@@ -32,7 +31,7 @@ SIZE: Any = TOY.inputs["size"]
 def ways(calculator: Any, result: str, wanted: float, name: str, **given: str) -> inverse.Found:
     resolved = resolve(calculator, given)
     values = calculator.evaluate(resolved.settled)
-    (found,) = finished(inverse.each_solution(calculator, resolved, values, result, wanted, [name]))
+    (found,) = inverse.solutions(calculator, resolved, values, result, wanted, [name]).run()
     return found
 
 
@@ -101,4 +100,4 @@ def test_how_far_an_edge_is_is_said_by_one_or_in_proportion(
     present: float, last: float, first: float, *, up: bool, said: str
 ) -> None:
     declared = replace(SIZE, whole=True)
-    assert margins._change(declared, present, Edge(last=last, first=first, below=GOOD, above=BAD), up=up) == said
+    assert margins._change(declared, present, Threshold(last=last, first=first, below=GOOD, above=BAD), up=up) == said

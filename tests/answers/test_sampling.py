@@ -53,7 +53,7 @@ def test_percentiles_lie_between_the_values_beside_them() -> None:
 
 
 def test_of_one_input_the_range_is_the_triangle_times_the_slope() -> None:
-    found = sampling.assumed_range(TOY, TOY.evaluate({}), "area")
+    found = sampling.assumed_range(TOY, TOY.evaluate({}), "area").run()
     assert found
     assert found.low == pytest.approx(2 * (2 + math.sqrt(1.2)), rel=0.01)
     assert found.middle == pytest.approx(2 * (8 - math.sqrt(0.5 * 6 * 4)), rel=0.01)
@@ -72,15 +72,15 @@ def test_the_widest_is_of_the_ends_together_and_of_cases_between_them() -> None:
     for calculator, result, ends in ((both, "area", (2, 72)), (steps, "left_over", (2, 2.01))):
         assert explore.band(calculator, calculator.evaluate({}), result) == pytest.approx(ends)
     values = steps.evaluate({})
-    moving = explore.swings(steps, values, "left_over")
-    found = sampling.assumed_range(steps, values, "left_over", moving)
+    moving = explore.swings(steps, values, "left_over").run()
+    found = sampling.assumed_range(steps, values, "left_over", moving).run()
     assert sampling.widest(steps, values, "left_over", moving, found) == pytest.approx((0, 3), abs=0.03)
     assert sampling.widest(steps, values, "left_over", moving, None) == pytest.approx((2, 2.01))
 
 
 def test_verdicts_are_counted_over_the_cases() -> None:
     """The area is under 10 where the size is under 5: all of the triangle but 9/24 of it."""
-    found = sampling.assumed_range(TOY, TOY.evaluate({}), "area")
+    found = sampling.assumed_range(TOY, TOY.evaluate({}), "area").run()
     assert found
     assert found.levels["small"]["bad"] == pytest.approx(9 / 24, abs=0.01)
     assert sum(found.levels["small"].values()) == pytest.approx(1)
@@ -99,7 +99,7 @@ def settled_values(width: str) -> Any:
 
 def test_nothing_hedged_gives_no_range_and_says_so() -> None:
     plain = toy(inputs_of(size=sized(), width=sized()), area, answer="{area}")
-    assert sampling.assumed_range(plain, plain.evaluate({}), "area") is None
+    assert sampling.assumed_range(plain, plain.evaluate({}), "area").run() is None
     assert doubt.lines(plain, plain.evaluate({}), "area")[-1] == "Nothing that moves Area has a hedge."
 
 
@@ -110,8 +110,8 @@ def test_a_tenth_of_cases_drawn_one_by_one_lies_below_and_above(name: str) -> No
     values = values_of(calculator)
     checked = 0
     for headline in calculator.headline:
-        moving = [] if isinstance(values[headline], Verdict) else explore.swings(calculator, values, headline)
-        found = sampling.assumed_range(calculator, values, headline, moving) if moving else None
+        moving = [] if isinstance(values[headline], Verdict) else explore.swings(calculator, values, headline).run()
+        found = sampling.assumed_range(calculator, values, headline, moving).run() if moving else None
         if found is None or found.low == found.high:
             continue
         chance = random.Random(name)  # noqa: S311  the same every time, not secret
@@ -146,5 +146,5 @@ def test_a_tenth_of_cases_drawn_one_by_one_lies_below_and_above(name: str) -> No
 def test_the_same_state_gives_the_same_range(name: str) -> None:
     calculator = CALCULATORS[name]
     first = next(one for one in calculator.headline if calculator.steps[one].role == "step")
-    again = [sampling.assumed_range(calculator, values_of(calculator), first) for _ in range(2)]
+    again = [sampling.assumed_range(calculator, values_of(calculator), first).run() for _ in range(2)]
     assert again[0] == again[1]

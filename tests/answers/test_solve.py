@@ -57,24 +57,24 @@ TOY = toy(
 
 
 def test_both_sides_of_a_hill_are_found_the_nearer_first() -> None:
-    found = solve(TOY, TOY.evaluate({"size": 4.0}), "size", "hill", 75.0)
+    found = solve(TOY, TOY.evaluate({"size": 4.0}), "size", "hill", 75.0).run()
     assert [answer.value for answer in found.answers] == [pytest.approx(5.0), pytest.approx(15.0)]
     assert all(answer.met and answer.usual for answer in found.answers)
 
 
 def test_a_target_above_the_hill_has_no_answer_and_the_reachable_results_are_told() -> None:
-    found = solve(TOY, TOY.evaluate({}), "size", "hill", 101.0)
+    found = solve(TOY, TOY.evaluate({}), "size", "hill", 101.0).run()
     assert found.answers == ()
     assert found.most == pytest.approx(100.0)
 
 
 def test_an_answer_beyond_the_slider_is_one_but_not_a_usual_one() -> None:
-    (answer,) = solve(TOY, TOY.evaluate({"mode": "a"}), "size", "by_mode", 500.0).answers
+    (answer,) = solve(TOY, TOY.evaluate({"mode": "a"}), "size", "by_mode", 500.0).run().answers
     assert (answer.value, answer.usual, answer.met) == (pytest.approx(500.0), False, True)
 
 
 def test_both_sides_of_a_hill_beyond_the_slider_are_found() -> None:
-    found = solve(TOY, TOY.evaluate({"size": 4.0}), "size", "far_hill", 75.0)
+    found = solve(TOY, TOY.evaluate({"size": 4.0}), "size", "far_hill", 75.0).run()
     assert [answer.value for answer in found.answers] == [pytest.approx(150.0), pytest.approx(450.0)]
     assert not any(answer.usual for answer in found.answers)
 
@@ -89,14 +89,14 @@ def test_what_is_wanted_is_told_apart_from_what_there_is() -> None:
 
 
 def test_a_result_that_jumps_over_the_target_is_passed_not_met() -> None:
-    (answer,) = solve(TOY, TOY.evaluate({}), "size", "stairs", 25.0).answers
+    (answer,) = solve(TOY, TOY.evaluate({}), "size", "stairs", 25.0).run().answers
     assert answer.value == pytest.approx(20.0)
     assert not answer.met
     assert answer.result == 30.0
 
 
 def test_of_a_choice_the_options_that_reach_the_target_are_found() -> None:
-    found = solve(TOY, TOY.evaluate({"size": 10.0}), "mode", "by_mode", 20.0)
+    found = solve(TOY, TOY.evaluate({"size": 10.0}), "mode", "by_mode", 20.0).run()
     assert [(answer.value, answer.met) for answer in found.answers] == [("b", True), ("c", False)]
     assert (found.least, found.most) == (10.0, 30.0)
 
@@ -115,7 +115,7 @@ def test_the_first_inputs_are_solved_for_every_headline_and_give_it_when_put_bac
         target = calculator.after(start, {one: stops[len(stops) // 3]})[result]
         if target == start[result] or isinstance(target, Verdict | str):
             continue
-        found = solve(calculator, start, one, result, target)
+        found = solve(calculator, start, one, result, target).run()
         assert found.answers, one
         for answer in found.answers:
             again = calculator.after(start, {one: answer.value})[result]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.explore.edges import Edge
 from calculators.answers.explore.sweeps import Line, Sweep
+from calculators.answers.explore.thresholds import Threshold
 from calculators.answers.review import lines
 from calculators.declare import Calculator, InputError, Verdict, choice, step, verdict
 from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
@@ -41,7 +41,7 @@ VALUES = TOY.evaluate({})
 
 def swept(*results: float | None, **changed: Any) -> Sweep:
     """These results of sizes from 2 on."""
-    line = Line(value=None, results=results, edges=())
+    line = Line(value=None, results=results, thresholds=())
     points = tuple(float(place + 2) for place in range(len(results)))
     return replace(Sweep(name="size", result="doubled", points=points, family="", lines=(line,), more=None), **changed)
 
@@ -84,15 +84,15 @@ def test_what_a_tenth_more_makes_of_it_is_said(more: float, said: str) -> None:
     assert told.endswith(f"3 B. A tenth more than the present 4 B makes it {said}.")
 
 
-def edge(first: float, below: str, above: str, level: Any = "good") -> tuple[str, Edge]:
+def edge(first: float, below: str, above: str, level: Any = "good") -> tuple[str, Threshold]:
     one, other = (Verdict(level=level, word=word) for word in (below, above))
-    return "large", Edge(last=first - 1, first=first, below=one, above=other)
+    return "large", Threshold(last=first - 1, first=first, below=one, above=other)
 
 
 def test_each_verdict_that_changes_is_told_word_by_word() -> None:
     edges = (edge(4.0, "small", "middling"), edge(5.0, "middling", "middling"), edge(6.0, "middling", "large"))
     others = edge(9.0, "odd", "even")[1]  # of verdicts that stand before it and after it in the alphabet
-    line = Line(value=None, results=(1.0, 1.0), edges=(("another", others), *edges, ("other", others)))
+    line = Line(value=None, results=(1.0, 1.0), thresholds=(("another", others), *edges, ("other", others)))
     told = lines.sentence(TOY, VALUES, swept(1.0, 1.0, lines=(line,)))
     assert told.endswith("Large? small until 3 B; middling until 5 B; then large.")
 
@@ -125,7 +125,7 @@ def test_a_table_marks_where_the_reader_stands_and_what_is_refused() -> None:
 
 
 def test_several_lines_are_headed_by_their_values_without_what_explains_them() -> None:
-    family = tuple(Line(value=mode, results=(1.0, 2.0), edges=()) for mode in "ab")
+    family = tuple(Line(value=mode, results=(1.0, 2.0), thresholds=()) for mode in "ab")
     found = swept(1.0, 2.0, family="mode", lines=family)
     assert lines.table(TOY, VALUES, found)[0] == ["Size", "First", "Second"]
     assert lines.sentence(TOY, VALUES, found) == (
@@ -137,7 +137,7 @@ def test_several_lines_are_headed_by_their_values_without_what_explains_them() -
     assert told["input"] == {"name": "size", "unit": "B", "now": 4.0}
     assert told["result"] == {"name": "doubled", "unit": "B", "now": 8.0}
     assert (told["points"], told["lines"][0]["results"]) == ([2.0, 3.0], [1.0, 2.0])
-    line = Line(value=None, results=(1.0,), edges=(edge(4.0, "a", "b"),))
+    line = Line(value=None, results=(1.0,), thresholds=(edge(4.0, "a", "b"),))
     alone = lines.described(TOY, VALUES, swept(1.0, lines=(line,)))
     assert alone["family"] is None
     assert alone["lines"][0]["edges"] == [{"verdict": "large", "last": 3.0, "first": 4.0, "below": "a", "above": "b"}]

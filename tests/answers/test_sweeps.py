@@ -88,7 +88,7 @@ def test_a_word_that_changes_while_it_stays_as_good_is_told_where_it_changes() -
     cost = CALCULATORS["cost"]
     values = values_of(cost)
     swept = lines.asked(cost, values, "price_per_gpu_hour=1..6")
-    (turn,) = (edge for _, edge in swept.lines[0].edges if edge.below.level == edge.above.level)
+    (turn,) = (edge for _, edge in swept.lines[0].thresholds if edge.below.level == edge.above.level)
     assert (turn.below.word, turn.above.word) == tuple(
         f"{one} costs less, at this rent" for one in ("renting", "owning")
     )
@@ -143,7 +143,7 @@ def test_the_words_at_edges_do_not_run_into_each_other(name: str) -> None:
     found = lines.asked(calculator, values, one)
     picture = ET.fromstring(chart.chart(calculator, values, found, ""))  # noqa: S314  our own
     told = [text for text in picture.iter(f"{SVG}text") if "→" in (text.text or "") or "←" in (text.text or "")]
-    assert bool(told) == bool(found.lines[0].edges)
+    assert bool(told) == bool(found.lines[0].thresholds)
     taken: dict[str, list[tuple[float, float]]] = {}
     for text in told:
         width = 6 * len(text.text or "")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
 
 import pytest
 
-from calculators.answers.explore.trials import Trials, finished, finite
+from calculators.answers.explore.trials import Trials, finite
 from calculators.declare import constraint, step
 from tests.declare.test_declare import inputs_of, sized, toy
 
@@ -79,13 +78,3 @@ def test_only_numbers_can_be_without_end() -> None:
     endless = (math.inf, -math.inf, math.nan)
     assert [finite((1.0, one, "word")) for one in endless] == [False] * 3
     assert finite((1.0, 10**400, "inf", None, True))
-
-
-def test_a_search_that_pauses_returns_what_it_returns() -> None:
-    assert finished(pausing()) == "found"
-
-
-def pausing() -> Generator[None, None, str]:
-    yield
-    yield
-    return "found"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from calculators.catalog import CALCULATORS
 from calculators.declare import computed, step
 from calculators.declare.graph import Graph
-from calculators.declare.parts import Node
+from calculators.declare.subgraph import Node
 from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
 
 
@@ -62,10 +62,10 @@ def test_of_what_depends_only_what_leads_to_a_result_is_computed() -> None:
 def test_a_part_is_that_of_what_is_given_before_it() -> None:
     """Asked for in one state, then in another, the second answer is not the first."""
     wired = graph()
-    assert names(wired.part(some(), some("size"), some("half")).nodes) == ["doubled", "weight", "half"]
-    assert names(wired.part(some("weight"), some("size"), some("half")).nodes) == []
-    assert names(wired.part(some(), some("size"), some("half")).nodes) == ["doubled", "weight", "half"]
-    assert set(wired.part(some(), some("other"), some("apart")).names) == {"other", "apart"}
+    assert names(wired.subgraph(some(), some("size"), some("half")).nodes) == ["doubled", "weight", "half"]
+    assert names(wired.subgraph(some("weight"), some("size"), some("half")).nodes) == []
+    assert names(wired.subgraph(some(), some("size"), some("half")).nodes) == ["doubled", "weight", "half"]
+    assert set(wired.subgraph(some(), some("other"), some("apart")).names) == {"other", "apart"}
 
 
 def test_what_is_given_beside_what_decides_makes_no_other_plan() -> None:

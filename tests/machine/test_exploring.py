@@ -163,7 +163,9 @@ def test_a_sweep_says_what_the_machine_is_at_each_point() -> None:
         ("gpu_memory", (4 * 2**30, 160 * 2**30)),
         ("write_bandwidth", (1e9, 1e11)),
     ):
-        found = sweeps.sweep(calculator, values, name, "training_duration", ends, ("oversubscription", [1.0, 2.0]))
+        found = sweeps.sweep(
+            calculator, values, name, "training_duration", ends, ("oversubscription", [1.0, 2.0])
+        ).run()
         for line in found.lines:
             for point, result in list(zip(found.points, line.results, strict=True))[::7]:
                 declared = calculator.inputs[name]
@@ -175,7 +177,7 @@ def test_a_sweep_says_what_the_machine_is_at_each_point() -> None:
 def test_turned_round_each_answer_gives_what_was_asked_when_it_is_given() -> None:
     calculator, values = explored(SMALL)
     wanted = values["training_duration"] * 0.9
-    found = solve.solve(calculator, values, "peak_flops", "training_duration", wanted)
+    found = solve.solve(calculator, values, "peak_flops", "training_duration", wanted).run()
     assert found.answers
     for one in found.answers:
         after = standing({**SMALL, "peak_flops": f"{one.value!r}"}).values["training_duration"]
@@ -187,7 +189,7 @@ def test_on_both_sides_of_an_edge_the_machine_has_the_verdicts_that_are_said() -
     calculator, values = explored(SMALL)
     seen = 0
     for verdict, name in (("fits", "gpus"), ("stays_hidden", "oversubscription"), ("time_kept", "failure_rate")):
-        for edge in margins.edges(calculator, values, name, verdict):
+        for edge in margins.thresholds(calculator, values, name, verdict).run():
             for value, said in ((edge.last, edge.below), (edge.first, edge.above)):
                 there = standing({**SMALL, name: calculator.inputs[name].box(value)}).values[verdict]
                 assert there.level == said.level, (verdict, name, value)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from calculators.__main__ import main
-from calculators.answers.explore.trials import finished
 from calculators.bridge import respond
 from calculators.machine import recorded, told
 from calculators.machine.stand import stand
@@ -22,7 +21,7 @@ STATES: list[dict[str, str]] = [{}, {"gpus": "512", "model": "llama-3-70b", "hal
 def test_it_says_what_the_machine_says_of_itself(given: dict[str, str]) -> None:
     found = stand(given)
     whole = told.described(found)
-    part = finished(recorded.each_part(found))
+    part = recorded.each_part(found).run()
     said = part.data
     assert said == {name: whole[name] for name in said}
     assert {"pillars", "changes", "limiting_pillar", "bill"} <= said.keys()
@@ -51,8 +50,7 @@ def test_it_says_what_the_machine_says_of_itself(given: dict[str, str]) -> None:
 
 def test_limits_that_nobody_gave_are_no_rows_and_those_given_are() -> None:
     plain, limited = (
-        {section["key"]: section for section in finished(recorded.each_part(stand(given))).sections}
-        for given in STATES[:2]
+        {section["key"]: section for section in recorded.each_part(stand(given)).run().sections} for given in STATES[:2]
     )
     assert "Power of the hall" not in [row[0] for row in plain["pillars"]["rows"]]
     (row,) = (row for row in limited["pillars"]["rows"] if row[0] == "Power of the hall")

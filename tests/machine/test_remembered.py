@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Search
 from calculators.answers.resolve import Resolved, settled
 from calculators.machine import remembered
 from calculators.machine.description import machine
@@ -39,7 +39,7 @@ def knowing(found: Standing, size: Size | None = None, *, fits: bool = True) -> 
 def test_what_was_searched_for_is_known_as_it_was_found(small: Standing) -> None:
     known = Remembered()
     assert known.at_once(state(SMALL)) == (None, False)
-    found = finished(known.each(state(SMALL)))
+    found = Search(known.each(state(SMALL))).run()
     assert found.layout == small.layout
     again, exact = known.at_once(state(SMALL))
     assert exact

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Search
 from calculators.machine import sizes
 from calculators.machine.description import machine
 from calculators.machine.standing import standing
@@ -65,7 +65,7 @@ def test_where_a_deadline_is_missed_the_rungs_around_the_quickest_octave_are_wal
 
     monkeypatch.setattr(sizes._Tried, "at", at)
     assert {1280.0, 40960.0} <= set(sizes.rungs(8)[::4])
-    found = finished(sizes.each_sized(machine(), {"deadline": 1.0}, frozenset()))
+    found = Search(sizes.each_sized(machine(), {"deadline": 1.0}, frozenset())).run()
     assert found is not None
     assert (found.gpus, found.kept) == (near, False)
 
@@ -79,13 +79,13 @@ def test_within_a_budget_the_quickest_of_two_octaves_is_taken(monkeypatch: pytes
         return 1.0 if result == "run_price" else times.get(gpus, 20.0)
 
     monkeypatch.setattr(sizes._Tried, "at", at)
-    found = finished(sizes.each_sized(machine(), {"budget": 2.0}, frozenset()))
+    found = Search(sizes.each_sized(machine(), {"budget": 2.0}, frozenset())).run()
     assert found is not None
     assert (found.gpus, found.kept) == (ladder[-8], True)
 
 
 def test_gpus_on_which_no_layout_fits_have_none_that_is_fastest() -> None:
-    assert finished(sizes.each_fastest(machine(), {}, frozenset(), 8.0)) == {}
+    assert Search(sizes.each_fastest(machine(), {}, frozenset(), 8.0)).run() == {}
 
 
 @pytest.mark.parametrize("limit", [{"deadline": "1 s"}, {"budget": "1B"}])
@@ -107,10 +107,10 @@ def test_octaves_are_walked_and_two_of_them_by_every_rung() -> None:
             return 100 - gpus
 
     tried = Falling(machine(), {}, frozenset())
-    assert finished(tried.nearest(range(40), "training_duration", 100 - 30)) == 30
+    assert Search(tried.nearest(range(40), "training_duration", 100 - 30)).run() == 30
     assert asked == [*range(0, 33, 4), *range(24, 31)]
-    assert finished(tried.nearest(range(37), "training_duration", 100 - 36)) == 36  # the last, and just within
-    assert finished(tried.nearest(range(37), "training_duration", 100 - 37)) is None
+    assert Search(tried.nearest(range(37), "training_duration", 100 - 36)).run() == 36  # the last, and just within
+    assert Search(tried.nearest(range(37), "training_duration", 100 - 37)).run() is None
 
 
 def test_gpus_that_are_given_stay_whatever_the_limits() -> None:

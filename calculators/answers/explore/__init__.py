@@ -1,14 +1,15 @@
 """Exploring a calculator: what moves an answer, how far it may be wrong, and what would have to change."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from calculators.answers.explore.search import Pauses, search
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
 _CLOSE_ENOUGH = 1e-9
-_MOST_ADVICE = 3
+_MOST_RECOMMENDATIONS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,24 +60,21 @@ def ends_of(declared: Quantity, values: Mapping[str, Any]) -> tuple[float, float
     return said or hedge(declared, values[declared.name])
 
 
-def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> list[Swing]:
-    """How each hedged input moves the result, the strongest first; inputs that do not move it are left out."""
-    found = [swing for swing in each_swing(calculator, values, result) if swing]
-    return sorted(found, key=lambda swing: -swing.size)
-
-
-def each_swing(calculator: Calculator, values: Mapping[str, Any], result: str) -> Iterator[Swing | None]:
-    """Of each hedged input in turn how it moves the result; None for one that does not."""
+@search
+def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> Pauses[list[Swing]]:
+    """How each input with a range moves the result, the strongest first; inputs that do not move it are left out."""
+    found = []
     for name, declared in calculator.inputs.items():
         ends = ends_of(declared, values) if isinstance(declared, Quantity) else None
         if ends is None:
             continue
         at_low, at_high = sweep(calculator, values, name, result, ends)
+        yield
         if at_low is None or at_high is None:  # at an end there is none of it, which is no distance to rank
-            yield None
             continue
-        moves = not math.isclose(at_low, at_high, rel_tol=_CLOSE_ENOUGH)
-        yield Swing(name=name, low=ends[0], high=ends[1], at_low=at_low, at_high=at_high) if moves else None
+        if not math.isclose(at_low, at_high, rel_tol=_CLOSE_ENOUGH):
+            found.append(Swing(name=name, low=ends[0], high=ends[1], at_low=at_low, at_high=at_high))
+    return sorted(found, key=lambda swing: -swing.size)
 
 
 def band(
@@ -87,7 +85,7 @@ def band(
     Where one makes up for another, as a larger batch for a faster step, any of them alone may move it further; then
     that counts. `moving` are the result's swings, if they are known already.
     """
-    moving = swings(calculator, values, result) if moving is None else moving
+    moving = swings(calculator, values, result).run() if moving is None else moving
     if not moving:
         return None
     lowest = {s.name: s.low if s.at_low < s.at_high else s.high for s in moving}
@@ -99,20 +97,17 @@ def band(
     return min(reached), max(reached)
 
 
-def recommendations(calculator: Calculator, values: Mapping[str, Any]) -> list[Change]:
-    """The changes the calculator proposes, tried: those after which every verdict is good or tight, cheapest first."""
-    return [change for change in each_advice(calculator, values) if change]
-
-
-def each_advice(calculator: Calculator, values: Mapping[str, Any]) -> Iterator[Change | None]:
-    """Of each proposed change in turn what comes of it, until enough help; None for one that does not."""
-    found = 0
+@search
+def recommendations(calculator: Calculator, values: Mapping[str, Any]) -> Pauses[list[Change]]:
+    """The first few changes the calculator proposes after which every verdict is good or tight, cheapest first."""
+    found: list[Change] = []
     for label, changes in calculator.recommendations(values) if calculator.recommendations else ():
         change = _tried(calculator, values, label, changes)
-        found += change is not None
-        yield change
-        if found == _MOST_ADVICE:
-            return
+        found += [change] if change else []
+        yield
+        if len(found) == _MOST_RECOMMENDATIONS:
+            break
+    return found
 
 
 def _tried(calculator: Calculator, values: Mapping[str, Any], label: str, changes: Mapping[str, Any]) -> Change | None:

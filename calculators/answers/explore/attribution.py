@@ -7,11 +7,11 @@ eight changes the inputs are changed once, in the order in which the chain of fo
 
 import itertools
 import math
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Pauses, search
 from calculators.declare import Calculator
 
 MOST_EXACT = 8
@@ -35,28 +35,18 @@ class Attribution:
     exact: bool
 
 
-def attributed(
+@search
+def attribution(
     calculator: Calculator,
     before: Mapping[str, Any],
     after: Mapping[str, Any],
     changes: Sequence[Changed],
     result: str,
-) -> Attribution | None:
+) -> Pauses[Attribution | None]:
     """The parts of the changes from what was given `before` to what is given `after`, the largest first.
 
     None where a state on the way gives no number. With more than eight changes, in the order of `changes`.
     """
-    return finished(each_part(calculator, before, after, changes, result))
-
-
-def each_part(
-    calculator: Calculator,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
-    changes: Sequence[Changed],
-    result: str,
-) -> Generator[None, None, Attribution | None]:
-    """An attribution state by state; it returns what `attributed` gives."""
 
     def at(made: frozenset[str]) -> float:
         moved = {name for one in changes if one.name in made for name in one.names}
@@ -77,9 +67,7 @@ def each_part(
     )
 
 
-def _shapley(
-    changes: Sequence[Changed], at: Callable[[frozenset[str]], float]
-) -> Generator[None, None, list[float] | None]:
+def _shapley(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) -> Pauses[list[float] | None]:
     """What each adds, averaged over all orders; None where a set of changes gives no number."""
     names = [one.name for one in changes]
     sets = [frozenset(some) for size in range(len(names) + 1) for some in itertools.combinations(names, size)]

@@ -8,22 +8,23 @@ check refuses are passed over.
 
 import itertools
 import math
-from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore import ends_of
-from calculators.answers.explore.edges import Along, Differing, Edge, Line, Tried, by_level
-from calculators.answers.explore.trials import Trials, finished
+from calculators.answers.explore.search import Pauses, search
+from calculators.answers.explore.thresholds import InputTrials, Threshold, VerdictCurve, by_level
+from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
 _FACTORS = (math.sqrt(2), 2.0, 10.0, 1e3, 1e6, math.inf)
 COUNTED, ONE_BY_ONE = 4096, 64  # the largest count of which every number is tried, and how far off
 _NEXT_TO = 12  # as far goes who has no time
 _AT_ONCE = 8  # trials between two pauses, where none takes a search: pausing takes time too
-_NEAR_ENOUGH = 1.001  # how far apart two inputs' edges are before the farther need not be narrowed down
+_NEAR_ENOUGH = 1.001  # how far apart two inputs' thresholds are before the farther need not be narrowed down
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +37,8 @@ class Margin:
 
     name: str
     verdict: str
-    down: tuple[Edge, ...]
-    up: tuple[Edge, ...]
+    down: tuple[Threshold, ...]
+    up: tuple[Threshold, ...]
     distance: float
     in_hedge: bool
 
@@ -52,40 +53,30 @@ class OtherOption:
     becomes: Verdict
 
 
-def margins(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> list[Margin]:
-    """Of every quantity that can change the verdict how far it may move, the nearest first."""
-    return finished(seek_margins(calculator, values, verdict))
-
-
-def seek_margins(
-    calculator: Calculator, values: Mapping[str, Any], verdict: str
-) -> Generator[None, None, list[Margin]]:
-    """The same trial by trial; it returns what `margins` gives."""
+@search
+def margins(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> Pauses[list[Margin]]:
+    """Of every quantity that can change the verdict how far it may move, the closest first."""
     found = []
     for declared in reaching(calculator, verdict):
         if isinstance(declared, Quantity):
-            margin = yield from seek_margin(calculator, values, declared, verdict)
-            found += [margin] if margin else []
+            one = yield from margin(calculator, values, declared, verdict)
+            found += [one] if one else []
     return sorted(found, key=lambda one: _ranked(one.distance))
 
 
-def margin(calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdict: str) -> Margin | None:
-    """How far one quantity may move before the verdict changes; None where it cannot change it along its slider."""
-    return finished(seek_margin(calculator, values, declared, verdict))
-
-
-def seek_margin(
+@search
+def margin(
     calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdict: str
-) -> Generator[None, None, Margin | None]:
-    """A margin trial by trial; it returns what `margin` gives."""
-    found = yield from each_edge(calculator, values, declared.name, verdict)
+) -> Pauses[Margin | None]:
+    """How far one quantity may move before the verdict changes; None where it cannot change it along its slider."""
+    found = yield from thresholds(calculator, values, declared.name, verdict)
     present, level = values[declared.name], values[verdict].level
     if present is None:  # nothing stands there yet: of what may, the stretches at which the verdict stays
-        down = [edge for edge in found if edge.above.level == level][:1]
-        up = [edge for edge in found if edge.below.level == level and edge not in down][:1]
+        down = [threshold for threshold in found if threshold.above.level == level][:1]
+        up = [threshold for threshold in found if threshold.below.level == level and threshold not in down][:1]
     else:
-        down = [edge for edge in reversed(found) if edge.first <= present]
-        up = [edge for edge in found if edge.last >= present]
+        down = [threshold for threshold in reversed(found) if threshold.first <= present]
+        up = [threshold for threshold in found if threshold.last >= present]
     if not down and not up:
         return None
     ends = _distances(present, down, up)
@@ -99,15 +90,9 @@ def seek_margin(
     )
 
 
-def other_options(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> list[OtherOption]:
+@search
+def other_options(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> Pauses[list[OtherOption]]:
     """The options of choices with which the verdict would be at another level, everything else as it is."""
-    return finished(seek_options(calculator, values, verdict))
-
-
-def seek_options(
-    calculator: Calculator, values: Mapping[str, Any], verdict: str
-) -> Generator[None, None, list[OtherOption]]:
-    """The same trial by trial; it returns what `other_options` gives."""
     found = []
     for declared in reaching(calculator, verdict):
         if not isinstance(declared, Choice):
@@ -123,88 +108,68 @@ def seek_options(
     return found
 
 
-def edges(
+@search
+def thresholds(
     calculator: Calculator,
     values: Mapping[str, Any],
     name: str,
     verdict: str,
     ends: tuple[float, float] | None = None,
-) -> list[Edge]:
-    """Where a verdict's level changes as one quantity moves along its slider, ascending; none for a choice.
+    compared_by: Callable[[Verdict], Hashable] = by_level,
+) -> Pauses[list[Threshold]]:
+    """Where a verdict changes as one quantity moves along its slider, ascending; none for a choice.
 
     With `ends`, as it moves from one of them to the other.
     """
-    return finished(each_edge(calculator, values, name, verdict, ends))
-
-
-def each_edge(
-    calculator: Calculator,
-    values: Mapping[str, Any],
-    name: str,
-    verdict: str,
-    ends: tuple[float, float] | None = None,
-    told_by: Callable[[Verdict], Hashable] = by_level,
-) -> Generator[None, None, list[Edge]]:
-    """The search for a verdict's edges, trial by trial; it returns what `edges` gives."""
     declared = calculator.inputs[name]
     if isinstance(declared, Choice) or not reaches(calculator, name, verdict):
         return []
     if ends:
         declared = sliders.spanning(declared, *ends)
-    line = Line(Along(calculator, values, declared, [verdict]), verdict, told_by)
+    line = VerdictCurve(InputTrials(calculator, values, declared, [verdict]), verdict, compared_by)
     if not line.moves():
         return []
     present, (low, high) = values[name], declared.slider
-    beside = [] if present is None or (ends and not low <= present <= high) else [present]
-    stops = sorted({*sliders.stops(declared), *beside, *_one_by_one(calculator, declared, present)})
+    here_too = [] if present is None or (ends and not low <= present <= high) else [present]
+    stops = sorted({*sliders.stops(declared), *here_too, *_one_by_one(calculator, declared, present)})
     known = []
     for stop in stops:
         if found := line.at(stop):
             known.append((stop, found))
         yield
-    found_edges: list[Edge] = []
+    changes: list[Threshold] = []
     for (here, one), (there, other) in itertools.pairwise(known):
-        if told_by(one) != told_by(other):
-            found_edges += yield from line.edges_between(here, one, there, other)
-    return found_edges
+        if compared_by(one) != compared_by(other):
+            changes += yield from line.thresholds_between(here, one, there, other)
+    return changes
 
 
-def nearest(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> tuple[Margin | None, int]:
-    """The quantity that is nearest to changing the verdict, with that one edge, and how many trials it took."""
-    found, count = finished(seek(calculator, values, [verdict]))
-    return found[verdict], count
+@search
+def closest(
+    calculator: Calculator, values: Mapping[str, Any], verdicts: Sequence[str]
+) -> Pauses[dict[str, Margin | None]]:
+    """For each of these verdicts the quantity that is closest to changing it, with that one threshold.
 
-
-def seek(
-    calculator: Calculator,
-    values: Mapping[str, Any],
-    verdicts: Sequence[str],
-    tried: Mapping[str, Tried] | None = None,
-) -> Generator[None, None, tuple[dict[str, Margin | None], int]]:
-    """The search for the nearest edge of each of these verdicts, trial by trial, and how many trials it took.
-
-    A value that several verdicts are asked at is tried once. `tried` keeps for the next state what was tried, by input.
+    A value that several verdicts need is tried once.
     """
-    alongs: dict[str, Along] = {}
-    differing = Differing(values)
+    tried: dict[str, InputTrials] = {}
     found = {}
     for verdict in verdicts:
         lines = []
         for declared in reaching(calculator, verdict):
             if isinstance(declared, Quantity) and (values[declared.name] or 0) > 0:
-                if declared.name not in alongs:
-                    reached = calculator.memory(_reached_by)(declared.name, None)
-                    kept = None if tried is None else tried[declared.name]
-                    alongs[declared.name] = Along(calculator, values, declared, reached, kept, differing)
-                lines.append(Line(alongs[declared.name], verdict))
-        found[verdict] = yield from _seek(calculator, values, verdict, lines)
-    return found, sum(along.count for along in alongs.values())
+                if declared.name not in tried:
+                    reached = [one for one in verdicts if reaches(calculator, declared.name, one)]
+                    tried[declared.name] = InputTrials(calculator, values, declared, reached)
+                lines.append(VerdictCurve(tried[declared.name], verdict))
+        found[verdict] = yield from _closest(calculator, values, verdict, lines)
+    return found
 
 
-def _seek(
-    calculator: Calculator, values: Mapping[str, Any], verdict: str, lines: list[Line]
-) -> Generator[None, None, Margin | None]:
-    """The search for the nearest edge of a verdict along any of its lines.
+def _closest(
+    calculator: Calculator, values: Mapping[str, Any], verdict: str, lines: list[VerdictCurve]
+) -> Pauses[Margin | None]:
+    """The closest threshold of a verdict along any of its inputs.
 
     Looked for within growing factors of the present values, both ways, and only where something has changed; so it
     takes few trials. The counts next to the present ones are tried one by one besides, where they are nearer. Of other
@@ -215,16 +180,16 @@ def _seek(
     found = yield from _nearer(calculator, lines, found)
     if found is None:
         return None
-    line, edge, up = found
+    line, threshold, up = found
     present = line.present
-    down_edges, up_edges = ((), (edge,)) if up else ((edge,), ())
+    downward, upward = ((), (threshold,)) if up else ((threshold,), ())
     return Margin(
         name=line.declared.name,
         verdict=verdict,
-        down=down_edges,
-        up=up_edges,
-        distance=min(_distances(present, down_edges, up_edges)),
-        in_hedge=_in_hedge(line.declared, values, down_edges, up_edges),
+        down=downward,
+        up=upward,
+        distance=min(_distances(present, downward, upward)),
+        in_hedge=_in_hedge(line.declared, values, downward, upward),
     )
 
 
@@ -246,21 +211,13 @@ def reaches(calculator: Calculator, name: str, verdict: str) -> bool:
 
 def reaching(calculator: Calculator, verdict: str) -> tuple[Quantity | Choice, ...]:
     """The inputs on which a verdict may depend, those that matter most first."""
-    return calculator.memory(_reaching)(verdict, calculator.explored)
+    return tuple(calculator.inputs[name] for name in calculator.explored if reaches(calculator, name, verdict))
 
 
-def _reaching(calculator: Calculator, verdict: str, explored: tuple[str, ...]) -> tuple[Quantity | Choice, ...]:
-    return tuple(calculator.inputs[name] for name in explored if reaches(calculator, name, verdict))
+_Sides = list[tuple[VerdictCurve, bool]]
 
 
-def _reached_by(calculator: Calculator, name: str, _: None) -> tuple[str, ...]:
-    return tuple(one.name for one in calculator.of_role("verdict") if reaches(calculator, name, one.name))
-
-
-_Sides = list[tuple[Line, bool]]
-
-
-def _changing(sides: _Sides, factor: float, at_once: int) -> Generator[None, None, _Sides]:
+def _changing(sides: _Sides, factor: float, at_once: int) -> Pauses[_Sides]:
     """The lines, with their directions, whose verdict is another one that far away; so many without a pause."""
     found: _Sides = []
     for start in range(0, len(sides), at_once):
@@ -269,7 +226,7 @@ def _changing(sides: _Sides, factor: float, at_once: int) -> Generator[None, Non
     return found
 
 
-def _nearest_of(lines: list[Line], at_once: int) -> Generator[None, None, tuple[Line, Edge, bool] | None]:
+def _nearest_of(lines: list[VerdictCurve], at_once: int) -> Pauses[tuple[VerdictCurve, Threshold, bool] | None]:
     sides = [(line, up) for line in lines for up in (False, True)]
     near = 1.0
     for far in _FACTORS:
@@ -292,18 +249,18 @@ def _nearest_of(lines: list[Line], at_once: int) -> Generator[None, None, tuple[
         there = line.at(inner)
         start = line.present if there is None or line.changed(there) else inner
         low, high = sorted((start, outer))
-        ascending = yield from line.edges_between(low, *_both(line, low, high))
-        edge = ascending[0] if up else ascending[-1]
-        found.append((_away(line.present, edge, up=up), line, edge, up))
+        ascending = yield from line.thresholds_between(low, *_both(line, low, high))
+        threshold = ascending[0] if up else ascending[-1]
+        found.append((_away(line.present, threshold, up=up), line, threshold, up))
         yield
-    _, line, edge, up = min(found, key=lambda one: _ranked(one[0]))
-    return line, edge, up
+    _, line, threshold, up = min(found, key=lambda one: _ranked(one[0]))
+    return line, threshold, up
 
 
 def _nearer(
-    calculator: Calculator, lines: list[Line], found: tuple[Line, Edge, bool] | None
-) -> Generator[None, None, tuple[Line, Edge, bool] | None]:
-    """The nearest edge, where one of a count, tried one by one, is nearer than the one that was found."""
+    calculator: Calculator, lines: list[VerdictCurve], found: tuple[VerdictCurve, Threshold, bool] | None
+) -> Pauses[tuple[VerdictCurve, Threshold, bool] | None]:
+    """The nearest threshold, where one of a count, tried one by one, is nearer than the one that was found."""
     limit = _away(found[0].present, found[1], up=found[2]) if found else math.inf
     for line in lines:
         around = _one_by_one(calculator, line.declared, line.present, _NEXT_TO)
@@ -312,7 +269,7 @@ def _nearer(
             if not values or _ranked(_reached(line, values[0])) >= _ranked(limit):
                 continue
             if line.is_even(values[0], values[-1]):
-                continue  # what it moves, if anything, moves evenly: an edge would have been found
+                continue  # what it moves, if anything, moves evenly: an threshold would have been found
             last = line.present
             for value in values:
                 if _ranked(_reached(line, value)) >= _ranked(limit):
@@ -322,13 +279,16 @@ def _nearer(
                 if verdict is not None and line.changed(verdict):
                     low, high = sorted((last, value))
                     one, _, other = _both(line, low, high)
-                    found, limit = (line, Edge(last=low, first=high, below=one, above=other), up), _reached(line, value)
+                    found, limit = (
+                        (line, Threshold(last=low, first=high, below=one, above=other), up),
+                        _reached(line, value),
+                    )
                     break
                 last = last if verdict is None else value
     return found
 
 
-def _both(line: Line, low: float, high: float) -> tuple[Verdict, float, Verdict]:
+def _both(line: VerdictCurve, low: float, high: float) -> tuple[Verdict, float, Verdict]:
     one, other = line.at(low), line.at(high)
     if one is None or other is None:
         message = f"{line.declared.name}: no verdict at {low} or {high}"
@@ -336,7 +296,7 @@ def _both(line: Line, low: float, high: float) -> tuple[Verdict, float, Verdict]
     return one, high, other
 
 
-def _reached(line: Line, value: float) -> float:
+def _reached(line: VerdictCurve, value: float) -> float:
     """How far a value is from the present one, as a factor."""
     return max(value / line.present, line.present / value) if value > 0 else math.inf
 
@@ -347,28 +307,33 @@ def _ranked(distance: float) -> float:
     return float(f"{distance:.9g}")
 
 
-def _away(present: float | None, edge: Edge, *, up: bool) -> float:
+def _away(present: float | None, threshold: Threshold, *, up: bool) -> float:
     """How far the first value with another verdict is from the present one, as a factor."""
-    value = edge.first if up else edge.last
+    value = threshold.first if up else threshold.last
     if present is None or present <= 0 or value <= 0:
         return math.inf
     return value / present if up else present / value
 
 
 def _distances(
-    present: float | None, down: tuple[Edge, ...] | list[Edge], up: tuple[Edge, ...] | list[Edge]
+    present: float | None, down: tuple[Threshold, ...] | list[Threshold], up: tuple[Threshold, ...] | list[Threshold]
 ) -> list[float]:
-    return [*(_away(present, edge, up=False) for edge in down[:1]), *(_away(present, edge, up=True) for edge in up[:1])]
+    return [
+        *(_away(present, threshold, up=False) for threshold in down[:1]),
+        *(_away(present, threshold, up=True) for threshold in up[:1]),
+    ]
 
 
 def _in_hedge(
     declared: Quantity,
     values: Mapping[str, Any],
-    down: tuple[Edge, ...] | list[Edge],
-    up: tuple[Edge, ...] | list[Edge],
+    down: tuple[Threshold, ...] | list[Threshold],
+    up: tuple[Threshold, ...] | list[Threshold],
 ) -> bool:
     """Whether the verdict changes somewhere between the ends of what an input may be."""
     ends = ends_of(declared, values)
     if ends is None:
         return False
-    return any(ends[0] <= edge.last for edge in down[:1]) or any(edge.first <= ends[1] for edge in up[:1])
+    return any(ends[0] <= threshold.last for threshold in down[:1]) or any(
+        threshold.first <= ends[1] for threshold in up[:1]
+    )

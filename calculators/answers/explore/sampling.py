@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers.explore import Swing, band, ends_of, swings
+from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Quantity, Values, Verdict
 
@@ -39,24 +40,17 @@ class Range:
     levels: Mapping[str, Mapping[str, float]]
 
 
+@search
 def assumed_range(
     calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing] | None = None
-) -> Range | None:
-    """The range of a result where all hedged inputs vary at once; None where none of them moves it.
+) -> Pauses[Range | None]:
+    """The range of a result where all inputs with a range vary at once; None where none of them moves it.
 
     `moving` are the result's swings, if they are known already.
     """
-    told = list(each_range(calculator, values, result, moving))
-    return told[-1] if told else None
-
-
-def each_range(
-    calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing] | None = None
-) -> Iterator[Range | None]:
-    """Nothing after each of the cases but the last, after which the range is told."""
-    moving = swings(calculator, values, result) if moving is None else moving
+    moving = (yield from swings(calculator, values, result)) if moving is None else moving
     if not moving:
-        return
+        return None
     names = sorted(swing.name for swing in moving)
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
     trials = Trials(calculator, values, names, {result, *verdicts})
@@ -69,12 +63,12 @@ def each_range(
             for name in verdicts:
                 verdict: Verdict = after[name]
                 counted[name][verdict.level] = counted[name].get(verdict.level, 0) + 1
-        yield None
+        yield
     if not results:
-        return
+        return None
     results.sort()
     low, middle, high = (percentile(results, share) for share in (_TENTH, _HALF, _NINE_TENTHS))
-    yield Range(
+    return Range(
         low=low,
         middle=middle,
         high=high,

@@ -7,13 +7,14 @@ jumps over the target is told as such.
 
 import itertools
 import math
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import sliders
-from calculators.answers.explore.edges import between
-from calculators.answers.explore.trials import Trials, finished
+from calculators.answers.explore.search import Pauses, search
+from calculators.answers.explore.thresholds import between
+from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Choice, Quantity
 
 _NARROWINGS = 200  # more than enough to halve any range to its digits
@@ -44,19 +45,13 @@ class Solution:
     most: float
 
 
-def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: str, target: float) -> Solution:
+@search
+def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: str, target: float) -> Pauses[Solution]:
     """The values of the input `name` at which `result` is `target` [base units], everything else as it is.
 
     Of a choice, the options with which the result reaches the target from where it is now. Raises KeyError for a name
     that the calculator does not have.
     """
-    return finished(seek(calculator, values, name, result, target))
-
-
-def seek(
-    calculator: Calculator, values: Mapping[str, Any], name: str, result: str, target: float
-) -> Generator[None, None, Solution]:
-    """A solution trial by trial; it returns what `solve` gives."""
     declared = calculator.inputs[name]
     trials = Trials(calculator, values, {name}, {result})
 
@@ -129,7 +124,7 @@ def _narrowed(
     target: float,
     *,
     whole: bool,
-) -> Generator[None, None, tuple[float, float]]:
+) -> Pauses[tuple[float, float]]:
     """Between which two neighboring values the result passes the target."""
     (low, at_low), (high, _) = one, other
     for _ in range(_NARROWINGS):

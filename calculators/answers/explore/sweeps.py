@@ -1,14 +1,15 @@
 """Sweeps: a result along one input, once or for several values of a second, with the places where verdicts change."""
 
 import math
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import sliders
 from calculators.answers.explore import margins
-from calculators.answers.explore.edges import Edge, by_word
-from calculators.answers.explore.trials import Trials, finished
+from calculators.answers.explore.search import Pauses, search
+from calculators.answers.explore.thresholds import Threshold, by_word
+from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Choice, Quantity
 
 _MOST_POINTS = 61
@@ -19,12 +20,12 @@ _A_BIT = 1.1  # how far the present value is moved to tell what more of it does
 class Line:
     """A result along the input, with a second one at `value`; None where a check refuses the inputs.
 
-    `edges` are the places at which a verdict changes its level or its word, by the verdict's name.
+    `thresholds` are the places at which a verdict changes its level or its word, by the verdict's name.
     """
 
     value: Any
     results: tuple[float | None, ...]
-    edges: tuple[tuple[str, Edge], ...]
+    thresholds: tuple[tuple[str, Threshold], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +53,7 @@ def points(declared: Quantity, low: float, high: float, present: float | None = 
     return tuple(sorted(kept))
 
 
+@search
 def sweep(
     calculator: Calculator,
     values: Mapping[str, Any],
@@ -59,20 +61,8 @@ def sweep(
     result: str,
     ends: tuple[float, float],
     family: tuple[str, Sequence[Any]] = ("", ()),
-) -> Sweep:
+) -> Pauses[Sweep]:
     """The result from one end to the other of an input; `family`: a second input and its values, a line for each."""
-    return finished(each_sweep(calculator, values, name, result, ends, family))
-
-
-def each_sweep(
-    calculator: Calculator,
-    values: Mapping[str, Any],
-    name: str,
-    result: str,
-    ends: tuple[float, float],
-    family: tuple[str, Sequence[Any]] = ("", ()),
-) -> Generator[None, None, Sweep]:
-    """A sweep trial by trial; it returns what `sweep` gives."""
     declared = calculator.inputs[name]
     if isinstance(declared, Choice):
         message = f"{name} is a choice: it has options, no values between two ends"
@@ -87,15 +77,15 @@ def each_sweep(
         for stop in stops:
             found.append(trials.after({name: stop}))
             yield
-        edges = []
+        thresholds = []
         for formula in calculator.of_role("verdict"):
-            there = yield from margins.each_edge(calculator, start, name, formula.name, ends, by_word)
-            edges += [(formula.name, edge) for edge in there]
+            there = yield from margins.thresholds(calculator, start, name, formula.name, ends, by_word)
+            thresholds += [(formula.name, one) for one in there]
         lines.append(
             Line(
                 value=value,
                 results=tuple(None if one is None else _number(one[result]) for one in found),
-                edges=tuple(edges),
+                thresholds=tuple(thresholds),
             )
         )
     return Sweep(

@@ -1,23 +1,12 @@
 """Trials: what a few results become when inputs move, tried many times and quickly."""
 
 import math
-from collections.abc import Collection, Generator, Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from calculators.declare import AnyFormula, Calculator
 
-Found = TypeVar("Found")
 BROKEN = (ArithmeticError, ValueError, TypeError)  # what formulas raise where they have no answer
-
-
-def finished(search: Generator[None, None, Found]) -> Found:
-    """What a search returns that pauses after every trial, without the pauses."""
-    while True:
-        try:
-            next(search)
-        except StopIteration as end:
-            found: Found = end.value
-            return found
 
 
 class Trials:

@@ -3,12 +3,13 @@
 It is made of what every calculator's exploration finds, so it takes as long, and is told part by part like one.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from calculators import units
 from calculators.answers import answer, differences, exploration, links, provenance
+from calculators.answers.explore.search import Pauses, Search, search
 from calculators.answers.messages import Answer, Section
 from calculators.answers.resolve import Resolved, remarks
 from calculators.answers.review import comparison, doubt, lines
@@ -56,30 +57,15 @@ class Contents:
     own: Own = NOTHING
 
 
+@search
 def contents(
     calculator: Calculator,
     resolved: Resolved,
     values: Values,
     said: Said,
-    own: Generator[None, None, Own] | None = None,
-) -> Contents:
-    """All of it at once, with its `own` part if it has one. Raises InputError where an alternative cannot be opened."""
-    parts = contents_in_parts(calculator, resolved, values, said, own)
-    while True:
-        try:
-            next(parts)
-        except StopIteration as end:
-            return cast("Contents", end.value)
-
-
-def contents_in_parts(
-    calculator: Calculator,
-    resolved: Resolved,
-    values: Values,
-    said: Said,
-    own: Generator[None, None, Own] | None = None,
-) -> Generator[None, None, Contents]:
-    """It bit by bit, with a pause after each. Raises InputError where an alternative cannot be opened."""
+    own: Search[Own] | None = None,
+) -> Pauses[Contents]:
+    """The record, with its `own` part if it has one. Raises InputError where an alternative cannot be opened."""
     compared = [State(letter="A", resolved=resolved, values=values)]
     wanted = [text for text in said.alternatives if text.strip()]
     if len(wanted) > MOST_ALTERNATIVES:
@@ -91,9 +77,9 @@ def contents_in_parts(
     for part in exploration.parts(calculator, values):
         found.update(part)
         yield
-    sure = yield from doubt.each_described(calculator, values, lines.first_number(calculator, values))
+    sure = yield from doubt.described(calculator, values, lines.first_number(calculator, values))
     told = NOTHING if own is None else (yield from own)
-    alternatives = (yield from comparison.each_described(calculator, compared)) if len(compared) > 1 else {}
+    alternatives = (yield from comparison.described(calculator, compared)) if len(compared) > 1 else {}
     data: dict[str, Any] = {
         "title": said.title or calculator.question,
         "calculator": calculator.name,

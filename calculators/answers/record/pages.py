@@ -1,11 +1,11 @@
 """Pages: a record as a page of the site is told of it, part by part like an exploration."""
 
-from collections.abc import Generator, Iterator
-from typing import cast
+from collections.abc import Iterator
 
+from calculators.answers.explore.search import Search
 from calculators.answers.messages import Answer, RecordWanted
 from calculators.answers.record import formats
-from calculators.answers.record.contents import Contents, Own, Said, contents_in_parts
+from calculators.answers.record.contents import Own, Said, contents
 from calculators.answers.resolve import Resolved
 from calculators.declare import Calculator, InputError, Values
 
@@ -17,11 +17,11 @@ def parts(
     resolved: Resolved,
     values: Values,
     wanted: RecordWanted,
-    own: Generator[None, None, Own] | None = None,
+    own: Search[Own] | None = None,
 ) -> Iterator[Answer]:
     """Nothing until it is whole, then all of it; what is wrong with an alternative as a problem."""
     try:
-        found = yield from _in_silence(contents_in_parts(calculator, resolved, values, said(wanted), own))
+        found = yield from contents(calculator, resolved, values, said(wanted), own).slices()
     except InputError as error:
         yield {"problems": error.problems}
         return
@@ -43,12 +43,3 @@ def said(wanted: RecordWanted) -> Said:
     alternatives = [str(text) for text in wanted.get("alternatives", ())]
     plain = {name: str(wanted.get(name, "")) for name in ("title", "notes", "day", "address")}
     return Said(alternatives=alternatives, **plain)
-
-
-def _in_silence(found: Generator[None, None, Contents]) -> Generator[Answer, None, Contents]:
-    while True:
-        try:
-            next(found)
-        except StopIteration as end:
-            return cast("Contents", end.value)
-        yield {}

@@ -111,7 +111,7 @@ def _boundaries(found: Sweep, x: Axis) -> list[str]:
         return []
     drawn = []
     rows: list[list[tuple[float, float]]] = [[] for _ in range(_MOST_WORDS)]
-    for _, edge in found.lines[0].edges:
+    for _, edge in found.lines[0].thresholds:
         at = x.at(edge.first)
         drawn.append(rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)))
         fits = at + (len(edge.above.word) + 2) * _LETTER < x.end

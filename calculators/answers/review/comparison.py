@@ -3,14 +3,14 @@
 import itertools
 import re
 import string
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
 from calculators.answers import answer, explain, links
-from calculators.answers.explore.attribution import MOST_EXACT, Attribution, Changed, each_part
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.attribution import MOST_EXACT, Attribution, Changed, attribution
+from calculators.answers.explore.search import Pauses, Search, search
 from calculators.answers.resolve import Resolved, settled
 from calculators.answers.review import bars
 from calculators.answers.review.lines import first_number
@@ -93,17 +93,10 @@ def changes(calculator: Calculator, one: State, other: State, result: str) -> li
     return [Changed(name=name, names=tuple(inputs)) for name, inputs in ranked]
 
 
-def attribution(calculator: Calculator, one: State, other: State, result: str) -> Attribution | None:
-    """How much of the difference in a result each change makes; None where that cannot be said."""
-    return finished(each_attribution(calculator, one, other, result))
-
-
-def each_attribution(
-    calculator: Calculator, one: State, other: State, result: str
-) -> Generator[None, None, Attribution | None]:
-    """The same state by state."""
+def attributed(calculator: Calculator, one: State, other: State, result: str) -> Search[Attribution | None]:
+    """How much of the difference in a result each change makes; None where that cannot be calculated."""
     made = changes(calculator, one, other, result)
-    return each_part(calculator, one.resolved.settled, other.resolved.settled, made, result)
+    return attribution(calculator, one.resolved.settled, other.resolved.settled, made, result)
 
 
 def first_difference(calculator: Calculator, compared: Sequence[State]) -> str:
@@ -132,15 +125,9 @@ def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -
     return told
 
 
-def described(calculator: Calculator, compared: Sequence[State], result: str = "") -> dict[str, Any]:
+@search
+def described(calculator: Calculator, compared: Sequence[State], result: str = "") -> Pauses[dict[str, Any]]:
     """The same as plain data, in base units."""
-    return finished(each_described(calculator, compared, result))
-
-
-def each_described(
-    calculator: Calculator, compared: Sequence[State], result: str = ""
-) -> Generator[None, None, dict[str, Any]]:
-    """The same state by state; it returns what `described` gives."""
     name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     heads = ("label", *(state.letter for state in compared))
     attributions = []
@@ -206,10 +193,8 @@ def label(calculator: Calculator, change: Changed) -> str:
     return menu.label if menu else calculator.inputs[change.name].label
 
 
-def _attribution_data(
-    calculator: Calculator, one: State, other: State, result: str
-) -> Generator[None, None, dict[str, Any]]:
-    found = yield from each_attribution(calculator, one, other, result)
+def _attribution_data(calculator: Calculator, one: State, other: State, result: str) -> Pauses[dict[str, Any]]:
+    found = yield from attributed(calculator, one, other, result)
     formula = calculator.steps[result]
     data = {"from": one.letter, "to": other.letter, "result": result, "unit": units.base_symbol(formula.unit)}
     if found is None:
@@ -238,7 +223,7 @@ def _short(text: str) -> str:
 
 def _waterfall(calculator: Calculator, one: State, other: State, result: str) -> list[str]:
     formula = calculator.steps[result]
-    found = attribution(calculator, one, other, result)
+    found = attributed(calculator, one, other, result).run()
     said = explained(calculator, one, other, result, found)
     if found is None or not found.parts:
         return [said]

@@ -1,13 +1,13 @@
 """How sure a result is, in words and as data: what moves it, its assumed range, and the widest it can be."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calculators import units
 from calculators.answers import explore
 from calculators.answers.explore import Swing, sampling
 from calculators.answers.explore.sampling import Range
-from calculators.answers.explore.trials import finished
+from calculators.answers.explore.search import Pauses, search
 from calculators.answers.review import bars
 from calculators.answers.similar import suggestion
 from calculators.declare import Calculator, Choice, InputError, Values
@@ -34,15 +34,15 @@ def result_named(calculator: Calculator, values: Values, asked: str, flag: str =
 
 def sentence(calculator: Calculator, values: Mapping[str, Any], result: str) -> str:
     """Likely value, assumed range and the widest."""
-    moving = explore.swings(calculator, values, result)
-    return told(calculator, values, result, moving, sampling.assumed_range(calculator, values, result, moving))
+    moving = explore.swings(calculator, values, result).run()
+    return told(calculator, values, result, moving, sampling.assumed_range(calculator, values, result, moving).run())
 
 
 def lines(calculator: Calculator, values: Values, result: str) -> list[str]:
     """The sentence, the ranking with a bar for each input, what has no hedge, and how it was done."""
     formula = calculator.steps[result]
-    moving = explore.swings(calculator, values, result)
-    found = sampling.assumed_range(calculator, values, result, moving)
+    moving = explore.swings(calculator, values, result).run()
+    found = sampling.assumed_range(calculator, values, result, moving).run()
     said = [told(calculator, values, result, moving, found), ""]
     said += _ranking(calculator, values, result, moving)
     said += chances(calculator, found)
@@ -54,22 +54,12 @@ def lines(calculator: Calculator, values: Values, result: str) -> list[str]:
     return [*said, METHOD] if moving else [*said, f"Nothing that moves {formula.label} has a hedge."]
 
 
-def described(calculator: Calculator, values: Values, result: str) -> dict[str, Any]:
+@search
+def described(calculator: Calculator, values: Values, result: str) -> Pauses[dict[str, Any]]:
     """The same as plain data, values in base units."""
-    return finished(each_described(calculator, values, result))
-
-
-def each_described(calculator: Calculator, values: Values, result: str) -> Generator[None, None, dict[str, Any]]:
-    """The same case by case; it returns what `described` gives."""
     formula = calculator.steps[result]
-    moving: list[Swing] = []
-    for swing in explore.each_swing(calculator, values, result):
-        moving += [swing] if swing else []
-        yield
-    moving.sort(key=lambda swing: -swing.size)
-    found = None
-    for found in sampling.each_range(calculator, values, result, moving):  # noqa: B007  the last is told
-        yield
+    moving = yield from explore.swings(calculator, values, result)
+    found = yield from sampling.assumed_range(calculator, values, result, moving)
     return {
         "result": {"name": result, "unit": units.base_symbol(formula.unit), "likely": values[result]},
         "range": None

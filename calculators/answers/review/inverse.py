@@ -1,15 +1,16 @@
 """Turned round, in words and as data: which value of an input, option or menu gives the result that was asked for."""
 
 import math
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
 from calculators.answers import answer
 from calculators.answers.explore import margins
-from calculators.answers.explore.solve import Answer, Solution, seek
-from calculators.answers.explore.trials import Trials, finished
+from calculators.answers.explore.search import Pauses, search
+from calculators.answers.explore.solve import Answer, Solution, solve
+from calculators.answers.explore.trials import Trials
 from calculators.answers.resolve import Resolved, resolve
 from calculators.answers.similar import suggestion
 from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, Values, Verdict
@@ -67,6 +68,7 @@ def target(calculator: Calculator, asked: str) -> tuple[str, float | str]:
         raise InputError({"solve": f"{formula.label}: {error}"}) from None
 
 
+@search
 def solutions(
     calculator: Calculator,
     resolved: Resolved,
@@ -74,32 +76,18 @@ def solutions(
     result: str,
     wanted: float | str,
     names: Iterable[str] = (),
-) -> list[Found]:
+) -> Pauses[list[Found]]:
     """What each input can do for the target, everything else as it is; without `names`, what all that can do it can.
 
     Raises InputError for a name that is neither an input nor a menu.
     """
-    return finished(each_solution(calculator, resolved, values, result, wanted, names))
-
-
-def each_solution(
-    calculator: Calculator,
-    resolved: Resolved,
-    values: Values,
-    result: str,
-    wanted: float | str,
-    names: Iterable[str] = (),
-) -> Generator[None, None, list[Found]]:
-    """The search trial by trial; it returns what `solutions` gives."""
     state = _State(calculator, resolved, values)
     menus = {preset.name: preset for preset in calculator.presets}
     asked = [_canonical(calculator, name) for name in names] if names else movable(calculator, result)
     found: list[Found] = []
     for name in asked:
-        search = (
-            _of_menu(state, menus[name], result, wanted) if name in menus else _of_input(state, name, result, wanted)
-        )
-        found.append((yield from search))
+        one = _of_menu(state, menus[name], result, wanted) if name in menus else _of_input(state, name, result, wanted)
+        found.append((yield from one))
     return found if names else [one for one in found if one.reached]
 
 
@@ -142,11 +130,11 @@ def _canonical(calculator: Calculator, name: str) -> str:
     return known
 
 
-def _of_input(state: _State, name: str, result: str, wanted: float | str) -> Generator[None, None, Found]:
+def _of_input(state: _State, name: str, result: str, wanted: float | str) -> Pauses[Found]:
     declared = state.calculator.inputs[name]
     if isinstance(wanted, str):
         return (yield from _for_verdict(state, declared, result, wanted))
-    solution = yield from seek(state.calculator, state.values, name, result, wanted)
+    solution = yield from solve(state.calculator, state.values, name, result, wanted)
     if isinstance(declared, Choice):
         return _options(state, declared, result, solution)
     sentence = _sentence(state, declared, result, wanted, solution)
@@ -269,14 +257,14 @@ def _options(state: _State, declared: Choice, result: str, solution: Solution) -
     return Found(name=declared.name, sentence=sentence, data=data, reached=bool(solution.answers), offers=offers)
 
 
-def _for_verdict(state: _State, declared: Quantity | Choice, result: str, wanted: str) -> Generator[None, None, Found]:
+def _for_verdict(state: _State, declared: Quantity | Choice, result: str, wanted: str) -> Pauses[Found]:
     """For a verdict the values at which it comes to a level, and the options that bring it there."""
     calculator, values = state.calculator, state.values
     label = declared.label
     if isinstance(declared, Choice):
         becoming = {
             declared.key(one.value): one.becomes
-            for one in margins.other_options(calculator, values, result)
+            for one in (yield from margins.other_options(calculator, values, result))
             if one.name == declared.name and one.becomes.level == wanted
         }
         options = list(becoming)
@@ -323,9 +311,9 @@ def _into(
 
 def _ranges(
     calculator: Calculator, values: Values, declared: Quantity, result: str, wanted: str
-) -> Generator[None, None, list[tuple[float | None, float | None]]]:
+) -> Pauses[list[tuple[float | None, float | None]]]:
     """The stretches of the slider on which the verdict is at a level; None for an end of the slider."""
-    found = yield from margins.each_edge(calculator, values, declared.name, result)
+    found = yield from margins.thresholds(calculator, values, declared.name, result)
     if not found:
         return [(None, None)] if values[result].level == wanted else []
     stretches: list[tuple[float | None, float | None]] = []
@@ -354,7 +342,7 @@ def _range_text(declared: Quantity, low: float | None, high: float | None) -> st
     return f"{shown(low, math.inf)} to {shown(high, -math.inf)}"
 
 
-def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) -> Generator[None, None, Found]:
+def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) -> Pauses[Found]:
     """The records of a menu that bring the result to the target or past it, the nearest to it first."""
     calculator, now = state.calculator, state.values[result]
     reaching = []

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calculators import units
-from calculators.answers.explore.edges import Edge
 from calculators.answers.explore.sweeps import Line, Sweep, sweep
+from calculators.answers.explore.thresholds import Threshold
 from calculators.answers.resolve import read
 from calculators.answers.similar import suggestion
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values
@@ -29,7 +29,7 @@ def asked(
         raise InputError({"sweep": f"“{asked_sweep}” should be {declared.name}=FROM..TO"})
     span = ends_of(declared, first, last)
     result = _result(calculator, values, asked_result, declared.name)
-    return sweep(calculator, values, declared.name, result, span, _family(calculator, declared, asked_lines))
+    return sweep(calculator, values, declared.name, result, span, _family(calculator, declared, asked_lines)).run()
 
 
 def ends_of(declared: Quantity, first: str, last: str) -> tuple[float, float]:
@@ -127,7 +127,7 @@ def described(calculator: Calculator, values: Values, found: Sweep) -> dict[str,
                         "below": edge.below.word,
                         "above": edge.above.word,
                     }
-                    for name, edge in line.edges
+                    for name, edge in line.thresholds
                 ],
             }
             for line in found.lines
@@ -208,7 +208,7 @@ def _judged(calculator: Calculator, declared: Quantity, line: Line) -> list[str]
     """For each verdict that changes on the way, its words one after the other."""
     told = []
     for formula in calculator.of_role("verdict"):
-        edges = [edge for name, edge in line.edges if name == formula.name]
+        edges = [edge for name, edge in line.thresholds if name == formula.name]
         if edges:
             verdicts = [*(edge.below for edge in edges), edges[-1].above]
             words = [verdict.word for verdict in verdicts]
@@ -220,7 +220,7 @@ def _judged(calculator: Calculator, declared: Quantity, line: Line) -> list[str]
     return told
 
 
-def _last(declared: Quantity, edge: Edge) -> str:
+def _last(declared: Quantity, edge: Threshold) -> str:
     if declared.whole:
         return declared.text(edge.last)
     return units.text_toward(edge.last, -math.inf, declared.unit, binary=declared.binary)

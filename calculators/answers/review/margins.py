@@ -9,8 +9,8 @@ from typing import Any
 
 from calculators import units
 from calculators.answers.explore import margins as explored
-from calculators.answers.explore.edges import Edge
 from calculators.answers.explore.margins import Margin, OtherOption
+from calculators.answers.explore.thresholds import Threshold
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
 _TIMES_FROM = 2.0  # an increase of more than this is told as a multiple
@@ -46,7 +46,7 @@ def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
     told = []
     for formula in calculator.of_role("verdict"):
         verdict: Verdict = values[formula.name]
-        found = explored.margins(calculator, values, formula.name)
+        found = explored.margins(calculator, values, formula.name).run()
         told += [f"{formula.label} {verdict.word[:1].upper()}{verdict.word[1:]}."]
         told += [f"  Nearest edge: {nearest_sentence(calculator, values, found[0] if found else None)}"]
         for margin in found:
@@ -54,7 +54,7 @@ def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
             hedged = "; within what it may be" if margin.in_hedge else ""
             now = declared.text(values[margin.name])
             told += [f"    {declared.label} (now {now}): {phrase(calculator, values, margin)}{hedged}"]
-        told += _option_lines(calculator, explored.other_options(calculator, values, formula.name))
+        told += _option_lines(calculator, explored.other_options(calculator, values, formula.name).run())
         told += [""]
     return told[:-1] or ["This calculator passes no verdict, so there is no edge to be near to."]
 
@@ -72,7 +72,7 @@ def described(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, An
 
 
 def _described(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> dict[str, Any]:
-    found = explored.margins(calculator, values, verdict)
+    found = explored.margins(calculator, values, verdict).run()
     return {
         "nearest": nearest_sentence(calculator, values, found[0] if found else None),
         "margins": [
@@ -90,7 +90,7 @@ def _described(calculator: Calculator, values: Mapping[str, Any], verdict: str) 
         ],
         "options": [
             {"input": one.name, "option": calculator.inputs[one.name].box(one.value), **_word(one.becomes)}
-            for one in explored.other_options(calculator, values, verdict)
+            for one in explored.other_options(calculator, values, verdict).run()
         ],
     }
 
@@ -107,7 +107,7 @@ def _option_lines(calculator: Calculator, options: Sequence[OtherOption]) -> lis
     return told
 
 
-def _way(declared: Quantity, edges: Sequence[Edge], *, up: bool) -> str:
+def _way(declared: Quantity, edges: Sequence[Threshold], *, up: bool) -> str:
     """What is met on the way from the present value, in one direction."""
     if not edges:
         return ""
@@ -127,7 +127,7 @@ def _way(declared: Quantity, edges: Sequence[Edge], *, up: bool) -> str:
     return f"{', '.join(held)}, then {_quoted(there, here)}"
 
 
-def _is_leap(declared: Quantity, edge: Edge) -> bool:
+def _is_leap(declared: Quantity, edge: Threshold) -> bool:
     """Whether the first value with the other word is so far from the last with the one that both are to be said."""
     return edge.first - edge.last > 1 if declared.whole else edge.first > edge.last * _LEAP > 0
 
@@ -138,7 +138,7 @@ def _quoted(verdict: Verdict, other: Verdict | None = None) -> str:
     return f"{word} ({verdict.level})" if other and other.word == verdict.word else word
 
 
-def _until(declared: Quantity, edge: Edge, *, up: bool) -> str:
+def _until(declared: Quantity, edge: Threshold, *, up: bool) -> str:
     """The last value that still holds, rounded to where it holds."""
     if up:
         return f"until {_text(declared, edge.last, -math.inf)}"
@@ -151,7 +151,7 @@ def _text(declared: Quantity, value: float, toward: float) -> str:
     return units.text_toward(value, toward, declared.unit, binary=declared.binary)
 
 
-def _change(declared: Quantity, present: float, edge: Edge, *, up: bool) -> str:
+def _change(declared: Quantity, present: float, edge: Threshold, *, up: bool) -> str:
     """How far the edge is, in proportion: ", 31% more changes it"."""
     factor = _edge_factor(present, edge, up=up)
     if not math.isfinite(factor):
@@ -166,7 +166,7 @@ def _change(declared: Quantity, present: float, edge: Edge, *, up: bool) -> str:
     return f", {units.text(share, 'share', digits=_TWO_DIGITS)} {'more' if up else 'less'} changes it"
 
 
-def _edge_factor(present: float | None, edge: Edge, *, up: bool) -> float:
+def _edge_factor(present: float | None, edge: Threshold, *, up: bool) -> float:
     value = edge.first if up else edge.last
     if present is None or present <= 0 or value <= 0:
         return math.inf

@@ -1,4 +1,4 @@
-"""A verdict along one input, by hand: where it is looked at, what moves it, what lies on both sides of an edge."""
+"""A verdict along one input, by hand: where it is looked at, what moves it, what lies on both sides of an found."""
 
 from __future__ import annotations
 
@@ -6,19 +6,8 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.explore.edges import (
-    Along,
-    Differing,
-    Edge,
-    Line,
-    LookedAt,
-    Tried,
-    between,
-    by_level,
-    by_word,
-)
-from calculators.answers.explore.trials import finished
-from calculators.declare import AnyFormula, Calculator, Quantity, Verdict, constraint, step, verdict
+from calculators.answers.explore.thresholds import InputTrials, Threshold, VerdictCurve, between, by_level, by_word
+from calculators.declare import AnyFormula, Verdict, constraint, step, verdict
 from tests.declare.test_declare import inputs_of, sized, toy
 
 GOOD, BAD = Verdict(level="good", word="good"), Verdict(level="bad", word="bad")
@@ -83,7 +72,7 @@ def not_seventeen(size: float) -> str:
     return "unlucky" if 16.5 < size < 17.5 else ""
 
 
-def line(name: str, size: float = 10.0, told_by: Any = by_level, **changed: Any) -> Line:
+def line(name: str, size: float = 10.0, compared_by: Any = by_level, **changed: Any) -> VerdictCurve:
     """One of these verdicts along a size of 2 to 50 at most 100, where it is 10 now."""
     calculator = toy(
         inputs_of(size=sized(**changed), other=sized(label="Other")),
@@ -92,7 +81,7 @@ def line(name: str, size: float = 10.0, told_by: Any = by_level, **changed: Any)
         answer="{light}",
     )
     values = calculator.evaluate({"size": size})
-    return Line(Along(calculator, values, calculator.inputs["size"], [name]), name, told_by)  # type: ignore[arg-type]
+    return VerdictCurve(InputTrials(calculator, values, calculator.inputs["size"], [name]), name, compared_by)  # type: ignore[arg-type]
 
 
 def test_what_a_verdict_looks_at_is_the_same_where_all_of_it_is() -> None:
@@ -158,25 +147,25 @@ def test_a_verdict_of_another_level_counts_as_changed_and_none_does_not() -> Non
     assert one.at(10.0) == one.at(9.0) == Verdict(level="good", word="light")
 
 
-def edges(one: Line, low: float, high: float) -> list[Edge]:
+def thresholds(one: VerdictCurve, low: float, high: float) -> list[Threshold]:
     first, last = one.at(low), one.at(high)
     assert first
     assert last
-    return finished(one.edges_between(low, first, high, last))
+    return one.thresholds_between(low, first, high, last).run()
 
 
 def test_the_first_value_with_the_other_word_is_found_to_nine_digits_and_belongs_to_its_side() -> None:
     """Below 20 it is light: so the edge is at 20, and 20 is heavy."""
-    (edge,) = edges(line("light"), 2.0, 50.0)
-    assert edge.first == 20.0
-    assert edge.last == pytest.approx(20.0, rel=1e-9)
-    assert edge.last < 20.0
-    assert (edge.below.word, edge.above.word) == ("light", "heavy")
+    (found,) = thresholds(line("light"), 2.0, 50.0)
+    assert found.first == 20.0
+    assert found.last == pytest.approx(20.0, rel=1e-9)
+    assert found.last < 20.0
+    assert (found.below.word, found.above.word) == ("light", "heavy")
 
 
 def test_with_words_told_apart_every_word_on_the_way_has_its_edge() -> None:
-    found = edges(line("light", told_by=by_word), 2.0, 50.0)
-    assert [(edge.first, edge.below.word, edge.above.word) for edge in found] == [
+    found = thresholds(line("light", compared_by=by_word), 2.0, 50.0)
+    assert [(one.first, one.below.word, one.above.word) for one in found] == [
         (20.0, "light", "heavy"),
         (30.0, "heavy", "huge"),
     ]
@@ -188,15 +177,15 @@ def in_between(size: float) -> Verdict:
 
 
 def test_what_lies_beyond_the_two_values_is_not_looked_at() -> None:
-    (edge,) = edges(alone(in_between, 10.0), 2.0, 22.0)
-    assert (edge.first, edge.above) == (20.0, BAD)
+    (found,) = thresholds(alone(in_between, 10.0), 2.0, 22.0)
+    assert (found.first, found.above) == (20.0, BAD)
 
 
 @pytest.mark.parametrize(("low", "high"), [(18.0, 24.0), (2.0, 50.0), (19.0, 20.0), (16.0, 21.0)])
 def test_of_a_count_the_edge_lies_between_two_neighbors(low: float, high: float) -> None:
     """What is refused on the way, seventeen, has no word."""
-    (edge,) = edges(line("light", whole=True), low, high)
-    assert (edge.last, edge.first) == (19.0, 20.0)
+    (found,) = thresholds(line("light", whole=True), low, high)
+    assert (found.last, found.first) == (19.0, 20.0)
 
 
 @verdict("Before?")
@@ -210,7 +199,7 @@ def enough(size: float) -> Verdict:
     return GOOD if size >= 20.5 * 2**30 else BAD
 
 
-def alone(judged: AnyFormula, size: float, *checks: AnyFormula, **changed: Any) -> Line:
+def alone(judged: AnyFormula, size: float, *checks: AnyFormula, **changed: Any) -> VerdictCurve:
     calculator = toy(
         inputs_of(size=sized(default=size, **changed)),
         judged,
@@ -219,7 +208,7 @@ def alone(judged: AnyFormula, size: float, *checks: AnyFormula, **changed: Any) 
         answer=f"{{{judged.name}}}",
     )
     values = calculator.evaluate({})
-    return Line(Along(calculator, values, calculator.inputs["size"], [judged.name]), judged.name)  # type: ignore[arg-type]
+    return VerdictCurve(InputTrials(calculator, values, calculator.inputs["size"], [judged.name]), judged.name)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("end", [17.5, 17.5000000001])
@@ -230,20 +219,20 @@ def test_what_is_refused_on_the_way_has_neither_word(end: float) -> None:
     def not_around_seventeen(size: float) -> str:
         return "unlucky" if 16.5 < size < end else ""
 
-    (edge,) = edges(alone(before, 10.0, not_around_seventeen), 2.0, 50.0)
-    assert edge.last == pytest.approx(16.5, rel=1e-11)
-    assert edge.first == pytest.approx(end, rel=1e-11)
-    assert edge.first >= end
-    assert (edge.below, edge.above) == (GOOD, BAD)
+    (found,) = thresholds(alone(before, 10.0, not_around_seventeen), 2.0, 50.0)
+    assert found.last == pytest.approx(16.5, rel=1e-11)
+    assert found.first == pytest.approx(end, rel=1e-11)
+    assert found.first >= end
+    assert (found.below, found.above) == (GOOD, BAD)
 
 
 def test_an_edge_is_round_in_the_unit_of_the_input_and_may_lead_to_what_is_good() -> None:
     """Nine digits of the bytes would not be all of the 22,011,707,392 that 20.5 GiB are."""
     gib = 2.0**30
     one = alone(enough, 4 * gib, unit="GiB", hard=(gib, 100 * gib), slider=(2 * gib, 50 * gib))
-    (edge,) = edges(one, 2 * gib, 50 * gib)
-    assert (edge.below, edge.above) == (BAD, GOOD)
-    assert edge.first == 22_011_707_392
+    (found,) = thresholds(one, 2 * gib, 50 * gib)
+    assert (found.below, found.above) == (BAD, GOOD)
+    assert found.first == 22_011_707_392
 
 
 @verdict("Short?")
@@ -252,9 +241,9 @@ def short(size: float) -> Verdict:
 
 
 def test_a_round_value_that_no_longer_is_what_those_below_are_belongs_to_those_above() -> None:
-    (edge,) = edges(alone(short, 10.0), 2.0, 50.0)
-    assert (edge.below, edge.above) == (GOOD, BAD)
-    assert edge.last < edge.first == 20.3
+    (found,) = thresholds(alone(short, 10.0), 2.0, 50.0)
+    assert (found.below, found.above) == (GOOD, BAD)
+    assert found.last < found.first == 20.3
 
 
 @pytest.mark.parametrize(
@@ -281,69 +270,7 @@ def test_a_middle_lies_between_or_is_one_of_the_two(low: float, high: float, mid
 
 def test_each_value_is_tried_once_for_all_verdicts() -> None:
     one = line("light")
-    along = one._along
+    trials = one._trials
     for size in (3.0, 3.0, 4.0, 10.0):
         one.at(size)
-    assert along.count == 2  # at 10 it stands now, which is known
-
-
-def test_in_another_state_a_check_is_asked_again_where_it_looks_at_what_is_otherwise() -> None:
-    """At most as much as the other, by way of a sum or by itself; what it has not to do with does not count."""
-    asked: list[float] = []
-
-    @step("B", "More")
-    def more(other: float) -> float:
-        return 2 * other
-
-    @verdict("Light?")
-    def is_light(size: float, other: float, third: float) -> Verdict:
-        return GOOD if size < other + third else BAD
-
-    def refusing(limit: str) -> AnyFormula:
-        if limit == "other":
-
-            @constraint("size")
-            def too_much(size: float, other: float) -> str:
-                asked.append(size)
-                return "too much" if size > other else ""
-        else:
-
-            @constraint("size")
-            def too_much(size: float, more: float) -> str:  # the same by way of a step
-                asked.append(size)
-                return "too much" if size > more / 2 else ""
-
-        return too_much
-
-    for limit in ("other", "more"):
-        calculator = toy(
-            inputs_of(size=sized(), other=sized(label="Other"), third=sized(label="Third")),
-            *(is_light, more, refusing(limit)),
-            headline=("more",),
-            answer="{more}",
-        )
-        tried: Tried = {}
-
-        def found(calculator: Calculator = calculator, tried: Tried = tried, **given: float) -> LookedAt | None:
-            values = calculator.evaluate({"size": 4.0, **given})
-            declared = calculator.inputs["size"]
-            assert isinstance(declared, Quantity)
-            return Along(calculator, values, declared, ["is_light"], tried).at("is_light", 20.0)
-
-        assert found(other=10.0, third=4.0) is None
-        assert found(other=30.0, third=4.0) == (GOOD, 20.0, 30.0, 4.0)
-        asked.clear()
-        assert found(other=30.0, third=5.0) == (GOOD, 20.0, 30.0, 5.0)
-        assert 20.0 not in asked
-        assert found(other=10.0, third=5.0) is None
-
-
-def test_what_differs_is_what_both_states_have_and_is_not_alike() -> None:
-    """Found once for each state that stands before this one."""
-    before, long_before = {"size": 1, "gone": 2, "list": [1]}, {"size": 2.0, "list": [1, 2]}
-    differing = Differing({"size": 1.0, "new": 3, "list": [1]})
-    assert differing.since(before) == {"size"}
-    before["list"] = []
-    assert differing.since(before) == {"size"}
-    assert differing.since(long_before) == {"size", "list"}
-    assert differing.since(dict(before)) == {"size", "list"}
+    assert trials.count == 2  # at 10 it stands now, which is known

@@ -1,0 +1,70 @@
+"""Influence: how far an input reaches at present, from the answer to nothing at all."""
+
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Literal
+
+from calculators.answers.explore.trials import BROKEN
+from calculators.declare import Calculator, Choice, Input, Verdict
+
+_NAME = re.compile(r"\{(\w+)\}")
+_SAME = 1e-9
+
+
+def reach(
+    calculator: Calculator, values: Mapping[str, Any], name: str
+) -> Literal["answer", "other results", "nothing"]:
+    """How far an input's influence reaches at present.
+
+    The answer is what its sentence names, the verdicts, and what the picture draws.
+    """
+    if name in calculator.searched or moves(calculator, values, name, _in_answer(calculator)):
+        return "answer"
+    return "other results" if moves(calculator, values, name, calculator.steps.keys()) else "nothing"
+
+
+def moves(calculator: Calculator, values: Mapping[str, Any], name: str, results: Collection[str]) -> bool:
+    """Whether an input moves one of these results at either end of its slider, in its middle or in another option.
+
+    An input with which they cannot be calculated there does move them.
+    """
+    trial = calculator.trials(values, {name}, results)
+    try:
+        return any(_differ(values, trial({name: point}), results) for point in _points(calculator.inputs[name], values))
+    except BROKEN:
+        return True
+
+
+def _in_answer(calculator: Calculator) -> tuple[str, ...]:
+    computed = {*calculator.steps, *calculator.computed_inputs}
+    named = [name for name in _NAME.findall(calculator.answer) if name in computed]
+    verdicts = [formula.name for formula in calculator.of_role("verdict")]
+    pictures = filter(None, (calculator.picture, calculator.second_picture))
+    drawn = [name for picture in pictures for name in picture.shown]
+    return tuple(dict.fromkeys((*named, *verdicts, *drawn)))
+
+
+def _points(declared: Input, values: Mapping[str, Any]) -> Iterator[Any]:
+    value = values[declared.name]
+    if isinstance(declared, Choice):
+        yield from (option.value for option in declared.options.values() if option.value != value)
+        return
+    low, high = declared.slider
+    middle = math.sqrt(low * high) if declared.scale == "log" else (low + high) / 2
+    for point in (high, low, middle):
+        tried = max(1.0, float(round(point))) if declared.whole else point
+        if tried != value:
+            yield tried
+
+
+def _differ(before: Mapping[str, Any], after: Mapping[str, Any], results: Collection[str]) -> bool:
+    return any(not _same(before[name], after[name]) for name in results)
+
+
+def _same(before: object, after: object) -> bool:
+    if isinstance(before, Verdict) and isinstance(after, Verdict):
+        return (before.level, before.word) == (after.level, after.word)
+    if isinstance(before, int | float) and isinstance(after, int | float):
+        return math.isclose(before, after, rel_tol=_SAME)
+    return before == after
