@@ -96,7 +96,7 @@ def test_a_cache_by_width_by_prefix_and_without_its_windows(capsys: pytest.Captu
     assert "160 KiB/token or 320 KiB/token" in out
     assert "2.68 GB or 2.5 GiB for 8,192 tokens" in out
     assert "sliding windows" not in out
-    assert "3.88 GiB for 8,192 tokens, beside" in told(
+    assert "3.88 GiB for 8,192 tokens, compared with" in told(
         capsys, "kv_cache", "--model", "gemma-3-27b", "--context", "8192"
     )
     assert "All query heads" not in told(capsys, "kv_cache", "--model", "deepseek-v3")

@@ -196,7 +196,7 @@ def test_a_model_without_attention_is_served_by_its_state() -> None:
     assert kept["cache_per_sequence"] == state
     assert kept["cache_per_token"] == 0
     served = evaluated(serving, settled(serving, given(serving, text)))
-    assert served["offload_pays_off"].word == "nothing to keep"
+    assert served["offload_pays_off"].word == "nothing to offload"
     assert all(math.isfinite(value) for value in served.values() if isinstance(value, float))
 
 

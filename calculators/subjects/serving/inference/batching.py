@@ -94,7 +94,7 @@ class DecodeStep(NamedTuple):
         return fits
 
 
-@step("sequence", "Max concurrent sequences (memory and max_num_seqs)")
+@step("sequence", "Concurrent sequences that memory and engine allow")
 def serving_max_sequences(max_sequences: float, max_concurrent_sequences: float) -> float:
     """Sequences that memory holds, at most what the engine is set to [sequence]."""
     return min(max_sequences, max_concurrent_sequences)
