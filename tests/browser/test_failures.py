@@ -1,4 +1,4 @@
-"""Every way the engine can fail, brought about in a real browser: a sentence, a way on, the built-in results stand."""
+"""Every way the engine can fail, brought about in a real browser: a sentence, a way on, the built-in results stay."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def kill(page: Page) -> None:
 
 
 def expect_failed(page: Page, said: str) -> None:
-    """A sentence says what happened, the built-in answers stand, and there is a button to try again."""
+    """A sentence says what happened, the built-in answers stay, and there is a button to try again."""
     place = calculator(page)
     expect(place).to_have_attribute("data-engine", "failed")
     status = place.locator("[data-engine-text]")
     expect(status).to_contain_text("The calculator cannot run here.")
     expect(status).to_contain_text(said)
     text = status.inner_text()
-    assert text.endswith("The last results stand.")
+    assert text.endswith("The last results stay on the page.")
     assert ".." not in text
     assert "undefined" not in text
     expect(place.get_by_role("button", name="Try again")).to_be_visible()
@@ -263,8 +263,8 @@ def test_an_error_in_python_is_told_and_the_engine_lives_on(visit: Visit) -> Non
     place.evaluate("root => { root.dataset.calculator = 'nobody'; }")
     place = page.locator("ai-calculator")
     reading.slide(place, "write_bandwidth", 60)
-    expect(place.locator("[data-notices]")).to_contain_text("This could not be calculated (KeyError: 'nobody')")
-    expect(place.locator("[data-notices]")).to_contain_text("the last results stand")
+    expect(place.locator("[data-notices]")).to_contain_text("This state could not be calculated (KeyError: 'nobody')")
+    expect(place.locator("[data-notices]")).to_contain_text("last valid ones")
     expect(place).to_have_attribute("data-stale", "")
     expect(place).to_have_attribute("data-engine", "live")
     assert reading.shown(place)["texts"] == before

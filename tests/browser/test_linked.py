@@ -100,7 +100,7 @@ def test_a_link_where_nothing_runs_says_so_and_shows_no_other_answer(
     expect(place).to_have_attribute("data-engine", "failed")
     expect(place.locator("[data-pending-text]")).to_contain_text("cannot be computed here")
     expect(place.locator(".answer")).to_be_hidden()
-    assert "last results stand" not in seen(place)
+    assert "last results stay" not in seen(place)
 
 
 def test_a_link_with_a_mistake_shows_no_other_answer_and_its_inputs(
