@@ -23,4 +23,5 @@ def record(
     resolved = resolve.settled(calculator, amounts.typed(given))
     links = [link(calculator, resolve.settled(calculator, amounts.typed(each))) for each in considered]
     values = evaluated(calculator, resolved)
-    return contents(calculator, resolved, values, Said(title=title, notes=notes, alternatives=links))
+    said = Said(title=title, notes=notes, alternatives=links)
+    return contents(calculator, resolved, values, said).run()
