@@ -186,7 +186,7 @@ def test_a_failed_download_is_told_and_tried_again(
     place = calculator(page)
     expect(place).to_have_attribute("data-engine", "failed")
     status = place.locator("[data-engine-text]")
-    expect(status).to_contain_text("does not run")
+    expect(status).to_contain_text("cannot run")
     expect(status).to_contain_text(said)
     again = place.get_by_role("button", name="Try again")
     expect(again).to_be_visible()

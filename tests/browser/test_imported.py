@@ -28,7 +28,8 @@ def test_a_pasted_configuration_fills_the_inputs_travels_in_the_link_and_is_refu
     expect(place.locator("[data-imported-sentence]")).to_contain_text("31.6B parameters in 52 layers")
     expect(place.locator("[data-imported-strip]")).to_contain_text("s-s-sA-s")
     expect(place.locator("[data-imported-parts] tr").first).to_contain_text("Embedding")
-    table, column = (place.locator(one).bounding_box() for one in ("[data-imported-told] table", ".calculator-inputs"))
+    places = ("[data-imported-result] table", ".calculator-inputs")
+    table, column = (place.locator(one).bounding_box() for one in places)
     assert table
     assert column
     assert table["x"] + table["width"] <= column["x"] + column["width"] + 1
@@ -39,7 +40,7 @@ def test_a_pasted_configuration_fills_the_inputs_travels_in_the_link_and_is_refu
     box.fill(json.dumps(CONFIG | {"odd_key": 3}))
     expect(place.locator("[data-imported-problem]")).to_contain_text("odd_key = 3 is not understood")
     reading.await_heard(place, "odd_key = 3 is not understood")
-    expect(place.locator("[data-imported-told]")).to_be_hidden()
+    expect(place.locator("[data-imported-result]")).to_be_hidden()
     assert "odd_key" in box.input_value()
     expect(place.locator("#attention_layers")).to_have_value("6")
 

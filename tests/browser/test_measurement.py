@@ -28,4 +28,4 @@ def test_a_pasted_run_stands_beside_the_model_with_its_likely_reason(live: Visit
     box.fill("no results here")
     expect(place.locator("[data-measured-problem]")).to_contain_text("No results in this text")
     reading.await_heard(place, "No results in this text")
-    expect(place.locator("[data-measured-told]")).to_be_hidden()
+    expect(place.locator("[data-measured-result]")).to_be_hidden()

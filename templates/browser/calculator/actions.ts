@@ -34,8 +34,8 @@ export function listen(root: HTMLElement, handlers: Handlers, announcer: Announc
   }
 }
 
-/** Undo and redo by keyboard anywhere in `place` except in text boxes, which undo their own typing. */
-export function listenForKeys(place: Document | HTMLElement, handlers: Handlers, signal: AbortSignal): void {
+/** Undo and redo by keyboard anywhere in `scope` except in text boxes, which undo their own typing. */
+export function listenForKeys(scope: Document | HTMLElement, handlers: Handlers, signal: AbortSignal): void {
   const pressed = (event: Event): void => {
     const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event as KeyboardEvent;
     if (ctrlKey === metaKey || altKey || (target instanceof Element && isText(target))) return;
@@ -44,7 +44,7 @@ export function listenForKeys(place: Document | HTMLElement, handlers: Handlers,
     event.preventDefault();
     void handlers[action]();
   };
-  place.addEventListener("keydown", pressed, { signal });
+  scope.addEventListener("keydown", pressed, { signal });
 }
 
 function isText(element: Element): boolean {

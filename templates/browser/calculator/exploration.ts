@@ -86,10 +86,10 @@ export class Exploration {
   /** Replace a chart by the one that Python drew. */
   private showDrawn(name: "chart" | "tradeoff", drawn: string, shows: string): void {
     const { documentElement } = new DOMParser().parseFromString(drawn, "image/svg+xml");
-    for (const place of this.root.querySelectorAll(`[data-${name}]`)) {
-      place.replaceChildren(document.importNode(documentElement, true));
+    for (const element of this.root.querySelectorAll(`[data-${name}]`)) {
+      element.replaceChildren(document.importNode(documentElement, true));
     }
-    for (const place of this.root.querySelectorAll(`[data-${name}-shows]`)) write(place, shows);
+    for (const element of this.root.querySelectorAll(`[data-${name}-shows]`)) write(element, shows);
   }
 
   private showSwings(swings: NonNullable<Answer["swings"]>): void {

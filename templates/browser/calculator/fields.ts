@@ -195,7 +195,7 @@ export class Fields {
 /** Usually the objects themselves are the same. */
 function areSame(these: readonly unknown[], those: readonly unknown[] = []): boolean {
   if (these.length !== those.length) return false;
-  return these.every((one, place) => one === those[place]) || JSON.stringify(these) === JSON.stringify(those);
+  return these.every((one, index) => one === those[index]) || JSON.stringify(these) === JSON.stringify(those);
 }
 
 function choose(menu: HTMLSelectElement, key: string | undefined): void {

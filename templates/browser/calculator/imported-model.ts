@@ -41,7 +41,7 @@ export class ImportedModel {
     this.setText("[data-imported-problem]", imported.problem);
     this.setText("[data-imported-sentence]", imported.sentence);
     this.setText("[data-imported-strip]", imported.strip);
-    show(this.part("[data-imported-told]"), imported.sentence !== "");
+    show(this.part("[data-imported-result]"), imported.sentence !== "");
     const remarks = this.part("[data-imported-remarks]");
     if (remarks) writeList(remarks, [...imported.remarks]);
     const parts = this.part("[data-imported-parts]");

@@ -42,7 +42,7 @@ export class Measurement {
     }
     this.setText("[data-measured-problem]", compared.problem);
     this.setText("[data-measured-sentence]", compared.sentence);
-    show(this.part("[data-measured-told]"), compared.sentence !== "");
+    show(this.part("[data-measured-result]"), compared.sentence !== "");
     const causes = this.part("[data-measured-causes]");
     show(causes, compared.causes.length > 0);
     this.fill(causes?.querySelector<HTMLElement>("div"), compared.causes);

@@ -88,7 +88,7 @@ export class Downloads {
     return new TransformStream({
       transform: (chunk, controller) => {
         const expected = first?.slice(received, received + chunk.length) ?? [];
-        if (expected.some((byte, place) => chunk[place] !== byte)) {
+        if (expected.some((byte, index) => chunk[index] !== byte)) {
           return refuse("has unexpected content", controller);
         }
         received += chunk.length;

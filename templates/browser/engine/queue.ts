@@ -6,7 +6,7 @@
 
 import type { Answer, Ask, Question } from "../messages";
 
-/** Every press gets its answer: pinning and copying both ask for a link, of the state when they were pressed. */
+/** Every press gets its answer: pinning and copying both need a link to the state at that moment. */
 const PRESSED: ReadonlySet<Ask> = new Set<Ask>(["link", "markdown", "described", "bench"]);
 
 export interface Job {

@@ -1,5 +1,5 @@
 /**
- * Warm-up. On virtual machines Python answers five times slower after a tenth of a second of rest, because all memory it
+ * Warm-up. On virtual machines Python answers five times slower after 0.1 s of rest, because all memory it
  * touches has to be mapped again; and what a browser has run only a few times it has not compiled well. So for a moment
  * after an answer the worker asks itself the same again, and the beginning of what follows it, unless that takes so long
  * that the next question would have to wait. Questions from the page come first.

@@ -24,17 +24,17 @@ export function workOffline(script: string, engine: Engine): void {
   workers.addEventListener("controllerchange", () => {
     if (wasControlled) showUpdate();
   });
-  const tell = (wish: ToServiceWorker): void => {
-    workers.ready.then(({ active }) => active?.postMessage(wish), () => {});
+  const send = (message: ToServiceWorker): void => {
+    workers.ready.then(({ active }) => active?.postMessage(message), () => {});
   };
   // Or neither, if it took over before this script could listen: the worker then compares the times.
   const [navigation] = performance.getEntriesByType("navigation");
   const fetchStart = navigation instanceof PerformanceNavigationTiming ? navigation.fetchStart : 0;
-  if (wasControlled) tell({ askedFor: performance.timeOrigin + fetchStart });
+  if (wasControlled) send({ askedFor: performance.timeOrigin + fetchStart });
   const preferred = engine.way;
   const engineChanged = (): void => {
-    if (engine.state === "failed" || engine.way !== preferred) tell("check the engine");
-    if (engine.state === "live") tell(engine.way === preferred ? "keep the engine" : "keep the engine and its spare");
+    if (engine.state === "failed" || engine.way !== preferred) send("check the engine");
+    if (engine.state === "live") send(engine.way === preferred ? "keep the engine" : "keep the engine and its spare");
   };
   let known = engine.state;
   engine.addEventListener("change", () => {
@@ -51,7 +51,7 @@ export function workOffline(script: string, engine: Engine): void {
     } catch {
       return; // a private window, or switched off
     }
-    if (engine.state === "idle" && !isMetered()) whenIdle(() => tell("keep the engine"));
+    if (engine.state === "idle" && !isMetered()) whenIdle(() => send("keep the engine"));
   };
   whenIdle(() => void atRest(engine, ENGINE_FIRST_MS).then(register));
 }

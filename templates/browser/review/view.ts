@@ -94,7 +94,7 @@ export abstract class View {
 
   private table({ title, folded, heads, rows }: Table, unfolded: boolean): HTMLElement {
     const canUse = rows.some(({ changes }) => changes);
-    const head = heads.map((text, place) => element("th", { scope: "col", ...(place > 0 && { class: "number" }) }, text));
+    const head = heads.map((text, column) => element("th", { scope: "col", ...(column > 0 && { class: "number" }) }, text));
     if (canUse) head.splice(USE_COLUMN, 0, element("th", { scope: "col" }, element("span", { class: "visually-hidden" }, "Use this value")));
     const body = element("tbody", {}, ...rows.map((row) => this.row(row, canUse)));
     const table = element("table", { class: "detail-table review-table" }, element("thead", {}, element("tr", {}, ...head)), body);
@@ -106,9 +106,9 @@ export abstract class View {
   }
 
   private row({ cells, marked, changes, hedge }: Row, canUse: boolean): HTMLElement {
-    const shown = cells.map((text, place) => {
-      const is = marked.includes(place) ? " marked" : "";
-      return place === 0
+    const shown = cells.map((text, column) => {
+      const is = marked.includes(column) ? " marked" : "";
+      return column === 0
         ? element("th", { scope: "row", class: is.trim() }, text)
         : element("td", { class: `number${is}` }, text);
     });

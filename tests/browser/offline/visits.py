@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 in_chromium = pytest.mark.skipif(
     browsers.chosen() != "chromium", reason="only there Playwright reaches service workers"
 )
-FIRST, SECOND = "Nothing you type leaves this page", "This is the second release"
+FIRST, SECOND = "Your inputs stay in your browser", "This is the second release"
 _IS_READY = """async () => {
   const registration = await navigator.serviceWorker.getRegistration();
   const {active, installing} = registration ?? {};
