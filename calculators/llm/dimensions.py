@@ -204,33 +204,33 @@ def attention_layers() -> Any:
 
 
 def window_entry_ratio() -> Any:
-    """What a layer with a window caches of a token, over what one that sees everything does."""
+    """KV-cache entry of a sliding-window layer, over that of a full-attention layer."""
     return quantity(
         1,
         "1",
-        "Entry of a window layer, over a global one's",
+        "Sliding-window KV entry ÷ full-attention entry",
         hard=(0.01, 100),
         slider=(0.5, 4),
-        help="Where layers with a window have key-value heads of their own: 2 in Gemma 4 26B and MiMo-V2.",
+        help="Where sliding-window layers have key-value heads of their own: 2 in Gemma 4 26B and MiMo-V2.",
         group=SHAPE,
     )
 
 
 def compressed_values() -> Any:
-    """Values that compressed layers keep of each token of the whole context, in the mean over all layers together."""
+    """Values that compressed layers cache for each token of the whole context, mean, all layers together."""
     return quantity(
         0,
         "value",
         "Compressed values per token",
         hard=(0, 1e7),
         slider=(0, 10_000),
-        help="Kept of every token beside the window, all layers together, where several tokens make one entry.",
+        help="Cached for every token besides the window, all layers together, where several tokens make one entry.",
         group=SHAPE,
     )
 
 
 def state_per_sequence() -> Any:
-    """What layers without attention keep of a sequence, however long it is."""
+    """State that layers without attention keep of a sequence, however long it is."""
     return quantity(
         0,
         "B",
@@ -244,15 +244,15 @@ def state_per_sequence() -> Any:
 
 
 def layer_embedding_parameters() -> Any:
-    """A table of which each layer looks up rows of its own, as Gemma has it since 3n."""
+    """Parameters of tables of which each layer looks up rows, as Gemma has them since 3n."""
     return quantity(
         0,
         "parameter",
-        "Tables that layers look up",
+        "Lookup-table parameters",
         hard=(0, 1e15),
         slider=(0, 10e9),
-        help="Rows for each token and layer beside the usual table, in the small Gemmas since 3n: a part of all "
-        "parameters that no product reads whole.",
+        help="Embedding rows for each token and layer besides the token embedding, in the small Gemmas since 3n: "
+        "parameters of which a step looks up rows only.",
         group=SHAPE,
     )
 

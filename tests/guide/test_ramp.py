@@ -1,4 +1,4 @@
-"""A ramp of traffic while a copy starts, by hand."""
+"""A ramp of traffic while a replica starts, by hand."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import pytest
 from calculators.guide.ramp import headroom, waiting_requests
 
 
-def test_what_must_stand_ready_is_what_the_traffic_grows_by_meanwhile() -> None:
+def test_spare_capacity_is_the_growth_of_traffic_during_the_start() -> None:
     # Six a second more in every minute, for two minutes: twelve.
     assert headroom(6 / 60, 120) == pytest.approx(12)
 
 
-def test_what_waits_is_the_triangle_under_the_ramp() -> None:
+def test_queued_requests_are_the_triangle_under_the_ramp() -> None:
     # From nothing to twelve a second over two minutes: six a second on average, for 120 s.
     assert waiting_requests(6 / 60, 120) == pytest.approx(6 * 120)
 

@@ -1,4 +1,4 @@
-"""What the kind of attention says of a model of which nobody says more."""
+"""Attention: the kinds that are told apart, and the heads and widths that each has by default."""
 
 import math
 from typing import Literal
@@ -17,15 +17,15 @@ _ROTARY_WIDTH = float(facts.fact("deepseek-v3.rope_head_dim").value)
 _WITHOUT_ROTATION = float(facts.fact("deepseek-v3.nope_head_dim").value)
 
 
-@step("head", "Usual key-value heads")
+@step("head", "Typical key-value heads")
 def typical_kv_heads(attention: Attention, heads: float) -> float:
-    """Key-value heads of a layer [head] where nobody gives them: all, one, or one per usual group."""
+    """Key-value heads of a layer by default [head]: as many as heads, one, or those of typical GQA."""
     return heads if attention == "mha" else 1 if attention in {"mqa", "compressed"} else min(KV_HEADS, heads)
 
 
-@step("head", "Usual heads for these key-value heads")
+@step("head", "Typical heads for these key-value heads")
 def typical_heads(attention: Attention, kv_heads: float) -> float:
-    """Query heads of a layer [head] where only the key-value heads are given: as many (MHA), or whole groups.
+    """Query heads of a layer where only key-value heads are given [head]: as many (MHA), or whole groups.
 
     >>> typical_heads("mha", 40), typical_heads("gqa", 8), typical_heads("gqa", 6), typical_heads("gqa", 128)
     (40, 64, 66, 128)
@@ -33,9 +33,9 @@ def typical_heads(attention: Attention, kv_heads: float) -> float:
     return kv_heads if attention == "mha" else kv_heads * math.ceil(_HEADS / kv_heads)
 
 
-@step("head", "Heads in the hidden size")
+@step("head", "Heads that fill the hidden size")
 def heads_of_hidden(hidden: float, head_dim: float) -> float:
-    """Query heads of a layer [head] that fill the hidden size.
+    """Query heads of a layer that fill the hidden size [head].
 
     >>> heads_of_hidden(4096, 128)
     32
@@ -43,9 +43,9 @@ def heads_of_hidden(hidden: float, head_dim: float) -> float:
     return max(1, round(hidden / head_dim))
 
 
-@step("1", "Hidden size that heads fill")
+@step("1", "Hidden size that the heads fill")
 def hidden_of_heads(heads: float, head_dim: float) -> float:
-    """Hidden size [1] that the heads fill.
+    """Hidden size that the heads fill [1].
 
     >>> hidden_of_heads(32, 128)
     4096
@@ -53,21 +53,21 @@ def hidden_of_heads(heads: float, head_dim: float) -> float:
     return heads * head_dim
 
 
-@step("1", "Usual MLA latent width")
+@step("1", "Typical MLA latent width")
 def typical_kv_lora_rank(attention: Attention) -> float:
-    """Width of the latent [1]: DeepSeek-V3's with latent attention, none without."""
+    """Width of the latent [1]: DeepSeek-V3's with latent attention (MLA), 0 without."""
     return LATENT_WIDTH if attention == "mla" else 0
 
 
-@step("1", "Usual MLA rotary key width")
+@step("1", "Typical MLA rotary key width")
 def typical_rope_head_dim(attention: Attention) -> float:
-    """The part of the key [1] that carries position: DeepSeek-V3's with latent attention, none of its own without."""
+    """Width of the key part that carries position [1]: DeepSeek-V3's with latent attention (MLA), 0 without."""
     return _ROTARY_WIDTH if attention == "mla" else 0
 
 
-@step("1", "Usual MLA key width without rotation")
+@step("1", "Typical MLA key width without rotation")
 def typical_nope_head_dim(attention: Attention) -> float:
-    """The part of a key [1] without position: DeepSeek-V3's with latent attention, none of its own without."""
+    """Width of the key part without position [1]: DeepSeek-V3's with latent attention (MLA), 0 without."""
     return _WITHOUT_ROTATION if attention == "mla" else 0
 
 

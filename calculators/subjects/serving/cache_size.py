@@ -1,4 +1,4 @@
-"""Size of the KV cache: bytes per token and per sequence for each kind of attention, and what of it each GPU holds."""
+"""KV-cache size: bytes per token and per sequence for each kind of attention, for the whole model and per GPU."""
 
 import math
 
@@ -6,9 +6,9 @@ from calculators.declare import formulas_of, step
 from calculators.subjects.serving.attention import WINDOWED, Attention
 
 
-@step("head", "Heads cached per layer")
+@step("head", "KV heads cached per layer")
 def cached_heads(attention: Attention, kv_heads: float) -> float:
-    """Key-value heads that each layer caches [head]: all, or the one (MQA, MLA, compressed) that serves all heads."""
+    """Key-value heads that each layer caches [head]: all, or the one that serves all heads (MQA, MLA, compressed)."""
     return 1 if attention in {"mqa", "mla", "compressed"} else kv_heads
 
 
@@ -21,7 +21,7 @@ def cached_values(
     kv_lora_rank: float,
     rope_head_dim: float,
 ) -> float:
-    """Numbers one layer caches for one token [value]: a key and a value per head, or MLA's latent and rotary key.
+    """Values that one layer caches for one token [value]: a key and a value per head, or MLA's latent and rotary key.
 
     With compressed attention one vector per head serves as key and as value.
 
@@ -33,14 +33,18 @@ def cached_values(
     return cached_heads * (head_dim if attention == "compressed" else head_dim + v_head_dim)
 
 
-@step("B", "Cache entry per token and layer", binary=True)
+@step("B", "KV-cache entry per token and layer", binary=True)
 def cache_entry(cached_values: float, cache_bytes: float, entry_bytes: float | None) -> float:
-    """What one layer caches for one token [B]; `entry_bytes` where an engine's own layout says so."""
+    """Bytes that one layer caches for one token [B]; `entry_bytes` where the engine's own layout is given."""
     return cached_values * cache_bytes if entry_bytes is None else entry_bytes
 
 
 @step(
-    "B/token", "Cache per token, whole model", source="paged-attention", binary=True, rises_with=("attention_layers",)
+    "B/token",
+    "KV cache per token, whole model",
+    source="paged-attention",
+    binary=True,
+    rises_with=("attention_layers",),
 )
 def cache_per_token(
     cache_entry: float,
@@ -50,9 +54,9 @@ def cache_per_token(
     compressed_values: float,
     cache_bytes: float,
 ) -> float:
-    """What one token occupies in all layers [B/token], each value once, however many GPUs hold a copy.
+    """KV cache of one token in all layers [B/token], each value once, however many GPUs hold a copy.
 
-    Layers that keep a state instead of tokens cache nothing of it. OPT-13B, two bytes, 40 layers, a key and a value of
+    Layers that keep a state instead of tokens cache none of it. OPT-13B, two bytes, 40 layers, a key and a value of
     5,120: printed as 800 KB, which is KiB.
 
     >>> cache_per_token(2 * 5120 * 2, 40, 40, 1, 0, 2) / 1024
@@ -64,12 +68,12 @@ def cache_per_token(
     return cache_entry * (global_layers + windows) + compressed_values * cache_bytes
 
 
-@step("share", "Share of the cache on each GPU", source="vllm-cache-config")
+@step("share", "KV-cache share on each GPU", source="vllm-cache-config")
 def cache_share_per_gpu(cached_heads: float, serving_tensor_parallel: float) -> float:
-    """Which part of the cache every tensor-parallel rank holds [share].
+    """Share of the KV cache that every tensor-parallel rank holds [share].
 
-    Whole heads are dealt out, so with fewer heads than ranks each rank holds one and heads are held several times.
-    MLA's latent serves all heads at once: every rank holds all of it.
+    Ranks hold whole heads, so with fewer heads than ranks each rank holds one and heads are replicated. MLA's latent
+    serves all heads at once: every rank holds all of it.
 
     >>> cache_share_per_gpu(8, 4), cache_share_per_gpu(8, 16), cache_share_per_gpu(1, 8)
     (0.25, 0.125, 1.0)
@@ -77,9 +81,9 @@ def cache_share_per_gpu(cached_heads: float, serving_tensor_parallel: float) -> 
     return math.ceil(cached_heads / serving_tensor_parallel) / cached_heads
 
 
-@step("1", "Copies of the cache over all GPUs")
+@step("1", "KV-cache replication factor")
 def cache_replication(cache_share_per_gpu: float, serving_tensor_parallel: float) -> float:
-    """How often the ranks of one copy of the model together hold each cached value [1].
+    """How many ranks of a replica hold each cached value [1].
 
     >>> cache_replication(0.125, 16), cache_replication(1, 8)
     (2.0, 8)
@@ -87,30 +91,30 @@ def cache_replication(cache_share_per_gpu: float, serving_tensor_parallel: float
     return cache_share_per_gpu * serving_tensor_parallel
 
 
-@step("B/token", "Cache per token, per GPU", binary=True)
+@step("B/token", "KV cache per token, per GPU", binary=True)
 def cache_per_token_per_gpu(cache_per_token: float, cache_share_per_gpu: float) -> float:
-    """What one token occupies on each GPU [B/token], replicated heads included."""
+    """KV cache of one token on each GPU [B/token], replicated heads included."""
     return cache_per_token * cache_share_per_gpu
 
 
-@step("layer", "Layers that see the whole context")
+@step("layer", "Full-attention layers")
 def global_layers(attention: Attention, attention_layers: float, global_layer_share: float) -> float:
-    """Layers with attention and no window [layer]: all, or their share in whole layers where some have windows."""
+    """Layers with attention and no sliding window [layer]: all, or a share in whole layers."""
     return round(attention_layers * global_layer_share) if attention in WINDOWED else attention_layers
 
 
-@step("token", "Tokens held by a global layer")
+@step("token", "Tokens held per full-attention layer")
 def global_layer_tokens(context: float, kv_block_size: float) -> float:
-    """Places one sequence takes in a layer that sees everything [token]: the context in whole pages."""
+    """Slots that one sequence takes in a full-attention layer [token]: the context in whole KV blocks."""
     return math.ceil(context / kv_block_size) * kv_block_size
 
 
-@step("token", "Tokens held by a window layer", source="vllm-cache-config")
+@step("token", "Tokens held per sliding-window layer", source="vllm-cache-config")
 def window_layer_tokens(context: float, window: float, tokens_in_flight: float, kv_block_size: float) -> float:
-    """Places one sequence takes in a sliding-window layer [token]: the window and the new tokens, in whole pages.
+    """Slots that one sequence takes in a sliding-window layer [token]: window and new tokens, in whole KV blocks.
 
-    One page more, because a window may begin inside one. Counted as vLLM reserves it: Gemma 2 with 8,192 tokens in
-    flight and pages of 16.
+    One block more, because a window may begin inside one. Counted as vLLM reserves it: Gemma 2 with 8,192 tokens in
+    flight and blocks of 16.
 
     >>> window_layer_tokens(131072, 4096, 8192, 16)
     12304
@@ -118,7 +122,7 @@ def window_layer_tokens(context: float, window: float, tokens_in_flight: float, 
     return (math.ceil(min(window - 1 + tokens_in_flight, context) / kv_block_size) + 1) * kv_block_size
 
 
-@step("B", "Cache per sequence, whole model", binary=True, rises_with=("context",))
+@step("B", "KV cache per sequence, whole model", binary=True, rises_with=("context",))
 def cache_per_sequence(
     cache_entry: float,
     attention_layers: float,
@@ -130,9 +134,9 @@ def cache_per_sequence(
     cache_bytes: float,
     state_per_sequence: float,
 ) -> float:
-    """What one sequence of the full context occupies [B], whole pages and sliding windows counted, each value once.
+    """KV cache of one sequence of the full context [B], in whole blocks and with sliding windows, each value once.
 
-    And beside its tokens the state of layers that keep one, and entries into which tokens are compressed.
+    With the state of layers that keep one, and the entries into which tokens are compressed.
 
     >>> cache_per_sequence(2, 3, 1, 4, 10, 5, 0, 1, 0), cache_per_sequence(2, 1, 1, 1, 10, 5, 3, 2, 7)
     (100, 87)
@@ -142,16 +146,16 @@ def cache_per_sequence(
     return entries + compressed_values * cache_bytes * global_layer_tokens + state_per_sequence
 
 
-@step("B/token", "Cache per token, average over a sequence", binary=True)
+@step("B/token", "KV cache per token, average over a sequence", binary=True)
 def cache_per_token_average(cache_per_sequence: float, context: float) -> float:
-    """What a token occupies in the mean over a sequence of the full context [B/token], each value once.
+    """Mean KV cache of a token over a sequence of the full context [B/token], each value once.
 
-    With sliding windows less than the first tokens take; the rounding to pages included.
+    With sliding windows less than the first tokens take; the rounding to whole blocks included.
     """
     return cache_per_sequence / context
 
 
-@step("B/token", "Cache per further token", binary=True)
+@step("B/token", "KV cache per additional token", binary=True)
 def cache_per_further_token(
     cache_entry: float,
     attention_layers: float,
@@ -163,7 +167,7 @@ def cache_per_further_token(
     window: float,
     tokens_in_flight: float,
 ) -> float:
-    """What one token more than the context occupies [B/token], each value once: once windows are full, nothing there.
+    """KV cache of one token more than the context [B/token], each value once: windows that are full do not grow.
 
     Gemma 3 27B, 10 of 62 layers without a window of 1,024, 16,384 B per token and layer, at 131,072 tokens.
 
@@ -177,11 +181,11 @@ def cache_per_further_token(
     return cache_entry * growing + compressed_values * cache_bytes
 
 
-@step("B", "Cache per sequence, per GPU", binary=True)
+@step("B", "KV cache per sequence, per GPU", binary=True)
 def cache_per_sequence_per_gpu(
     cache_per_sequence: float, cache_share_per_gpu: float, state_per_sequence: float, serving_tensor_parallel: float
 ) -> float:
-    """What one sequence of the full context occupies on each GPU [B], replicated heads included.
+    """KV cache of one sequence of the full context on each GPU [B], replicated heads included.
 
     The state of a sequence is split evenly over the ranks, however many heads are cached.
     """
@@ -189,15 +193,15 @@ def cache_per_sequence_per_gpu(
     return cached * cache_share_per_gpu + state_per_sequence / serving_tensor_parallel
 
 
-@step("B", "Cache of all sequences, whole model", binary=True, rises_with=("sequences",))
+@step("B", "KV cache of all sequences, whole model", binary=True, rises_with=("sequences",))
 def cache_memory(cache_per_sequence: float, sequences: float) -> float:
-    """What all sequences occupy at full context [B], each value once."""
+    """KV cache of all sequences at full context [B], each value once."""
     return cache_per_sequence * sequences
 
 
-@step("B", "Cache of all sequences, per GPU", binary=True, rises_with=("sequences",))
+@step("B", "KV cache of all sequences, per GPU", binary=True, rises_with=("sequences",))
 def cache_memory_per_gpu(cache_per_sequence_per_gpu: float, sequences: float) -> float:
-    """What all sequences occupy on each GPU at full context [B], replicated heads included."""
+    """KV cache of all sequences at full context on each GPU [B], replicated heads included."""
     return cache_per_sequence_per_gpu * sequences
 
 

@@ -115,7 +115,7 @@ def log_within_memory(logged_cache_memory: float | None, gpu_memory: float) -> s
     if logged_cache_memory is None or logged_cache_memory <= gpu_memory:
         return ""
     return (
-        "KV-cache memory per GPU from the engine log must be at most the GPU's {gpu_memory}, not "
+        "Available KV-cache memory from the engine log must be at most the GPU's {gpu_memory}, not "
         "{logged_cache_memory}: choose the accelerator that the log is from, or divide the figure if it is for several"
     )
 

@@ -1,4 +1,4 @@
-"""What a reader may set for the KV cache: the model and its attention, the requests, the engine, the device."""
+"""Inputs that all calculators of serving share: the model and its attention, parallelism, engine and GPU."""
 
 from dataclasses import dataclass
 
@@ -37,7 +37,7 @@ def _of_hybrid(field: str) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Served:
-    """What is served, by which engine, on what: all that every calculator of serving asks for."""
+    """Model, parallelism, engine and GPU of a replica; base units (bytes, bytes per second, tokens, shares)."""
 
     attention: Attention = choice(
         "gqa",
@@ -45,21 +45,21 @@ class Served:
         {
             "mha": "multi-head: every head has its own keys and values",
             "gqa": "grouped-query: heads share keys and values in groups",
-            "mqa": "multi-query: all heads share one",
+            "mqa": "multi-query: all heads share one key-value head",
             "mla": "latent (MLA): one compressed vector for all heads",
-            "hybrid": "hybrid: some layers see only a sliding window",
-            "compressed": "compressed: a window, and entries made of several tokens",
+            "hybrid": "hybrid: some layers have a sliding window",
+            "compressed": "compressed: a sliding window, and entries made of several tokens",
         },
         group=MODEL,
     )
     layers: float = layers(*of_this_size("layers"), of_default_model("layers"))
     heads: float = heads(
         computed("heads_of_hidden", "hidden ÷ head dimension", when=("hidden",)),
-        computed("typical_heads", "usual for these key-value heads", when=("kv_heads",)),
+        computed("typical_heads", "typical for these key-value heads", when=("kv_heads",)),
         *of_this_size("heads"),
         of_default_model("heads"),
     )
-    kv_heads: float = kv_heads(computed("typical_kv_heads", "usual for this attention"))
+    kv_heads: float = kv_heads(computed("typical_kv_heads", "typical for this attention"))
     head_dim: float = head_dim(*of_this_size("head_dim"), of_default_model("head_dim"))
     window: float = quantity(
         _of_hybrid("window"),
@@ -70,15 +70,15 @@ class Served:
         scale="log",
         whole=True,
         doubling=True,
-        help="Tokens that a window layer looks back; used with hybrid and compressed attention only.",
+        help="Tokens that a sliding-window layer attends to; used with hybrid and compressed attention only.",
         group=MODEL,
     )
     global_layer_share: float = quantity(
         _of_hybrid("global_layer_share"),
         "share",
-        "Layers that see everything",
+        "Full-attention layers",
         hard=(0, 1),
-        help="The others have the sliding window; used with hybrid and compressed attention only.",
+        help="Share of attention layers without a sliding window; used with hybrid and compressed attention only.",
         group=MODEL,
     )
     attention_layers: float = dimensions.attention_layers()
@@ -87,7 +87,7 @@ class Served:
     state_per_sequence: float = dimensions.state_per_sequence()
     layer_embedding_parameters: float = dimensions.layer_embedding_parameters()
     parameters: float = parameters(
-        computed("active_parameters", "as the active ones", when=("active_parameters",)),
+        computed("active_parameters", "as active parameters", when=("active_parameters",)),
         computed("counted_parameters", "counted"),
     )
     active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
@@ -105,9 +105,9 @@ class Served:
     dense_ffn_hidden: float = dimensions.dense_ffn_hidden()
     mtp_layers: float = dimensions.mtp_layers()
     q_lora_rank: float = dimensions.q_lora_rank()
-    kv_lora_rank: float = dimensions.kv_lora_rank(computed("typical_kv_lora_rank", "usual for this attention"))
-    rope_head_dim: float = dimensions.rope_head_dim(computed("typical_rope_head_dim", "usual for this attention"))
-    nope_head_dim: float = dimensions.nope_head_dim(computed("typical_nope_head_dim", "usual for this attention"))
+    kv_lora_rank: float = dimensions.kv_lora_rank(computed("typical_kv_lora_rank", "typical for this attention"))
+    rope_head_dim: float = dimensions.rope_head_dim(computed("typical_rope_head_dim", "typical for this attention"))
+    nope_head_dim: float = dimensions.nope_head_dim(computed("typical_nope_head_dim", "typical for this attention"))
     v_head_dim: float = dimensions.v_head_dim()
     position_embeddings: float = dimensions.position_embeddings()
     norms_per_layer: float = dimensions.norms_per_layer()
@@ -116,7 +116,7 @@ class Served:
     weight_bytes: float = quantity(
         2,
         "B/parameter",
-        "Bytes per weight served",
+        "Bytes per served weight",
         hard=(0.1, 8),
         slider=(0.5, 4),
         help="As loaded for serving: two in bf16, one in fp8, about half of one in four-bit formats with their scales.",
@@ -134,81 +134,80 @@ class Served:
     entry_bytes: float = quantity(
         not_applicable("counted"),
         "B",
-        "Cache entry of the engine's own layout",
+        "KV-cache entry in the engine's own layout",
         hard=(1, 1e9),
         slider=(64, 16384),
         scale="log",
         help="Bytes per token and layer where an engine pads or adds scales, as vLLM's fp8 layout of latents does. "
-        "It replaces the count of values.",
+        "It replaces the number of values times their bytes.",
         group=ENGINE,
     )
     serving_tensor_parallel: float = serving_tensor_parallel(8)
     serving_expert_parallel: float = quantity(
         1,
         "GPU",
-        "Expert parallel",
+        "Expert parallelism",
         hard=(1, 1024),
         slider=(1, 256),
         scale="log",
         whole=True,
         doubling=True,
-        help="GPUs over which routed experts are dealt out, where those are more than share a layer's other matrices: "
-        "each of these groups then has the rest of the model and sequences of its own. Attention by data parallelism, "
-        "as engines call it: tensor parallel 1, and here all GPUs.",
+        help="GPUs over which the routed experts of a layer are divided. If that is more than tensor parallelism, "
+        "several tensor-parallel groups share the experts, each with the rest of the model and sequences of its own. "
+        "For data-parallel attention set tensor parallelism 1, and all GPUs here.",
         group=SHARD,
     )
     gpu_memory: float = gpu_memory()
     gpu_memory_utilization: float = quantity(
         _MEMORY_SHARE,
         "share",
-        "Share of GPU memory the engine may use",
+        "GPU memory utilization",
         hard=(0.01, 1),
         slider=(0.5, 1),
         spread=facts.fact("memory-share-serving").spread,
-        help="vLLM's default for years, and most guides'. "
-        "Its newer releases default slightly higher and count CUDA graphs inside.",
+        help="Share of GPU memory that the engine may use (gpu_memory_utilization): vLLM's default for years, and "
+        "that of most guides. Its newer releases default slightly higher and count CUDA graphs inside.",
         group=ENGINE,
         aliases=("memory_share",),
     )
     serving_overhead: float = serving_overhead(
         facts.fact("serving-overhead"),
-        help="Activations, CUDA graphs and buffers beside weights and cache; grows with the largest batch of tokens.",
+        help="Activations, CUDA graphs and buffers; grows with the largest batch of tokens.",
     )
     kv_block_size: float = quantity(
         facts.fact("kv-page-tokens"),
         "token",
-        "Tokens per page",
+        "KV block size",
         hard=(1, 65536),
         slider=(1, 256),
         scale="log",
         whole=True,
         doubling=True,
-        help="The cache is handed out in pages; the last one of a sequence is partly empty.",
+        help="Tokens per block of the paged KV cache; the last block of a sequence is partly empty.",
         group=ENGINE,
         aliases=("page_size",),
     )
     tokens_in_flight: float = quantity(
         1,
         "token",
-        "New tokens per step and sequence",
+        "New tokens per sequence and step",
         hard=(1, LONGEST_CONTEXT),
         slider=(1, 32768),
         scale="log",
         whole=True,
         doubling=True,
-        help="One while an answer is written; while a prompt is read, the engine's chunk, "
-        "which window layers must hold as well.",
+        help="One in decode; in prefill the engine's chunk, which sliding-window layers must hold as well.",
         group=ENGINE,
     )
     logged_cache_memory: float = quantity(
         not_applicable("none"),
         "B",
-        "Cache memory per GPU from a log",
+        "Available KV-cache memory per GPU, from the engine log",
         hard=(1e6, 8192 * GIB),
         slider=(GIB, 256 * GIB),
         scale="log",
         binary=True,
-        help="If an engine logged its available cache memory, give it: it replaces the estimate of what is left.",
+        help="The available KV cache memory that an engine logged: it replaces the estimate from weights and overhead.",
         group=ENGINE,
     )
     memory_bandwidth: float = memory_bandwidth()

@@ -7,11 +7,11 @@ from calculators.declare import formulas_of, step
 LONGEST_CONTEXT = 1e9
 
 
-@step("share", "Share of the weights in routed experts")
+@step("share", "Routed-expert share of weights")
 def routed_share(parameters: float, active_parameters: float, experts: float, experts_per_token: float) -> float:
-    """Which part of a mixture's weights the router chooses from [share]; nothing in a dense model.
+    """Share of the weights that are routed experts [share]; 0 in a dense model.
 
-    A token leaves E - k of E experts unused, and those are all that is not active.
+    A token leaves E - k of E experts unused, and their weights are all that is inactive.
     DeepSeek-V3, 671.0B with 37.6B active, 8 of 256 experts: 653.9B are routed.
 
     >>> round(routed_share(671.026404352e9, 37.552282624e9, 256, 8) * 671.026404352, 1)
@@ -21,9 +21,9 @@ def routed_share(parameters: float, active_parameters: float, experts: float, ex
     return (parameters - active_parameters) / parameters * experts / unused if unused > 0 else 0
 
 
-@step("1", "Groups that share the experts")
+@step("1", "Tensor-parallel groups that share the experts")
 def expert_groups(serving_tensor_parallel: float, serving_expert_parallel: float) -> float:
-    """How many groups of tensor-parallel ranks one set of routed experts serves [1].
+    """Groups of tensor-parallel ranks that share one set of routed experts [1].
 
     >>> expert_groups(1, 144), expert_groups(8, 1)
     (144.0, 1)
@@ -39,7 +39,7 @@ def serving_weight_memory(
     routed_share: float,
     expert_groups: float,
 ) -> float:
-    """What the weights occupy on each GPU [B], split evenly over the tensor-parallel ranks.
+    """Bytes of weights on each GPU [B], split evenly over the tensor-parallel ranks.
 
     Routed experts are split further where several groups of ranks share them.
 
@@ -49,7 +49,9 @@ def serving_weight_memory(
     return parameters * weight_bytes / serving_tensor_parallel * (1 - routed_share + routed_share / expert_groups)
 
 
-@step("B", "Room for cache per GPU", binary=True, rises_with=("gpu_memory", "gpu_memory_utilization"))
+@step(
+    "B", "KV-cache memory left after weights, per GPU", binary=True, rises_with=("gpu_memory", "gpu_memory_utilization")
+)
 def cache_budget(
     gpu_memory: float,
     gpu_memory_utilization: float,
@@ -57,7 +59,7 @@ def cache_budget(
     serving_overhead: float,
     logged_cache_memory: float | None,
 ) -> float:
-    """What each GPU has left for the cache [B]: as the engine's log says, else what weights and overhead leave."""
+    """Memory of each GPU for the KV cache [B]: as the engine logged it, else what weights and overhead leave."""
     return (
         max(0, gpu_memory * gpu_memory_utilization - serving_weight_memory - serving_overhead)
         if logged_cache_memory is None
@@ -65,9 +67,9 @@ def cache_budget(
     )
 
 
-@step("1", "Sequences that fit, not rounded")
+@step("1", "Max concurrency at full context, not rounded")
 def concurrency(cache_budget: float, cache_per_sequence_per_gpu: float) -> float:
-    """How many sequences of the full context fit [1]: the figure vLLM logs as maximum concurrency."""
+    """Sequences of the full context that fit [1]: the figure that vLLM logs as maximum concurrency."""
     return cache_budget / cache_per_sequence_per_gpu
 
 

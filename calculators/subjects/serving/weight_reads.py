@@ -3,18 +3,18 @@
 from calculators.declare import formulas_of, step
 
 
-@step("expert", "Distinct experts touched, per layer")
+@step("expert", "Distinct experts read per layer")
 def experts_touched(
     experts: float,
     experts_per_token: float,
     serving_tokens_per_step: float,
     expert_groups: float,
 ) -> float:
-    """How many of a layer's experts at least one token of a step chooses [expert], in the mean.
+    """Experts of a layer that at least one token of a step chooses, in the mean [expert].
 
     Each of n tokens chooses k of E at random and leaves E - k: E × (1 - (1 - k / E)^n) are touched. Where groups of
-    GPUs share the experts, the tokens of all of them choose. Real routers prefer some experts, which touches fewer.
-    A dense model has one, and touches it.
+    GPUs share the experts, the tokens of all groups choose. Real routers prefer some experts, which touches fewer.
+    A dense model has one expert, and reads it.
 
     >>> experts_touched(256, 8, 1, 1), experts_touched(4, 1, 2, 1), experts_touched(4, 1, 1, 2)
     (8.0, 1.75, 1.75)
@@ -25,7 +25,7 @@ def experts_touched(
     return experts * (1 - left ** (serving_tokens_per_step * expert_groups))  # type: ignore[no-any-return]
 
 
-@step("parameter", "Tables not read")
+@step("parameter", "Lookup-table parameters, all tables")
 def lookup_table_parameters(
     embedding_parameters: float,
     count_correction: float,
@@ -35,10 +35,10 @@ def lookup_table_parameters(
     active_parameters: float,
     layer_embedding_parameters: float,
 ) -> float:
-    """Parameters of tables of which only rows are looked up [parameter]: as counted, at most their part of the model.
+    """Parameters of tables that a step looks up rows of [parameter]: as counted, at most their share of the model.
 
-    Where some layers have no attention the dimensions count too much, and the tables are taken as they are. Those that
-    each layer looks up are given as they are. Something is left to work, however small a model is said to be.
+    Where some layers have no attention the dimensions count too much, and the tables are taken unscaled. Tables that
+    each layer looks up are added as given. Some parameters are always left to be read.
 
     >>> lookup_table_parameters(1e9, 1, 80, 80, 8e9, 8e9, 0), lookup_table_parameters(1e9, 0.5, 80, 80, 8e9, 8e9, 0)
     (1000000000.0, 500000000.0)
@@ -52,27 +52,27 @@ def lookup_table_parameters(
     return tables if tables < active_parameters else scaled * active_parameters / parameters
 
 
-@step("B", "Shared weights read per step, whole model")
+@step("B", "Shared weights read per step, all GPUs")
 def shared_weights_read(
     parameters: float, weight_bytes: float, routed_share: float, lookup_table_parameters: float
 ) -> float:
-    """Weights that every step reads whatever is chosen [B]: all but routed experts and tables that are looked up."""
+    """Weights that every step reads [B]: all but routed experts and lookup tables."""
     return weight_bytes * max(0, parameters * (1 - routed_share) - lookup_table_parameters)
 
 
-@step("B", "Routed experts read per step, whole model")
+@step("B", "Routed experts read per step, all GPUs")
 def routed_weights_read(
     parameters: float, weight_bytes: float, routed_share: float, experts: float, experts_touched: float
 ) -> float:
-    """Weights of the routed experts that are touched [B]; nothing in a dense model."""
+    """Weights of the routed experts that a step reads [B]; 0 in a dense model."""
     return weight_bytes * parameters * routed_share * experts_touched / experts
 
 
-@step("B", "Weights read per step, whole model")
+@step("B", "Weights read per step, all GPUs")
 def model_weights_read(shared_weights_read: float, routed_weights_read: float) -> float:
-    """Weights that all GPUs of one copy read to make one token for every running sequence [B].
+    """Weights that all GPUs of a replica read in a step, which makes one token for every running sequence [B].
 
-    Everything shared once, and of the routed experts those touched. Tables that are only looked up are not read.
+    Shared weights once, and the routed experts that tokens choose. Lookup tables are not read.
     """
     return shared_weights_read + routed_weights_read
 
@@ -84,9 +84,9 @@ def weights_read(
     serving_tensor_parallel: float,
     expert_groups: float,
 ) -> float:
-    """Weights each GPU reads to make one token for every running sequence [B].
+    """Weights that each GPU reads in a step [B].
 
-    Several groups of ranks may share the routed experts; each group reads the rest of the model for itself.
+    Several groups of ranks may share the routed experts; each group reads the rest of the model itself.
     """
     return (shared_weights_read + routed_weights_read / expert_groups) / serving_tensor_parallel
 

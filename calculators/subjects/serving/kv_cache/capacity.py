@@ -8,21 +8,21 @@ from calculators.subjects.serving.memory import LONGEST_CONTEXT
 _TYPICAL_CONTEXT = 8192.0
 
 
-@step("token", "Usual context")
+@step("token", "Default context")
 def default_context(positions: float | None) -> float:
-    """Context of a sequence [token] where nobody gives it: the usual one, or all the model is made for if less."""
+    """Context of a sequence by default [token]: a typical one, or all that the model supports if that is less."""
     return _TYPICAL_CONTEXT if positions is None else min(_TYPICAL_CONTEXT, positions)
 
 
-@step("B", "Kept back per GPU", binary=True)
+@step("B", "Memory the engine does not use, per GPU", binary=True)
 def memory_reserve(gpu_memory: float, gpu_memory_utilization: float) -> float:
-    """Memory the engine leaves alone on each GPU [B]."""
+    """Memory of each GPU outside the engine's GPU memory utilization [B]."""
     return gpu_memory * (1 - gpu_memory_utilization)
 
 
-@step("B", "Room left per GPU", binary=True)
+@step("B", "KV-cache memory free, per GPU", binary=True)
 def cache_free(cache_budget: float, cache_memory_per_gpu: float) -> float:
-    """What the wanted sequences leave of the room for cache [B]."""
+    """KV-cache memory that the sequences leave free on each GPU [B]."""
     return max(0, cache_budget - cache_memory_per_gpu)
 
 
@@ -30,7 +30,7 @@ def cache_free(cache_budget: float, cache_memory_per_gpu: float) -> float:
 def max_tokens(
     cache_budget: float, cache_per_sequence_per_gpu: float, global_layer_tokens: float, kv_block_size: float
 ) -> float:
-    """Tokens of all sequences together that fit [token], in whole pages: the cache size vLLM logs.
+    """Tokens of all sequences together that fit [token], in whole KV blocks: the cache size that vLLM logs.
 
     With sliding windows it depends on the context, because a long sequence takes less per token.
     """
@@ -54,11 +54,11 @@ def max_context(
     tokens_in_flight: float,
     kv_block_size: float,
 ) -> float:
-    """Longest context [token] at which the wanted number of sequences still fits, in whole pages.
+    """Longest context at which all sequences still fit [token], in whole KV blocks.
 
-    Up to the window every layer with attention grows with the context; beyond it only the global layers and compressed
-    entries do. A model with windows in every layer has no limit from memory once its windows fit, nor has one without
-    attention once its states do; the longest context known here then stands for none.
+    Up to the window every layer with attention grows with the context; beyond it only full-attention layers and
+    compressed entries do. A model with windows in every layer has no limit from memory once its windows fit, nor has
+    one without attention once its states do; the longest context allowed here then means no limit.
     """
     room = cache_budget / sequences - state_per_sequence / serving_tensor_parallel
     if attention_layers == 0:

@@ -9,10 +9,10 @@ from calculators.subjects.serving.memory import LONGEST_CONTEXT
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs(Served):
-    """What the reader may set; base units (bytes, bytes per second, shares)."""
+    """All inputs; base units (bytes, bytes per second, shares)."""
 
     context: float = quantity(
-        computed("default_context", "usual, or all the model is made for"),
+        computed("default_context", "typical, or all that the model supports"),
         "token",
         "Context per sequence",
         hard=(1, LONGEST_CONTEXT),
@@ -20,31 +20,31 @@ class Inputs(Served):
         scale="log",
         whole=True,
         doubling=True,
-        help="Prompt and answer together, at the longest: every sequence is counted at this length.",
+        help="Input and output tokens together, at most: every sequence is counted at this length.",
         group=REQUESTS,
     )
     sequences: float = quantity(
         128,
         "sequence",
-        "Sequences at once",
+        "Concurrent sequences",
         hard=(1, 1e9),
         slider=(1, 2048),
         scale="log",
         whole=True,
         doubling=True,
-        help="Requests that this one copy of the model serves at the same time.",
+        help="Requests that one replica of the model serves at the same time.",
         group=REQUESTS,
         aliases=("users",),
     )
     serving_tokens_per_step: float = quantity(
-        computed("running_sequences", "one for each that runs"),
+        computed("running_sequences", "one for each running sequence"),
         "token",
-        "Tokens a decoding step works on",
+        "Tokens processed per step",
         hard=(0, 1e12),
         slider=(1, 65536),
         scale="log",
         doubling=True,
-        help="More than one for each sequence where drafts are checked or prompts are read along. "
-        "It decides how many experts are read.",
+        help="More than one for each sequence with speculative decoding or with prefill in the same batch. "
+        "It decides how many experts a step reads.",
         group=ENGINE,
     )
