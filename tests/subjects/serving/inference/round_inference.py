@@ -1,4 +1,4 @@
-"""Inference of a model of round numbers, which its tests reckon with by hand, and what is said of it."""
+"""Inference of a model of round numbers, for tests that calculate by hand."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.subjects.training.training_memory.said import said
 CALCULATOR = CALCULATORS["inference"]
 
 
-# 10 layers of 4 key-value heads 100 wide, 8B parameters in 16 bits over two GPUs of 20 GB: 1 GB of room on each, and
-# 16 kB a token over both, so 124 sequences of 1,000 tokens (in pages of 16). See tests/cases/inference.toml.
+# 10 layers of 4 key-value heads 100 wide, 8B parameters in 16 bits over two GPUs of 20 GB: 1 GB for KV cache on each, and
+# 16 kB a token over both, so 124 sequences of 1,000 tokens (in blocks of 16). See tests/cases/inference.toml.
 ROUND = {
     "attention": "gqa",
     "layers": 10,

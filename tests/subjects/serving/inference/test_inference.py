@@ -1,4 +1,4 @@
-"""Inference: the default answer as its specification prints it, what traffic asks for, and advice."""
+"""Inference: the default answer as its specification prints it, replicas for traffic, and recommendations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_default_is_llama_70b_on_twenty_four_h100() -> None:
     assert round(found.serving_tokens_per_second_per_gpu) == round(69 / 8 / 0.03976) == 217
 
 
-def test_eight_bits_over_two_gpus_do_it_with_eight_and_over_four_with_sixteen() -> None:
+def test_fp8_over_two_gpus_needs_eight_gpus_and_over_eight_sixteen() -> None:
     """In ms: (0.594 + 0.260 + 0.085) n + 4.88: 37."""
     found = inference(weight_bytes=1, serving_tensor_parallel=2)
     assert (found.concurrent_sequences, found.serving_gpus, found.parameters) == (37, 8, inference().parameters)
@@ -34,8 +34,8 @@ def test_eight_bits_over_two_gpus_do_it_with_eight_and_over_four_with_sixteen() 
     assert inference(serving_tensor_parallel=4).serving_gpus == 16
 
 
-def test_prompts_read_in_chunks_leave_steps_with_nothing_to_hide_and_fewer_run() -> None:
-    """In ms: 6.484 of weights, a 500th less for each sequence; of each 0.2651 for its prompts, 0.065 for its cache.
+def test_prefill_in_chunks_leaves_steps_with_no_compute_to_hide_and_a_smaller_batch() -> None:
+    """In ms: 6.484 of weights, 1/500 less for each sequence; of each 0.2651 for its prefill, 0.065 for its KV cache.
 
     0.141 of waiting; 5.04 for layers; 0.032 of its own where a prompt is read: 39.7 for 61 and 40.2 for 62.
     """
@@ -49,11 +49,11 @@ def test_prompts_read_in_chunks_leave_steps_with_nothing_to_hide_and_fewer_run()
     for one, other in ((evenly, chunks), (chunks, evenly)):
         assert one.other_schedule_tokens_per_second_per_gpu == pytest.approx(other.serving_tokens_per_second_per_gpu)
     apart = inference(disaggregated="yes")
-    assert apart.other_schedule_sequences == apart.concurrent_sequences, "no prompts are read along"
+    assert apart.other_schedule_sequences == apart.concurrent_sequences, "no prefill is mixed with decode"
     assert apart.prefill_step_share == apart.other_schedule_step_share == 0
 
 
-def test_as_many_run_as_the_target_allows_and_one_more_would_miss_it() -> None:
+def test_the_batch_is_the_largest_that_meets_the_target() -> None:
     for given in ({}, {"model": "deepseek-v3", "accelerator": "h200-sxm"}, {"draft_tokens": 3}):
         found = inference(**given)
         assert found.tpot <= found.tpot_target
@@ -90,27 +90,27 @@ def test_of_any_step_the_largest_batch_that_meets_the_target_is_found(monkeypatc
     assert len(trials) < 4 * 300
 
 
-def test_users_at_once_and_the_rate_they_make_ask_for_the_same() -> None:
+def test_concurrent_users_and_their_request_rate_need_the_same_gpus() -> None:
     """Little: 100 users each wait for an answer and think for 5 s."""
     found = inference(concurrent_users=100, think_time="5 s")
     assert found.request_rate * (found.unqueued_ttft + found.answer * found.tpot + 5) == pytest.approx(100)
     assert inference(request_rate=found.request_rate).serving_gpus == found.serving_gpus
 
 
-def test_a_spare_copy_is_one_more_and_carries_the_traffic_when_one_fails() -> None:
+def test_a_spare_replica_is_one_more_and_serves_the_traffic_when_one_fails() -> None:
     found, spared = inference(), inference(spare_replicas=1)
     assert spared.replicas == found.replicas + 1
     assert spared.degraded_utilization == pytest.approx(found.replica_utilization)
 
 
-def test_experts_over_many_gpus_come_in_whole_sets() -> None:
+def test_replicas_that_share_experts_come_in_whole_sets() -> None:
     found = inference(model="deepseek-v3", accelerator="h200-sxm", tensor_parallel=1, serving_expert_parallel=32)
     assert found.expert_groups == 32
     assert found.replicas % 32 == 0
 
 
-def test_advice_serves_what_was_not_served() -> None:
-    """70B in 16 bits over two GPUs of 80 GiB leaves room for 4 sequences; spread or narrowed it meets the target."""
+def test_recommendations_meet_targets_that_were_missed() -> None:
+    """70B in 16 bits does not fit on one GPU of 80 GiB; with more ranks or narrower weights it meets the target."""
     values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"serving_tensor_parallel": 1}))
     assert values["serving_gpus"] is None
     told = exploration.exploration(CALCULATOR, values)["advice"]
@@ -121,7 +121,7 @@ def test_advice_serves_what_was_not_served() -> None:
         assert all(judged["level"] != "bad" for judged in answer.verdicts(CALCULATOR, after).values())
 
 
-def test_a_state_that_does_not_fit_says_so_in_place_of_numbers() -> None:
+def test_a_state_that_does_not_fit_has_no_number_of_gpus_and_no_cost() -> None:
     values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, "gpu_memory": "10 GB"}))
     assert answer.sentence(CALCULATOR, values).startswith("no number of GPUs can serve 10 requests/s")
     assert values["cost_per_million_output"] is None
@@ -129,5 +129,20 @@ def test_a_state_that_does_not_fit_says_so_in_place_of_numbers() -> None:
 
 
 def test_half_of_the_link_is_one_direction() -> None:
-    """Datasheets add both: 8,192 values of two bytes, 2 · 7/8 of them, over half of 900 GB/s at seven tenths."""
+    """Datasheets add both: 8,192 values of two bytes, 2 · 7/8 of them, over half of 900 GB/s at 70 %."""
     assert inference().token_allreduce_time == pytest.approx(8192 * 2 * 2 * 7 / 8 / (450e9 * 0.7))
+
+
+def test_older_names_of_inputs_and_results_stay_valid() -> None:
+    found = inference(prompt=2000, answer=250, running=20, planned_load=0.6, cached_share=0.5, tier="host")
+    same = inference(
+        input_tokens=2000,
+        output_tokens=250,
+        concurrent_sequences=20,
+        target_utilization=0.6,
+        prefix_cache_hit_rate=0.5,
+        offload_tier="host",
+    )
+    assert found.link == same.link
+    assert (found.prompt, found.running, found.copies) == (2000, 20, same.replicas)
+    assert (found.copies_needed, found.serving_load) == (same.replicas_needed, same.replica_utilization)

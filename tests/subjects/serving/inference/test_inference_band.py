@@ -1,4 +1,4 @@
-"""The ranges of inference: a fifth either way, and further for the kinds of runs that lay further off."""
+"""Ranges of inference: 20 % either way, and wider for the kinds of runs that were further off."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def values(**given: Any) -> Values:
 
 
 def ends(found: Values, name: str) -> tuple[float, float]:
-    """Where its range ends, as shares of the result."""
+    """Ends of a result's range, as shares of the result."""
     low, high = CALCULATOR.bands[name]
     return found[low] / found[name], found[high] / found[name]
 
@@ -98,7 +98,7 @@ def test_a_range_is_as_wide_as_runs_of_its_kind_were_off(given: dict[str, Any], 
         ({**MIXTURE, "concurrent_sequences": 1, "disaggregated": "yes"}, (1 / 1.49, 1.2), (0.8, 1.49)),
     ],
 )
-def test_times_and_speeds_reach_to_both_ends(
+def test_times_and_speeds_have_both_ends(
     given: dict[str, Any], time: tuple[float, float], speed: tuple[float, float]
 ) -> None:
     found = values(**given)
@@ -107,16 +107,16 @@ def test_times_and_speeds_reach_to_both_ends(
     assert ends(found, "serving_tokens_per_second_per_gpu") == pytest.approx(speed)
 
 
-def test_gpus_and_costs_follow_in_whole_copies() -> None:
-    """A copy does 4.55 requests/s, of which 7/10 are planned with: 3 copies at 1.2 times, 4 as predicted, 4 at 0.8."""
+def test_gpus_and_costs_follow_in_whole_replicas() -> None:
+    """A replica does 4.55 requests/s, at most 70 % used: 3 replicas at 1.2 times, 4 as predicted, 4 at 0.8."""
     found = values()
     assert [found[name] for name in ("serving_gpus_at_least", "serving_gpus", "serving_gpus_at_most")] == [6, 8, 8]
     assert ends(found, "cost_per_million_output") == pytest.approx((6 / 8, 1))
     assert ends(found, "cost_per_million_total") == pytest.approx((6 / 8, 1))
 
 
-def test_copies_that_read_prompts_are_as_far_off() -> None:
-    """At 100 requests/s of 145.8 ms: 0.7 of 20.8, 17.4 and 26 copies; those that write: 23.4 ms a step, 0.8 and 1.2."""
+def test_prefill_replicas_have_the_same_range() -> None:
+    """At 100 requests/s of 145.8 ms: 20.8, 17.4 and 26 replicas at 70 %; for decode: 23.4 ms a step, 0.8 and 1.2."""
     found = values(disaggregated="yes", request_rate=100)
     reading = 100 * found["prefill_time"] / 0.7
     writing = 100 / found["replica_request_rate"] / 0.7
@@ -125,7 +125,7 @@ def test_copies_that_read_prompts_are_as_far_off() -> None:
         assert found[f"serving_gpus_at_{end}"] == 2 * copies
 
 
-def test_copies_that_are_given_stay_as_many() -> None:
+def test_given_replicas_stay_as_many() -> None:
     found = values(replicas=5)
     assert (found["serving_gpus_at_least"], found["serving_gpus_at_most"]) == (10, 10)
     assert answer.bands(CALCULATOR, found)["serving_gpus"] == "10 GPUs at both ends"
@@ -140,7 +140,7 @@ def test_where_nothing_fits_there_is_no_range_of_gpus() -> None:
     assert "no number of GPUs can serve" in answer.sentence(CALCULATOR, found)
 
 
-def test_ranges_stand_in_the_sentence_and_beside_results(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ranges_are_in_the_sentence_and_with_results(capsys: pytest.CaptureFixture[str]) -> None:
     flags = [
         word
         for name, text in {**ROUND, "concurrent_sequences": 20}.items()

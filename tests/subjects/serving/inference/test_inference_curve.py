@@ -1,4 +1,4 @@
-"""Throughput against interactivity: curve, reader, target, and published points beside the service they belong to."""
+"""Throughput over interactivity: the curve, the present state, the target, and published points."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def values(**given: Any) -> Values:
     return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
 
 
-def test_the_curve_runs_from_one_sequence_to_all_that_memory_holds() -> None:
+def test_the_curve_runs_from_batch_one_to_all_that_memory_holds() -> None:
     assert places({"serving_max_sequences": 50}) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 50]
     assert places({"serving_max_sequences": 32}) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
     assert places({"serving_max_sequences": 0}) == [1]
@@ -38,15 +38,15 @@ def test_the_curve_runs_from_one_sequence_to_all_that_memory_holds() -> None:
 
 
 @pytest.mark.parametrize("given", [{}, {"tpot_target": "16 ms"}, {"concurrent_sequences": 21}])
-def test_the_reader_stands_on_the_curve(given: dict[str, Any]) -> None:
-    """The step bends where arithmetic outweighs reading: between two places of the curve there is no telling how."""
+def test_the_present_state_is_on_the_curve(given: dict[str, Any]) -> None:
+    """The step bends where compute outweighs reads, so the curve is not straight between two of its batches."""
     drawn = ET.fromstring(tradeoff(CALCULATOR, values(**given))[0])  # noqa: S314  drawn just now
     (dot,) = (one.attrib for one in drawn.iter() if one.tag.endswith("circle"))
     (line,) = (one.attrib for one in drawn.iter() if one.tag.endswith("polyline"))
     assert f"{dot['cx']},{dot['cy']}" in line["points"].split()
 
 
-def test_published_points_stand_beside_the_service_that_they_belong_to_and_beside_no_other() -> None:
+def test_published_points_are_drawn_for_their_own_service_only() -> None:
     """NIM prints 18.58 ms and 51.67 tokens/s of two GPUs at one client."""
     found = marks(values(**NIM))
     assert len(found) == 5
@@ -57,7 +57,7 @@ def test_published_points_stand_beside_the_service_that_they_belong_to_and_besid
         assert marks(values(**{**NIM, **other})) == []
 
 
-def test_the_picture_has_the_curve_the_target_the_reader_and_the_published_points() -> None:
+def test_the_picture_has_curve_target_present_state_and_published_points() -> None:
     drawn, said = tradeoff(CALCULATOR, values(**NIM))
     picture = ET.fromstring(drawn)  # noqa: S314  our own
     names = [one.tag.rpartition("}")[2] for one in picture.iter()]
@@ -74,7 +74,7 @@ def test_a_target_beyond_the_curve_has_no_line() -> None:
     assert "TPOT target" not in drawn
 
 
-def test_an_exploration_tells_the_curve_and_a_calculator_without_one_none() -> None:
+def test_an_exploration_has_the_curve_where_the_calculator_has_one() -> None:
     found = values()
     assert exploration(CALCULATOR, found)["tradeoff"] == tradeoff(CALCULATOR, found)[0]
     assert tradeoff(CALCULATORS["kv_cache"], {}) == ("", "")

@@ -1,4 +1,4 @@
-"""Inference: which changes are tried, by hand, and that those are told which take fewer GPUs, the fewest first."""
+"""Inference: which changes are tried, by hand, and that those with fewer GPUs are recommended, the fewest first."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def narrow_over(ranks: int) -> tuple[str, dict[str, Any]]:
 @pytest.mark.parametrize(
     ("changed", "tried"),
     [
-        # Twelve heads are dealt out to one, two and four ranks, not to eight; to two they are dealt already.
+        # Twelve heads divide over one, two and four ranks, not over eight; two is the present state.
         ({}, [WEIGHTS, CACHE, over(1), narrow_over(1), over(4), narrow_over(4), DRAFTS, APART, LONGER]),
         (
             {"heads": 16, "serving_tensor_parallel": 4, "weight_bytes": 1},
@@ -69,40 +69,40 @@ def state(**given: Any) -> Values:
     return answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, **given}))
 
 
-def gpus_advised(values: Values) -> list[float]:
-    """GPUs after each piece of advice, in its order."""
+def gpus_recommended(values: Values) -> list[float]:
+    """GPUs after each recommendation, in order."""
     assert CALCULATOR.recommendations is not None
     told = list(CALCULATOR.recommendations(values))
     assert all(label.startswith("{serving_gpus}: ") for label, _ in told)
     return [CALCULATOR.after(values, changes)["serving_gpus"] for _, changes in told]
 
 
-def test_only_fewer_gpus_are_advised_the_fewest_first() -> None:
-    """Four copies of two GPUs serve ten requests a second; narrow weights, or twice the target, do with three."""
+def test_only_changes_with_fewer_gpus_are_recommended_the_fewest_first() -> None:
+    """Four replicas of two GPUs serve ten requests/s; narrow weights, or twice the target, need three."""
     values = state()
     assert (values["serving_gpus"], values["targets_met"].level) == (8, "tight")
-    assert gpus_advised(values) == [6, 6]
+    assert gpus_recommended(values) == [6, 6]
     many = state(request_rate=100)
     assert many["serving_gpus"] == 68
-    assert gpus_advised(many) == sorted(gpus_advised(many))
-    assert len({*gpus_advised(many)}) > 3
-    assert max(gpus_advised(many)) < 68
+    assert gpus_recommended(many) == sorted(gpus_recommended(many))
+    assert len({*gpus_recommended(many)}) > 3
+    assert max(gpus_recommended(many)) < 68
 
 
-def test_what_misses_its_target_is_mended_with_more_gpus_too() -> None:
-    """Twenty at once take 44 ms in place of 40, however few GPUs that needs."""
+def test_a_missed_target_may_be_met_with_more_gpus() -> None:
+    """Twenty concurrent sequences take 44 ms instead of 40, however few GPUs that needs."""
     missed = state(concurrent_sequences=20)
     assert missed["targets_met"].level == "bad"
-    advised = gpus_advised(missed)
-    assert advised
-    assert max(advised) >= missed["serving_gpus"]
-    assert advised == sorted(advised)
+    recommended = gpus_recommended(missed)
+    assert recommended
+    assert max(recommended) >= missed["serving_gpus"]
+    assert recommended == sorted(recommended)
     assert CALCULATOR.recommendations is not None
     for _, changes in CALCULATOR.recommendations(missed):
         assert CALCULATOR.after(missed, changes)["targets_met"].level != "bad"
 
 
-def test_a_million_requests_a_second_are_the_most() -> None:
+def test_a_million_requests_per_second_is_the_limit() -> None:
     assert settled(CALCULATOR, {"request_rate": "1M"}).values["request_rate"] == 1e6
     with pytest.raises(InputError) as refused:
         settled(CALCULATOR, {"request_rate": "1,000,000.5"})

@@ -1,4 +1,4 @@
-"""Inference: costs side by side, and what each convention makes of a service, by hand."""
+"""Inference: other GPUs and ranks side by side, and each way of counting, by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from calculators.answers.resolve import settled
 from calculators.catalog import CALCULATORS
 from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_side
 
-# A token takes 40 ms, the first 1 s; 500 tokens a second are written, a tenth of each request's 1,000.
+# A token takes 40 ms, the first 1 s; 500 output tokens/s, 100 of each request's 1,000 tokens.
 SERVICE = {
     "tpot": 0.04,
     "output_tokens": 100,
@@ -42,7 +42,7 @@ def counted(**changed: Any) -> dict[str, str]:
     return {name: made for name, _, made in CONVENTIONS.rows({**SERVICE, **changed})}
 
 
-def test_each_convention_is_made_of_the_present_numbers() -> None:
+def test_each_way_of_counting_uses_the_present_numbers() -> None:
     assert counted() == {
         "TPOT, first token excluded": "{tpot}",
         "TPOT, first token included": "49.6 ms",  # 1 s and 99 x 40 ms, over 100
@@ -67,7 +67,7 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
     }
 
 
-def test_the_way_in_which_prompts_are_read_is_this_answer_and_the_other_way_beside_it() -> None:
+def test_both_prefill_schedules_are_listed_and_the_present_one_is_the_answer() -> None:
     evenly, chunks = counted(), counted(prefill_schedule="chunks")
     few, all_steps = (name for name in evenly if name.startswith("At the TPOT target"))
     assert (chunks[few], chunks[all_steps]) == (evenly[all_steps], evenly[few])
@@ -86,18 +86,18 @@ def test_the_way_in_which_prompts_are_read_is_this_answer_and_the_other_way_besi
         ({"prefix_cache_hit_rate": 1}, set()),
     ],
 )
-def test_a_convention_that_says_nothing_here_is_left_out(changed: dict[str, Any], missing: set[str]) -> None:
+def test_a_way_of_counting_that_does_not_apply_is_left_out(changed: dict[str, Any], missing: set[str]) -> None:
     assert {*counted()} - {*counted(**changed)} == missing
 
 
-def test_tables_are_no_more_than_all() -> None:
+def test_lookup_tables_are_at_most_all_active_parameters() -> None:
     told = counted(lookup_table_parameters=8e9)["Active parameters with or without lookup tables"]
     assert told == "7B parameters or 0 parameters"
 
 
 @dataclass
 class Device:
-    """A device of the menu as the sheet asks for it."""
+    """A device of the menu, as the table reads it."""
 
     name: str
     known: dict[str, float] = field(default_factory=dict)
@@ -117,10 +117,10 @@ SERVED = {
 }
 
 
-def beside(
+def compared(
     served: Mapping[str, Any], devices: Mapping[str, Device], **values: Any
 ) -> tuple[list[tuple[str, ...]], list[Mapping[str, Any]]]:
-    """The sheet's rows where every change serves like this, and the changes that were tried."""
+    """Rows of the table where every change has this result, and the changes that were tried."""
     tried: list[Mapping[str, Any]] = []
 
     def trials(
@@ -137,9 +137,9 @@ def beside(
     return list(sheet.rows({"arithmetic": "auto", "heads": 12, **values})), tried
 
 
-def test_widths_are_those_that_heads_can_be_dealt_to() -> None:
+def test_ranks_are_those_that_divide_the_heads() -> None:
     """Twelve heads: to one, two and four ranks, in 16 bits and in 8."""
-    rows, tried = beside(SERVED, {})
+    rows, tried = compared(SERVED, {})
     assert [(row[0], row[1]) for row in rows[6:]] == [
         (f"This GPU, weights in {bits} bits", ranks) for bits in (16, 8) for ranks in ("1 rank", "2 ranks", "4 ranks")
     ]
@@ -151,7 +151,7 @@ def test_widths_are_those_that_heads_can_be_dealt_to() -> None:
 
 
 def test_a_device_without_a_dated_price_has_no_cost() -> None:
-    rows, tried = beside(SERVED, {"h200-sxm": Device("H200", {"price_per_gpu_hour": 4, "gpu_memory": 141e9})})
+    rows, tried = compared(SERVED, {"h200-sxm": Device("H200", {"price_per_gpu_hour": 4, "gpu_memory": 141e9})})
     assert rows[0][-1] == "no dated price"
     assert tried[0]["price_per_gpu_hour"] == 0
     assert (rows[1][0], rows[1][1], rows[1][-1]) == ("H200", "{serving_tensor_parallel}", "$8")
@@ -169,27 +169,25 @@ def test_a_device_without_a_dated_price_has_no_cost() -> None:
         ("auto", {}, "auto"),
     ],
 )
-def test_arithmetic_that_a_device_has_not_is_left_to_its_weights(
-    asked: str, known: dict[str, float], taken: str
-) -> None:
-    _, tried = beside(SERVED, {"h100-sxm": Device("H100", known)}, arithmetic=asked)
+def test_a_compute_precision_that_a_device_lacks_becomes_auto(asked: str, known: dict[str, float], taken: str) -> None:
+    _, tried = compared(SERVED, {"h100-sxm": Device("H100", known)}, arithmetic=asked)
     assert tried[0]["arithmetic"] == taken
 
 
 @pytest.mark.parametrize(
     ("tpot", "told"), [(0.04 * (1 + 5e-10), "40 ms"), (0.0401, "40.1 ms, over target"), (0.03, "30 ms")]
 )
-def test_a_missed_target_is_told(tpot: float, told: str) -> None:
-    rows, _ = beside({**SERVED, "tpot": tpot}, {})
+def test_a_missed_target_is_marked(tpot: float, told: str) -> None:
+    rows, _ = compared({**SERVED, "tpot": tpot}, {})
     assert {row[4] for row in rows} == {told}
 
 
 def test_what_does_not_fit_has_no_figures() -> None:
-    rows, _ = beside({**SERVED, "serving_gpus": None}, {})
+    rows, _ = compared({**SERVED, "serving_gpus": None}, {})
     assert {row[2:] for row in rows} == {("does not fit", "", "", "", "")}
 
 
-def test_the_default_s_prompts_by_arithmetic_alone_are_what_rooflines_print() -> None:
+def test_the_default_s_prefill_by_compute_alone_is_what_rooflines_print() -> None:
     """Llama 3.3 70B over eight H100, 4,000 tokens: two FLOPs of 69.5 billion parameters, and attention to half.
 
     (2 x 69.503e9 x 4,000 + 4 x 80 x 8,192 x 4,000² / 2) / (8 x 989.4e12 x 0.55) is 132.6 ms: 30,200 tokens/s, and at

@@ -78,21 +78,21 @@ def test_a_context_beyond_the_model_warns_and_default_input_tokens_stay_within_i
 
 
 def test_latency_is_attributed_to_experts_where_more_than_half_of_it_is_theirs() -> None:
-    """Of 10 ms 2 layers exchange for 2.5 ms each: no more than half."""
+    """Two layers of 10 ms have an all-to-all of 2.5 ms each: no more than half."""
     (formula,) = (one for one in CALCULATOR.of_role("warning") if one.name == "latency_dominates")
     assert "most of it the all-to-all" not in formula.function(0.6, 0.010, 0.0025, 2, 16, 8)
     assert "on other nodes" in formula.function(0.6, 0.010, 0.0025, 3, 16, 8)
     assert "on other GPUs" in formula.function(0.6, 0.009, 0.0025, 2, 8, 8)
 
 
-def test_a_device_that_is_faster_than_any_tested_is_named_before_narrow_weights() -> None:
+def test_a_gpu_faster_than_any_tested_is_named_before_narrow_weights() -> None:
     (formula,) = (one for one in CALCULATOR.of_role("warning") if one.name == "outside_fitted_devices")
     assert "narrower weights" in formula.function(FASTEST_TESTED, 0.9)
     assert "this GPU" in formula.function(FASTEST_TESTED * 1.01, 0.9)
 
 
 @pytest.mark.parametrize(("bits", "rate"), [("8", "8 bits"), ("4", "4 bits")])
-def test_arithmetic_that_the_gpu_has_no_rate_for_is_refused(bits: str, rate: str) -> None:
+def test_a_compute_precision_without_a_rate_is_refused(bits: str, rate: str) -> None:
     with pytest.raises(InputError) as error:
         answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, "arithmetic": bits}))
     assert f"no rate for {rate}" in error.value.problems["arithmetic"]

@@ -1,4 +1,4 @@
-"""A model of round numbers, which the tests of the KV cache reckon with by hand, and what is said of it."""
+"""A model of round numbers, for tests of the KV cache that calculate by hand."""
 
 from __future__ import annotations
 

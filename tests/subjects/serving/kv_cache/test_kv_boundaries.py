@@ -1,4 +1,4 @@
-"""Serving from a cache: formulas at figures that do not divide, and the verdict at its boundaries, by hand."""
+"""KV cache: formulas at numbers that do not divide, and the verdict at its boundaries, by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
 
 
 def test_weights_are_split_over_ranks_and_routed_experts_over_groups() -> None:
-    """7 billion parameters of 1.5 B over two ranks: 5.25 GB; of six tenths a third is left on each."""
+    """7 billion parameters of 1.5 B over two ranks: 5.25 GB; of 60 % in routed experts 1/3 is left on each."""
     assert memory.serving_weight_memory(7e9, 1.5, 2, 0, 1) == pytest.approx(5.25e9)
     assert memory.serving_weight_memory(7e9, 1.5, 2, 0.6, 3) == pytest.approx(5.25e9 * 0.6)
     assert (memory.expert_groups(8, 12), memory.expert_groups(8, 4)) == (1.5, 1)
@@ -22,7 +22,7 @@ def test_weights_are_split_over_ranks_and_routed_experts_over_groups() -> None:
     assert memory.routed_share(10e9, 4e9, 4, 5) == 0
 
 
-def test_room_is_what_weights_and_overhead_leave() -> None:
+def test_kv_cache_memory_is_what_weights_and_overhead_leave() -> None:
     assert capacity.memory_reserve(80, 0.85) == pytest.approx(12)
     assert memory.cache_budget(80, 0.85, 40, 5, None) == pytest.approx(23)
     assert memory.cache_budget(80, 0.5, 40, 5, None) == 0
@@ -36,7 +36,7 @@ def test_room_is_what_weights_and_overhead_leave() -> None:
 
 
 def longest(**changed: Any) -> float:
-    """Of 1,000 B of room for four sequences over two ranks, ten layers of 0.1 B a token in pages of 16."""
+    """Of 1,000 B of room for four sequences over two ranks, ten layers of 0.1 B a token in blocks of 16."""
     given = {
         "cache_budget": 1000,
         "sequences": 4,
@@ -57,8 +57,8 @@ def longest(**changed: Any) -> float:
     return float(formula.function(*[{**given, **changed}[need] for need in formula.needs]))
 
 
-def test_the_longest_context_is_what_pages_fill() -> None:
-    """250 B each are 156.25 pages of 1.6 B: 15 for each of ten layers."""
+def test_the_longest_context_fills_the_blocks() -> None:
+    """250 B each are 156.25 blocks of 1.6 B: 15 for each of ten layers."""
     assert longest() == 15 * 16
     assert longest(cache_budget=1024) == 16 * 16
     # A state of 100 B over two ranks leaves 200 B: 125 pages.
@@ -69,7 +69,7 @@ def test_the_longest_context_is_what_pages_fill() -> None:
 
 
 def test_windows_stop_growing() -> None:
-    """Of ten layers four see everything; six hold a window of 64 in four pages and one: 126.25 pages are for four."""
+    """Four of ten layers have full attention; six hold a window of 64 in four blocks and one: 126.25 are for four."""
     assert longest(global_layers=4) == 31 * 16
     # Windows of double entries: 12 x 5 pages leave 96.25 for four.
     assert longest(global_layers=4, window_entry_ratio=2) == 24 * 16
@@ -115,7 +115,7 @@ FITS = {
         ({"cache_budget": 0.1, "cache_memory_per_gpu": 0.01}, "good", "fits", "room for"),
     ],
 )
-def test_a_cache_fits_as_far_as_there_is_room(changed: dict[str, Any], level: str, word: str, because: str) -> None:
+def test_the_verdict_turns_at_its_boundaries(changed: dict[str, Any], level: str, word: str, because: str) -> None:
     formula = verdicts.serving_fits
     judged = formula.function(*[{**FITS, **changed}[need] for need in formula.needs])
     assert (judged.level, judged.word, because in judged.reason) == (level, word, True)
@@ -156,6 +156,6 @@ def test_a_model_without_attention_needs_a_state() -> None:
     assert constraints.attention_within_layers.function(11, 10, 0) == "Layers with attention must not exceed {layers}"
 
 
-def test_what_takes_memory_is_shown_as_memory_is_counted_and_what_is_read_as_bandwidth_is() -> None:
+def test_memory_is_shown_in_binary_units_and_bytes_read_in_decimal_ones() -> None:
     read = {"model_weights_read", "weights_read", "routed_weights_read", "shared_weights_read"}
     assert {name for name, one in CALCULATOR.steps.items() if one.unit == "B" and not one.binary} == read

@@ -1,4 +1,4 @@
-"""KV cache: what cannot be together is refused, and what nobody gives follows."""
+"""KV cache: contradicting inputs are refused, and defaults follow from what is given."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def test_inputs_that_contradict_each_other_are_refused_with_their_numbers(
         {"attention": "hybrid", "global_layer_share": 0, "window_entry_ratio": 0.01},
     ],
 )
-def test_inputs_that_can_be_together_are_answered(given: dict[str, Any]) -> None:
+def test_inputs_that_agree_are_accepted(given: dict[str, Any]) -> None:
     assert values(**given)["max_sequences"] > 0
 
 
-def test_latent_attention_without_a_latent_is_refused_and_with_its_usual_width_is_not() -> None:
+def test_latent_attention_needs_a_latent_and_has_a_typical_one() -> None:
     said = "MLA latent width must be above 0 with latent attention: DeepSeek's is 512"
     assert problem(attention="mla", kv_lora_rank=0) == {"kv_lora_rank": said}
     assert values(attention="mla")["cached_values"] == 576
@@ -102,17 +102,17 @@ def test_latent_attention_without_a_latent_is_refused_and_with_its_usual_width_i
         ({}, "kv_lora_rank", 0),
     ],
 )
-def test_what_nobody_gives_follows_from_what_is_given(given: dict[str, Any], name: str, counted: float) -> None:
+def test_defaults_follow_from_what_is_given(given: dict[str, Any], name: str, counted: float) -> None:
     assert settled(CALCULATOR, {"tensor_parallel": 1, **given}).values[name] == pytest.approx(counted, rel=1e-12)
 
 
-def test_another_size_of_a_chosen_mixture_scales_what_is_active() -> None:
+def test_active_parameters_scale_with_the_size_of_a_mixture() -> None:
     # Mixtral 8x7B has 12,879,925,248 of 46,702,792,704 active; said to be of twice the size, twice as many.
     found = settled(CALCULATOR, {"model": "mixtral-8x7b", "parameters": 2 * 46702792704}).values
     assert found["active_parameters"] == pytest.approx(2 * 12879925248, rel=1e-12)
 
 
-def test_what_is_active_may_be_rounded() -> None:
+def test_active_parameters_may_be_rounded() -> None:
     """Three of seven experts of 8B parameters are 3.43B, as far as a number can say so."""
     least = 8e9 * 3 / 7
     assert constraints.experts_explain_active.function(least * (1 - 1e-12), 8e9, 7, 3) == ""

@@ -1,4 +1,4 @@
-"""The KV cache: what each way of counting its bytes makes of a round model, by hand."""
+"""KV cache: each way of counting its bytes, applied to a round model by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.subjects.serving.kv_cache.round_model import values
 
 
 def counted(**given: Any) -> dict[str, str]:
-    """What a convention makes of the model, by its name."""
+    """Result of each way of counting, by its name."""
     cells = answer.cells(CALCULATOR, values(**given))
     rows = sum(name.startswith("conventions.") for name in cells) // 3
     return {cells[f"conventions.{row}.0"]: cells[f"conventions.{row}.2"] for row in range(rows)}
@@ -38,7 +38,7 @@ def test_layers_with_a_state_cache_no_tokens() -> None:
 
 
 @pytest.mark.parametrize(("kv_heads", "told"), [(8, None), (2, "31.2 KiB/token, 4 times as much")])
-def test_heads_that_share_nothing_are_not_counted_twice(kv_heads: int, told: str | None) -> None:
+def test_a_count_over_all_heads_is_listed_only_where_heads_share(kv_heads: int, told: str | None) -> None:
     assert counted(kv_heads=kv_heads, tensor_parallel=2).get("All query heads, as if none shared a KV head") == told
 
 
@@ -46,6 +46,6 @@ def test_a_value_that_one_rank_holds_is_held_once() -> None:
     assert counted(tensor_parallel=4)["Whole KV heads on each tensor-parallel rank"].endswith("is held once")
 
 
-def test_memory_is_told_as_drivers_print_it() -> None:
+def test_memory_is_shown_as_drivers_print_it() -> None:
     """2 GB of room on each GPU less 10 sequences of 1,024 tokens of 4,000 B: 1.95904 GB."""
     assert CALCULATOR.text("cache_free", values()["cache_free"]) == "1.82 GiB"

@@ -67,7 +67,7 @@ def test_the_sentence_gives_what_fits_and_what_each_sequence_takes() -> None:
         assert number in sentence
 
 
-def test_sliding_windows_take_less_for_each_further_token_and_on_average() -> None:
+def test_sliding_windows_take_less_per_additional_token_and_on_average() -> None:
     # Gemma 3 27B: 62 layers, 10 without a window; a key and a value of 16 heads of 128 in 16 bits: 8 KiB each layer.
     found = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"model": "gemma-3-27b", "context": 131072}))
     assert found["cache_per_token"] == 62 * 8 * 1024
@@ -99,7 +99,7 @@ def test_the_picture_stacks_one_gpu_and_marks_its_memory() -> None:
     }
 
 
-def test_a_cache_beyond_the_memory_is_hatched_beyond_a_limit_that_stays() -> None:
+def test_a_cache_larger_than_memory_is_hatched_beyond_a_fixed_limit() -> None:
     # 3,000 sequences take 12.288 GB: 20.288 in all, twelve of them drawn, ten of them memory.
     drawing = pictures.drawing(PICTURE, values(sequences=3000))
     assert drawing.places["limit"]["x1"] == "83.333%"
