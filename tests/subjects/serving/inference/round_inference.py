@@ -12,7 +12,7 @@ from tests.subjects.training.training_memory.said import said
 CALCULATOR = CALCULATORS["inference"]
 
 
-# 10 layers of 4 key-value heads 100 wide, 8B parameters in 16 bits over two GPUs of 20 GB: 1 GB for KV cache on each, and
+# 10 layers of 4 key-value heads 100 wide, 8B parameters in 16 bits over two GPUs of 20 GB: 1 GB for KV cache each, and
 # 16 kB a token over both, so 124 sequences of 1,000 tokens (in blocks of 16). See tests/cases/inference.toml.
 ROUND = {
     "attention": "gqa",
