@@ -132,7 +132,7 @@ serving_tokens_per_second_per_gpu_at_most = _end(_PER_GPU, "at_most", times, "sp
 
 
 class FleetPlan(NamedTuple):
-    """What decides how many replicas the traffic needs, whatever their speed."""
+    """Traffic, targets and headroom that decide how many replicas are needed at a given speed."""
 
     request_rate: float
     serving_max_sequences: float
@@ -153,7 +153,7 @@ def fleet_plan(
     disaggregated: bool,  # noqa: FBT001  an input of the graph
     serving_tensor_parallel: float,
 ) -> FleetPlan:
-    """What decides how many replicas the traffic needs, whatever their speed."""
+    """Traffic, targets and headroom that decide how many replicas are needed at a given speed."""
     return FleetPlan(
         request_rate,
         serving_max_sequences,

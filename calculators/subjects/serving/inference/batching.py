@@ -46,7 +46,7 @@ class Drafting(NamedTuple):
 
 
 class DecodeStep(NamedTuple):
-    """A step of a replica, whatever its batch."""
+    """Decode step of a replica at any batch."""
 
     reads: StepReads
     costs: SequenceCosts
@@ -108,7 +108,7 @@ def shared_read_time(
     memory_bandwidth: float,
     bandwidth_efficiency: float,
 ) -> float:
-    """Time to read the weights that every step reads, whatever experts are chosen [s]."""
+    """Time to read the weights that every step reads, independent of the chosen experts [s]."""
     read = shared_weights_read / serving_tensor_parallel + extra_output_layer_read
     return read / (memory_bandwidth * bandwidth_efficiency)
 
@@ -168,7 +168,7 @@ def decode_step(
     prefill_step_share: float,
     fixed_latency: float,
 ) -> DecodeStep:
-    """A step of a replica, whatever its batch."""
+    """Decode step of a replica at any batch."""
     return DecodeStep(step_reads, sequence_costs, drafting, prefill_step_share, fixed_latency)
 
 

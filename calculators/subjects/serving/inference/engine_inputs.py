@@ -59,7 +59,7 @@ class Engine:
         "Compute precision",
         {
             "auto": "auto: as narrow as weights and GPU allow",
-            "16": "16 bits, whatever the weights are stored in",
+            "16": "16 bits, for any weight precision",
             "8": "8 bits",
             "4": "4 bits",
         },
