@@ -14,9 +14,10 @@ from calculators.answers.similar import suggestion
 from calculators.catalog import CALCULATORS, LOGS
 from calculators.cli import machine, review
 from calculators.cli.machine import COMMAND as MACHINE
+from calculators.cli.options import BAD_INPUT, did_you_mean, flag, refused
+from calculators.cli.options import unknown as of_unknown
 from calculators.declare import AnyFormula, Calculator, Choice, InputError, Quantity, Values, Verdict
 
-_BAD_INPUT = 2
 _NEGATIVE = re.compile(r"-[.\d]")
 _LONGEST_LABEL = 34
 _DASHES = "--"  # which argparse takes for nothing at all
@@ -34,8 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name == MACHINE:
         return machine.main(given[1:])
     if name not in CALCULATORS:
-        sys.stderr.write(f"{given[0]!r} is no calculator; there are {', '.join(CALCULATORS)}\n")
-        return _BAD_INPUT
+        known = [*CALCULATORS, MACHINE, importing.COMMAND]
+        there = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+        sys.stderr.write(f"no calculator {given[0]!r}{there}\n")
+        return BAD_INPUT
     calculator = CALCULATORS[name]
     if name in LOGS and any(word.partition("=")[0] == "--log" for word in given):
         return _of_log(name, given[1:])
@@ -43,25 +46,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _with_negatives(given: Sequence[str]) -> Iterator[str]:
-    """What is given, with a value below nothing tied to its flag: “-1us” would else be taken for a flag of its own."""
-    flag = ""
+    """The arguments, a negative value tied to its option: argparse would take “-1us” for an option of its own."""
+    option = ""
     for word in given:
-        if flag and _NEGATIVE.match(word):
-            yield f"{flag}={word}"
-            flag = ""
+        if option and _NEGATIVE.match(word):
+            yield f"{option}={word}"
+            option = ""
             continue
-        if flag:
-            yield flag
-        flag = word if word.startswith("--") and "=" not in word else ""
-        if not flag:
+        if option:
+            yield option
+        option = word if word.startswith("--") and "=" not in word else ""
+        if not option:
             yield word
-    if flag:
-        yield flag
+    if option:
+        yield option
 
 
 def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
     """What a calculator answers; the exit code."""
-    options, unknown = _parser(calculator).parse_known_args(given)
+    parser = _parser(calculator)
+    options, unknown = parser.parse_known_args(given)
     outputs = {*_OUTPUTS, *review.OPTIONS, *review.WITH_THEM, *(sheet.name for sheet in calculator.tables)}
     taken = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
     texts = {key: _DASHES if text == [] else text for key, text in taken.items()}
@@ -69,15 +73,14 @@ def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
         if imported.menu_of(calculator) and options.config:
             texts = {**importing.of_configuration(calculator, options.config), **texts}
         if unknown:
-            raise InputError(_problems_of_unknown(calculator, texts, unknown))  # noqa: TRY301  told like all others
+            raise InputError(_problems_of_unknown(calculator, texts, of_unknown(parser, unknown)))  # noqa: TRY301  reported like all others
         resolved = settled(calculator, texts)
         if calculator.measurement and options.measured:
             return _of_measurement(calculator, texts, options)
         values = answer.evaluated(calculator, resolved)
         sys.stdout.write(_output(calculator, resolved, values, options))
     except InputError as error:
-        sys.stderr.writelines(f"{problem}\n" for problem in error.problems.values())
-        return _BAD_INPUT
+        return refused(error)
     return 0
 
 
@@ -101,14 +104,14 @@ def _of_log(name: str, given: Sequence[str]) -> int:
     options, beside = parser.parse_known_args(given)
     if beside:
         sys.stderr.write(f"--log tells what a log says; beside it only --json has a meaning, not {beside[0]}\n")
-        return _BAD_INPUT
+        return BAD_INPUT
     described_log, report = LOGS[name]
     try:
         text = _read(options.log)
         told = json.dumps(described_log(text), indent=2, ensure_ascii=False) + "\n" if options.json else report(text)
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{options.log}: {error}\n")
-        return _BAD_INPUT
+        return BAD_INPUT
     sys.stdout.write(told)
     return 0
 
@@ -119,12 +122,12 @@ def _of_measurement(calculator: Calculator, texts: dict[str, str], options: argp
         values, found = measured.compared(calculator, texts, _read(options.measured))
     except (OSError, LookupError) as error:
         sys.stderr.write(f"{options.measured}: {error}\n")
-        return _BAD_INPUT
+        return BAD_INPUT
     except InputError:
         raise
     except ValueError as error:
         sys.stderr.write(f"{options.measured}: {error}\n")
-        return _BAD_INPUT
+        return BAD_INPUT
     if options.json:
         told = json.dumps(measured.described(calculator, values, found), indent=2, ensure_ascii=False) + "\n"
     else:
@@ -136,12 +139,8 @@ def _of_measurement(calculator: Calculator, texts: dict[str, str], options: argp
 _OUTPUTS = ("json", "markdown", "explain", "log", "measured", "config")
 
 
-def _problems_of_unknown(calculator: Calculator, texts: dict[str, str], unknown: Sequence[str]) -> dict[str, str]:
-    """What is wrong with the flags nobody declared, together with what is wrong with the others."""
-    problems = {
-        flag: f"{flag} is no input of {calculator.name}; --help lists them" for flag in unknown if flag[:1] == "-"
-    }
-    problems = problems or {word: f"“{word}” follows no input's name; --help lists them" for word in unknown}
+def _problems_of_unknown(calculator: Calculator, texts: dict[str, str], problems: dict[str, str]) -> dict[str, str]:
+    """Problems of unknown options, together with those of the options that are known."""
     try:
         settled(calculator, texts)
     except InputError as error:
@@ -171,7 +170,7 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
     output.add_argument("--json", action="store_true", help="inputs and results as JSON, values in base units")
     output.add_argument("--markdown", action="store_true", help="a table for a review document")
     for sheet in calculator.tables:
-        output.add_argument(_flag(sheet.name), action="store_true", help=f"{sheet.title}: a table in Markdown")
+        output.add_argument(flag(sheet.name), action="store_true", help=f"{sheet.title}: a table in Markdown")
     output.add_argument("--explain", metavar="RESULT", help="the chain of formulas that leads to a result")
     if calculator.name in LOGS:
         output.add_argument("--log", metavar="FILE", help="what a log of events, or Slurm's accounting, says instead")
@@ -182,17 +181,13 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
     review.add_options(parser)
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)
-        flags = [_flag(alias) for alias in (preset.name, *preset.aliases)]
+        flags = [flag(alias) for alias in (preset.name, *preset.aliases)]
         about = f"{preset.label}: none, {known}".replace("%", "%%")
         parser.add_argument(*flags, dest=preset.name, metavar="NAME", help=about)
     for name, declared in calculator.inputs.items():
-        flags = [_flag(alias) for alias in (name, *declared.aliases)]
+        flags = [flag(alias) for alias in (name, *declared.aliases)]
         parser.add_argument(*flags, dest=name, metavar="VALUE", help=_help(declared).replace("%", "%%"))
     return parser
-
-
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
 
 
 def _help(declared: Quantity | Choice) -> str:
@@ -205,7 +200,7 @@ def _help(declared: Quantity | Choice) -> str:
 def _otherwise(declared: Quantity) -> str:
     """What an input is when nobody gives it."""
     ways = [
-        f"{one.word}{' when given ' + ' or '.join(map(_flag, one.when)) if one.when else ''}"
+        f"{one.word}{' when given ' + ' or '.join(map(flag, one.when)) if one.when else ''}"
         for one in declared.fallbacks
     ]
     if declared.default is not None or declared.not_applicable:

@@ -217,7 +217,7 @@ def test_every_problem_is_one_line_on_standard_error_and_the_code_is_2(capsys: C
         "Model parameters must be between",
         "GPUs in the job",
         "Checkpoint mode must be",
-        "--colour is no input",
+        "unknown option --colour",
     ):
         assert sum(said in line for line in err.splitlines()) == 1
 
@@ -243,6 +243,15 @@ def test_bad_input_is_told_without_a_traceback(arguments: tuple[str, ...], capsy
     assert len(err.splitlines()) == 1
     assert "Traceback" not in err
     assert len(err) < 2000
+
+
+def test_a_mistyped_name_gets_a_suggestion(capsys: Captured) -> None:
+    assert run(capsys, "chekpoint")[2] == "no calculator 'chekpoint' (did you mean checkpoint?)\n"
+    assert run(capsys, "machin")[2] == "no calculator 'machin' (did you mean machine?)\n"
+    said = "unknown option --parametres (did you mean --parameters?)\n"
+    assert run(capsys, "checkpoint", "--parametres", "3")[2] == said
+    assert run(capsys, "machine", "--parametres=3")[2] == said
+    assert "checkpoint" in run(capsys, "zzz")[2], "where none is near, all are listed"
 
 
 @pytest.mark.parametrize("arguments", [("checkpoint", "--gpus"), ("checkpoint", "--json", "--markdown")])

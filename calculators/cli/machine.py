@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 from calculators import importing
 from calculators.cli import review
+from calculators.cli.options import flag, refused
+from calculators.cli.options import unknown as of_unknown
 from calculators.declare import Choice, InputError
 from calculators.machine import beside, exploring, recorded, told
 from calculators.machine.description import machine
@@ -17,7 +19,6 @@ from calculators.machine.stand import JOB, kind_of, stand
 from calculators.machine.training import TRAINING
 
 COMMAND = "machine"
-_BAD_INPUT = 2
 _PLACES = MappingProxyType({TRAINING.name: "machine/", SERVING.name: "machine/serving/"})
 _OUTPUTS = frozenset(("json", "markdown", "config", beside.BESIDE, *review.OPTIONS, *review.WITH_THEM))
 
@@ -25,19 +26,19 @@ _OUTPUTS = frozenset(("json", "markdown", "config", beside.BESIDE, *review.OPTIO
 def main(arguments: Sequence[str]) -> int:
     """Tell what comes of a machine; return the exit code."""
     serves = kind_of(_job_of(arguments)) is SERVING
-    options, unknown = _parser(serves=serves).parse_known_args(arguments)
+    parser = _parser(serves=serves)
+    options, unknown = parser.parse_known_args(arguments)
     calculator = service() if serves else machine()
     texts = {name: text for name, text in vars(options).items() if text is not None and name not in _OUTPUTS}
     try:
         if unknown:
-            flag = unknown[0]
-            raise InputError({flag: f"{flag} is no input of {COMMAND}; --help lists them"})  # noqa: TRY301  told like all others
+            raise InputError(of_unknown(parser, unknown))  # noqa: TRY301  reported like all others
         if options.config:
             texts = {**importing.of_configuration(calculator, options.config), **texts}
         found = stand(texts)
         other = stand(beside.changed(texts, options.beside)) if options.beside else None
     except InputError as error:
-        return _refused(error)
+        return refused(error)
     reviewed = None
     try:
         calculator, resolved = exploring.reviewed(found)
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
             recorded.each_part(found),
         )
     except InputError as error:
-        return _refused(error)
+        return refused(error)
     if reviewed is not None:
         sys.stdout.write(reviewed)
     elif options.json:
@@ -64,15 +65,10 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _refused(error: InputError) -> int:
-    sys.stderr.writelines(f"{problem}\n" for problem in error.problems.values())
-    return _BAD_INPUT
-
-
 def _job_of(arguments: Sequence[str]) -> dict[str, str]:
     """What is to be done with it, before anything else is read: it decides what else is asked."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument(_flag(JOB), default="")
+    parser.add_argument(flag(JOB), default="")
     return vars(parser.parse_known_args(arguments)[0])
 
 
@@ -86,34 +82,30 @@ def _parser(*, serves: bool) -> argparse.ArgumentParser:
     output.add_argument("--markdown", action="store_true", help="the design as Markdown, for a review document")
     parser.add_argument("--config", metavar="FILE", help="a model's own config.json, in place of the menu")
     parser.add_argument(
-        _flag(beside.BESIDE),
+        flag(beside.BESIDE),
         metavar="INPUT=VALUE",
         nargs="+",
         help="a second machine, as this one but for these inputs",
     )
     if serves:
-        parser.add_argument(_flag(JOB), metavar="KIND", help="what is done with it: it serves")
+        parser.add_argument(flag(JOB), metavar="KIND", help="what is done with it: it serves")
     review.add_options(parser)
     known = ", ".join(existing())
-    parser.add_argument(_flag(LIKE), metavar="NAME", help=f"a machine that exists, to start from: {known}")
-    parser.add_argument(_flag(LAID_OUT), metavar="HOW", help=f"with {_flag(LIKE)}: {FOUND}, or as {PUBLISHED}")
+    parser.add_argument(flag(LIKE), metavar="NAME", help=f"a machine that exists, to start from: {known}")
+    parser.add_argument(flag(LAID_OUT), metavar="HOW", help=f"with {flag(LIKE)}: {FOUND}, or as {PUBLISHED}")
     first = parser.add_argument_group("the short form")
     other = parser.add_argument_group("what is otherwise computed or assumed, and may be pinned")
     asked = {name for field in kind.form for name in field.names}
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)
-        flags = [_flag(alias) for alias in (preset.name, *preset.aliases)]
+        flags = [flag(alias) for alias in (preset.name, *preset.aliases)]
         about = f"{preset.label}: none, {known}".replace("%", "%%")
         group = first if preset.name in asked else other
         group.add_argument(*flags, dest=preset.name, metavar="NAME", help=about)
     for name, declared in calculator.inputs.items():
-        flags = [_flag(alias) for alias in (name, *declared.aliases)]
+        flags = [flag(alias) for alias in (name, *declared.aliases)]
         known = f": {', '.join(declared.options)}" if isinstance(declared, Choice) else ""
         also = f", or {SERVING.name}: then other questions are asked" if name == JOB else ""
         about = f"{declared.label}{known}{also}. {declared.help}".replace("%", "%%")
         (first if name in asked else other).add_argument(*flags, dest=name, metavar="VALUE", help=about)
     return parser
-
-
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")

@@ -11,11 +11,12 @@ from typing import Any, cast
 
 from calculators.answers.explore.search import Search
 from calculators.answers.resolve import Resolved
-from calculators.declare import Calculator, InputError, Values
+from calculators.declare import Calculator, Values
 from calculators.declare.subgraph import Evaluator, Trial
 from calculators.machine import layouts
 from calculators.machine.anew import Anew, Kept, NoLayoutError
 from calculators.machine.layouts import AT_LEAST_OF, MADE_OF, NAMES
+from calculators.machine.no_layout import no_layout
 from calculators.machine.service import Service
 from calculators.machine.sizes import each_sized
 from calculators.machine.standing import Standing
@@ -85,7 +86,7 @@ class _Explored:
         try:
             degrees = Anew(self._calculator, before, (), pinned, self._kept).fastest({})
         except NoLayoutError as error:
-            raise InputError({"gpus": str(error)}) from error
+            raise no_layout(self._calculator, before, pinned) from error
         degrees = {name: value for name, value in degrees.items() if name not in pinned}
         return self._calculator.evaluate(Values({**given, **degrees}, {*given, *degrees}, ranges))
 

@@ -259,6 +259,8 @@ def groups(values: Values, pinned: frozenset[str]) -> Iterator[Group]:
         for stages in _kept(
             values, pinned, "pipeline_parallel", [n for n in shared if n <= layers and -layers % n <= ENDS]
         ):
+            if gpus % (tensor * stages):
+                continue
             rest = gpus // (tensor * stages)
             for context in _kept(values, pinned, "context_parallel", _contexts(values, rest)):
                 if gpus % (tensor * stages * context):
@@ -278,8 +280,8 @@ def _with_experts(
     shared = (values["zero_stage"],) if "zero_stage" in pinned else SHARED if stages == 1 else SHARED[:-1]
     ranks = int(values["gpus"]) // stages
     own_tensor = int(values["expert_tensor_parallel"]) if "expert_tensor_parallel" in _given(values) else tensor
-    spread = [n for n in divisors(int(values["experts"])) if not ranks % (n * own_tensor)]
-    for expert in _kept(values, pinned, "expert_parallel", spread):
+    spread = _kept(values, pinned, "expert_parallel", divisors(int(values["experts"])))
+    for expert in [n for n in spread if not ranks % (n * own_tensor)]:
         for interleave in _pieces(values, pinned, stages):
             if batches:
                 yield Group(
@@ -310,7 +312,7 @@ def _kept(values: Values, pinned: frozenset[str], name: str, options: list[int])
 def _contexts(values: Values, rest: int) -> list[int]:
     """Ranks that may share a sequence: each takes two pieces of it, all of one length, and not too few tokens."""
     length = values["sequence_length"]
-    powers = (2**power for power in range(int(math.log2(rest)) + 1))
+    powers = (2**power for power in range(rest.bit_length()))
     return [n for n in powers if not rest % n and (n == 1 or (not length % (2 * n) and length >= n * FEWEST_TOKENS))]
 
 

@@ -11,22 +11,19 @@ from typing import Any
 from calculators.answers import answer
 from calculators.answers.explore.search import Search
 from calculators.answers.resolve import Origin, Resolved, read, resolve, settled
-from calculators.declare import Calculator, InputError, Values
+from calculators.declare import Calculator, Values
 from calculators.machine import layouts
 from calculators.machine.anew import Anew, Kept
 from calculators.machine.description import machine
 from calculators.machine.kinds import Kind, Rate, Timed, Trial
 from calculators.machine.layouts import Found
 from calculators.machine.machines import beneath, layout_of
+from calculators.machine.no_layout import no_layout
 from calculators.machine.sizes import Size, each_fastest, each_sized, rungs
 from calculators.machine.training import TRAINING
 
 _FOUND = "found"
 _AT_A_TIME = 8  # trials between two pauses: a slider waits for no more
-_NO_LAYOUT = (
-    "No layout takes all these GPUs with the degrees and the batch that are given: each replica needs a whole number "
-    "of them and a micro-batch of its own, and groups of layers that interleave need more than one stage"
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +180,7 @@ def each_standing(
     before = calculator.evaluate(resolved.settled)
     found = yield from layouts.each_search(calculator, before, pinned)
     if not found.best:
-        raise InputError({"gpus": _NO_LAYOUT})
+        raise no_layout(calculator, before, pinned)
     other = yield from _each_published(calculator, before, pinned, published)
     return laid_out(resolved, found, size, other)
 

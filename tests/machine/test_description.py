@@ -167,10 +167,10 @@ def test_a_server_that_nobody_chose_is_that_of_the_accelerator(given: dict[str, 
 def test_a_mistake_is_told_and_names_the_input(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InputError, match="Deadline"):
         standing({"deadline": "soon"})
-    with pytest.raises(InputError, match="No layout takes all these GPUs"):
+    with pytest.raises(InputError, match="data parallel 3: data parallel 32 or 1,536 GPUs would do"):
         standing({"data_parallel": "3"})
     assert main(["machine", "--gpu", "3"]) == 2
-    assert "--gpu is no input of machine" in capsys.readouterr().err
+    assert "unknown option --gpu (did you mean --gpus?)" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")
