@@ -70,7 +70,7 @@ def test_a_layout_found_anew_is_that_of_a_whole_search(seed: int) -> None:
 
 def test_a_state_that_no_layout_takes_is_refused_by_its_gpus() -> None:
     calculator, resolved = exploring.reviewed(standing(SMALL))
-    with pytest.raises(InputError, match="No layout of 16 GPUs has") as refused:
+    with pytest.raises(InputError, match="No layout of 8 GPUs has") as refused:
         calculator.evaluate({**resolved.settled, "data_parallel": 3.0})
     assert refused.value.problems.keys() == {"gpus"}
 
@@ -279,7 +279,7 @@ def test_the_bench_can_be_left_between_any_two_trials(asks: str) -> None:
 
 def test_a_machine_that_no_layout_takes_is_told_as_a_problem_of_its_gpus() -> None:
     told = ask("sweep", {"input": "gpus"}, given={**SMALL, "data_parallel": "3"})
-    assert told["problems"]["gpus"].startswith("No layout of 16 GPUs has data parallel 3: ")
+    assert told["problems"]["gpus"].startswith("No layout of 8 GPUs has data parallel 3: ")
     assert "review" not in told
 
 
