@@ -116,7 +116,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
 CALCULATOR = Calculator(
     name="inference",
     title="Inference",
-    question="How many GPUs does this traffic need, what TTFT and TPOT do users get, and what does a token cost?",
+    question="How many GPUs does this traffic need, at what TTFT and TPOT, and what does a token cost?",
     answer=(
         "**{serving_gpus}** can serve {request_rate} at {input_tokens} in and {output_tokens} out: "
         "**{tokens_per_second_per_user}** per user, TTFT {ttft}, **{cost_per_million_output}** per million output "
