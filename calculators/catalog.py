@@ -51,7 +51,7 @@ LEADING: Mapping[str, str] = MappingProxyType(
                 "model parameters active_parameters gpus recompute layers hidden heads kv_heads head_dim ffn_hidden"
             ),
             "training_memory": "sequence_length data_parallel",
-            "goodput": "checkpoint_interval durable_every",
+            "goodput": "checkpoint_interval persist_every",
             "kv_cache": "kv_lora_rank rope_head_dim nope_head_dim",
             "checkpoint": "cold_checkpoints",
             "power": "gpu_power host_power_per_gpu pue",

@@ -103,7 +103,7 @@ def test_an_older_name_of_a_result_still_answers() -> None:
 def test_explorations_of_an_answer_are_those_of_the_command_line() -> None:
     """14 B for each of 405B parameters in 60 s are 94.5 GB/s: there the verdict turns, and there solving leads."""
     saved = calculators.checkpoint(parameters="405B")
-    margins = {one["input"]: one for one in saved.margins().data["drains"]["margins"]}
+    margins = {one["input"]: one for one in saved.margins().data["write_in_time"]["margins"]}
     assert margins["write_bandwidth"]["up"][0]["first"] == pytest.approx(94.5e9)
     (found,) = saved.solve("write_duration", 60.0, "write_bandwidth").data["solutions"]
     assert found["answers"][0]["value"] == pytest.approx(94.5e9)

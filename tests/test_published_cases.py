@@ -148,8 +148,8 @@ def test_an_unknown_input_in_a_case_is_an_error() -> None:
 
 
 def test_a_verdict_is_expected_by_its_word() -> None:
-    assert cases.evaluate(right(expect={"drains": "drains"}))[0].error == 0
-    assert cases.evaluate(right(expect={"drains": "does not drain"}))[0].error == 1
+    assert cases.evaluate(right(expect={"write_in_time": "finishes before the next checkpoint"}))[0].error == 0
+    assert cases.evaluate(right(expect={"write_in_time": "write too slow"}))[0].error == 1
 
 
 def test_the_readmes_example_of_a_case_is_accepted_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,10 +69,10 @@ def test_margins_are_told_of_every_verdict_as_text_and_as_data(name: str, capsys
 def test_the_margin_of_a_save_is_the_bandwidth_it_asks_for(capsys: Captured) -> None:
     """Its verdict turns where bytes by window pass the bandwidth: 405B parameters of 14 B in 60 s are 94.5 GB/s."""
     data = as_json(capsys, "checkpoint", "--parameters", "405B", "--margins")
-    found = {one["input"]: one for one in data["margins"]["drains"]["margins"]}
+    found = {one["input"]: one for one in data["margins"]["write_in_time"]["margins"]}
     (edge,) = found["write_bandwidth"]["up"]
     assert edge["first"] == pytest.approx(405e9 * 14 / 60)
-    assert found["write_bandwidth"]["text"] == "drains from 94.5 GB/s on"
+    assert found["write_bandwidth"]["text"] == "finishes before the next checkpoint from 94.5 GB/s on"
 
 
 def test_one_exploration_is_told_at_a_time(capsys: Captured) -> None:
@@ -88,7 +88,7 @@ def test_solving_says_one_value_and_it_gives_the_result_when_put_back(capsys: Ca
     (one,) = data["solutions"][0]["answers"]
     assert one["value"] == pytest.approx(405e9 * 14 / 60e9)
     assert (one["met"], one["usual"]) == (True, True)
-    assert "Time allowed for the write: 94.5 s; now 60 s." in run(capsys, *asked, "--for", "write_window")
+    assert "Checkpoint write time limit: 94.5 s; now 60 s." in run(capsys, *asked, "--for", "write_window")
 
 
 def test_solving_out_of_reach_says_how_far_the_input_reaches(capsys: Captured) -> None:
@@ -112,7 +112,7 @@ def test_solving_for_menus_names_the_records_that_reach_it(capsys: Captured) -> 
 
 
 def test_a_verdict_is_solved_for_by_its_level(capsys: Captured) -> None:
-    out = run(capsys, "checkpoint", "--parameters", "405B", "--solve", "drains=good", "--for", "write_bandwidth")
+    out = run(capsys, "checkpoint", "--parameters", "405B", "--solve", "write_in_time=good", "--for", "write_bandwidth")
     assert "Storage write bandwidth: from 94.5 GB/s on; now 40 GB/s." in out
 
 
@@ -122,7 +122,7 @@ def test_a_verdict_is_solved_for_by_its_level(capsys: Captured) -> None:
         (("--solve", "speed=3"), "“speed” is no result; there are checkpoint_size, "),
         (("--solve", "checkpoint_size"), "should be checkpoint_size=VALUE"),
         (("--solve", "checkpoint_size=3 s"), "Checkpoint size: “3 s” is not an amount of data"),
-        (("--solve", "drains=often"), "should be one of good, tight, bad"),
+        (("--solve", "write_in_time=often"), "should be one of good, tight, bad"),
         (("--solve", "checkpoint_size=3 TB", "--for", "colour"), "“colour” is no input of"),
     ],
 )
@@ -162,7 +162,7 @@ def test_a_tornado_ranks_what_moves_a_result_and_says_how_its_range_was_made(cap
     assert data["sentence"] in out
     assert "30% to 45% (yours)" in out
     assert "no confidence interval" in out
-    assert "no result that is a number" in refused(capsys, "checkpoint", "--tornado", "drains")
+    assert "no result that is a number" in refused(capsys, "checkpoint", "--tornado", "write_in_time")
     assert "from a triangle over its hedge, by ratio where its slider is logarithmic," in run(
         capsys, "goodput", "--tornado", "goodput"
     )

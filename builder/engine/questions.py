@@ -116,7 +116,7 @@ def on_the_bench() -> Iterator[str]:
     reviewed: tuple[tuple[str, dict[str, str]], ...] = (
         ("solve", {"result": "required_write_bandwidth", "wanted": "60 GB/s"}),
         ("solve", {"result": "required_write_bandwidth", "wanted": "60 GB/s", "input": "write_window"}),
-        ("solve", {"result": "drains", "wanted": "good"}),
+        ("solve", {"result": "write_in_time", "wanted": "good"}),
         ("solve", {"result": "checkpoint_size", "wanted": "nonsense"}),
         ("sweep", {"result": "checkpoint_size", "input": "parameters", "second": "checkpoint_bytes_per_parameter"}),
         ("sweep", {"second": "checkpoint_mode"}),

@@ -1,4 +1,4 @@
-"""Inputs that calculators of storage share, each declared once: what is read, by whom, how often it saves and keeps."""
+"""Inputs that storage calculators share: samples, checkpoint interval, persistence and retention."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ DEFAULT_WORKLOAD = "workload-retinanet-b200"
 
 
 def of_workload(field: str, key: str = DEFAULT_WORKLOAD) -> facts.Fact:
-    """A fact of a workload: the one that stands in the loader's menu when nobody chooses."""
+    """A fact of a workload, by default the one that the data loader's menu starts with."""
     return facts.fact(f"{key}.{field}")
 
 
@@ -34,96 +34,96 @@ def workload_preset(
     )
 
 
-def sample_bytes(otherwise: Default) -> Any:
-    """What one training sample weighs in storage."""
+def sample_bytes(default: Default) -> Any:
+    """Size of one training sample in storage."""
     return quantity(
-        otherwise,
+        default,
         "B",
-        "Size of a sample",
+        "Sample size",
         hard=(1, 1e12),
         slider=(1e3, 1e9),
         scale="log",
-        help="As it is stored and read, compressed: a picture, a volume, or a sequence of tokens.",
+        help="As stored and read, compressed: an image, a volume, or a sequence of tokens.",
         group=DATA,
     )
 
 
-def samples_per_second(otherwise: Default) -> Any:
-    """How many samples one GPU takes, never waiting for them."""
+def samples_per_second(default: Default) -> Any:
+    """Samples per second that one GPU consumes when it never waits for data."""
     return quantity(
-        otherwise,
+        default,
         "sample/s",
-        "Samples a GPU takes",
+        "Samples consumed per GPU",
         hard=(0, 1e6),
         slider=(1e-3, 1e4),
         scale="log",
-        help="What one GPU would eat if it never waited for data.",
+        help="What one GPU consumes when it never waits for data.",
         group=DATA,
     )
 
 
-def cache_hit_share(otherwise: Default) -> Any:
-    """Share of reads that a cache in the GPU nodes serves."""
+def cache_hit_share(default: Default) -> Any:
+    """Share of reads served by a cache on the GPU nodes."""
     return quantity(
-        otherwise,
+        default,
         "share",
-        "Reads the cache serves",
+        "Cache hit rate",
         hard=(0, 1),
         slider=(0, 1),
-        help="Of the samples read in an epoch, the share that caches in the GPU nodes hold.",
+        help="Share of the samples read in an epoch that caches on the GPU nodes hold.",
         group=DATA,
     )
 
 
-def checkpoint_interval(otherwise: Default, *, shortest: float = 5 * MINUTE, about: str = "") -> Any:
-    """From the start of one save to the start of the next; its slider begins at the `shortest` [s]."""
+def checkpoint_interval(default: Default, *, shortest: float = 5 * MINUTE, about: str = "") -> Any:
+    """Interval from the start of one checkpoint to the start of the next; its slider starts at `shortest` [s]."""
     return quantity(
-        otherwise,
+        default,
         "s",
         "Checkpoint interval",
         hard=(1, 30 * DAY),
         slider=(shortest, 6 * 60 * MINUTE),
         scale="log",
-        help=f"From the start of one save to the start of the next. {about}".strip(),
+        help=f"From the start of one checkpoint to the start of the next. {about}".strip(),
         group=SAVE,
         aliases=("interval",),
     )
 
 
 def hot_checkpoints() -> Any:
-    """The newest checkpoints, where a restart reads."""
+    """Newest checkpoints, on the tier that a restart reads."""
     return quantity(
         facts.fact("retention-hot"),
         "checkpoint",
-        "Kept hot",
+        "Checkpoints retained: hot",
         hard=(0, 1e6),
         slider=(1, 48),
         whole=True,
-        help="The newest ones, on the tier a restart reads from.",
+        help="The newest ones, on the tier that a restart reads.",
         group=KEEP,
     )
 
 
 def warm_checkpoints() -> Any:
-    """Recent history in object storage."""
+    """Recent checkpoints in object storage."""
     return quantity(
         14,
         "checkpoint",
-        "Kept warm",
+        "Checkpoints retained: warm",
         hard=(0, 1e6),
         slider=(0, 400),
         whole=True,
-        help="Recent history in object storage, to roll back a loss spike and to evaluate: one a day for two weeks.",
+        help="Recent ones in object storage, to roll back a loss spike and to evaluate: 1 per day for 14 days.",
         group=KEEP,
     )
 
 
-def cold_checkpoints(otherwise: Default) -> Any:
-    """Milestones in the archive."""
+def cold_checkpoints(default: Default) -> Any:
+    """Milestone checkpoints in the archive."""
     return quantity(
-        otherwise,
+        default,
         "checkpoint",
-        "Kept cold",
+        "Checkpoints retained: cold",
         hard=(0, 1e6),
         slider=(0, 400),
         whole=True,
@@ -133,57 +133,59 @@ def cold_checkpoints(otherwise: Default) -> Any:
 
 
 def write_window() -> Any:
-    """How long a save may take until it is safe on storage."""
+    """Time limit for a checkpoint write."""
     return quantity(
         facts.fact("write-window-typical"),
         "s",
-        "Time allowed for the write",
+        "Checkpoint write time limit",
         hard=(0.1, 7 * DAY),
         slider=(5, 60 * MINUTE),
         scale="log",
-        help="Your target for how long a save may take, from its first byte to the last one safe on storage.",
+        help="Your target for one write, from the first byte to the last byte safe on storage.",
         group=SAVE,
     )
 
 
-def durable_every(otherwise: Default, *, group: str = SAVE) -> Any:
-    """Which saves reach storage that outlives the nodes."""
+def persist_every(default: Default, *, group: str = SAVE) -> Any:
+    """Persistence: every n-th checkpoint reaches storage that outlives the nodes."""
     return quantity(
-        otherwise,
+        default,
         "1",
-        "Saves for one that is durable",
+        "Persist every n-th checkpoint",
         hard=(1, 10_000),
         slider=(1, 120),
         whole=True,
-        help="Every so many saves one also reaches storage that outlives the nodes; the others stay near, on the "
-        "nodes. 1: every save does.",
+        help="Every n-th checkpoint also reaches storage that outlives the nodes; the others stay local, on the nodes. "
+        "1: every checkpoint is persisted.",
         group=group,
+        aliases=("durable_every",),
     )
 
 
-def near_copies() -> Any:
-    """How many GPU nodes hold each part of a near save."""
+def copies_per_shard() -> Any:
+    """Number of GPU nodes that hold each shard of a local checkpoint."""
     return quantity(
         2,
         "1",
-        "Copies of each shard",
+        "Local copies per shard",
         hard=(1, 16),
         slider=(1, 4),
         whole=True,
-        help="Of a near save. 2: its own and a partner's.",
+        help="2: the node's own and a partner's.",
         group=NEAR,
+        aliases=("near_copies",),
     )
 
 
 def local_write() -> Any:
-    """How fast a GPU node takes its part of a near save."""
+    """Write bandwidth of a GPU node for its part of a local checkpoint."""
     return quantity(
         facts.fact("local-write"),
         "B/s",
-        "A GPU node's drives write",
+        "Local write bandwidth per GPU node",
         hard=(1e3, 1e15),
         slider=(1e9, 100e9),
         scale="log",
-        help="All of them together, or the node's memory where near saves stay in it.",
+        help="Of all its drives together, or of the node's memory where local checkpoints stay in memory.",
         group=NEAR,
     )

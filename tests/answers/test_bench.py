@@ -40,7 +40,7 @@ def test_a_way_to_a_result_is_a_row_whose_text_leads_there_when_it_is_given() ->
     """60 GB/s for 5.67 TB takes 94.5 s."""
     review = {"result": "required_write_bandwidth", "wanted": "60 GB/s", "input": "write_window"}
     (row,) = reviewed("solve", review)["tables"][0]["rows"]
-    assert row["cells"][:4] == ["Time allowed for the write", "94.5 s", "60 s", "60 GB/s"]
+    assert row["cells"][:4] == ["Checkpoint write time limit", "94.5 s", "60 s", "60 GB/s"]
     assert row["changes"] == {"write_window": "94.5 s"}
     answer = json.loads(
         respond(json.dumps({"asks": ["answer"], "calculator": "checkpoint", "given": GIVEN | row["changes"]}))
@@ -70,7 +70,7 @@ def test_a_sweep_begins_and_ends_where_it_is_told_to() -> None:
 
 def test_a_verdict_is_turned_round_to_the_nearer_end_of_where_it_holds() -> None:
     """5.67 TB land within 60 s from 94.5 GB/s on."""
-    review = {"result": "drains", "wanted": "good", "input": "write_bandwidth"}
+    review = {"result": "write_in_time", "wanted": "good", "input": "write_bandwidth"}
     (row,) = reviewed("solve", review)["tables"][0]["rows"]
     assert row["cells"][1] == "from 94.5 GB/s on"
     assert row["changes"] == {"write_bandwidth": "94.5 GB/s"}
@@ -78,7 +78,7 @@ def test_a_verdict_is_turned_round_to_the_nearer_end_of_where_it_holds() -> None
 
 @pytest.mark.parametrize(
     ("result", "wanted", "other"),
-    [("required_write_bandwidth", "94.5 GB/s", "94 GB/s"), ("drains", "bad", "good")],
+    [("required_write_bandwidth", "94.5 GB/s", "94 GB/s"), ("write_in_time", "bad", "good")],
 )
 def test_what_is_so_already_needs_no_way(result: str, wanted: str, other: str) -> None:
     told = reviewed("solve", {"result": result, "wanted": wanted})
@@ -125,7 +125,7 @@ def test_what_the_reader_typed_stays_beside_a_record_that_is_used() -> None:
         ("solve", {"result": "nothing", "wanted": "1"}, "“nothing” is no result; there are "),
         ("solve", {"result": "checkpoint_size", "wanted": "soon"}, "“soon” is not a number with a unit"),
         ("sweep", {"input": "checkpoint_mode"}, "is a choice"),
-        ("tornado", {"result": "drains"}, "is no result that is a number"),
+        ("tornado", {"result": "write_in_time"}, "is no result that is a number"),
     ],
 )
 def test_a_question_that_means_nothing_is_answered_with_what_is_wrong(
@@ -154,7 +154,7 @@ def test_the_difference_between_two_states_is_attributed_and_marked() -> None:
     differs, results = found["tables"]
     assert [row["cells"] for row in differs["rows"]] == [
         ["Model parameters", "8B parameters", "405B parameters"],
-        ["Time allowed for the write", "30 s", "60 s"],
+        ["Checkpoint write time limit", "30 s", "60 s"],
     ]
     assert results["rows"][0] == {"cells": ["Checkpoint size", "112 GB", "5.67 TB"], "marked": [2]}
     assert "+5.56 TB" in found["drawing"]
@@ -165,7 +165,7 @@ def test_of_a_difference_that_nobody_asked_for_the_first_result_that_differs_is_
     """Half the time for the same save: its size stays, the bandwidth that it needs is twice as much."""
     found = told("compare", {"result": ""}, states=["parameters=405B&write_window=30s"])
     assert found["about"] == "required_write_bandwidth"
-    assert found["review"]["sentences"][-1].startswith("Write bandwidth required from A to Now")
+    assert found["review"]["sentences"][-1].startswith("Required write bandwidth from A to Now")
 
 
 @pytest.mark.parametrize("ask", ["solve", "sweep", "tornado", "compare"])

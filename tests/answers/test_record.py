@@ -59,7 +59,7 @@ def test_every_calculator_has_a_record_in_every_format(name: str) -> None:
 def test_the_answer_comes_with_its_range_and_its_nearest_edge(faster: Contents) -> None:
     answer, verdict, sure, *_ = section(faster, "answer")["texts"]
     assert "A checkpoint of" in answer
-    assert "Misses its window" in verdict
+    assert "Write too slow" in verdict
     assert "Nearest edge: " in verdict
     assert "likely" in sure
     assert "no confidence interval" in sure
@@ -67,7 +67,7 @@ def test_the_answer_comes_with_its_range_and_its_nearest_edge(faster: Contents) 
 
 def test_an_assumption_names_its_source_kind_and_day(faster: Contents) -> None:
     rows = {row[0]: row[1:] for row in section(faster, "assumptions")["rows"]}
-    value, origin, source, kind, read = rows["Bytes saved per parameter"]
+    value, origin, source, kind, read = rows["Checkpoint bytes per parameter"]
     assert value.startswith("14 B/parameter (")
     assert (origin, kind) == ("preset", "published")
     assert "BigScience" in source

@@ -230,7 +230,7 @@ def test_nothing_reached_by_keys_hides_behind_the_dock(live: Visit) -> None:
             }"""
         )
     assert hidden == []
-    expect(place.locator(".dock")).to_contain_text(reading.ask("checkpoint")["verdicts"]["drains"]["word"])
+    expect(place.locator(".dock")).to_contain_text(reading.ask("checkpoint")["verdicts"]["write_in_time"]["word"])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

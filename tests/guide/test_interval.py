@@ -18,7 +18,7 @@ def test_what_is_lost_is_what_goodput_does_not_keep(interval: str) -> None:
         "detection_time": "5 min",
         "restart_time": "3 min",
     }
-    one_tier = {"rare_failure_share": None, "durable_every": 1, "durable_stall": 0}
+    one_tier = {"rare_failure_share": None, "persist_every": 1, "durable_stall": 0}
     given |= {"restore_time": "129.49 s", "checkpoint_interval": interval}
     drawn = computed(
         "guide.interval",

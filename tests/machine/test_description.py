@@ -35,7 +35,7 @@ STATES: list[dict[str, str]] = [
         "paid": "own",
     },
     {"mfu": "38%", "checkpoint_interval": "2 h", "node_repair_time": "2 d", "planned_interval": "30 d"},
-    {"parameters": "13B", "tokens": "300B", "gpus": "256", "durable_every": "10", "rare_failure_share": "5%"},
+    {"parameters": "13B", "tokens": "300B", "gpus": "256", "persist_every": "10", "rare_failure_share": "5%"},
 ]
 
 
@@ -243,7 +243,7 @@ def test_a_terminal_has_all_of_it_in_columns_and_answers_every_question_of_the_f
     answers = [" ".join(line.split()) for line in sections["The short form"]]
     assert {field.title for field in form.FORM} <= set(answers)
     assert {"Model Llama 2 7B menu", "GPUs in the job 64 GPUs yours", "Deadline none default"} <= set(answers)
-    assert "Storage read bandwidth 80 GB/s twice the write" in answers
+    assert "Storage read bandwidth 80 GB/s twice the write bandwidth" in answers
     assert "The hardware is rent default" in answers
 
 

@@ -39,7 +39,7 @@ DEMAND = {
     "storage_node_write": 7e9,
     "write_window": 60,
     "durable_interval": 120,
-    "durable_every": 2,
+    "persist_every": 2,
     "storage_nodes": 6,
     "nodes_needed": 6,
     "near_interval": None,
@@ -77,25 +77,25 @@ COPY = ("Restore one copy and pass it on", {"restore_copies": 1})
             {"storage_nodes_for_write": 5.1, "checkpoint_size": 2.17e12},
             [
                 ("Allow {write_window} for the write", {"write_window": 65}),
-                ("Save every {checkpoint_interval}", {"checkpoint_interval": 65}),
+                ("Checkpoint every {checkpoint_interval}", {"checkpoint_interval": 65}),
                 (
                     "Allow {write_window} for the write and save every {checkpoint_interval}",
                     {"write_window": 65, "checkpoint_interval": 65},
                 ),
             ],
         ),
-        ({"durable_interval": 119}, [("Save every {checkpoint_interval}", {"checkpoint_interval": 60})]),
+        ({"durable_interval": 119}, [("Checkpoint every {checkpoint_interval}", {"checkpoint_interval": 60})]),
         ({"storage_nodes": 5}, [("Buy {storage_nodes}", {"storage_nodes": 6})]),
         # Worn out in half of the warranty: half as often. A save of 12 s does not end in ten.
         (
-            {"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 2e7, "near_write_time": 1},
+            {"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 2e7, "local_write_time": 1},
             [("Save on the GPU nodes every {near_interval}", {"near_interval": 20})],
         ),
         (
-            {"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 8e7, "near_write_time": 12},
+            {"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 8e7, "local_write_time": 12},
             [("Save on the GPU nodes every {near_interval}", {"near_interval": 12})],
         ),
-        ({"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 4e7, "near_write_time": 10}, []),
+        ({"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 4e7, "local_write_time": 10}, []),
         ({"binding": GOOD, "storage_nodes_for_metadata": 5.1}, []),
         ({"binding": GOOD, "network_carries": BAD, "storage_nodes_for_metadata": 5.1}, [PACK]),
         ({"binding": GOOD, "burst_ends": BAD, "storage_nodes_for_metadata": 5.1}, [PACK]),
@@ -114,7 +114,7 @@ GOODPUT = {
     "best_interval": 102,
     "interval": 102,
     "rare_failure_share": None,
-    "durable_every": 1,
+    "persist_every": 1,
     "durable_time_to_safe": 300,
     "checkpoint_stall": 0.59,
     "time_to_safe": 51.06,
@@ -137,14 +137,14 @@ NOTICE = ("Notice failures within {detection_time}", {"detection_time": 30})
         ({"time_kept": GOOD, "keeps_up": BAD}, HALVED),
         (
             {"time_kept": GOOD, "interval_right": BAD},
-            [("Save every {checkpoint_interval}", {"checkpoint_interval": 110}), *HALVED],
+            [("Checkpoint every {checkpoint_interval}", {"checkpoint_interval": 110}), *HALVED],
         ),
         # A durable save is safe after three intervals: not with one in two, but with one in three.
         (
-            {"interval_right": BAD, "interval": 100, "rare_failure_share": 0.05, "durable_every": 2},
-            [("Make one save in {durable_every} durable", {"durable_every": 3}), *HALVED],
+            {"interval_right": BAD, "interval": 100, "rare_failure_share": 0.05, "persist_every": 2},
+            [("Make one save in {persist_every} durable", {"persist_every": 3}), *HALVED],
         ),
-        ({"interval": 100, "rare_failure_share": 0.05, "durable_every": 3}, HALVED),
+        ({"interval": 100, "rare_failure_share": 0.05, "persist_every": 3}, HALVED),
         ({"detection_time": 31}, [NOTICE, *HALVED]),
         ({"restart_time": 61}, [("Restart within {restart_time}", {"restart_time": 60}), *HALVED]),
         ({"waiting_for_spare": ENOUGH * 1.1}, [("Keep {spare_nodes} spare", {"spare_nodes": 7}), *HALVED]),
@@ -243,9 +243,9 @@ def test_gpus_are_fed_by_what_is_short(changed: dict[str, Any], told: list[Any])
     assert list(loader_advice.recommendations({**LOADER, **changed})) == told
 
 
-# A save is written within what is allowed, every 50 s; every second one goes to storage, with half of 100 s to copy.
+# A checkpoint is written within the limit, every 50 s; every second one goes to storage, with half of 100 s to copy.
 SAVES = {
-    "drains": BAD,
+    "write_in_time": BAD,
     "checkpoint_mode": "asynchronous",
     "write_duration": 60,
     "write_window": 60,
@@ -253,7 +253,7 @@ SAVES = {
     "checkpoint_size_per_gpu": 10e9,
     "snapshot_bandwidth": 5e9,
     "durable_time_to_safe": 100,
-    "durable_every": 2,
+    "persist_every": 2,
     "time_to_safe": 50,
     "checkpoint_interval": 50,
     "durable_interval": 100,
@@ -263,14 +263,14 @@ ALLOW = ("Allow {write_window} for the write", {"write_window": 65})
 
 
 def every(seconds: float) -> tuple[str, Mapping[str, float]]:
-    return "Save every {checkpoint_interval}", {"checkpoint_interval": seconds}
+    return "Checkpoint every {checkpoint_interval}", {"checkpoint_interval": seconds}
 
 
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
         ({}, []),
-        ({"drains": GOOD, "write_duration": 62}, []),
+        ({"write_in_time": GOOD, "write_duration": 62}, []),
         ({"write_duration": 62}, [ALLOW]),
         ({"time_to_safe": 51}, [every(110)]),  # twice 51 s
         ({"durable_time_to_safe": 101}, [every(110)]),
@@ -278,7 +278,7 @@ def every(seconds: float) -> tuple[str, Mapping[str, float]]:
             {"time_to_safe": 51, "write_duration": 62},
             [
                 (
-                    "Save every {checkpoint_interval} and allow {write_window} for the write",
+                    "Checkpoint every {checkpoint_interval} and allow {write_window} for the write",
                     {"checkpoint_interval": 110, "write_window": 65},
                 )
             ],
@@ -288,7 +288,7 @@ def every(seconds: float) -> tuple[str, Mapping[str, float]]:
             {"checkpoint_mode": "synchronous"},
             [
                 (
-                    "Save asynchronously every {checkpoint_interval}",
+                    "Write asynchronously every {checkpoint_interval}",
                     {"checkpoint_mode": "asynchronous", "checkpoint_interval": 110},
                 )
             ],
@@ -297,19 +297,22 @@ def every(seconds: float) -> tuple[str, Mapping[str, float]]:
             {"checkpoint_mode": "synchronous", "durable_time_to_safe": 96, "write_duration": 62},
             [
                 (
-                    "Save asynchronously and allow {write_window} for the write",
+                    "Write asynchronously and allow {write_window} for the write",
                     {"checkpoint_mode": "asynchronous", "write_window": 65},
                 ),
                 ALLOW,
             ],
         ),
         # 700 GB in the 10 s that copying leaves of half the interval; in the minute allowed where that is less.
-        ({"snapshot_duration": 40}, [("Let storage take {write_bandwidth}", {"write_bandwidth": 70e9})]),
+        (
+            {"snapshot_duration": 40},
+            [("Raise storage write bandwidth to {write_bandwidth}", {"write_bandwidth": 70e9})],
+        ),
         (
             {"snapshot_duration": 40, "write_window": 7, "write_duration": 7},
-            [("Let storage take {write_bandwidth}", {"write_bandwidth": 100e9})],
+            [("Raise storage write bandwidth to {write_bandwidth}", {"write_bandwidth": 100e9})],
         ),
     ],
 )
-def test_saves_drain_by_the_cheapest_change(changed: dict[str, Any], told: list[Any]) -> None:
+def test_checkpoints_finish_in_time_by_the_cheapest_change(changed: dict[str, Any], told: list[Any]) -> None:
     assert list(checkpoint_advice.recommendations({**SAVES, **changed})) == told

@@ -46,8 +46,8 @@ def graded(value: float, good: float, tight: float) -> str:
 
 
 def of_interval(v: Values) -> str:
-    tiers = v["rare_failure_share"] is not None or v["durable_every"] > 1
-    if tiers and v["durable_time_to_safe"] > v["durable_every"] * v["interval"]:
+    tiers = v["rare_failure_share"] is not None or v["persist_every"] > 1
+    if tiers and v["durable_time_to_safe"] > v["persist_every"] * v["interval"]:
         return "bad"
     return graded(v["goodput"] - v["goodput_at_best"], -0.005, -0.02)
 
@@ -81,7 +81,7 @@ def of_link(v: Values) -> str:
 
 
 def of_draining(v: Values) -> str:
-    stored_every = v["checkpoint_interval"] * v["durable_every"]
+    stored_every = v["checkpoint_interval"] * v["persist_every"]
     late = v["time_to_safe"] > v["checkpoint_interval"] or v["durable_time_to_safe"] > stored_every
     if late or v["write_duration"] > v["write_window"]:
         return "bad"
@@ -89,16 +89,16 @@ def of_draining(v: Values) -> str:
 
 
 def of_bursts(v: Values) -> str:
-    ends = 2 * v["write_window"] <= v["checkpoint_interval"] * v["durable_every"]
-    every = v["checkpoint_interval"] if v["durable_every"] > 1 else v["near_interval"]
+    ends = 2 * v["write_window"] <= v["checkpoint_interval"] * v["persist_every"]
+    every = v["checkpoint_interval"] if v["persist_every"] > 1 else v["near_interval"]
     # 86,400 s over the interval are rounded once, so that saves that just touch are left aside.
-    near_ends = every is None or v["near_write_time"] <= every * (1 + 1e-12)
+    near_ends = every is None or v["local_write_time"] <= every * (1 + 1e-12)
     return "good" if ends and near_ends else "bad"
 
 
 def of_wear(v: Values) -> str:
-    every = v["checkpoint_interval"] if v["durable_every"] > 1 else v["near_interval"]
-    near = v["near_bytes_per_node"] * 86400 / every / (v["local_drives"] * v["local_capacity"]) if every else 0
+    every = v["checkpoint_interval"] if v["persist_every"] > 1 else v["near_interval"]
+    near = v["local_bytes_per_node"] * 86400 / every / (v["local_drives"] * v["local_capacity"]) if every else 0
     return "good" if v["drive_life"] >= v["drive_warranty"] and near <= v["drive_writes_per_day"] else "bad"
 
 
@@ -113,7 +113,7 @@ DEFINITIONS: dict[tuple[str, str], Callable[[Values], str]] = {
     ("data_loader", "fed"): of_feeding,
     ("data_loader", "limiting"): of_link,
     ("data_loader", "shuffled"): lambda v: "good" if v["shuffle_reach"] >= 0.1 or v["shuffled_on_disk"] else "bad",
-    ("checkpoint", "drains"): of_draining,
+    ("checkpoint", "write_in_time"): of_draining,
 }
 
 

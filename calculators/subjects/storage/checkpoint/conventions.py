@@ -1,4 +1,4 @@
-"""Where the field disagrees: what each count of a parameter's bytes, and each gigabyte, makes of the present save."""
+"""Conventions: checkpoint size and bandwidth by each way of counting bytes per parameter and gigabytes."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,15 +10,15 @@ _SAVES = tuple(facts.records("rules", "ckpt-").values())
 
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Each convention, who uses it, and what it makes of these values."""
+    """Each convention, its users, and the size and bandwidth it gives."""
     for record in sorted(_SAVES, key=lambda record: float(record.value("value"))):
         found = record.fields["value"]
         size = values["trainable_parameters"] * found.value
         rate = size / values["write_window"]
         yield (
-            _began(record.name.removeprefix("Checkpoint: ")),
+            _capitalized(record.name.removeprefix("Checkpoint: ")),
             found.source.title if found.source else f"a {found.kind}",
-            f"{found.text}: {units.text(size, 'B')}, {units.text(rate, 'B/s')} to land it in {{write_window}}",
+            f"{found.text}: {units.text(size, 'B')}, {units.text(rate, 'B/s')} to write it in {{write_window}}",
         )
     size = values["checkpoint_size"]
     yield (
@@ -27,20 +27,20 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         f"{{checkpoint_size}} is {units.text(size, 'B', binary=True)}, and is printed with that number as GB or TB",
     )
     yield (
-        "Averaged over the interval, not landed in a window",
+        "Averaged over the interval, without a time limit",
         "plans that divide by the interval",
-        "{average_write_bandwidth}, beside {required_write_bandwidth} while a save lands",
+        "{average_write_bandwidth}, compared with {required_write_bandwidth} during a write",
     )
 
 
-def _began(words: str) -> str:
+def _capitalized(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
 CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
-    about="What each way of counting makes of the present save.",
-    columns=("Way of counting", "Who uses it", "What it makes of this save"),
+    about="Checkpoint size and bandwidth by each way of counting.",
+    columns=("Convention", "Used by", "This checkpoint"),
     rows=rows,
 )

@@ -1,4 +1,4 @@
-"""What of a model a save holds: all of it, or the adapters that were trained beside it."""
+"""Trainable state in a checkpoint: the whole model, or only the adapters of a fine-tuning job."""
 
 from typing import Any
 
@@ -9,57 +9,57 @@ from calculators.vocabulary.inputs import MODEL
 
 
 def trainable_parameters() -> Any:
-    """Parameters whose state a save holds."""
+    """Parameters whose state is in a checkpoint."""
     return quantity(
         (
-            computed("likely_trainable_parameters", "likely for this size and job", when=("job",)),
-            computed("parameters", "all of them"),
+            computed("typical_trainable_parameters", "typical for this size and job", when=("job",)),
+            computed("parameters", "all parameters"),
         ),
         "parameter",
         "Trainable parameters",
         hard=(1, 1e15),
         slider=(1e6, 2e12),
         scale="log",
-        help="What has an optimizer's state and is saved: with LoRA and QLoRA the adapters alone. "
-        "Those of a mixture's experts are many times a dense model's: training memory counts them.",
+        help="Parameters with optimizer state, which are in the checkpoint: with LoRA and QLoRA only the adapters. "
+        "Adapters of a mixture of experts are many times those of a dense model: Training memory counts them.",
         group=MODEL,
     )
 
 
-@step("parameter", "Likely trainable parameters")
-def likely_trainable_parameters(job: Job, parameters: float, lora_rank: float, lora_targets: Targets) -> float:
-    """All parameters, or the adapters of a dense model of this size in the likely shape [parameter].
+@step("parameter", "Typical trainable parameters")
+def typical_trainable_parameters(job: Job, parameters: float, lora_rank: float, lora_targets: Targets) -> float:
+    """All parameters, or the adapters of a dense model of this size and typical shape [parameter].
 
-    >>> likely_trainable_parameters("full", 70e9, 16, "all")
+    >>> typical_trainable_parameters("full", 70e9, 16, "all")
     70000000000.0
     """
     return _likely_adapters(parameters, lora_rank, lora_targets) if job in ADAPTERS else parameters
 
 
-@constraint("trainable_parameters")
+@constraint("trainable_parameters", speaks="parameters=7B&trainable_parameters=8B", silent="")
 def no_more_trained_than_there_are(trainable_parameters: float, parameters: float, job: Job) -> str:
-    """What is trained is a part of the model, or stands beside it and is smaller."""
+    """Trainable parameters exceed the model's parameters."""
     if trainable_parameters <= parameters:
         return ""
-    smaller = ": a smaller rank has fewer" if job in ADAPTERS else ""
+    smaller = "; a smaller rank has fewer" if job in ADAPTERS else ""
     return f"Trainable parameters must be at most all {{parameters}}, not {{trainable_parameters}}{smaller}"
 
 
-@warning
+@warning(speaks="model=deepseek-v3&job=lora", silent="job=lora")
 def experts_have_adapters(
-    job: Job, experts: float, trainable_parameters: float, likely_trainable_parameters: float
+    job: Job, experts: float, trainable_parameters: float, typical_trainable_parameters: float
 ) -> str:
-    """Adapters of a mixture, counted in the likely shape of a dense model."""
-    if job not in ADAPTERS or experts <= 1 or trainable_parameters != likely_trainable_parameters:
+    """Adapters of a mixture of experts, counted in the typical shape of a dense model."""
+    if job not in ADAPTERS or experts <= 1 or trainable_parameters != typical_trainable_parameters:
         return ""
     return (
-        "Counted here are the adapters of a dense model of this size, {trainable_parameters}; for one with {experts} "
-        "in a layer that is several times off. Training memory counts them: give what it says, or come from there."
+        "{trainable_parameters} are the adapters of a dense model of this size; with {experts} per layer there are "
+        "several times as many. Training memory counts them: enter its figure, or follow its link to this page."
     )
 
 
 def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets) -> float:
-    """The adapters of a dense model of this size in the likely shape [parameter]."""
+    """Adapters of a dense model of this size and typical shape [parameter]."""
     shape = likely_shape(parameters)
     hidden, layers, head_dim, ffn = (shape[name] for name in ("hidden", "layers", "head_dim", "ffn_hidden"))
     no_latents = dict.fromkeys(("q_lora_rank", "kv_lora_rank", "rope_head_dim", "nope_head_dim"), 0)
@@ -72,4 +72,4 @@ def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets)
     return float(layers * attention + blocks)
 
 
-FORMULAS = (likely_trainable_parameters, experts_have_adapters, no_more_trained_than_there_are)
+FORMULAS = (typical_trainable_parameters, experts_have_adapters, no_more_trained_than_there_are)

@@ -7,7 +7,7 @@ from calculators.declare import computed, not_applicable, quantity, step
 from calculators.units import DAY, HOUR, MINUTE, YEAR
 from calculators.vocabulary.inputs import KEEP, MACHINE, SAVE, gpus
 from calculators.vocabulary.nodes import gpus_per_node
-from calculators.vocabulary.storage import checkpoint_interval, durable_every, hot_checkpoints, warm_checkpoints
+from calculators.vocabulary.storage import checkpoint_interval, hot_checkpoints, persist_every, warm_checkpoints
 
 RESTART, TIERS, SPARES, UPKEEP = "restart", "tiers", "spares", "upkeep"
 _MILLISECOND = 1e-3
@@ -105,7 +105,7 @@ class Inputs:
         "power. Nobody has published it. None: one tier.",
         group=TIERS,
     )
-    durable_every: float = durable_every(computed("usual_durable_every", "one tier, or the usual two"), group=TIERS)
+    persist_every: float = persist_every(computed("usual_durable_every", "one tier, or the usual two"), group=TIERS)
     durable_stall: float = quantity(
         0,
         "s",

@@ -32,11 +32,11 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
 
 def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     fewest = ceil(values["durable_time_to_safe"] / values["interval"])
-    if values["durable_every"] < fewest and (values["rare_failure_share"] is not None or values["durable_every"] > 1):
-        yield "Make one save in {durable_every} durable", {"durable_every": float(fewest)}
+    if values["persist_every"] < fewest and (values["rare_failure_share"] is not None or values["persist_every"] > 1):
+        yield "Make one save in {persist_every} durable", {"persist_every": float(fewest)}
     elif values["interval_right"].level == "bad":
         yield (
-            "Save every {checkpoint_interval}",
+            "Checkpoint every {checkpoint_interval}",
             {"checkpoint_interval": units.rounded_up(values["best_interval"], "s")},
         )
     if values["checkpoint_stall"] > _STALL:

@@ -37,13 +37,13 @@ def best_work(
     checkpoint_stall: float,
     mtbf: float,
     rare_failure_share: float | None,
-    durable_every: float,
+    persist_every: float,
     durable_stall: float,
 ) -> float:
     """The work between saves [s] that keeps most of the time; with one tier exact, and moved by two arguments [s] only.
 
     gap(s) is the x that solves 1 - x = exp(-(x + s)), with work and stall in units of the time between failures.
-    With two tiers a rare failure undoes `durable_every` times as much, as if failures came more often, and each save
+    With two tiers a rare failure undoes `persist_every` times as much, as if failures came more often, and each save
     bears its part of the `durable_stall` [s]: exact where no failure is rare and where all are. Between them it misses
     the best that trying every interval finds by 0.2 points of goodput at most where half of the time is kept, by 0.5
     where a third is, by 1.5 where hardly any is; mostly by less than 0.01.
@@ -53,10 +53,10 @@ def best_work(
     >>> round(best_work(5 * 60, 15 * 60, None, 2, 5 * 60) / 60, 1)
     10.5
     """
-    if rare_failure_share is None and durable_every == 1:
+    if rare_failure_share is None and persist_every == 1:
         return mtbf * gap(checkpoint_stall / mtbf)
-    as_if = mtbf / (1 + (rare_failure_share or 0) * (durable_every - 1))
-    return as_if * gap((checkpoint_stall + durable_stall / durable_every) / as_if)
+    as_if = mtbf / (1 + (rare_failure_share or 0) * (persist_every - 1))
+    return as_if * gap((checkpoint_stall + durable_stall / persist_every) / as_if)
 
 
 @step("s", "Best interval", source="daly-2006", rises_with=("checkpoint_stall", "time_to_safe", "gpu_mtbf"))

@@ -128,15 +128,15 @@ def of_what_is_paid(
 
 
 @step("checkpoint", "Checkpoints to keep against corruption", rises_with=("corruption_delay",))
-def clean_checkpoints_needed(corruption_delay: float, interval: float, durable_every: float) -> float:
+def clean_checkpoints_needed(corruption_delay: float, interval: float, persist_every: float) -> float:
     """How many of the newest must be kept so that one from before the corruption is among them when it is noticed.
 
-    Those that are kept are the durable ones, every `durable_every`-th save.
+    Those that are kept are the durable ones, every `persist_every`-th save.
 
     >>> clean_checkpoints_needed(7200, 3600, 1), clean_checkpoints_needed(7200, 120, 30)
     (3, 3)
     """
-    return ceil(corruption_delay / (interval * durable_every)) + 1
+    return ceil(corruption_delay / (interval * persist_every)) + 1
 
 
 FORMULAS = formulas_of(globals())

@@ -23,7 +23,7 @@ def kept_share(
     detection_time: float,
     recovery_time: float,
     restart_time: float,
-    durable_every: float,
+    persist_every: float,
     durable_stall: float,
     durable_time_to_safe: float,
     durable_restore_time: float,
@@ -31,16 +31,16 @@ def kept_share(
     """The share of wall clock that becomes progress which stays, before spares, upkeep and corruption.
 
     With one tier that is `one_tier_share`. With two, a `rare_failure_share` of failures falls back to the last durable
-    save; every `durable_every`-th save is one, stalls training for `durable_stall` [s] more and is safe
+    save; every `persist_every`-th save is one, stalls training for `durable_stall` [s] more and is safe
     `durable_time_to_safe` [s] after it began. Struck is the chance of a failure during a recovery, and during the work
     up to the next safe save; unreturned that of a rare failure before training moves again; undone that of one before
     the next save is safe; missed that of one before the next near save; cycle that of one before the next durable save.
     All chances are kept as what is missing to 1, so that nothing cancels. Where no failure is rare, durable saves cost
     their stall and are never read; so too where nobody says how many are, though not every save is durable.
     """
-    if rare_failure_share is None and durable_every == 1:
+    if rare_failure_share is None and persist_every == 1:
         return one_tier_share
-    step = work + checkpoint_stall + durable_stall / durable_every
+    step = work + checkpoint_stall + durable_stall / persist_every
     unhurt = exp(-(work + time_to_safe) / mtbf)
     if not rare_failure_share:
         return running_share * work / mtbf * unhurt / -expm1(-step / mtbf)
@@ -51,11 +51,11 @@ def kept_share(
     undone = struck * (rare_failure_share + common * unreturned) / (1 - common * struck * (1 - unreturned))
     missed = -expm1(-step / mtbf) * (rare_failure_share + common * (unreturned + (1 - unreturned) * undone))
     exposed = exp(-rare_failure_share * max(0, durable_time_to_safe - time_to_safe) / mtbf)
-    first: float = (1 - undone) * (1 - missed) ** (durable_every - 1) * exposed
-    cycle: float = -expm1(durable_every * log1p(-missed)) if missed < _HALF else 1 - (1 - missed) ** durable_every
+    first: float = (1 - undone) * (1 - missed) ** (persist_every - 1) * exposed
+    cycle: float = -expm1(persist_every * log1p(-missed)) if missed < _HALF else 1 - (1 - missed) ** persist_every
     back = exp(-(restart_time + durable_restore_time) / mtbf)
     between = (mtbf + common * detection_time) / rare_failure_share + detection_time
-    return durable_every * work * first / cycle * back / (back * between + (1 - back) * (mtbf + detection_time))
+    return persist_every * work * first / cycle * back / (back * between + (1 - back) * (mtbf + detection_time))
 
 
 @step("share", "Taken by rare failures")

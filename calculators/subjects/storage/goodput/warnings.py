@@ -12,11 +12,11 @@ _MISSES = ((1 / 2, "0.2 points"), (1 / 3, "0.5 points"), (0, "1.5 points"))
 
 
 def _piles_up(
-    rare_failure_share: float | None, durable_time_to_safe: float, durable_every: float, interval: float
+    rare_failure_share: float | None, durable_time_to_safe: float, persist_every: float, interval: float
 ) -> bool:
     """Whether a durable save is not safe when the next is due; with one tier there are none."""
-    one_tier = rare_failure_share is None and durable_every == 1
-    return not one_tier and durable_time_to_safe > durable_every * interval
+    one_tier = rare_failure_share is None and persist_every == 1
+    return not one_tier and durable_time_to_safe > persist_every * interval
 
 
 @step("share", "Called good from")
@@ -48,7 +48,7 @@ def interval_right(
     goodput: float,
     goodput_at_best: float,
     rare_failure_share: float | None,
-    durable_every: float,
+    persist_every: float,
     durable_time_to_safe: float,
     interval: float,
 ) -> Verdict:
@@ -57,17 +57,17 @@ def interval_right(
     With two tiers, and some failures rare but not all, the best is an estimate, and the words say how good. Durable
     saves that are not safe when the next is due cannot be had as often as reckoned: no interval is right then.
     """
-    if _piles_up(rare_failure_share, durable_time_to_safe, durable_every, interval):
+    if _piles_up(rare_failure_share, durable_time_to_safe, persist_every, interval):
         return Verdict(
             level="bad",
             word="interval is too short",
-            reason="One save in {durable_every} is durable, and safe after {durable_time_to_safe}: "
+            reason="One save in {persist_every} is durable, and safe after {durable_time_to_safe}: "
             "saved every {interval}, the next is due before.",
         )
     missing = goodput_at_best - goodput
     if missing <= _NEAR:
         most = "the best there is to half a point."
-        if rare_failure_share and rare_failure_share < 1 < durable_every:
+        if rare_failure_share and rare_failure_share < 1 < persist_every:
             points = next(points for least, points in _MISSES if goodput_at_best >= least)
             most = (
                 "at most half a point less than the {goodput_at_best} of {best_interval}, "
@@ -230,21 +230,21 @@ def beyond_measured_sizes(gpus: float) -> str:
 
 @warning
 def durable_saves_pile_up(
-    rare_failure_share: float | None, durable_time_to_safe: float, durable_every: float, interval: float
+    rare_failure_share: float | None, durable_time_to_safe: float, persist_every: float, interval: float
 ) -> str:
     """A durable save that is not safe when the next one is due."""
-    if not _piles_up(rare_failure_share, durable_time_to_safe, durable_every, interval):
+    if not _piles_up(rare_failure_share, durable_time_to_safe, persist_every, interval):
         return ""
     return "Durable saves pile up: one is safe after {durable_time_to_safe}, and the next is due before."
 
 
 @warning
-def near_copies_taken_to_last(rare_failure_share: float | None, durable_every: float) -> str:
+def near_copies_taken_to_last(rare_failure_share: float | None, persist_every: float) -> str:
     """Saves of which not each is durable, and nothing said of failures that need one that is."""
-    if rare_failure_share is not None or durable_every == 1:
+    if rare_failure_share is not None or persist_every == 1:
         return ""
     return (
-        "One save in {durable_every} is durable, and no failure is said to take the others along: "
+        "One save in {persist_every} is durable, and no failure is said to take the others along: "
         "give the share of failures that does, or this is the best case."
     )
 

@@ -91,7 +91,11 @@ CALCULATOR = Calculator(
         "Compression and deduplication of data; the space of snapshots; the servers of metadata as nodes of their own.",
         "Prices and power.",
     ),
-    result_aliases={"ports": "storage_ports"},
+    result_aliases={
+        "ports": "storage_ports",
+        "near_bytes_per_node": "local_bytes_per_node",
+        "near_write_time": "local_write_time",
+    },
     tables=(TENDER, ACCEPTANCE, CONVENTIONS),
     recommendations=recommendations,
     recommendations_heading="What would take fewer nodes, or carry it",

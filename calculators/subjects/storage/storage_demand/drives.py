@@ -88,23 +88,23 @@ def rebuild_exposure(drives: float, drive_failure_rate: float, rebuild_time: flo
 
 
 @step("1", "Near saves a day")
-def near_saves_per_day(near_interval: float | None, durable_every: float, checkpoint_interval: float) -> float:
+def near_saves_per_day(near_interval: float | None, persist_every: float, checkpoint_interval: float) -> float:
     """How many near saves there are in a day: every save is one where not each comes here, else as often as is said.
 
     >>> near_saves_per_day(None, 30, 120), near_saves_per_day(None, 1, 3600), near_saves_per_day(100, 1, 3600)
     (720.0, 0, 864.0)
     """
-    if durable_every > 1:
+    if persist_every > 1:
         return DAY / checkpoint_interval
     return DAY / near_interval if near_interval else 0
 
 
 @step("1", "Times a day each local drive is filled")
 def near_writes_per_drive_and_day(
-    near_bytes_per_node: float, near_saves_per_day: float, local_drives: float, local_capacity: float
+    local_bytes_per_node: float, near_saves_per_day: float, local_drives: float, local_capacity: float
 ) -> float:
     """How often a day near saves write every local drive full."""
-    return near_bytes_per_node * near_saves_per_day / (local_drives * local_capacity)
+    return local_bytes_per_node * near_saves_per_day / (local_drives * local_capacity)
 
 
 @step("s", "Local drives wear out after")

@@ -14,11 +14,11 @@ from calculators.vocabulary.storage import (
     cache_hit_share,
     checkpoint_interval,
     cold_checkpoints,
-    durable_every,
+    copies_per_shard,
     hot_checkpoints,
     local_write,
-    near_copies,
     of_workload,
+    persist_every,
     sample_bytes,
     samples_per_second,
     warm_checkpoints,
@@ -122,7 +122,7 @@ class Inputs:
     checkpoint_interval: float = checkpoint_interval(
         facts.fact("checkpoint-interval-typical"), shortest=MINUTE, about="Near saves among them, where there are any."
     )
-    durable_every: float = durable_every(1)
+    persist_every: float = persist_every(1)
     effective_interval: float = _time(
         computed("spaced_interval", "as set, or the write where longer"),
         "Effective interval",
@@ -340,7 +340,7 @@ class Inputs:
         about="Saves that stay on the GPU nodes' own drives, beside those that reach the store. "
         "Where not every save is durable the others are near: leave this.",
     )
-    near_copies: float = near_copies()
+    copies_per_shard: float = copies_per_shard()
     local_drives: float = quantity(
         8, "drive", "Local drives of a GPU node", hard=(1, 100), slider=(1, 16), whole=True, group=NEAR
     )

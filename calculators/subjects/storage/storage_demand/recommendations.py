@@ -42,11 +42,11 @@ def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         window = units.rounded_up(values["checkpoint_size"] / (kept * values["storage_node_write"]), "s")
         yield "Allow {write_window} for the write", {"write_window": window}
     if window > values["durable_interval"] * HALF:
-        longer = units.rounded_up(window / HALF / values["durable_every"], "s")
-        yield "Save every {checkpoint_interval}", {"checkpoint_interval": longer}
+        longer = units.rounded_up(window / HALF / values["persist_every"], "s")
+        yield "Checkpoint every {checkpoint_interval}", {"checkpoint_interval": longer}
     near = values["near_interval"]
     if near:
         worn = near * values["drive_warranty"] / values["near_drive_life"]
-        longer = units.rounded_up(max(worn, values["near_write_time"]), "s")
+        longer = units.rounded_up(max(worn, values["local_write_time"]), "s")
         if longer > near:
             yield "Save on the GPU nodes every {near_interval}", {"near_interval": longer}

@@ -99,14 +99,14 @@ def network_carries(
 
 @verdict("Does the burst end before the next?")
 def burst_ends(
-    write_window: float, durable_interval: float, near_saves_per_day: float, near_write_time: float
+    write_window: float, durable_interval: float, near_saves_per_day: float, local_write_time: float
 ) -> Verdict:
     """Whether a save leaves the store at least half of the interval for everything else, and near saves end in time."""
-    if near_saves_per_day * near_write_time > DAY:
+    if near_saves_per_day * local_write_time > DAY:
         return Verdict(
             level="bad",
             word="near saves meet",
-            reason="A near save takes {near_write_time}, and {near_saves_per_day} are due a day: "
+            reason="A near save takes {local_write_time}, and {near_saves_per_day} are due a day: "
             "the GPU nodes' own drives have not written one when the next begins.",
         )
     if write_window <= durable_interval * HALF:
@@ -166,12 +166,12 @@ def no_sooner_than_due(effective_interval: float, durable_interval: float) -> st
 
 
 @constraint("near_interval")
-def near_saves_are_described_once(near_interval: float | None, checkpoint_interval: float, durable_every: float) -> str:
+def near_saves_are_described_once(near_interval: float | None, checkpoint_interval: float, persist_every: float) -> str:
     """Two rhythms for the same near saves."""
-    if near_interval is None or durable_every == 1 or near_interval == checkpoint_interval:
+    if near_interval is None or persist_every == 1 or near_interval == checkpoint_interval:
         return ""
     return (
-        "With one save in {durable_every} durable every save is a near one, so that one comes every "
+        "With one save in {persist_every} durable every save is a near one, so that one comes every "
         "{checkpoint_interval}, not every {near_interval}: leave one of the three out"
     )
 

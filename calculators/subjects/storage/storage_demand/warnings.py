@@ -102,24 +102,24 @@ def stripe_beyond_drives(data_fragments: float, parity_fragments: float, drives:
 
 
 @warning
-def near_saves_queue(near_saves_per_day: float, near_write_time: float) -> str:
+def near_saves_queue(near_saves_per_day: float, local_write_time: float) -> str:
     """Near saves that are not written when the next is due."""
-    if near_write_time * near_saves_per_day <= DAY:
+    if local_write_time * near_saves_per_day <= DAY:
         return ""
     return (
-        "A near save takes {near_write_time}, longer than there is until the next: {near_saves_per_day} are due a day."
+        "A near save takes {local_write_time}, longer than there is until the next: {near_saves_per_day} are due a day."
     )
 
 
 @warning
 def near_saves_too_large(
-    near_saves_per_day: float, near_bytes_per_node: float, local_drives: float, local_capacity: float
+    near_saves_per_day: float, local_bytes_per_node: float, local_drives: float, local_capacity: float
 ) -> str:
     """A near save beside the last one, which must stay until the new one is whole."""
-    if not near_saves_per_day or 2 * near_bytes_per_node <= local_drives * local_capacity:
+    if not near_saves_per_day or 2 * local_bytes_per_node <= local_drives * local_capacity:
         return ""
     return (
-        "Two near saves of {near_bytes_per_node} do not fit on the {local_drives} of a GPU node, "
+        "Two near saves of {local_bytes_per_node} do not fit on the {local_drives} of a GPU node, "
         "and the last must stay until the next is whole."
     )
 

@@ -39,7 +39,7 @@ def both(**changed: Any) -> Values:
 
 def test_of_near_saves_every_thirtieth_is_stored_and_all_of_them_wear_local_drives() -> None:
     found = both()
-    assert found["durable_every"] == 30
+    assert found["persist_every"] == 30
     assert found["written_per_day"] == 24e12  # one an hour
     assert found["near_writes_per_drive_and_day"] == pytest.approx(720 * 16e9 / (8 * 3.84e12))
     fragments = (found["data_fragments"] + found["parity_fragments"]) / found["data_fragments"]
@@ -63,23 +63,23 @@ def test_goodput_takes_the_stall_the_time_until_safe_and_the_restore_of_each_tie
     }
     alone = CALCULATORS["goodput"].evaluate({name: found[name] for name in given} | times)
     assert alone["goodput"] == found["goodput"]
-    assert alone["interval"] * alone["durable_every"] == found["effective_interval"]
+    assert alone["interval"] * alone["persist_every"] == found["effective_interval"]
 
 
 def test_a_wait_for_durable_saves_lengthens_the_interval_of_goodput_and_of_the_store_alike() -> None:
     """Where nothing fails, what is kept is the work between two durable saves over the time between them."""
-    found = both(checkpoint_mode="synchronous", gpu_mtbf=1e13, rare_failure_share=0.0, durable_every=30.0)
+    found = both(checkpoint_mode="synchronous", gpu_mtbf=1e13, rare_failure_share=0.0, persist_every=30.0)
     assert found["effective_interval"] == 30 * 120 + 50
     assert found["goodput"] == pytest.approx(30 * (120 - 4) / found["effective_interval"], rel=1e-4)
     assert found["stall_share"] == pytest.approx(1 - found["goodput"], rel=1e-3)
 
 
 def test_where_every_save_is_durable_the_tiers_are_one() -> None:
-    found = both(durable_every=1.0)
+    found = both(persist_every=1.0)
     for name in ("time_to_safe", "restore_time"):
         assert found[name] == found[f"durable_{name}"]
     assert found["goodput"] == pytest.approx(found["one_tier_share"], rel=1e-12)
-    assert found["goodput"] == pytest.approx(both(durable_every=1.0, rare_failure_share=None)["goodput"], rel=1e-12)
+    assert found["goodput"] == pytest.approx(both(persist_every=1.0, rare_failure_share=None)["goodput"], rel=1e-12)
     assert found["near_saves_per_day"] == 0
     assert found["written_per_day"] == 720e12
 
@@ -89,7 +89,7 @@ def test_the_best_interval_is_that_of_near_saves_and_feeds_the_store() -> None:
     found = whole().evaluate(given)
     assert found["checkpoint_interval"] == found["best_interval"]
     assert found["effective_interval"] == pytest.approx(30 * found["best_interval"])
-    all_stored = whole().evaluate({**given, "durable_every": 1.0})
+    all_stored = whole().evaluate({**given, "persist_every": 1.0})
     assert all_stored["effective_interval"] == all_stored["best_interval"]
     # One failure in twenty undoes thirty times as much: 0.95 + 0.05 x 30 = 2.45 times the work; its root is 1.565.
     assert all_stored["best_interval"] / found["best_interval"] == pytest.approx(1.565, rel=0.01)
@@ -97,16 +97,16 @@ def test_the_best_interval_is_that_of_near_saves_and_feeds_the_store() -> None:
 
 def test_near_saves_that_come_twice_as_often_as_saves_are_refused() -> None:
     alone = CALCULATORS["storage_demand"]
-    twice = {"checkpoint_interval": "2 min", "durable_every": "30", "near_interval": "1 min"}
+    twice = {"checkpoint_interval": "2 min", "persist_every": "30", "near_interval": "1 min"}
     with pytest.raises(InputError, match="every save is a near one, so that one comes every 2 min, not every 60 s"):
         answer.evaluated(alone, settled(alone, twice))
     answer.evaluated(alone, settled(alone, {**twice, "near_interval": "2 min"}))
-    answer.evaluated(alone, settled(alone, {**twice, "durable_every": "1"}))
+    answer.evaluated(alone, settled(alone, {**twice, "persist_every": "1"}))
 
 
 def test_goodput_asks_for_the_share_of_failures_that_need_a_durable_save() -> None:
     alone = CALCULATORS["goodput"]
     said = "One save in 30 is durable, and no failure is said to take the others along"
-    assert any(one.startswith(said) for one in answer.warnings(alone, alone.evaluate({"durable_every": 30.0})))
-    told = alone.evaluate({"durable_every": 30.0, "rare_failure_share": 0.0})
+    assert any(one.startswith(said) for one in answer.warnings(alone, alone.evaluate({"persist_every": 30.0})))
+    told = alone.evaluate({"persist_every": 30.0, "rare_failure_share": 0.0})
     assert not any(one.startswith(said) for one in answer.warnings(alone, told))

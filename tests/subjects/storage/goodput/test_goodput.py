@@ -126,7 +126,7 @@ def test_time_is_kept_from_nine_tenths_on_and_lost_below_three_quarters(goodput:
     ("missing", "level"), [(-0.1, "good"), (0.0049, "good"), (0.0051, "tight"), (0.0199, "tight"), (0.0201, "bad")]
 )
 def test_an_interval_is_right_within_half_a_point_and_wrong_beyond_two(missing: float, level: str) -> None:
-    one_tier: dict[str, Any] = {"rare_failure_share": None, "durable_every": 1}
+    one_tier: dict[str, Any] = {"rare_failure_share": None, "persist_every": 1}
     one_tier |= {"durable_time_to_safe": 900, "interval": 60}
     assert verdict("interval_right", goodput=0.9 - missing, goodput_at_best=0.9, **one_tier) == level
 
@@ -160,7 +160,7 @@ def test_no_interval_is_right_at_which_durable_saves_pile_up(
     every: int, rare: float | str, safe: str, level: str
 ) -> None:
     """Saved every two minutes, and one in two durable: four minutes until the next."""
-    tiers = {"rare_failure_share": rare, "durable_every": every, "durable_time_to_safe": safe}
+    tiers = {"rare_failure_share": rare, "persist_every": every, "durable_time_to_safe": safe}
     found = values(checkpoint_interval="2 min", **tiers)
     assert found["interval_right"].level == level
     assert ("Durable saves pile up" in "".join(answer.warnings(CALCULATOR, found))) == (level == "bad")
@@ -169,7 +169,7 @@ def test_no_interval_is_right_at_which_durable_saves_pile_up(
 def test_trying_every_interval_finds_no_more_than_the_verdict_says() -> None:
     """Eight failures an hour, every hundredth of which takes near copies along, and hardly a tenth is kept."""
     rare = {"gpus": 131072, "gpu_mtbf": "15800 h", "checkpoint_stall": "156 s", "time_to_safe": "171 s"}
-    rare |= {"rare_failure_share": "1%", "durable_every": 100, "durable_stall": "10 s", "durable_time_to_safe": "70 s"}
+    rare |= {"rare_failure_share": "1%", "persist_every": 100, "durable_stall": "10 s", "durable_time_to_safe": "70 s"}
     rare |= {"detection_time": "0 s", "restart_time": "60 s", "restore_time": "130 s", "durable_restore_time": "130 s"}
     found = values(**rare)
     tried = [values(**rare, checkpoint_interval=f"{seconds} s")["goodput"] for seconds in range(175, 700, 5)]
@@ -261,13 +261,13 @@ PILE = "Durable saves pile up: one is safe after 5 min, and the next is due befo
             {
                 "rare_failure_share": "5%",
                 "checkpoint_interval": "2 min",
-                "durable_every": 2,
+                "persist_every": 2,
                 "durable_time_to_safe": "5 min",
             },
             {
                 "rare_failure_share": "5%",
                 "checkpoint_interval": "2 min",
-                "durable_every": 3,
+                "persist_every": 3,
                 "durable_time_to_safe": "5 min",
             },
         ),
@@ -374,7 +374,7 @@ def test_with_two_tiers_no_other_interval_keeps_half_a_point_more(
     rare: str, every: int, stall: str, durable_stall: str
 ) -> None:
     """Sixty intervals from a tenth to ten times the best one are tried."""
-    given = {"gpus": 65536, "rare_failure_share": rare, "durable_every": every, "checkpoint_stall": stall}
+    given = {"gpus": 65536, "rare_failure_share": rare, "persist_every": every, "checkpoint_stall": stall}
     given |= {"time_to_safe": stall, "durable_stall": durable_stall, "durable_time_to_safe": "10 min"}
     best = values(**given)
     tried = (best["best_interval"] * 10 ** (step / 30) for step in range(-30, 31))

@@ -45,8 +45,8 @@ def test_the_interval_that_goodput_likes_wears_flash_out() -> None:
     assert default_figure("storage_nodes", **best) == "44 nodes"
     assert default_figure("drive_life", **best, storage_nodes=5) == "208 days"
     near = {"near_interval": "1.9 min"}
-    assert default_figure("near_bytes_per_node", **near) == "5.55 GB"
-    assert default_figure("near_write_time", **near) == "555 ms"
+    assert default_figure("local_bytes_per_node", **near) == "5.55 GB"
+    assert default_figure("local_write_time", **near) == "555 ms"
     assert default_figure("near_writes_per_drive_and_day", **near) == "0.137"
 
 
@@ -139,7 +139,7 @@ def test_drives_outlive_their_warranty_or_wear_out(interval: str, expected: str)
 
 def test_nothing_is_green_beside_near_saves_that_meet_or_wear_drives_out() -> None:
     """5.55 GB on each node at 1 GB/s take 5.55 s; 8 x 3.84 TB bear one full write a day, a save every 15.6 s."""
-    given = {"checkpoint_size": "5.682 TB", "gpus": 16384, "near_copies": 2}
+    given = {"checkpoint_size": "5.682 TB", "gpus": 16384, "copies_per_shard": 2}
     given |= {"local_write": "1 GB/s", "local_drives": 8, "local_capacity": "3.84 TB"}
 
     def judged(verdict: str, every: str) -> tuple[str, str]:

@@ -1,0 +1,105 @@
+"""Inputs of the checkpoint calculator: the training state, how it is written, and the storage behind it."""
+
+from dataclasses import dataclass
+
+from calculators import facts
+from calculators.declare import choice, computed, quantity
+from calculators.llm import adapters, dimensions
+from calculators.subjects.storage.checkpoint import trained_state
+from calculators.subjects.storage.checkpoint.formulas import Mode
+from calculators.vocabulary.inputs import KEEP, MACHINE, MODEL, SAVE, STORE, gpus, parameters
+from calculators.vocabulary.nodes import gpus_per_node
+from calculators.vocabulary.storage import (
+    NEAR,
+    checkpoint_interval,
+    cold_checkpoints,
+    copies_per_shard,
+    hot_checkpoints,
+    local_write,
+    persist_every,
+    warm_checkpoints,
+    write_window,
+)
+
+GROUPS = {
+    MODEL: "Training state",
+    dimensions.SHAPE: "Model dimensions",
+    SAVE: "Checkpoint",
+    STORE: "Storage system",
+    NEAR: "Local checkpoints on GPU nodes",
+    MACHINE: "Job",
+    KEEP: "Checkpoints retained",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """Inputs in base units (bytes, seconds, bytes per second)."""
+
+    parameters: float = parameters()
+    job: adapters.Job = adapters.job()
+    lora_rank: float = adapters.lora_rank()
+    lora_targets: adapters.Targets = adapters.lora_targets()
+    experts: float = dimensions.experts()
+    trainable_parameters: float = trained_state.trainable_parameters()
+    checkpoint_bytes_per_parameter: float = quantity(
+        facts.fact("ckpt-bf16-master-adam"),
+        "B/parameter",
+        "Checkpoint bytes per parameter",
+        hard=(0.1, 64),
+        slider=(1, 20),
+        help="2 for bf16 weights, 4 for fp32 master weights, 8 for Adam's two moments: 14.",
+        group=MODEL,
+        aliases=("bytes_per_parameter",),
+    )
+    gpus: float = gpus(16384)
+    checkpoint_interval: float = checkpoint_interval(facts.fact("checkpoint-interval-typical"))
+    write_window: float = write_window()
+    write_bandwidth: float = quantity(
+        40e9,
+        "B/s",
+        "Storage write bandwidth",
+        hard=(1e6, 1e15),
+        slider=(1e9, 2e12),
+        scale="log",
+        help="Sustained for this job with every rank writing. Measure it; the default is an example.",
+        group=STORE,
+    )
+    read_bandwidth: float = quantity(
+        computed("typical_read_bandwidth", "twice the write bandwidth"),
+        "B/s",
+        "Storage read bandwidth",
+        hard=(1e6, 2e15),
+        slider=(1e9, 4e12),
+        scale="log",
+        help="Sustained with every rank reading the checkpoint back. Measure it; "
+        "the default is twice the write bandwidth, as in NVIDIA's guideline for nodes.",
+        group=STORE,
+    )
+    checkpoint_mode: Mode = choice(
+        "synchronous",
+        "Checkpoint mode",
+        {
+            "synchronous": "synchronous: training waits for the write",
+            "asynchronous": "asynchronous: training waits only for the copy to host memory",
+        },
+        group=SAVE,
+        aliases=("mode",),
+    )
+    snapshot_bandwidth: float = quantity(
+        facts.fact("host-snapshot-bandwidth"),
+        "B/s",
+        "Snapshot bandwidth per GPU",
+        hard=(1e6, 1e13),
+        slider=(1e9, 200e9),
+        scale="log",
+        help="From one GPU to its host's memory. Only asynchronous checkpoints use it.",
+        group=SAVE,
+    )
+    persist_every: float = persist_every(1)
+    copies_per_shard: float = copies_per_shard()
+    local_write: float = local_write()
+    gpus_per_node: float = gpus_per_node()
+    hot_checkpoints: float = hot_checkpoints()
+    warm_checkpoints: float = warm_checkpoints()
+    cold_checkpoints: float = cold_checkpoints(12)
