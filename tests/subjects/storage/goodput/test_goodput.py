@@ -326,7 +326,7 @@ def advised(**given: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("given", "first", "changes"),
     [
-        ({"checkpoint_interval": "6 h"}, "Save every 2 min", {"checkpoint_interval": "2 min"}),
+        ({"checkpoint_interval": "6 h"}, "Checkpoint every 2 min", {"checkpoint_interval": "2 min"}),
         (
             {"checkpoint_stall": "10 min"},
             "Stall for 590 ms only, by saving asynchronously",
@@ -354,7 +354,7 @@ def test_what_is_quicker_than_anybody_published_is_not_advised_to_be_slower() ->
     assert usual["Restart within {restart_time}"] == {"restart_time": 60}
     quick = {"detection_time": "20 s", "restart_time": "45 s", "checkpoint_stall": "0.1 s", "time_to_safe": "20 s"}
     left = dict(recommendations.recommendations(values(**red, **quick)))
-    assert all(label.startswith(("Save every", "Run it on", "Keep ")) for label in left)
+    assert all(label.startswith(("Checkpoint every", "Run it on", "Keep ")) for label in left)
 
 
 def test_where_nothing_is_red_nothing_is_advised() -> None:

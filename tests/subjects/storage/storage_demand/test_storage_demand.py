@@ -203,7 +203,7 @@ def advised(**changed: Any) -> list[str]:
         ({"restore_copies": 64}, "Restore one copy and pass it on"),
         ({"read_size": "1 kB", "node_iops": 10000}, "Read in requests of 3.12 KiB"),
         ({"write_window": "2 s", "checkpoint_interval": "2 h"}, "Allow 3 s for the write"),
-        ({"checkpoint_interval": "100 s"}, "Save every 2 min"),
+        ({"checkpoint_interval": "100 s"}, "Checkpoint every 2 min"),
         ({"storage_nodes": 1}, "Buy 2 nodes"),
     ],
 )
