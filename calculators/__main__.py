@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from calculators import importing
-from calculators.answers import answer, explain, imported, markdown, measured, plain
-from calculators.answers.resolve import Resolved, remarks, settled
-from calculators.answers.similar import suggestion
+from calculators.answers import answer, config_file, data, explain, markdown, measurement
+from calculators.answers.input_state import InputState, parsing_notes, valid_inputs
+from calculators.answers.suggestions import suggestion
 from calculators.catalog import CALCULATORS, LOGS
 from calculators.cli import machine, review
 from calculators.cli.machine import COMMAND as MACHINE
@@ -70,11 +70,11 @@ def _calculated(calculator: Calculator, given: Sequence[str]) -> int:
     taken = {key: text for key, text in vars(options).items() if text is not None and key not in outputs}
     texts = {key: _DASHES if text == [] else text for key, text in taken.items()}
     try:
-        if imported.menu_of(calculator) and options.config:
+        if config_file.menu_of(calculator) and options.config:
             texts = {**importing.of_configuration(calculator, options.config), **texts}
         if unknown:
             raise InputError(_problems_of_unknown(calculator, texts, of_unknown(parser, unknown)))  # noqa: TRY301  reported like all others
-        resolved = settled(calculator, texts)
+        resolved = valid_inputs(calculator, texts)
         if calculator.measurement and options.measured:
             return _of_measurement(calculator, texts, options)
         values = answer.evaluated(calculator, resolved)
@@ -119,7 +119,7 @@ def _of_log(name: str, given: Sequence[str]) -> int:
 def _of_measurement(calculator: Calculator, texts: dict[str, str], options: argparse.Namespace) -> int:
     """What a measured run says beside the model in this state. Raises InputError."""
     try:
-        values, found = measured.compared(calculator, texts, _read(options.measured))
+        values, found = measurement.compared(calculator, texts, _read(options.measured))
     except (OSError, LookupError) as error:
         sys.stderr.write(f"{options.measured}: {error}\n")
         return BAD_INPUT
@@ -129,9 +129,9 @@ def _of_measurement(calculator: Calculator, texts: dict[str, str], options: argp
         sys.stderr.write(f"{options.measured}: {error}\n")
         return BAD_INPUT
     if options.json:
-        told = json.dumps(measured.described(calculator, values, found), indent=2, ensure_ascii=False) + "\n"
+        told = json.dumps(measurement.described(calculator, values, found), indent=2, ensure_ascii=False) + "\n"
     else:
-        told = measured.report(calculator, values, found)
+        told = measurement.report(calculator, values, found)
     sys.stdout.write(told)
     return 0
 
@@ -142,7 +142,7 @@ _OUTPUTS = ("json", "markdown", "explain", "log", "measured", "config")
 def _problems_of_unknown(calculator: Calculator, texts: dict[str, str], problems: dict[str, str]) -> dict[str, str]:
     """Problems of unknown options, together with those of the options that are known."""
     try:
-        settled(calculator, texts)
+        valid_inputs(calculator, texts)
     except InputError as error:
         problems.update(error.problems)
     return problems
@@ -176,7 +176,7 @@ def _parser(calculator: Calculator) -> argparse.ArgumentParser:
         output.add_argument("--log", metavar="FILE", help="what a log of events, or Slurm's accounting, says instead")
     if calculator.measurement:
         parser.add_argument("--measured", metavar="FILE", help=f"{calculator.measurement.pasted}: beside the model")
-    if imported.menu_of(calculator):
+    if config_file.menu_of(calculator):
         parser.add_argument("--config", metavar="FILE", help="a model's own config.json, in place of the menu")
     review.add_options(parser)
     for preset in calculator.presets:
@@ -208,13 +208,13 @@ def _otherwise(declared: Quantity) -> str:
     return f"default {', else '.join(ways)}"
 
 
-def _output(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> str:
+def _output(calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace) -> str:
     others = (*_OUTPUTS, *(sheet.name for sheet in calculator.tables))
     told = review.output(calculator, resolved, values, options, others)
     if told is not None:
         return told
     if options.json:
-        return json.dumps(plain.described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(data.described(calculator, resolved, values), indent=2, ensure_ascii=False) + "\n"
     if options.markdown:
         return markdown.table(calculator, resolved, values)
     for sheet in calculator.tables:
@@ -229,12 +229,12 @@ def _output(calculator: Calculator, resolved: Resolved, values: Values, options:
     return _readable(calculator, resolved, values)
 
 
-def _readable(calculator: Calculator, resolved: Resolved, values: Values) -> str:
+def _readable(calculator: Calculator, resolved: InputState, values: Values) -> str:
     judged = answer.verdicts(calculator, values)
     lines = [calculator.question, "", answer.sentence(calculator, values)]
     lines += [f"{answer.began(one['word'])}. {one['reason']}" for one in answer.worst_first(judged)]
     lines += [f"Warning: {text}" for text in answer.warnings(calculator, values)]
-    lines += [f"Note: {text}" for text in remarks(calculator, resolved)]
+    lines += [f"Note: {text}" for text in parsing_notes(calculator, resolved)]
     lines += ["", "Inputs"]
     for preset in calculator.presets:
         lines.append(f"  {preset.label:<{_LONGEST_LABEL}} {resolved.presets[preset.name] or 'none':>24}")

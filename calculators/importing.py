@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from calculators import configuration
-from calculators.answers import imported
+from calculators.answers import config_file
 from calculators.configuration import telling
 from calculators.declare import Calculator, InputError
 
@@ -30,7 +30,7 @@ def read_file(file: str) -> str:
 def of_configuration(calculator: Calculator, file: str) -> dict[str, str]:
     """The inputs that a model's own configuration gives. Raises InputError with all that it does not understand."""
     try:
-        return imported.given(calculator, read_file(file))
+        return config_file.given(calculator, read_file(file))
     except configuration.ConfigurationError as error:
         raise InputError({problem: f"{file}: {problem}" for problem in error.problems}) from None
     except ValueError as error:

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from calculators import units
-from calculators.answers import answer, carry, explain, links
+from calculators.answers import answer, explain, links, transfer
+from calculators.answers.input_state import InputState, parsing_notes, valid_inputs
 from calculators.answers.record.contents import Said, contents
-from calculators.answers.record.formats import FORMATS
-from calculators.answers.resolve import Resolved, remarks, settled
-from calculators.answers.review import chart, comparison, doubt, inverse, margins
-from calculators.answers.review import lines as swept
+from calculators.answers.review import comparison, margins, solve, uncertainty
+from calculators.answers.review import sweep as swept
 from calculators.declare import Calculator, Values, Verdict
+from calculators.page import chart
+from calculators.page.record import FORMATS
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Question:
 
     def __call__(self, **given: float | str) -> "Result":
         """The answer. Raises calculators.declare.InputError, with a sentence for each input that was wrong."""
-        resolved = settled(self.calculator, given)
+        resolved = valid_inputs(self.calculator, given)
         return Result(self.calculator, dict(given), resolved, answer.evaluated(self.calculator, resolved))
 
     def __repr__(self) -> str:
@@ -37,7 +38,7 @@ class Result:
 
     calculator: Calculator
     given: Mapping[str, Any]
-    resolved: Resolved
+    resolved: InputState
     values: Values = field(repr=False)
 
     @property
@@ -53,7 +54,7 @@ class Result:
     @property
     def remarks(self) -> list[str]:
         """How what was given was read, where that is not plain: a context of 128k as 131,072 tokens."""
-        return remarks(self.calculator, self.resolved)
+        return parsing_notes(self.calculator, self.resolved)
 
     @property
     def link(self) -> str:
@@ -80,9 +81,9 @@ class Result:
     def solve(self, result: str, value: float | str, *inputs: str) -> "Told":
         """Which value of these inputs (or of any) gives the result: a text, a number in base units, or a level."""
         asked = f"{result}={value if isinstance(value, str) else self._shown(result, value)}"
-        name, wanted = inverse.target(self.calculator, asked)
-        found = inverse.solutions(self.calculator, self.resolved, self.values, name, wanted, inputs).run()
-        text = "\n".join(inverse.lines(self.calculator, self.values, name, wanted, found))
+        name, wanted = solve.target(self.calculator, asked)
+        found = solve.solutions(self.calculator, self.resolved, self.values, name, wanted, inputs).run()
+        text = "\n".join(solve.lines(self.calculator, self.values, name, wanted, found))
         return Told(text, {"result": name, "wanted": wanted, "solutions": [dict(one.data) for one in found]})
 
     def sweep(self, name: str, start: str = "", end: str = "", *, result: str = "", lines: str = "") -> "Told":
@@ -95,21 +96,21 @@ class Result:
 
     def tornado(self, result: str) -> "Told":
         """How sure a result is: what moves it, its assumed range, and the widest it can be."""
-        name = doubt.result_named(self.calculator, self.values, result)
-        text = "\n".join(doubt.lines(self.calculator, self.values, name))
-        return Told(text, doubt.described(self.calculator, self.values, name).run())
+        name = uncertainty.result_named(self.calculator, self.values, result)
+        text = "\n".join(uncertainty.lines(self.calculator, self.values, name))
+        return Told(text, uncertainty.described(self.calculator, self.values, name).run())
 
     def compare(self, *others: "Result | str", result: str = "") -> "Told":
         """This answer beside others, or links of the same calculator, and what each change makes of the difference."""
         addresses = [self.link, *(one if isinstance(one, str) else one.link for one in others)]
-        name = doubt.result_named(self.calculator, self.values, result, "result") if result else ""
+        name = uncertainty.result_named(self.calculator, self.values, result, "result") if result else ""
         found = comparison.states(self.calculator, self.resolved, self.values, addresses)
         text = "\n".join(comparison.lines(self.calculator, found, name))
         return Told(text, comparison.described(self.calculator, found, name).run())
 
     def carried(self, other: "Question") -> "Result":
         """What another calculator answers when all that it shares with this one goes along."""
-        given, _ = carry.carried(self.calculator, self.given, other.calculator)
+        given, _ = transfer.carried(self.calculator, self.given, other.calculator)
         return other(**given)
 
     def record(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from calculators.answers import answer, resolve
+from calculators.answers import answer, input_state
 from calculators.catalog import CALCULATORS
 
 KITS = ("storage_demand", "collectives", "power")
@@ -14,7 +14,7 @@ KITS = ("storage_demand", "collectives", "power")
 def kit(which: str, **given: Any) -> dict[str, dict[str, str]]:
     """A calculator's acceptance, by test and column, as it is printed."""
     calculator = CALCULATORS[which]
-    values = answer.evaluated(calculator, resolve.settled(calculator, given))
+    values = answer.evaluated(calculator, input_state.valid_inputs(calculator, given))
     sheet = next(each for each in calculator.tables if each.name == "acceptance")
     rows = [[answer.filled(calculator, cell, values) for cell in row] for row in sheet.rows(values)]
     return {row[0]: dict(zip(sheet.columns, row, strict=True)) for row in rows}

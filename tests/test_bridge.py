@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from calculators import facts
 from calculators.answers import answer, sliders
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.bridge import respond, settle
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
@@ -50,7 +50,7 @@ def test_no_answer_asks_for_a_fact_that_was_not_asked_for_before(monkeypatch: py
 def test_the_answer_is_what_the_page_is_built_from(name: str) -> None:
     calculator = CALCULATORS[name]
     response = ask(asks=["answer"], calculator=name, given={})
-    resolved = resolve(calculator, {})
+    resolved = parse_inputs(calculator, {})
     built = answer.answer(calculator, resolved, answer.evaluated(calculator, resolved))
     assert {key: response[key] for key in built} == json.loads(json.dumps(built))
     assert (response["given"], response["notices"]) == ({}, [])

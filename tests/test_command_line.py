@@ -14,7 +14,7 @@ import pytest
 from calculators import units
 from calculators.__main__ import main
 from calculators.answers import answer
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import Choice
 from calculators.version import VERSION
@@ -66,7 +66,7 @@ def test_the_table_shows_sentence_inputs_results_and_working(name: str, capsys: 
     calculator = CALCULATORS[name]
     code, out, err = run(capsys, name)
     assert (code, err) == (0, "")
-    values = answer.evaluated(calculator, resolve(calculator, {}))
+    values = answer.evaluated(calculator, parse_inputs(calculator, {}))
     assert answer.sentence(calculator, values) in out
     for formula in calculator.steps.values():
         assert formula.label in out

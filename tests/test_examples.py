@@ -3,7 +3,7 @@
 import pytest
 
 from calculators.answers import links
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Calculator, Verdict
 
@@ -20,11 +20,11 @@ def outcome_of(calculator: Calculator, formula: AnyFormula, state: str) -> str:
     """What a formula comes to in a state: "speaks" or "silent", or a verdict's level."""
     given, notices = links.read_link(calculator, state)
     assert not notices
-    resolved = resolve(calculator, given)
+    resolved = parse_inputs(calculator, given)
     if formula.role == "constraint" and set(resolved.problems) == {formula.about}:
         return "speaks"
     assert not resolved.problems
-    values = calculator.evaluate(resolved.settled)
+    values = calculator.evaluate(resolved.explicit)
     found = formula.function(*[values[need] for need in formula.needs])
     if isinstance(found, Verdict):
         return found.level

@@ -9,7 +9,7 @@ import pytest
 import calculators
 from calculators.__main__ import main as command_line
 from calculators.answers import answer, links
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import Choice
 
@@ -27,7 +27,7 @@ def test_links_open_to_the_same_answer(name: str) -> None:
             continue
         given, notices = links.read_link(calculator, one["link"])
         assert not notices, one["link"]
-        resolved = resolve(calculator, given)
+        resolved = parse_inputs(calculator, given)
         assert not resolved.problems, one["link"]
         values = answer.evaluated(calculator, resolved)
         found = {old: values[calculator.result_aliases.get(old, old)] for old in one["results"]}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from calculators import units
 from calculators.answers import sliders
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Calculator, Choice, Formula, Quantity, Values, Verdict
 from tests.each import each
@@ -112,7 +112,7 @@ def moving(calculator: Calculator) -> dict[str, list[tuple[str, int]]]:
 @cache
 def default_values(calculator_name: str) -> dict[str, Any]:
     """The inputs' values when nothing is given."""
-    return dict(resolve(CALCULATORS[calculator_name], {}).values)
+    return dict(parse_inputs(CALCULATORS[calculator_name], {}).values)
 
 
 def assert_finite(calculator: Calculator, inputs: Mapping[str, Any]) -> None:
@@ -217,11 +217,11 @@ def some_states(calculator: Calculator) -> Iterator[dict[str, Any]]:
     yield default_values(calculator.name)
     for preset in calculator.presets:
         for record in preset.records:
-            yield dict(resolve(calculator, {preset.name: record.key}).values)
+            yield dict(parse_inputs(calculator, {preset.name: record.key}).values)
     for name, declared in calculator.inputs.items():
         if isinstance(declared, Choice):
             for key in declared.options:
-                yield dict(resolve(calculator, {name: key}).values)
+                yield dict(parse_inputs(calculator, {name: key}).values)
 
 
 def power(calculator: Calculator, name: str, dimension: str) -> int:
@@ -287,7 +287,7 @@ def test_the_stops_of_a_slider_ascend_from_one_end_to_the_other(calculator: Calc
     for place, stop in enumerate(stops):
         assert sliders.nearest_stop(declared, stop) == place
         assert (
-            not resolve(calculator, {declared.name: declared.box(stop)})
+            not parse_inputs(calculator, {declared.name: declared.box(stop)})
             .problems.get(declared.name, "")
             .count("between")
         )

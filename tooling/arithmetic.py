@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from calculators import facts, units
 from calculators.answers.answer import evaluated
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Choice, Formula, Quantity
 
@@ -49,7 +49,7 @@ def state() -> dict[str, str]:
             filled = ", ".join(f"{name} by {field}" for name, field in sorted(preset.fills.items()))
             found[f"menu {calculator.name}.{preset.name}"] = f"{preset.default or 'none'}, which fills {filled}"
             found.update(_borrowed(preset))
-        values = evaluated(calculator, resolve(calculator, {}))
+        values = evaluated(calculator, parse_inputs(calculator, {}))
         for name in calculator.steps:
             found[f"result {calculator.name}.{name}"] = calculator.text(name, values[name])
     for record in facts.all_records().values():

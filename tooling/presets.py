@@ -14,7 +14,7 @@ from typing import Any
 
 from builder.paths import ROOT
 from calculators import configuration
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.configuration import Configuration, filling
 from calculators.configuration.stack import Stack
@@ -130,7 +130,7 @@ def _counting(fields: dict[str, Any]) -> dict[str, Any] | None:
         for switch in switches:
             for option in options:
                 more = {norms: str(number), qk: switch, biases: option}
-                counted = resolve(calculator, {"model": "none", **texts, **more}).values
+                counted = parse_inputs(calculator, {"model": "none", **texts, **more}).values
                 if all(round(counted[size]) == fields[size] for size in sizes):
                     usual = {norms: 2, qk: False, biases: "usual"}
                     told = {norms: number, qk: switch == "yes", biases: option}

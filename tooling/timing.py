@@ -11,11 +11,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from calculators.answers import answer, exploration, sliders
+from calculators.answers import answer, sliders
 from calculators.answers.explore import margins
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
+from calculators.page import exploration
 
 _MOVES = 20
 
@@ -40,11 +41,11 @@ def _timed(calculator: Calculator) -> tuple[float, ...]:
     for given in _states(calculator):
         with suppress(InputError):
             start = time.process_time()
-            values = answer.evaluated(calculator, resolve(calculator, given))
+            values = answer.evaluated(calculator, parse_inputs(calculator, given))
             evaluated = time.process_time()
             _thresholds(calculator, values)
             found = time.process_time()
-            list(exploration.parts(calculator, values))
+            list(exploration.responses(calculator, values))
             moves.append((evaluated - start, found - evaluated, time.process_time() - found))
     return tuple(statistics.median(column) * 1000 for column in zip(*moves, strict=True))
 

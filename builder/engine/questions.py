@@ -111,7 +111,7 @@ def as_pages_ask() -> Iterator[str]:
 def on_the_bench() -> Iterator[str]:
     """Yield requests as texts: what there is to choose on every calculator, and of one all that the bench asks."""
     for name in CALCULATORS:
-        yield json.dumps({"asks": ["bench"], "calculator": name, "fragment": ""})
+        yield json.dumps({"asks": ["choices"], "calculator": name, "fragment": ""})
         yield json.dumps({"asks": ["compare"], "calculator": name, "states": [""], "slice_ms": _AT_ONCE_MS})
     reviewed: tuple[tuple[str, dict[str, str]], ...] = (
         ("solve", {"result": "required_write_bandwidth", "wanted": "60 GB/s"}),
@@ -135,7 +135,7 @@ def on_the_bench() -> Iterator[str]:
 def on_the_bench_of_machines() -> Iterator[str]:
     """Yield requests as texts: what the bench asks of machines, small ones, since layouts are found anew for each."""
     reviewed: tuple[tuple[str, dict[str, str]], ...] = (
-        ("bench", {}),
+        ("choices", {}),
         ("solve", {"result": "facility_power", "wanted": "20 kW", "input": "accelerator"}),
         ("solve", {"result": "hall_fits", "wanted": "bad", "input": "gpus"}),
         ("sweep", {"input": "port_rate", "second": "paid", "from": "400Gbit/s", "to": "800Gbit/s"}),

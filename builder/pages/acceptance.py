@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from builder.pages import amounts
-from calculators.answers import resolve
+from calculators.answers import input_state
 from calculators.answers.answer import evaluated, filled
 from calculators.answers.links import link
 from calculators.answers.markdown import table_lines
@@ -61,7 +61,7 @@ class Kit:
 def kit(which: str) -> Kit:
     """The part of one calculator for the guide's cluster."""
     calculator = CALCULATORS[which]
-    resolved = resolve.settled(calculator, cluster(which))
+    resolved = input_state.valid_inputs(calculator, cluster(which))
     values = evaluated(calculator, resolved)
     sheet = _sheet(calculator)
     tests = tuple(
@@ -80,7 +80,7 @@ def file() -> str:
     lines = ["# Acceptance kit", "", f"Infrastructure for AI {VERSION}: {_GPUS:,} GPUs that train {_MODEL}.", ""]
     for which in KITS:
         calculator = CALCULATORS[which]
-        resolved = resolve.settled(calculator, cluster(which))
+        resolved = input_state.valid_inputs(calculator, cluster(which))
         values = evaluated(calculator, resolved)
         _, _, *body = table_lines(calculator, _sheet(calculator), values)
         place = f"calculators/{which.replace('_', '-')}/#{link(calculator, resolved)}"

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from calculators import facts, units
-from calculators.answers import resolve
+from calculators.answers import input_state
 from calculators.answers.answer import evaluated
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Formula
@@ -84,7 +84,7 @@ def of_result(which: str, name: str, given: Mapping[str, Any]) -> Amount:
     if which in MACHINES:
         values = _stands(which, tuple(sorted(typed(given).items()))).values
     else:
-        values = evaluated(calculator, resolve.settled(calculator, typed(given)))
+        values = evaluated(calculator, input_state.valid_inputs(calculator, typed(given)))
     declared = calculator.declared(name)
     return Amount(
         base=values[name],

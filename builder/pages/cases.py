@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from builder.paths import ROOT
 from calculators import units
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.cli.machine import COMMAND as MACHINE
 from calculators.declare import Calculator, Choice, Verdict
@@ -126,7 +126,7 @@ def evaluate(case: Case) -> tuple[Outcome, ...]:
     if case.calculator == MACHINE:
         values = standing(case.given).values
     else:
-        values = answer.evaluated(calculator, settled(calculator, case.given))
+        values = answer.evaluated(calculator, valid_inputs(calculator, case.given))
     return tuple(_outcome(case, result, values) for result in case.expect)
 
 

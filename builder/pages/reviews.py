@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from builder.pages import amounts
-from calculators.answers import resolve
+from calculators.answers import input_state
 from calculators.answers.answer import evaluated
 from calculators.answers.links import link
 from calculators.answers.record.contents import Contents, Said, contents
@@ -20,8 +20,8 @@ def record(
 ) -> Contents:
     """The record of a calculator's state beside those that were considered. Raises InputError where one is none."""
     calculator = CALCULATORS[which]
-    resolved = resolve.settled(calculator, amounts.typed(given))
-    links = [link(calculator, resolve.settled(calculator, amounts.typed(each))) for each in considered]
+    resolved = input_state.valid_inputs(calculator, amounts.typed(given))
+    links = [link(calculator, input_state.valid_inputs(calculator, amounts.typed(each))) for each in considered]
     values = evaluated(calculator, resolved)
     said = Said(title=title, notes=notes, alternatives=links)
     return contents(calculator, resolved, values, said).run()

@@ -33,7 +33,7 @@ from builder.pages.view import View
 from builder.paths import CONTENT, TEMPLATES
 from builder.site import release
 from calculators import facts
-from calculators.answers import resolve
+from calculators.answers import input_state
 from calculators.answers.links import link
 from calculators.catalog import CALCULATORS, SUBJECTS
 from calculators.declare import InputError
@@ -366,7 +366,7 @@ class Stage:
         if which in MACHINES:
             return amounts.state_of_machine(which, tuple(sorted(amounts.typed(given).items())))
         calculator = CALCULATORS[which]
-        return link(calculator, resolve.settled(calculator, amounts.typed(given)))
+        return link(calculator, input_state.valid_inputs(calculator, amounts.typed(given)))
 
     def _uses(self, record: str) -> list[tuple[str, str]]:
         """The pages that use a record: their addresses from the root of the site, and what to call them."""

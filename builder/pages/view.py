@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from builder.pages import accuracy, cases, menu, numbers, working
 from builder.pages.influence import influence
 from calculators import units
-from calculators.answers import answer, exploration, links, measured, sliders
-from calculators.answers.resolve import resolve
+from calculators.answers import answer, links, measurement, sliders
+from calculators.answers.input_state import parse_inputs
 from calculators.declare import AnyFormula, Calculator, Choice, Input, Preset, Quantity, Table
+from calculators.page import exploration
 from calculators.page import machine as page
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class View:
         self.calculator = calculator
         self.given = dict(given or {})
         self.slug = menu.slug(calculator)
-        self.resolved = resolve(calculator, given or {}) if machine is None else machine.resolved
+        self.resolved = parse_inputs(calculator, given or {}) if machine is None else machine.resolved
         self.values = answer.evaluated(calculator, self.resolved) if machine is None else machine.values
         self.answer: Mapping[str, Any] = (
             answer.answer(calculator, self.resolved, self.values) if machine is None else page.answered(machine)
@@ -156,27 +157,27 @@ class View:
     @cached_property
     def curves(self) -> Mapping[str, Mapping[str, str]]:
         """The model's curves, no run beside them."""
-        return measured.curves(self.calculator, self.values)
+        return measurement.curves(self.calculator, self.values)
 
     curve_box: ClassVar[Mapping[str, int]] = MappingProxyType(
         {
-            "width": measured.WIDTH,
-            "height": measured.HEIGHT,
-            "left": measured.LEFT,
-            "end": measured.WIDTH - measured.RIGHT,
-            "bottom": measured.HEIGHT - measured.BOTTOM,
+            "width": measurement.WIDTH,
+            "height": measurement.HEIGHT,
+            "left": measurement.LEFT,
+            "end": measurement.WIDTH - measurement.RIGHT,
+            "bottom": measurement.HEIGHT - measurement.BOTTOM,
         }
     )
 
-    crossings: ClassVar[int] = measured.MOST_CROSSINGS
+    crossings: ClassVar[int] = measurement.MOST_CROSSINGS
 
     def curve_levels(self) -> list[str]:
         """The heights at which results are marked."""
-        return measured.levels()
+        return measurement.levels()
 
     def curve_ticks(self) -> list[tuple[str, str]]:
         """The places along the input that are marked, with their texts."""
-        return measured.ticks(self.calculator)
+        return measurement.ticks(self.calculator)
 
     def legend(self, picture: Bars) -> list[tuple[str, str]]:
         """Every value in a picture's legend, once, with its tone."""

@@ -21,7 +21,7 @@ from latexify.exceptions import LatexifyError
 
 from builder.pages.mathml import shortened
 from calculators.answers import answer, explain
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.declare import AnyFormula, Calculator, Choice
 
 ROW = 46  # characters that fit on a phone; a longer formula is broken into rows at its outermost operators
@@ -60,7 +60,7 @@ _Words = tuple[tuple[str, _Word], ...]
 
 def working(calculator: Calculator, formula: AnyFormula, values: Mapping[str, Any] | None = None) -> Working:
     """The formula in words, and with its values: all those of the graph as given, else those of the defaults."""
-    known = answer.evaluated(calculator, resolve(calculator, {})) if values is None else values
+    known = answer.evaluated(calculator, parse_inputs(calculator, {})) if values is None else values
     texts = answer.texts(calculator, known)
     named = (*formula.needs, formula.name)
     labels = tuple((name, _label(calculator.declared(name).label)) for name in named)

@@ -7,9 +7,9 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import explain, sliders
-from calculators.answers.drawn import drawn
+from calculators.answers.input_state import CANNOT_CALCULATE, InputState, Origin, parsing_notes, typed_text
 from calculators.answers.messages import Control
-from calculators.answers.resolve import CANNOT_CALCULATE, Origin, Resolved, remarks, said
+from calculators.answers.pictures import drawn
 from calculators.declare import Calculator, Choice, Input, InputError, Quantity, Values
 
 _NAME = re.compile(r"\{(\w+)\}")
@@ -26,12 +26,12 @@ class CannotCalculateError(InputError):
         super().__init__({"": CANNOT_CALCULATE})
 
 
-def evaluated(calculator: Calculator, resolved: Resolved) -> Values:
+def evaluated(calculator: Calculator, resolved: InputState) -> Values:
     """Every value of the graph. Raises InputError when inputs are wrong or give no finite number."""
     if resolved.problems:
         raise InputError(resolved.problems)
     try:
-        values = calculator.evaluate(resolved.settled)
+        values = calculator.evaluate(resolved.explicit)
     except (ArithmeticError, ValueError, TypeError) as error:
         raise CannotCalculateError from error
     if not all(map(math.isfinite, [value for value in values.values() if type(value) is float])):
@@ -150,7 +150,7 @@ def began(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def controls(calculator: Calculator, resolved: Resolved) -> dict[str, Control]:
+def controls(calculator: Calculator, resolved: InputState) -> dict[str, Control]:
     """How every control must stand: what its box says, where its slider stands, where its value comes from."""
     standing = calculator.memory(_control)
     unknown = _unknown(calculator, resolved)
@@ -161,7 +161,7 @@ def controls(calculator: Calculator, resolved: Resolved) -> dict[str, Control]:
             origin := resolved.origins[name],
             resolved.words.get(name, "" if origin == "default" else origin),
             unknown.get(name),
-            said(declared, resolved) if origin == "yours" else None,
+            typed_text(declared, resolved) if origin == "yours" else None,
         )
         for name, declared in calculator.inputs.items()
     }
@@ -184,7 +184,7 @@ def _control(
     return standing
 
 
-def _unknown(calculator: Calculator, resolved: Resolved) -> dict[str, str]:
+def _unknown(calculator: Calculator, resolved: InputState) -> dict[str, str]:
     """The inputs that a menu fills, but not from the record it stands on: by name, with that record's name.
 
     Only where the default is a fact, which then is one of something else; most other fields that a record lacks do not
@@ -206,7 +206,7 @@ def _box(declared: Input, value: Any) -> str:
 
 
 def answer(
-    calculator: Calculator, resolved: Resolved, values: Values, python: Collection[str] | None = None
+    calculator: Calculator, resolved: InputState, values: Values, python: Collection[str] | None = None
 ) -> dict[str, Any]:
     """What a page needs, for the inputs as they stand; of the formulas as Python, those it shows (or all)."""
     shown = texts(calculator, values)
@@ -224,6 +224,6 @@ def answer(
         },
         "warnings": warnings(calculator, values),
         "cells": cells(calculator, values),
-        "remarks": remarks(calculator, resolved),
+        "remarks": parsing_notes(calculator, resolved),
         "sentence": sentence(calculator, values),
     }

@@ -1,18 +1,31 @@
-"""Differences: what stands otherwise than by default, so that whoever receives a link sees it in one place."""
+"""Differences from the defaults, in one place for the reader who opens a link."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from calculators.answers import links
-from calculators.answers.messages import Difference
-from calculators.answers.resolve import Resolved, resolve
-from calculators.declare import Calculator
+from calculators.answers.input_state import InputState, parse_inputs
+from calculators.answers.messages import Answer, Difference
+from calculators.declare import Calculator, Values
 
 
-def differences(calculator: Calculator, resolved: Resolved, parts: list[links.Part]) -> list[Difference]:
+def response(calculator: Calculator, resolved: InputState, values: Values, states: Sequence[str]) -> Answer:
+    """The address (empty for the defaults), the link to copy with `states` pinned to it, and the differences."""
+    parts = links.differing(calculator, resolved)
+    found = differences(calculator, resolved, parts)
+    return {
+        "link": links.stamp(calculator, values, parts) if found else "",
+        "stamped": links.stamp(calculator, values, parts, states),
+        "differences": found,
+        "groups": changed_in_groups(calculator, found),
+    }
+
+
+def differences(calculator: Calculator, resolved: InputState, parts: list[links.Part]) -> list[Difference]:
     """What a link of these parts says, each with what would stand there if it were not given."""
     found: list[Difference] = []
     for name, _ in parts:
-        otherwise = resolve(calculator, {other: text for other, text in parts if other != name})
+        otherwise = parse_inputs(calculator, {other: text for other, text in parts if other != name})
         now, then = (_text(calculator, name, state) for state in (resolved, otherwise))
         label = _label(calculator, name)
         found.append({"name": name, "text": f"{label}: {now}" + (f", otherwise {then}" if then != now else "")})
@@ -30,7 +43,7 @@ def _label(calculator: Calculator, name: str) -> str:
     return preset.label if preset else calculator.inputs[name].label
 
 
-def _text(calculator: Calculator, name: str, state: Resolved) -> str:
+def _text(calculator: Calculator, name: str, state: InputState) -> str:
     preset = next((preset for preset in calculator.presets if preset.name == name), None)
     if preset is None:
         return calculator.inputs[name].text(state.values[name])

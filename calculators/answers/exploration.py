@@ -9,12 +9,11 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 from calculators.answers import answer, explore
-from calculators.answers.explore import influence, margins, sampling, sweeps
+from calculators.answers.explore import influence, margins, sampling
 from calculators.answers.messages import Advice, Answer, Swing
-from calculators.answers.review import chart, lines
-from calculators.answers.review import margins as told
-from calculators.answers.review.tradeoff import tradeoff
-from calculators.declare import AnyFormula, Calculator, Quantity, Values
+from calculators.answers.review import margins as margin_text
+from calculators.answers.review import sweep
+from calculators.declare import AnyFormula, Calculator, Values
 
 _WORSE = ("good", "tight", "bad")
 _NO_EFFECT = {"nothing": "no effect now", "other results": "not in the answer now"}
@@ -22,26 +21,15 @@ _WHOLE = 100.0
 _LEAST_WIDTH = 0.5
 
 
-def exploration(calculator: Calculator, values: Values) -> Answer:
-    """All of it at once."""
-    whole: Answer = {}
-    for part in parts(calculator, values):
-        whole.update(part)
-    return whole
-
-
-def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
+def responses(calculator: Calculator, values: Values) -> Iterator[Answer]:
     """It bit by bit: after each bit of work what has become known by it, which may be nothing."""
-    first = calculator.steps[lines.first_number(calculator, values)]
+    first = calculator.steps[sweep.first_number(calculator, values)]
     found = yield from explore.swings(calculator, values, first.name).slices()
     swings = _swings(calculator, values, first, found)
     band = _band(calculator, values, first, found, None)
     edges = yield from _edges(calculator, values)
     # Together, so that a page is drawn once for both: drawing takes the processor from what is still to come.
     yield {"about": first.name, "swings": swings, "band": band, "edges": edges}
-    if calculator.tradeoff:
-        curve, said = tradeoff(calculator, values)
-        yield {"tradeoff": curve, "tradeoff_shows": said}
     helpful = yield from explore.recommendations(calculator, values).slices()
     yield {"advice": [_advice(calculator, values, change) for change in helpful]}
     likely = yield from sampling.assumed_range(calculator, values, first.name, found).slices()
@@ -49,8 +37,6 @@ def parts(calculator: Calculator, values: Values) -> Iterator[Answer]:
         "likely": "" if likely is None else _between(first, (likely.low, likely.high)),
         "band": _band(calculator, values, first, found, likely),
     }
-    drawn, shows = yield from _sweep(calculator, values)
-    yield {"chart": drawn, "chart_shows": shows}
     idle: dict[str, str] = {}
     for name in calculator.inputs:
         word = _NO_EFFECT.get(influence.reach(calculator, values, name))
@@ -63,18 +49,7 @@ def _edges(calculator: Calculator, values: Values) -> Generator[Answer, None, di
     """The nearest edge of each verdict; none where no factor leads to one."""
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
     found = yield from margins.closest(calculator, values, verdicts).slices()
-    return {name: told.nearest_sentence(calculator, values, one) if one else "" for name, one in found.items()}
-
-
-def _sweep(calculator: Calculator, values: Values) -> Generator[Answer, None, tuple[str, str]]:
-    """The chart of the first headline along the input that matters most and moves it, and what it shows."""
-    sliders = [calculator.inputs[name] for name in (*calculator.first_sliders, *calculator.inputs)]
-    declared = next(one for one in sliders if isinstance(one, Quantity) and values[one.name] is not None)
-    result = lines.first_number(calculator, values, declared.name)
-    swept = yield from sweeps.sweep(calculator, values, declared.name, result, declared.slider).slices()
-    said = lines.sentence(calculator, values, swept)
-    yield {}
-    return chart.chart(calculator, values, swept, said), said
+    return {name: margin_text.closest_sentence(calculator, values, one) if one else "" for name, one in found.items()}
 
 
 def _swings(calculator: Calculator, values: Values, result: AnyFormula, found: list[explore.Swing]) -> list[Swing]:

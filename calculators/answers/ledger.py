@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from calculators.answers.resolve import Resolved
+from calculators.answers.input_state import InputState
 from calculators.declare import Calculator
 
 Entry = Mapping[str, Any]
@@ -28,7 +28,7 @@ ENTRIES = _counted(tomllib.loads(_FILE.read_text("utf-8"))["entry"])
 
 
 def since(
-    calculator: Calculator, resolved: Resolved, result: str, version: str, entries: Sequence[Entry] = ENTRIES
+    calculator: Calculator, resolved: InputState, result: str, version: str, entries: Sequence[Entry] = ENTRIES
 ) -> list[str]:
     """A sentence for each later version that changed something a result is computed from, oldest first."""
     numbered = _numbers(version)
@@ -76,7 +76,7 @@ def _behind(calculator: Calculator, result: str) -> frozenset[str]:
     return frozenset(seen)
 
 
-def _named(calculator: Calculator, resolved: Resolved, behind: frozenset[str], entry: Entry) -> Iterator[str]:
+def _named(calculator: Calculator, resolved: InputState, behind: frozenset[str], entry: Entry) -> Iterator[str]:
     """What an entry changed of what stands behind a result, in words."""
     for text in entry.get("formulas", ()):
         name = text.partition(":")[0]
@@ -95,7 +95,7 @@ def _named(calculator: Calculator, resolved: Resolved, behind: frozenset[str], e
     yield from _facts(calculator, resolved, behind, entry)
 
 
-def _facts(calculator: Calculator, resolved: Resolved, behind: frozenset[str], entry: Entry) -> Iterator[str]:
+def _facts(calculator: Calculator, resolved: InputState, behind: frozenset[str], entry: Entry) -> Iterator[str]:
     """The facts that a chosen record fills in; others stand in a formula or a default, which is named itself."""
     for text in entry.get("facts", ()):
         key, _, what = text.partition(": ")

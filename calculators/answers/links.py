@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators.answers import ledger
-from calculators.answers.resolve import Resolved, resolve, said
+from calculators.answers.input_state import InputState, parse_inputs, typed_text
 from calculators.declare import Calculator
 from calculators.version import VERSION
 
@@ -37,12 +37,12 @@ class Made:
     text: str
 
 
-def link(calculator: Calculator, resolved: Resolved) -> str:
+def link(calculator: Calculator, resolved: InputState) -> str:
     """The fragment, without its #, for what differs from the defaults. It reads back to the same values."""
     return encoded(differing(calculator, resolved))
 
 
-def stamped(calculator: Calculator, resolved: Resolved, values: Mapping[str, Any]) -> str:
+def stamped(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]) -> str:
     """The link with the version that made it and the value of the first headline; never empty."""
     return stamp(calculator, values, differing(calculator, resolved))
 
@@ -78,7 +78,7 @@ def _held(fragment: str, wanted: str) -> tuple[str, ...]:
     return tuple(value for key, value in pairs if key == wanted)
 
 
-def differing(calculator: Calculator, resolved: Resolved) -> list[Part]:
+def differing(calculator: Calculator, resolved: InputState) -> list[Part]:
     """What must be given, by name, so that it all stands like this; menus first."""
     parts: list[Part] = []
     for preset in calculator.presets:
@@ -88,7 +88,7 @@ def differing(calculator: Calculator, resolved: Resolved) -> list[Part]:
             parts.append((preset.name, chosen or "none"))
     for name, declared in calculator.inputs.items():
         if resolved.origins[name] == "yours":
-            parts.append((name, said(declared, resolved).replace(" ", "")))
+            parts.append((name, typed_text(declared, resolved).replace(" ", "")))
     return _needed(calculator, parts)
 
 
@@ -101,7 +101,7 @@ def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
     """Without what stands the same, menus included, when the link does not mention it."""
 
     def state(given: list[Part]) -> tuple[object, object]:
-        resolved = resolve(calculator, dict(given))
+        resolved = parse_inputs(calculator, dict(given))
         return resolved.values, resolved.presets
 
     kept, full = list(parts), state(parts)
@@ -116,7 +116,7 @@ def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
     return kept
 
 
-def brought(fragment: str) -> list[str]:
+def pinned_notice(fragment: str) -> list[str]:
     """A sentence for the states that a link holds beside its own."""
     count = len(pinned(fragment))
     if not count:
@@ -173,7 +173,7 @@ def made(fragment: str) -> Made | None:
 
 
 def changed_since(
-    calculator: Calculator, then: Made | None, resolved: Resolved, values: Mapping[str, Any]
+    calculator: Calculator, then: Made | None, resolved: InputState, values: Mapping[str, Any]
 ) -> list[str]:
     """When the version that made a link computed another value than this one does: both, and what changed since."""
     if then is None or then.version == VERSION:

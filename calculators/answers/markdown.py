@@ -1,14 +1,14 @@
 """A state as Markdown, to be pasted into a review document."""
 
 from calculators.answers import answer
+from calculators.answers.input_state import InputState
 from calculators.answers.links import stamped
-from calculators.answers.resolve import Resolved
 from calculators.declare import Calculator, Table, Values, Verdict
 
 _ORIGINS = {"yours": "given", "preset": "preset", "default": "default", "computed": "computed"}
 
 
-def table(calculator: Calculator, resolved: Resolved, values: Values, *, address: str = "") -> str:
+def table(calculator: Calculator, resolved: InputState, values: Values, *, address: str = "") -> str:
     """Question, answer, inputs with their origin, results, warnings and assumptions."""
     shown, other = answer.texts(calculator, values), answer.also(calculator, values)
     lines = [f"## {calculator.title}", "", f"*{calculator.question}*", "", answer.sentence(calculator, values), ""]

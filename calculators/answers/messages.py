@@ -21,7 +21,7 @@ Ask = Literal[
     "measured",
     "imported",
     "record",
-    "bench",
+    "choices",
     "solve",
     "sweep",
     "tornado",
@@ -292,7 +292,7 @@ class Answer(TypedDict):
     imported: NotRequired[Imported]
     # "record"
     record: NotRequired[Recorded]
-    # "bench": what there is to choose, and the quantities that move the chosen result, the strongest first.
+    # "choices": what there is to choose, and the quantities that move the chosen result, the strongest first.
     results: NotRequired[Sequence[Choosable]]
     movable: NotRequired[Sequence[Choosable]]
     deciding: NotRequired[Sequence[str]]

@@ -1,11 +1,11 @@
 """Provenance: where the present value of an input comes from."""
 
-from calculators.answers.resolve import Resolved
+from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Quantity
 from calculators.facts import Fact
 
 
-def fact(calculator: Calculator, resolved: Resolved, name: str) -> Fact | None:
+def fact(calculator: Calculator, resolved: InputState, name: str) -> Fact | None:
     """The fact that is an input's present value: the chosen record's, or its default's; None where it is neither."""
     origin = resolved.origins[name]
     if origin == "preset":
@@ -17,10 +17,10 @@ def fact(calculator: Calculator, resolved: Resolved, name: str) -> Fact | None:
     return declared.fact if origin == "default" and isinstance(declared, Quantity) else None
 
 
-def computing(calculator: Calculator, resolved: Resolved, name: str) -> str:
+def computing(calculator: Calculator, resolved: InputState, name: str) -> str:
     """The label of what computes an input, where something does."""
     if resolved.origins[name] != "computed":
         return ""
     declared = calculator.computed_inputs.get(name)
-    way = declared.fallback(resolved.settled) if declared else None
+    way = declared.fallback(resolved.explicit) if declared else None
     return calculator.declared(way.name).label if way else ""

@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 from calculators.answers.explore.search import Search
+from calculators.answers.input_state import InputState
 from calculators.answers.record.contents import Own, Said, contents
-from calculators.answers.record.formats import FORMATS
-from calculators.answers.resolve import Resolved
-from calculators.answers.review import chart, comparison, doubt, inverse, lines, margins, published
+from calculators.answers.review import comparison, margins, published, solve, sweep, uncertainty
 from calculators.declare import Calculator, InputError, Values
+from calculators.page import chart
+from calculators.page.record import FORMATS
 
 OPTIONS = ("margins", "solve", "sweep", "tornado", "compare", "record")
 WITH_THEM = ("for", "result", "lines", "svg", "format", "notes", "record_title", "alternative")
@@ -93,7 +94,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def output(
     calculator: Calculator,
-    resolved: Resolved,
+    resolved: InputState,
     values: Values,
     options: argparse.Namespace,
     others: tuple[str, ...],
@@ -128,43 +129,43 @@ def output(
 _Told = tuple[list[str], dict[str, Any]]
 
 
-def _margins(calculator: Calculator, _resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
+def _margins(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Told:
     if options.json:
         return [], {"margins": margins.described(calculator, values)}
     return margins.lines(calculator, values), {}
 
 
-def _solve(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
-    result, wanted = inverse.target(calculator, options.solve)
-    found = inverse.solutions(calculator, resolved, values, result, wanted, getattr(options, "for")).run()
+def _solve(calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace) -> _Told:
+    result, wanted = solve.target(calculator, options.solve)
+    found = solve.solutions(calculator, resolved, values, result, wanted, getattr(options, "for")).run()
     data = {"result": result, "wanted": wanted, "solutions": [dict(one.data) for one in found]}
-    return inverse.lines(calculator, values, result, wanted, found), data
+    return solve.lines(calculator, values, result, wanted, found), data
 
 
-def _sweep(calculator: Calculator, _resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
-    found = lines.asked(calculator, values, options.sweep, options.result, options.lines)
+def _sweep(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Told:
+    found = sweep.asked(calculator, values, options.sweep, options.result, options.lines)
     if options.svg:
-        return [chart.chart(calculator, values, found, lines.sentence(calculator, values, found))], {}
-    return lines.lines(calculator, values, found), lines.described(calculator, values, found)
+        return [chart.chart(calculator, values, found, sweep.sentence(calculator, values, found))], {}
+    return sweep.lines(calculator, values, found), sweep.described(calculator, values, found)
 
 
-def _tornado(calculator: Calculator, _resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
-    result = doubt.result_named(calculator, values, options.tornado)
+def _tornado(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Told:
+    result = uncertainty.result_named(calculator, values, options.tornado)
     error = published.error(calculator.name)
     if options.json:
-        return [], {**doubt.described(calculator, values, result).run(), "formulas": error}
-    return [*doubt.lines(calculator, values, result), *([error] if error else [])], {}
+        return [], {**uncertainty.described(calculator, values, result).run(), "formulas": error}
+    return [*uncertainty.lines(calculator, values, result), *([error] if error else [])], {}
 
 
-def _compare(calculator: Calculator, resolved: Resolved, values: Values, options: argparse.Namespace) -> _Told:
-    result = doubt.result_named(calculator, values, options.result, "result") if options.result else ""
+def _compare(calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace) -> _Told:
+    result = uncertainty.result_named(calculator, values, options.result, "result") if options.result else ""
     compared = comparison.states(calculator, resolved, values, options.compare)
     return comparison.lines(calculator, compared, result), comparison.described(calculator, compared, result).run()
 
 
 def _record(
     calculator: Calculator,
-    resolved: Resolved,
+    resolved: InputState,
     values: Values,
     options: argparse.Namespace,
     place: str,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from calculators.answers.explore.search import Search
-from calculators.answers.resolve import Resolved
+from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Values
 from calculators.declare.subgraph import Evaluator, Trial
 from calculators.machine import layouts
@@ -143,15 +143,15 @@ class _Explored:
         return found
 
 
-def reviewed(found: Standing | Service) -> tuple[Calculator, Resolved]:
+def reviewed(found: Standing | Service) -> tuple[Calculator, InputState]:
     """A machine that stands as what explores takes a calculator and its inputs: nothing that was found is given."""
     # It answers all that a calculator is asked, most of it through the calculator itself.
     explored = cast("Calculator", _Explored(found))
     if isinstance(found, Service):
         return explored, found.resolved
-    settled, origins = found.resolved.settled, found.resolved.origins
+    settled, origins = found.resolved.explicit, found.resolved.origins
     given = {name: value for name, value in settled.items() if origins[name] != "computed"}
-    return explored, dataclasses.replace(found.resolved, settled=Values(given, given, settled.ranges))
+    return explored, dataclasses.replace(found.resolved, explicit=Values(given, given, settled.ranges))
 
 
 def _behind_layouts(calculator: Calculator) -> frozenset[str]:

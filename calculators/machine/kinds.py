@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from calculators.answers.resolve import Resolved
+from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Input, Values
 from calculators.machine.form import Field
 
@@ -78,7 +78,7 @@ class Machine(Protocol):
         """The calculators joined."""
 
     @property
-    def resolved(self) -> Resolved:
+    def resolved(self) -> InputState:
         """Every input with its origin."""
 
     @property

@@ -9,7 +9,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cache
 
-from calculators.answers.resolve import Resolved
+from calculators.answers.input_state import InputState
 from calculators.declare import InputError
 from calculators.machine import layouts
 from calculators.machine.description import machine
@@ -39,7 +39,7 @@ class Remembered:
         self._known: dict[object, _Known] = {}
         self._last: _Known | None = None
 
-    def at_once(self, resolved: Resolved) -> tuple[Standing | None, bool]:
+    def at_once(self, resolved: InputState) -> tuple[Standing | None, bool]:
         """The machine in this state without a search, and whether one would find the same; nothing where none can."""
         key = _key(resolved)
         known = self._known.get(key)
@@ -47,7 +47,7 @@ class Remembered:
             return self._stands(key, known, resolved), True
         return (_nearly(resolved, self._last) if self._last else None), False
 
-    def each(self, resolved: Resolved) -> Generator[None, None, Standing]:
+    def each(self, resolved: InputState) -> Generator[None, None, Standing]:
         """The machine in this state, searched for with pauses where that is not known. Raises InputError."""
         key = _key(resolved)
         known = self._known.get(key)
@@ -57,7 +57,7 @@ class Remembered:
         self._keep(key, _Known(found=found.layout, size=found.size))
         return found
 
-    def _stands(self, key: object, known: _Known, resolved: Resolved) -> Standing:
+    def _stands(self, key: object, known: _Known, resolved: InputState) -> Standing:
         self._keep(key, known)
         return laid_out(on_size(resolved, known.size), known.found, known.size)
 
@@ -76,25 +76,25 @@ def _behind() -> frozenset[str]:
     return behind | {*_MADE_OF, *_DEALT}
 
 
-def _sought(resolved: Resolved) -> bool:
+def _sought(resolved: InputState) -> bool:
     """Whether the GPUs are to be found too, which hangs on everything."""
-    return resolved.origins["gpus"] != "yours" and any(resolved.settled.get(name) is not None for name in _SOUGHT)
+    return resolved.origins["gpus"] != "yours" and any(resolved.explicit.get(name) is not None for name in _SOUGHT)
 
 
-def _key(resolved: Resolved) -> object:
-    names = sorted(resolved.settled if _sought(resolved) else resolved.settled.keys() & _behind())
-    held = tuple((name, resolved.settled[name], name in resolved.settled.given) for name in names)
+def _key(resolved: InputState) -> object:
+    names = sorted(resolved.explicit if _sought(resolved) else resolved.explicit.keys() & _behind())
+    held = tuple((name, resolved.explicit[name], name in resolved.explicit.given) for name in names)
     return held, pinned_of(resolved)
 
 
-def _nearly(resolved: Resolved, last: _Known) -> Standing | None:
+def _nearly(resolved: InputState, last: _Known) -> Standing | None:
     """The fastest of the layouts that the state before had, if one of them still is a layout and fits."""
     sought = _sought(resolved)
     if not last.found.fits or (sought and last.size is None):
         return None
     sized = on_size(resolved, last.size if sought else None)
     calculator, pinned = machine(), pinned_of(resolved)
-    before = calculator.evaluate(sized.settled)
+    before = calculator.evaluate(sized.explicit)
     try:
         found = layouts.fastest_of(calculator, before, pinned, last.found)
         return None if found is None else laid_out(sized, found, last.size if sought else None)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, cast
 
 from calculators.answers import answer
-from calculators.answers.resolve import Resolved, resolve, settled
+from calculators.answers.input_state import InputState, parse_inputs, valid_inputs
 from calculators.catalog import CALCULATORS, FED, LEADING
 from calculators.declare import (
     AnyFormula,
@@ -230,7 +230,7 @@ class Service:
     """A machine that serves, as it stands."""
 
     calculator: Calculator
-    resolved: Resolved
+    resolved: InputState
     values: Values
 
     @property
@@ -263,7 +263,7 @@ class Service:
         """Every value with another record of a menu."""
         yield
         try:
-            return answer.evaluated(self.calculator, resolve(self.calculator, {**self.resolved.given, menu: key}))
+            return answer.evaluated(self.calculator, parse_inputs(self.calculator, {**self.resolved.given, menu: key}))
         except InputError:
             return None
 
@@ -282,5 +282,5 @@ def _gpus(trial: Callable[[Mapping[str, Any]], dict[str, Any]], changed: Mapping
 def standing(given: Mapping[str, Any]) -> Service:
     """The machine in this state. Raises InputError with every problem."""
     calculator = service()
-    resolved = settled(calculator, given)
+    resolved = valid_inputs(calculator, given)
     return Service(calculator=calculator, resolved=resolved, values=answer.evaluated(calculator, resolved))

@@ -10,7 +10,7 @@ from typing import Any
 
 from calculators.answers import answer
 from calculators.answers.explore.search import Search
-from calculators.answers.resolve import Origin, Resolved, read, resolve, settled
+from calculators.answers.input_state import InputState, Origin, parse_inputs, parse_value, valid_inputs
 from calculators.declare import Calculator, Values
 from calculators.machine import layouts
 from calculators.machine.anew import Anew, Kept
@@ -35,7 +35,7 @@ class Standing:
     """
 
     calculator: Calculator
-    resolved: Resolved
+    resolved: InputState
     values: Values
     pinned: frozenset[str]
     layout: Found
@@ -50,7 +50,7 @@ class Standing:
     @property
     def free(self) -> Values:
         """The same machine with the interval between saves at its best, for what is to be compared by itself."""
-        given = {name: value for name, value in self.resolved.settled.items() if name != "checkpoint_interval"}
+        given = {name: value for name, value in self.resolved.explicit.items() if name != "checkpoint_interval"}
         return self.calculator.evaluate(given)
 
     def timed(self, rate: Rate) -> Timed:
@@ -104,10 +104,10 @@ class Standing:
     def chosen(self, menu: str, key: str) -> Generator[None, None, Values | None]:
         """Every value with another record of a menu, on as many GPUs, in the fastest layout for it."""
         calculator = self.calculator
-        again = resolve(calculator, {**self.resolved.given, menu: key})
+        again = parse_inputs(calculator, {**self.resolved.given, menu: key})
         if again.problems:
             return None
-        held = Values({**again.settled, "gpus": self.values["gpus"]}, {*again.settled, "gpus"})
+        held = Values({**again.explicit, "gpus": self.values["gpus"]}, {*again.explicit, "gpus"})
         try:
             yield
             before = calculator.evaluate(held)
@@ -149,7 +149,7 @@ class Standing:
         present = self.values["gpus"]
         more, less = [one for one in ladder if one > present][:1], [one for one in ladder if one < present][-1:]
         for gpus in (*more, *less):
-            found = yield from each_fastest(calculator, self.resolved.settled, self.pinned, gpus)
+            found = yield from each_fastest(calculator, self.resolved.explicit, self.pinned, gpus)
             if found:
                 yield calculator.inputs["gpus"], gpus, Values(found, self.values.given)
 
@@ -164,20 +164,20 @@ def _run(trial: Callable[[Mapping[str, Any]], dict[str, Any]], changed: Mapping[
 def standing(given: Mapping[str, Any]) -> Standing:
     """The machine in this state. Raises InputError with every problem."""
     calculator = machine()
-    resolved = settled(calculator, beneath(given))
+    resolved = valid_inputs(calculator, beneath(given))
     return Search(each_standing(resolved, layout_of(given))).run()
 
 
 def each_standing(
-    resolved: Resolved, published: Mapping[str, str] = MappingProxyType({})
+    resolved: InputState, published: Mapping[str, str] = MappingProxyType({})
 ) -> Generator[None, None, Standing]:
     """The machine in a state without problems, with a pause after every layout that was calculated."""
     calculator, pinned = machine(), pinned_of(resolved)
     size = None
     if resolved.origins["gpus"] != "yours":
-        size = yield from each_sized(calculator, resolved.settled, pinned)
+        size = yield from each_sized(calculator, resolved.explicit, pinned)
     resolved = on_size(resolved, size)
-    before = calculator.evaluate(resolved.settled)
+    before = calculator.evaluate(resolved.explicit)
     found = yield from layouts.each_search(calculator, before, pinned)
     if not found.best:
         raise no_layout(calculator, before, pinned)
@@ -185,17 +185,17 @@ def each_standing(
     return laid_out(resolved, found, size, other)
 
 
-def pinned_of(resolved: Resolved) -> frozenset[str]:
+def pinned_of(resolved: InputState) -> frozenset[str]:
     """What of the layout the reader decided."""
     return frozenset(name for name in (*layouts.NAMES, "data_parallel") if resolved.origins[name] == "yours")
 
 
-def on_size(resolved: Resolved, size: Size | None) -> Resolved:
+def on_size(resolved: InputState, size: Size | None) -> InputState:
     """The state on the GPUs that were found, if they were to be found."""
     return resolved if size is None else _with(machine(), resolved, {"gpus": size.gpus}, size.word)
 
 
-def laid_out(resolved: Resolved, found: Found, size: Size | None, published: Found | None = None) -> Standing:
+def laid_out(resolved: InputState, found: Found, size: Size | None, published: Found | None = None) -> Standing:
     """The machine in a state and the fastest of the layouts that were found for it. Raises InputError if refused."""
     calculator, pinned = machine(), pinned_of(resolved)
     degrees = {name: value for name, value in found.best[0].inputs.items() if name not in pinned}
@@ -217,20 +217,20 @@ def _each_published(
     """The published layout, where there is one, none of it is pinned, and it takes these GPUs."""
     if not layout or not pinned.isdisjoint(layout):
         return None
-    degrees = {name: read(calculator.inputs[name], text) for name, text in layout.items()}
+    degrees = {name: parse_value(calculator.inputs[name], text) for name, text in layout.items()}
     changed = calculator.after(before, degrees)
     found = yield from layouts.each_search(calculator, changed, frozenset(layout), most=1)
     return found if found.best else None
 
 
-def _with(calculator: Calculator, resolved: Resolved, found: Mapping[str, Any], word: str) -> Resolved:
+def _with(calculator: Calculator, resolved: InputState, found: Mapping[str, Any], word: str) -> InputState:
     """The state with inputs that were found, which it says of them."""
-    given = Values({**resolved.settled, **found}, {*resolved.settled.given, *found}, resolved.settled.ranges)
+    given = Values({**resolved.explicit, **found}, {*resolved.explicit.given, *found}, resolved.explicit.ranges)
     values = calculator.evaluate(given, inputs_alone=True)
     origins: dict[str, Origin] = {**resolved.origins, **dict.fromkeys(found, "computed")}
     return dataclasses.replace(
         resolved,
-        settled=given,
+        explicit=given,
         values={name: values[name] for name in calculator.inputs},
         origins=origins,
         words={**resolved.words, **dict.fromkeys(found, word)},

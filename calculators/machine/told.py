@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calculators import units
-from calculators.answers import answer, plain
+from calculators.answers import answer, data
 from calculators.declare import Choice
 from calculators.machine import bill, breakdown, changes, pillars, runner_up
 from calculators.machine.form import Field
@@ -20,7 +20,7 @@ def described(found: Standing | Service) -> dict[str, Any]:
     """Everything as plain data, inputs and results under the names of the single calculators."""
     known = pillars.pillars(found)
     return {
-        **plain.described(found.calculator, found.resolved, found.values),
+        **data.described(found.calculator, found.resolved, found.values),
         "kind": found.kind.name,
         "sentence": sentence(found),
         "limiting_pillar": limiting(found, known),

@@ -1,9 +1,9 @@
-"""Arrivals: what the link by which a reader came gives a calculator, whichever calculators the reader was at before."""
+"""An incoming link: what it gives a calculator, from whichever calculators the reader came."""
 
 from contextlib import suppress
 
-from calculators.answers import carry, links
-from calculators.answers.resolve import Resolved, resolve
+from calculators.answers import links, transfer
+from calculators.answers.input_state import InputState, parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Values
 from calculators.page import machine
@@ -11,7 +11,7 @@ from calculators.page import machine
 Texts = dict[str, str]
 
 
-def arrived(calculator: Calculator, fragment: str) -> tuple[Texts, list[str], links.Made | None]:
+def read(calculator: Calculator, fragment: str) -> tuple[Texts, list[str], links.Made | None]:
     """The texts by name, what there is to say of the link, and what it says of its making if it is of this calculator.
 
     A link from another calculator gives what that one's state gives. What that one is not asked for comes from the
@@ -20,12 +20,12 @@ def arrived(calculator: Calculator, fragment: str) -> tuple[Texts, list[str], li
     source = _named(links.comes_from(fragment)) or calculator
     given, notices = links.read_link(source, fragment)
     if source is calculator:
-        return given, [*notices, *links.brought(fragment)], links.made(fragment)
+        return given, [*notices, *links.pinned_notice(fragment)], links.made(fragment)
     there, values = _state(source, given)
     if values is None or calculator.name in machine.MACHINES:
-        texts, came = carry.brought(source, there, calculator)
+        texts, came = transfer.brought(source, there, calculator)
     else:
-        texts, came = carry.brought_whole(source, there, values, calculator)
+        texts, came = transfer.brought_whole(source, there, values, calculator)
     known, later = _asked(source), given
     for way in links.before(fragment):
         earlier = _named(links.comes_from(way))
@@ -33,10 +33,10 @@ def arrived(calculator: Calculator, fragment: str) -> tuple[Texts, list[str], li
             continue
         own = links.read_link(earlier, way)[0]
         own |= {name: text for name, text in later.items() if name in earlier.canonical_names.values()}
-        more, told = carry.brought_further(earlier, _state(earlier, own)[0], calculator, texts, known)
+        more, told = transfer.brought_further(earlier, _state(earlier, own)[0], calculator, texts, known)
         texts, came = texts | more, [*came, *told]
         known, later = known | _asked(earlier), own | later
-    return texts, [*notices, *came, *carry.consequences(source, there, calculator, texts)], None
+    return texts, [*notices, *came, *transfer.consequences(source, there, calculator, texts)], None
 
 
 def _asked(calculator: Calculator) -> frozenset[str]:
@@ -49,10 +49,10 @@ def _named(name: str) -> Calculator | None:
     return machine.MACHINES[name]() if name in machine.MACHINES else CALCULATORS.get(name)
 
 
-def _state(source: Calculator, given: Texts) -> tuple[Resolved, Values | None]:
+def _state(source: Calculator, given: Texts) -> tuple[InputState, Values | None]:
     """How a calculator stands; a machine with its layout found, and all of its values."""
     if source.name in machine.MACHINES:
         with suppress(InputError):
             found = machine.stands(source, given)
             return found.resolved, found.values
-    return resolve(source, given), None
+    return parse_inputs(source, given), None

@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from calculators import units
-from calculators.answers import answer, differences, imported, links
+from calculators.answers import answer, config_file, differences, links
 from calculators.answers.explore.search import Search
+from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Advice, Answer, Ask, Level, Question
-from calculators.answers.resolve import Resolved, resolve
 from calculators.declare import Calculator, InputError
 from calculators.machine import beside, breakdown, changes, description, pillars, runner_up, told
 from calculators.machine import service as service_machine
@@ -38,17 +38,17 @@ def parts_of(name: str) -> tuple[str, ...]:
     return description.PARTS if name == "machine" else service_machine.PARTS
 
 
-def state(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
+def state(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
     """How a machine is asked for, its server chosen with its accelerator."""
-    return resolve(calculator, given)
+    return parse_inputs(calculator, given)
 
 
-def given_of(resolved: Resolved, given: Mapping[str, Any]) -> dict[str, str]:
+def given_of(resolved: InputState, given: Mapping[str, Any]) -> dict[str, str]:
     """What of the state the reader gave, the server left out that came with the accelerator."""
     return {name: text for name, text in resolved.given.items() if name != _SERVER or _SERVER in given}
 
 
-def differing(calculator: Calculator, resolved: Resolved) -> list[links.Part]:
+def differing(calculator: Calculator, resolved: InputState) -> list[links.Part]:
     """What a link to this state must say: of the server only what does not come with the accelerator."""
     parts = links.differing(calculator, resolved)
     chosen = resolved.presets[_SERVER]
@@ -79,7 +79,7 @@ class Page:
     def __init__(self) -> None:
         self._remembered = Remembered()
 
-    def at_once(self, calculator: Calculator, resolved: Resolved) -> tuple[Stood | None, bool]:
+    def at_once(self, calculator: Calculator, resolved: InputState) -> tuple[Stood | None, bool]:
         """The machine as far as it is known without a search, and whether there is one to come. Raises InputError."""
         if resolved.problems:
             raise InputError(resolved.problems)
@@ -89,17 +89,17 @@ class Page:
         found, exact = self._remembered.at_once(resolved)
         return found, not exact
 
-    def each(self, calculator: Calculator, resolved: Resolved) -> Trials:
+    def each(self, calculator: Calculator, resolved: InputState) -> Trials:
         """The machine in this state, with pauses. Raises InputError."""
         found, searching = self.at_once(calculator, resolved)
         if found is not None and not searching:
             return found
         return (yield from self._remembered.each(resolved))
 
-    def told(self, ask: Ask, calculator: Calculator, resolved: Resolved, question: Question) -> Answer:
+    def told(self, ask: Ask, calculator: Calculator, resolved: InputState, question: Question) -> Answer:
         """What is told of one thing asked. Raises InputError."""
         if ask == "imported":
-            return {"imported": imported.told(calculator, resolved.given, question.get("imported", ""))}
+            return {"imported": config_file.response(calculator, resolved.given, question.get("imported", ""))}
         found, searching = self.at_once(calculator, resolved)
         if ask == "link":
             return linked(calculator, resolved, None if searching else found, question.get("states", ()))
@@ -120,8 +120,8 @@ class Page:
     def parts(
         self,
         calculator: Calculator,
-        resolved: Resolved,
-        other: Resolved | None = None,
+        resolved: InputState,
+        other: InputState | None = None,
         *,
         provisional: bool = True,
     ) -> Iterator[Answer]:
@@ -149,7 +149,7 @@ class Page:
             yield {"cells": of_both((held, others), (found, known))}
 
 
-def linked(calculator: Calculator, resolved: Resolved, found: Stood | None, held: Sequence[str] = ()) -> Answer:
+def linked(calculator: Calculator, resolved: InputState, found: Stood | None, held: Sequence[str] = ()) -> Answer:
     """What the address says; what a copied link says, with the machine held beside it; what differs from defaults."""
     parts = differing(calculator, resolved)
     plain = links.encoded(parts)

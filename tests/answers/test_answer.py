@@ -14,7 +14,7 @@ from calculators.answers.answer import (
     sentence,
     worst_first,
 )
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 
 INFERENCE, TRAINING = CALCULATORS["inference"], CALCULATORS["training_time"]
@@ -33,7 +33,7 @@ def test_a_band_says_its_unit_once_and_is_left_out_of_the_sentence_where_its_end
     gpus: int, low: int | None, high: int, band: str | None, said: str
 ) -> None:
     values = {
-        **evaluated(INFERENCE, resolve(INFERENCE, {})),
+        **evaluated(INFERENCE, parse_inputs(INFERENCE, {})),
         "serving_gpus": gpus,
         "serving_gpus_at_least": low,
         "serving_gpus_at_most": high,
@@ -45,13 +45,13 @@ def test_a_band_says_its_unit_once_and_is_left_out_of_the_sentence_where_its_end
 
 def test_a_box_is_as_typed_or_has_four_digits_and_names_the_record_that_does_not_know_it() -> None:
     menu = {"accelerator": "gb300"}
-    price = controls(TRAINING, resolve(TRAINING, menu))["price_per_gpu_hour"]
+    price = controls(TRAINING, parse_inputs(TRAINING, menu))["price_per_gpu_hour"]
     assert "NVIDIA GB300" in price["note"]
-    typed = controls(TRAINING, resolve(TRAINING, {**menu, "price_per_gpu_hour": "3.00001"}))["price_per_gpu_hour"]
+    typed = controls(TRAINING, parse_inputs(TRAINING, {**menu, "price_per_gpu_hour": "3.00001"}))["price_per_gpu_hour"]
     assert (typed["box"], typed["note"], typed["origin"]) == ("$3.00001/GPU-hour", "", "yours")
-    large = controls(TRAINING, resolve(TRAINING, {"model": "llama-3-1-405b"}))["parameters"]
+    large = controls(TRAINING, parse_inputs(TRAINING, {"model": "llama-3-1-405b"}))["parameters"]
     assert (large["box"], large["note"]) == ("405.9B", "")  # 405,853,388,800 to four digits
-    nothing = controls(TRAINING, resolve(TRAINING, {}))["measured_rate"]
+    nothing = controls(TRAINING, parse_inputs(TRAINING, {}))["measured_rate"]
     assert nothing["stop"] == 0
 
 
@@ -66,7 +66,7 @@ def test_a_sentence_begins_with_a_capital_and_keeps_every_other_letter() -> None
 
 
 def test_what_is_not_finite_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    resolved = resolve(TRAINING, {})
+    resolved = parse_inputs(TRAINING, {})
     for wrong in (float("inf"), float("nan")):
         monkeypatch.setattr(type(TRAINING), "evaluate", lambda *_, wrong=wrong: {"tokens": wrong})
         with pytest.raises(CannotCalculateError):

@@ -11,7 +11,7 @@ import pytest
 from calculators.answers import answer, sliders
 from calculators.answers.explore import attribution as attributing
 from calculators.answers.explore.attribution import Changed, attribution
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.answers.review import comparison
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Verdict, step
@@ -32,7 +32,7 @@ TOY = toy(
 
 
 def state(calculator: Calculator, letter: str, **given: Any) -> comparison.State:
-    resolved = settled(calculator, given)
+    resolved = valid_inputs(calculator, given)
     return comparison.State(letter=letter, resolved=resolved, values=answer.evaluated(calculator, resolved))
 
 
@@ -56,10 +56,10 @@ def over_all_orders(
     sums = dict.fromkeys((change.name for change in made), 0.0)
     orders = list(itertools.permutations(made))
     for order in orders:
-        reached, given = one.values[result], dict(one.resolved.settled)
+        reached, given = one.values[result], dict(one.resolved.explicit)
         for change in order:
             given = {key: value for key, value in given.items() if key not in change.names}
-            given |= {key: value for key, value in other.resolved.settled.items() if key in change.names}
+            given |= {key: value for key, value in other.resolved.explicit.items() if key in change.names}
             there = calculator.evaluate(given)[result]
             sums[change.name] += (there - reached) / len(orders)
             reached = there
@@ -145,6 +145,6 @@ def test_what_cannot_be_compared_is_said() -> None:
         comparison.opened(calculator, "calculators/goodput/#gpus=8", "A")
     with pytest.raises(InputError, match="State B: Model parameters must be between"):
         comparison.opened(calculator, "parameters=0", "B")
-    resolved = settled(calculator, {})
+    resolved = valid_inputs(calculator, {})
     with pytest.raises(InputError, match="4 states stand side by side, not 5"):
         comparison.states(calculator, resolved, answer.evaluated(calculator, resolved), ["gpus=8"] * 5)

@@ -9,19 +9,20 @@ import pytest
 from calculators.answers import answer
 from calculators.answers.explore.attribution import Attribution, Changed
 from calculators.answers.explore.search import Pauses, search
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.answers.review import comparison
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError
-from tests.answers.drawings import Drawing
+from calculators.page import review
 from tests.answers.test_attribution import TOY, state
+from tests.page.drawings import Drawing
 
 CHECKPOINT = CALCULATORS["checkpoint"]
 ONE, OTHER = state(TOY, "A", a="2", b="3", c="2"), state(TOY, "B", a="4", b="5", c="1")
 
 
 def beside(*addresses: str) -> list[comparison.State]:
-    resolved = settled(CHECKPOINT, {"parameters": "8B"})
+    resolved = valid_inputs(CHECKPOINT, {"parameters": "8B"})
     return comparison.states(CHECKPOINT, resolved, answer.evaluated(CHECKPOINT, resolved), addresses)
 
 
@@ -151,7 +152,7 @@ def waterfall(before: float, *parts: float) -> Drawing:
     changes = (Changed(name=name, names=(name,)) for name in "abc")
     told = tuple(zip(changes, parts, strict=False))
     found = Attribution(before=before, after=before + sum(parts), parts=told, exact=True)
-    return Drawing(comparison.waterfall(TOY, ONE, OTHER, "product", found))
+    return Drawing(review._waterfall(TOY, ONE, OTHER, "product", found))
 
 
 def test_a_waterfall_goes_from_one_state_to_the_other_step_by_step() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from calculators.answers import exploration
+from calculators.answers import exploration as explored
 from calculators.answers.explore import Change
 from calculators.declare import Calculator, Verdict, computed, step, verdict
+from calculators.page import exploration
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
 
 
@@ -84,7 +85,7 @@ def test_the_widest_band_is_all_at_their_worst_and_the_likely_one_lies_within() 
 
 def test_a_range_whose_ends_read_alike_is_one_value() -> None:
     total_step = calculator().steps["total"]
-    assert [exploration._between(total_step, ends) for ends in ((2.0, 13.0), (13.0, 20.0), (7.0, 7.0001))] == [
+    assert [explored._between(total_step, ends) for ends in ((2.0, 13.0), (13.0, 20.0), (7.0, 7.0001))] == [
         *("2 B to 13 B", "13 B to 20 B", "7 B"),
     ]
 
@@ -115,11 +116,11 @@ def test_a_change_is_told_with_what_becomes_of_the_worst_verdict() -> None:
     one = calculator()
     values = one.evaluate({"size": 50.0})
     change = Change(label="Less: {total}", changes={"size": 2.0}, values=one.evaluate({"size": 2.0}))
-    found = exploration._advice(one, values, change)
+    found = explored._advice(one, values, change)
     assert (found["label"], found["outcome"]) == ("Less: 10 B", "small: It is 10 B.")
     assert found["changes"] == {"size": "2 B"}
     almost = Change(label="", changes={}, values=one.evaluate({"size": 8.0}))  # 22 in place of 24
-    assert exploration._advice(one, one.evaluate({"size": 9.0}), almost)["outcome"] == "large: It is 22 B."
+    assert explored._advice(one, one.evaluate({"size": 9.0}), almost)["outcome"] == "large: It is 22 B."
 
 
 def test_the_chart_is_along_the_first_input_that_can_be_swept() -> None:

@@ -6,14 +6,15 @@ import math
 
 import pytest
 
-from calculators.answers import answer, exploration, explore
-from calculators.answers.resolve import resolve
+from calculators.answers import answer, explore
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity, Verdict
+from calculators.page import exploration
 
 CHECKPOINT = CALCULATORS["checkpoint"]
 VALUES = answer.evaluated(
-    CHECKPOINT, resolve(CHECKPOINT, {"parameters": "100B", "checkpoint_bytes_per_parameter": "14"})
+    CHECKPOINT, parse_inputs(CHECKPOINT, {"parameters": "100B", "checkpoint_bytes_per_parameter": "14"})
 )
 NAMES = sorted(CALCULATORS)
 
@@ -51,7 +52,7 @@ def test_inputs_that_do_not_move_the_result_are_left_out() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_strongest_swing_comes_first_and_the_band_holds_the_answer(name: str) -> None:
     calculator = CALCULATORS[name]
-    values = calculator.evaluate(resolve(calculator, {}).values)
+    values = calculator.evaluate(parse_inputs(calculator, {}).values)
     for formula in calculator.steps.values():
         if formula.role != "step":
             continue
@@ -65,7 +66,7 @@ def test_the_strongest_swing_comes_first_and_the_band_holds_the_answer(name: str
 @pytest.mark.parametrize("name", NAMES)
 def test_the_band_of_each_headline_holds_what_is_shown(name: str) -> None:
     calculator = CALCULATORS[name]
-    values = calculator.evaluate(resolve(calculator, {}).values)
+    values = calculator.evaluate(parse_inputs(calculator, {}).values)
     for headline in calculator.headline:
         ends = explore.band(calculator, values, headline) if calculator.steps[headline].role == "step" else None
         if ends:
@@ -78,7 +79,7 @@ def test_advice_is_tried_and_makes_every_verdict_good_or_tight() -> None:
     for calculator in CALCULATORS.values():
         for preset in calculator.presets:
             for record in preset.records:
-                resolved = resolve(calculator, {preset.name: record.key})
+                resolved = parse_inputs(calculator, {preset.name: record.key})
                 values = answer.evaluated(calculator, resolved)
                 if all(value.level != "bad" for value in values.values() if isinstance(value, Verdict)):
                     continue
@@ -86,7 +87,7 @@ def test_advice_is_tried_and_makes_every_verdict_good_or_tight() -> None:
                 assert len(changes) <= 3
                 for change in changes:
                     advised += 1
-                    again = calculator.evaluate({**resolved.settled, **change.changes})
+                    again = calculator.evaluate({**resolved.explicit, **change.changes})
                     verdicts = [value for value in again.values() if isinstance(value, Verdict)]
                     assert verdicts
                     assert all(value.level != "bad" for value in verdicts), (record.key, change.label)
@@ -95,7 +96,7 @@ def test_advice_is_tried_and_makes_every_verdict_good_or_tight() -> None:
 
 def test_advice_tells_what_becomes_of_the_verdict_that_was_worst() -> None:
     goodput = CALCULATORS["goodput"]
-    values = goodput.evaluate(resolve(goodput, {"checkpoint_interval": "6 h"}).values)
+    values = goodput.evaluate(parse_inputs(goodput, {"checkpoint_interval": "6 h"}).values)
     levels = {name: value.level for name, value in values.items() if isinstance(value, Verdict)}
     worst = next(formula for formula in goodput.of_role("verdict") if levels[formula.name] == "bad")
     for change, told in zip(
@@ -103,14 +104,14 @@ def test_advice_tells_what_becomes_of_the_verdict_that_was_worst() -> None:
     ):
         assert told["outcome"].startswith(change.values[worst.name].word)
     collectives = CALCULATORS["collectives"]  # its first verdict is good, the last one tight
-    found = exploration.exploration(collectives, collectives.evaluate(resolve(collectives, {}).values))["advice"]
+    found = exploration.exploration(collectives, collectives.evaluate(parse_inputs(collectives, {}).values))["advice"]
     assert all("exposed" in one["outcome"] or "hidden" in one["outcome"] for one in found)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_likely_range_whose_ends_read_alike_is_said_as_one_value(name: str) -> None:
     calculator = CALCULATORS[name]
-    likely = exploration.exploration(calculator, answer.evaluated(calculator, resolve(calculator, {})))["likely"]
+    likely = exploration.exploration(calculator, answer.evaluated(calculator, parse_inputs(calculator, {})))["likely"]
     low, between, high = likely.partition(" to ")
     assert not between or low != high
 
@@ -118,7 +119,7 @@ def test_a_likely_range_whose_ends_read_alike_is_said_as_one_value(name: str) ->
 @pytest.mark.parametrize("name", NAMES)
 def test_what_moves_the_answer_is_described_in_text_with_bars_inside_the_picture(name: str) -> None:
     calculator = CALCULATORS[name]
-    found = exploration.exploration(calculator, calculator.evaluate(resolve(calculator, {}).values))
+    found = exploration.exploration(calculator, calculator.evaluate(parse_inputs(calculator, {}).values))
     for row in found["swings"]:
         assert row["label"] == calculator.inputs[row["name"]].label
         for part in ("x", "width", "now"):

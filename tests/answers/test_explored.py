@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from calculators.answers import bench
 from calculators.answers.explore import _possible, attribution, influence, margins, solve, sweeps
 from calculators.answers.explore.thresholds import Threshold, between
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Level, Verdict, step, verdict
+from calculators.page import review
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
 
 TOY = toy()
@@ -146,7 +146,7 @@ def test_eight_changes_are_attributed_exactly_and_nine_in_their_order() -> None:
 
 
 def test_how_far_an_input_moves_a_result_is_a_proportion_of_the_result() -> None:
-    assert bench._moved(TOY, TOY.evaluate({"size": 10.0}), SIZE, "doubled") == pytest.approx(0.1)
+    assert review._moved(TOY, TOY.evaluate({"size": 10.0}), SIZE, "doubled") == pytest.approx(0.1)
     assert doubled.function(11.0) == 22
 
 
@@ -167,7 +167,7 @@ def test_where_a_hedge_reaches_the_edge_the_words_for_it_are_marked() -> None:
     values = calculator.evaluate({"size": 4.0})
     for in_hedge, marked in ((True, [2]), (False, [])):
         one = margins.Margin(name="size", verdict="aside", down=(), up=(edge,), distance=2.0, in_hedge=in_hedge)
-        assert bench._margin(calculator, values, one)["marked"] == marked
+        assert review._margin(calculator, values, one)["marked"] == marked
 
 
 def test_what_a_menu_fills_gives_way_to_what_the_reader_says_of_the_job() -> None:
@@ -178,4 +178,4 @@ def test_what_a_menu_fills_gives_way_to_what_the_reader_says_of_the_job() -> Non
         ({"job": "pre-training"}, "preset"),
         ({"job": "lora"}, "computed"),
     ):
-        assert resolve(calculator, {"model": "llama-3-1-405b", **given}).origins["tokens"] == origin
+        assert parse_inputs(calculator, {"model": "llama-3-1-405b", **given}).origins["tokens"] == origin

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers.explore.influence import moves, reach
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 
 NAMES = sorted(CALCULATORS)
@@ -15,7 +15,7 @@ NAMES = sorted(CALCULATORS)
 
 def idle(name: str, **given: Any) -> tuple[str, ...]:
     calculator = CALCULATORS[name]
-    values = calculator.evaluate(resolve(calculator, given).settled)
+    values = calculator.evaluate(parse_inputs(calculator, given).explicit)
     return tuple(one for one in calculator.inputs if reach(calculator, values, one) != "answer")
 
 
@@ -54,7 +54,7 @@ def test_what_moves_a_size_that_the_answer_names_has_an_effect() -> None:
 
 def test_any_result_may_be_watched() -> None:
     time = CALCULATORS["training_time"]
-    values = time.evaluate(resolve(time, {}).settled)
+    values = time.evaluate(parse_inputs(time, {}).explicit)
     assert not moves(time, values, "price_per_gpu_hour", ["training_duration"])
     assert moves(time, values, "price_per_gpu_hour", ["training_cost"])
     assert moves(time, values, "sequence_length", ["mfu_causal"])
@@ -67,7 +67,7 @@ def test_what_leads_the_page_has_an_effect(name: str) -> None:
 
 def test_an_input_may_move_results_that_the_answer_does_not_name() -> None:
     time = CALCULATORS["training_time"]
-    values = time.evaluate(resolve(time, {}).settled)
+    values = time.evaluate(parse_inputs(time, {}).explicit)
     assert reach(time, values, "gpus") == "answer"
     assert reach(time, values, "carbon_intensity") == "other results"
     assert reach(time, values, "utilization_counts") == "nothing"

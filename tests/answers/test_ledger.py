@@ -9,7 +9,7 @@ import pytest
 
 from calculators.answers import ledger, links
 from calculators.answers.answer import evaluated
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 
 CHECKPOINT = CALCULATORS["checkpoint"]
@@ -21,7 +21,7 @@ def entry(version: str, *lines: str, **changed: list[str]) -> dict[str, Any]:
 
 
 def told(*entries: dict[str, Any], since: str = "0.1.0", result: str = "write_duration") -> list[str]:
-    return ledger.since(CHECKPOINT, resolve(CHECKPOINT, {}), result, since, entries)
+    return ledger.since(CHECKPOINT, parse_inputs(CHECKPOINT, {}), result, since, entries)
 
 
 def test_a_changed_formula_is_named_with_version_day_and_why() -> None:
@@ -102,7 +102,7 @@ def test_a_link_of_an_older_version_says_old_new_and_what_changed(monkeypatch: p
     newer = [entry("0.1.1", "Sizes: 14 → 16 bytes", formulas=["checkpoint_size"])]
     monkeypatch.setattr(links, "VERSION", "0.1.1")
     monkeypatch.setattr(ledger.since, "__defaults__", (newer,))
-    resolved = resolve(CHECKPOINT, {"parameters": "405B"})
+    resolved = parse_inputs(CHECKPOINT, {"parameters": "405B"})
     made = links.made("parameters=405B&v=0.1.0&was=checkpoint_size:5.61TB")
     found = links.changed_since(CHECKPOINT, made, resolved, evaluated(CHECKPOINT, resolved))
     was = "Checkpoint size was 5.61TB when this link was made, with version 0.1.0"

@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.paths import ROOT
+from calculators.answers.input_state import parse_inputs
 from calculators.answers.links import (
     LONGEST_LINK,
     before,
-    brought,
     changed_since,
     comes_from,
     link,
     made,
     pinned,
+    pinned_notice,
     read_link,
     stamp,
     stamped,
 )
-from calculators.answers.resolve import resolve
 from calculators.catalog import CALCULATORS
 from calculators.version import VERSION
 from tests.answers.kit import KIT
@@ -37,12 +37,12 @@ NAMES = sorted(CALCULATORS)
 @given(data=st.data())
 def test_a_state_reads_back_from_its_link(name: str, data: st.DataObject) -> None:
     calculator = CALCULATORS[name]
-    resolved = resolve(calculator, data.draw(given_texts(calculator)))
+    resolved = parse_inputs(calculator, data.draw(given_texts(calculator)))
     if resolved.problems:
         return
     given_back, notices = read_link(calculator, link(calculator, resolved))
     assert notices == []
-    again = resolve(calculator, given_back)
+    again = parse_inputs(calculator, given_back)
     assert not again.problems
     for key, value in resolved.values.items():
         assert again.values[key] == (pytest.approx(value, rel=1e-14) if isinstance(value, float) else value), key
@@ -52,16 +52,16 @@ def test_a_state_reads_back_from_its_link(name: str, data: st.DataObject) -> Non
 @given(data=st.data())
 def test_a_link_of_what_a_link_gave_is_the_same_link(name: str, data: st.DataObject) -> None:
     calculator = CALCULATORS[name]
-    resolved = resolve(calculator, data.draw(given_texts(calculator)))
+    resolved = parse_inputs(calculator, data.draw(given_texts(calculator)))
     if resolved.problems:
         return
     first = link(calculator, resolved)
-    assert link(calculator, resolve(calculator, read_link(calculator, first)[0])) == first
+    assert link(calculator, parse_inputs(calculator, read_link(calculator, first)[0])) == first
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_defaults_need_no_link(name: str) -> None:
-    assert link(CALCULATORS[name], resolve(CALCULATORS[name], {})) == ""
+    assert link(CALCULATORS[name], parse_inputs(CALCULATORS[name], {})) == ""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -69,11 +69,11 @@ def test_a_preset_alone_is_its_name_alone(name: str) -> None:
     calculator = CALCULATORS[name]
     for preset in calculator.presets:
         other = next(record.key for record in preset.records if record.key != preset.default)
-        assert link(calculator, resolve(calculator, {preset.name: other})) == f"{preset.name}={other}"
+        assert link(calculator, parse_inputs(calculator, {preset.name: other})) == f"{preset.name}={other}"
 
 
 def test_a_link_is_readable_and_short() -> None:
-    resolved = resolve(CHECKPOINT, {"parameters": "405B", "interval": "0.5 h"})
+    resolved = parse_inputs(CHECKPOINT, {"parameters": "405B", "interval": "0.5 h"})
     assert link(CHECKPOINT, resolved) == "parameters=405B&checkpoint_interval=30min"
 
 
@@ -129,7 +129,7 @@ def test_an_enormous_link_is_passed_over_and_told() -> None:
 )
 def test_a_hostile_link_changes_nothing_and_is_told(fragment: str) -> None:
     given_back, notices = read_link(CHECKPOINT, fragment)
-    resolved = resolve(CHECKPOINT, given_back)
+    resolved = parse_inputs(CHECKPOINT, given_back)
     told = [*notices, *resolved.problems.values()]
     assert all(resolved.origins[name] != "yours" for name in CHECKPOINT.inputs)
     assert told or not fragment.strip("&=") or fragment == "gpus="
@@ -139,13 +139,13 @@ def test_a_hostile_link_changes_nothing_and_is_told(fragment: str) -> None:
 @given(st.text(max_size=300))
 def test_any_text_after_the_hash_is_survived(fragment: str) -> None:
     given_back, notices = read_link(CHECKPOINT, fragment)
-    resolve(CHECKPOINT, given_back)
+    parse_inputs(CHECKPOINT, given_back)
     assert all(isinstance(sentence, str) for sentence in notices)
 
 
 @given(st.dictionaries(st.sampled_from([*CHECKPOINT.inputs, "model", "recipe"]), st.text(max_size=60)))
 def test_any_text_as_a_value_is_a_value_or_a_problem(texts: dict[str, Any]) -> None:
-    resolved = resolve(CHECKPOINT, texts)
+    resolved = parse_inputs(CHECKPOINT, texts)
     for name, text in texts.items():
         settled = resolved.origins.get(name) == "yours" or name not in CHECKPOINT.inputs
         words = getattr(CHECKPOINT.inputs.get(name), "words", ())
@@ -156,7 +156,7 @@ def test_any_text_as_a_value_is_a_value_or_a_problem(texts: dict[str, Any]) -> N
 @pytest.mark.parametrize("name", NAMES)
 def test_a_stamped_link_is_the_link_with_version_and_headline(name: str) -> None:
     calculator = CALCULATORS[name]
-    resolved = resolve(calculator, {})
+    resolved = parse_inputs(calculator, {})
     values = calculator.evaluate(resolved.values)
     fragment = stamped(calculator, resolved, values)
     assert read_link(calculator, fragment) == ({}, [])
@@ -167,7 +167,7 @@ def test_a_stamped_link_is_the_link_with_version_and_headline(name: str) -> None
 
 
 def test_a_stamp_is_readable() -> None:
-    resolved = resolve(CHECKPOINT, {"parameters": "405B"})
+    resolved = parse_inputs(CHECKPOINT, {"parameters": "405B"})
     values = CHECKPOINT.evaluate(resolved.values)
     assert stamped(CHECKPOINT, resolved, values) == f"parameters=405B&v={VERSION}&was=checkpoint_size:5.67TB"
 
@@ -185,7 +185,7 @@ def test_a_stamp_is_readable() -> None:
     ],
 )
 def test_a_link_of_another_version_says_what_has_changed(stamp: str, said: list[tuple[str, ...]]) -> None:
-    resolved = resolve(CHECKPOINT, {"parameters": "405B"})
+    resolved = parse_inputs(CHECKPOINT, {"parameters": "405B"})
     found = changed_since(CHECKPOINT, made(stamp), resolved, CHECKPOINT.evaluate(resolved.values))
     told, why = found[: len(said)], found[len(said) :]
     for sentence, words in zip(told, said, strict=True):
@@ -211,9 +211,9 @@ def test_what_is_pinned_travels_behind_the_stamp_and_is_no_part_of_the_state() -
     assert pinned(whole) == tuple(pins[:4])
     assert read_link(CHECKPOINT, whole) == ({"parameters": "70B"}, [])
     assert made(whole) == made(stamp(CHECKPOINT, values, [("parameters", "70B")]))
-    assert brought(whole) == ["The link holds 4 other states beside this one: see “Compare states side by side”."]
-    assert brought(stamp(CHECKPOINT, values, [], pins[:1]))[0].startswith("The link holds another state beside")
-    assert brought("parameters=70B") == []
+    assert pinned_notice(whole) == ["The link holds 4 other states beside this one: see “Compare states side by side”."]
+    assert pinned_notice(stamp(CHECKPOINT, values, [], pins[:1]))[0].startswith("The link holds another state beside")
+    assert pinned_notice("parameters=70B") == []
 
 
 def test_pins_that_make_a_link_too_long_are_left_out() -> None:
@@ -261,8 +261,8 @@ def test_where_the_reader_was_before_is_told_the_last_three_of_it() -> None:
 
 def test_what_another_part_needed_goes_where_that_one_goes() -> None:
     """Beta's own thirty would make the menu step back unless it is named; without that there is no need to name it."""
-    assert link(KIT, resolve(KIT, {"kit": "beta", "size": "30"})) == ""
-    assert link(KIT, resolve(KIT, {"kit": "beta", "size": "31"})) == "kit=beta&size=31B"
+    assert link(KIT, parse_inputs(KIT, {"kit": "beta", "size": "30"})) == ""
+    assert link(KIT, parse_inputs(KIT, {"kit": "beta", "size": "31"})) == "kit=beta&size=31B"
 
 
 def test_a_long_key_is_told_by_its_first_forty_letters_and_what_cannot_be_printed_by_a_sign() -> None:
@@ -277,6 +277,6 @@ def test_a_menu_is_named_where_its_default_would_step_back_for_what_is_given() -
     """A model by default, whose parameters are typed: without its name all of the model would be gone."""
     calculator = CALCULATORS["training_memory"]
     menu = next(preset for preset in calculator.presets if preset.name == "model")
-    resolved = resolve(calculator, {"model": menu.default, "layers": "40"})
+    resolved = parse_inputs(calculator, {"model": menu.default, "layers": "40"})
     assert link(calculator, resolved) == f"model={menu.default}&layers=40"
-    assert link(calculator, resolve(calculator, {"model": "none"})) == "model=none"
+    assert link(calculator, parse_inputs(calculator, {"model": "none"})) == "model=none"

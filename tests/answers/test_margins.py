@@ -15,7 +15,7 @@ from calculators.answers import sliders
 from calculators.answers.explore import margins
 from calculators.answers.explore.thresholds import InputTrials
 from calculators.answers.explore.trials import Trials
-from calculators.answers.resolve import read, settled
+from calculators.answers.input_state import parse_value, valid_inputs
 from calculators.answers.review import margins as told
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Calculator, Choice, Quantity, Verdict, choice, computed, constraint, verdict
@@ -25,7 +25,7 @@ WITH_VERDICTS = sorted(name for name, calculator in CALCULATORS.items() if calcu
 
 
 def values_of(calculator: Calculator, **given: Any) -> Any:
-    return calculator.evaluate(settled(calculator, given).settled)
+    return calculator.evaluate(valid_inputs(calculator, given).explicit)
 
 
 @contextmanager
@@ -89,7 +89,7 @@ def test_a_bad_verdict_is_told_from_where_it_turns() -> None:
     values = TOY.evaluate({"size": 4.0})
     (margin,) = margins.margins(TOY, values, "large").run()
     assert told.phrase(TOY, values, margin) == "so from 5 B on"
-    assert told.nearest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B, 25% more changes it."
+    assert told.closest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B, 25% more changes it."
 
 
 def test_options_with_another_level_are_found() -> None:
@@ -99,7 +99,7 @@ def test_options_with_another_level_are_found() -> None:
 
 
 def test_what_nothing_can_change_says_so() -> None:
-    assert told.nearest_sentence(TOY, TOY.evaluate({}), None) == "No input alone changes this along its slider."
+    assert told.closest_sentence(TOY, TOY.evaluate({}), None) == "No input alone changes this along its slider."
 
 
 @pytest.mark.parametrize("name", WITH_VERDICTS)
@@ -237,7 +237,7 @@ def test_words_hold_where_they_round(name: str) -> None:
                 if not part or values[formula.name].level == "bad":
                     continue
                 shown = part.split(words, 1)[1].split(", ")[0]
-                value = read(declared, shown)
+                value = parse_value(declared, shown)
                 after = calculator.after(values, {margin.name: value})
                 assert after[formula.name].level == values[formula.name].level, (margin.name, part)
 
@@ -258,7 +258,7 @@ def test_an_edge_on_which_an_input_stands_is_told_without_a_proportion() -> None
     margin = next(
         one for one in margins.margins(CALCULATORS["fabric"], values, "fits_tiers").run() if one.distance < 1.001
     )
-    assert told.nearest_sentence(CALCULATORS["fabric"], values, margin).endswith("anything more changes it.")
+    assert told.closest_sentence(CALCULATORS["fabric"], values, margin).endswith("anything more changes it.")
 
 
 @pytest.mark.parametrize("name", WITH_VERDICTS)

@@ -12,11 +12,12 @@ import pytest
 
 from calculators.__main__ import main
 from calculators.answers.answer import evaluated
+from calculators.answers.input_state import parse_inputs
 from calculators.answers.record import formats
 from calculators.answers.record.contents import Contents, Said, contents
-from calculators.answers.resolve import resolve
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
+from calculators.page import record as page
 from calculators.version import VERSION
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ CHECKPOINT = CALCULATORS["checkpoint"]
 
 
 def recorded(name: str = "checkpoint", given: dict[str, str] | None = None, **said: Any) -> Contents:
-    resolved = resolve(CALCULATORS[name], given or {})
+    resolved = parse_inputs(CALCULATORS[name], given or {})
     return contents(CALCULATORS[name], resolved, evaluated(CALCULATORS[name], resolved), Said(**said)).run()
 
 
@@ -49,9 +50,9 @@ def test_every_calculator_has_a_record_in_every_format(name: str) -> None:
     assert [one["key"] for one in record.sections] == [
         *("question", "answer", "given", "assumptions", "moves", "alternatives", "omits", "notes", "made")
     ]
-    assert CALCULATORS[name].question in formats.markdown(record)
+    assert CALCULATORS[name].question in formats.as_markdown(record)
     assert json.loads(formats.as_json(record))["calculator"] == name
-    assert len({len(row) for row in csv.reader(io.StringIO(formats.csv(record)))}) == 1
+    assert len({len(row) for row in csv.reader(io.StringIO(formats.as_csv(record)))}) == 1
     for text in CALCULATORS[name].omits:
         assert text in section(record, "omits")["texts"]
 
@@ -94,19 +95,19 @@ def test_notes_and_link_and_version_are_in_it(faster: Contents) -> None:
 
 
 def test_a_cell_begins_no_formula_in_a_spreadsheet() -> None:
-    text = formats.csv(recorded(notes="=HYPERLINK(1)"))
+    text = formats.as_csv(recorded(notes="=HYPERLINK(1)"))
     assert "'=HYPERLINK(1)" in text
 
 
 def test_a_page_says_nothing_as_markup() -> None:
-    assert "<script>" not in formats.page(recorded(notes="<script>alert(1)</script>", title="<b>"))
+    assert "<script>" not in page.as_html(recorded(notes="<script>alert(1)</script>", title="<b>"))
 
 
 def test_long_tables_are_cut_on_the_page_and_whole_in_files() -> None:
     record = recorded("kv_cache")
     cut = section(record, "assumptions")
     assert cut["shown"] < len(cut["rows"])
-    assert formats.page(record).count("<tr>") < formats.markdown(record).count("\n| ")
+    assert page.as_html(record).count("<tr>") < formats.as_markdown(record).count("\n| ")
 
 
 def test_what_was_set_and_what_warns_is_never_cut_on_paper() -> None:
@@ -124,10 +125,10 @@ def test_what_was_set_and_what_warns_is_never_cut_on_paper() -> None:
     given = section(record, "given")
     assert len(given["texts"]) > 10
     assert given["said"] == len(given["texts"])
-    page = formats.page(record)
+    paper = page.as_html(record)
     warned = record.data["warnings"]
     assert warned
-    assert all(html.escape(text) in page for text in (*given["texts"], *warned))
+    assert all(html.escape(text) in paper for text in (*given["texts"], *warned))
 
 
 def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from calculators.answers.answer import evaluated
+from calculators.answers.input_state import parse_inputs
 from calculators.answers.messages import Section
 from calculators.answers.record import contents as made
-from calculators.answers.record import formats, pages
+from calculators.answers.record import formats
 from calculators.answers.record.contents import Contents, Own, Said, contents, section
-from calculators.answers.resolve import resolve
 from calculators.declare import InputError
+from calculators.page import record as page
 from calculators.version import VERSION
 from tests.answers.kit import KIT
 from tests.answers.test_attribution import TOY
@@ -27,7 +28,7 @@ NOTHING_MORE = {"columns": [], "rows": [], "shown": 0, "more": ""}
 
 
 def recorded(given: dict[str, str] | None = None, **said: Any) -> Contents:
-    resolved = resolve(KIT, given or {})
+    resolved = parse_inputs(KIT, given or {})
     return contents(KIT, resolved, evaluated(KIT, resolved), Said(**said)).run()
 
 
@@ -137,7 +138,7 @@ def test_on_paper_are_all_menus_and_warnings_with_four_inputs_ten_remarks_and_fi
     assert made_of["assumptions"]["said"] == 10
     assert (made_of["moves"]["shown"], len(made_of["moves"]["rows"])) == (5, 6)
     assert made_of["omits"]["said"] == 3 + 10
-    paper = formats.page(replace(whole, sections=[made_of["moves"]]))
+    paper = page.as_html(replace(whole, sections=[made_of["moves"]]))
     assert paper.count("<tr><td>") == 5
     few = {part["key"]: part for part in made._sections(KIT, {**data, "menus": [menu]}, Own())}
     assert few["assumptions"]["shown"] == 10
@@ -206,16 +207,16 @@ def small(**data: Any) -> Contents:
 
 
 def test_markdown_is_a_decision_record_with_every_row() -> None:
-    assert formats.markdown(small(day="2026-12-01")) == (
+    assert formats.as_markdown(small(day="2026-12-01")) == (
         "# A & B\n\n- Status: proposed\n- Date: 2026-12-01\n\n"
         "## Listed & so\n\n- one\n- two words\n- three\n\n"
         "## Table\n\nword\n\ntwo words\n\n| a | b/c |\n|---|---|\n| 1 | <2/ |\n| 3 | 4 |\n| 5 | 6 |\n"
     )
-    assert "- Date" not in formats.markdown(small())
+    assert "- Date" not in formats.as_markdown(small())
 
 
 def test_a_page_has_what_fits_on_paper_with_nothing_as_markup() -> None:
-    _, _, body = formats.page(small()).partition("<body>\n")
+    _, _, body = page.as_html(small()).partition("<body>\n")
     assert body == (
         "<h1>A &amp; B</h1>\n"
         "<h2>Listed &amp; so</h2><ul><li>one</li></ul>"
@@ -225,13 +226,13 @@ def test_a_page_has_what_fits_on_paper_with_nothing_as_markup() -> None:
         "<p>2 rows more are in the files of this record.</p>\n</body></html>\n"
     )
     head = '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>A &amp; B<'
-    assert formats.page(small()).startswith(head)
+    assert page.as_html(small()).startswith(head)
 
 
 def test_a_section_of_a_table_alone_has_no_empty_paragraph() -> None:
     record = replace(small(), sections=[section("t", "Table", [], ("a",), [["1"]]), section("s", "Said", ["b c"])])
-    assert "<h2>Table</h2><table>" in formats.page(record)
-    assert "<h2>Said</h2><p>b c</p>\n" in formats.page(record)
+    assert "<h2>Table</h2><table>" in page.as_html(record)
+    assert "<h2>Said</h2><p>b c</p>\n" in page.as_html(record)
 
 
 def test_a_table_for_a_spreadsheet_has_a_row_for_each_thing_and_begins_no_formula() -> None:
@@ -240,7 +241,9 @@ def test_a_table_for_a_spreadsheet_has_a_row_for_each_thing_and_begins_no_formul
         {"name": "m", "label": "M", "text": "None", "key": "k"},
         {"name": "i", "value": None, "text": 'say "so"'},
     )
-    told = formats.csv(small(title="-a", menus=[menu], inputs=[one], results=[one], verdicts=[verdict], notes="a\nb"))
+    told = formats.as_csv(
+        small(title="-a", menus=[menu], inputs=[one], results=[one], verdicts=[verdict], notes="a\nb")
+    )
     assert told.endswith("\r\n")
     rows = list(csv.DictReader(io.StringIO(told, newline="")))
     assert [row["section"] for row in rows] == [
@@ -270,7 +273,8 @@ def test_a_table_for_a_spreadsheet_has_a_row_for_each_thing_and_begins_no_formul
     ],
 )
 def test_a_cell_is_quoted_where_it_must_be(value: object, cell: str) -> None:
-    assert formats._cell(value) == cell
+    written = formats.as_csv(small(results=[{"value": value, "name": "n"}]))
+    assert f"\r\nresult,n,,{cell}," in written
 
 
 def test_plain_data_reads_back(whole: Contents) -> None:
@@ -281,13 +285,13 @@ def test_plain_data_reads_back(whole: Contents) -> None:
 
 
 def test_a_page_is_told_nothing_until_the_record_is_whole() -> None:
-    resolved = resolve(KIT, {})
-    *before, last = pages.parts(KIT, resolved, evaluated(KIT, resolved), {"title": "T", "day": "2026-12-01"})
+    resolved = parse_inputs(KIT, {})
+    *before, last = page.responses(KIT, resolved, evaluated(KIT, resolved), {"title": "T", "day": "2026-12-01"})
     assert before
     assert not any(before)
     found = last["record"]
     assert (found["title"], found["calculator"], found["day"], found["version"]) == ("T", "Toy", "2026-12-01", VERSION)
     assert set(found["files"]) == {"md", "json", "csv"}
     assert found["files"]["md"].startswith("# T\n")
-    wrong = list(pages.parts(KIT, resolved, evaluated(KIT, resolved), {"alternatives": ["size=none at all"]}))
+    wrong = list(page.responses(KIT, resolved, evaluated(KIT, resolved), {"alternatives": ["size=none at all"]}))
     assert list(wrong[-1]) == ["problems"]

@@ -9,8 +9,8 @@ import pytest
 
 from calculators.answers.explore import Swing
 from calculators.answers.explore.thresholds import Threshold
-from calculators.answers.resolve import resolve
-from calculators.answers.review import doubt, inverse, margins
+from calculators.answers.input_state import parse_inputs
+from calculators.answers.review import margins, solve, uncertainty
 from calculators.catalog import CALCULATORS
 from calculators.declare import Verdict, step
 from tests.declare.test_declare import inputs_of, sized, toy
@@ -28,10 +28,10 @@ HILL, TOY = toy(inputs_of(size=sized()), hill), toy()
 SIZE: Any = TOY.inputs["size"]
 
 
-def ways(calculator: Any, result: str, wanted: float, name: str, **given: str) -> inverse.Found:
-    resolved = resolve(calculator, given)
-    values = calculator.evaluate(resolved.settled)
-    (found,) = inverse.solutions(calculator, resolved, values, result, wanted, [name]).run()
+def ways(calculator: Any, result: str, wanted: float, name: str, **given: str) -> solve.Found:
+    resolved = parse_inputs(calculator, given)
+    values = calculator.evaluate(resolved.explicit)
+    (found,) = solve.solutions(calculator, resolved, values, result, wanted, [name]).run()
     return found
 
 
@@ -49,9 +49,9 @@ def test_the_shortest_text_that_gives_the_result_is_offered() -> None:
 def test_only_where_nothing_does_it_is_said_that_nothing_does() -> None:
     values, found = TOY.evaluate({"size": 4.0}), ways(TOY, "doubled", 20.0, "size")
     nothing = "  No input alone makes it 20 B."
-    told = inverse.lines(TOY, values, "doubled", 20.0, [found])
+    told = solve.lines(TOY, values, "doubled", 20.0, [found])
     assert told == ["Twice the size: 20 B wanted, now 8 B.", f"  {found.sentence}"]
-    assert inverse.lines(TOY, values, "doubled", 20.0, [])[1:] == [nothing]
+    assert solve.lines(TOY, values, "doubled", 20.0, [])[1:] == [nothing]
 
 
 def test_of_a_menu_the_nearest_comes_first_also_from_above() -> None:
@@ -74,14 +74,14 @@ def test_of_a_menu_the_nearest_comes_first_also_from_above() -> None:
     ],
 )
 def test_a_stretch_is_said_by_its_ends(low: float | None, high: float | None, said: str) -> None:
-    assert inverse._range_text(SIZE, low, high) == said
+    assert solve._range_text(SIZE, low, high) == said
 
 
 def test_a_bar_is_twenty_four_letters_from_the_least_to_the_most() -> None:
     """From 10 to 20 of 0 to 40: a quarter of them is free, the next is filled."""
     swing = Swing(name="size", low=0.0, high=0.0, at_low=20.0, at_high=10.0)
-    assert doubt._bar(swing, 0.0, 40.0) == " " * 6 + "█" * 6
-    assert doubt._bar(swing, 10.0, 20.0) == "█" * 24
+    assert uncertainty._bar(swing, 0.0, 40.0) == " " * 6 + "█" * 6
+    assert uncertainty._bar(swing, 10.0, 20.0) == "█" * 24
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,15 @@ import pytest
 
 from calculators.answers import explore
 from calculators.answers.explore import sampling
-from calculators.answers.resolve import settled
-from calculators.answers.review import doubt
+from calculators.answers.input_state import valid_inputs
+from calculators.answers.review import uncertainty
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Quantity, Verdict, step, verdict
 from tests.declare.test_declare import inputs_of, sized, toy
 
 
 def values_of(calculator: Calculator, **given: Any) -> Any:
-    return calculator.evaluate(settled(calculator, given).settled)
+    return calculator.evaluate(valid_inputs(calculator, given).explicit)
 
 
 @step("B", "Area")
@@ -88,19 +88,19 @@ def test_verdicts_are_counted_over_the_cases() -> None:
 
 def test_inputs_without_a_hedge_are_named_where_they_move_the_result() -> None:
     assert sampling.without_hedge(TOY, TOY.evaluate({}), "area") == ["width"]
-    said = "\n".join(doubt.lines(TOY, settled_values("3-5"), "area"))
+    said = "\n".join(uncertainty.lines(TOY, settled_values("3-5"), "area"))
     assert "Held as they stand, without a published hedge" not in said
     assert "3 B to 5 B (yours)" in said
 
 
 def settled_values(width: str) -> Any:
-    return TOY.evaluate(settled(TOY, {"width": width}).settled)
+    return TOY.evaluate(valid_inputs(TOY, {"width": width}).explicit)
 
 
 def test_nothing_hedged_gives_no_range_and_says_so() -> None:
     plain = toy(inputs_of(size=sized(), width=sized()), area, answer="{area}")
     assert sampling.assumed_range(plain, plain.evaluate({}), "area").run() is None
-    assert doubt.lines(plain, plain.evaluate({}), "area")[-1] == "Nothing that moves Area has a hedge."
+    assert uncertainty.lines(plain, plain.evaluate({}), "area")[-1] == "Nothing that moves Area has a hedge."
 
 
 @pytest.mark.parametrize("name", sorted(CALCULATORS))

@@ -10,15 +10,15 @@ import pytest
 
 from calculators.answers import sliders
 from calculators.answers.explore.solve import solve
-from calculators.answers.resolve import settled
-from calculators.answers.review import inverse
+from calculators.answers.input_state import valid_inputs
+from calculators.answers.review import solve as text
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Quantity, Verdict, choice, step
 from tests.declare.test_declare import inputs_of, sized, toy
 
 
 def values_of(calculator: Calculator, **given: Any) -> Any:
-    return calculator.evaluate(settled(calculator, given).settled)
+    return calculator.evaluate(valid_inputs(calculator, given).explicit)
 
 
 @step("B", "A hill")
@@ -83,9 +83,9 @@ def test_what_is_wanted_is_told_apart_from_what_there_is() -> None:
     """Twenty GPUs keep 99.96 % of the time: with four digits 99.956 % is that too."""
     goodput = CALCULATORS["goodput"]
     values = values_of(goodput, gpus="20")
-    told = inverse.lines(goodput, values, "goodput", 0.99956, [])
+    told = text.lines(goodput, values, "goodput", 0.99956, [])
     assert told[0] == f"Goodput: 99.956% wanted, now {values['goodput'] * 100:.5f}%."
-    assert inverse.lines(goodput, values, "goodput", 0.5, [])[0].startswith("Goodput: 50% wanted, now 99.96%.")
+    assert text.lines(goodput, values, "goodput", 0.5, [])[0].startswith("Goodput: 50% wanted, now 99.96%.")
 
 
 def test_a_result_that_jumps_over_the_target_is_passed_not_met() -> None:
@@ -105,7 +105,7 @@ def test_of_a_choice_the_options_that_reach_the_target_are_found() -> None:
 def test_the_first_inputs_are_solved_for_every_headline_and_give_it_when_put_back(name: str) -> None:
     """The target is what another stop of the slider gives; the answers must hold that stop's result."""
     calculator = CALCULATORS[name]
-    start = calculator.evaluate(settled(calculator, {}).settled)
+    start = calculator.evaluate(valid_inputs(calculator, {}).explicit)
     tried = 0
     for one, result in itertools.product(calculator.first_sliders, calculator.headline):
         declared = calculator.inputs[one]

@@ -10,17 +10,18 @@ from typing import Any
 import pytest
 
 from calculators.answers.explore import sweeps
-from calculators.answers.resolve import settled
-from calculators.answers.review import chart, lines
+from calculators.answers.input_state import valid_inputs
+from calculators.answers.review import sweep
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, choice, constraint, step
+from calculators.page import chart
 from tests.declare.test_declare import inputs_of, sized, toy
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def values_of(calculator: Calculator, **given: Any) -> Any:
-    return calculator.evaluate(settled(calculator, given).settled)
+    return calculator.evaluate(valid_inputs(calculator, given).explicit)
 
 
 @step("B", "A hill")
@@ -49,8 +50,8 @@ TOY = toy(
 
 def test_a_hill_is_called_one_and_what_is_refused_is_left_out() -> None:
     values = TOY.evaluate({"size": 4.0})
-    found = lines.asked(TOY, values, "size=2..22")
-    said = lines.sentence(TOY, values, found)
+    found = sweep.asked(TOY, values, "size=2..22")
+    said = sweep.sentence(TOY, values, found)
     assert said.startswith("A hill: rises to 100 B at 10 B, then falls to 85.6 B, along size from 2 B to 22 B.")
     assert "A tenth more than the present 4 B makes it 0.48% more." in said
     refused = [12.5 < point < 13.5 for point in found.points]
@@ -60,13 +61,13 @@ def test_a_hill_is_called_one_and_what_is_refused_is_left_out() -> None:
 
 def test_what_goes_in_proportion_is_said_so_and_a_family_has_a_line_for_each_option() -> None:
     values = TOY.evaluate({"size": 4.0})
-    single = lines.asked(TOY, values, "size", "by_mode")
-    assert "A tenth more than the present 4 B makes it a tenth more." in lines.sentence(TOY, values, single)
-    found = lines.asked(TOY, values, "size", "by-mode", "mode")
+    single = sweep.asked(TOY, values, "size", "by_mode")
+    assert "A tenth more than the present 4 B makes it a tenth more." in sweep.sentence(TOY, values, single)
+    found = sweep.asked(TOY, values, "size", "by-mode", "mode")
     assert [line.value for line in found.lines] == ["a", "b"]
     for one, other in zip(found.lines[0].results, found.lines[1].results, strict=True):
         assert one is None or other == pytest.approx(2 * one)
-    assert "with one it rises from 2 B to 22 B; with two it rises from 4 B to 44 B." in lines.sentence(
+    assert "with one it rises from 2 B to 22 B; with two it rises from 4 B to 44 B." in sweep.sentence(
         TOY, values, found
     )
 
@@ -74,20 +75,20 @@ def test_what_goes_in_proportion_is_said_so_and_a_family_has_a_line_for_each_opt
 def test_a_verdict_that_keeps_its_word_is_told_once_and_by_how_good_it_is_where_nothing_else_parts_it() -> None:
     collectives = CALCULATORS["collectives"]
     values = values_of(collectives)
-    told = lines.sentence(collectives, values, lines.asked(collectives, values, "message_size"))
+    told = sweep.sentence(collectives, values, sweep.asked(collectives, values, "message_size"))
     assert told.endswith(
         "Which algorithm? a tree in LL until 196 KiB; a tree in LL128 until 35.5 MiB; then an NVLS tree."
     )
     store = CALCULATORS["storage_demand"]
     values = values_of(store)
-    told = lines.sentence(store, values, lines.asked(store, values, "storage_nodes=3..8"))
+    told = sweep.sentence(store, values, sweep.asked(store, values, "storage_nodes=3..8"))
     assert told.endswith("fewest nodes (bad) until 4 nodes; then fewest nodes (good).")
 
 
 def test_a_word_that_changes_while_it_stays_as_good_is_told_where_it_changes() -> None:
     cost = CALCULATORS["cost"]
     values = values_of(cost)
-    swept = lines.asked(cost, values, "price_per_gpu_hour=1..6")
+    swept = sweep.asked(cost, values, "price_per_gpu_hour=1..6")
     (turn,) = (edge for _, edge in swept.lines[0].thresholds if edge.below.level == edge.above.level)
     assert (turn.below.word, turn.above.word) == tuple(
         f"{one} costs less, at this rent" for one in ("renting", "owning")
@@ -95,7 +96,7 @@ def test_a_word_that_changes_while_it_stays_as_good_is_told_where_it_changes() -
     below, above = (values_of(cost, price_per_gpu_hour=f"${price:.17g}") for price in (turn.last, turn.first))
     assert below["rent_per_useful_hour"] <= below["own_per_useful_hour"]
     assert above["rent_per_useful_hour"] >= above["own_per_useful_hour"]
-    assert f"renting costs less, at this rent until ${turn.last:.2f}/GPU-hour;" in lines.sentence(cost, values, swept)
+    assert f"renting costs less, at this rent until ${turn.last:.2f}/GPU-hour;" in sweep.sentence(cost, values, swept)
 
 
 @pytest.mark.parametrize("name", sorted(CALCULATORS))
@@ -103,12 +104,12 @@ def test_every_point_is_what_an_evaluation_there_gives(name: str) -> None:
     calculator = CALCULATORS[name]
     values = values_of(calculator)
     one = next(name for name in calculator.first_sliders if isinstance(calculator.inputs[name], Quantity))
-    found = lines.asked(calculator, values, one)
+    found = sweep.asked(calculator, values, one)
     assert list(found.points) == sorted(set(found.points))
     assert values[one] in found.points
     for point, result in list(zip(found.points, found.lines[0].results, strict=True))[::9]:
         if result is not None:
-            settled_there = {**settled(calculator, {}).settled, one: point}
+            settled_there = {**valid_inputs(calculator, {}).explicit, one: point}
             assert calculator.evaluate(settled_there)[found.result] == pytest.approx(result)
 
 
@@ -117,8 +118,8 @@ def test_the_picture_is_well_formed_and_everything_in_it_lies_inside(name: str) 
     calculator = CALCULATORS[name]
     values = values_of(calculator)
     one = next(name for name in calculator.first_sliders if isinstance(calculator.inputs[name], Quantity))
-    found = lines.asked(calculator, values, one)
-    about = lines.sentence(calculator, values, found)
+    found = sweep.asked(calculator, values, one)
+    about = sweep.sentence(calculator, values, found)
     picture = ET.fromstring(chart.chart(calculator, values, found, about))  # noqa: S314  our own
     _, _, width, height = map(float, picture.attrib["viewBox"].split())
     assert picture.findtext(f"{SVG}desc") == about
@@ -140,7 +141,7 @@ def test_the_words_at_edges_do_not_run_into_each_other(name: str) -> None:
     calculator = CALCULATORS[name]
     values = values_of(calculator)
     one = next(name for name in calculator.first_sliders if isinstance(calculator.inputs[name], Quantity))
-    found = lines.asked(calculator, values, one)
+    found = sweep.asked(calculator, values, one)
     picture = ET.fromstring(chart.chart(calculator, values, found, ""))  # noqa: S314  our own
     told = [text for text in picture.iter(f"{SVG}text") if "→" in (text.text or "") or "←" in (text.text or "")]
     assert bool(told) == bool(found.lines[0].thresholds)
@@ -156,7 +157,7 @@ def test_the_words_at_edges_do_not_run_into_each_other(name: str) -> None:
 
 def test_a_point_stands_where_the_reader_does() -> None:
     values = TOY.evaluate({"size": 12.0})
-    found = lines.asked(TOY, values, "size", "by_mode")
+    found = sweep.asked(TOY, values, "size", "by_mode")
     picture = ET.fromstring(chart.chart(TOY, values, found, ""))  # noqa: S314  our own
     (circle,) = picture.iter(f"{SVG}circle")
     drawn = [place for line in picture.iter(f"{SVG}polyline") for place in line.attrib["points"].split()]
@@ -173,7 +174,7 @@ def test_points_are_round_and_include_both_ends() -> None:
 
 def test_a_hill_among_several_lines_ends_with_one_stop() -> None:
     values = TOY.evaluate({"size": 4.0})
-    said = lines.sentence(TOY, values, lines.asked(TOY, values, "size=2..22", "hill", "mode"))
+    said = sweep.sentence(TOY, values, sweep.asked(TOY, values, "size=2..22", "hill", "mode"))
     assert "with one it rises to 100 B at 10 B, then falls to 85.6 B; with two it" in said
     assert ",;" not in said
 
@@ -181,10 +182,10 @@ def test_a_hill_among_several_lines_ends_with_one_stop() -> None:
 def test_an_input_that_goes_by_ratios_can_be_swept_from_nothing() -> None:
     loader = CALCULATORS["data_loader"]
     values = loader.evaluate({"cache_policy": "kept"})
-    found = lines.asked(loader, values, "cache_per_node=0..1 TB", "cache_hit_share")
+    found = sweep.asked(loader, values, "cache_per_node=0..1 TB", "cache_hit_share")
     assert found.points[0] == 0
     assert found.lines[0].results[0] == 0
-    assert lines.sentence(loader, values, found).startswith("Reads the cache serves: rises from 0% to 100% along")
+    assert sweep.sentence(loader, values, found).startswith("Reads the cache serves: rises from 0% to 100% along")
 
 
 @pytest.mark.parametrize(
@@ -201,5 +202,5 @@ def test_an_input_that_goes_by_ratios_can_be_swept_from_nothing() -> None:
 )
 def test_what_cannot_be_swept_is_said(asked: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(InputError) as refused:
-        lines.asked(TOY, TOY.evaluate({}), *asked)
+        sweep.asked(TOY, TOY.evaluate({}), *asked)
     assert sentence in " ".join(refused.value.problems.values())

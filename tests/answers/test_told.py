@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from calculators import facts
-from calculators.answers import answer, differences, imported, links, markdown, plain, provenance
-from calculators.answers.resolve import Resolved, remarks, resolve
+from calculators.answers import answer, config_file, data, differences, links, markdown, provenance
+from calculators.answers.input_state import InputState, parse_inputs, parsing_notes
 from calculators.declare import Calculator, InputError, Preset, Values, choice
 from calculators.version import VERSION
 from tests.answers.kit import KIT, SHEET, kit, record
@@ -81,8 +81,8 @@ State: https://example.org/kit/#mode=other&v=VERSION&was=doubled:90B
 """
 
 
-def state(**given: str) -> tuple[Resolved, Values]:
-    resolved = resolve(KIT, given)
+def state(**given: str) -> tuple[InputState, Values]:
+    resolved = parse_inputs(KIT, given)
     return resolved, answer.evaluated(KIT, resolved)
 
 
@@ -107,7 +107,7 @@ def test_a_sheet_of_more_columns_keeps_the_last_for_the_terminal() -> None:
 
 
 def test_plain_data_has_values_in_base_units_choices_by_key_and_words_of_what_is_computed() -> None:
-    told = plain.described(KIT, *state(mode="other"))
+    told = data.described(KIT, *state(mode="other"))
     assert json.loads(json.dumps(told)) == told
     inputs: dict[str, Any] = told["inputs"]
     assert inputs["size"] == {"value": 30.0, "unit": "B", "text": "30 B", "origin": "preset"}
@@ -116,7 +116,7 @@ def test_plain_data_has_values_in_base_units_choices_by_key_and_words_of_what_is
     results: dict[str, Any] = told["results"]
     band = {"low": 88.0, "high": 92.0, "text": "88 to 92 B"}
     assert results["doubled"] == results["twice"] == {"value": 90.0, "unit": "B", "text": "90 B", "band": band}
-    wide: dict[str, Any] = plain.described(KIT, *state(size="50", mode="plain"))["results"]
+    wide: dict[str, Any] = data.described(KIT, *state(size="50", mode="plain"))["results"]
     assert wide["doubled"]["band"]["text"] == "98 to 102 B"
     assert results["half"] == {"value": 15.0, "unit": "B", "text": "15 B"}
     assert results["small"] == {"value": "large", "unit": "", "text": "large: It is 90 B.", "level": "bad"}
@@ -156,7 +156,7 @@ def test_of_each_group_it_is_said_how_many_inputs_changed_and_menus_are_in_none(
 
 def test_a_file_stands_in_place_of_its_menu_and_what_lies_beside_stays_the_readers_own() -> None:
     """It says a size and a mode; its unknown input is none of this calculator."""
-    told = imported.told(KIT, {"extra": "5", "size": "9", "weight": ""}, "70")
+    told = config_file.response(KIT, {"extra": "5", "size": "9", "weight": ""}, "70")
     assert told["changes"] == {"kit": "none", "extra": "5", "size": "70 B", "mode": "other"}
     assert (told["problem"], told["sentence"]) == ("", "A file.")
     assert (told["remarks"], told["strip"]) == (["Remarkable."], "AB\nCD")
@@ -164,8 +164,8 @@ def test_a_file_stands_in_place_of_its_menu_and_what_lies_beside_stays_the_reade
         {"label": "Weights", "number": "7", "share": "70%"},
         {"label": "Rest", "number": "3", "share": "30%"},
     ]
-    assert imported.given(KIT, "70") == {"size": "70 B", "mode": "other"}
-    assert "extra" not in imported.told(KIT, {"extra": ""}, "70")["changes"]
+    assert config_file.given(KIT, "70") == {"size": "70 B", "mode": "other"}
+    assert "extra" not in config_file.response(KIT, {"extra": ""}, "70")["changes"]
 
 
 @pytest.mark.parametrize(
@@ -180,18 +180,18 @@ def test_a_file_stands_in_place_of_its_menu_and_what_lies_beside_stays_the_reade
 def test_a_file_that_is_not_understood_or_not_there_changes_nothing(
     calculator: Calculator, text: str, problem: str
 ) -> None:
-    told = imported.told(calculator, {}, text)
+    told = config_file.response(calculator, {}, text)
     assert told["problem"] == problem
     assert not any(one for key, one in told.items() if key != "problem")
 
 
 def test_a_calculator_without_such_a_menu_says_so() -> None:
     without = kit(presets=(replace(KIT.presets[0], file=None),))
-    assert imported.menu_of(without) is imported.menu_of(toy()) is None
-    assert imported.menu_of(KIT) is KIT.presets[0]
+    assert config_file.menu_of(without) is config_file.menu_of(toy()) is None
+    assert config_file.menu_of(KIT) is KIT.presets[0]
     for calculator in (without, toy()):
         with pytest.raises(InputError, match="Toy has no menu that a file could stand for"):
-            imported.given(calculator, "70")
+            config_file.given(calculator, "70")
 
 
 def test_a_value_comes_from_the_chosen_record_from_what_computes_it_or_from_nowhere() -> None:
@@ -208,23 +208,26 @@ def test_a_default_that_is_a_fact_comes_from_it_until_something_else_stands_ther
     fact = facts.fact("ckpt-bf16-master-adam")
     own = {"size": sized(default=fact, unit=fact.unit), "weight": sized(label="Weight"), "mode": KIT_MODE}
     calculator = toy(inputs_of(**own))
-    plain_state, given = resolve(calculator, {}), resolve(calculator, {"size": "5", "weight": "6", "mode": "b"})
+    plain_state, given = (
+        parse_inputs(calculator, {}),
+        parse_inputs(calculator, {"size": "5", "weight": "6", "mode": "b"}),
+    )
     assert provenance.fact(calculator, plain_state, "size") is fact
     assert [provenance.fact(calculator, plain_state, name) for name in ("weight", "mode")] == [None, None]
     assert [provenance.fact(calculator, given, name) for name in own] == [None] * 3
 
 
 def test_of_a_menu_there_is_no_remark_and_of_a_part_of_a_count_there_is_a_problem() -> None:
-    assert remarks(KIT, resolve(KIT, {"kit": "alpha"})) == []
+    assert parsing_notes(KIT, parse_inputs(KIT, {"kit": "alpha"})) == []
     counted = toy(inputs_of(size=sized(whole=True)))
     for typed in ("7.4", "7.6"):
-        assert resolve(counted, {"size": typed}).problems == {"size": f"Size must be a whole number, not {typed}"}
+        assert parse_inputs(counted, {"size": typed}).problems == {"size": f"Size must be a whole number, not {typed}"}
 
 
 def test_a_menu_on_no_record_leaves_the_next_its_own() -> None:
     first = Preset(name="first", label="First", records=(record("one", "One", 8.0, 1.0),), fills={}, default="one")
     both = kit(presets=(first, replace(KIT.presets[0], file=None)))
-    resolved = resolve(both, {"first": "none"})
+    resolved = parse_inputs(both, {"first": "none"})
     assert (dict(resolved.presets), resolved.values["size"]) == ({"first": "", "kit": "beta"}, 30.0)
 
 
@@ -233,6 +236,6 @@ def test_of_two_menus_the_one_that_fills_an_input_is_where_it_comes_from() -> No
     first = Preset(name="first", label="First", records=(record("one", "One", 8.0, 1.0),), fills={}, default="one")
     second = replace(KIT.presets[0], file=None)
     both = kit(presets=(first, second))
-    found = provenance.fact(both, resolve(both, {"kit": "alpha"}), "size")
+    found = provenance.fact(both, parse_inputs(both, {"kit": "alpha"}), "size")
     assert found
     assert found.key == "alpha.size"

@@ -91,14 +91,14 @@ def computed(states: str) -> str:
     import json  # noqa: PLC0415
 
     from calculators.answers.answer import evaluated  # noqa: PLC0415
-    from calculators.answers.resolve import resolve  # noqa: PLC0415
+    from calculators.answers.input_state import parse_inputs  # noqa: PLC0415
     from calculators.catalog import CALCULATORS  # noqa: PLC0415
     from calculators.declare import InputError  # noqa: PLC0415
 
     found: list[dict[str, object]] = []
     for name, _, given in json.loads(states):
         try:
-            values = evaluated(CALCULATORS[name], resolve(CALCULATORS[name], given))
+            values = evaluated(CALCULATORS[name], parse_inputs(CALCULATORS[name], given))
         except InputError as error:
             found.append({"problems": error.problems})
         else:

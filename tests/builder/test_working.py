@@ -16,7 +16,7 @@ from builder.pages.mathml import shortened
 from builder.pages.working import Working, working
 from calculators import units
 from calculators.answers import answer, explain
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Calculator, Choice, step
 from tests.declare.test_declare import inputs_of, sized, toy
@@ -31,7 +31,7 @@ STEPS = [
 
 def values_of(calculator: Calculator) -> dict[str, Any]:
     """The default answer's texts."""
-    return answer.texts(calculator, answer.evaluated(calculator, resolve(calculator, {})))
+    return answer.texts(calculator, answer.evaluated(calculator, parse_inputs(calculator, {})))
 
 
 def is_mathematics(shown: Working) -> bool:
@@ -340,7 +340,9 @@ def test_long_formulas_are_broken_into_rows() -> None:
 
 def test_the_numbers_are_those_that_were_asked_for() -> None:
     calculator = CALCULATORS["checkpoint"]
-    values = calculator.evaluate(resolve(calculator, {"parameters": "405B", "recipe": "ckpt-bf16-master-adam"}).values)
+    values = calculator.evaluate(
+        parse_inputs(calculator, {"parameters": "405B", "recipe": "ckpt-bf16-master-adam"}).values
+    )
     shown = working(calculator, calculator.steps["checkpoint_size"], values)
     assert slots(shown.numbers)["checkpoint_size"] == units.text(values["checkpoint_size"], "B")
 

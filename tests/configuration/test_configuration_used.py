@@ -13,8 +13,8 @@ import pytest
 from calculators import configuration, facts
 from calculators.__main__ import main
 from calculators.answers.answer import evaluated
-from calculators.answers.imported import given, menu_of, told
-from calculators.answers.resolve import settled
+from calculators.answers.config_file import given, menu_of, response
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.configuration import filling, telling
 from tests.configuration.configurations import LLAMA, PUBLISHED
@@ -66,7 +66,7 @@ def test_the_cache_of_a_token_is_that_of_its_layers(published: dict[str, Any]) -
     """Layers with a state keep nothing of a token, windows may have heads of their own."""
     cache = CALCULATORS["kv_cache"]
     texts = {**given(cache, json.dumps(published["config"])), "serving_tensor_parallel": "1"}
-    values = evaluated(cache, settled(cache, texts))
+    values = evaluated(cache, valid_inputs(cache, texts))
     stack = configuration.of_table(published["config"]).stack
     compressed = sum(layer.mixer.compressed for layer in stack.layers)
     assert values["cache_per_token"] == pytest.approx(2 * (stack.cached + compressed), rel=1e-9)
@@ -79,14 +79,14 @@ def test_a_million_tokens_of_deepseek_v4_pro_take_what_is_published() -> None:
     """DeepSeek prints 9.62 GiB for a context of a million tokens; windows and whole pages come on top of it."""
     cache = CALCULATORS["kv_cache"]
     given_ = {"model": "deepseek-v4-pro", "context": "1048576", "serving_tensor_parallel": "1"}
-    values = evaluated(cache, settled(cache, given_))
+    values = evaluated(cache, valid_inputs(cache, given_))
     assert values["compressed_values"] * 2 * 1_048_576 / 2**30 == pytest.approx(9.62, abs=0.005)
     assert values["cache_per_sequence"] / 2**30 == pytest.approx(9.62, abs=0.02)
 
 
 def test_nemotron_3_ultra_caches_a_ninth_of_what_all_its_layers_would() -> None:
     cache = CALCULATORS["kv_cache"]
-    values = evaluated(cache, settled(cache, {"model": "nemotron-3-ultra"}))
+    values = evaluated(cache, valid_inputs(cache, {"model": "nemotron-3-ultra"}))
     assert values["cache_per_token"] == 12_288
     assert values["layers"] == 9 * values["attention_layers"]
 
@@ -104,7 +104,7 @@ def test_tables_looked_up_and_routed_experts_are_told_to_programs() -> None:
 def test_routed_experts_in_a_latent_are_no_more_than_the_model() -> None:
     """Nemotron 3 Ultra's 48 layers of 512 experts, each two matrices of 5,120 by a latent of 2,048."""
     calculator = CALCULATORS["kv_cache"]
-    values = evaluated(calculator, settled(calculator, {"model": "nemotron-3-ultra", "gpu_memory": "8 TB"}))
+    values = evaluated(calculator, valid_inputs(calculator, {"model": "nemotron-3-ultra", "gpu_memory": "8 TB"}))
     assert values["expert_hidden"] == 2048
     assert values["routed_parameters"] == pytest.approx(48 * 512 * 2 * 5120 * 2048, rel=1e-3)
     assert values["count_correction"] == pytest.approx(1, abs=0.01)
@@ -113,14 +113,14 @@ def test_routed_experts_in_a_latent_are_no_more_than_the_model() -> None:
 @pytest.mark.parametrize("model", [*facts.records("models"), *facts.records("imported-models")])
 def test_no_model_of_the_menu_has_more_experts_than_parameters(model: str) -> None:
     calculator = CALCULATORS["kv_cache"]
-    values = evaluated(calculator, settled(calculator, {"model": model, "gpu_memory": "8 TB"}))
+    values = evaluated(calculator, valid_inputs(calculator, {"model": model, "gpu_memory": "8 TB"}))
     assert values["routed_parameters"] <= values["parameters"]
 
 
 def test_a_state_is_split_over_ranks_that_share_fewer_heads() -> None:
     cache = CALCULATORS["kv_cache"]
     texts = {"kv_heads": "2", "heads": "8", "layers": "9", "attention_layers": "3", "state_per_sequence": "8 MiB"}
-    one, eight = (evaluated(cache, settled(cache, {**texts, "serving_tensor_parallel": n})) for n in ("1", "8"))
+    one, eight = (evaluated(cache, valid_inputs(cache, {**texts, "serving_tensor_parallel": n})) for n in ("1", "8"))
     assert one["cache_per_sequence_per_gpu"] == one["cache_per_sequence"]
     tokens = one["cache_per_sequence"] - 8 * 2**20
     assert eight["cache_per_sequence_per_gpu"] == tokens / 2 + 2**20
@@ -142,14 +142,14 @@ def test_presets_are_what_the_reader_makes_of_the_same_configurations() -> None:
 
 def test_a_file_leaves_what_is_beside_the_menu_to_the_reader_and_nothing_of_another_model() -> None:
     time = CALCULATORS["training_time"]
-    changes = told(time, {"tokens": "3T", "layers": "7"}, json.dumps(LLAMA))["changes"]
+    changes = response(time, {"tokens": "3T", "layers": "7"}, json.dumps(LLAMA))["changes"]
     assert changes["model"] == "none"
     assert changes["tokens"] == "3T"
     assert changes["layers"] == "3"
-    refused = told(time, {}, json.dumps(LLAMA | {"clever": 2}))
+    refused = response(time, {}, json.dumps(LLAMA | {"clever": 2}))
     assert refused["problem"] == "Nothing was filled in: clever = 2 is not understood."
     assert refused["changes"] == {}
-    assert told(time, {}, "  ")["problem"] == ""
+    assert response(time, {}, "  ")["problem"] == ""
 
 
 def test_a_text_for_a_page_is_the_same_for_people_and_programs() -> None:
@@ -164,15 +164,15 @@ def test_layers_with_a_state_are_no_attention_in_any_count() -> None:
     table = 131_072 * 8192
     training, cache = CALCULATORS["training_time"], CALCULATORS["kv_cache"]
     taken = {"model": "nemotron-h-56b"}
-    values = evaluated(training, settled(training, taken | {"sequence_length": "8192"}))
+    values = evaluated(training, valid_inputs(training, taken | {"sequence_length": "8192"}))
     assert values["causal_attention_flops"] == 6 * 10 * 8192 * 8192
     assert values["multiplied_parameters"] == 56_324_350_464 - table
-    nano = evaluated(training, settled(training, {"model": "nemotron-3-nano"}))
+    nano = evaluated(training, valid_inputs(training, {"model": "nemotron-3-nano"}))
     assert nano["multiplied_parameters"] == 3_580_073_408 - 131_072 * 2688
     # Of a model that is smaller than its tables their share is left out, as always.
-    small = evaluated(training, settled(training, taken | {"parameters": "1B", "active_parameters": "1B"}))
+    small = evaluated(training, valid_inputs(training, taken | {"parameters": "1B", "active_parameters": "1B"}))
     assert 0 < small["multiplied_parameters"] < 1e9
-    assert evaluated(cache, settled(cache, taken))["lookup_table_parameters"] == table
+    assert evaluated(cache, valid_inputs(cache, taken))["lookup_table_parameters"] == table
 
 
 def test_tables_that_layers_look_up_are_read_by_no_step() -> None:
@@ -180,9 +180,9 @@ def test_tables_that_layers_look_up_are_read_by_no_step() -> None:
     config = next(one["config"] for one in PUBLISHED if one["name"] == "gemma-3n-E4B (text)")
     table = 262_144 * 256 * 35
     cache, training = CALCULATORS["kv_cache"], CALCULATORS["training_time"]
-    kept = evaluated(cache, settled(cache, given(cache, json.dumps(config))))
+    kept = evaluated(cache, valid_inputs(cache, given(cache, json.dumps(config))))
     assert kept["shared_weights_read"] == 2 * (6_835_235_568 - table)
-    run = evaluated(training, settled(training, given(training, json.dumps(config))))
+    run = evaluated(training, valid_inputs(training, given(training, json.dumps(config))))
     assert run["multiplied_parameters"] == 6_835_235_568 - table
 
 
@@ -192,10 +192,10 @@ def test_a_model_without_attention_is_served_by_its_state() -> None:
     text = json.dumps(config)
     state = 64 * 2 * (5376 * 4 + 5120 * 128)
     cache, serving = CALCULATORS["kv_cache"], CALCULATORS["inference"]
-    kept = evaluated(cache, settled(cache, given(cache, text)))
+    kept = evaluated(cache, valid_inputs(cache, given(cache, text)))
     assert kept["cache_per_sequence"] == state
     assert kept["cache_per_token"] == 0
-    served = evaluated(serving, settled(serving, given(serving, text)))
+    served = evaluated(serving, valid_inputs(serving, given(serving, text)))
     assert served["offload_pays_off"].word == "nothing to offload"
     assert all(math.isfinite(value) for value in served.values() if isinstance(value, float))
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from calculators.answers.answer import evaluated
-from calculators.answers.drawn import drawn
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
+from calculators.answers.pictures import drawn
 from calculators.catalog import CALCULATORS
 from calculators.declare import pictures
 from calculators.declare.pictures import Bars, Row, Segment
@@ -88,7 +88,7 @@ def test_without_a_limit_the_longest_bar_takes_the_whole_width() -> None:
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_a_legend_has_one_unit(name: str) -> None:
     calculator = CALCULATORS[name]
-    legend = drawn(calculator, evaluated(calculator, resolve(calculator, {})))["legend"]
+    legend = drawn(calculator, evaluated(calculator, parse_inputs(calculator, {})))["legend"]
     for picture in filter(None, (calculator.picture, calculator.second_picture)):
         # What is left without the number: dollars stand before it, other units after it.
         assert len({re.sub(r"[\d.,−]+", "", legend[name]) for name in picture.shown}) == 1
@@ -96,7 +96,7 @@ def test_a_legend_has_one_unit(name: str) -> None:
 
 def test_the_second_picture_has_places_and_a_scale_of_its_own() -> None:
     fabric = CALCULATORS["fabric"]
-    shown = drawn(fabric, evaluated(fabric, resolve(fabric, {})))
+    shown = drawn(fabric, evaluated(fabric, parse_inputs(fabric, {})))
     widths = [float(shown["picture"][f"second.0.{place}"]["width"].removesuffix("%")) for place in range(3)]
     watts = [96 * 747, 3072 * 17, 2048 * 9]
     assert widths == pytest.approx([100 * one / sum(watts) for one in watts], abs=0.002)
@@ -105,12 +105,12 @@ def test_the_second_picture_has_places_and_a_scale_of_its_own() -> None:
 
 def test_the_note_names_what_is_not_to_scale() -> None:
     checkpoint = CALCULATORS["checkpoint"]
-    thin = drawn(checkpoint, evaluated(checkpoint, resolve(checkpoint, {"write_bandwidth": "400 GB/s"})))
+    thin = drawn(checkpoint, evaluated(checkpoint, parse_inputs(checkpoint, {"write_bandwidth": "400 GB/s"})))
     assert thin["picture_note"].startswith("Drawn wider than to scale")
     assert "0.237 min" in thin["picture_note"]  # 405.85B parameters of 14 B at 400 GB/s: 14.2 s
-    slow = drawn(checkpoint, evaluated(checkpoint, resolve(checkpoint, {"write_bandwidth": "1 GB/s"})))
+    slow = drawn(checkpoint, evaluated(checkpoint, parse_inputs(checkpoint, {"write_bandwidth": "1 GB/s"})))
     assert "Storage: cut off at 1.2 h, goes on to 1.58 h." in slow["picture_note"]
-    assert drawn(checkpoint, evaluated(checkpoint, resolve(checkpoint, {})))["picture_note"] == ""
+    assert drawn(checkpoint, evaluated(checkpoint, parse_inputs(checkpoint, {})))["picture_note"] == ""
 
 
 def test_a_limit_that_may_be_reached_is_the_scale_as_far_as_bars_may_go_beyond_it() -> None:

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import pytest
 
 from calculators.answers import answer, explain
-from calculators.answers.plain import described
-from calculators.answers.resolve import settled
+from calculators.answers.data import described
+from calculators.answers.input_state import valid_inputs
 from calculators.declare import DeclarationError, record, step, variant
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
 
@@ -39,9 +39,9 @@ def test_a_formula_takes_a_record_as_it_takes_a_number() -> None:
 def test_a_record_is_no_result_and_readers_see_its_label() -> None:
     calculator = toy(None, density, box, doubled)
     assert list(calculator.steps) == ["doubled", "density"]
-    values = answer.evaluated(calculator, settled(calculator, {"size": "3"}))
+    values = answer.evaluated(calculator, valid_inputs(calculator, {"size": "3"}))
     assert answer.texts(calculator, values)["box"] == "Box"
-    assert "box" not in described(calculator, settled(calculator, {"size": "3"}), values)["results"]
+    assert "box" not in described(calculator, valid_inputs(calculator, {"size": "3"}), values)["results"]
     assert explain.substituted(calculator, density, answer.texts(calculator, values)) == "Box.weight / Box.size"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from builder.pages.amounts import computed, read
 from calculators.answers.answer import evaluated
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.subjects.storage.goodput.calculator import CALCULATOR
 
 
@@ -24,6 +24,6 @@ def test_what_is_lost_is_what_goodput_does_not_keep(interval: str) -> None:
         "guide.interval",
         {**{name: read(text, "s") for name, text in given.items()}, "mtbf": 50_700 / 16_384 * 3600, **one_tier},
     )
-    found = evaluated(CALCULATOR, settled(CALCULATOR, given))
+    found = evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
     assert drawn["share_lost"].base == pytest.approx(1 - found["goodput"], rel=1e-9)
     assert drawn["best_interval"].base == pytest.approx(found["best_interval"], rel=1e-9)

@@ -14,13 +14,14 @@ from calculators.__main__ import main
 from calculators.answers.explore import margins, solve, sweeps
 from calculators.bridge import respond
 from calculators.declare import Calculator, InputError, Quantity, Values
-from calculators.machine import exploring, layouts, review
+from calculators.machine import exploring, layouts
 from calculators.machine.anew import Anew, Kept, NoLayoutError, _kept
 from calculators.machine.description import machine
 from calculators.machine.service import Service
 from calculators.machine.sizes import Size
 from calculators.machine.standing import Standing, standing
 from calculators.page import machine as page
+from calculators.page import machine_review
 from tests.machine.small_jobs import job
 from tests.machine.test_pillars import SMALL
 
@@ -71,7 +72,7 @@ def test_a_layout_found_anew_is_that_of_a_whole_search(seed: int) -> None:
 def test_a_state_that_no_layout_takes_is_refused_by_its_gpus() -> None:
     calculator, resolved = exploring.reviewed(standing(SMALL))
     with pytest.raises(InputError, match="No layout of 8 GPUs has") as refused:
-        calculator.evaluate({**resolved.settled, "data_parallel": 3.0})
+        calculator.evaluate({**resolved.explicit, "data_parallel": 3.0})
     assert refused.value.problems.keys() == {"gpus"}
 
 
@@ -111,7 +112,7 @@ def test_states_alike_but_for_what_is_given_have_layouts_of_their_own() -> None:
     explored, resolved = exploring.reviewed(
         standing({**SMALL, "experts": "4", "gpu_memory": "8 GiB", "nic_bandwidth": "50 GB/s"})
     )
-    free = machine().evaluate(resolved.settled)
+    free = machine().evaluate(resolved.explicit)
     given = Values({**free}, {*free.given, "expert_tensor_parallel"})
     found = []
     for values in (free, given):
@@ -241,21 +242,21 @@ def test_beside_what_the_bench_finds_stands_how_the_layout_and_the_gpus_were_fou
     question: Question = {"asks": [asks], "calculator": "machine", "review": {"input": given}}
     for size in (Size(gpus=8, word="the fewest", kept=True), None):
         found = cast("Standing", SimpleNamespace(size=size))
-        said = review._notes(found, question, asks)
+        said = machine_review._notes(found, question, asks)
         expected = [note for note in notes if size or not note.startswith("The GPUs")]
         assert len(said) == len(expected)
         assert all(text.startswith(note) for text, note in zip(said, expected, strict=True))
     serves = Service(**dict.fromkeys(("calculator", "resolved", "values"), cast("Any", None)))
-    assert [text.split(" of ")[0] for text in review._notes(serves, question, asks)] == [
+    assert [text.split(" of ")[0] for text in machine_review._notes(serves, question, asks)] == [
         note.split(" of ")[0] for note in notes if note.startswith("Inputs")
     ]
 
 
 def test_notes_stand_behind_those_of_the_bench_and_not_beside_a_problem() -> None:
     shown: dict[str, Any] = {"problem": "", "notes": ["first"]}
-    assert review._noted({"review": shown}, ["second"])["review"]["notes"] == ["first", "second"]  # type: ignore[typeddict-item]
+    assert machine_review._noted({"review": shown}, ["second"])["review"]["notes"] == ["first", "second"]  # type: ignore[typeddict-item]
     for part in ({}, {"review": shown | {"problem": "Which input?"}}):
-        assert review._noted(part, ["second"]) == part  # type: ignore[arg-type]
+        assert machine_review._noted(part, ["second"]) == part  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("asks", ["solve", "sweep", "tornado", "compare", "record"])

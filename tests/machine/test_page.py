@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from calculators import bridge
-from calculators.answers import answer, carry
-from calculators.answers.resolve import resolve
+from calculators.answers import answer, transfer
+from calculators.answers.input_state import parse_inputs
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Verdict
@@ -223,8 +223,8 @@ def test_a_server_is_said_of_a_link_where_another_was_chosen(accelerator: str, s
 def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given: dict[str, str]) -> None:
     found = page.stands(page.MACHINES[name](), given)
     for part in (CALCULATORS[each] for each in page.parts_of(name)):
-        texts, _ = carry.brought_whole(found.calculator, found.resolved, found.values, part)
-        values = answer.evaluated(part, resolve(part, texts))
+        texts, _ = transfer.brought_whole(found.calculator, found.resolved, found.values, part)
+        values = answer.evaluated(part, parse_inputs(part, texts))
         # A calculator is told what the machine takes as the hall's limits; the machine knows that nobody gave one.
         shared = [step for step in part.steps if step in found.values and step not in OF_HALL]
         unlike = [step for step in shared if not same(values[step], found.values[step])]

@@ -51,7 +51,7 @@ def known(small: Standing) -> dict[str, Pillar]:
 
 def solved_anew(found: Standing, changed: dict[str, Any]) -> float:
     """The run's time with these inputs, at its best interval, in the fastest of all layouts that fit."""
-    base = {name: value for name, value in found.resolved.settled.items() if name != "checkpoint_interval"}
+    base = {name: value for name, value in found.resolved.explicit.items() if name != "checkpoint_interval"}
     values = found.calculator.evaluate({**base, **changed})
     after = [found.calculator.after(values, layout) for layout in every_layout(values)]
     return min(float(one["training_duration"]) for one in after if one["training_memory"] <= one["gpu_memory"])
@@ -198,7 +198,7 @@ def test_the_layouts_kept_are_enough_for_every_gain(small: Standing) -> None:
     """The best layout with a tenth more of each rate is among those kept of the present machine."""
     kept = {tuple(one.inputs.values()) for one in small.layout.best}
     for rate in RATES:
-        values = small.calculator.evaluate({**small.resolved.settled, **scaled(small, rate, 1.1)})
+        values = small.calculator.evaluate({**small.resolved.explicit, **scaled(small, rate, 1.1)})
         again = search(small.calculator, values, small.pinned, most=1)
         assert tuple(again.best[0].inputs.values()) in kept, rate.key
 

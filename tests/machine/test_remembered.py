@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from calculators.answers.explore.search import Search
-from calculators.answers.resolve import Resolved, settled
+from calculators.answers.input_state import InputState, valid_inputs
 from calculators.machine import remembered
 from calculators.machine.description import machine
 from calculators.machine.remembered import Remembered
@@ -19,8 +19,8 @@ SOUGHT = {name: text for name, text in SMALL.items() if name != "gpus"} | {"dead
 FOUND = Size(gpus=8.0, word="the fewest that make the deadline", kept=True)
 
 
-def state(given: dict[str, str]) -> Resolved:
-    return settled(machine(), given)
+def state(given: dict[str, str]) -> InputState:
+    return valid_inputs(machine(), given)
 
 
 @pytest.fixture(scope="module")

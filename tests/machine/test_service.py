@@ -79,7 +79,7 @@ def test_the_gpus_are_those_of_the_requests_unless_they_are_given_and_then_they_
 def test_a_gain_is_how_many_gpus_fewer_a_tenth_more_takes(rate: Any) -> None:
     found = serving(disaggregated="yes")
     known = {one.key: one for one in pillars.pillars(found)}[rate.key]
-    given = {**found.resolved.settled, rate.inputs[0]: 1.1 * found.values[rate.inputs[0]]}
+    given = {**found.resolved.explicit, rate.inputs[0]: 1.1 * found.values[rate.inputs[0]]}
     better = found.calculator.evaluate(given)["gpus_by_load"]
     assert known.gain == pytest.approx(found.values["gpus_by_load"] / better - 1, rel=1e-12)
 

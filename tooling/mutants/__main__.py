@@ -37,7 +37,7 @@ PARTS = (
 )
 PROGRAMS = ROOT / ".cache/mutants/bin"
 MOST_SURVIVORS = 0.1
-ENGINE = ("answers", "declare", "facts", "units")  # no case is about them
+ENGINE = ("answers", "page", "declare", "facts", "units")  # no case is about them
 RESTING = ("tests/test_bridge.py", "tests/test_command_line.py")
 _NO_CALCULATORS = frozenset({"browser", "builder", "tooling"})
 EXAMPLES = "tests/test_doctests.py::test_the_examples_of_a_module_hold[{}]"

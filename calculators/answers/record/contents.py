@@ -10,9 +10,9 @@ from typing import Any
 from calculators import units
 from calculators.answers import answer, differences, exploration, links, provenance
 from calculators.answers.explore.search import Pauses, Search, search
+from calculators.answers.input_state import InputState, parsing_notes
 from calculators.answers.messages import Answer, Section
-from calculators.answers.resolve import Resolved, remarks
-from calculators.answers.review import comparison, doubt, lines
+from calculators.answers.review import comparison, sweep, uncertainty
 from calculators.answers.review.comparison import State
 from calculators.declare import Calculator, Choice, InputError, Values, Verdict
 from calculators.version import VERSION
@@ -60,7 +60,7 @@ class Contents:
 @search
 def contents(
     calculator: Calculator,
-    resolved: Resolved,
+    resolved: InputState,
     values: Values,
     said: Said,
     own: Search[Own] | None = None,
@@ -74,10 +74,10 @@ def contents(
         compared.append(comparison.opened(calculator, text, letter))
         yield
     found: Answer = {}
-    for part in exploration.parts(calculator, values):
+    for part in exploration.responses(calculator, values):
         found.update(part)
         yield
-    sure = yield from doubt.described(calculator, values, lines.first_number(calculator, values))
+    sure = yield from uncertainty.described(calculator, values, sweep.first_number(calculator, values))
     told = NOTHING if own is None else (yield from own)
     alternatives = (yield from comparison.described(calculator, compared)) if len(compared) > 1 else {}
     data: dict[str, Any] = {
@@ -100,7 +100,7 @@ def contents(
         "assumes": list(calculator.assumptions),
         "leaves_out": list(calculator.omits),
         "warnings": answer.warnings(calculator, values),
-        "remarks": remarks(calculator, resolved),
+        "remarks": parsing_notes(calculator, resolved),
         "notes": said.notes,
         **told.data,
     }
@@ -120,7 +120,7 @@ def _verdicts(calculator: Calculator, values: Values, found: Answer) -> list[dic
     ]
 
 
-def _menus(calculator: Calculator, resolved: Resolved) -> list[dict[str, str]]:
+def _menus(calculator: Calculator, resolved: InputState) -> list[dict[str, str]]:
     chosen = [(preset, preset.by_key.get(resolved.presets[preset.name])) for preset in calculator.presets]
     return [
         {
@@ -133,7 +133,7 @@ def _menus(calculator: Calculator, resolved: Resolved) -> list[dict[str, str]]:
     ]
 
 
-def _inputs(calculator: Calculator, resolved: Resolved, values: Values, found: Answer) -> list[dict[str, Any]]:
+def _inputs(calculator: Calculator, resolved: InputState, values: Values, found: Answer) -> list[dict[str, Any]]:
     """Every input that has a part in the answer: the reader's own first, then what moves most, then as declared."""
     moving = {swing["name"]: place for place, swing in enumerate(found.get("swings", ()))}
     hedges = {swing["name"]: swing["hedge"] for swing in found.get("swings", ())}
@@ -143,7 +143,7 @@ def _inputs(calculator: Calculator, resolved: Resolved, values: Values, found: A
     return [_input(calculator, resolved, values, name) | {"hedge": hedges.get(name, "")} for name in names]
 
 
-def _input(calculator: Calculator, resolved: Resolved, values: Values, name: str) -> dict[str, Any]:
+def _input(calculator: Calculator, resolved: InputState, values: Values, name: str) -> dict[str, Any]:
     declared, known = calculator.inputs[name], provenance.fact(calculator, resolved, name)
     source = known.source if known else None
     origin = resolved.origins[name]

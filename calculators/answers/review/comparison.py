@@ -11,15 +11,13 @@ from calculators import units
 from calculators.answers import answer, explain, links
 from calculators.answers.explore.attribution import MOST_EXACT, Attribution, Changed, attribution
 from calculators.answers.explore.search import Pauses, Search, search
-from calculators.answers.resolve import Resolved, settled
-from calculators.answers.review import bars
-from calculators.answers.review.lines import first_number
+from calculators.answers.input_state import InputState, valid_inputs
+from calculators.answers.review.sweep import first_number
 from calculators.declare import Calculator, InputError, Values
 
 MOST_STATES = 4
 _BAR = 24
 _FOUND = "found"
-_FROM_NOTHING = 0.8  # bars begin at nothing, unless that would leave little to see of what differs
 _PAGE = re.compile(r"calculators/([a-z-]+)/?(?:index\.html)?$")
 
 
@@ -28,12 +26,12 @@ class State:
     """One of the states: its letter, how it came about, and all of its values."""
 
     letter: str
-    resolved: Resolved
+    resolved: InputState
     values: Values
     notices: tuple[str, ...] = ()
 
 
-def states(calculator: Calculator, resolved: Resolved, values: Values, addresses: Sequence[str]) -> list[State]:
+def states(calculator: Calculator, resolved: InputState, values: Values, addresses: Sequence[str]) -> list[State]:
     """The states of these links, what is pinned in one before itself; of one alone, the present state and that one.
 
     Raises InputError.
@@ -56,7 +54,7 @@ def opened(calculator: Calculator, address: str, letter: str) -> State:
         raise InputError({"compare": f"“{address[:80]}” is a link of {other[1]}, not of {calculator.name}"})
     given, notices = links.read_link(calculator, fragment)
     try:
-        resolved = settled(calculator, given)
+        resolved = valid_inputs(calculator, given)
         values = answer.evaluated(calculator, resolved)
     except InputError as error:
         raise InputError({key: f"State {letter}: {text}" for key, text in error.problems.items()}) from None
@@ -73,7 +71,8 @@ def changes(calculator: Calculator, one: State, other: State, result: str) -> li
     names = [
         name
         for name in calculator.inputs
-        if (name in before.settled) != (name in after.settled) or before.settled.get(name) != after.settled.get(name)
+        if (name in before.explicit) != (name in after.explicit)
+        or before.explicit.get(name) != after.explicit.get(name)
     ]
     found: dict[str, list[str]] = {}
     for name in names:
@@ -96,7 +95,7 @@ def changes(calculator: Calculator, one: State, other: State, result: str) -> li
 def attributed(calculator: Calculator, one: State, other: State, result: str) -> Search[Attribution | None]:
     """How much of the difference in a result each change makes; None where that cannot be calculated."""
     made = changes(calculator, one, other, result)
-    return attribution(calculator, one.resolved.settled, other.resolved.settled, made, result)
+    return attribution(calculator, one.resolved.explicit, other.resolved.explicit, made, result)
 
 
 def first_difference(calculator: Calculator, compared: Sequence[State]) -> str:
@@ -173,7 +172,7 @@ def differing(calculator: Calculator, compared: Sequence[State]) -> list[list[st
 
 def _word(state: State, name: str) -> str:
     """How an input came about that nobody gave: found by a search, or computed; nothing for what was given."""
-    is_found = name in state.values.given and name not in state.resolved.settled
+    is_found = name in state.values.given and name not in state.resolved.explicit
     return _FOUND if is_found else state.resolved.words.get(name, "")
 
 
@@ -252,30 +251,6 @@ def explained(calculator: Calculator, one: State, other: State, result: str, fou
         return f"{ends}, averaged over every order of the changes (Shapley)."
     most = f"Shapley's average takes up to {MOST_EXACT} changes"
     return f"{ends}, in the order in which the chain meets them ({most})."
-
-
-def waterfall(calculator: Calculator, one: State, other: State, result: str, found: Attribution) -> str:
-    """The attribution as a picture."""
-    formula = calculator.steps[result]
-    reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
-    base = 0.0 if min(reached) >= 0 and min(reached) < max(reached) * _FROM_NOTHING else min(reached)
-    ends = (
-        bars.Bar(label=state.letter, pieces=[(base, value, "f-fill-5")], after=formula.text(value))
-        for state, value in ((one, found.before), (other, found.after))
-    )
-    steps = [
-        bars.Bar(
-            label=label(calculator, change),
-            pieces=[(left, right, "f-fill-1" if right >= left else "f-fill-3")],
-            after=signed(calculator, result, part),
-        )
-        for (change, part), (left, right) in zip(found.parts, itertools.pairwise(reached), strict=True)
-    ]
-    first, last = ends
-    cut = f"; bars begin at {formula.text(base)}" if base else ""
-    title = f"{formula.label}, {one.letter} to {other.letter}{cut}"
-    about = (title, explained(calculator, one, other, result, found))
-    return bars.bars("compared", about, [first, *steps, last], linked=True)
 
 
 def signed(calculator: Calculator, result: str, part: float) -> str:

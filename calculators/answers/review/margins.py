@@ -27,7 +27,7 @@ def phrase(calculator: Calculator, values: Mapping[str, Any], margin: Margin) ->
     return said if values[margin.name] is not None else f"once it is given, {said}"
 
 
-def nearest_sentence(calculator: Calculator, values: Mapping[str, Any], margin: Margin | None) -> str:
+def closest_sentence(calculator: Calculator, values: Mapping[str, Any], margin: Margin | None) -> str:
     """The nearest edge in plain words, to stand beside its verdict."""
     if margin is None:
         return "No input alone changes this along its slider."
@@ -48,7 +48,7 @@ def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
         verdict: Verdict = values[formula.name]
         found = explored.margins(calculator, values, formula.name).run()
         told += [f"{formula.label} {verdict.word[:1].upper()}{verdict.word[1:]}."]
-        told += [f"  Nearest edge: {nearest_sentence(calculator, values, found[0] if found else None)}"]
+        told += [f"  Nearest edge: {closest_sentence(calculator, values, found[0] if found else None)}"]
         for margin in found:
             declared = calculator.inputs[margin.name]
             hedged = "; within what it may be" if margin.in_hedge else ""
@@ -74,7 +74,7 @@ def described(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, An
 def _described(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> dict[str, Any]:
     found = explored.margins(calculator, values, verdict).run()
     return {
-        "nearest": nearest_sentence(calculator, values, found[0] if found else None),
+        "nearest": closest_sentence(calculator, values, found[0] if found else None),
         "margins": [
             {
                 "input": margin.name,

@@ -7,7 +7,7 @@
 import type { Answer, Ask, Question } from "../messages";
 
 /** Every press gets its answer: pinning and copying both need a link to the state at that moment. */
-const PRESSED: ReadonlySet<Ask> = new Set<Ask>(["link", "markdown", "described", "bench"]);
+const PRESSED: ReadonlySet<Ask> = new Set<Ask>(["link", "markdown", "described", "choices"]);
 
 export interface Job {
   readonly asker: object;

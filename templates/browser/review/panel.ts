@@ -27,7 +27,7 @@ export function reviewPanel(host: Host): ReviewPanel {
   };
   let known: Promise<Choices | undefined> | undefined;
   const choices = (): Promise<Choices | undefined> => {
-    known ??= host.ask("bench", {}).then(({ about, results, movable } = {}) => {
+    known ??= host.ask("choices", {}).then(({ about, results, movable } = {}) => {
       if (about !== undefined && results && movable) return { about, results, movable };
       known = undefined; // an input is invalid, or a newer question came first: ask again next time
       return undefined;

@@ -93,7 +93,7 @@ export class Presentation {
 
   /** Choose the input that moves the shown result most. */
   private async chooseSlider(): Promise<void> {
-    const answer = await this.host.ask("bench", { review: { result: this.result.value } });
+    const answer = await this.host.ask("choices", { review: { result: this.result.value } });
     const first = answer?.deciding?.[0];
     if (first === undefined || !this.pageSlider(first)) return;
     this.input.value = first;

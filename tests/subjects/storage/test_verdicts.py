@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from calculators.answers import answer
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS, joined
 from calculators.declare import Calculator, Choice, Values, Verdict
 
@@ -22,7 +22,7 @@ STATES = 150
 def some_states(calculator: Calculator) -> Iterator[Values]:
     """The defaults with a third of the inputs anywhere on their sliders, where no check refuses them."""
     draw = random.Random(calculator.name)  # noqa: S311  no secret, and the same states every time
-    defaults = resolve(calculator, {}).settled
+    defaults = parse_inputs(calculator, {}).explicit
     for _ in range(STATES):
         moved: dict[str, Any] = {}
         for name, declared in calculator.inputs.items():

@@ -8,14 +8,14 @@ import pytest
 
 from calculators import facts
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS, joined
 from calculators.declare import InputError, Values
 from tests.subjects.facility.power.halls import POWER, ROUND
 
 
 def found(**given: Any) -> Values:
-    return answer.evaluated(POWER, settled(POWER, {key: str(text) for key, text in given.items()}))
+    return answer.evaluated(POWER, valid_inputs(POWER, {key: str(text) for key, text in given.items()}))
 
 
 def level(name: str, **changed: Any) -> tuple[str, str]:
@@ -153,7 +153,7 @@ def test_the_sentence_names_what_carries_the_heat_and_nothing_else(
 
 def test_a_run_at_its_rating_takes_the_energy_that_training_time_prints() -> None:
     time = CALCULATORS["training_time"]
-    run = answer.evaluated(time, settled(time, {"host_power_per_gpu": "575 W"}))
+    run = answer.evaluated(time, valid_inputs(time, {"host_power_per_gpu": "575 W"}))
     here = found(
         gpu_hours=run["gpu_hours"], average_share=1, support_share=0, pue=run["pue"], host_power_per_gpu="575 W"
     )

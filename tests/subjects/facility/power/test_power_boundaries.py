@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from calculators import facts
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.declare import InputError
 from calculators.subjects.facility.power import energy, rack, rating, supply, verdicts, warnings, watts
 from calculators.units import HOUR, YEAR
@@ -210,7 +210,7 @@ def test_what_cannot_stand_in_a_hall_is_refused() -> None:
 
 
 def test_electricity_costs_ten_dollars_a_kilowatt_hour_at_most() -> None:
-    assert settled(POWER, {"price_per_kwh": "10"}).values["price_per_kwh"] == pytest.approx(10 / 3.6e6)
+    assert valid_inputs(POWER, {"price_per_kwh": "10"}).values["price_per_kwh"] == pytest.approx(10 / 3.6e6)
     with pytest.raises(InputError) as refused:
-        settled(POWER, {"price_per_kwh": "10.1"})
+        valid_inputs(POWER, {"price_per_kwh": "10.1"})
     assert "price_per_kwh" in refused.value.problems

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from calculators.answers import answer
-from calculators.answers.drawn import drawn
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
+from calculators.answers.pictures import drawn
 from tests.subjects.facility.power.halls import POWER, ROUND
 from tests.subjects.training.training_memory.said import said
 
@@ -171,7 +171,7 @@ def test_everything_that_can_speak_is_heard_in_both_ways() -> None:
 
 
 def advised(**given: Any) -> dict[str, str]:
-    resolved = settled(POWER, {key: str(text) for key, text in given.items()})
+    resolved = valid_inputs(POWER, {key: str(text) for key, text in given.items()})
     values = answer.evaluated(POWER, resolved)
     assert POWER.recommendations is not None
     return {
@@ -212,6 +212,6 @@ def test_advice_feeds_racks_and_finds_more_of_them() -> None:
 
 def test_what_is_installed_beside_the_load_is_not_drawn_as_too_much() -> None:
     """Of 1.5 MW the facility asks for 1.87: an excess; the modules installed for it, 3 MW, are none of the supply's."""
-    drawing = drawn(POWER, answer.evaluated(POWER, settled(POWER, {"hall_power": "1.5 MW"})))["picture"]
+    drawing = drawn(POWER, answer.evaluated(POWER, valid_inputs(POWER, {"hall_power": "1.5 MW"})))["picture"]
     assert drawing["2.excess"]["width"] != "0.000%"
     assert drawing["3.excess"]["width"] == "0.000%"

@@ -9,7 +9,7 @@ import pytest
 
 from calculators import facts
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import pictures
 from calculators.subjects.money.cost import bill, comparison, meanings, warnings
@@ -246,7 +246,7 @@ def test_cautions_name_what_is_missing_and_which_way_it_is_off() -> None:
 def test_rents_above_what_owning_costs_are_not_drawn_as_too_much() -> None:
     picture = CALCULATOR.picture
     assert picture is not None
-    places = pictures.drawing(picture, answer.evaluated(CALCULATOR, settled(CALCULATOR, {}))).places
+    places = pictures.drawing(picture, answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {}))).places
     assert {place["width"] for name, place in places.items() if name.endswith("excess")} == {"0.000%"}
 
 

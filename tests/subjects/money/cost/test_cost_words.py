@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from tests.subjects.training.training_memory.said import said
 
@@ -178,7 +178,7 @@ def test_everything_that_can_speak_is_heard_in_both_ways() -> None:
 
 
 def judged(**given: Any) -> tuple[str, str, str]:
-    resolved = settled(COST, {key: str(text) for key, text in given.items()})
+    resolved = valid_inputs(COST, {key: str(text) for key, text in given.items()})
     found = answer.verdicts(COST, answer.evaluated(COST, resolved))["own_or_rent"]
     return found["level"], found["word"], found["reason"]
 
@@ -229,7 +229,7 @@ def test_the_verdict_says_from_where_on_owning_pays_when_rents_move() -> None:
 
 
 def advised(**given: Any) -> dict[str, dict[str, Any]]:
-    resolved = settled(COST, {key: str(text) for key, text in given.items()})
+    resolved = valid_inputs(COST, {key: str(text) for key, text in given.items()})
     values = answer.evaluated(COST, resolved)
     assert COST.recommendations is not None
     proposed = {label: dict(change) for label, change in COST.recommendations(values)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.declare import Values, Verdict
 from calculators.subjects.network.collectives.calculator import CALCULATOR
 
@@ -20,7 +20,7 @@ EXPERTS: dict[str, Any] = {
 
 
 def values(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    return answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
 
 
 def cautions(**given: Any) -> list[str]:

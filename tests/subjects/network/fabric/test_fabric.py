@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from calculators.answers import answer
-from calculators.answers.drawn import drawn
+from calculators.answers.pictures import drawn
 from calculators.declare import InputError
 from calculators.subjects.network.fabric import recommendations
 from tests.subjects.network.fabric.asked_fabric import CALCULATOR, advised, found, judged, reason, sheet, text

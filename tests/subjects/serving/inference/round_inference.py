@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from tests.subjects.training.training_memory.said import said
 
@@ -50,6 +50,6 @@ def spoken(**given: Any) -> dict[str, str]:
 
 
 def verdict(name: str, **given: Any) -> tuple[str, str, str]:
-    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, **given}))
+    values = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, **given}))
     judged = answer.verdicts(CALCULATOR, values)[name]
     return judged["level"], judged["word"], judged["reason"]

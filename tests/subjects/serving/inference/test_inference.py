@@ -8,8 +8,9 @@ import random
 import pytest
 
 from calculators import inference
-from calculators.answers import answer, exploration
-from calculators.answers.resolve import settled
+from calculators.answers import answer
+from calculators.answers.input_state import valid_inputs
+from calculators.page import exploration
 from calculators.subjects.serving.inference.batching import DecodeStep, Drafting, SequenceCosts, StepReads
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
 
@@ -111,18 +112,18 @@ def test_replicas_that_share_experts_come_in_whole_sets() -> None:
 
 def test_recommendations_meet_targets_that_were_missed() -> None:
     """70B in 16 bits does not fit on one GPU of 80 GiB; with more ranks or narrower weights it meets the target."""
-    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"serving_tensor_parallel": 1}))
+    values = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {"serving_tensor_parallel": 1}))
     assert values["serving_gpus"] is None
     told = exploration.exploration(CALCULATOR, values)["advice"]
     assert told
     for one in told:
-        after = answer.evaluated(CALCULATOR, settled(CALCULATOR, dict(one["changes"])))
+        after = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, dict(one["changes"])))
         assert after["serving_gpus"] is not None
         assert all(judged["level"] != "bad" for judged in answer.verdicts(CALCULATOR, after).values())
 
 
 def test_a_state_that_does_not_fit_has_no_number_of_gpus_and_no_cost() -> None:
-    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, "gpu_memory": "10 GB"}))
+    values = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, "gpu_memory": "10 GB"}))
     assert answer.sentence(CALCULATOR, values).startswith("no number of GPUs can serve 10 requests/s")
     assert values["cost_per_million_output"] is None
     assert math.isfinite(values["tpot"])

@@ -9,7 +9,7 @@ import pytest
 
 from calculators.__main__ import main
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.declare import Values
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
 
@@ -18,7 +18,7 @@ MIXTURE = {"active_parameters": "2B", "experts": 16, "experts_per_token": 4}
 
 def values(**given: Any) -> Values:
     return answer.evaluated(
-        CALCULATOR, settled(CALCULATOR, {**ROUND, "concurrent_sequences": 20, "request_rate": 10, **given})
+        CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, "concurrent_sequences": 20, "request_rate": 10, **given})
     )
 
 
@@ -133,7 +133,7 @@ def test_given_replicas_stay_as_many() -> None:
 
 
 def test_where_nothing_fits_there_is_no_range_of_gpus() -> None:
-    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, "gpu_memory": "10 GB"}))
+    found = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, "gpu_memory": "10 GB"}))
     assert found["serving_gpus_at_least"] is found["serving_gpus_at_most"] is None
     assert "serving_gpus" not in answer.bands(CALCULATOR, found)
     assert answer.cells(CALCULATOR, found)["band.serving_gpus"] == ""

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from calculators.answers import answer
-from calculators.answers.exploration import exploration
-from calculators.answers.resolve import settled
-from calculators.answers.review.tradeoff import tradeoff
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import Values
+from calculators.page.exploration import exploration
+from calculators.page.tradeoff import tradeoff
 from calculators.subjects.serving.inference.curve import marks, places
 
 CALCULATOR = CALCULATORS["inference"]
@@ -27,7 +27,7 @@ NIM = {
 
 
 def values(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    return answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
 
 
 def test_the_curve_runs_from_batch_one_to_all_that_memory_holds() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.declare import InputError, Values
 from calculators.subjects.serving.inference.recommendations import recommendations
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
@@ -66,7 +66,7 @@ def test_each_change_is_tried_where_it_changes_something(changed: dict[str, Any]
 
 
 def state(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, **given}))
+    return answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, **given}))
 
 
 def gpus_recommended(values: Values) -> list[float]:
@@ -103,7 +103,7 @@ def test_a_missed_target_may_be_met_with_more_gpus() -> None:
 
 
 def test_a_million_requests_per_second_is_the_limit() -> None:
-    assert settled(CALCULATOR, {"request_rate": "1M"}).values["request_rate"] == 1e6
+    assert valid_inputs(CALCULATOR, {"request_rate": "1M"}).values["request_rate"] == 1e6
     with pytest.raises(InputError) as refused:
-        settled(CALCULATOR, {"request_rate": "1,000,000.5"})
+        valid_inputs(CALCULATOR, {"request_rate": "1,000,000.5"})
     assert "request_rate" in refused.value.problems

@@ -10,7 +10,7 @@ import pytest
 
 from calculators import facts
 from calculators.answers.answer import evaluated
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_side
 
@@ -194,7 +194,7 @@ def test_the_default_s_prefill_by_compute_alone_is_what_rooflines_print() -> Non
     327,680 B each 9.9 GB/s; all-reduces of 4,000 tokens in 80 layers and latency take 63 ms more.
     """
     calculator = CALCULATORS["inference"]
-    values = evaluated(calculator, settled(calculator, {}))
+    values = evaluated(calculator, valid_inputs(calculator, {}))
     arithmetic, whole = (row[2] for row in CONVENTIONS.rows(values) if row[0].startswith("Prefill "))
     flops = 2 * 69.503e9 * 4000 + 4 * 80 * 8192 * 4000**2 / 2
     rate = 4000 * 8 * 989.4e12 * 0.55 / flops

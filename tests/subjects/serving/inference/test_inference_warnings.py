@@ -8,7 +8,7 @@ import pytest
 
 from calculators import facts
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.declare import InputError
 from calculators.subjects.serving.inference.band import FASTEST_TESTED, FEW_EXPERTS, LONG_PROMPT, MOST_EXPERTS
 from calculators.vocabulary.inputs import PRICE
@@ -72,9 +72,9 @@ def test_a_context_beyond_the_model_warns_and_default_input_tokens_stay_within_i
     assert "context_beyond_positions" not in spoken(positions=1000)
     # GPT-3 and OPT have 2,048: 500 output tokens leave 1,548 input tokens.
     for model in ("gpt-3-175b", "opt-175b"):
-        values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"model": model}))
+        values = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {"model": model}))
         assert (values["input_tokens"], values["context"]) == (1548, 2048)
-    assert answer.evaluated(CALCULATOR, settled(CALCULATOR, {}))["input_tokens"] == 4000
+    assert answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {}))["input_tokens"] == 4000
 
 
 def test_latency_is_attributed_to_experts_where_more_than_half_of_it_is_theirs() -> None:
@@ -94,10 +94,10 @@ def test_a_gpu_faster_than_any_tested_is_named_before_narrow_weights() -> None:
 @pytest.mark.parametrize(("bits", "rate"), [("8", "8 bits"), ("4", "4 bits")])
 def test_a_compute_precision_without_a_rate_is_refused(bits: str, rate: str) -> None:
     with pytest.raises(InputError) as error:
-        answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, "arithmetic": bits}))
+        answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, "arithmetic": bits}))
     assert f"no rate for {rate}" in error.value.problems["arithmetic"]
     given = {**ROUND, "arithmetic": bits, "peak_flops_fp8": "200 TFLOP/s", "peak_flops_fp4": "400 TFLOP/s"}
-    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    values = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
     assert values["serving_peak_flops"] == {"8": 2e14, "4": 4e14}[bits]
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from calculators.answers import answer, exploration
-from calculators.answers.resolve import settled
+from calculators.answers import answer
+from calculators.answers.input_state import valid_inputs
 from calculators.declare import InputError, Values, Verdict
+from calculators.page import exploration
 from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
 
 # A round model: 10 layers of 4 key-value heads, each 100 wide, so 16 kB a token; 8B parameters in 16 bits over 8 GPUs
@@ -32,7 +33,7 @@ ROUND = {
 
 
 def values(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, **given}))
+    return answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, **given}))
 
 
 def problem(**given: Any) -> dict[str, str]:

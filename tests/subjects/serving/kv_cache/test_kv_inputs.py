@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.subjects.serving import constraints
 from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
 from tests.subjects.serving.kv_cache.round_model import problem, values
@@ -103,12 +103,12 @@ def test_latent_attention_needs_a_latent_and_has_a_typical_one() -> None:
     ],
 )
 def test_defaults_follow_from_what_is_given(given: dict[str, Any], name: str, counted: float) -> None:
-    assert settled(CALCULATOR, {"tensor_parallel": 1, **given}).values[name] == pytest.approx(counted, rel=1e-12)
+    assert valid_inputs(CALCULATOR, {"tensor_parallel": 1, **given}).values[name] == pytest.approx(counted, rel=1e-12)
 
 
 def test_active_parameters_scale_with_the_size_of_a_mixture() -> None:
     # Mixtral 8x7B has 12,879,925,248 of 46,702,792,704 active; said to be of twice the size, twice as many.
-    found = settled(CALCULATOR, {"model": "mixtral-8x7b", "parameters": 2 * 46702792704}).values
+    found = valid_inputs(CALCULATOR, {"model": "mixtral-8x7b", "parameters": 2 * 46702792704}).values
     assert found["active_parameters"] == pytest.approx(2 * 12879925248, rel=1e-12)
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from calculators.answers import answer, exploration
-from calculators.answers.resolve import settled
+from calculators.answers import answer
+from calculators.answers.input_state import valid_inputs
+from calculators.page import exploration
 from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
 from calculators.subjects.serving.kv_cache.recommendations import as_much_as_fits, narrower_and_wider
 from tests.subjects.serving.kv_cache.round_model import recommendations
@@ -103,7 +104,7 @@ def test_a_model_too_large_for_its_gpus_is_split_over_more() -> None:
     ],
 )
 def test_every_bad_verdict_of_a_typical_state_comes_with_a_recommendation(given: dict[str, Any]) -> None:
-    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    found = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
     assert found["serving_fits"].level == "bad"
     assert exploration.exploration(CALCULATOR, found)["advice"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.declare import pictures
 from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
 from tests.subjects.serving.kv_cache.round_model import values, verdict
@@ -69,7 +69,7 @@ def test_the_sentence_gives_what_fits_and_what_each_sequence_takes() -> None:
 
 def test_sliding_windows_take_less_per_additional_token_and_on_average() -> None:
     # Gemma 3 27B: 62 layers, 10 without a window; a key and a value of 16 heads of 128 in 16 bits: 8 KiB each layer.
-    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"model": "gemma-3-27b", "context": 131072}))
+    found = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {"model": "gemma-3-27b", "context": 131072}))
     assert found["cache_per_token"] == 62 * 8 * 1024
     assert found["cache_per_further_token"] == 10 * 8 * 1024
     # Ten layers hold 131,072 tokens, 52 hold 64 pages of 16 and one page more.

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calculators.answers import answer, exploration
-from calculators.answers.carry import carried
-from calculators.answers.resolve import settled
+from calculators.answers import answer
+from calculators.answers.input_state import valid_inputs
+from calculators.answers.transfer import carried
 from calculators.catalog import CALCULATORS as CATALOG
 from calculators.declare import InputError, Values, Verdict, pictures
+from calculators.page import exploration
 from calculators.subjects.storage.checkpoint.calculator import CALCULATOR
 from tests.readers import states
 
@@ -30,7 +31,7 @@ ROUND = {
 
 
 def values(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {**ROUND, **given}))
+    return answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, **given}))
 
 
 def verdict(**given: Any) -> tuple[str, str, str]:
@@ -139,7 +140,7 @@ def test_no_green_verdict_with_a_missed_target_and_no_storage_writes_more_than_i
 
 def test_through_40_gigabytes_a_second_no_more_than_3_46_petabytes_a_day_are_written() -> None:
     given = {"model": "llama-3-1-405b", "checkpoint_interval": "60 s", "checkpoint_mode": "asynchronous", "gpus": 16384}
-    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, {**given, "write_bandwidth": "40 GB/s"}))
+    found = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**given, "write_bandwidth": "40 GB/s"}))
     assert CALCULATOR.text("written_per_day", found["written_per_day"]) == "3.46 PB"
     assert found["written_per_day"] < 40e9 * 86400
     assert found["stall_share"] < 0.001
@@ -342,10 +343,10 @@ def test_the_menu_says_which_models_have_experts_and_training_memory_brings_thei
     blocks = 3 * (58 * 257 * (7168 + 2048) + 3 * (7168 + 18432))
     counted = 16 * (61 * attention + blocks)
     texts, _ = carried(CATALOG["training_memory"], {"model": "deepseek-v3", "job": "lora"}, CALCULATOR)
-    found = answer.evaluated(CALCULATOR, settled(CALCULATOR, texts))
+    found = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, texts))
     assert found["experts"] == 256
     assert found["trainable_parameters"] == pytest.approx(counted, rel=1e-3)
-    alone = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"model": "deepseek-v3", "job": "lora"}))
+    alone = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {"model": "deepseek-v3", "job": "lora"}))
     assert alone["trainable_parameters"] < counted / 5
     assert not [one for one in answer.warnings(CALCULATOR, found) if "several times as many" in one]
     assert [one for one in answer.warnings(CALCULATOR, alone) if "several times as many" in one]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS, joined
 from calculators.declare import Calculator, InputError, Values
 
@@ -99,9 +99,9 @@ def test_near_saves_that_come_twice_as_often_as_saves_are_refused() -> None:
     alone = CALCULATORS["storage_demand"]
     twice = {"checkpoint_interval": "2 min", "persist_every": "30", "near_interval": "1 min"}
     with pytest.raises(InputError, match="every save is a near one, so that one comes every 2 min, not every 60 s"):
-        answer.evaluated(alone, settled(alone, twice))
-    answer.evaluated(alone, settled(alone, {**twice, "near_interval": "2 min"}))
-    answer.evaluated(alone, settled(alone, {**twice, "persist_every": "1"}))
+        answer.evaluated(alone, valid_inputs(alone, twice))
+    answer.evaluated(alone, valid_inputs(alone, {**twice, "near_interval": "2 min"}))
+    answer.evaluated(alone, valid_inputs(alone, {**twice, "persist_every": "1"}))
 
 
 def test_goodput_asks_for_the_share_of_failures_that_need_a_durable_save() -> None:

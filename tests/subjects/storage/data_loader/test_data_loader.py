@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from calculators.answers import answer, exploration
-from calculators.answers.resolve import resolve, settled
+from calculators.answers import answer
+from calculators.answers.input_state import parse_inputs, valid_inputs
 from calculators.catalog import joined
 from calculators.declare import Values, Verdict, pictures
+from calculators.page import exploration
 from calculators.subjects.storage.data_loader.calculator import CALCULATOR
 from tests.readers import unfigured
 
@@ -33,7 +34,7 @@ HALF = {"cache_per_node": "50 GB"}
 
 
 def values(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    return answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
 
 
 def of_round(**given: Any) -> Values:
@@ -370,7 +371,7 @@ def test_storage_is_sized_from_what_gpus_would_eat_not_from_what_a_starved_loade
 def test_together_a_workload_gives_the_rate_until_its_batch_or_its_time_is_the_reader_s() -> None:
     """RetinaNet on B200: 24 images in 47.55 ms are 504.7 a second; in 48 ms they are 500."""
     menu = {"workload": "workload-retinanet-b200"}
-    filled, given = resolve(joined(), menu), resolve(joined(), {**menu, "step_compute_time": "48 ms"})
+    filled, given = parse_inputs(joined(), menu), parse_inputs(joined(), {**menu, "step_compute_time": "48 ms"})
     assert (filled.origins["samples_per_second"], given.origins["samples_per_second"]) == ("preset", "computed")
     assert filled.values["samples_per_second"] == pytest.approx(504.7, abs=0.1)
     assert given.values["samples_per_second"] == pytest.approx(500)

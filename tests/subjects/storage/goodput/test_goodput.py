@@ -9,16 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calculators.answers import answer, exploration
-from calculators.answers.resolve import settled
+from calculators.answers import answer
+from calculators.answers.input_state import valid_inputs
 from calculators.declare import InputError, Values, Verdict, pictures
+from calculators.page import exploration
 from calculators.subjects.storage.goodput import fleet_events, recommendations
 from calculators.subjects.storage.goodput.calculator import CALCULATOR
 from tests.readers import states, unfigured
 
 
 def values(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    return answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
 
 
 def shares(**given: Any) -> list[float]:

@@ -11,7 +11,7 @@ import math
 import pytest
 
 from calculators.answers.answer import evaluated
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.subjects.storage.goodput import renewal, spares, tiers
 from calculators.subjects.storage.goodput.calculator import CALCULATOR
 from tests.subjects.storage.goodput.failing_job import Job, simulated, waiting
@@ -187,11 +187,11 @@ def test_where_the_usual_forms_break(
         "restart_time": 540,
         "restore_time": 0,
     }
-    found = evaluated(CALCULATOR, settled(CALCULATOR, given))
+    found = evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
     assert found["best_interval"] / MINUTE == pytest.approx(minutes, abs=0.005)
     assert found["goodput"] == pytest.approx(best, abs=0.00006)
     assert found["young_goodput"] == pytest.approx(promised, abs=0.00006)
-    every_hour = evaluated(CALCULATOR, settled(CALCULATOR, {**given, "checkpoint_interval": "1 h"}))
+    every_hour = evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**given, "checkpoint_interval": "1 h"}))
     assert every_hour["goodput"] == pytest.approx(hourly, abs=0.00006)
     assert every_hour["meta_ettr"] == pytest.approx(meta, abs=0.00006)
     assert every_hour["linear_goodput"] == pytest.approx(linear, abs=0.00006)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import Values
 
@@ -44,7 +44,7 @@ ROUND = {
 
 
 def found(**given: Any) -> Values:
-    return answer.evaluated(CALCULATOR, settled(CALCULATOR, {key: str(text) for key, text in given.items()}))
+    return answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {key: str(text) for key, text in given.items()}))
 
 
 def of_round(**changed: Any) -> Values:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers import answer
-from calculators.answers.resolve import settled
+from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError
 from calculators.subjects.storage.storage_demand import acceptance, commands
@@ -55,7 +55,9 @@ STATE = {
 
 def sheet(name: str, **changed: Any) -> dict[str, tuple[str, ...]]:
     """A sheet's rows by their first cell, as they are printed."""
-    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, {k: str(v) for k, v in {**STATE, **changed}.items()}))
+    values = answer.evaluated(
+        CALCULATOR, valid_inputs(CALCULATOR, {k: str(v) for k, v in {**STATE, **changed}.items()})
+    )
     found = next(one for one in CALCULATOR.tables if one.name == name)
     rows = ([answer.filled(CALCULATOR, cell, values) for cell in row] for row in found.rows(values))
     return {first: tuple(others) for first, *others in rows}
@@ -76,9 +78,9 @@ def options(command: str) -> dict[str, str]:
     [("checkpoint_size", "1e21 B", "1.001e21 B"), ("kv_read", "1e15 B/s", "1.001e15 B/s")],
 )
 def test_no_store_holds_a_zettabyte_or_reads_a_petabyte_a_second(name: str, most: str, more: str) -> None:
-    assert settled(CALCULATOR, {name: most}).values[name] == float(most.partition(" ")[0])
+    assert valid_inputs(CALCULATOR, {name: most}).values[name] == float(most.partition(" ")[0])
     with pytest.raises(InputError) as refused:
-        settled(CALCULATOR, {name: more})
+        valid_inputs(CALCULATOR, {name: more})
     assert name in refused.value.problems
 
 
@@ -221,7 +223,7 @@ def test_the_tender_asks_what_the_job_takes() -> None:
 def test_files_are_as_large_as_the_last_part_of_a_byte_asks() -> None:
     """Half a byte a second, or a third of one, beyond whole MiB makes a file one MiB larger."""
     given = {key: str(text) for key, text in STATE.items()}
-    values = {**answer.evaluated(CALCULATOR, settled(CALCULATOR, given))}
+    values = {**answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))}
     slow = values | {"read_supply": 7 * (2 * MIB + 0.5)}
     accepted = {row[0][:5]: row[-1] for row in acceptance.rows(slow)}
     assert options(accepted["Reads"])["size"] == options(accepted["Reque"])["size"] == "76M", "75 MiB and 19 B"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from calculators.__main__ import main
-from calculators.answers import exploration
 from calculators.declare import InputError
+from calculators.page import exploration
 from tests.subjects.storage.storage_demand.asked_demand import CALCULATOR, found, level, of_round
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from calculators.answers.answer import filled
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def said(calculator: Calculator, given: Mapping[str, Any]) -> dict[str, str]:
     """Name of each check and caution that speaks -> its sentence."""
-    resolved = resolve(calculator, given)
+    resolved = parse_inputs(calculator, given)
     assert not resolved.unknown
     values = calculator.evaluate(resolved.values)
     spoken = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from calculators.answers.answer import evaluated, warnings
-from calculators.answers.resolve import resolve, settled
+from calculators.answers.input_state import parse_inputs, valid_inputs
 from calculators.catalog import CALCULATORS, joined
 
 MEMORY, TIME = CALCULATORS["training_memory"], CALCULATORS["training_time"]
@@ -14,7 +14,7 @@ ONE_GPU = {"model": "llama-3-8b", "tensor_parallel": "1", "pipeline_parallel": "
 
 def test_a_fine_tune_of_a_model_from_the_menu_does_not_take_the_tokens_of_its_pre_training() -> None:
     for job in ("full", "lora", "qlora"):
-        values = evaluated(TIME, settled(TIME, {"model": "llama-3-70b", "gpus": "8", "job": job}))
+        values = evaluated(TIME, valid_inputs(TIME, {"model": "llama-3-70b", "gpus": "8", "job": job}))
         assert values["tokens"] == 100e6
         assert not any("smaller model would learn" in text for text in warnings(TIME, values))
         assert not any("compute-optimal" in text for text in warnings(TIME, values))
@@ -22,16 +22,16 @@ def test_a_fine_tune_of_a_model_from_the_menu_does_not_take_the_tokens_of_its_pr
 
 @pytest.mark.parametrize("given", [{}, {"job": "pre-training"}])
 def test_pre_training_takes_the_published_tokens_also_when_it_is_chosen_by_name(given: dict[str, str]) -> None:
-    assert resolve(TIME, {"model": "llama-3-70b", **given}).values["tokens"] == 15e12
+    assert parse_inputs(TIME, {"model": "llama-3-70b", **given}).values["tokens"] == 15e12
 
 
 def test_tokens_that_the_reader_gives_stand_for_every_job() -> None:
-    assert resolve(TIME, {"model": "llama-3-70b", "job": "lora", "tokens": "2B"}).values["tokens"] == 2e9
+    assert parse_inputs(TIME, {"model": "llama-3-70b", "job": "lora", "tokens": "2B"}).values["tokens"] == 2e9
 
 
 def test_adapters_alone_have_gradients_and_an_optimizer() -> None:
     full, lora, qlora = (
-        evaluated(MEMORY, settled(MEMORY, {**ONE_GPU, "job": job, "recipe": "recipe-adam-bf16-16"}))
+        evaluated(MEMORY, valid_inputs(MEMORY, {**ONE_GPU, "job": job, "recipe": "recipe-adam-bf16-16"}))
         for job in ("full", "lora", "qlora")
     )
     assert full["gradient_memory"] == 2 * full["parameters"]
@@ -47,7 +47,7 @@ def test_frozen_weights_are_gathered_without_gradients() -> None:
     """Llama 3 8B: a table of 128,256 x 4,096 is larger than a layer; in 16 bits twice, once, and once beside 4 bits."""
     given = {**ONE_GPU, "data_parallel": "8", "zero_stage": "3", "recipe": "recipe-adam-bf16-16"}
     full, lora, qlora = (
-        evaluated(MEMORY, settled(MEMORY, {**given, "job": job}))["gathered_memory"]
+        evaluated(MEMORY, valid_inputs(MEMORY, {**given, "job": job}))["gathered_memory"]
         for job in ("full", "lora", "qlora")
     )
     table, share = 128_256 * 4096, 41_943_040 / 8_030_261_248
@@ -57,13 +57,13 @@ def test_frozen_weights_are_gathered_without_gradients() -> None:
 
 def test_full_recomputation_of_a_frozen_model_repeats_a_whole_forward_pass() -> None:
     given = {"model": "llama-3-8b", "job": "lora", "recompute": "full"}
-    values = evaluated(TIME, settled(TIME, given))
+    values = evaluated(TIME, valid_inputs(TIME, given))
     assert values["recompute_flops_per_token"] == pytest.approx(2 * values["parameters"])
 
 
 def test_adapters_of_experts_that_a_token_is_not_sent_to_cost_it_nothing() -> None:
     """DeepSeek-V3: 58 x 248 idle experts x 3 x (7,168 + 2,048) x rank 16 are 6.36e9 adapters that rest."""
-    frozen = evaluated(TIME, settled(TIME, {"model": "deepseek-v3", "job": "lora"}))
+    frozen = evaluated(TIME, valid_inputs(TIME, {"model": "deepseek-v3", "job": "lora"}))
     idle = 58 * (256 - 8) * 3 * (7168 + 2048) * 16
     assert frozen["active_adapter_parameters"] == frozen["adapter_parameters"] - idle
     assert frozen["model_flops_per_token"] == pytest.approx(4 * frozen["active_parameters"], rel=0.015)
@@ -71,7 +71,9 @@ def test_adapters_of_experts_that_a_token_is_not_sent_to_cost_it_nothing() -> No
 
 def test_a_speed_has_the_same_utilizations_whichever_is_chosen() -> None:
     given = {"model": "llama-2-7b", "job": "lora", "measured_rate": "25206", "sequence_length": "4096"}
-    found = [evaluated(TIME, settled(TIME, {**given, "attention_flops": one})) for one in ("ignored", "causal", "full")]
+    found = [
+        evaluated(TIME, valid_inputs(TIME, {**given, "attention_flops": one})) for one in ("ignored", "causal", "full")
+    ]
     for name in ("mfu_without_attention", "mfu_causal", "mfu_full"):
         assert len({values[name] for values in found}) == 1, name
 
@@ -80,14 +82,14 @@ def test_a_save_of_adapters_weighs_megabytes_not_the_model() -> None:
     """Llama 3 70B at rank 16 on every matrix: 80 x 16 x 161,792 = 207,093,760, of 2 B each."""
     checkpoint = CALCULATORS["checkpoint"]
     given = {"model": "llama-3-70b", "checkpoint_bytes_per_parameter": "2"}
-    lora = evaluated(checkpoint, settled(checkpoint, {**given, "job": "lora"}))
+    lora = evaluated(checkpoint, valid_inputs(checkpoint, {**given, "job": "lora"}))
     assert lora["checkpoint_size"] == pytest.approx(2 * 207_093_760, rel=0.1)
-    whole = evaluated(checkpoint, settled(checkpoint, given))
+    whole = evaluated(checkpoint, valid_inputs(checkpoint, given))
     assert whole["checkpoint_size"] == 2 * whole["parameters"]
 
 
 def test_the_joined_catalogue_saves_the_adapters_that_training_counts() -> None:
     everything = joined()
-    values = evaluated(everything, settled(everything, {"model": "llama-3-70b", "job": "lora"}))
+    values = evaluated(everything, valid_inputs(everything, {"model": "llama-3-70b", "job": "lora"}))
     assert values["trainable_parameters"] == 207_093_760
     assert values["checkpoint_size"] == 14 * 207_093_760

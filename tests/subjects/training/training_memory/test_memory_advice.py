@@ -8,7 +8,7 @@ import pytest
 
 from calculators.answers.answer import evaluated
 from calculators.answers.explore import recommendations as tried
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.subjects.training.training_memory.recommendations import recommendations
 
@@ -17,7 +17,7 @@ TOO_BIG = {"pipeline_parallel": 1, "data_parallel": 64}  # Llama 3 70B on 8 tens
 
 
 def values(**given: Any) -> dict[str, Any]:
-    return evaluated(MEMORY, resolve(MEMORY, {**TOO_BIG, **given}))
+    return evaluated(MEMORY, parse_inputs(MEMORY, {**TOO_BIG, **given}))
 
 
 def proposed(**given: Any) -> dict[str, dict[str, Any]]:
@@ -110,7 +110,7 @@ def test_it_does_not_propose_what_cannot(label: str, given: dict[str, Any]) -> N
 
 
 def test_what_fits_needs_no_advice() -> None:
-    assert list(recommendations(evaluated(MEMORY, resolve(MEMORY, {})))) == []
+    assert list(recommendations(evaluated(MEMORY, parse_inputs(MEMORY, {})))) == []
 
 
 def test_no_change_is_proposed_twice() -> None:
@@ -119,6 +119,6 @@ def test_no_change_is_proposed_twice() -> None:
 
 
 def test_the_cheapest_that_suffices_comes_first() -> None:
-    first, *_ = tried(MEMORY, values())
+    first, *_ = tried(MEMORY, values()).run()
     assert first.label == "Shard the gradients too (ZeRO stage 2)"
     assert first.values["headroom"] > 0

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers.answer import evaluated
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import pictures
 from calculators.units import GIB
@@ -18,7 +18,7 @@ PARTS = ["weight", "gradient", "optimizer", "activation", "logit", "reserved"]
 def drawn(name: str, **given: Any) -> tuple[dict[str, Any], dict[str, dict[str, float]]]:
     """The values, and where everything stands in percent of the width."""
     calculator = CALCULATORS[name]
-    values = evaluated(calculator, resolve(calculator, given))
+    values = evaluated(calculator, parse_inputs(calculator, given))
     assert calculator.picture
     placed = pictures.drawing(calculator.picture, values).places
     return values, {key: {side: float(at.rstrip("%")) for side, at in ends.items()} for key, ends in placed.items()}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators import facts
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.vocabulary.inputs import models
 from tests.subjects.training.training_memory.said import said
@@ -217,7 +217,7 @@ def test_what_is_published_is_not_called_more() -> None:
 
 
 def inputs(**given: Any) -> dict[str, Any]:
-    return dict(resolve(TIME, given).values)
+    return dict(parse_inputs(TIME, given).values)
 
 
 def test_a_model_brings_the_tokens_and_the_sequences_it_was_trained_on() -> None:
@@ -228,7 +228,7 @@ def test_a_model_brings_the_tokens_and_the_sequences_it_was_trained_on() -> None
 
 
 def test_other_tokens_or_another_price_leave_the_menus_where_they_stand() -> None:
-    resolved = resolve(TIME, {"tokens": "1T", "sequence_length": 4096, "price_per_gpu_hour": 2})
+    resolved = parse_inputs(TIME, {"tokens": "1T", "sequence_length": 4096, "price_per_gpu_hour": 2})
     assert resolved.presets == {"model": "llama-3-1-405b", "accelerator": "h100-sxm"}
     assert resolved.values["layers"] == 126
 

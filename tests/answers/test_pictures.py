@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.drawn import _label, drawn
+from calculators.answers.pictures import _label, drawn
 from calculators.declare import Calculator, step
 from calculators.declare.pictures import Bars, Row, Segment
 from tests.declare.test_declare import inputs_of, sized, toy

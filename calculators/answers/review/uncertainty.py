@@ -8,8 +8,7 @@ from calculators.answers import explore
 from calculators.answers.explore import Swing, sampling
 from calculators.answers.explore.sampling import Range
 from calculators.answers.explore.search import Pauses, search
-from calculators.answers.review import bars
-from calculators.answers.similar import suggestion
+from calculators.answers.suggestions import suggestion
 from calculators.declare import Calculator, Choice, InputError, Values
 
 METHOD = (
@@ -111,27 +110,8 @@ def told(
     return f"{said}."
 
 
-def picture(calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing]) -> str:
-    """The ranking as a picture: of each input the result from one end of its hedge to the other."""
-    formula, now = calculator.steps[result], values[result]
-    drawn = []
-    for swing in moving:
-        least, most = sorted((swing.at_low, swing.at_high))
-        drawn.append(
-            bars.Bar(
-                label=calculator.inputs[swing.name].label,
-                note=_ends(calculator, values, swing),
-                pieces=[(now, swing.at_low, "f-fill-2"), (now, swing.at_high, "f-fill-1")],
-                before=formula.text(least),
-                after=formula.text(most),
-            )
-        )
-    about = f"Now {formula.text(now)}; pale where the input is at its lower end, dark where it is at its upper end."
-    title = f"{formula.label}, each input alone; now {formula.text(now)}"
-    return bars.bars("tornado", (title, about), drawn, now=now)
-
-
-def _ends(calculator: Calculator, values: Mapping[str, Any], swing: Swing) -> str:
+def ends(calculator: Calculator, values: Mapping[str, Any], swing: Swing) -> str:
+    """The range that an input was moved through, marked where it is the reader's own."""
     ends = f"{calculator.text(swing.name, swing.low)} to {calculator.text(swing.name, swing.high)}"
     return f"{ends} (yours)" if swing.name in getattr(values, "ranges", {}) else ends
 
@@ -144,9 +124,9 @@ def _ranking(calculator: Calculator, values: Values, result: str, moving: Sequen
     most = max(max(swing.at_low, swing.at_high) for swing in moving)
     rows = []
     for swing in moving:
-        ends = _ends(calculator, values, swing)
+        span = ends(calculator, values, swing)
         effect = f"{formula.text(swing.at_low)} to {formula.text(swing.at_high)}"
-        rows.append((calculator.inputs[swing.name].label, ends, effect, _bar(swing, least, most)))
+        rows.append((calculator.inputs[swing.name].label, span, effect, _bar(swing, least, most)))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)), row[3]]).rstrip()

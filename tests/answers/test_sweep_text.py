@@ -9,7 +9,7 @@ import pytest
 
 from calculators.answers.explore.sweeps import Line, Sweep
 from calculators.answers.explore.thresholds import Threshold
-from calculators.answers.review import lines
+from calculators.answers.review import sweep
 from calculators.declare import Calculator, InputError, Verdict, choice, step, verdict
 from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
 
@@ -63,7 +63,7 @@ def swept(*results: float | None, **changed: Any) -> Sweep:
     ],
 )
 def test_how_a_line_goes_is_said(results: tuple[float | None, ...], said: str) -> None:
-    assert lines.sentence(TOY, VALUES, swept(*results)) == f"Twice the size: {said}"
+    assert sweep.sentence(TOY, VALUES, swept(*results)) == f"Twice the size: {said}"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_how_a_line_goes_is_said(results: tuple[float | None, ...], said: str) -
     ],
 )
 def test_what_a_tenth_more_makes_of_it_is_said(more: float, said: str) -> None:
-    told = lines.sentence(TOY, VALUES, swept(5.0, 6.0, more=more))
+    told = sweep.sentence(TOY, VALUES, swept(5.0, 6.0, more=more))
     assert told.endswith(f"3 B. A tenth more than the present 4 B makes it {said}.")
 
 
@@ -93,29 +93,29 @@ def test_each_verdict_that_changes_is_told_word_by_word() -> None:
     edges = (edge(4.0, "small", "middling"), edge(5.0, "middling", "middling"), edge(6.0, "middling", "large"))
     others = edge(9.0, "odd", "even")[1]  # of verdicts that stand before it and after it in the alphabet
     line = Line(value=None, results=(1.0, 1.0), thresholds=(("another", others), *edges, ("other", others)))
-    told = lines.sentence(TOY, VALUES, swept(1.0, 1.0, lines=(line,)))
+    told = sweep.sentence(TOY, VALUES, swept(1.0, 1.0, lines=(line,)))
     assert told.endswith("Large? small until 3 B; middling until 5 B; then large.")
 
 
 def test_a_whole_count_is_said_as_it_is_and_another_value_so_that_the_word_still_holds() -> None:
     """What holds until just below 5.679 would no longer hold at 5.68."""
     last = replace(edge(1.0, "a", "b")[1], last=5.6789, first=5.679)
-    assert lines._last(TOY.inputs["size"], last) == "5.67 B"  # type: ignore[arg-type]
+    assert sweep._last(TOY.inputs["size"], last) == "5.67 B"  # type: ignore[arg-type]
     counted = calculator(whole=True).inputs["size"]
-    assert lines._last(counted, replace(last, last=12_360.0)) == "12.4 kB"  # type: ignore[arg-type]
+    assert sweep._last(counted, replace(last, last=12_360.0)) == "12.4 kB"  # type: ignore[arg-type]
 
 
 def test_a_table_has_both_ends_the_present_value_and_no_more_than_sixteen_others() -> None:
     """Of sixty-one points every fifth: thirteen; the last is one of them."""
     many = swept(*(float(place) for place in range(61)))
-    assert lines.shown_points(many, {"size": 4.0}) == [2.0, 4.0, *(7.0 + 5 * place for place in range(12))]
-    assert len(lines.shown_points(swept(*(1.0,) * 15), {"size": 99.0})) == 15
-    assert lines.shown_points(swept(*(1.0,) * 17), {"size": 99.0}) == [2.0 + 2 * place for place in range(9)]
-    assert lines.shown_points(swept(*(1.0,) * 18), {"size": 99.0})[-2:] == [18.0, 19.0]
+    assert sweep.shown_points(many, {"size": 4.0}) == [2.0, 4.0, *(7.0 + 5 * place for place in range(12))]
+    assert len(sweep.shown_points(swept(*(1.0,) * 15), {"size": 99.0})) == 15
+    assert sweep.shown_points(swept(*(1.0,) * 17), {"size": 99.0}) == [2.0 + 2 * place for place in range(9)]
+    assert sweep.shown_points(swept(*(1.0,) * 18), {"size": 99.0})[-2:] == [18.0, 19.0]
 
 
 def test_a_table_marks_where_the_reader_stands_and_what_is_refused() -> None:
-    assert lines.lines(TOY, VALUES, swept(4.0, None, 8.0))[1:] == [
+    assert sweep.lines(TOY, VALUES, swept(4.0, None, 8.0))[1:] == [
         "",
         "Size  Twice the size",
         " 2 B             4 B",
@@ -127,35 +127,35 @@ def test_a_table_marks_where_the_reader_stands_and_what_is_refused() -> None:
 def test_several_lines_are_headed_by_their_values_without_what_explains_them() -> None:
     family = tuple(Line(value=mode, results=(1.0, 2.0), thresholds=()) for mode in "ab")
     found = swept(1.0, 2.0, family="mode", lines=family)
-    assert lines.table(TOY, VALUES, found)[0] == ["Size", "First", "Second"]
-    assert lines.sentence(TOY, VALUES, found) == (
+    assert sweep.table(TOY, VALUES, found)[0] == ["Size", "First", "Second"]
+    assert sweep.sentence(TOY, VALUES, found) == (
         "Twice the size, along size from 2 B to 3 B: "
         "with First it rises from 1 B to 2 B; with Second it rises from 1 B to 2 B."
     )
-    told = lines.described(TOY, VALUES, found)
+    told = sweep.described(TOY, VALUES, found)
     assert (told["family"], [line["value"] for line in told["lines"]]) == ("mode", ["a", "b"])
     assert told["input"] == {"name": "size", "unit": "B", "now": 4.0}
     assert told["result"] == {"name": "doubled", "unit": "B", "now": 8.0}
     assert (told["points"], told["lines"][0]["results"]) == ([2.0, 3.0], [1.0, 2.0])
     line = Line(value=None, results=(1.0,), thresholds=(edge(4.0, "a", "b"),))
-    alone = lines.described(TOY, VALUES, swept(1.0, lines=(line,)))
+    alone = sweep.described(TOY, VALUES, swept(1.0, lines=(line,)))
     assert alone["family"] is None
     assert alone["lines"][0]["edges"] == [{"verdict": "large", "last": 3.0, "first": 4.0, "below": "a", "above": "b"}]
 
 
 def test_the_first_number_is_a_headline_or_the_first_that_the_input_moves() -> None:
     """A verdict is none; the size moves twice itself, the mode nothing."""
-    assert lines.first_number(TOY, VALUES) == "by_other"
-    assert [lines.first_number(TOY, VALUES, name) for name in ("size", "other", "mode")] == [
+    assert sweep.first_number(TOY, VALUES) == "by_other"
+    assert [sweep.first_number(TOY, VALUES, name) for name in ("size", "other", "mode")] == [
         *("doubled", "by_other", "by_other"),
     ]
-    assert lines.asked(TOY, VALUES, "size").result == "doubled"
-    assert lines.asked(TOY, VALUES, "size", "quadrupled").result == "quadrupled"
+    assert sweep.asked(TOY, VALUES, "size").result == "doubled"
+    assert sweep.asked(TOY, VALUES, "size", "quadrupled").result == "quadrupled"
 
 
 def test_the_ends_of_a_sweep_are_those_of_the_slider_where_none_is_given() -> None:
     found = {
-        asked: lines.asked(TOY, VALUES, asked).points for asked in ("size", "size=..9", "size=9..", " size = 3 .. 9 ")
+        asked: sweep.asked(TOY, VALUES, asked).points for asked in ("size", "size=..9", "size=9..", " size = 3 .. 9 ")
     }
     assert {one: (points[0], points[-1]) for one, points in found.items()} == {
         "size": (2, 50),
@@ -164,12 +164,12 @@ def test_the_ends_of_a_sweep_are_those_of_the_slider_where_none_is_given() -> No
         " size = 3 .. 9 ": (3, 9),
     }
     with pytest.raises(InputError, match="Size from 9 B to 9 B: the first end must lie below the second"):
-        lines.asked(TOY, VALUES, "size=9..9")
+        sweep.asked(TOY, VALUES, "size=9..9")
 
 
 def test_a_second_input_has_the_values_that_are_asked_or_all_its_options() -> None:
     def values(asked: str) -> list[Any]:
-        return [line.value for line in lines.asked(TOY, VALUES, "size=2..4", "doubled", asked).lines]
+        return [line.value for line in sweep.asked(TOY, VALUES, "size=2..4", "doubled", asked).lines]
 
     assert (values("mode"), values("mode=b"), values("other=3, 5")) == (["a", "b"], ["b"], [3, 5])
     for asked, said in (
@@ -181,4 +181,4 @@ def test_a_second_input_has_the_values_that_are_asked_or_all_its_options() -> No
 
 
 def test_a_label_begins_small_in_a_sentence_unless_it_is_an_abbreviation() -> None:
-    assert [lines._lower(label) for label in ("Size", "A size", "TBs", "")] == ["size", "a size", "TBs", ""]
+    assert [sweep._lower(label) for label in ("Size", "A size", "TBs", "")] == ["size", "a size", "TBs", ""]

@@ -9,10 +9,10 @@ import pytest
 
 from calculators.answers.explore.sweeps import Line, Sweep
 from calculators.answers.explore.thresholds import Threshold
-from calculators.answers.review.chart import chart
 from calculators.declare import Calculator, Verdict, choice, step
-from tests.answers.drawings import Drawing, Place, even
+from calculators.page.chart import chart
 from tests.declare.test_declare import inputs_of, sized, toy
+from tests.page.drawings import Drawing, Place, even
 
 LOW, HIGH = Verdict(level="bad", word="low"), Verdict(level="good", word="high enough")
 TENS = tuple(float(point) for point in range(0, 101, 10))

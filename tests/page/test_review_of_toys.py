@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from calculators.answers import bench
 from calculators.answers.answer import evaluated
-from calculators.answers.resolve import resolve
-from calculators.answers.review.inverse import Found, Offer
+from calculators.answers.input_state import parse_inputs
+from calculators.answers.review.solve import Found, Offer
 from calculators.declare import Calculator, Verdict, choice, not_applicable, step, verdict
-from tests.answers.drawings import Drawing
+from calculators.page import review
 from tests.answers.kit import KIT
 from tests.declare.test_declare import doubled, inputs_of, quadrupled, sized, toy
+from tests.page.drawings import Drawing
 
 
 @step("B", "A sum")
@@ -53,18 +53,18 @@ def calculator(*formulas: Any, **changed: Any) -> Calculator:
 TOY = calculator()
 
 
-def told(ask: str, review: dict[str, str] | None = None, one: Calculator = TOY, **more: Any) -> dict[str, Any]:
+def told(ask: str, chosen: dict[str, str] | None = None, one: Calculator = TOY, **more: Any) -> dict[str, Any]:
     """The last part of what is told, which is all of it."""
     given = more.pop("given", {})
-    resolved = resolve(one, given)
-    question: Any = {"review": review or {}, **more}
-    *_, last = bench.parts(one, resolved, evaluated(one, resolved), question, ask)
+    resolved = parse_inputs(one, given)
+    question: Any = {"review": chosen or {}, **more}
+    *_, last = review.responses(one, resolved, evaluated(one, resolved), question, ask)
     found: Any = dict(last)["review"]
     return dict(found)
 
 
 def movers(one: Calculator, result: str = "total", **given: float) -> list[str]:
-    return bench.movers(one, one.evaluate(given), result)
+    return review.movers(one, one.evaluate(given), result)
 
 
 def test_what_moves_a_result_most_comes_first_and_what_does_not_move_it_is_left_out() -> None:
@@ -94,7 +94,7 @@ def test_how_far_an_input_moves_a_result_is_in_proportion_to_what_it_is(
     changed: dict[str, Any], name: str, value: float, moved: float
 ) -> None:
     one = calculator(size=sized(label="Size", **changed)) if changed else TOY
-    found = bench._moved(one, one.evaluate({name: value}), one.inputs[name], "total")  # type: ignore[arg-type]
+    found = review._moved(one, one.evaluate({name: value}), one.inputs[name], "total")  # type: ignore[arg-type]
     assert found == pytest.approx(moved)
 
 
@@ -102,12 +102,12 @@ def test_a_result_that_is_nothing_is_moved_by_all_that_it_becomes() -> None:
     """3 * 4 + 1 + 2 - 15 is nothing, so whatever it becomes is all of it."""
     values = TOY.evaluate({"other": 1.0, "count": 2.0})
     assert values["total"] == 0
-    assert bench._moved(TOY, values, TOY.inputs["size"], "total") == 1  # type: ignore[arg-type]
+    assert review._moved(TOY, values, TOY.inputs["size"], "total") == 1  # type: ignore[arg-type]
 
 
 def test_what_may_be_chosen_begins_with_the_headlines_and_names_what_decides() -> None:
-    resolved = resolve(KIT, {"kit": "alpha"})
-    found = bench.choices(KIT, resolved, evaluated(KIT, resolved))
+    resolved = parse_inputs(KIT, {"kit": "alpha"})
+    found = review.choices(KIT, resolved, evaluated(KIT, resolved))
     assert [one["name"] for one in found["results"]] == ["doubled", "small", "even", "half", "least", "most"]
     assert (found["results"][0], found["results"][1]) == (
         {"name": "doubled", "label": "Twice the size", "kind": "number", "text": "16 B"},
@@ -118,8 +118,8 @@ def test_what_may_be_chosen_begins_with_the_headlines_and_names_what_decides() -
     assert size == {"name": "size", "label": "Size", "kind": "quantity", "text": "8 B", "ends": ["2 B", "50 B"]}
     assert mode["kind"] == "choice"
     assert (found["about"], found["deciding"]) == ("doubled", ["size"])
-    assert bench.choices(KIT, resolved, evaluated(KIT, resolved), "half")["about"] == "half"
-    assert bench.choices(KIT, resolved, evaluated(KIT, resolved), "small")["about"] == "doubled"
+    assert review.choices(KIT, resolved, evaluated(KIT, resolved), "half")["about"] == "half"
+    assert review.choices(KIT, resolved, evaluated(KIT, resolved), "small")["about"] == "doubled"
 
 
 @pytest.mark.parametrize(
@@ -141,11 +141,11 @@ def test_a_second_input_has_a_few_values_the_present_one_among_them(
     changed: dict[str, Any], present: float | None, values: list[float]
 ) -> None:
     second = calculator(size=sized(**changed)).inputs["size"]
-    assert bench._values(second, present) == pytest.approx(values)
+    assert review._values(second, present) == pytest.approx(values)
 
 
 def test_of_a_choice_up_to_six_options_are_lines() -> None:
-    assert bench._values(TOY.inputs["mode"], "a") == list("abcdef")
+    assert review._values(TOY.inputs["mode"], "a") == list("abcdef")
 
 
 def test_a_sweep_is_of_the_first_result_along_what_moves_it_most_with_its_values_folded() -> None:
@@ -184,9 +184,9 @@ def test_ways_to_a_result_are_looked_for_in_all_inputs_that_have_one() -> None:
 
 
 def test_while_others_are_tried_what_was_found_is_told() -> None:
-    resolved = resolve(TOY, {})
+    resolved = parse_inputs(TOY, {})
     question: Any = {"review": {"result": "total", "wanted": "11"}}
-    told_of = bench.parts(TOY, resolved, evaluated(TOY, resolved), question, "solve")
+    told_of = review.responses(TOY, resolved, evaluated(TOY, resolved), question, "solve")
     parts: list[Any] = [dict(part)["review"] for part in told_of if part]
     assert len(parts[0]["tables"][0]["rows"]) == 1
     assert all("Others are still being tried." in part["notes"] for part in parts[:-1])
@@ -254,7 +254,7 @@ def test_states_are_compared_from_the_first_to_the_present_one_unless_others_are
 def test_a_long_list_of_what_nobody_hedged_is_folded() -> None:
     """Beyond twenty rows, which are about what a page shows at once."""
     values = TOY.evaluate({})
-    folded = {count: bench._without_hedge(TOY, values, ["size"] * count)["folded"] for count in (1, 20, 21, 40)}
+    folded = {count: review._without_hedge(TOY, values, ["size"] * count)["folded"] for count in (1, 20, 21, 40)}
     assert folded == {1: False, 20: False, 21: True, 40: True}
 
 
@@ -262,7 +262,7 @@ def test_a_long_list_of_what_nobody_hedged_is_folded() -> None:
 def test_of_one_menu_five_ways_are_listed_and_the_others_counted(count: int, more: list[int]) -> None:
     offers = tuple(Offer(value=f"V{place}", result="R", remark="", changes={}) for place in range(count))
     found = Found(name="kit", sentence="", data={}, reached=True, offers=offers)
-    table = bench._ways(KIT, KIT.evaluate({}), "Result", [found])
+    table = review._ways(KIT, KIT.evaluate({}), "Result", [found])
     told_of = [["Kit", f"V{place}", "", "R"] for place in range(min(count, 5))]
     rest = [["Kit", f"and {n} more of the menu", "", ""] for n in more]
     assert [row["cells"] for row in table["rows"]] == [*told_of, *rest]
@@ -273,6 +273,6 @@ def test_of_one_menu_five_ways_are_listed_and_the_others_counted(count: int, mor
         reached=True,
         offers=(Offer(value="V", result="R", remark="why", changes={}),),
     )
-    noted = bench._ways(KIT, KIT.evaluate({}), "Result", [found, remarked])
+    noted = review._ways(KIT, KIT.evaluate({}), "Result", [found, remarked])
     assert noted["heads"] == ["Change", "To", "Now", "Result", "Note"]
     assert noted["rows"][-1]["cells"] == ["Size", "V", "4 B", "R", "why"]

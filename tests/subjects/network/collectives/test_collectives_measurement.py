@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from calculators.__main__ import main
-from calculators.answers import answer, measured
-from calculators.answers.resolve import settled
+from calculators.answers import answer, measurement
+from calculators.answers.input_state import valid_inputs
 from calculators.declare import Compared, Quantity, Values
 from calculators.subjects.network.collectives import nccl_tests
 from calculators.subjects.network.collectives.calculator import CALCULATOR
@@ -38,7 +38,7 @@ PUBLISHED: list[tuple[str, dict[str, Any], str]] = [
 
 
 def compared(log: str, **given: Any) -> tuple[Values, Compared]:
-    return measured.compared(CALCULATOR, given, (LOGS / f"nccl-{log}.txt").read_text("utf-8"))
+    return measurement.compared(CALCULATOR, given, (LOGS / f"nccl-{log}.txt").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(("log", "given", "first"), PUBLISHED, ids=[log for log, _, _ in PUBLISHED])
@@ -60,7 +60,7 @@ def test_a_published_run_ranks_its_reason_first(log: str, given: dict[str, Any],
     ],
 )
 def test_only_the_ways_that_can_run_a_collective_have_a_line(given: dict[str, Any], drawn: list[str]) -> None:
-    values = answer.evaluated(CALCULATOR, settled(CALCULATOR, given))
+    values = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
     assert CALCULATOR.measurement is not None
     found = {name: line(values) for name, line in CALCULATOR.measurement.lines.items()}
     assert [name for name, bandwidth in found.items() if bandwidth is not None] == drawn
@@ -70,7 +70,7 @@ def test_only_the_ways_that_can_run_a_collective_have_a_line(given: dict[str, An
 def test_a_run_as_fast_as_the_model_has_no_reason_to_be_slow() -> None:
     values, found = compared("normal", accelerator="h100-sxm")
     assert found.reasons == ()
-    assert measured.sentence(CALCULATOR, values, found) == (
+    assert measurement.sentence(CALCULATOR, values, found) == (
         "The best measured is 483 GB/s, 98.5% of the 490 GB/s that the model gives."
     )
     assert values["ranks"] == 8
@@ -92,7 +92,7 @@ def test_runs_published_since_are_normal_and_within_the_band(log: str, given: di
 
 
 def test_a_slow_run_without_a_shape_or_level_of_its_own_is_told_to_check_what_was_given() -> None:
-    _, found = measured.compared(CALCULATOR, {"ranks": 64}, "17179869184 260")
+    _, found = measurement.compared(CALCULATOR, {"ranks": 64}, "17179869184 260")
     assert [one.name for one in found.reasons] == ["slower throughout"]
 
 
@@ -147,7 +147,7 @@ def test_an_output_says_what_ran_where_and_what_tied_its_hands() -> None:
 
 
 def curves(**given: str) -> dict[str, dict[str, str]]:
-    return measured.curves(CALCULATOR, answer.evaluated(CALCULATOR, settled(CALCULATOR, given)))
+    return measurement.curves(CALCULATOR, answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given)))
 
 
 def points(line: dict[str, str]) -> list[tuple[float, float]]:
@@ -160,7 +160,7 @@ def test_where_another_algorithm_takes_over_is_marked_on_the_curve_and_said() ->
     assert drawn["crossings"]["text"] == (
         "Fastest: a ring; from 1.08 MiB switches that add. Diamonds mark where they cross."
     )
-    at_the_crossing = answer.evaluated(CALCULATOR, settled(CALCULATOR, {"ranks": "8", "message_size": "1.08 MiB"}))
+    at_the_crossing = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {"ranks": "8", "message_size": "1.08 MiB"}))
     rings = [at_the_crossing[f"ring_{protocol}_time"] for protocol in ("ll", "ll128", "simple")]
     assert min(rings) == pytest.approx(at_the_crossing["nvls_time"], rel=0.01)
     # 1.08 MiB is 17.11 of the 31 doublings from 8 B to 16 GiB, along 620 units of width.
@@ -204,18 +204,18 @@ def test_the_command_line_compares_in_the_state_given(capsys: pytest.CaptureFixt
 def test_the_picture_is_drawn_to_scale() -> None:
     """720 by 300, with 76 and 24 beside it, 16 above and 44 below: 620 by 240 from (76, 256) to (696, 16)."""
     calculator, along, result = CALCULATOR, "message_size", "bus_bandwidth"
-    assert measured.levels() == ["256.0", "196.0", "136.0", "76.0", "16.0"]
+    assert measurement.levels() == ["256.0", "196.0", "136.0", "76.0", "16.0"]
     declared = calculator.inputs[along]
     assert isinstance(declared, Quantity)
     low, high = declared.slider
     doublings = round(math.log2(high / low))
-    ticks = measured.ticks(calculator)
+    ticks = measurement.ticks(calculator)
     assert [text for _, text in ticks] == [declared.text(low * 64**n) for n in range(doublings // 6 + 1)]
     assert [float(x) for x, _ in ticks] == pytest.approx(
         [76 + 620 * 6 * n / doublings for n in range(len(ticks))], abs=0.05
     )
     values, found = compared("dips", **P4D)
-    drawn = measured.curves(calculator, values, found)
+    drawn = measurement.curves(calculator, values, found)
     modelled = points(drawn["modelled"])
     results = [calculator.after(values, {along: low * 2**n})[result] for n in range(doublings + 1)]
     assert [x for x, _ in modelled] == pytest.approx([76 + 620 * n / doublings for n in range(doublings + 1)], abs=0.05)
@@ -226,7 +226,7 @@ def test_the_picture_is_drawn_to_scale() -> None:
         [one.result * heights[-1] / results[-1] for one in shown], abs=0.2
     )
     assert max(*heights, *(256 - y for _, y in points(drawn["measured"]))) <= 240
-    corners = measured._marks([(1.0, "ring")], lambda _: (100.0, 50.0))["crossing0"]["points"]
+    corners = measurement._marks([(1.0, "ring")], lambda _: (100.0, 50.0))["crossing0"]["points"]
     assert corners == "94.0,50.0 100.0,44.0 106.0,50.0 100.0,56.0 94.0,50.0"
-    for one in measured.described(calculator, values, found)["points"]:
+    for one in measurement.described(calculator, values, found)["points"]:
         assert one["share"] == pytest.approx(one["measured"] / one["modelled"])

@@ -12,7 +12,7 @@ from typing import Any
 
 from calculators import units
 from calculators.answers.answer import evaluated
-from calculators.answers.resolve import Resolved, resolve, said, within_range
+from calculators.answers.input_state import InputState, parse_inputs, typed_text, within_range
 from calculators.declare import Calculator, Choice, Input, InputError, Quantity, Values, Verdict
 
 Texts = dict[str, str]
@@ -23,12 +23,12 @@ _DIGITS, _ROUNDS = 4, 3
 
 def carried(source: Calculator, given: Mapping[str, Any], target: Calculator) -> tuple[Texts, list[str]]:
     """What `source`, in the state that is given, gives `target`: texts by name, and sentences that say so."""
-    there = resolve(source, given)
+    there = parse_inputs(source, given)
     texts, came = brought(source, there, target)
     return texts, [*came, *consequences(source, there, target, texts)]
 
 
-def brought(source: Calculator, there: Resolved, target: Calculator) -> tuple[Texts, list[str]]:
+def brought(source: Calculator, there: InputState, target: Calculator) -> tuple[Texts, list[str]]:
     """The same without what follows from it: what came along, and a sentence for it."""
     texts = _menus(source, there, target) | _own(source, there, target)
     pinned = _to_pin(source, there, target, texts)
@@ -36,7 +36,7 @@ def brought(source: Calculator, there: Resolved, target: Calculator) -> tuple[Te
 
 
 def brought_further(
-    source: Calculator, there: Resolved, target: Calculator, texts: Texts, known: Container[str]
+    source: Calculator, there: InputState, target: Calculator, texts: Texts, known: Container[str]
 ) -> tuple[Texts, list[str]]:
     """What an earlier state gives beyond those after it, which gave `texts` and have a say in what is `known`.
 
@@ -52,9 +52,9 @@ def brought_further(
     return more | pinned, _came(source, target, more, pinned)
 
 
-def _to_pin(source: Calculator, there: Resolved, target: Calculator, texts: Texts) -> Texts:
+def _to_pin(source: Calculator, there: InputState, target: Calculator, texts: Texts) -> Texts:
     """What is computed there, asked for here, and would be otherwise here with these texts."""
-    here = resolve(target, texts)
+    here = parse_inputs(target, texts)
     pinned = {}
     for name, value in _computed(source, there):
         text = _pinnable(target, name, value, _DIGITS)
@@ -63,7 +63,7 @@ def _to_pin(source: Calculator, there: Resolved, target: Calculator, texts: Text
     return pinned
 
 
-def brought_whole(source: Calculator, there: Resolved, values: Values, target: Calculator) -> tuple[Texts, list[str]]:
+def brought_whole(source: Calculator, there: InputState, values: Values, target: Calculator) -> tuple[Texts, list[str]]:
     """The same where all values are known, so that `target` computes with each of them as `source` does.
 
     Whatever would be otherwise here is pinned, exactly: a hall as large as it must be is too small by a digit less.
@@ -71,7 +71,7 @@ def brought_whole(source: Calculator, there: Resolved, values: Values, target: C
     texts = _menus(source, there, target) | _own(source, there, target)
     pinned: Texts = {}
     for _ in range(_ROUNDS):  # what is pinned may move what was alike before
-        here = resolve(target, texts | pinned).values
+        here = parse_inputs(target, texts | pinned).values
         found = {
             name: _as_text(declared, values[name])
             for name, declared in target.inputs.items()
@@ -88,7 +88,7 @@ def _as_text(declared: Input, value: Any) -> str:
     return _pinned(declared, value, None) if isinstance(value, int | float) else ""
 
 
-def consequences(source: Calculator, there: Resolved, target: Calculator, texts: Texts) -> list[str]:
+def consequences(source: Calculator, there: InputState, target: Calculator, texts: Texts) -> list[str]:
     """Sentences for what follows here from all that came along, and for what is computed otherwise than given there."""
     return [*_followed(target, texts), *_differently(source, there, target, texts)]
 
@@ -105,10 +105,10 @@ def _came(source: Calculator, target: Calculator, texts: Texts, pinned: Texts) -
     return [f"Carried over from “{source.title}”: {'; '.join(told)}."] if told else []
 
 
-def _menus(source: Calculator, there: Resolved, target: Calculator) -> Texts:
+def _menus(source: Calculator, there: InputState, target: Calculator) -> Texts:
     """The records chosen there, or what they fill there where the menu here does not."""
     texts: Texts = {}
-    usual = resolve(target, {}).values
+    usual = parse_inputs(target, {}).values
     menus = {preset.name: preset for preset in target.presets}
     for preset in source.presets:
         key, menu = there.presets[preset.name], menus.get(preset.name)
@@ -123,7 +123,7 @@ def _menus(source: Calculator, there: Resolved, target: Calculator) -> Texts:
     return texts
 
 
-def _own(source: Calculator, there: Resolved, target: Calculator) -> Texts:
+def _own(source: Calculator, there: InputState, target: Calculator) -> Texts:
     """What the reader gave there and is asked for here."""
     texts: Texts = {}
     for name, origin in there.origins.items():
@@ -132,19 +132,19 @@ def _own(source: Calculator, there: Resolved, target: Calculator) -> Texts:
     return texts
 
 
-def _text(source: Calculator, there: Resolved, target: Calculator, name: str) -> Texts:
+def _text(source: Calculator, there: InputState, target: Calculator, name: str) -> Texts:
     """A value as it stands there, if it can stand here."""
     mine, other = source.inputs[name], target.inputs[name]
     if isinstance(other, Choice) != isinstance(mine, Choice):
         return {}
-    text = said(mine, there)
+    text = typed_text(mine, there)
     return {} if isinstance(other, Choice) and text not in other.options else {name: text}
 
 
-def _computed(source: Calculator, there: Resolved) -> Iterator[tuple[str, float]]:
+def _computed(source: Calculator, there: InputState) -> Iterator[tuple[str, float]]:
     """What is computed there and is not what it is by default: results, and inputs nobody gave."""
     try:
-        values, usual = evaluated(source, there), evaluated(source, resolve(source, {}))
+        values, usual = evaluated(source, there), evaluated(source, parse_inputs(source, {}))
     except InputError:
         return
     names = [name for name, origin in there.origins.items() if origin == "computed"]
@@ -175,20 +175,20 @@ def _pinned(declared: Quantity, value: float, digits: int | None) -> str:
 
 def _followed(target: Calculator, texts: Texts) -> Iterator[str]:
     """What is computed here because of what came along: the ranks that so many GPUs make."""
-    here = resolve(target, texts)
+    here = parse_inputs(target, texts)
     for name, declared in target.computed_inputs.items():
-        way = declared.fallback(here.settled)
+        way = declared.fallback(here.explicit)
         if way and not texts.keys().isdisjoint(way.when) and here.origins[name] == "computed":
             yield f"{declared.label} follows: {declared.text(here.values[name])} ({way.word})."
 
 
-def _differently(source: Calculator, there: Resolved, target: Calculator, texts: Texts) -> Iterator[str]:
+def _differently(source: Calculator, there: InputState, target: Calculator, texts: Texts) -> Iterator[str]:
     """What was given there and is computed here, with both values."""
     own = [name for name, origin in there.origins.items() if origin == "yours" and name in target.steps]
     if not own:
         return
     try:
-        values = evaluated(target, resolve(target, texts))
+        values = evaluated(target, parse_inputs(target, texts))
     except InputError:
         return
     for name in own:

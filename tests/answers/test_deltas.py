@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from calculators import bridge
-from calculators.answers import since
+from calculators.answers import deltas
 from calculators.bridge import respond
 
 STATES: dict[str, list[dict[str, str]]] = {
@@ -26,7 +26,7 @@ STATES: dict[str, list[dict[str, str]]] = {
 
 @pytest.fixture(autouse=True)
 def _nothing_told_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "_RECENT", since.Recent())
+    monkeypatch.setattr(bridge, "_RECENT", deltas.RecentResponses())
 
 
 def ask(name: str, given: dict[str, str], **more: int) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def test_what_stays_is_not_told_again_and_what_is_gone_is_named() -> None:
     assert "write_bandwidth" not in told["controls"]
     assert told["controls"]["parameters"]["box"] == "8B"
     assert "checkpoint_size" in told["texts"]
-    recent = since.Recent()
+    recent = deltas.RecentResponses()
     recent.since({"also": {"size": "1 GiB", "left": "2 GiB"}}, 1, None)
     shorter = recent.since({"also": {"size": "1 GiB"}}, 2, 1)
     assert (shorter["also"], shorter["gone"]) == ({}, {"also": ["left"]})
@@ -85,7 +85,7 @@ def whole(size: str, **more: Any) -> Any:
 
 @pytest.mark.parametrize(("now", "then"), [("1 B", "2 B"), ("2 B", "1 B")])
 def test_what_is_another_text_is_told_whichever_comes_first_in_the_alphabet(now: str, then: str) -> None:
-    recent = since.Recent()
+    recent = deltas.RecentResponses()
     recent.since(whole(then), 1, None)
     assert recent.since(whole(now), 2, 1)["texts"] == {"size": now}
 
@@ -93,18 +93,18 @@ def test_what_is_another_text_is_told_whichever_comes_first_in_the_alphabet(now:
 def test_four_answers_are_remembered_and_a_number_that_comes_again_is_its_newest() -> None:
     """A page may have asked several times before it hears."""
     for before, is_known in ((1, True), (3, True), (4, True), (5, False)):
-        recent = since.Recent()
+        recent = deltas.RecentResponses()
         for number in range(1, 10):
             recent.since(whole(f"{number} B"), number, None)
         assert ("since" in recent.since(whole("10 B"), 10, 10 - before)) == is_known
-    recent = since.Recent()
+    recent = deltas.RecentResponses()
     for number, size in ((1, "1 B"), (2, "2 B"), (1, "3 B")):
         recent.since(whole(size), number, None)
     assert recent.since(whole("3 B"), 4, 1) == {"since": 1, "texts": {}, "gone": {"texts": []}}
 
 
 def test_what_only_one_of_two_answers_has_is_told_as_it_is() -> None:
-    recent = since.Recent()
+    recent = deltas.RecentResponses()
     recent.since(whole("1 B", also={"size": "1 B"}), 1, None)
     told: Any = recent.since(whole("1 B", verdicts={"fits": "yes"}, link="a=1"), 2, 1)
     assert (told["verdicts"], told["link"], told["texts"]) == ({"fits": "yes"}, "a=1", {})

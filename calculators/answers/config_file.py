@@ -35,7 +35,7 @@ def _text(declared: Input, value: object) -> str:
     return declared.box(float(value))
 
 
-def told(calculator: Calculator, own: Mapping[str, str], text: str) -> messages.Imported:
+def response(calculator: Calculator, own: Mapping[str, str], text: str) -> messages.Imported:
     """What a page shows for a pasted file, and the changes that it makes; the problem where it is not understood.
 
     What lies beside the menu and is the reader's own stays theirs: a model says nothing of its training's tokens.

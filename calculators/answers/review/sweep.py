@@ -8,8 +8,8 @@ from typing import Any
 from calculators import units
 from calculators.answers.explore.sweeps import Line, Sweep, sweep
 from calculators.answers.explore.thresholds import Threshold
-from calculators.answers.resolve import read
-from calculators.answers.similar import suggestion
+from calculators.answers.input_state import parse_value
+from calculators.answers.suggestions import suggestion
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values
 
 _MOST_ROWS = 15
@@ -258,7 +258,7 @@ def _numbers(calculator: Calculator, values: Mapping[str, Any]) -> Iterable[str]
 
 def _read(declared: Quantity | Choice, text: str, flag: str) -> Any:
     try:
-        return read(declared, text)
+        return parse_value(declared, text)
     except ValueError as error:
         raise InputError({flag: str(error)}) from None
 

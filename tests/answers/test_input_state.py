@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from calculators import facts, units
-from calculators.answers.resolve import _suggestion, read, remarks, resolve, said, settled
+from calculators.answers.input_state import (
+    _suggestion,
+    parse_inputs,
+    parse_value,
+    parsing_notes,
+    typed_text,
+    valid_inputs,
+)
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, choice, computed, switch
 from tests.declare.test_declare import inputs_of, sized, toy
@@ -31,11 +38,11 @@ CHOICES = [
 
 def problem(name: str, typed: Any, calculator: Any = CHECKPOINT) -> str:
     """What is wrong with one input."""
-    return resolve(calculator, {name: typed}).problems[name]
+    return parse_inputs(calculator, {name: typed}).problems[name]
 
 
 def test_nothing_given_is_the_defaults_and_the_default_presets() -> None:
-    resolved = resolve(CHECKPOINT, {})
+    resolved = parse_inputs(CHECKPOINT, {})
     assert not resolved.problems
     assert set(resolved.origins.values()) <= {"default", "preset", "computed"}
     assert resolved.origins["read_bandwidth"] == "computed"
@@ -44,7 +51,7 @@ def test_nothing_given_is_the_defaults_and_the_default_presets() -> None:
 
 
 def test_what_the_reader_gives_goes_before_a_preset() -> None:
-    resolved = resolve(CHECKPOINT, {"model": "llama-3-1-405b", "parameters": "7B"})
+    resolved = parse_inputs(CHECKPOINT, {"model": "llama-3-1-405b", "parameters": "7B"})
     assert resolved.values["parameters"] == 7e9
     assert resolved.origins["parameters"] == "yours"
     assert resolved.presets["model"] == "llama-3-1-405b"
@@ -53,7 +60,7 @@ def test_what_the_reader_gives_goes_before_a_preset() -> None:
 def test_a_chosen_preset_fills_its_inputs_with_its_facts() -> None:
     preset = next(preset for preset in CHECKPOINT.presets if preset.name == "model")
     for record in preset.records:
-        resolved = resolve(CHECKPOINT, {"model": record.key})
+        resolved = parse_inputs(CHECKPOINT, {"model": record.key})
         assert not resolved.problems
         assert resolved.values["parameters"] == record.value("parameters")
         assert resolved.origins["parameters"] == "preset"
@@ -63,7 +70,7 @@ def test_a_chosen_preset_fills_its_inputs_with_its_facts() -> None:
 def test_every_record_of_every_preset_gives_an_answer(calculator: Any) -> None:
     for preset in calculator.presets:
         for record in preset.records:
-            resolved = resolve(calculator, {preset.name: record.key})
+            resolved = parse_inputs(calculator, {preset.name: record.key})
             assert not resolved.problems, record.key
             calculator.evaluate(resolved.values)
             for name, value in preset.filled(record.key).items():
@@ -73,12 +80,12 @@ def test_every_record_of_every_preset_gives_an_answer(calculator: Any) -> None:
 
 
 def test_a_preset_nobody_chose_fills_nothing_beside_what_was_given() -> None:
-    resolved = resolve(CHECKPOINT, {"parameters": "7B"})
+    resolved = parse_inputs(CHECKPOINT, {"parameters": "7B"})
     assert resolved.presets["model"] == ""
 
 
 def test_no_preset_leaves_the_declared_defaults() -> None:
-    resolved = resolve(CHECKPOINT, {"model": "none"})
+    resolved = parse_inputs(CHECKPOINT, {"model": "none"})
     assert resolved.origins["parameters"] == "default"
 
 
@@ -90,7 +97,7 @@ def test_an_unknown_preset_is_named_with_those_there_are() -> None:
 
 def test_dashes_underscores_and_aliases_name_the_same_input() -> None:
     for name in ("checkpoint_interval", "checkpoint-interval", "interval"):
-        assert resolve(CHECKPOINT, {name: "30min"}).values["checkpoint_interval"] == 1800
+        assert parse_inputs(CHECKPOINT, {name: "30min"}).values["checkpoint_interval"] == 1800
 
 
 @pytest.mark.parametrize("calculator", CALCULATORS.values(), ids=CALCULATORS.keys())
@@ -119,7 +126,7 @@ def test_a_nought_where_nothing_is_meant_is_told_the_word_for_it() -> None:
         "Between planned stops must be between 60 s and 365 days, not 0; for none write “none”"
     )
     assert problem("planned_interval", "1 s", goodput).endswith("and 365 days, not 1 s")
-    assert resolve(goodput, {"planned_interval": "none"}).values["planned_interval"] is None
+    assert parse_inputs(goodput, {"planned_interval": "none"}).values["planned_interval"] is None
 
 
 def test_a_bare_number_that_lacks_its_unit_gets_a_suggestion() -> None:
@@ -156,7 +163,7 @@ def test_an_unknown_option_is_named_with_those_there_are() -> None:
     ("typed", "meant"), [("async", "asynchronous"), ("SYNC", "synchronous"), ("a", "asynchronous")]
 )
 def test_an_unambiguous_beginning_is_the_option(typed: str, meant: str) -> None:
-    assert resolve(CHECKPOINT, {"checkpoint_mode": typed}).values["checkpoint_mode"] == meant
+    assert parse_inputs(CHECKPOINT, {"checkpoint_mode": typed}).values["checkpoint_mode"] == meant
 
 
 def test_an_ambiguous_beginning_names_the_options_it_may_mean() -> None:
@@ -169,7 +176,7 @@ def test_an_ambiguous_beginning_names_the_options_it_may_mean() -> None:
     [("gpt-3", "gpt-3-175b"), ("GPT3", "gpt-3-175b"), ("Llama 3.1 405B", "llama-3-1-405b"), ("mistral", "mistral-7b")],
 )
 def test_a_menu_takes_a_name_as_people_write_it_or_its_unambiguous_beginning(typed: str, meant: str) -> None:
-    assert resolve(CHECKPOINT, {"model": typed}).presets["model"] == meant
+    assert parse_inputs(CHECKPOINT, {"model": typed}).presets["model"] == meant
 
 
 def test_an_ambiguous_name_of_a_menu_names_the_records_it_may_mean() -> None:
@@ -190,7 +197,7 @@ def test_another_kind_of_quantity_says_what_to_write() -> None:
 
 def test_all_problems_are_told_at_once() -> None:
     with pytest.raises(InputError) as refused:
-        settled(CHECKPOINT, {"parameters": "0", "gpus": "many", "checkpoint_mode": "x", "colour": "red"})
+        valid_inputs(CHECKPOINT, {"parameters": "0", "gpus": "many", "checkpoint_mode": "x", "colour": "red"})
     assert list(refused.value.problems) == ["parameters", "gpus", "checkpoint_mode", "colour"]
     assert "“colour” is no input" in refused.value.problems["colour"]
 
@@ -210,11 +217,11 @@ def test_beyond_each_end_of_the_hard_range_is_refused_and_the_ends_are_not(calcu
     factor = units.unit(declared.unit).factor  # a bare number is in the declared unit
     low, high = (end / factor for end in declared.hard)
     for end in (low, high):
-        found = resolve(calculator, {declared.name: end}).problems.get(declared.name, "")
+        found = parse_inputs(calculator, {declared.name: end}).problems.get(declared.name, "")
         assert "must be between" not in found
     beyond = [high * 2 + 1, low - abs(low) / 2 - 0.1]
     for value in beyond:
-        said = resolve(calculator, {declared.name: value}).problems[declared.name]
+        said = parse_inputs(calculator, {declared.name: value}).problems[declared.name]
         assert re.match(rf"{re.escape(declared.label)} must be between .+ and .+, not ", said)
 
 
@@ -222,7 +229,7 @@ def test_beyond_each_end_of_the_hard_range_is_refused_and_the_ends_are_not(calcu
 def test_the_text_of_each_box_reads_back_as_its_value(calculator: Any, declared: Quantity) -> None:
     values = [value for value in (declared.default, *declared.hard, *declared.slider) if value is not None]
     for value in values:
-        resolved = resolve(calculator, {declared.name: declared.box(value)})
+        resolved = parse_inputs(calculator, {declared.name: declared.box(value)})
         assert resolved.values[declared.name] == pytest.approx(value, rel=1e-15)
 
 
@@ -231,23 +238,23 @@ def test_each_option_reads_back_as_itself(calculator: Any, declared: Choice) -> 
     for key, option in declared.options.items():
         assert declared.key(option.value) == key, "two options share a value"
         for typed in (key, key.upper(), key.replace("-", "_")):
-            resolved = resolve(calculator, {declared.name: typed})
+            resolved = parse_inputs(calculator, {declared.name: typed})
             assert resolved.values[declared.name] == option.value
 
 
 def test_an_input_that_is_otherwise_another_takes_its_value_until_it_is_given() -> None:
     alone = {"model": "none", "parameters": "40B"}
-    followed = resolve(CALCULATORS["training_time"], alone)
+    followed = parse_inputs(CALCULATORS["training_time"], alone)
     assert followed.values["active_parameters"] == 40e9
     assert (followed.origins["active_parameters"], followed.words["active_parameters"]) == ("computed", "counted")
-    pinned = resolve(CALCULATORS["training_time"], {**alone, "active_parameters": "10B"})
+    pinned = parse_inputs(CALCULATORS["training_time"], {**alone, "active_parameters": "10B"})
     assert (pinned.values["active_parameters"], pinned.origins["active_parameters"]) == (10e9, "yours")
     assert "active_parameters" not in pinned.words
 
 
 def test_an_empty_box_and_the_word_that_stood_in_it_give_nothing() -> None:
     for typed in ("", " ", "counted", "Counted"):
-        resolved = resolve(CALCULATORS["training_memory"], {"parameters": typed})
+        resolved = parse_inputs(CALCULATORS["training_memory"], {"parameters": typed})
         assert resolved.origins["parameters"] == "computed"
         assert resolved.given == {}
         assert resolved.values["parameters"] == pytest.approx(70.6e9, rel=0.001)
@@ -255,33 +262,33 @@ def test_an_empty_box_and_the_word_that_stood_in_it_give_nothing() -> None:
 
 def test_an_alternative_counts_only_where_what_it_waits_for_is_given() -> None:
     memory = CALCULATORS["training_memory"]
-    assert resolve(memory, {}).values["data_parallel"] == 16
-    assert resolve(memory, {}).values["gpus"] == 8 * 4 * 16
-    given = resolve(memory, {"gpus": "1024"})
+    assert parse_inputs(memory, {}).values["data_parallel"] == 16
+    assert parse_inputs(memory, {}).values["gpus"] == 8 * 4 * 16
+    given = parse_inputs(memory, {"gpus": "1024"})
     assert (given.values["data_parallel"], given.words["data_parallel"]) == (32, "what the GPUs make")
 
 
 def test_a_dense_models_active_parameters_follow_the_parameters_the_reader_gives() -> None:
-    dense = resolve(CALCULATORS["training_time"], {"model": "llama-3-70b", "parameters": "40B"})
+    dense = parse_inputs(CALCULATORS["training_time"], {"model": "llama-3-70b", "parameters": "40B"})
     assert dense.values["active_parameters"] == dense.values["parameters"]
     assert not dense.problems
-    experts = resolve(CALCULATORS["training_time"], {"model": "mixtral-8x7b", "parameters": "60B"})
+    experts = parse_inputs(CALCULATORS["training_time"], {"model": "mixtral-8x7b", "parameters": "60B"})
     assert experts.values["active_parameters"] < experts.values["parameters"]
 
 
 def test_a_bare_number_of_bytes_far_below_the_usual_is_said_back() -> None:
     demand = CALCULATORS["storage_demand"]
     said = "Checkpoint size: “5.68” was read as 5.68 B; write 5.68 TB if that is meant."
-    assert remarks(demand, resolve(demand, {"checkpoint_size": "5.68"})) == [said]
+    assert parsing_notes(demand, parse_inputs(demand, {"checkpoint_size": "5.68"})) == [said]
     for plain in ("5.68 TB", "5.68 B", "0", "5.68e12", "1e10"):  # the slider begins at the last of them
-        assert remarks(demand, resolve(demand, {"checkpoint_size": plain})) == []
+        assert parsing_notes(demand, parse_inputs(demand, {"checkpoint_size": plain})) == []
 
 
 def test_none_is_nothing_where_there_may_be_nothing_whatever_the_word_for_it() -> None:
     loader = CALCULATORS["data_loader"]
     for word in ("none", "None", "no cache", ""):
-        assert resolve(loader, {"cache_per_node": word}).values["cache_per_node"] is None
-    assert "epochs" in resolve(loader, {"epochs": "none"}).problems
+        assert parse_inputs(loader, {"cache_per_node": word}).values["cache_per_node"] is None
+    assert "epochs" in parse_inputs(loader, {"epochs": "none"}).problems
 
 
 def menued(**filled: Any) -> Calculator:
@@ -313,37 +320,37 @@ def test_a_range_stands_for_its_middle_and_is_said_by_its_ends(
     name: str, typed: str, middle: float, ends: tuple[float, float]
 ) -> None:
     calculator = menued()
-    resolved = resolve(calculator, {name: typed})
-    assert (resolved.values[name], resolved.settled.ranges) == (middle, {name: ends})
-    again = resolve(calculator, {name: said(calculator.inputs[name], resolved)})
-    assert again.settled.ranges == resolved.settled.ranges
-    (remark,) = remarks(calculator, resolved)
+    resolved = parse_inputs(calculator, {name: typed})
+    assert (resolved.values[name], resolved.explicit.ranges) == (middle, {name: ends})
+    again = parse_inputs(calculator, {name: typed_text(calculator.inputs[name], resolved)})
+    assert again.explicit.ranges == resolved.explicit.ranges
+    (remark,) = parsing_notes(calculator, resolved)
     assert f"results are for {middle:g} B, the middle of " in remark
-    plain = resolve(calculator, {name: "7", "broken": "yes"})
-    assert [said(calculator.inputs[one], plain) for one in (name, "broken")] == ["7 B", "yes"]
+    plain = parse_inputs(calculator, {name: "7", "broken": "yes"})
+    assert [typed_text(calculator.inputs[one], plain) for one in (name, "broken")] == ["7 B", "yes"]
 
 
 def test_a_range_from_nothing_has_its_middle_halfway_where_ratios_would_give_nothing() -> None:
-    found = resolve(CALCULATORS["storage_demand"], {"checkpoint_size": "0 TB–9 TB"})
-    assert found.settled.ranges["checkpoint_size"] == (0, 9e12)
+    found = parse_inputs(CALCULATORS["storage_demand"], {"checkpoint_size": "0 TB–9 TB"})
+    assert found.explicit.ranges["checkpoint_size"] == (0, 9e12)
     assert found.values["checkpoint_size"] == 4.5e12
 
 
 def test_a_range_that_cannot_be_read_or_reaches_too_far_is_a_problem_of_its_input() -> None:
     calculator = menued()
-    assert resolve(calculator, {"size": "4–9 furlongs"}).problems["size"].startswith("Size: ")
-    assert resolve(calculator, {"size": "4–900"}).problems["size"].startswith("Size must be between 1 B and 100 B")
+    assert parse_inputs(calculator, {"size": "4–9 furlongs"}).problems["size"].startswith("Size: ")
+    assert parse_inputs(calculator, {"size": "4–900"}).problems["size"].startswith("Size must be between 1 B and 100 B")
 
 
 def test_what_a_menu_copies_follows_what_the_reader_makes_of_the_original_and_what_it_states_stays() -> None:
     """A weight of eight beside a size of eight is that size; one of seven, or of nine, is its own."""
     for weight, follows in ((8.0, 30.0), (7.0, 7.0), (9.0, 9.0)):
-        assert resolve(menued(size=8.0, weight=weight), {"kit": "kit", "size": "30"}).values["weight"] == follows
+        assert parse_inputs(menued(size=8.0, weight=weight), {"kit": "kit", "size": "30"}).values["weight"] == follows
 
 
 def test_a_menu_fills_a_switch_with_its_word() -> None:
-    assert resolve(menued(broken="yes"), {}).values["broken"] is True
-    assert resolve(menued(broken="no"), {}).values["broken"] is False
+    assert parse_inputs(menued(broken="yes"), {}).values["broken"] is True
+    assert parse_inputs(menued(broken="no"), {}).values["broken"] is False
 
 
 def test_of_many_names_twenty_are_listed_and_the_others_counted() -> None:
@@ -351,5 +358,5 @@ def test_of_many_names_twenty_are_listed_and_the_others_counted() -> None:
         names = [f"n{place}" for place in range(count)]
         declared = choice("n0", "Way", dict.fromkeys(names, "a way")).metadata["declared"]
         with pytest.raises(ValueError, match="Way must be") as refused:
-            read(declared, "x")
+            parse_value(declared, "x")
         assert str(refused.value) == f"Way must be one of {', '.join(names[:20])}{more}, not “x”"

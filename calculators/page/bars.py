@@ -7,7 +7,7 @@ them off; tones only set the two directions of a bar apart, which its numbers sa
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from calculators.answers.review.drawing import WIDTH, Axis, picture, rule, words
+from calculators.page.drawing import WIDTH, Axis, picture, rule, words
 
 # Lengths in the picture.
 _TOP, _ROW, _BAR = 30, 38, 18

@@ -4,14 +4,13 @@ from collections.abc import Generator, Iterator
 from types import MappingProxyType
 from typing import Any
 
-from calculators.answers import bench
 from calculators.answers.explore.search import Search
 from calculators.answers.messages import Answer, Ask, Question
-from calculators.answers.record import pages
 from calculators.declare import InputError
 from calculators.machine import exploring, recorded
 from calculators.machine.service import Service
 from calculators.machine.standing import Standing
+from calculators.page import record, review
 
 _ANEW = "The layout is found anew for each."
 _AMONG_THE_BEST = (
@@ -21,7 +20,7 @@ _AMONG_THE_BEST = (
 _HELD = "The GPUs stay as they were found for the deadline or the budget."
 _ASKED = "Inputs of the short form and those that you set were tried; choose another to try that."
 _SAID = MappingProxyType({"solve": _ANEW, "sweep": _ANEW, "tornado": _AMONG_THE_BEST, "margins": _ANEW, "compare": ""})
-ASKS = frozenset(("bench", "record", *bench.ASKS))
+ASKS = frozenset(("choices", "record", *review.ASKS))
 
 Pauses = Generator[None, None, Standing | Service]
 
@@ -34,15 +33,15 @@ def parts(search: Pauses, question: Question, ask: Ask) -> Iterator[Answer]:
         yield {"problems": error.problems}
         return
     calculator, resolved = exploring.reviewed(found)
-    if ask == "bench":
+    if ask == "choices":
         result = question.get("review", {}).get("result", "")
-        yield bench.choices(calculator, resolved, found.values, result)
+        yield review.choices(calculator, resolved, found.values, result)
     elif ask == "record":
-        yield from pages.parts(
+        yield from record.responses(
             calculator, resolved, found.values, question.get("record", {}), recorded.each_part(found)
         )
     else:
-        for part in bench.parts(calculator, resolved, found.values, question, ask):
+        for part in review.responses(calculator, resolved, found.values, question, ask):
             yield _noted(part, _notes(found, question, ask))
 
 

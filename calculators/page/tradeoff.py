@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from calculators import units
-from calculators.answers.review.drawing import WIDTH, Axis, picture, round_values, rule, words
 from calculators.declare import Calculator, Quantity, Tradeoff
+from calculators.page.drawing import WIDTH, Axis, picture, round_values, rule, words
 
 # Lengths in the picture.
 _HEIGHT = 340

@@ -11,6 +11,7 @@ reader chose comes as texts by these names:
 - "compare": `result` of the `states`, its difference from the state `one` to the state `other`, by their letters.
 """
 
+import itertools
 import math
 import string
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -18,13 +19,15 @@ from typing import Any
 
 from calculators.answers import answer, explore
 from calculators.answers.explore import margins, sampling, sweeps
+from calculators.answers.explore.attribution import Attribution
 from calculators.answers.explore.trials import Trials
+from calculators.answers.input_state import InputState
 from calculators.answers.messages import Answer, Choosable, Question, Review, Row, Table
-from calculators.answers.resolve import Resolved
-from calculators.answers.review import chart, comparison, doubt, inverse, lines
+from calculators.answers.review import comparison, solve, sweep, uncertainty
 from calculators.answers.review import margins as edges
-from calculators.answers.review.drawing import is_log, round_values
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values, Verdict
+from calculators.page import bars, chart
+from calculators.page.drawing import is_log, round_values
 
 _MOST_WAYS = 5
 _MOST_UNFOLDED = 20
@@ -33,6 +36,7 @@ _FACTORS = (1 / 4, 1 / 2, 1, 2, 4)
 _LINES = 4
 _A_BIT = 1.1
 _SAME = 1e-9
+_FROM_NOTHING = 0.8  # bars begin at nothing, unless that would leave little to see of what differs
 _WITHIN = "; within what it may be"
 _EDGES = "Looked for at every stop of each slider, and of counts at each whole number up to 64 away."
 _NO_EDGE = "No input alone changes any verdict along its slider."
@@ -41,7 +45,7 @@ _LOOKING = "Others are still being tried."
 _Parts = Generator[Answer, None, None]
 
 
-def choices(calculator: Calculator, resolved: Resolved, values: Values, result: str = "") -> Answer:
+def choices(calculator: Calculator, resolved: InputState, values: Values, result: str = "") -> Answer:
     """All that may be chosen, and what moves the result that is."""
     numbers = [name for name in calculator.steps if isinstance(values[name], int | float)]
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
@@ -74,7 +78,9 @@ def movers(calculator: Calculator, values: Values, result: str) -> list[str]:
     return [name for name in ranked if moved[name] > _SAME]
 
 
-def parts(calculator: Calculator, resolved: Resolved, values: Values, question: Question, ask: str) -> Iterator[Answer]:
+def responses(
+    calculator: Calculator, resolved: InputState, values: Values, question: Question, ask: str
+) -> Iterator[Answer]:
     """What is asked, part by part; what is wrong with the question is its answer's problem."""
     try:
         yield from _TOLD[ask](calculator, resolved, values, question)
@@ -110,21 +116,21 @@ def _moved(calculator: Calculator, values: Values, declared: Quantity, result: s
     return float(abs(found[result] - now) / (abs(now) or abs(found[result])))
 
 
-def _solved(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> _Parts:
+def _solved(calculator: Calculator, resolved: InputState, values: Values, question: Question) -> _Parts:
     asked = question.get("review", {})
-    result, wanted = inverse.target(calculator, f"{asked.get('result', '')}={asked.get('wanted', '')}")
+    result, wanted = solve.target(calculator, f"{asked.get('result', '')}={asked.get('wanted', '')}")
     formula = calculator.steps[result]
-    if inverse.is_so(calculator, values, result, wanted):
-        (said,) = inverse.lines(calculator, values, result, wanted, [])[:1]
+    if solve.is_so(calculator, values, result, wanted):
+        (said,) = solve.lines(calculator, values, result, wanted, [])[:1]
         yield {"review": _review(sentences=[said], notes=["It is that now: say what it should be instead."])}
         return
     goal = wanted if isinstance(wanted, str) else formula.text(wanted)
-    told = inverse.lines(calculator, values, result, wanted, [])[:1]
-    found: list[inverse.Found] = []
+    told = solve.lines(calculator, values, result, wanted, [])[:1]
+    found: list[solve.Found] = []
     shown = _review(sentences=told)
     is_one = bool(asked.get("input"))
-    for name in [asked["input"]] if is_one else inverse.movable(calculator, result):
-        tried = yield from inverse.solutions(calculator, resolved, values, result, wanted, [name]).slices()
+    for name in [asked["input"]] if is_one else solve.movable(calculator, result):
+        tried = yield from solve.solutions(calculator, resolved, values, result, wanted, [name]).slices()
         found += [one for one in tried if is_one or one.reached]
         ways = [_ways(calculator, values, formula.label, found)] if any(one.offers for one in found) else []
         notes = [one.sentence for one in found if not one.offers]
@@ -134,7 +140,7 @@ def _solved(calculator: Calculator, resolved: Resolved, values: Values, question
     yield {"review": shown if found else {**shown, "notes": [f"No input alone makes it {goal}."]}}
 
 
-def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[inverse.Found]) -> Table:
+def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[solve.Found]) -> Table:
     rows: list[Row] = []
     menus = {menu.name: menu for menu in calculator.presets}
     for one in found:
@@ -153,9 +159,9 @@ def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[in
     return Table(title="What would have to be", folded=False, heads=heads, rows=rows)
 
 
-def _swept(calculator: Calculator, _resolved: Resolved, values: Values, question: Question) -> _Parts:
+def _swept(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> _Parts:
     asked = question.get("review", {})
-    result = doubt.result_named(calculator, values, asked.get("result") or lines.first_number(calculator, values))
+    result = uncertainty.result_named(calculator, values, asked.get("result") or sweep.first_number(calculator, values))
     found_first = (*movers(calculator, values, result), *calculator.first_sliders, *calculator.inputs)
     known = (calculator.inputs[name] for name in found_first if values[name] is not None)
     declared = calculator.inputs.get(asked.get("input", "")) or next(one for one in known if isinstance(one, Quantity))
@@ -163,15 +169,15 @@ def _swept(calculator: Calculator, _resolved: Resolved, values: Values, question
         raise InputError({"input": f"{declared.label} is a choice, which has no values between two ends."})
     second = calculator.inputs.get(asked.get("second", ""))
     family = (second.name, _values(second, values[second.name])) if second and second is not declared else ("", [])
-    ends = lines.ends_of(declared, asked.get("from", "").strip(), asked.get("to", "").strip())
+    ends = sweep.ends_of(declared, asked.get("from", "").strip(), asked.get("to", "").strip())
     found = yield from sweeps.sweep(calculator, values, declared.name, result, ends, family).slices()
-    said = lines.sentence(calculator, values, found)
+    said = sweep.sentence(calculator, values, found)
     yield {}
-    heads, *rows = lines.table(calculator, values, found)
+    heads, *rows = sweep.table(calculator, values, found)
     yield {
         "review": _review(
             sentences=[said],
-            drawing=chart.chart(calculator, values, found, said, "bench"),
+            drawing=chart.chart(calculator, values, found, said, "review"),
             tables=[
                 Table(
                     title="The values behind it",
@@ -179,7 +185,7 @@ def _swept(calculator: Calculator, _resolved: Resolved, values: Values, question
                     heads=heads,
                     rows=[
                         {"cells": row, "marked": [0] if at == values[declared.name] else []}
-                        for row, at in zip(rows, lines.shown_points(found, values), strict=True)
+                        for row, at in zip(rows, sweep.shown_points(found, values), strict=True)
                     ],
                 )
             ],
@@ -201,22 +207,22 @@ def _values(second: Quantity | Choice, present: Any) -> list[Any]:
     return sorted({value for value in rounded if least <= value <= most})
 
 
-def _ranked(calculator: Calculator, _resolved: Resolved, values: Values, question: Question) -> _Parts:
+def _ranked(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> _Parts:
     asked = question.get("review", {})
-    result = doubt.result_named(calculator, values, asked.get("result") or lines.first_number(calculator, values))
+    result = uncertainty.result_named(calculator, values, asked.get("result") or sweep.first_number(calculator, values))
     moving = yield from explore.swings(calculator, values, result).slices()
     still = sampling.without_hedge(calculator, values, result)
     label = calculator.steps[result].label
     shown = _review(
-        sentences=[doubt.told(calculator, values, result, moving, None)],
-        drawing=doubt.picture(calculator, values, result, moving) if moving else "",
+        sentences=[uncertainty.told(calculator, values, result, moving, None)],
+        drawing=_tornado(calculator, values, result, moving) if moving else "",
         tables=[_without_hedge(calculator, values, still)] if still else [],
-        notes=[doubt.METHOD] if moving else [f"Nothing that moves {label} has a hedge."],
+        notes=[uncertainty.METHOD] if moving else [f"Nothing that moves {label} has a hedge."],
     )
     yield {"review": shown}
     found = yield from sampling.assumed_range(calculator, values, result, moving).slices()
     if found is not None:
-        said = [doubt.told(calculator, values, result, moving, found), *doubt.chances(calculator, found)]
+        said = [uncertainty.told(calculator, values, result, moving, found), *uncertainty.chances(calculator, found)]
         yield {"review": {**shown, "sentences": said}}
 
 
@@ -232,7 +238,7 @@ def _without_hedge(calculator: Calculator, values: Values, names: Sequence[str])
     )
 
 
-def _edged(calculator: Calculator, _resolved: Resolved, values: Values, _question: Question) -> _Parts:
+def _edged(calculator: Calculator, _resolved: InputState, values: Values, _question: Question) -> _Parts:
     tables: list[Table] = []
     still = []
     nearest: margins.Margin | None = None
@@ -262,7 +268,7 @@ def _far(one: margins.Margin) -> float:
 def _nearest(calculator: Calculator, values: Values, one: margins.Margin) -> list[str]:
     """Of all edges the nearest, in words."""
     asked = calculator.steps[one.verdict].label
-    return [f"Nearest to a change: {asked}", edges.nearest_sentence(calculator, values, one)]
+    return [f"Nearest to a change: {asked}", edges.closest_sentence(calculator, values, one)]
 
 
 def _margin(calculator: Calculator, values: Values, one: margins.Margin) -> Row:
@@ -278,9 +284,9 @@ def _option(calculator: Calculator, values: Values, one: margins.OtherOption) ->
     return {"cells": [declared.label, declared.text(values[one.name]), said], "marked": []}
 
 
-def _compared(calculator: Calculator, resolved: Resolved, values: Values, question: Question) -> _Parts:
+def _compared(calculator: Calculator, resolved: InputState, values: Values, question: Question) -> _Parts:
     asked = question.get("review", {})
-    result = doubt.result_named(calculator, values, asked.get("result") or lines.first_number(calculator, values))
+    result = uncertainty.result_named(calculator, values, asked.get("result") or sweep.first_number(calculator, values))
     links = list(question.get("states", ()))[: comparison.MOST_STATES]
     found = []
     for link, letter in zip(links, string.ascii_uppercase, strict=False):
@@ -306,9 +312,7 @@ def _compared(calculator: Calculator, resolved: Resolved, values: Values, questi
         return
     parts_of_it = yield from comparison.attributed(calculator, one, other, result).slices()
     said = comparison.explained(calculator, one, other, result, parts_of_it)
-    drawing = (
-        comparison.waterfall(calculator, one, other, result, parts_of_it) if parts_of_it and parts_of_it.parts else ""
-    )
+    drawing = _waterfall(calculator, one, other, result, parts_of_it) if parts_of_it and parts_of_it.parts else ""
     yield {"review": {**shown, "sentences": [*shown["sentences"], said], "drawing": drawing}}
 
 
@@ -318,6 +322,52 @@ def _side_by_side(title: str, heads: Sequence[str], found: Sequence[Sequence[str
         for row in found
     ]
     return Table(title=title, folded=False, heads=heads, rows=rows)
+
+
+def _tornado(calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[explore.Swing]) -> str:
+    """The ranking as a picture: of each input the result from one end of its hedge to the other."""
+    formula, now = calculator.steps[result], values[result]
+    drawn = []
+    for swing in moving:
+        least, most = sorted((swing.at_low, swing.at_high))
+        drawn.append(
+            bars.Bar(
+                label=calculator.inputs[swing.name].label,
+                note=uncertainty.ends(calculator, values, swing),
+                pieces=[(now, swing.at_low, "f-fill-2"), (now, swing.at_high, "f-fill-1")],
+                before=formula.text(least),
+                after=formula.text(most),
+            )
+        )
+    about = f"Now {formula.text(now)}; pale where the input is at its lower end, dark where it is at its upper end."
+    title = f"{formula.label}, each input alone; now {formula.text(now)}"
+    return bars.bars("tornado", (title, about), drawn, now=now)
+
+
+def _waterfall(
+    calculator: Calculator, one: comparison.State, other: comparison.State, result: str, found: Attribution
+) -> str:
+    """The attribution as a picture."""
+    formula = calculator.steps[result]
+    reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
+    base = 0.0 if min(reached) >= 0 and min(reached) < max(reached) * _FROM_NOTHING else min(reached)
+    ends = (
+        bars.Bar(label=state.letter, pieces=[(base, value, "f-fill-5")], after=formula.text(value))
+        for state, value in ((one, found.before), (other, found.after))
+    )
+    steps = [
+        bars.Bar(
+            label=comparison.label(calculator, change),
+            pieces=[(left, right, "f-fill-1" if right >= left else "f-fill-3")],
+            after=comparison.signed(calculator, result, part),
+        )
+        for (change, part), (left, right) in zip(found.parts, itertools.pairwise(reached), strict=True)
+    ]
+    first, last = ends
+    cut = f"; bars begin at {formula.text(base)}" if base else ""
+    title = f"{formula.label}, {one.letter} to {other.letter}{cut}"
+    about = (title, comparison.explained(calculator, one, other, result, found))
+    return bars.bars("compared", about, [first, *steps, last], linked=True)
 
 
 def _review(
@@ -331,7 +381,7 @@ def _review(
     return Review(problem=problem, sentences=sentences, drawing=drawing, tables=tables, notes=notes)
 
 
-_Told = Callable[[Calculator, Resolved, Values, Question], _Parts]
+_Told = Callable[[Calculator, InputState, Values, Question], _Parts]
 _TOLD: Mapping[str, _Told] = {
     "solve": _solved,
     "sweep": _swept,

@@ -8,7 +8,7 @@ from typing import Any
 from calculators import units
 from calculators.answers import messages
 from calculators.answers.answer import evaluated
-from calculators.answers.resolve import Resolved, settled
+from calculators.answers.input_state import InputState, valid_inputs
 from calculators.declare import Calculator, Compared, Measurement, Quantity, Values
 
 WIDTH, HEIGHT = 720, 300
@@ -26,9 +26,9 @@ def modelled(calculator: Calculator, measurement: Measurement, values: Values) -
     return lambda place: calculator.after(values, {measurement.along: place}, measurement.result)
 
 
-def standing(calculator: Calculator, measurement: Measurement, given: Mapping[str, Any], text: str) -> Resolved:
+def state(calculator: Calculator, measurement: Measurement, given: Mapping[str, Any], text: str) -> InputState:
     """The state that a text is held against: what the reader gave, and what the text says where they gave nothing."""
-    return settled(
+    return valid_inputs(
         calculator, {**measurement.given(text), **{name: each for name, each in given.items() if each != ""}}
     )
 
@@ -36,7 +36,7 @@ def standing(calculator: Calculator, measurement: Measurement, given: Mapping[st
 def compared(calculator: Calculator, given: Mapping[str, Any], text: str) -> tuple[Values, Compared]:
     """The values of that state, and the run beside them. Raises InputError, and ValueError for a text without a run."""
     measurement = _of(calculator)
-    values = evaluated(calculator, standing(calculator, measurement, given, text))
+    values = evaluated(calculator, state(calculator, measurement, given, text))
     return values, measurement.compare(text, modelled(calculator, measurement, values))
 
 
@@ -84,7 +84,7 @@ def reasons(found: Compared) -> list[dict[str, str]]:
     return [{"name": one.name, "looks": one.looks, "look_at": one.look_at} for one in found.reasons]
 
 
-def told(calculator: Calculator, given: Mapping[str, Any], values: Values, text: str) -> messages.Compared:
+def response(calculator: Calculator, given: Mapping[str, Any], values: Values, text: str) -> messages.Compared:
     """What a page shows for what was pasted: curves alone where nothing was, with the problem where it holds no run."""
     nothing: messages.Compared = {
         "curves": curves(calculator, values),

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from calculators import checkpoint, goodput
-from calculators.answers.carry import brought_whole, carried
-from calculators.answers.resolve import resolve
+from calculators.answers.input_state import parse_inputs
+from calculators.answers.transfer import brought_whole, carried
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
@@ -69,7 +69,7 @@ def test_a_record_that_the_menu_here_does_not_know_brings_its_values() -> None:
 def test_whatever_is_shared_arrives_and_is_accepted(source: str, target: str) -> None:
     """Every shared quantity is set in one calculator a little off its default, and stands so in every other."""
     there, here = CALCULATORS[source], CALCULATORS[target]
-    usual = resolve(there, {}).values
+    usual = parse_inputs(there, {}).values
     shared = [
         name
         for name, one in there.inputs.items()
@@ -80,8 +80,8 @@ def test_whatever_is_shared_arrives_and_is_accepted(source: str, target: str) ->
         assert isinstance(declared, Quantity)
         text = declared.box((usual[name] + declared.slider[0]) / 2)
         texts, _ = carried(there, {name: text}, here)
-        found = resolve(here, texts)
-        assert found.values[name] == resolve(there, {name: text}).values[name]
+        found = parse_inputs(here, texts)
+        assert found.values[name] == parse_inputs(there, {name: text}).values[name]
         assert name not in found.problems
 
 
@@ -162,6 +162,6 @@ def test_a_machine_before_gives_what_it_was_told() -> None:
 
 def test_what_is_alike_on_both_sides_is_not_pinned() -> None:
     calculator = CALCULATORS["checkpoint"]
-    there = resolve(calculator, {"parameters": "405B"})
-    texts, _ = brought_whole(calculator, there, calculator.evaluate(there.settled), calculator)
+    there = parse_inputs(calculator, {"parameters": "405B"})
+    texts, _ = brought_whole(calculator, there, calculator.evaluate(there.explicit), calculator)
     assert texts == {"model": "none", "parameters": "405B"}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.review.drawing import Axis, is_log, picture, round_values, rule, words
 from calculators.declare import Quantity
+from calculators.page.drawing import Axis, is_log, picture, round_values, rule, words
 
 
 def axis(low: float, high: float, scale: Any = "linear", **more: Any) -> Quantity:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calculators.answers.similar import suggestion
+from calculators.answers.suggestions import suggestion
 from tests.declare.test_declare import doubled, quadrupled, toy
 
 TOY = toy(None, doubled, quadrupled, headline=["quadrupled"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calculators.answers.resolve import CANNOT_CALCULATE, resolve
+from calculators.answers.input_state import CANNOT_CALCULATE, parse_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import computed, constraint, step
 from tests.declare.test_declare import doubled, inputs_of, sized, toy
@@ -33,10 +33,10 @@ def at_most_thirty(width: float) -> str:
 def test_what_is_wrong_with_what_is_given_goes_before_that_the_rest_cannot_be_computed() -> None:
     inputs = inputs_of(size=sized(hard=(0, 100)), weight=sized(default=(computed("shared", "shared"), 60.0)))
     checked = toy(inputs, shared, some, at_most_fifty)
-    assert resolve(checked, {"size": "0"}).problems == {"size": "0 B cannot be shared"}
-    assert resolve(checked, {"size": "1"}).problems == {"weight": "100 B is too much"}
-    assert resolve(checked, {"size": "x", "weight": "60"}).problems.keys() == {"size"}
-    assert resolve(toy(inputs, shared, at_most_fifty), {"size": "0"}).problems == {"": CANNOT_CALCULATE}
+    assert parse_inputs(checked, {"size": "0"}).problems == {"size": "0 B cannot be shared"}
+    assert parse_inputs(checked, {"size": "1"}).problems == {"weight": "100 B is too much"}
+    assert parse_inputs(checked, {"size": "x", "weight": "60"}).problems.keys() == {"size"}
+    assert parse_inputs(toy(inputs, shared, at_most_fifty), {"size": "0"}).problems == {"": CANNOT_CALCULATE}
 
 
 def test_what_can_be_computed_stands_beside_what_cannot() -> None:
@@ -48,19 +48,19 @@ def test_what_can_be_computed_stands_beside_what_cannot() -> None:
         depth=sized(default=(computed("size", "as large"), 60.0), hard=(0, 100)),
     )
     checked = toy(inputs, shared, doubled, at_most_fifty, at_most_thirty)
-    found = resolve(checked, {"size": "0"})
+    found = parse_inputs(checked, {"size": "0"})
     assert found.values == {"size": 0, "weight": None, "height": None, "width": 0, "depth": 0}
     assert found.problems == {"": CANNOT_CALCULATE}
     # What is known of the weight, that it was given, counts; and a check of what is computed speaks.
-    found = resolve(checked, {"size": "0", "weight": "40", "width": "31"})
+    found = parse_inputs(checked, {"size": "0", "weight": "40", "width": "31"})
     assert found.values == {"size": 0, "weight": 40, "height": 40, "width": 31, "depth": 0}
     assert found.problems == {"width": "31 B is too wide"}
-    assert resolve(checked, {"size": "16"}).problems == {"width": "32 B is too wide"}
+    assert parse_inputs(checked, {"size": "16"}).problems == {"width": "32 B is too wide"}
 
 
 @pytest.mark.parametrize("name", ["kv_cache", "inference"])
 def test_a_model_without_attention_is_asked_for_its_state(name: str) -> None:
-    told = resolve(CALCULATORS[name], {"attention_layers": "0"}).problems
+    told = parse_inputs(CALCULATORS[name], {"attention_layers": "0"}).problems
     assert told.keys() == {"attention_layers"}
     assert "give its state per sequence" in told["attention_layers"]
-    assert not resolve(CALCULATORS[name], {"attention_layers": "0", "state_per_sequence": "100 MB"}).problems
+    assert not parse_inputs(CALCULATORS[name], {"attention_layers": "0", "state_per_sequence": "100 MB"}).problems

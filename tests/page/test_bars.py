@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.review.bars import Bar, bars
-from tests.answers.drawings import Drawing, even
+from calculators.page.bars import Bar, bars
+from tests.page.drawings import Drawing, even
 
 
 def drawn(*bars_drawn: Bar, **more: Any) -> Drawing:

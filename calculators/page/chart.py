@@ -15,8 +15,8 @@ from typing import Any
 
 from calculators import units
 from calculators.answers.explore.sweeps import Line, Sweep
-from calculators.answers.review.drawing import WIDTH, Axis, is_log, picture, round_values, rule, words
 from calculators.declare import Calculator, Choice, Quantity
+from calculators.page.drawing import WIDTH, Axis, is_log, picture, round_values, rule, words
 
 # Lengths in the picture.
 _HEIGHT = 340

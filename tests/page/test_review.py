@@ -28,7 +28,7 @@ def reviewed(ask: str, review: dict[str, str] | None = None, **more: Any) -> dic
 
 @pytest.mark.parametrize("name", sorted(CALCULATORS))
 def test_every_calculator_offers_its_numbers_and_inputs_and_one_that_something_moves(name: str) -> None:
-    found = json.loads(respond(json.dumps({"asks": ["bench"], "calculator": name})))
+    found = json.loads(respond(json.dumps({"asks": ["choices"], "calculator": name})))
     results = {one["name"]: one["kind"] for one in found["results"]}
     assert set(CALCULATORS[name].headline) & set(results)
     assert {one["name"] for one in found["movable"]} >= set(CALCULATORS[name].inputs)

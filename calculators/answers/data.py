@@ -4,11 +4,11 @@ from typing import Any
 
 from calculators import units
 from calculators.answers import answer
-from calculators.answers.resolve import Resolved, remarks
+from calculators.answers.input_state import InputState, parsing_notes
 from calculators.declare import Calculator, Choice, Values, Verdict
 
 
-def described(calculator: Calculator, resolved: Resolved, values: Values) -> dict[str, Any]:
+def described(calculator: Calculator, resolved: InputState, values: Values) -> dict[str, Any]:
     """Inputs, results, warnings and remarks as plain data; numbers in base units, with the unit named beside them."""
     inputs = {
         name: {
@@ -28,7 +28,7 @@ def described(calculator: Calculator, resolved: Resolved, values: Values) -> dic
         "inputs": inputs,
         "results": results,
         "warnings": answer.warnings(calculator, values),
-        "remarks": remarks(calculator, resolved),
+        "remarks": parsing_notes(calculator, resolved),
     }
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from calculators.answers.review.tradeoff import tradeoff
 from calculators.declare import Tradeoff, step
 from calculators.declare.tradeoffs import Mark
-from tests.answers.drawings import Drawing, even
-from tests.answers.test_chart import TENS, swept
-from tests.answers.test_chart import drawn as swept_alone
+from calculators.page.tradeoff import tradeoff
 from tests.declare.test_declare import inputs_of, sized, toy
+from tests.page.drawings import Drawing, even
+from tests.page.test_chart import TENS, swept
+from tests.page.test_chart import drawn as swept_alone
 
 
 @step("B", "Across")

@@ -11,8 +11,8 @@ from calculators.answers.explore import margins
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.solve import Answer, Solution, solve
 from calculators.answers.explore.trials import Trials
-from calculators.answers.resolve import Resolved, resolve
-from calculators.answers.similar import suggestion
+from calculators.answers.input_state import InputState, parse_inputs
+from calculators.answers.suggestions import suggestion
 from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, Values, Verdict
 
 _DIGITS = 4
@@ -45,7 +45,7 @@ class Found:
 @dataclass(frozen=True)
 class _State:
     calculator: Calculator
-    resolved: Resolved
+    resolved: InputState
     values: Values
 
 
@@ -71,7 +71,7 @@ def target(calculator: Calculator, asked: str) -> tuple[str, float | str]:
 @search
 def solutions(
     calculator: Calculator,
-    resolved: Resolved,
+    resolved: InputState,
     values: Values,
     result: str,
     wanted: float | str,
@@ -352,7 +352,7 @@ def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) ->
         given = {**state.resolved.given, preset.name: record.key}
         yield
         try:
-            there = answer.evaluated(calculator, resolve(calculator, given))[result]
+            there = answer.evaluated(calculator, parse_inputs(calculator, given))[result]
         except InputError:
             continue
         if there.level == wanted if isinstance(there, Verdict) else _passes(now, there, wanted):

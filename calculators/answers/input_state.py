@@ -21,14 +21,14 @@ _BESIDE_LETTERS = re.compile(r"[\W_]")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Resolved:
+class InputState:
     """`values` for every input in base units; `problems` by input; `unknown` names the keys nobody declared.
 
-    `settled` holds those that the reader or a menu gave; `words` says of computed ones how ("counted").
+    `explicit` holds those that the reader or a menu gave; `words` says of computed ones how ("counted").
     """
 
     values: Mapping[str, Any]
-    settled: Values
+    explicit: Values
     origins: Mapping[str, Origin]
     words: Mapping[str, str]
     presets: Mapping[str, str]
@@ -37,7 +37,7 @@ class Resolved:
     unknown: tuple[str, ...] = ()
 
 
-def read(declared: Input, given: object) -> Any:
+def parse_value(declared: Input, given: object) -> Any:
     """The value in base units of what was given for one input. Raises ValueError with a sentence for the reader."""
     if isinstance(declared, Choice):
         return _option(declared, str(given))
@@ -75,15 +75,15 @@ def _middle(declared: Quantity, ends: tuple[float, float]) -> float:
     return float(round(middle)) if declared.whole else middle
 
 
-def said(declared: Input, resolved: Resolved) -> str:
+def typed_text(declared: Input, resolved: InputState) -> str:
     """The reader's own value of an input, as its box and a link say it: exactly, a range by its ends."""
-    ends = resolved.settled.ranges.get(declared.name)
+    ends = resolved.explicit.ranges.get(declared.name)
     if ends is None or not isinstance(declared, Quantity):
         return declared.box(resolved.values[declared.name])
     return units.exact_range(*ends, declared.unit, binary=declared.binary, doubling=declared.doubling)
 
 
-def remarks(calculator: Calculator, resolved: Resolved) -> list[str]:
+def parsing_notes(calculator: Calculator, resolved: InputState) -> list[str]:
     """What readers should know of how their own values were read: 128k tokens as 131,072, a range as its middle."""
     own = (name for name in resolved.given if resolved.origins.get(name) == "yours" and name not in resolved.problems)
     quantities = (declared for name in own if isinstance(declared := calculator.inputs[name], Quantity))
@@ -91,9 +91,9 @@ def remarks(calculator: Calculator, resolved: Resolved) -> list[str]:
     return [f"{label}: {remark}." for label, remark in found if remark]
 
 
-def _remark(declared: Quantity, resolved: Resolved) -> str:
-    if declared.name in resolved.settled.ranges:
-        middle, ends = declared.text(resolved.values[declared.name]), said(declared, resolved)
+def _remark(declared: Quantity, resolved: InputState) -> str:
+    if declared.name in resolved.explicit.ranges:
+        middle, ends = declared.text(resolved.values[declared.name]), typed_text(declared, resolved)
         return f"results are for {middle}, the middle of {ends}; how sure they are is said of all of it"
     typed = resolved.given[declared.name].strip()
     return _missing_unit(declared, typed, resolved.values[declared.name]) or (
@@ -184,7 +184,7 @@ def _suggestion(declared: Quantity, typed: str) -> str:
     return ""
 
 
-def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
+def parse_inputs(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
     """Settle every input: what was given, else what a menu fills, else what it is otherwise."""
     names = calculator.canonical_names
     texts: dict[str, Any] = {}
@@ -198,7 +198,7 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
             texts[name] = text
     problems: dict[str, str] = {}
     presets, filled = _presets(calculator, texts, problems)
-    settled = dict(filled)
+    explicit = dict(filled)
     origins: dict[str, Origin] = {**dict.fromkeys(calculator.inputs, "default"), **dict.fromkeys(filled, "preset")}
     ranges: dict[str, tuple[float, float]] = {}
     for name in filter(texts.__contains__, calculator.inputs):
@@ -206,27 +206,31 @@ def resolve(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
         try:
             ends = read_range(declared, texts[name])
             if ends is not None and isinstance(declared, Quantity):
-                ranges[name], settled[name] = ends, _middle(declared, ends)
+                ranges[name], explicit[name] = ends, _middle(declared, ends)
             else:
-                settled[name] = read(declared, texts[name])
+                explicit[name] = parse_value(declared, texts[name])
             origins[name] = "yours"
-            if isinstance(declared, Choice) and settled[name] == calculator.defaults[name] and calculator.decides(name):
-                del settled[name]  # to choose what stands there anyway must not make others what they otherwise are
+            if (
+                isinstance(declared, Choice)
+                and explicit[name] == calculator.defaults[name]
+                and calculator.decides(name)
+            ):
+                del explicit[name]  # to choose what stands there anyway must not make others what they otherwise are
         except ValueError as error:
             problems[name] = str(error)
-    _yield_to_the_reader(calculator, filled, settled, origins)
-    words = _words(calculator, settled)
+    _yield_to_the_reader(calculator, filled, explicit, origins)
+    words = _words(calculator, explicit)
     origins.update(dict.fromkeys(words, "computed"))
-    pinned = Values(settled, settled, ranges)
+    pinned = Values(explicit, explicit, ranges)
     known = _inputs(calculator, pinned)
     checks = [check for check in calculator.input_constraints if known.keys() >= set(check.needs)]
     # What is wrong with what is known says more than that the rest cannot be computed.
     problems = problems or _checks(calculator, known, checks)
     if not problems and len(known) < len(calculator.inputs):
         problems[""] = CANNOT_CALCULATE
-    return Resolved(
+    return InputState(
         values={name: known.get(name) for name in calculator.inputs},
-        settled=pinned,
+        explicit=pinned,
         origins=origins,
         words=words,
         presets=presets,
@@ -245,7 +249,7 @@ def _gives_nothing(declared: Input, text: object) -> bool:
 
 
 def _yield_to_the_reader(
-    calculator: Calculator, filled: Mapping[str, Any], settled: dict[str, Any], origins: dict[str, Origin]
+    calculator: Calculator, filled: Mapping[str, Any], explicit: dict[str, Any], origins: dict[str, Origin]
 ) -> None:
     """Let go of what a menu filled where the reader changed what it would otherwise be.
 
@@ -254,28 +258,28 @@ def _yield_to_the_reader(
     """
     yours = {name for name, origin in origins.items() if origin == "yours"}
     for name, declared in calculator.computed_inputs.items():
-        fallback = declared.fallback(settled)
+        fallback = declared.fallback(explicit)
         if origins[name] != "preset" or fallback is None:
             continue
         other = fallback.name
         copied = other in yours and filled[name] == filled.get(other)
         if copied or (fallback.over_menu and not yours.isdisjoint(calculator.behind(name))):
-            del settled[name]
+            del explicit[name]
             origins[name] = "default"
 
 
-def _words(calculator: Calculator, settled: Mapping[str, Any]) -> dict[str, str]:
+def _words(calculator: Calculator, explicit: Mapping[str, Any]) -> dict[str, str]:
     """How each input is computed that nobody gave, of those that are computed."""
-    found = {name: one.fallback(settled) for name, one in calculator.computed_inputs.items() if name not in settled}
+    found = {name: one.fallback(explicit) for name, one in calculator.computed_inputs.items() if name not in explicit}
     return {name: fallback.word for name, fallback in found.items() if fallback is not None}
 
 
-def _inputs(calculator: Calculator, settled: Values) -> dict[str, Any]:
+def _inputs(calculator: Calculator, explicit: Values) -> dict[str, Any]:
     """The value of every input, but of those that cannot be computed."""
     try:
-        values = calculator.evaluate(settled, inputs_alone=True)
+        values = calculator.evaluate(explicit, inputs_alone=True)
     except (ArithmeticError, ValueError, TypeError):
-        return calculator.computable_inputs(settled)
+        return calculator.computable_inputs(explicit)
     return {name: values[name] for name in calculator.inputs}
 
 
@@ -319,9 +323,9 @@ def _checks(calculator: Calculator, values: Mapping[str, Any], checks: Iterable[
     return found
 
 
-def settled(calculator: Calculator, given: Mapping[str, Any]) -> Resolved:
+def valid_inputs(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
     """Like resolve, but raises InputError with every problem, unknown names included."""
-    resolved = resolve(calculator, given)
+    resolved = parse_inputs(calculator, given)
     problems = dict(resolved.problems)
     for key in resolved.unknown:
         problems[key[:_LONGEST_NAME]] = f"“{key[:_LONGEST_NAME]}” is no input of {calculator.title}"

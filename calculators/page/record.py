@@ -1,0 +1,93 @@
+"""The record of a review on a page of the site, and as a page of its own that is one sheet of paper."""
+
+import html
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from calculators.answers.explore.search import Search
+from calculators.answers.input_state import InputState
+from calculators.answers.messages import Answer, RecordWanted, Section
+from calculators.answers.record.contents import Contents, Own, Said, contents
+from calculators.answers.record.formats import as_csv, as_json, as_markdown, sections_of
+from calculators.declare import Calculator, InputError, Values
+
+_LINK = ' class="link"'
+_STYLE = """
+body { font: 10pt/1.35 system-ui, sans-serif; max-width: 48rem; margin: 1.5rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5em; margin: 0 0 .3em; } h2 { font-size: 1em; margin: .9em 0 .2em; }
+p, ul { margin: .2em 0; } ul { padding-left: 1.2em; }
+table { border-collapse: collapse; width: 100%; font-size: .85em; }
+th, td { text-align: left; vertical-align: top; padding: .15em .6em .15em 0; border-bottom: 1px solid #ccc; }
+.link { overflow-wrap: anywhere; font-size: .85em; }
+@page { size: A4; margin: 12mm; }
+@media print { body { font-size: 8pt; margin: 0; padding: 0; max-width: none; } }
+"""
+
+
+def as_html(record: Contents) -> str:
+    """As a page of its own, one sheet of paper: of long tables the first rows."""
+    body = [f"<h1>{html.escape(record.title)}</h1>", *(_part(section) for section in sections_of(record))]
+    head = f'<meta charset="utf-8"><title>{html.escape(record.title)}</title><style>{_STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"
+
+
+def _part(section: Section) -> str:
+    said = [html.escape(text) for text in section["texts"][: section["said"]]]
+    about = f"<h2>{html.escape(section['heading'])}</h2>"
+    texts = f"<ul>{''.join(f'<li>{text}</li>' for text in said)}</ul>" if section["listed"] else _paragraphs(said)
+    more = f"<p>{html.escape(section['more'])}</p>" if section["more"] else ""
+    return about + (texts if said else "") + _table(section) + more
+
+
+def _paragraphs(texts: Sequence[str]) -> str:
+    return "".join(f"<p{'' if ' ' in text else _LINK}>{text}</p>" for text in texts)
+
+
+def _table(section: Section) -> str:
+    if not section["rows"]:
+        return ""
+    head = "".join(f"<th>{html.escape(text)}</th>" for text in section["columns"])
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>"
+        for row in section["rows"][: section["shown"]]
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+FORMATS: Mapping[str, Callable[[Contents], str]] = MappingProxyType(
+    {"md": as_markdown, "json": as_json, "csv": as_csv, "html": as_html}
+)
+_KEPT = ("md", "json", "csv")
+
+
+def responses(
+    calculator: Calculator,
+    resolved: InputState,
+    values: Values,
+    wanted: RecordWanted,
+    own: Search[Own] | None = None,
+) -> Iterator[Answer]:
+    """Nothing until it is whole, then all of it; what is wrong with an alternative as a problem."""
+    try:
+        found = yield from contents(calculator, resolved, values, wanted_texts(wanted), own).slices()
+    except InputError as error:
+        yield {"problems": error.problems}
+        return
+    yield {
+        "record": {
+            "title": found.title,
+            "calculator": calculator.title,
+            "day": found.data["day"],
+            "version": found.data["version"],
+            "link": found.data["link"],
+            "sections": list(found.sections),
+            "files": {name: FORMATS[name](found) for name in _KEPT},
+        }
+    }
+
+
+def wanted_texts(wanted: RecordWanted) -> Said:
+    """What a page wants of a record, whatever came of it on the way."""
+    alternatives = [str(text) for text in wanted.get("alternatives", ())]
+    plain = {name: str(wanted.get(name, "")) for name in ("title", "notes", "day", "address")}
+    return Said(alternatives=alternatives, **plain)
