@@ -230,7 +230,7 @@ def open_groups(place: Locator) -> None:
 
 
 def open_all(place: Locator) -> None:
-    """Open all that a calculator keeps folded, and wait until it is there; not the bench, which would ask."""
+    """Open all folds of a calculator except the explore panel, which would ask the engine; wait for their content."""
     place.evaluate(
         """async root => {
             for (const fold of root.querySelectorAll("details:not([data-review])")) fold.open = true;

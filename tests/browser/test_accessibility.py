@@ -88,8 +88,8 @@ def violations(page: Page, rules: Mapping[str, object] = ALL) -> str:
     return "\n".join(page.evaluate(_RUN, rules))
 
 
-def dressed(page: Page, scheme: str, width: int, *, bench: bool = False, lighter: bool = False) -> Page:
-    """The page in a colour scheme and a width, everything folded out; the bench, which asks the engine, if wanted."""
+def dressed(page: Page, scheme: str, width: int, *, panel: bool = False, lighter: bool = False) -> Page:
+    """The page in a color scheme and a width, everything unfolded; with `panel` also the explore panel."""
     if lighter:
         page.evaluate(_LIGHTER)  # before all of it is folded out, and after
     page.set_viewport_size({"width": width, "height": 900})
@@ -97,23 +97,23 @@ def dressed(page: Page, scheme: str, width: int, *, bench: bool = False, lighter
     # The theme looks at the system's wish once, when the first page opens; after that its own switch counts.
     page.evaluate("place => document.getElementById(`__palette_${place}`).click()", int(scheme == "dark"))
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate" if scheme == "dark" else "default")
-    folds = "article details" if bench else "article details:not([data-review])"
+    folds = "article details" if panel else "article details:not([data-review])"
     page.evaluate("folds => { for (const folded of document.querySelectorAll(folds)) folded.open = true; }", folds)
     expect(page.locator("details > noscript")).to_have_count(0)
     if lighter:
         page.evaluate(_LIGHTER)
-    if bench:
+    if panel:
         reading.await_truth(page, _BENCH_STANDS)
     return page
 
 
 def found_in_all_looks(page: Page, *, whole: bool = True, colored: bool = True) -> dict[tuple[str, int], str]:
-    """What axe finds in each look, in the dark of colors alone; a whole page has its bench, formulas and all cases."""
+    """Violations that axe finds in each look (dark: colors only); `whole`: with explore panel and all cases."""
     found = dict.fromkeys(LOOKS, "")
     for scheme, width in LOOKS if colored else STRUCTURE:
         lighter = not whole or (scheme, width) != LOOKS[0]
         rules = OF_COLORS if scheme == "dark" else ALL if colored else BUT_COLORS
-        found[scheme, width] = violations(dressed(page, scheme, width, bench=whole, lighter=lighter), rules)
+        found[scheme, width] = violations(dressed(page, scheme, width, panel=whole, lighter=lighter), rules)
     return found
 
 

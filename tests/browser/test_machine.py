@@ -1,4 +1,4 @@
-"""The machine's page: numbers at once, the search and what follows after; changes taken and undone; ways in and out."""
+"""The System planner: numbers at once, search and exploration after; recommendations; links in and out."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def await_told(place: Locator, name: str, given: Mapping[str, str]) -> dict[str,
 
 @pytest.mark.context(java_script_enabled=False)
 @pytest.mark.parametrize("path", NAMES)
-def test_without_script_the_default_machine_stands_whole(visit: Visit, path: str) -> None:
+def test_without_script_the_default_system_is_complete(visit: Visit, path: str) -> None:
     place = reading.calculator(visit(path), NAMES[path])
     expected = told(NAMES[path], {})
     cells = place.evaluate(_CELLS)
@@ -80,8 +80,8 @@ def test_without_script_the_default_machine_stands_whole(visit: Visit, path: str
     assert expected["cells"]["limit"] in place.locator(".answer").inner_text()
 
 
-def test_what_follows_waits_for_the_hand_and_comes_once_it_rests(live: Visit) -> None:
-    """A slider that goes on moving need not wait for the changes of a state that nobody looks at."""
+def test_the_exploration_waits_until_the_slider_is_at_rest(live: Visit) -> None:
+    """A moving slider does not wait for the recommendations of a state it has left."""
     place = reading.calculator(live(MACHINE), "machine")
     await_told(place, "machine", {})
     stop = reading.shown(place)["controls"]["price_per_gpu_hour"]["stop"]
@@ -106,7 +106,7 @@ def test_it_shows_what_python_says_here(live: Visit, path: str) -> None:
     await_told(place, name, {slider: "2"})
 
 
-def test_a_change_is_taken_with_a_click_and_undone(live: Visit) -> None:
+def test_a_recommendation_is_applied_with_a_click_and_undone(live: Visit) -> None:
     page = live(MACHINE)
     place = reading.calculator(page, "machine")
     expected = await_told(place, "machine", {})
@@ -129,8 +129,8 @@ def test_a_deadline_finds_the_gpus(live: Visit) -> None:
     expect(place.locator('[data-input="deadline"] [data-box]')).to_have_value("soon")
 
 
-def test_two_stores_side_by_side(live: Visit) -> None:
-    """Two vendors offer a store, one of 100 and one of 400 GB/s."""
+def test_a_system_is_compared_with_its_baseline(live: Visit) -> None:
+    """Two vendors offer a storage system, one of 100 and one of 400 GB/s."""
     page = live(f"{MACHINE}#write_bandwidth=100GB/s")
     place = reading.calculator(page, "machine")
     await_told(place, "machine", {"write_bandwidth": "100 GB/s"})
@@ -151,7 +151,7 @@ def test_two_stores_side_by_side(live: Visit) -> None:
     expect(compared).to_be_hidden()
 
 
-def test_whoever_changes_what_stands_far_below_sees_the_answer(live: Visit) -> None:
+def test_the_answer_is_in_view_when_an_input_far_below_changes(live: Visit) -> None:
     place = reading.calculator(live(MACHINE), "machine")
     dock = place.locator(".dock")
     expect(dock).to_be_hidden()
@@ -161,7 +161,7 @@ def test_whoever_changes_what_stands_far_below_sees_the_answer(live: Visit) -> N
     expect(dock).to_be_hidden()
 
 
-def test_in_the_room_its_answer_what_limits_it_and_the_slider_share_the_screen(live: Visit) -> None:
+def test_presentation_shows_answer_bottleneck_and_slider_on_one_screen(live: Visit) -> None:
     place = reading.calculator(live(MACHINE), "machine")
     place.get_by_role("button", name="Present").click()
     dialog = place.get_by_role("dialog", name="Presentation")
@@ -210,8 +210,8 @@ def test_the_design_prints_on_two_sheets(live: Visit, path: str) -> None:
         expect(page.locator(f"{selector}:visible")).to_have_count(0)
 
 
-def test_its_answer_is_turned_round_and_compared_by_keyboard_and_recorded(live: Visit) -> None:
-    """Fewer GPUs run longer: the way that is offered leads there, undo leads back."""
+def test_a_target_is_solved_and_compared_by_keyboard_and_recorded(live: Visit) -> None:
+    """Fewer GPUs run longer: the offered value leads there, Undo leads back."""
     page = live(MACHINE)
     place = reading.calculator(page, "machine")
     place.locator(".answer strong [data-value=training_duration]").press("Enter")

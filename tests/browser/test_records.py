@@ -1,4 +1,4 @@
-"""The record of a review, from a calculator to a printed page, and what goes along from one calculator to the next."""
+"""Design records, from a calculator to a printed page, and values carried from one calculator to the next."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def section(page: Page, heading: str) -> Locator:
 
 
 def recorded(page: Page) -> None:
-    """Wait until the record stands."""
+    """Wait until the record is shown."""
     expect(page.locator("[data-record-view] h2")).to_be_visible(timeout=reading.START_SECONDS * 1000)
     expect(page.locator("[data-record-status]")).to_be_hidden()
 
 
-def test_a_review_goes_from_a_calculator_to_a_kept_record(visit: Visit) -> None:
+def test_a_review_goes_from_a_calculator_to_a_saved_record(visit: Visit) -> None:
     page = visit(f"{CHECKPOINT}#parameters=405B&write_bandwidth=20GB/s")
     place = reading.calculator(page, "checkpoint")
     found = reading.await_answer(place, reading.ask("checkpoint", {"parameters": "405B", "write_bandwidth": "20GB/s"}))
@@ -71,7 +71,7 @@ def tab_to(page: Page, control: Locator, key: str = "Tab", most: int = 150) -> N
 
 
 def test_a_review_by_keys_alone_goes_from_its_question_to_a_printed_record(visit: Visit) -> None:
-    """What does hourly checkpointing of a 405B run ask of storage, how sure is that, and what would have to be?"""
+    """What does hourly checkpointing of a 405B run need from storage, how certain is that, and what would change it?"""
     page = visit()
     keys = page.keyboard
     tab_to(page, page.get_by_role("link", name="How big is a checkpoint, and how fast must storage take it?").first)
@@ -113,7 +113,7 @@ def test_a_review_by_keys_alone_goes_from_its_question_to_a_printed_record(visit
     expect(section(page, "Answer")).to_be_visible()
 
 
-def test_a_record_is_saved_as_a_file_and_kept_ones_come_back_from_theirs(visit: Visit, tmp_path: Path) -> None:
+def test_records_are_exported_and_imported_as_files(visit: Visit, tmp_path: Path) -> None:
     page = visit("records/#of=checkpoint&parameters=70B")
     recorded(page)
     with page.expect_download() as saved:
@@ -164,7 +164,7 @@ def test_pinned_states_are_alternatives_of_the_defaults_too_and_the_recorded_sta
     expect(page.get_by_role("textbox", name="Alternatives")).to_have_value(pins[1])
 
 
-def test_what_cannot_be_opened_is_said_and_what_was_typed_stays(visit: Visit) -> None:
+def test_an_invalid_alternative_is_reported_and_typed_text_stays(visit: Visit) -> None:
     page = visit("records/#of=checkpoint&parameters=70B")
     recorded(page)
     page.get_by_role("textbox", name="Alternatives").fill("parameters=0")
@@ -194,7 +194,7 @@ def test_the_state_goes_along_to_a_calculator_nearby(visit: Visit) -> None:
     expect(reading.box(there, "gpus")).to_have_value("1,024")
 
 
-def test_what_the_calculator_between_does_not_ask_for_goes_along(visit: Visit) -> None:
+def test_values_that_a_calculator_does_not_need_pass_through_it(visit: Visit) -> None:
     page = visit(f"{CHECKPOINT}#parameters=8B")
     for name, onward in (("checkpoint", "goodput"), ("goodput", "storage_demand")):
         reading.calculator(page, name)

@@ -1,4 +1,4 @@
-"""The bench of a design review: an answer turned round, swept, ranked, compared, presented, set in its sentence."""
+"""The explore panel: solve, sweep, rank, compare, present; and inputs edited in the answer's sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEEDED = "required_write_bandwidth"
 
 
 def fold(place: Locator, kind: str) -> Locator:
-    """One fold of the bench."""
+    """One fold of the explore panel."""
     return place.locator(f'details[data-review="{kind}"]')
 
 
@@ -32,7 +32,7 @@ def opened(page: Page, kind: str) -> Locator:
     return found
 
 
-def test_a_result_is_turned_round_used_undone_and_left_by_keyboard_alone(live: Visit) -> None:
+def test_a_target_is_solved_used_undone_and_closed_by_keyboard_alone(live: Visit) -> None:
     """94.5 GB/s for 405B parameters of 14 B in 60 s: 60 GB/s would take 94.5 s."""
     page = live(CHECKPOINT)
     place = reading.calculator(page, "checkpoint")
@@ -58,7 +58,7 @@ def test_a_result_is_turned_round_used_undone_and_left_by_keyboard_alone(live: V
     expect(solve).not_to_have_attribute("open", re.compile(""))
 
 
-def test_what_cannot_be_reached_or_read_is_said_so(live: Visit) -> None:
+def test_targets_that_cannot_be_reached_or_read_are_explained(live: Visit) -> None:
     page = live(CHECKPOINT)
     solve = opened(page, "solve")
     solve.get_by_role("combobox", name="Result", exact=True).select_option("checkpoint_size")
@@ -70,7 +70,7 @@ def test_what_cannot_be_reached_or_read_is_said_so(live: Visit) -> None:
     expect(solve.locator(".field-problem")).to_contain_text("“soon” is not a number with a unit")
 
 
-def test_a_sweep_is_drawn_for_any_two_inputs_with_its_table_and_sentence(live: Visit) -> None:
+def test_a_sweep_of_two_inputs_has_chart_table_and_sentence(live: Visit) -> None:
     page = live(CHECKPOINT)
     sweep = opened(page, "sweep")
     expect(sweep.locator(".review-summary")).to_contain_text("Checkpoint size: rises from")
@@ -84,7 +84,7 @@ def test_a_sweep_is_drawn_for_any_two_inputs_with_its_table_and_sentence(live: V
     expect(sweep.locator("thead th")).to_have_count(6)
 
 
-def test_a_sweep_has_the_ends_that_were_typed(live: Visit) -> None:
+def test_a_sweep_covers_the_typed_range(live: Visit) -> None:
     sweep = opened(live(CHECKPOINT), "sweep")
     begin, end = (sweep.get_by_role("textbox", name=name, exact=True) for name in ("From", "To"))
     expect(begin).to_be_disabled()
@@ -102,7 +102,7 @@ def test_a_sweep_has_the_ends_that_were_typed(live: Visit) -> None:
     expect(sweep.locator(".field-problem")).to_contain_text("“10 GB”")
 
 
-def test_a_ranking_takes_a_range_for_what_nobody_hedged(live: Visit) -> None:
+def test_a_ranking_takes_a_range_for_an_input_without_one(live: Visit) -> None:
     page = live(CHECKPOINT)
     tornado = opened(page, "tornado")
     expect(tornado.locator(".review-summary")).to_contain_text(re.compile(r"likely .* at the widest"))
@@ -114,7 +114,7 @@ def test_a_ranking_takes_a_range_for_what_nobody_hedged(live: Visit) -> None:
     expect(reading.box(place, "parameters")).to_have_value(re.compile("300B.500B"))
 
 
-def test_states_are_pinned_compared_kept_over_a_reload_and_gone_back_to(live: Visit) -> None:
+def test_states_are_pinned_compared_kept_over_a_reload_and_reopened(live: Visit) -> None:
     page = live(CHECKPOINT)
     place = reading.calculator(page, "checkpoint")
     page.evaluate("() => sessionStorage.clear()")
@@ -150,8 +150,8 @@ PRESSED = """root => {
 }"""
 
 
-def test_whoever_presses_in_haste_has_the_states_in_which_they_pressed(live: Visit) -> None:
-    """Both ask for a link, while an answer is under way, and the slider goes on."""
+def test_buttons_pressed_while_a_slider_moves_use_the_states_of_that_moment(live: Visit) -> None:
+    """Both need a link while an answer is being computed and the slider keeps moving."""
     page = live(CHECKPOINT)
     place = reading.calculator(page, "checkpoint")
     page.evaluate("() => sessionStorage.clear()")
@@ -168,7 +168,7 @@ def test_whoever_presses_in_haste_has_the_states_in_which_they_pressed(live: Vis
     page.evaluate("() => sessionStorage.clear()")
 
 
-def test_what_was_opened_while_an_input_was_wrong_is_there_once_none_is(live: Visit) -> None:
+def test_a_fold_opened_while_an_input_is_invalid_is_filled_once_it_is_valid(live: Visit) -> None:
     page = live(CHECKPOINT)
     place = reading.calculator(page, "checkpoint")
     reading.type_in(place, "write_window", "soon").press("Tab")
@@ -180,7 +180,7 @@ def test_what_was_opened_while_an_input_was_wrong_is_there_once_none_is(live: Vi
     expect(solve.get_by_label("Result")).to_be_visible()
 
 
-def test_a_copied_link_takes_the_pinned_states_to_whoever_opens_it(live: Visit) -> None:
+def test_a_copied_link_carries_the_pinned_states(live: Visit) -> None:
     page = live(f"{CHECKPOINT}#write_window=30s")
     place = reading.calculator(page, "checkpoint")
     reading.button(place, "Pin").press("Enter")
@@ -207,7 +207,7 @@ def test_a_copied_link_takes_the_pinned_states_to_whoever_opens_it(live: Visit) 
     page.evaluate("() => sessionStorage.clear()")
 
 
-def test_an_input_is_typed_into_and_stepped_in_the_sentence(live: Visit) -> None:
+def test_an_input_is_typed_and_stepped_in_the_sentence(live: Visit) -> None:
     page = live(reading.path_of("goodput"))
     place = reading.calculator(page, "goodput")
     control = place.locator(".answer .given-value").first
@@ -237,7 +237,7 @@ def test_an_input_is_typed_into_and_stepped_in_the_sentence(live: Visit) -> None
     expect(place.locator("details.step:focus-within, details.step:focus")).to_have_count(1)
 
 
-def test_in_the_room_one_result_and_its_deciding_slider_are_large(live: Visit) -> None:
+def test_presentation_shows_one_result_and_its_most_influential_slider_large(live: Visit) -> None:
     page = live(CHECKPOINT)
     place = reading.calculator(page, "checkpoint")
     reading.button(place, "Present").press("Enter")
@@ -257,7 +257,7 @@ def test_in_the_room_one_result_and_its_deciding_slider_are_large(live: Visit) -
     expect(reading.button(place, "Present")).to_be_focused()
 
 
-def test_whoever_pins_states_sees_that_and_finds_them_in_a_row(live: Visit) -> None:
+def test_pinning_is_confirmed_and_pins_are_listed_in_a_row(live: Visit) -> None:
     place = reading.calculator(live(CHECKPOINT), "checkpoint")
     for letter, typed in (("A", "50 GB/s"), ("B", "100 GB/s")):
         reading.type_in(place, "write_bandwidth", typed).press("Tab")
@@ -269,7 +269,7 @@ def test_whoever_pins_states_sees_that_and_finds_them_in_a_row(live: Visit) -> N
 
 
 @pytest.mark.context(java_script_enabled=False)
-def test_without_script_nobody_is_offered_what_needs_one(visit: Visit) -> None:
+def test_without_script_controls_that_need_it_are_hidden(visit: Visit) -> None:
     page = visit(CHECKPOINT)
-    expect(page.locator(".bench")).to_be_hidden()
+    expect(page.locator(".review")).to_be_hidden()
     expect(page.get_by_role("button", name="Present")).to_be_hidden()

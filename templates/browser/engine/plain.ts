@@ -1,4 +1,4 @@
-/** Pyodide as it comes, with the calculators: the way that works wherever Pyodide does. */
+/** Plain Pyodide with the calculators: works wherever Pyodide does. */
 
 import type { PyodideAPI } from "pyodide";
 
@@ -6,13 +6,13 @@ import type { Downloads } from "./downloads";
 import type { EngineManifest, Respond } from "./protocol";
 
 type Loader = typeof import("pyodide");
-/** What Pyodide's own program gives: it makes what of WebAssembly and JavaScript Python runs on. */
+/** Pyodide's own JavaScript module, which sets up WebAssembly for Python. */
 type Glue = (settings: object) => Promise<object>;
 
-/** Start Pyodide and import the calculators. It may wait for ever where something is wrong that nobody tells it. */
+/** Start Pyodide and import the calculators. It may wait without end where Pyodide does not notice an error. */
 export async function startPlainly(manifest: EngineManifest, downloads: Downloads, base: string): Promise<Respond> {
   const { files, info } = manifest;
-  // All at once, and WebAssembly is compiled while it arrives.
+  // All in parallel, and WebAssembly is compiled while it arrives.
   const compiled = downloads.file(files.wasm).then((response) => WebAssembly.compileStreaming(response));
   const broken = lend(compiled);
   const indexURL = new URL(".", new URL(files.loader.path, base)).href;
@@ -20,7 +20,7 @@ export async function startPlainly(manifest: EngineManifest, downloads: Download
     indexURL,
     packageBaseUrl: indexURL,
     stdLibURL: `${indexURL}python_stdlib.zip`,
-    lockFileContents: { info, packages: {} } as never, // there is nothing to install but the calculators
+    lockFileContents: { info, packages: {} } as never, // no packages to install except the calculators
     env: { PYTHONDONTWRITEBYTECODE: "1" },
   };
   standIn(self, {
@@ -28,7 +28,7 @@ export async function startPlainly(manifest: EngineManifest, downloads: Download
     [options.stdLibURL]: downloads.file(files.library),
   });
   const archive = downloads.file(files.calculators).then((response) => response.arrayBuffer());
-  archive.catch(() => {}); // `downloads.failed` says so first
+  archive.catch(() => {}); // `downloads.failed` reports it first
   const modules = [downloads.module<Loader>(files.loader), downloads.module<{ default: Glue }>(files.glue)] as const;
   const start = async (): Promise<Respond> => {
     const [{ loadPyodide }, { default: glue }] = await Promise.all(modules);
@@ -47,8 +47,8 @@ function ready(pyodide: PyodideAPI): Respond {
 }
 
 /**
- * Let Pyodide, which wants to compile WebAssembly from a response, have what is being compiled already. Rejects when
- * that fails: Pyodide itself would only log it, and wait for ever.
+ * Give Pyodide, which would compile WebAssembly from a response, the module that is being compiled already. Rejects when
+ * that fails: Pyodide itself would only log it and wait without end.
  */
 function lend(compiled: Promise<WebAssembly.Module>): Promise<never> {
   return new Promise((_, reject) => {
@@ -66,7 +66,7 @@ function lend(compiled: Promise<WebAssembly.Module>): Promise<never> {
   });
 }
 
-/** Let `fetch` give these responses for these addresses, once each. */
+/** Make `fetch` return these responses for these addresses. */
 function standIn(scope: { fetch: typeof fetch }, responses: Readonly<Record<string, Promise<Response>>>): void {
   const network = scope.fetch.bind(scope);
   scope.fetch = (input, init) => {
