@@ -21,7 +21,7 @@ CONFIG = next(one["config"] for one in NAMED if one["name"] == "nvidia/NVIDIA-Ne
 def test_a_pasted_configuration_fills_the_inputs_travels_in_the_link_and_is_refused_in_words(live: Visit) -> None:
     page = live(reading.path_of("kv_cache"))
     place = reading.calculator(page, "kv_cache")
-    place.get_by_text("Or a model of your own").click()
+    place.get_by_text("Or use your own model").click()
     box = place.locator("[data-imported-text]")
     reading.listen(place)
     box.fill(json.dumps(CONFIG))
@@ -48,7 +48,7 @@ def test_a_pasted_configuration_fills_the_inputs_travels_in_the_link_and_is_refu
 def test_a_dropped_file_is_read_like_a_pasted_text(live: Visit) -> None:
     page = live(reading.path_of("kv_cache"))
     place = reading.calculator(page, "kv_cache")
-    place.get_by_text("Or a model of your own").click()
+    place.get_by_text("Or use your own model").click()
     dropped = page.evaluate_handle(
         """text => {
             const data = new DataTransfer();
