@@ -6,7 +6,7 @@ holds `value` itself. Values are in base units (units.py); `text` is what reader
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -45,7 +45,7 @@ READ = MappingProxyType(
     }
 )
 _PROVENANCE = ("kind", "source", "where", "read_on", "priced_on", "note", "unchecked", "density", "direction")
-_NOT_FIELDS = frozenset((*_PROVENANCE, "name", "vendor", "released", "form", "conflict"))
+_NOT_FIELDS = frozenset((*_PROVENANCE, "name", "vendor", "released", "form", "conflict", "related"))
 _OF_A_FACT = frozenset((*_PROVENANCE, "value", "unit", "low", "high"))
 
 
@@ -102,12 +102,17 @@ class Fact:
         return self.source is not None and self.source.read == "opened" and not self.unchecked
 
     @property
+    def last_read(self) -> datetime.date | None:
+        """The last day on which the fact or its source was read; None where neither has a day."""
+        days = (self.read_on, self.source.read_on if self.source else None)
+        return max((day for day in days if day), default=None)
+
+    @property
     def reading(self) -> str:
         """What was really read of the source and when, or nothing where there is no source; of a price, its day too."""
         if self.source is None:
             return ""
-        days = [day for day in (self.read_on, self.source.read_on) if day]
-        said = _reading(self.source.read, max(days, default=None))
+        said = _reading(self.source.read, self.last_read)
         return f"price of {self.priced_on.isoformat()}, {said}" if self.priced_on else said
 
     @property
@@ -134,7 +139,10 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """A thing with several facts, such as an accelerator or a model; a stand-alone fact is a record with one."""
+    """A thing with several facts, such as an accelerator or a model; a stand-alone fact is a record with one.
+
+    `related` names other records, or facts of theirs, that belong to it: an accelerator's server, links and price.
+    """
 
     key: str
     table: str
@@ -145,6 +153,7 @@ class Record:
     released: int | None = None
     conflict: str = ""
     note: str = ""
+    related: Mapping[str, str] = field(default_factory=dict)
 
     def value(self, field: str) -> Any:
         """The value of a field in base units, or None where the record does not state it."""
@@ -225,7 +234,9 @@ def _record(table: str, key: str, stated: Mapping[str, Any]) -> Record:
             table_form = value if isinstance(value, dict) else {"value": value}
             label = f"{name}: {field.replace('_', ' ')}"
             fields[field] = _fact(f"{key}.{field}", label, table_form, fieldwise)
-    described = {part: stated[part] for part in ("vendor", "form", "released", "conflict", "note") if part in stated}
+    described = {
+        part: stated[part] for part in ("vendor", "form", "released", "conflict", "note", "related") if part in stated
+    }
     return Record(key=key, table=table, name=name, fields=MappingProxyType(fields), **described)
 
 
@@ -270,10 +281,6 @@ def forget() -> None:
 
 
 def read_before(day: datetime.date) -> tuple[str, ...]:
-    """The keys of facts whose source was last read before `day`; those never dated are not among them."""
-    dated = {
-        fact.key: fact.read_on or (fact.source.read_on if fact.source else None)
-        for record in all_records().values()
-        for fact in record.fields.values()
-    }
-    return tuple(key for key, read_on in dated.items() if read_on is not None and read_on < day)
+    """Keys of the facts that were last read before `day`; those without a day are not among them."""
+    found = (fact for record in all_records().values() for fact in record.fields.values())
+    return tuple(fact.key for fact in found if fact.last_read is not None and fact.last_read < day)

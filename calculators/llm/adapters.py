@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from calculators import facts
 from calculators.declare import choice, computed, formulas_of, quantity, step
-from calculators.vocabulary.inputs import MODEL
+from calculators.vocabulary.groups import MODEL
 
 Job = Literal["pre-training", "full", "lora", "qlora"]
 Targets = Literal["query-value", "attention", "all"]

@@ -9,6 +9,7 @@ from calculators.catalog import CALCULATORS, FED, LEADING
 from calculators.declare import Calculator, Choice, Input, Preset, Quantity, computed, join
 from calculators.machine import breakdown, form, holding, links
 from calculators.machine.joining import as_sure_as_what_is_behind, groups_held, inputs_type, part_without, served_by
+from calculators.vocabulary.accelerators import server_of
 
 PARTS = (
     *("training_time", "training_memory", "checkpoint", "goodput", "storage_demand"),
@@ -16,14 +17,6 @@ PARTS = (
 )
 # What a menu would say that the machine computes: how often it fails, and what training reads and saves.
 _MENUS_LEFT_OUT = ("failures_as", "workload")
-# The server around each accelerator, which the menu of servers stands on unless somebody chooses.
-_SERVERS = {
-    "h100-sxm": "server-dgx-h100",
-    "h200-sxm": "server-dgx-h100",
-    "a100-sxm-80gb": "server-dgx-a100",
-    "a100-sxm-40gb": "server-dgx-a100",
-    "b200-sxm": "server-dgx-b200",
-}
 # What is computed here and typed, or chosen from a menu, in the single calculators.
 _COMPUTED = {
     "gpu_mtbf": computed("gpu_mtbf_of_rate", "from the rate of failures"),
@@ -110,7 +103,8 @@ def _completed(menu: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
     names = {key.replace("-", "_") for key in texts}
     if "accelerator" in names and "server" not in names:
         typed = str(next(text for key, text in texts.items() if key.replace("-", "_") == "accelerator"))
-        texts["server"] = _SERVERS.get(menu.names.get(typed, ""), "none")
+        chosen = menu.by_key.get(menu.names.get(typed, ""))
+        texts["server"] = (chosen and server_of(chosen)) or "none"
     return texts
 
 

@@ -7,8 +7,7 @@ from typing import Any, Literal
 from calculators import facts
 from calculators.declare import choice, computed, not_applicable, quantity
 from calculators.units import DAY
-from calculators.vocabulary.inputs import MACHINE, RUN, STORE
-from calculators.vocabulary.layout import BATCH
+from calculators.vocabulary.groups import BATCH, MACHINE, RUN, STORE
 
 Paid = Literal["rent", "own"]
 THOUSAND = 1000

@@ -28,7 +28,7 @@ from calculators.machine.form import Field, Paid
 from calculators.machine.holding import OF_HALL, OF_STORE
 from calculators.machine.joining import as_sure_as_what_is_behind, groups_held, inputs_type, part_without, served_by
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate, Timed, Trial
-from calculators.vocabulary.inputs import RUN, STORE
+from calculators.vocabulary.groups import RUN, STORE
 
 PARTS = ("inference", "storage_demand", "fabric", "power", "cost")
 _MENUS_LEFT_OUT = ("workload",)

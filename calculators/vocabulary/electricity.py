@@ -10,10 +10,10 @@ _G_PER_KWH = unit("g/kWh").factor
 _A_KWH = 1 / unit("kWh").factor
 
 
-def host_power_per_gpu(otherwise: Default, *, about: str, group: str) -> Any:
+def host_power_per_gpu(default: Default, *, about: str, group: str) -> Any:
     """What a server draws beside its accelerators, for each of them."""
     return quantity(
-        otherwise,
+        default,
         "W",
         "Rest of the server, per GPU",
         hard=(0, 100e3),
@@ -23,10 +23,10 @@ def host_power_per_gpu(otherwise: Default, *, about: str, group: str) -> Any:
     )
 
 
-def pue(*otherwise: Default, group: str) -> Any:
+def pue(*default: Default, group: str) -> Any:
     """Power usage effectiveness: what the site draws for each watt that reaches the servers."""
     return quantity(
-        otherwise,
+        default,
         "1",
         "Power usage effectiveness (PUE)",
         hard=(1, 5),

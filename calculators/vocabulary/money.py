@@ -5,8 +5,8 @@ from typing import Any
 from calculators import facts
 from calculators.declare import Default, quantity, step
 from calculators.units import HOUR, MILLION
-from calculators.vocabulary.inputs import PRICE
 
+PRICE = "price-per-gpu-hour-h100"
 _MOST_GPU_HOURS = 1e12
 
 
@@ -38,10 +38,10 @@ def goodput(*, group: str) -> Any:
     )
 
 
-def gpu_hours(*otherwise: Default, about: str, group: str) -> Any:
+def gpu_hours(*default: Default, about: str, group: str) -> Any:
     """GPU-hours of a run, as they are billed."""
     return quantity(
-        otherwise,
+        default,
         "GPU-hour",
         "GPU-hours",
         hard=(0, _MOST_GPU_HOURS),

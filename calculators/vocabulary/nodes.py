@@ -5,13 +5,13 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import Default, quantity, step
-from calculators.vocabulary.inputs import MACHINE
+from calculators.vocabulary.groups import MACHINE
 
 
-def gpus_per_node(otherwise: Default | None = None) -> Any:
+def gpus_per_node(default: Default | None = None) -> Any:
     """Accelerators that share one node's port, memory and drives."""
     return quantity(
-        facts.fact("gpus-per-node") if otherwise is None else otherwise,
+        facts.fact("gpus-per-node") if default is None else default,
         "GPU",
         "GPUs per node",
         hard=(1, 1024),

@@ -5,7 +5,7 @@ from typing import Any
 from calculators import facts
 from calculators.declare import Default, Preset, quantity
 from calculators.units import DAY, MINUTE
-from calculators.vocabulary.inputs import KEEP, SAVE
+from calculators.vocabulary.groups import KEEP, SAVE
 
 DATA, NEAR = "data", "near"
 DEFAULT_WORKLOAD = "workload-retinanet-b200"

@@ -13,7 +13,7 @@ import pytest
 from calculators import facts
 from calculators.catalog import CALCULATORS
 from calculators.facts.stated import cut, together
-from calculators.vocabulary.inputs import models
+from calculators.vocabulary.models import models
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -72,7 +72,7 @@ def test_groups_of_layers_are_interleaved_over_more_than_one_stage() -> None:
     assert standing(job).values["pipeline_parallel"] == 1
     values = standing({**job, "interleave": "4"}).values
     assert (values["interleave"], values["pipeline_parallel"] > 1) == (4, True)
-    with pytest.raises(InputError, match="pipeline interleaving 1 or pipeline parallel 2 would do"):
+    with pytest.raises(InputError, match=r"\(interleaving\) 1 or pipeline parallel 2 would do"):
         standing({**job, "interleave": "4", "pipeline_parallel": "1"})
 
 

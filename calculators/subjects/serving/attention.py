@@ -6,7 +6,7 @@ from typing import Literal
 from calculators import facts
 from calculators.declare import formulas_of, step
 from calculators.llm.shape import KV_HEADS
-from calculators.vocabulary.inputs import of_default_model
+from calculators.vocabulary.models import of_default_model
 
 Attention = Literal["mha", "gqa", "mqa", "mla", "hybrid", "compressed"]
 WINDOWED = ("hybrid", "compressed")

@@ -10,22 +10,19 @@ from calculators.llm.size import Biases
 from calculators.subjects.serving.attention import Attention
 from calculators.subjects.serving.memory import LONGEST_CONTEXT
 from calculators.units import GIB
-from calculators.vocabulary.inputs import (
-    MODEL,
-    SHARD,
+from calculators.vocabulary.accelerators import gpu_memory, memory_bandwidth, serving_overhead
+from calculators.vocabulary.groups import MODEL, SHARD
+from calculators.vocabulary.models import (
     active_parameters,
-    gpu_memory,
     head_dim,
     heads,
     hidden,
     kv_heads,
     layers,
-    memory_bandwidth,
     of_default_model,
     parameters,
-    serving_overhead,
-    serving_tensor_parallel,
 )
+from calculators.vocabulary.parallelism import serving_tensor_parallel
 
 REQUESTS, ENGINE = "requests", "engine"
 _MEMORY_SHARE = facts.fact("vllm-memory-default.before")

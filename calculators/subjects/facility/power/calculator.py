@@ -10,7 +10,7 @@ from calculators.subjects.facility.power.inputs import GROUPS, Inputs
 from calculators.subjects.facility.power.recommendations import recommendations
 from calculators.subjects.facility.power.watts import metered_power, server_power, supported_power
 from calculators.vocabulary.electricity import watts_per_gpu
-from calculators.vocabulary.inputs import MACHINE
+from calculators.vocabulary.groups import MACHINE
 from calculators.vocabulary.nodes import gpu_nodes
 
 CALCULATOR = Calculator(

@@ -9,7 +9,8 @@ from calculators.subjects.facility.power.cooling import Cooling
 from calculators.subjects.facility.power.supply import Redundancy
 from calculators.units import unit
 from calculators.vocabulary import electricity, money
-from calculators.vocabulary.inputs import MACHINE, gpu_power, gpus
+from calculators.vocabulary.accelerators import gpu_power, gpus
+from calculators.vocabulary.groups import MACHINE
 from calculators.vocabulary.nodes import gpus_per_node
 
 HALL, COOL, SUPPLY, USE = "hall", "cool", "supply", "use"

@@ -8,8 +8,8 @@ from calculators.subjects.money.cost.inputs import GROUPS, Inputs
 from calculators.subjects.money.cost.meanings import MEANINGS
 from calculators.subjects.money.cost.quotations import PRICES, rent_preset
 from calculators.subjects.money.cost.recommendations import recommendations
+from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.electricity import watts_per_gpu
-from calculators.vocabulary.inputs import accelerator_preset
 from calculators.vocabulary.money import cost_per_million, training_cost
 
 CALCULATOR = Calculator(
@@ -46,7 +46,7 @@ CALCULATOR = Calculator(
     ),
     first_sliders=("utilization", "price_per_gpu_hour", "book_years"),
     presets=(
-        accelerator_preset("gpu_power", beside=("price_per_gpu_hour", "server_price_per_gpu", "host_power_per_gpu")),
+        accelerator_preset("gpu_power", optional=("price_per_gpu_hour", "server_price_per_gpu", "host_power_per_gpu")),
         rent_preset(),
     ),
     groups=GROUPS,

@@ -7,7 +7,8 @@ from calculators import facts
 from calculators.declare import computed, not_applicable, quantity
 from calculators.units import YEAR, unit
 from calculators.vocabulary import electricity, money
-from calculators.vocabulary.inputs import MACHINE, RUN, gpu_power, gpus
+from calculators.vocabulary.accelerators import gpu_power, gpus
+from calculators.vocabulary.groups import MACHINE, RUN
 
 BUY, SITE, OPERATE, USE, RENT = "buy", "site", "operate", "use", "rent"
 GROUPS = {

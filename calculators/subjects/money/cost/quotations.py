@@ -36,7 +36,7 @@ _QUOTED = [*_RENTS.values(), *_PURCHASES.values()]
 # What is asked for one GPU's share of a server; other purchases are of whole clusters or bare devices.
 _SERVERS = {key: fact for key, fact in _PURCHASES.items() if key.startswith("server-price-") and "h100" in key}
 # The calculators know no today: prices age from the day on which somebody last looked any of them up.
-LOOKED_UP = max(day for fact in _QUOTED for day in (fact.read_on, fact.source and fact.source.read_on) if day)
+LOOKED_UP = max(fact.last_read for fact in _QUOTED if fact.last_read)
 
 
 def age(priced_on: date) -> int:

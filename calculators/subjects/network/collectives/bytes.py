@@ -6,7 +6,7 @@ Factors of (n-1)/n stand where a ring over n ranks moves that share of a buffer.
 import math
 
 from calculators.declare import formulas_of, step
-from calculators.vocabulary.inputs import Recompute
+from calculators.vocabulary.recipes import Recompute
 
 WEIGHT_BYTES = 2  # weights travel in 16 bits, whatever the optimizer keeps
 WHOLE_SHARDS = 3

@@ -16,8 +16,10 @@ from calculators.subjects.network.collectives.conventions import CONVENTIONS
 from calculators.subjects.network.collectives.inputs import LINKS, ONE, OVERLAP, Inputs
 from calculators.subjects.network.collectives.measured import MEASUREMENT
 from calculators.subjects.network.collectives.recommendations import recommendations
-from calculators.vocabulary import layout
-from calculators.vocabulary.inputs import MACHINE, MODEL, SHARD, accelerator_preset, model_preset
+from calculators.vocabulary import groups, layout
+from calculators.vocabulary.accelerators import accelerator_preset
+from calculators.vocabulary.groups import MACHINE, MODEL, SHARD
+from calculators.vocabulary.models import model_preset
 
 
 def _traffic(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -99,23 +101,23 @@ CALCULATOR = Calculator(
         model_preset(
             *("parameters", "active_parameters", "layers", "hidden", "kv_heads", "head_dim", "ffn_hidden", "gated"),
             *("experts", "experts_per_token", "expert_hidden", "dense_layers", "biases", "positions"),
-            beside=("sequence_length",),
+            incidental=("sequence_length",),
         ),
         accelerator_preset(
             "peak_flops",
             "link_bandwidth",
-            beside=("gpus_per_domain", "link_efficiency", "nvls_efficiency", "ll_ceiling"),
+            optional=("gpus_per_domain", "link_efficiency", "nvls_efficiency", "ll_ceiling"),
         ),
     ),
     groups={
         ONE: "One collective",
         LINKS: "Links and network",
         MODEL: "The model",
-        layout.BATCH: "The batch",
+        groups.BATCH: "The batch",
         SHARD: "The layout",
         MACHINE: "The device",
         OVERLAP: "What overlaps",
-        layout.PRECISION: "Precision",
+        groups.PRECISION: "Precision",
         dimensions.SHAPE: "The model's dimensions",
     },
     assumptions=(

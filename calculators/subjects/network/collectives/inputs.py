@@ -9,26 +9,22 @@ from calculators.llm import dimensions
 from calculators.llm.shape import of_this_size
 from calculators.llm.size import Biases
 from calculators.units import GIB
-from calculators.vocabulary import layout
-from calculators.vocabulary.inputs import (
-    MACHINE,
-    SHARD,
-    Recompute,
+from calculators.vocabulary import groups, parallelism, recipes
+from calculators.vocabulary.accelerators import gpus, link_bandwidth, peak_flops
+from calculators.vocabulary.groups import MACHINE, SHARD
+from calculators.vocabulary.links import all_to_all_nic_efficiency, gpus_per_domain, nic_bandwidth
+from calculators.vocabulary.models import (
     active_parameters,
-    gpus,
     head_dim,
     hidden,
     kv_heads,
     layers,
-    link_bandwidth,
     of_default_model,
     parameters,
-    peak_flops,
-    recompute_choice,
     sequence_length,
-    tensor_parallel,
 )
-from calculators.vocabulary.links import all_to_all_nic_efficiency, gpus_per_domain, nic_bandwidth
+from calculators.vocabulary.parallelism import tensor_parallel
+from calculators.vocabulary.recipes import Recompute, recompute_choice
 
 ONE, LINKS, OVERLAP = "one", "links", "overlap"
 HOPPER = "nccl-links-hopper"
@@ -179,20 +175,20 @@ class Inputs:
         of_default_model("parameters"),
     )
     active_parameters: float = active_parameters(computed("layers_active_parameters", "counted", over_menu=True))
-    gpus: float = gpus(layout.OF_THE_LAYOUT)
-    sequence_length: float = placed(sequence_length(of_default_model("sequence_length")), layout.BATCH)
-    micro_batch: float = layout.micro_batch()
-    micro_batches: float = layout.micro_batches()
-    recompute: Recompute = recompute_choice(layout.BATCH)
-    tensor_parallel: float = tensor_parallel(layout.TENSOR_RANKS)
-    pipeline_parallel: float = layout.pipeline_parallel(layout.STAGES)
-    data_parallel: float = layout.data_parallel(32)
-    context_parallel: float = layout.context_parallel()
-    expert_parallel: float = layout.expert_parallel()
-    interleave: float = layout.interleave()
-    zero_stage: int = layout.zero_stage()
-    gradient_bytes: float = layout.gradient_bytes()
-    activation_bytes: float = layout.activation_bytes()
+    gpus: float = gpus(parallelism.OF_THE_LAYOUT)
+    sequence_length: float = placed(sequence_length(of_default_model("sequence_length")), groups.BATCH)
+    micro_batch: float = parallelism.micro_batch()
+    micro_batches: float = parallelism.micro_batches()
+    recompute: Recompute = recompute_choice(groups.BATCH)
+    tensor_parallel: float = tensor_parallel(parallelism.TENSOR_RANKS)
+    pipeline_parallel: float = parallelism.pipeline_parallel(parallelism.STAGES)
+    data_parallel: float = parallelism.data_parallel(32)
+    context_parallel: float = parallelism.context_parallel()
+    expert_parallel: float = parallelism.expert_parallel()
+    interleave: float = parallelism.interleave()
+    zero_stage: int = parallelism.zero_stage()
+    gradient_bytes: float = recipes.gradient_bytes()
+    activation_bytes: float = recipes.activation_bytes()
     nodes_per_token: float = quantity(
         not_applicable("no limit"),
         "1",
@@ -210,7 +206,7 @@ class Inputs:
         hard=(0.1, 8),
         slider=(0.5, 4),
         help="1 for FP8.",
-        group=layout.PRECISION,
+        group=groups.PRECISION,
     )
     combine_bytes: float = quantity(
         facts.fact("expert-combine-bytes"),
@@ -219,7 +215,7 @@ class Inputs:
         hard=(0.1, 8),
         slider=(0.5, 4),
         help="2 for bf16.",
-        group=layout.PRECISION,
+        group=groups.PRECISION,
     )
     peak_flops: float = peak_flops()
     matmul_utilization: float = _share(

@@ -2,7 +2,7 @@
 
 from calculators import facts
 from calculators.declare import formulas_of, step
-from calculators.vocabulary.inputs import Recompute
+from calculators.vocabulary.recipes import Recompute
 
 BACKWARD = float(facts.fact("backward-share").value)
 

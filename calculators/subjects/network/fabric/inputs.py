@@ -6,7 +6,8 @@ from typing import Any, Literal
 from calculators import facts
 from calculators.declare import Option, Preset, choice, computed, not_applicable, quantity, switch
 from calculators.units import MONTH
-from calculators.vocabulary.inputs import MACHINE, gpus
+from calculators.vocabulary.accelerators import gpus
+from calculators.vocabulary.groups import MACHINE
 from calculators.vocabulary.nodes import gpus_per_node
 
 SWITCH, TREE, OPTICS, DIRECT, MONEY, BESIDE, PATH = "switch", "tree", "optics", "direct", "money", "beside", "path"

@@ -36,7 +36,9 @@ from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_s
 from calculators.subjects.serving.inference.traffic_inputs import TARGETS
 from calculators.subjects.serving.inputs import ENGINE, REQUESTS
 from calculators.vocabulary import money
-from calculators.vocabulary.inputs import MACHINE, MODEL, SHARD, accelerator_preset, model_preset
+from calculators.vocabulary.accelerators import accelerator_preset
+from calculators.vocabulary.groups import MACHINE, MODEL, SHARD
+from calculators.vocabulary.models import model_preset
 
 _DIMENSIONS_BY_SIZE = ("layers", "heads", "head_dim", "ffn_hidden")
 
@@ -76,7 +78,7 @@ _ACCELERATORS = accelerator_preset(
     "gpu_memory",
     "memory_bandwidth",
     "peak_flops",
-    beside=("link_bandwidth", "gpus_per_domain", "peak_flops_fp8", "peak_flops_fp4", "price_per_gpu_hour"),
+    optional=("link_bandwidth", "gpus_per_domain", "peak_flops_fp8", "peak_flops_fp4", "price_per_gpu_hour"),
 )
 FORMULAS: tuple[AnyFormula, ...] = (
     *verdicts.FORMULAS,
@@ -149,7 +151,7 @@ CALCULATOR = Calculator(
             *dimensions.COUNTED_FROM,
             *dimensions.KEPT,
             yields_to=("parameters", "active_parameters"),
-            beside=("weight_bytes",),
+            incidental=("weight_bytes",),
         ),
         _ACCELERATORS,
         _precisions(

@@ -6,7 +6,8 @@ from typing import Any
 from calculators import facts
 from calculators.declare import computed, not_applicable, quantity
 from calculators.llm import dimensions
-from calculators.vocabulary.inputs import MACHINE, link_bandwidth, peak_flops
+from calculators.vocabulary.accelerators import link_bandwidth, peak_flops
+from calculators.vocabulary.groups import MACHINE
 from calculators.vocabulary.links import all_to_all_nic_efficiency, gpus_per_domain, nic_bandwidth
 
 SPEED = "speed"

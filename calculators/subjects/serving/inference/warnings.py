@@ -15,10 +15,9 @@ from calculators.subjects.serving.inference.band import (
 )
 from calculators.subjects.serving.inference.engine_inputs import Arithmetic, PrefillSchedule
 from calculators.subjects.serving.inference.fleet_inputs import Tier
-from calculators.vocabulary.inputs import PRICE
 
 _H100_PEAK = float(facts.fact("h100-sxm.peak_flops").value)
-_H100_PRICE = float(facts.fact(PRICE).value)
+_H100_PRICE = float(facts.fact("price-per-gpu-hour-h100").value)
 _GROUPS_OFF = facts.fact("serving-band.groups").text
 _NARROW_OFF = facts.fact("serving-band.narrow_experts").text
 _HALF = 0.5

@@ -31,7 +31,9 @@ from calculators.subjects.serving.kv_cache.verdicts import serving_fits
 from calculators.subjects.serving.kv_cache.warnings import WARNINGS
 from calculators.subjects.serving.memory import MEMORY_FORMULAS
 from calculators.subjects.serving.weight_reads import WEIGHT_READ_FORMULAS
-from calculators.vocabulary.inputs import MACHINE, MODEL, SHARD, accelerator_preset, model_preset
+from calculators.vocabulary.accelerators import accelerator_preset
+from calculators.vocabulary.groups import MACHINE, MODEL, SHARD
+from calculators.vocabulary.models import model_preset
 
 
 def _recommendations(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
@@ -110,7 +112,7 @@ CALCULATOR = Calculator(
             *dimensions.KEPT,
             *dimensions.COUNTED_FROM,
             yields_to=("parameters", "active_parameters"),
-            beside=("weight_bytes",),
+            incidental=("weight_bytes",),
         ),
         accelerator_preset("gpu_memory", "memory_bandwidth"),
     ),

@@ -7,8 +7,10 @@ from calculators.subjects.storage.checkpoint.conventions import CONVENTIONS
 from calculators.subjects.storage.checkpoint.inputs import GROUPS, Inputs
 from calculators.subjects.storage.checkpoint.recommendations import recommendations
 from calculators.subjects.storage.goodput.renewal import interval
-from calculators.vocabulary.inputs import MODEL, model_preset, recipe_preset
+from calculators.vocabulary.groups import MODEL
+from calculators.vocabulary.models import model_preset
 from calculators.vocabulary.nodes import gpu_nodes
+from calculators.vocabulary.recipes import recipe_preset
 
 CALCULATOR = Calculator(
     name="checkpoint",
@@ -47,7 +49,7 @@ CALCULATOR = Calculator(
     ),
     first_sliders=("parameters", "checkpoint_interval", "write_bandwidth"),
     presets=(
-        model_preset("parameters", default="llama-3-1-405b", beside=("experts",)),
+        model_preset("parameters", default="llama-3-1-405b", incidental=("experts",)),
         recipe_preset(
             "saved_state",
             "Checkpoint contents",

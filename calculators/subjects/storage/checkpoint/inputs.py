@@ -7,7 +7,9 @@ from calculators.declare import choice, computed, quantity
 from calculators.llm import adapters, dimensions
 from calculators.subjects.storage.checkpoint import trained_state
 from calculators.subjects.storage.checkpoint.formulas import Mode
-from calculators.vocabulary.inputs import KEEP, MACHINE, MODEL, SAVE, STORE, gpus, parameters
+from calculators.vocabulary.accelerators import gpus
+from calculators.vocabulary.groups import KEEP, MACHINE, MODEL, SAVE, STORE
+from calculators.vocabulary.models import parameters
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import (
     NEAR,

@@ -5,7 +5,7 @@ from typing import Any
 from calculators.declare import computed, constraint, quantity, step, warning
 from calculators.llm.adapters import ADAPTERS, Job, Targets, attention_adapters, block_adapters
 from calculators.llm.shape import likely_shape
-from calculators.vocabulary.inputs import MODEL
+from calculators.vocabulary.groups import MODEL
 
 
 def trainable_parameters() -> Any:

@@ -7,7 +7,7 @@ from calculators.subjects.storage.data_loader import cache, epoch, rates, shuffl
 from calculators.subjects.storage.data_loader.conventions import CONVENTIONS
 from calculators.subjects.storage.data_loader.inputs import CACHE, DEFAULT_STORE, SHUFFLE, WORKERS, Inputs
 from calculators.subjects.storage.data_loader.recommendations import recommendations
-from calculators.vocabulary.inputs import MACHINE, STORE
+from calculators.vocabulary.groups import MACHINE, STORE
 from calculators.vocabulary.nodes import gpu_nodes
 from calculators.vocabulary.storage import DATA, workload_preset
 

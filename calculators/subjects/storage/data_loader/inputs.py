@@ -5,7 +5,8 @@ from typing import Literal
 
 from calculators import facts
 from calculators.declare import choice, computed, not_applicable, quantity, switch
-from calculators.vocabulary.inputs import MACHINE, STORE, gpus
+from calculators.vocabulary.accelerators import gpus
+from calculators.vocabulary.groups import MACHINE, STORE
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import DATA, of_workload, sample_bytes
 

@@ -8,7 +8,7 @@ from calculators.subjects.storage.goodput.conventions import CONVENTIONS
 from calculators.subjects.storage.goodput.failures import failures_per_day, mtbf
 from calculators.subjects.storage.goodput.inputs import GROUPS, Inputs, usual_durable_every, usual_time_to_safe
 from calculators.subjects.storage.goodput.recommendations import recommendations
-from calculators.vocabulary.inputs import MACHINE
+from calculators.vocabulary.groups import MACHINE
 
 
 def _row(label: str, kept: str, stalled: str, lost: str, down: str) -> Row:

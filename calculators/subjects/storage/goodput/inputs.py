@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from calculators import facts
 from calculators.declare import computed, not_applicable, quantity, step
 from calculators.units import DAY, HOUR, MINUTE, YEAR
-from calculators.vocabulary.inputs import KEEP, MACHINE, SAVE, gpus
+from calculators.vocabulary.accelerators import gpus
+from calculators.vocabulary.groups import KEEP, MACHINE, SAVE
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import checkpoint_interval, hot_checkpoints, persist_every, warm_checkpoints
 

@@ -6,7 +6,8 @@ from typing import Any
 from calculators import facts
 from calculators.declare import computed, not_applicable, quantity
 from calculators.units import DAY, MINUTE, YEAR
-from calculators.vocabulary.inputs import KEEP, MACHINE, SAVE, gpus
+from calculators.vocabulary.accelerators import gpus
+from calculators.vocabulary.groups import KEEP, MACHINE, SAVE
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import (
     DATA,

@@ -9,7 +9,7 @@ attention, context parallelism, experts, and other precisions in proportion.
 from typing import Literal
 
 from calculators.declare import formulas_of, step
-from calculators.vocabulary.inputs import Recompute
+from calculators.vocabulary.recipes import Recompute
 
 Dropout = Literal["usual", "yes", "no"]
 

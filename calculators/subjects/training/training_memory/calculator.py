@@ -14,8 +14,10 @@ from calculators.subjects.training.training_memory.recommendations import recomm
 from calculators.subjects.training.training_memory.sequence import SEQUENCE
 from calculators.subjects.training.training_memory.states import MODEL_STATES
 from calculators.vocabulary import layout
-from calculators.vocabulary.inputs import MACHINE, MODEL, SHARD, accelerator_preset, model_preset, recipe_preset
-from calculators.vocabulary.layout import BATCH, PRECISION, RECIPE
+from calculators.vocabulary.accelerators import accelerator_preset
+from calculators.vocabulary.groups import BATCH, MACHINE, MODEL, PRECISION, SHARD
+from calculators.vocabulary.models import model_preset
+from calculators.vocabulary.recipes import RECIPE, recipe_preset
 
 TIGHT_FROM = 0.9
 LACKS = "The fullest GPU needs {training_memory}, {shortfall} more than its {gpu_memory}."
@@ -151,7 +153,7 @@ CALCULATOR = Calculator(
     first_sliders=("sequence_length", "micro_batch", "tensor_parallel"),
     presets=(
         # No record fills `parameters`: every one is counted.
-        model_preset(*dimensions.COUNTED_FROM, "positions", yields_to=("parameters",), beside=("sequence_length",)),
+        model_preset(*dimensions.COUNTED_FROM, "positions", yields_to=("parameters",), incidental=("sequence_length",)),
         accelerator_preset("gpu_memory"),
         recipe_preset(
             "recipe",

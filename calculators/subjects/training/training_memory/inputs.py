@@ -9,13 +9,11 @@ from calculators.llm import adapters, dimensions
 from calculators.llm.size import Biases
 from calculators.subjects.training.training_memory.activations import Dropout
 from calculators.subjects.training.training_memory.plausibility import likely
-from calculators.vocabulary import layout
-from calculators.vocabulary.inputs import (
-    MACHINE,
-    Recompute,
+from calculators.vocabulary import parallelism, recipes
+from calculators.vocabulary.accelerators import gpu_memory, gpus, training_overhead
+from calculators.vocabulary.groups import BATCH, MACHINE, PRECISION
+from calculators.vocabulary.models import (
     active_parameters,
-    gpu_memory,
-    gpus,
     head_dim,
     heads,
     hidden,
@@ -23,12 +21,10 @@ from calculators.vocabulary.inputs import (
     layers,
     of_default_model,
     parameters,
-    recompute_choice,
     sequence_length,
-    tensor_parallel,
-    training_overhead,
 )
-from calculators.vocabulary.layout import BATCH, PRECISION, RECIPE
+from calculators.vocabulary.parallelism import tensor_parallel
+from calculators.vocabulary.recipes import RECIPE, Recompute, recompute_choice
 
 
 def _part(field: str, label: str, help: str) -> Any:  # noqa: A002
@@ -45,10 +41,10 @@ class Inputs:
     job: adapters.Job = adapters.job()
     lora_rank: float = adapters.lora_rank()
     lora_targets: adapters.Targets = adapters.lora_targets()
-    gpus: float = gpus(layout.OF_THE_LAYOUT)
+    gpus: float = gpus(parallelism.OF_THE_LAYOUT)
     sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "usual")), BATCH)
-    micro_batch: float = layout.micro_batch()
-    micro_batches: float = layout.micro_batches()
+    micro_batch: float = parallelism.micro_batch()
+    micro_batches: float = parallelism.micro_batches()
     recompute: Recompute = recompute_choice(BATCH, default="selective")
     flash_attention: bool = switch(
         default=True,
@@ -56,25 +52,25 @@ class Inputs:
         help="Never keeps the attention scores. Selective recomputation then has nothing left to save.",
         group=BATCH,
     )
-    tensor_parallel: float = tensor_parallel(layout.TENSOR_RANKS)
-    pipeline_parallel: float = layout.pipeline_parallel(layout.STAGES)
-    data_parallel: float = layout.data_parallel(16)
-    context_parallel: float = layout.context_parallel()
-    expert_parallel: float = layout.expert_parallel()
-    expert_tensor_parallel: float = layout.expert_tensor_parallel()
-    sequence_parallel: bool = layout.sequence_parallel()
-    interleave: float = layout.interleave()
-    zero_stage: int = layout.zero_stage()
+    tensor_parallel: float = tensor_parallel(parallelism.TENSOR_RANKS)
+    pipeline_parallel: float = parallelism.pipeline_parallel(parallelism.STAGES)
+    data_parallel: float = parallelism.data_parallel(16)
+    context_parallel: float = parallelism.context_parallel()
+    expert_parallel: float = parallelism.expert_parallel()
+    expert_tensor_parallel: float = parallelism.expert_tensor_parallel()
+    sequence_parallel: bool = parallelism.sequence_parallel()
+    interleave: float = parallelism.interleave()
+    zero_stage: int = parallelism.zero_stage()
     weight_bytes_trained: float = _part(
         "weight_bytes_trained", "Bytes per weight", "In the precision of the forward pass."
     )
     frozen_bytes: float = adapters.frozen_bytes(PRECISION)
-    gradient_bytes: float = layout.gradient_bytes()
+    gradient_bytes: float = recipes.gradient_bytes()
     master_bytes: float = _part(
         "master_bytes", "Bytes per master weight", "The optimizer's own fp32 copy of the weights."
     )
     optimizer_bytes: float = _part("optimizer_bytes", "Bytes of optimizer state", "Adam keeps two moments per weight.")
-    activation_bytes: float = layout.activation_bytes()
+    activation_bytes: float = recipes.activation_bytes()
     logit_bytes: float = quantity(
         facts.fact("logit-bytes"),
         "B/value",

@@ -15,7 +15,10 @@ from calculators.subjects.training.training_time.conventions import CONVENTIONS
 from calculators.subjects.training.training_time.flops import FLOPS_FORMULAS, AttentionFlops, Counted
 from calculators.subjects.training.training_time.inputs import COUNT, DEFAULT_RUN, POWER, Inputs
 from calculators.subjects.training.training_time.run import OPTIMAL_TOKENS_PER_PARAMETER, RUN_FORMULAS
-from calculators.vocabulary.inputs import MACHINE, MODEL, PRICE, RUN, accelerator_preset, model_preset
+from calculators.vocabulary.accelerators import accelerator_preset
+from calculators.vocabulary.groups import MACHINE, MODEL, RUN
+from calculators.vocabulary.models import model_preset
+from calculators.vocabulary.money import PRICE
 
 _FAR_FROM_OPTIMAL = 10
 _ATTENTION_MATTERS_FROM = 0.1
@@ -202,9 +205,9 @@ CALCULATOR = Calculator(
             *("attention_width", "attention_layers", "layer_embedding_parameters", "positions"),
             default=DEFAULT_RUN,
             yields_to=("parameters", "active_parameters"),
-            beside=("tokens", "sequence_length"),
+            incidental=("tokens", "sequence_length"),
         ),
-        accelerator_preset("peak_flops", "gpu_power", beside=("price_per_gpu_hour",)),
+        accelerator_preset("peak_flops", "gpu_power", optional=("price_per_gpu_hour",)),
     ),
     groups={
         MODEL: "The model and its tokens",

@@ -4,7 +4,7 @@ from typing import Literal
 
 from calculators.declare import formulas_of, step
 from calculators.llm.adapters import ADAPTERS, Job, Targets
-from calculators.vocabulary.inputs import Recompute
+from calculators.vocabulary.recipes import Recompute
 
 AttentionFlops = Literal["ignored", "causal", "full"]
 Counted = Literal["hardware", "model"]

@@ -9,23 +9,19 @@ from calculators.llm.shape import of_this_size
 from calculators.llm.size import Biases
 from calculators.subjects.training.training_time.flops import AttentionFlops, Counted
 from calculators.vocabulary import electricity, money
-from calculators.vocabulary.inputs import (
-    MODEL,
-    RUN,
-    Recompute,
+from calculators.vocabulary.accelerators import gpu_power, gpus, peak_flops
+from calculators.vocabulary.groups import MODEL, RUN
+from calculators.vocabulary.models import (
     active_parameters,
-    gpu_power,
-    gpus,
     head_dim,
     heads,
     hidden,
     kv_heads,
     layers,
     parameters,
-    peak_flops,
-    recompute_choice,
     sequence_length,
 )
+from calculators.vocabulary.recipes import Recompute, recompute_choice
 
 COUNT, POWER = "count", "power"
 DEFAULT_RUN = "llama-3-1-405b"  # the default answer can be held against its published GPU-hours

@@ -96,8 +96,8 @@ def test_only_racks_whose_switches_add_are_said_to_be_slower() -> None:
         (
             {"gpus": 1000},
             (
-                "The layout takes 992 GPUs, not 1,000 GPUs: frameworks refuse to start so, "
-                "and what is said here of the layout holds for its own."
+                "The layout takes 992 GPUs, not 1,000 GPUs: frameworks refuse to start, "
+                "and the results of the layout here are those of the GPUs it takes."
             ),
         ),
         (
@@ -109,21 +109,21 @@ def test_only_racks_whose_switches_add_are_said_to_be_slower() -> None:
         ),
         (
             {"pipeline_parallel": 1, "interleave": 4},
-            (
-                "Interleaving alternates groups of layers between stages, and there is one stage: "
-                "Megatron Core refuses it."
-            ),
+            ("Interleaving needs at least two pipeline stages: Megatron Core refuses it with one."),
         ),
         (
             {"micro_batches": 30, "interleave": 5, "pipeline_parallel": 4},
             (
-                "Megatron Core interleaves groups of as many micro-batches as stages, unless another size is set, "
-                "and refuses to leave some over: 30 micro-batches on 4 ranks."
+                "Megatron Core interleaves micro-batches in groups of the pipeline size, unless another group size is "
+                "set, and refuses a remainder: 30 micro-batches on 4 ranks."
             ),
         ),
         (
             {"micro_batches": 2},
-            "With fewer micro-batches per step than stages, some stages never work at the same time as the others.",
+            (
+                "Fewer micro-batches per step (2 micro-batches) than pipeline stages (4 ranks): at least one stage is "
+                "idle at any moment."
+            ),
         ),
     ],
 )
@@ -150,7 +150,7 @@ def test_cautions_keep_silent_where_there_is_nothing_to_mind() -> None:
             "Expert parallel must divide tensor parallel times data parallel times context parallel",
         ),
         ({"tensor_parallel": 3}, "8 heads of keys and values cannot be shared evenly by 3 ranks"),
-        ({"context_parallel": 8192}, "8,192 tokens cannot be dealt to 8,192 ranks"),
+        ({"context_parallel": 8192}, "8,192 tokens cannot be split over 8,192 ranks"),
     ],
 )
 def test_a_layout_that_frameworks_refuse_is_refused(given: dict[str, Any], said: str) -> None:

@@ -11,10 +11,9 @@ from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.declare import InputError
 from calculators.subjects.serving.inference.band import FASTEST_TESTED, FEW_EXPERTS, LONG_PROMPT, MOST_EXPERTS
-from calculators.vocabulary.inputs import PRICE
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND, spoken
 
-H100_PEAK, H100_PRICE = (float(facts.fact(key).value) for key in ("h100-sxm.peak_flops", PRICE))
+H100_PEAK, H100_PRICE = (float(facts.fact(key).value) for key in ("h100-sxm.peak_flops", "price-per-gpu-hour-h100"))
 
 
 @pytest.mark.parametrize(

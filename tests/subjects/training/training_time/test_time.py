@@ -9,7 +9,7 @@ import pytest
 from calculators import facts
 from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
-from calculators.vocabulary.inputs import models
+from calculators.vocabulary.models import models
 from tests.subjects.training.training_memory.said import said
 
 TIME = CALCULATORS["training_time"]
