@@ -38,7 +38,7 @@ def test_one_record_adds_an_accelerator_with_its_relations(monkeypatch: pytest.M
         assert filled["price_per_gpu_hour"] == facts.fact("price-per-gpu-hour-h100").value
         assert filled["gpu_memory"] == 96 * 2**30
         assert accelerators.server_of(menu.by_key["x1-test"]) == "server-dgx-h100"
-        assert "link_efficiency" in menu.by_key["x1-test"].fields
+        assert "nvls_efficiency" in menu.by_key["x1-test"].fields
     finally:
         monkeypatch.undo()
         accelerators.accelerators.cache_clear()
