@@ -90,7 +90,7 @@ FED: Mapping[str, Quantity] = MappingProxyType(
 
 def joined(name: str = "all") -> Calculator:
     """Every calculator as one: what one computes and another takes is computed."""
-    return join(name, tuple(CALCULATORS.values()), prefer=LEADING, otherwise=FED)
+    return join(name, tuple(CALCULATORS.values()), prefer=LEADING, overrides=FED)
 
 
 CALCULATORS: Mapping[str, Calculator] = MappingProxyType(

@@ -48,7 +48,7 @@ def response(calculator: Calculator, own: Mapping[str, str], text: str) -> messa
         found = _read(calculator, text)
     except ValueError as error:
         return {**nothing, "problem": f"Nothing was filled in: {error}."}
-    kept = {name: own[name] for name in menu.beside if own.get(name)}
+    kept = {name: own[name] for name in menu.secondary if own.get(name)}
     return {
         "problem": "",
         "sentence": found.sentence,

@@ -293,7 +293,7 @@ def _presets(
     chosen: dict[str, str] = {}
     filled: dict[str, Any] = {}
     for preset in calculator.presets:
-        unasked = "" if any(name in texts for name in preset.told_by) else preset.default
+        unasked = "" if any(name in texts for name in preset.decided_by) else preset.default
         given = str(texts.get(preset.name, unasked))
         if given.strip().lower() in {"none", ""}:
             chosen[preset.name] = ""

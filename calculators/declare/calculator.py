@@ -16,7 +16,7 @@ from calculators.declare.formulas import VALUE_ROLES, AnyFormula, Role
 from calculators.declare.graph import Graph
 from calculators.declare.inputs import Choice, Input, Preset, Quantity
 from calculators.declare.measurements import Measurement
-from calculators.declare.memory import Memory, alike, remember
+from calculators.declare.memo import Memo, identical, store
 from calculators.declare.pictures import Bars
 from calculators.declare.subgraph import Evaluator, Trial
 from calculators.declare.tables import Table
@@ -25,8 +25,8 @@ from calculators.declare.values import Values
 
 # Neither limit changes a value, only the work.
 _MOST_MOVED = 1024
-_MOST_EVALUATED = 8  # states by what is given, of which a page asks again
-# Of how many changed inputs on it is no less work to compute everything.
+_MOST_EVALUATED = 8  # states by the inputs given, to which a page returns
+# With this many changed inputs it is no less work to compute everything.
 _MANY_CHANGES = 16
 Made = TypeVar("Made")
 
@@ -35,12 +35,12 @@ Made = TypeVar("Made")
 class Calculator:
     """A calculator: declared once, checked on construction (checks.py).
 
-    `answer` is the sentence with {names} in it; `headline` the results readers came for, the most wanted first;
-    `first_sliders` the inputs that matter most, for places with room for a few; `also_called` older names of results
-    that stay valid, with what they name now; `bands` names, for a result, the two between which published runs lay;
-    `advice` proposes changes of inputs, tried by explore, under `advice_heading`; `picture` draws the answer, where
-    there is one (pictures.py), and `second_picture` what of it has a scale of its own; `sheets` are tables of sentences
-    beside the results (sheets.py); `measurement` reads a run of the reader's own (measurements.py); `tradeoff` sets two
+    `answer` is the sentence, with {names} in it; `headline` the main results, the most important first;
+    `first_sliders` the inputs that matter most, for places with room for a few; `result_aliases` older names of results
+    that remain valid, with the present ones; `bands` names, for a result, the two between which published runs lay;
+    `recommendations` proposes changes of inputs, which explore tries, under `recommendations_heading`; `picture` draws
+    the answer (pictures.py), and `second_picture` what of it has a scale of its own; `tables` are tables of sentences
+    below the results (tables.py); `measurement` reads a run of the reader's own (measurements.py); `tradeoff` plots two
     results against each other (tradeoffs.py); `completes` adds to what is given what comes with it, such as the server
     around an accelerator.
     """
@@ -109,7 +109,7 @@ class Calculator:
 
     @cached_property
     def defaults(self) -> Mapping[str, Any]:
-        """What inputs are when nobody gives them and nothing computes them, in base units."""
+        """Values of inputs that are neither given nor computed, in base units."""
         return {
             name: declared.options[declared.default].value if isinstance(declared, Choice) else declared.default
             for name, declared in self.inputs.items()
@@ -117,17 +117,17 @@ class Calculator:
 
     @cached_property
     def explored(self) -> tuple[str, ...]:
-        """The inputs that explorations move unasked, those that matter most first: here all of them."""
+        """Inputs that explorations vary by default, the most important first: here all of them."""
         return tuple(dict.fromkeys((*self.first_sliders, *self.inputs)))
 
     @cached_property
     def searched(self) -> frozenset[str]:
-        """The inputs on which a search hangs, so that nobody asks lightly whether they do anything: here none."""
+        """Inputs on which a search depends, so that a change of them is costly to try: here none."""
         return frozenset()
 
     @cached_property
     def explored_menus(self) -> tuple[str, ...]:
-        """The menus that explorations try unasked: here all of them."""
+        """Menus that explorations try by default: here all of them."""
         return tuple(preset.name for preset in self.presets)
 
     @cached_property
@@ -137,7 +137,7 @@ class Calculator:
 
     @property
     def computed_inputs(self) -> Mapping[str, Quantity]:
-        """The inputs that may be computed when nobody gives them."""
+        """Inputs that may be computed if they are not given."""
         return self._graph.computed_inputs
 
     @cached_property
@@ -148,8 +148,8 @@ class Calculator:
 
     @cached_property
     def input_constraints(self) -> tuple[AnyFormula, ...]:
-        """The checks that look at inputs alone."""
-        return tuple(check for check in self.of_role("constraint") if self.inputs.keys() >= set(check.needs))
+        """Constraints on inputs alone."""
+        return tuple(one for one in self.of_role("constraint") if self.inputs.keys() >= set(one.needs))
 
     def of_role(self, role: Role) -> tuple[AnyFormula, ...]:
         """The formulas of one role, as declared."""
@@ -163,11 +163,13 @@ class Calculator:
     def evaluate(self, given: Mapping[str, Any], *, inputs_alone: bool = False) -> Values:
         """Every input and result by name, from what is given of the inputs, in base units. Raises what formulas raise.
 
-        Inputs that are not given are what they are otherwise. With `inputs_alone`, only as far as inputs need it.
+        Inputs that are not given have their defaults. With `inputs_alone`, only as far as inputs need it.
         """
         names = frozenset(given)
         last = self._evaluated.get((names, inputs_alone))
-        changed = given if last is None else {name: given[name] for name in names if not alike(given[name], last[name])}
+        changed = (
+            given if last is None else {name: given[name] for name in names if not identical(given[name], last[name])}
+        )
         if last is None or len(changed) >= _MANY_CHANGES:
             known, nodes = {**self.defaults, **given}, self._graph.plan(names)
         else:
@@ -175,7 +177,7 @@ class Calculator:
         for node in nodes:
             if not inputs_alone or node.name in self._graph.leading_to_inputs:
                 known[node.name] = node.value(known)
-        remember(self._evaluated, (names, inputs_alone), known, _MOST_EVALUATED)
+        store(self._evaluated, (names, inputs_alone), known, _MOST_EVALUATED)
         return Values(known, names, getattr(given, "ranges", None))
 
     def computable_inputs(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -191,9 +193,9 @@ class Calculator:
         return {name: known[name] for name in self.inputs if name in known}
 
     def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
-        """Every value after changes of inputs, from `values` before them: only what depends on them is computed anew.
+        """Every value after changes of inputs, from `values` before them: only what depends on them is computed again.
 
-        With `result`, only as far as that one needs; the others are then worth nothing.
+        With `result`, only what that one needs; the other values are then out of date.
         """
         before = values.given if isinstance(values, Values) else frozenset(self.inputs)
         known = {**values, **changes}
@@ -222,16 +224,16 @@ class Calculator:
 
     def text(self, name: str, value: Any) -> str:
         """The value of an input or result as readers see it."""
-        return self.memory(Calculator._text)(name, value)
+        return self.memo(Calculator._text)(name, value)
 
     def _text(self, name: str, value: Any) -> str:
         return self.declared(name).text(value)
 
-    def memory(self, make: "Callable[Concatenate[Calculator, ...], Made]") -> Memory[Made]:
-        """What this made last of this calculator, a name, its value and whatever else counts."""
-        known: Memory[Made] | None = self._memories.get(make)
+    def memo(self, make: "Callable[Concatenate[Calculator, ...], Made]") -> Memo[Made]:
+        """Memo of a function of this calculator, a name, its value and further arguments."""
+        known: Memo[Made] | None = self._memos.get(make)
         if known is None:
-            known = self._memories[make] = Memory(partial(make, self))
+            known = self._memos[make] = Memo(partial(make, self))
         return known
 
     def needs(self, given: Collection[str], among: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -244,7 +246,7 @@ class Calculator:
         return self._graph.wiring
 
     def decides(self, name: str) -> bool:
-        """Whether it matters for others that this input is given."""
+        """Whether other values depend on this input being given."""
         return self._graph.decides(name)
 
     def behind(self, name: str) -> frozenset[str]:
@@ -252,19 +254,19 @@ class Calculator:
         return self._graph.behind(name)
 
     def constraints_on(self, moved: frozenset[str]) -> tuple[AnyFormula, ...]:
-        """The checks of which it may matter that these inputs move."""
-        found = self._checks_of.get(moved)
+        """Constraints that may depend on these inputs."""
+        found = self._constraints_on.get(moved)
         if found is None:
             found = tuple(
-                check
-                for check in self.of_role("constraint")
-                if any(need in moved or moved & self.behind(need) for need in check.needs)
+                one
+                for one in self.of_role("constraint")
+                if any(need in moved or moved & self.behind(need) for need in one.needs)
             )
-            remember(self._checks_of, moved, found, _MOST_MOVED)
+            store(self._constraints_on, moved, found, _MOST_MOVED)
         return found
 
     @cached_property
-    def _checks_of(self) -> dict[frozenset[str], tuple[AnyFormula, ...]]:
+    def _constraints_on(self) -> dict[frozenset[str], tuple[AnyFormula, ...]]:
         return {}
 
     @cached_property
@@ -273,9 +275,9 @@ class Calculator:
 
     @cached_property
     def _evaluated(self) -> dict[tuple[frozenset[str], bool], dict[str, Any]]:
-        """Every value of the states that were asked for last, by the names of what was given."""
+        """Every value of the states evaluated last, by the names of the inputs given."""
         return {}
 
     @cached_property
-    def _memories(self) -> dict[object, Memory[Any]]:
+    def _memos(self) -> dict[object, Memo[Any]]:
         return {}

@@ -1,4 +1,4 @@
-"""What is checked of a calculator when it is imported: every slip is refused, naming the culprit."""
+"""Checks of a calculator when it is imported: every mistake is refused, naming the culprit."""
 
 import dataclasses
 import graphlib
@@ -22,7 +22,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _IN_SENTENCES = re.compile(r"\{(\w+)\}")
 _ALMOST_NAMED = re.compile(r"\{[\w\s.:!]+\}")
 _BRACE = re.compile(r"[{}]")
-# What the command line calls its own, and what ends a link: no input could be reached under these.
+# Options of the command line, and keys that end a link: no input could be reached under these names.
 _COMMANDS = frozenset(
     {"help", "json", "markdown", "explain", "log", "measured"}
     | {"margins", "solve", "for", "sweep", "result", "lines", "svg", "tornado", "compare"}
@@ -53,7 +53,7 @@ def check_calculator(calculator: "Calculator") -> None:
 
 @dataclasses.dataclass(frozen=True)
 class _Refusal:
-    """Says what is wrong with whom."""
+    """Raises a DeclarationError that names the culprit."""
 
     calculator: str
 
@@ -81,7 +81,7 @@ def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
         if not _NAME.fullmatch(name):
             refuse(name, "is not made of lower-case words with underscores between them")
     spoken = [alias for preset in calculator.presets for alias in (preset.name, *preset.aliases)]
-    spoken += [sheet.name for sheet in calculator.tables]
+    spoken += [table.name for table in calculator.tables]
     spoken += [alias for one in calculator.inputs.values() for alias in (one.name, *one.aliases)]
     answering = Counter(spoken)
     for name in spoken:
@@ -90,14 +90,14 @@ def _check_names(calculator: "Calculator", refuse: _Refusal) -> None:
         if name in _STAMPS:
             refuse(name, f"cannot be reached: a link ends in {name}=…, which is no part of its state")
         if answering[name] > 1:
-            refuse(name, "is what two inputs or menus answer to")
+            refuse(name, "is a name of two inputs or menus")
 
 
 def _check_input(
     calculator: "Calculator", declared: Quantity | Choice, values: Collection[str], refuse: _Refusal
 ) -> None:
     if declared.group not in calculator.groups:
-        refuse(declared.name, f"stands in the group {declared.group!r}, which has no title")
+        refuse(declared.name, f"is in the group {declared.group!r}, which has no title")
     if not declared.label:
         refuse(declared.name, "has no label")
     _check_plain(declared.name, (declared.help,), refuse)
@@ -107,12 +107,12 @@ def _check_input(
     _check_unit(declared.name, declared.unit, refuse)
     for one in declared.fallbacks:
         if one.name not in values:
-            refuse(declared.name, f"is otherwise {one.name}, which is neither an input nor a formula")
+            refuse(declared.name, f"is computed from {one.name}, which is neither an input nor a formula")
         for guard in one.when:
             if guard not in calculator.inputs:
                 refuse(declared.name, f"is computed when {guard} is given, which is no input")
     if declared.default is None and not declared.not_applicable and all(one.when for one in declared.fallbacks):
-        refuse(declared.name, "is nothing that anybody says when nobody gives it")
+        refuse(declared.name, "has neither a default nor a word for having none")
     _check_range(declared, refuse)
 
 
@@ -271,13 +271,13 @@ def _check_preset(calculator: "Calculator", preset: Preset, refuse: _Refusal) ->
     for name, field in preset.fills.items():
         if preset.records and not any(field in record.fields for record in preset.records):
             refuse(preset.name, f"fills {name} with {field}, which none of its records has")
-    for name in preset.beside:
+    for name in preset.secondary:
         if name not in preset.fills:
-            refuse(preset.name, f"has {name} beside it, which it does not fill")
+            refuse(preset.name, f"has the secondary input {name}, which it does not fill")
     if preset.default and preset.default not in preset.by_key:
         refuse(preset.name, f"has no record {preset.default}")
     if preset.group not in calculator.groups:
-        refuse(preset.name, f"stands in the group {preset.group!r}, which has no title")
+        refuse(preset.name, f"is in the group {preset.group!r}, which has no title")
 
 
 def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
@@ -285,13 +285,13 @@ def _check_page(calculator: "Calculator", values: Collection[str], refuse: _Refu
     _check_first(calculator, refuse)
     _check_other_names(calculator, values, refuse)
     _check_bands(calculator, refuse)
-    _check_beside(calculator, values, refuse)
+    _check_sections(calculator, values, refuse)
 
 
 def _check_texts(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
     for part in ("title", "question", "assumptions", "omits"):
         if not getattr(calculator, part):
-            refuse(part, "says nothing")
+            refuse(part, "is empty")
     _check_names_said("answer", calculator.answer, values, refuse)
     if _BRACE.search(_IN_SENTENCES.sub("", calculator.answer)):
         refuse("answer", "has a brace that holds no name")
@@ -303,7 +303,7 @@ def _check_texts(calculator: "Calculator", values: Collection[str], refuse: _Ref
 
 
 def _check_first(calculator: "Calculator", refuse: _Refusal) -> None:
-    """What stands first on a page: sliders and headlines."""
+    """Sliders and headlines, which a page shows first."""
     for slider in calculator.first_sliders:
         if slider not in calculator.inputs:
             refuse(slider, "is a first slider but no input of this calculator")
@@ -315,11 +315,11 @@ def _check_first(calculator: "Calculator", refuse: _Refusal) -> None:
     for part, listed in (("headlines", calculator.headline), ("first sliders", calculator.first_sliders)):
         for name, times in Counter(listed).items():
             if times > 1:
-                refuse(name, f"stands among the {part} twice")
+                refuse(name, f"is listed twice in {part}")
 
 
-def _check_beside(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
-    """Groups, advice and sheets."""
+def _check_sections(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
+    """Groups, recommendations and tables."""
     held = {one.group for one in (*calculator.inputs.values(), *calculator.presets)}
     for group in calculator.groups:
         if group not in held:
@@ -327,9 +327,9 @@ def _check_beside(calculator: "Calculator", values: Collection[str], refuse: _Re
     if calculator.recommendations is not None:
         _check_sentences("recommendations", calculator.recommendations, values, refuse)
         if not calculator.recommendations_heading:
-            refuse("recommendations", "stands under no heading")
-    for sheet in calculator.tables:
-        _check_sentences(sheet.name, sheet.rows, values, refuse)
+            refuse("recommendations", "has no heading")
+    for table in calculator.tables:
+        _check_sentences(table.name, table.rows, values, refuse)
 
 
 def _check_bands(calculator: "Calculator", refuse: _Refusal) -> None:

@@ -1,4 +1,4 @@
-"""Files of the reader's own: what a text that they paste says in place of a menu's record."""
+"""Files of the reader's own, which replace a menu's record."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class Read:
-    """What a text says: values in base units by the names of inputs, and what readers are told of it.
+    """Contents of a file: values in base units by the names of inputs, and a sentence for readers.
 
     `strip` are lines of equally wide letters; `parts` a label, a number and a share for each part.
     """
@@ -21,7 +21,7 @@ class Read:
 
 @dataclass(frozen=True, kw_only=True)
 class File:
-    """A file that may stand in place of a menu's record: what it is called, and how it is read.
+    """A file that may replace a menu's record: its name, and how it is read.
 
     `read` raises ValueError with a sentence for all that was not understood.
     """

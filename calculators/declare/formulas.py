@@ -23,7 +23,7 @@ _WORD = re.compile(r"(?<!')\b(\w+)\b(?![='])")
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """The value of a verdict step: its word, how good that is, and why, with {names} for values of the graph."""
+    """Value of a verdict: its level, its word and its reason, with {names} for values of the graph."""
 
     level: Level
     word: str
@@ -32,9 +32,10 @@ class Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class Formula(Generic[Taken, Given]):
-    """A node of the graph: a pure function wired by its parameter names. `about` names the input a check blames.
+    """A node of the graph: a pure function wired by its parameter names.
 
-    Of a formula made of others, `wired` are the names of what it takes and `written` is its body as readers see it.
+    `about` names the input that a constraint blames. Of a formula made of others, `wired` names what it takes
+    and `written` is its body as readers see it.
     A step that may return None, where an input it needs is nothing, says in `not_applicable` what readers see then.
     `examples` are states, as fragments of links, in which it says something ("speaks") or nothing ("silent"), or a
     verdict is at a level.

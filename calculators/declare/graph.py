@@ -1,4 +1,4 @@
-"""The graph of a calculator: in which order its values are computed, and what of it hangs on which inputs."""
+"""The graph of a calculator: the order in which its values are computed, and which depend on which inputs."""
 
 import graphlib
 from collections.abc import Collection, Iterable, Mapping
@@ -7,7 +7,7 @@ from functools import cached_property
 
 from calculators.declare.formulas import AnyFormula
 from calculators.declare.inputs import Input, Quantity
-from calculators.declare.memory import remember
+from calculators.declare.memo import store
 from calculators.declare.subgraph import Node, Subgraph
 
 # Sessions last for hours and readers may give any set of inputs: enough for what one page needs, exploration
@@ -25,7 +25,7 @@ class Graph:
 
     @cached_property
     def computed_inputs(self) -> Mapping[str, Quantity]:
-        """The inputs that may be computed when nobody gives them."""
+        """Inputs that may be computed if they are not given."""
         quantities = ((name, one) for name, one in self.inputs.items() if isinstance(one, Quantity))
         return {name: declared for name, declared in quantities if declared.fallbacks}
 
@@ -54,11 +54,11 @@ class Graph:
                 found = tuple(node for name, node in widest.items() if name in nodes)
             else:
                 found = _in_order(nodes)
-            remember(self._plans, given, found, _MOST_PLANS)
+            store(self._plans, given, found, _MOST_PLANS)
         return found
 
     def _computed(self, given: Collection[str]) -> dict[str, Node]:
-        every = ((name, self._node(name, given)) for name in (*self._nodes, *self._only_otherwise))
+        every = ((name, self._node(name, given)) for name in (*self._nodes, *self._copied_inputs))
         return {name: node for name, node in every if node is not None}
 
     @cached_property
@@ -77,12 +77,12 @@ class Graph:
         return self._nodes.get(name) if fallback.name == name else self._copies[name, fallback.name]
 
     @cached_property
-    def _only_otherwise(self) -> tuple[str, ...]:
+    def _copied_inputs(self) -> tuple[str, ...]:
         """The inputs that may be computed, and have no formula of their own name."""
         return tuple(name for name in self.computed_inputs if name not in self._nodes)
 
     def dependents(self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]) -> tuple[Node, ...]:
-        """What depends on these inputs, now given beside others, and on which a result depends (or all), in order."""
+        """Nodes to compute when `changed` inputs are given besides `before`, up to `results` (or all), in order."""
         key = self._the_sets(before & self._deciding, changed, results)
         found = self._known_dependents.get(key)
         if found is None:
@@ -94,23 +94,23 @@ class Graph:
             for node in plan:
                 if not moved.isdisjoint(node.needs) or (is_other and earlier.get(node.name) != node.needs):
                     moved.add(node.name)
-            wanted = set(results) or {node.name for node in plan}
+            needed = set(results) or {node.name for node in plan}
             for node in reversed(plan):
-                if node.name in wanted:
-                    wanted.update(node.needs)
-            moved &= wanted
+                if node.name in needed:
+                    needed.update(node.needs)
+            moved &= needed
             found = tuple(node for node in plan if node.name in moved)
-            remember(self._known_dependents, key, found, _MOST_DEPENDENTS)
+            store(self._known_dependents, key, found, _MOST_DEPENDENTS)
         return found
 
     def subgraph(self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]) -> Subgraph:
-        """What depends on these inputs, now given beside others, and leads to these results."""
+        """Subgraph from `changed` inputs, given besides those `before`, to these results."""
         key = self._the_sets(before & self._deciding, changed, results)
         found = self._known_subgraphs.get(key)
         if found is None:
             nodes = self.dependents(before, changed, results)
             found = Subgraph(nodes, tuple({*changed, *results, *(need for node in nodes for need in node.needs)}))
-            remember(self._known_subgraphs, key, found, _MOST_DEPENDENTS)
+            store(self._known_subgraphs, key, found, _MOST_DEPENDENTS)
         return found
 
     def _the_sets(self, *sets: frozenset[str]) -> tuple[frozenset[str], ...]:
@@ -123,7 +123,7 @@ class Graph:
 
     @cached_property
     def _copies(self) -> Mapping[tuple[str, str], Node]:
-        """What inputs are otherwise, by their name and that of the other."""
+        """Inputs copied from another value by default, by both names."""
         return {
             (name, one.name): Node(name, (one.name,), None)
             for name, declared in self.computed_inputs.items()
@@ -132,21 +132,21 @@ class Graph:
 
     @cached_property
     def _deciding(self) -> frozenset[str]:
-        """The inputs of which it matters for the order whether they are given."""
+        """Inputs that change the plan by being given."""
         guards = {name for declared in self.computed_inputs.values() for one in declared.fallbacks for name in one.when}
         return frozenset(self.computed_inputs) | guards
 
     @cached_property
     def leading_to_inputs(self) -> frozenset[str]:
-        """All that any input may be computed from, those inputs too."""
-        wanted = {one.name for declared in self.computed_inputs.values() for one in declared.fallbacks}
-        wanted |= self.computed_inputs.keys()
-        waiting = list(wanted)
+        """Names of computed inputs and of everything they may be computed from."""
+        found = {one.name for declared in self.computed_inputs.values() for one in declared.fallbacks}
+        found |= self.computed_inputs.keys()
+        waiting = list(found)
         while waiting:
-            more = set(self.wiring.get(waiting.pop(), ())) - wanted
-            wanted |= more
+            more = set(self.wiring.get(waiting.pop(), ())) - found
+            found |= more
             waiting += more
-        return frozenset(wanted)
+        return frozenset(found)
 
     def decides(self, name: str) -> bool:
         """Whether it matters for others that this input is given."""
@@ -168,9 +168,9 @@ class Graph:
 
     @cached_property
     def _bits_behind(self) -> Mapping[str, int]:
-        """The inputs behind every value at once: sought again until nothing is added, since ways may lead in circles.
+        """The inputs behind every value at once: sought again until nothing is added, since paths may form circles.
 
-        One value after the other takes up to ten times as long (*Inference*), while a reader waits for it.
+        One value after the other takes up to ten times as long (*Inference*) while a reader waits.
         """
         found = dict.fromkeys(self.wiring, 0)
         before: dict[str, int] = {}

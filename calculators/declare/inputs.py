@@ -1,4 +1,4 @@
-"""Inputs: quantities, choices and switches with their ranges and hedges, and the menus that fill several at once."""
+"""Inputs: quantities, choices and switches with their ranges, and the menus that fill several at once."""
 
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping
@@ -13,10 +13,10 @@ from calculators.declare.files import File
 
 @dataclass(frozen=True, kw_only=True)
 class Computed:
-    """What an input is otherwise: the value of another input or of a formula, under the word that says how.
+    """Default of an input, computed: the value of another input or of a formula, shown with a word that says how.
 
-    With `when`, only where one of those inputs is given: by the reader or by a menu. With `over_menu`, also in place of
-    what a menu filled, once the reader changes anything that it is computed from.
+    With `when`, only if one of those inputs is given, by the reader or by a menu. With `over_menu`, it also replaces
+    what a menu filled once the reader changes anything that it is computed from.
     """
 
     name: str
@@ -27,18 +27,18 @@ class Computed:
 
 @dataclass(frozen=True, kw_only=True)
 class NotApplicable:
-    """What an input is otherwise: nothing, which formulas see as None and readers as this word."""
+    """Default of an input that has no value: formulas see None, readers this word."""
 
     word: str
 
 
 def computed(name: str, word: str, *, when: Iterable[str] = (), over_menu: bool = False) -> Computed:
-    """What an input is otherwise: what `name` gives, shown with `word` ("counted"), where one of `when` is given."""
+    """Default computed from `name`, shown with `word` ("counted"), if one of `when` is given (or always)."""
     return Computed(name=name, word=word, when=tuple(when), over_menu=over_menu)
 
 
 def not_applicable(word: str) -> NotApplicable:
-    """What an input is otherwise: nothing, shown as `word`."""
+    """Default of an input that has no value, shown as `word`."""
     return NotApplicable(word=word)
 
 
@@ -47,10 +47,10 @@ Default = float | facts.Fact | Computed | NotApplicable
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """A numeric input. `hard`: outside it the formula means nothing; `slider`: the usual range; `spread`: the hedge.
+    """A numeric input. `hard`: the range in which formulas hold; `slider`: the usual range; `spread`: the stated range.
 
-    What it is when nobody gives it: the first of `alternatives` that counts, else `default`. Where that is None too,
-    nothing, and readers see the word `not_applicable`.
+    If it is not given, its value is the first of `fallbacks` that applies, else `default`. If that is None, it has no
+    value and readers see the word `not_applicable`.
     """
 
     name: str = ""
@@ -72,16 +72,16 @@ class Quantity:
     aliases: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
-        """Enough to tell inputs apart, for what is remembered about each of them."""
+        """Hash of what tells inputs apart, so that memos can use them as keys."""
         return hash((self.name, self.unit, self.slider))
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words for what it is when nobody gives it; typed into its box, they give nothing."""
+        """Words that readers see for its default; typed into its box, they leave it not given."""
         return tuple(filter(None, (*(found.word for found in self.fallbacks), self.not_applicable)))
 
     def fallback(self, given: Collection[str]) -> Computed | None:
-        """What computes it when nobody gives it, and these inputs are given; None where nothing does."""
+        """What computes it if it is not given and these inputs are; None if nothing does."""
         for one in self.fallbacks:
             if not one.when or any(name in given for name in one.when):
                 return one
@@ -92,7 +92,7 @@ class Quantity:
         return self.not_applicable if value is None else units.text(value, self.unit, binary=self.binary)
 
     def box(self, value: float | None) -> str:
-        """The value as it stands in a text box or a link: read back exactly."""
+        """Text of the value in a text box or a link: read back exactly."""
         if value is None:
             return self.not_applicable
         return units.exact_text(value, self.unit, binary=self.binary, doubling=self.doubling)
@@ -127,7 +127,7 @@ class Choice:
         return self.options[self.key(value)].label
 
     def box(self, value: object) -> str:
-        """The option's key, as it stands in a link."""
+        """Key of the option, as links carry it."""
         return self.key(value)
 
 
@@ -135,7 +135,7 @@ Input = Quantity | Choice
 
 
 def quantity(
-    otherwise: Default | tuple[Default, ...],
+    default: Default | tuple[Default, ...],
     unit: str,
     label: str,
     *,
@@ -152,15 +152,14 @@ def quantity(
 ) -> Any:
     """Declare a numeric input; ranges and numbers in base units of `unit`.
 
-    `otherwise` is its value when nobody gives it: a number, a fact (which brings its hedge and source), what is
-    `computed(...)` from others, or `not_applicable(...)`; several of them in the order in which they count.
-    `doubling`: its slider stops at powers of two.
+    `default` is its value if it is not given: a number, a fact (with its range and source), `computed(...)` from other
+    values, or `not_applicable(...)`; of several, the first that applies. `doubling`: its slider stops at powers of two.
     """
-    *computed_first, last = otherwise if isinstance(otherwise, tuple) else (otherwise,)
+    *computed_first, last = default if isinstance(default, tuple) else (default,)
     known = last if isinstance(last, facts.Fact) else None
     fallbacks = [*computed_first, *([last] if isinstance(last, Computed) else [])]
     if not all(isinstance(one, Computed) for one in fallbacks):
-        message = f"{label}: only the last of what it is otherwise may be a number, a fact or nothing"
+        message = f"{label}: only the last of its defaults may be a number, a fact or not_applicable(...)"
         raise DeclarationError(message)
     declared = Quantity(
         unit=unit,
@@ -184,7 +183,7 @@ def quantity(
 
 
 def placed(field: Any, group: str) -> Any:
-    """An input of a shared vocabulary in another group of a form."""
+    """Field of a shared vocabulary, in another group of the form."""
     declared = dataclasses.replace(field.metadata["declared"], group=group)
     return dataclasses.field(default=field.default, metadata={"declared": declared})
 
@@ -225,12 +224,12 @@ def switch(
 
 @dataclass(frozen=True, kw_only=True)
 class Preset:
-    """A menu of records whose facts fill several inputs; what the reader gives goes before it.
+    """A menu of records whose facts fill several inputs; a value that the reader gives overrides it.
 
-    `fills` maps an input's name to the record's field ("value" for stand-alone facts). A menu nobody chose from steps
-    back once the reader gives one of the inputs it fills, or one of those it `yields_to`; but not for those `beside`
-    it, which it fills and which say nothing of what stands in it: the tokens of a model, the price of a device. A
-    `file` of the reader's own may stand in place of its records.
+    `fills` maps an input's name to the record's field ("value" for facts without fields). While no record is chosen,
+    the default record is dropped once the reader gives one of the inputs it fills, or one it `yields_to`; `secondary`
+    inputs, which do not identify the record, keep it: the tokens of a model, the price of a device. A `file` of the
+    reader's own may replace its records.
     """
 
     name: str
@@ -240,9 +239,9 @@ class Preset:
     default: str = ""
     yields_to: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    secondary: tuple[str, ...] = ()
     group: str = ""
-    none: str = "none: typed below"
+    none: str = "Custom (enter values below)"
     file: File | None = None
 
     @cached_property
@@ -252,13 +251,13 @@ class Preset:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """What each record may be called, and its key: the key itself and what readers see."""
+        """Key of a record by its names: the key itself and the name that readers see."""
         return {name: record.key for record in self.records for name in (record.name, record.key)}
 
     @cached_property
-    def told_by(self) -> tuple[str, ...]:
-        """The inputs that tell what stands in it: once the reader gives one of them, nothing does unless chosen."""
-        return tuple(name for name in (*self.fills, *self.yields_to) if name not in self.beside)
+    def decided_by(self) -> tuple[str, ...]:
+        """Inputs that identify its record: once the reader gives one of them, the default record no longer applies."""
+        return tuple(name for name in (*self.fills, *self.yields_to) if name not in self.secondary)
 
     def filled(self, key: str) -> dict[str, Any]:
         """Input name -> value in base units, for the record chosen; nothing for no record."""

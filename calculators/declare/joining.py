@@ -1,8 +1,8 @@
 """Joining: one calculator of several, by their names.
 
-What one computes and another takes is computed; the same formula listed twice is one formula; the same question asked
-twice is one input. Two different formulas of one name, two different questions under one name, and defaults that differ
-while nobody says which wins are declaration errors.
+An input of one that another computes is computed; a formula or an input listed in several is one. Two different
+formulas of one name, two different inputs of one name, and different defaults of which none is preferred are
+declaration errors.
 """
 
 import dataclasses
@@ -20,15 +20,15 @@ def join(
     parts: Sequence[Calculator],
     *,
     prefer: Mapping[str, str] | None = None,
-    otherwise: Mapping[str, Quantity] | None = None,
+    overrides: Mapping[str, Quantity] | None = None,
     **page: Any,
 ) -> Calculator:
     """One calculator of `parts`.
 
-    `prefer` names, for an input or menu that several ask for, the part whose default wins; `otherwise` declares an
-    input anew. `page` is what else a Calculator says of itself; without it, the first part's words stand.
+    `prefer` names, for an input or menu of several parts, the part whose default wins; `overrides` replaces the
+    declarations of inputs. `page` are further fields of the Calculator; the first part's are used where it has none.
     """
-    joining = _Joining(name, tuple(parts), dict(prefer or {}), dict(otherwise or {}))
+    joining = _Joining(name, tuple(parts), dict(prefer or {}), dict(overrides or {}))
     inputs = joining.inputs()
     fields = [
         (one.name, Any, dataclasses.field(default=_default(one), metadata={"declared": one})) for one in inputs.values()
@@ -68,7 +68,7 @@ class _Joining:
     name: str
     parts: tuple[Calculator, ...]
     prefer: Mapping[str, str]
-    otherwise: Mapping[str, Quantity]
+    overrides: Mapping[str, Quantity]
 
     def formulas(self) -> dict[str, AnyFormula]:
         """Every formula of every part, each once."""
@@ -77,7 +77,7 @@ class _Joining:
             for formula in part.formulas:
                 first, known = found.setdefault(formula.name, (part, formula))
                 if known != formula:
-                    self._refuse(formula.name, f"is one formula in {first.name} and another in {part.name}")
+                    self._refuse(formula.name, f"is a different formula in {first.name} and in {part.name}")
         return {name: formula for name, (_, formula) in found.items()}
 
     def result_aliases(self, inputs: Mapping[str, Input]) -> dict[str, str]:
@@ -89,15 +89,15 @@ class _Joining:
     def inputs(self) -> dict[str, Input]:
         """Every input of every part, each once; those that a part computes are computed."""
         computing = {name: part for part in reversed(self.parts) for name in part.steps}
-        asked: dict[str, list[tuple[Calculator, Input]]] = {}
+        declared_in: dict[str, list[tuple[Calculator, Input]]] = {}
         for part in self.parts:
             for name, declared in part.inputs.items():
-                asked.setdefault(name, []).append((part, declared))
-        spoken = {*asked, *(preset.name for part in self.parts for preset in part.presets)}
+                declared_in.setdefault(name, []).append((part, declared))
+        spoken = {*declared_in, *(preset.name for part in self.parts for preset in part.presets)}
         found: dict[str, Input] = {}
-        for name, places in asked.items():
-            one = self.otherwise.get(name) or self._one_of(name, places, is_computed=name in computing)
-            if name in computing and name not in self.otherwise:
+        for name, places in declared_in.items():
+            one = self.overrides.get(name) or self._one_of(name, places, is_computed=name in computing)
+            if name in computing and name not in self.overrides:
                 one = self._computed(one, computing[name])
             # What is another name of this input in one part may be another input's name in the next.
             aliases = tuple(alias for alias in one.aliases if alias not in spoken)
@@ -117,12 +117,12 @@ class _Joining:
             (first_part, first), *others = places
             for part, preset in others:
                 if preset.label != first.label:
-                    self._refuse(name, f"is one menu in {first_part.name} and another in {part.name}")
+                    self._refuse(name, f"has different labels in {first_part.name} and in {part.name}")
             winner = self._winner(name, [(part, preset.default) for part, preset in places])
             chosen = next(preset for part, preset in places if part is winner)
             keys = set.intersection(*(set(preset.by_key) for _, preset in places))
             yields = tuple(dict.fromkeys(one for _, preset in places for one in preset.yields_to))
-            beside = tuple(dict.fromkeys(one for _, preset in places for one in preset.beside))
+            secondary = tuple(dict.fromkeys(one for _, preset in places for one in preset.secondary))
             records = tuple(record for record in chosen.records if record.key in keys)
             fills = {
                 field: key
@@ -130,30 +130,30 @@ class _Joining:
                 for field, key in preset.fills.items()
                 if any(key in record.fields for record in records)
             }
-            beside = tuple(one for one in beside if one in fills)
+            secondary = tuple(one for one in secondary if one in fills)
             aliases = tuple(alias for alias in chosen.aliases if alias not in spoken)
             one = dataclasses.replace(chosen, records=records, fills=fills, yields_to=yields)
-            found.append(dataclasses.replace(one, beside=beside, aliases=aliases))
+            found.append(dataclasses.replace(one, secondary=secondary, aliases=aliases))
         return found
 
     def _one_of(self, name: str, places: list[tuple[Calculator, Input]], *, is_computed: bool) -> Input:
-        """The one declaration of an input that several parts ask for."""
+        """Declaration of an input that several parts have."""
         first_part, first = places[0]
         for part, declared in places[1:]:
             if what := _difference(first, declared):
-                self._refuse(name, f"is one question in {first_part.name} and another in {part.name}: {what}")
+                self._refuse(name, f"is declared differently in {first_part.name} and in {part.name}: {what}")
         if is_computed and name not in self.prefer:
             return first
-        winner = self._winner(name, [(part, _without_giving(declared)) for part, declared in places])
+        winner = self._winner(name, [(part, _defaults(declared)) for part, declared in places])
         return next(declared for part, declared in places if part is winner)
 
     def _winner(self, name: str, places: list[tuple[Calculator, Any]]) -> Calculator:
         """The part whose default wins. Raises DeclarationError where they differ and none is named."""
-        wanted = self.prefer.get(name, "")
-        if wanted:
-            named = [part for part, _ in places if part.name == wanted]
+        preferred = self.prefer.get(name, "")
+        if preferred:
+            named = [part for part, _ in places if part.name == preferred]
             if not named:
-                self._refuse(name, f"prefers {wanted}, which has none of that name")
+                self._refuse(name, f"prefers {preferred}, which has none of that name")
             return named[0]
         (first_part, first), *others = places
         for part, default in others:
@@ -165,7 +165,7 @@ class _Joining:
         """An input that a part computes under its name."""
         formula = part.steps[declared.name]
         if not isinstance(declared, Quantity) or declared.unit != formula.unit:
-            self._refuse(declared.name, f"is asked for in another unit than {part.name} computes it in")
+            self._refuse(declared.name, f"is declared in another unit than {part.name} computes it in")
         if any(one.name == declared.name for one in declared.fallbacks):
             return declared
         way = computed(declared.name, f"from {part.title[0].lower()}{part.title[1:]}")
@@ -177,7 +177,7 @@ class _Joining:
 
 
 def _difference(one: Input, other: Input) -> str:
-    """In what two declarations of one name ask for different things."""
+    """Difference between two declarations of one name, or nothing."""
     if isinstance(one, Choice) or isinstance(other, Choice):
         same = isinstance(one, Choice) and isinstance(other, Choice) and one.options == other.options
         return "" if same else "the options differ"
@@ -187,8 +187,8 @@ def _difference(one: Input, other: Input) -> str:
     return ""
 
 
-def _without_giving(declared: Input) -> Any:
-    """What an input is when nobody gives it, to be compared."""
+def _defaults(declared: Input) -> Any:
+    """Defaults of an input, to be compared."""
     return (
         declared.default
         if isinstance(declared, Choice)

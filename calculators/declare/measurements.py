@@ -1,4 +1,4 @@
-"""Measurements: a run of the reader's own beside the model, as a curve along one input."""
+"""Measurements: the reader's own run compared with the model, as a curve along one input."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class Reason:
-    """Why a run may be slow: what is seen of it, and what to look at."""
+    """Reason why a run may be slow: its symptom, and what to check."""
 
     name: str
     looks: str
@@ -24,7 +24,7 @@ class Point:
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """A run beside the model: its points, what share of the `best` it reaches, and the likely reasons, likeliest first.
+    """A run compared with the model: its points, its share of `best`, and the likely reasons, likeliest first.
 
     `best` names the result that an unlimited run would approach.
     """
@@ -37,7 +37,7 @@ class Compared:
 
 @dataclass(frozen=True, kw_only=True)
 class Measurement:
-    """What can be pasted, and how it is read.
+    """A kind of output that can be pasted, and how it is read.
 
     `along` is the input and `result` the result that are drawn; `lines` are further curves, by their labels. `given`
     says what a text tells of the inputs; `compare` reads it and takes the model's values at a place of the input. Both

@@ -28,7 +28,7 @@ class Segment:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One bar: what it stands for, and its segments from left to right. If `exempt`, the limit is none for it.
+    """One bar: its label, and its segments from left to right. If `exempt`, the limit does not apply to it.
 
     In a picture of blocks, `below` names the links that lead down from it, and `narrow` the value above 1 which says
     that they take less than is sent into them.
@@ -69,14 +69,14 @@ class Bars:
 
 @dataclass(frozen=True, kw_only=True)
 class Drawing:
-    """A picture laid out: where everything stands, in percent of its width, and what is not true to scale.
+    """A picture laid out: positions in percent of its width, and what is not true to scale.
 
     `places`: "row.segment" -> {x, width}, "row.excess" -> {x, width} of what is beyond the limit, "limit" -> {x1, x2}.
     `widened` names the values drawn wider than they are, so that they can be seen; `cut` are the numbers of the rows
     that go on beyond the edge, and `edge` is what would reach it. Of blocks: "row.block" -> {x, width} of the first
     and "row.gap" of what parts it from the next,
-    "row.links" and, where they are too few, "row.narrow" -> {x, width} of the links below a row; `group` is what one
-    block stands for.
+    "row.links" and, where they are too few, "row.narrow" -> {x, width} of the links below a row; `group` is how many
+    one block represents.
     """
 
     places: Mapping[str, Mapping[str, str]]
@@ -155,7 +155,7 @@ def _cut(widths: Sequence[float]) -> list[float]:
 
 
 def _seen(widths: Sequence[float], lengths: Sequence[float]) -> list[float]:
-    """The widths, none that stands for something too thin to be seen; the widest gives what the others take."""
+    """Widths, none of a value above 0 too thin to be seen; the widest gives up what the others take."""
     room = min(_WHOLE, sum(widths))
     starts = itertools.accumulate([0.0, *widths])
     shown = [

@@ -1,6 +1,6 @@
-"""A subgraph: what depends on inputs that move and leads to results, prepared to be computed many times.
+"""A subgraph: the nodes between inputs that change and results, prepared to be computed many times.
 
-A page waits for thousands of trials: nothing is looked up in them that can be looked up beforehand. Measured per trial,
+A page waits for thousands of trials, so they look up nothing that can be looked up beforehand. Measured per trial,
 a prepared subgraph takes a half to a seventh of the time of the whole graph (`python -m tooling.timing`).
 """
 
@@ -62,10 +62,10 @@ class Subgraph:
         """The places of the nodes that these results need, a bit each."""
         found = self._leading_to.get(results)
         if found is None:
-            found, wanted = 0, set(results)
+            found, needed = 0, set(results)
             for place, node in reversed(list(enumerate(self.nodes))):
-                if node.name in wanted:
-                    wanted.update(node.needs)
+                if node.name in needed:
+                    needed.update(node.needs)
                     found |= 1 << place
             self._leading_to[results] = found
         return found

@@ -1,4 +1,4 @@
-"""Sheets: tables beside the results, whose sentences hold present values, to be read, printed and handed on."""
+"""Tables below the results, with sentences that hold present values, to be read, printed and shared."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A table under a title. `rows` gives as many rows for any values, each cell with {names} of the graph in it.
+    """A table under a title. `rows` gives as many rows for any values; cells hold {names} of the graph.
 
     `name` is its flag on the command line. With `commands`, the last column is to be typed into a terminal.
     """

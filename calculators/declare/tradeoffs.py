@@ -1,4 +1,4 @@
-"""Tradeoffs: two results against each other while one input goes through its values, with what others measured."""
+"""Tradeoffs: two results plotted against each other along one input, with published points."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """A published point beside the curve: what it is, and its two results."""
+    """A published point near the curve: its label and its two results."""
 
     label: str
     across: float
@@ -19,7 +19,7 @@ class Tradeoff:
     """A curve of the result `up` over the result `across`, one point for each place of the input `along`.
 
     `places` are the values of that input for which it is drawn, the last one where the curve must end, as
-    `end_label` says; `target` is where on the axis across a line stands, if anywhere; `marks` are published points
+    `end_label` says; `target` is where a line is drawn on the axis across, if at all; `marks` are published points
     that belong to these values.
     """
 

@@ -7,8 +7,8 @@ from typing import Any
 class Values(dict[str, Any]):
     """Every input and result by name, in base units.
 
-    `given` names the inputs that the reader or a menu gave, all others being what they are otherwise; `ranges` holds
-    the hedge of every input that the reader gave as a range.
+    `given` names the inputs that the reader or a menu gave, all others having their defaults; `ranges` holds
+    the range of every input that the reader gave as one.
     """
 
     def __init__(

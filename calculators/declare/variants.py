@@ -20,9 +20,9 @@ def variant(
     """`result` once more, in the state that `changes` make of the present one, as a formula called `name`.
 
     `changes` maps a value that the result depends on to the name of another value of the graph, or to a formula that
-    computes it there from the values of that state. `through` are the formulas between those values and the result:
-    each that depends on a change is computed again, everything else is read from the graph. The unit, sources and what
-    stands for no value are those of the result; `stated` overrides other fields of the Formula.
+    computes it from the values of that state. `through` are the formulas between those values and the result:
+    each that depends on a change is computed again, everything else is read from the graph. The unit, the sources and
+    the word for no value are those of the result; `stated` overrides other fields of the Formula.
     Raises DeclarationError where nothing that changes reaches the result.
 
     >>> from calculators.declare import step

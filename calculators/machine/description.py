@@ -52,7 +52,7 @@ def machine() -> Calculator:
         "machine",
         tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
         prefer={name: leader for name, leader in LEADING.items() if leader in PARTS},
-        otherwise={name: one for name, one in FED.items() if name != "samples_per_second"} | _unguarded(),
+        overrides={name: one for name, one in FED.items() if name != "samples_per_second"} | _unguarded(),
     )
     inputs: dict[str, Input] = {**joined.inputs, **form.declared()}
     for name, way in _COMPUTED.items():

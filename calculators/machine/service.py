@@ -190,7 +190,7 @@ def service() -> Calculator:
         "machine_serving",
         tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
         prefer=prefer | {"gpu_hours": "power"},
-        otherwise={name: FED[name] for name in ("utilization_of_year", "support_share")},
+        overrides={name: FED[name] for name in ("utilization_of_year", "support_share")},
     )
     own = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
     own["budget"] = dataclasses.replace(own["budget"], help="What a year of it may cost.")

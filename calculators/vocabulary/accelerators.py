@@ -37,7 +37,7 @@ def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, optional
         records=tuple(one for one in accelerators() if one.fields.keys() >= set(fills)),
         fills={name: name for name in (*fills, *optional)},
         default=default,
-        beside=optional,
+        secondary=optional,
         group=MACHINE,
     )
 

@@ -36,7 +36,7 @@ def model_preset(
         fills={name: name for name in (*fills, *incidental)} | whole,
         default=default,
         yields_to=yields_to,
-        beside=incidental,
+        secondary=incidental,
         group=MODEL,
         file=CONFIG_FILE,
     )

@@ -17,7 +17,7 @@ def of_workload(field: str, key: str = DEFAULT_WORKLOAD) -> facts.Fact:
 
 
 def workload_preset(
-    *fills: str, default: str = DEFAULT_WORKLOAD, beside: tuple[str, ...] = (), stating: str = "sample_bytes"
+    *fills: str, default: str = DEFAULT_WORKLOAD, secondary: tuple[str, ...] = (), stating: str = "sample_bytes"
 ) -> Preset:
     """The menu of workloads, filling inputs of the same names as far as a workload states them.
 
@@ -27,9 +27,9 @@ def workload_preset(
         name="workload",
         label="Workload",
         records=tuple(one for one in facts.records("workloads").values() if stating in one.fields),
-        fills={name: name for name in (*fills, *beside)},
+        fills={name: name for name in (*fills, *secondary)},
         default=default,
-        beside=beside,
+        secondary=secondary,
         group=DATA,
     )
 

@@ -99,7 +99,7 @@ def kit(**stated: Any) -> Calculator:
         records=records,
         fills={"size": "size", "extra": "extra"},
         default="beta",
-        beside=("extra",),
+        secondary=("extra",),
         file=File(name="kit.txt", about="A kit.", read=_read),
     )
     inputs = inputs_of(

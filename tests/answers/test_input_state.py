@@ -265,7 +265,7 @@ def test_an_alternative_counts_only_where_what_it_waits_for_is_given() -> None:
     assert parse_inputs(memory, {}).values["data_parallel"] == 16
     assert parse_inputs(memory, {}).values["gpus"] == 8 * 4 * 16
     given = parse_inputs(memory, {"gpus": "1024"})
-    assert (given.values["data_parallel"], given.words["data_parallel"]) == (32, "what the GPUs make")
+    assert (given.values["data_parallel"], given.words["data_parallel"]) == (32, "GPUs ÷ GPUs per replica")
 
 
 def test_a_dense_models_active_parameters_follow_the_parameters_the_reader_gives() -> None:

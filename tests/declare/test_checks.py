@@ -95,7 +95,7 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         {"picture": drawn(Segment(value="size", tone=cast("Tone", "shiny")))},
         "toy.picture: draws size in the tone 'shiny'",
     ),
-    "a group without a title": ({"groups": {"other": "Other"}}, "toy.size: stands in the group ''"),
+    "a group without a title": ({"groups": {"other": "Other"}}, "toy.size: is in the group ''"),
     "an answer with a format": ({"answer": "It is {doubled:.1f}"}, "toy.answer: says {doubled:.1f}, which is no name"),
     "an answer with a space": ({"answer": "It is { doubled }"}, "toy.answer: says { doubled }, which is no name"),
     "an answer with a brace": ({"answer": "It is {doubled"}, "toy.answer: has a brace that holds no name"),
@@ -103,10 +103,10 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
     "a name in what is left out": ({"omits": ("No {size}.",)}, "toy.omits: says 'No {size}.', where no braces"),
     "a name in a group": ({"groups": {"": "The {size}"}}, "toy.groups: says 'The {size}', where no braces"),
     "a name that no link could say": ({"name": "to-y"}, "to-y.name: is 'to-y', which is not made of lower-case"),
-    "a headline twice": ({"headline": ["doubled", "doubled"]}, "toy.doubled: stands among the headlines twice"),
+    "a headline twice": ({"headline": ["doubled", "doubled"]}, "toy.doubled: is listed twice in headlines"),
     "a first slider twice": (
         {"first_sliders": ["size", "size"]},
-        "toy.size: stands among the first sliders twice",
+        "toy.size: is listed twice in first sliders",
     ),
     "a picture of nothing": ({"picture": Bars(title="Picture", rows=())}, "toy.picture: has no rows"),
     "a row of nothing": ({"picture": drawn()}, "toy.picture: draws a row of nothing"),
@@ -129,14 +129,14 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a menu without a group": (
         {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, group="nowhere"),)},
-        "toy.kit: stands in the group 'nowhere'",
+        "toy.kit: is in the group 'nowhere'",
     ),
     "a menu that fills with what nobody has": (
         {"presets": (Preset(name="kit", label="Kit", records=RECORDS, fills={"size": "nothing"}),)},
         "toy.kit: fills size with nothing, which none of its records has",
     ),
-    "no title": ({"title": ""}, "toy.title: says nothing"),
-    "nothing left out": ({"omits": ()}, "toy.omits: says nothing"),
+    "no title": ({"title": ""}, "toy.title: is empty"),
+    "nothing left out": ({"omits": ()}, "toy.omits: is empty"),
     "a group of nothing": (
         {"groups": {"": "All inputs", "other": "Other"}},
         "toy.other: is a group that holds no input",
@@ -147,7 +147,7 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "advice without a heading": (
         {"recommendations": advising, "recommendations_heading": ""},
-        "toy.recommendations: stands under no heading",
+        "toy.recommendations: has no heading",
     ),
     "a name in advice": ({"recommendations": advising_nobody}, "toy.recommendations: says {nobody}"),
     "a name in a sheet": (
@@ -155,8 +155,8 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         "toy.bill: says {nobody}",
     ),
     "a menu with an input beside it that it does not fill": (
-        {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, beside=("size",)),)},
-        "toy.kit: has size beside it, which it does not fill",
+        {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, secondary=("size",)),)},
+        "toy.kit: has the secondary input size, which it does not fill",
     ),
     "a menu that yields to nothing": (
         {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, yields_to=("nobody",)),)},
@@ -187,7 +187,7 @@ def test_a_name_in_a_sentence_that_nobody_has_is_refused(formula: Any) -> None:
     ("field", "said"),
     [
         ({"scale": "logarithmic"}, "toy.size: has the scale 'logarithmic'"),
-        ({"default": computed("nobody", "counted")}, "toy.size: is otherwise nobody"),
+        ({"default": computed("nobody", "counted")}, "toy.size: is computed from nobody"),
         ({"default": (computed("doubled", "twice", when=("nobody",)), 4.0)}, "is computed when nobody is given"),
         ({"default": computed("doubled", "twice")}, "circle"),
         ({"label": ""}, "toy.size: has no label"),
@@ -196,7 +196,7 @@ def test_a_name_in_a_sentence_that_nobody_has_is_refused(formula: Any) -> None:
         ({"spread": (0.5, 5)}, "toy.size: the spread must lie within the hard range"),
         ({"aliases": ("json",)}, "toy.json: cannot be reached: --json is the command line's own"),
         ({"aliases": ("was",)}, "toy.was: cannot be reached: a link ends in was=…"),
-        ({"aliases": ("size",)}, "toy.size: is what two inputs or menus answer to"),
+        ({"aliases": ("size",)}, "toy.size: is a name of two inputs or menus"),
     ],
 )
 def test_a_slip_in_an_input_is_refused_by_name(field: dict[str, Any], said: str) -> None:
@@ -279,7 +279,7 @@ def test_every_sheet_has_a_cell_for_each_column() -> None:
 
 def test_an_input_that_is_nothing_without_a_word_for_it_is_refused() -> None:
     lonely = sized(default=computed("doubled_again", "twice", when=("other",)), label="Lonely")
-    with pytest.raises(DeclarationError, match=r"toy\.lonely: is nothing that anybody says"):
+    with pytest.raises(DeclarationError, match=r"toy\.lonely: has neither a default nor a word"):
         toy(inputs_of(size=sized(), other=sized(label="Other"), lonely=lonely), doubled, doubled_again)
     toy(
         inputs_of(size=sized(), lonely=sized(default=not_applicable("none"), label="Lonely")),

@@ -73,9 +73,9 @@ def test_a_menu_fills_what_its_record_has_and_nothing_where_no_record_is_chosen(
         records=(record,),
         fills={"size": "parameters", "nothing": "no_such_field"},
         yields_to=("layers",),
-        beside=("nothing",),
+        secondary=("nothing",),
     )
     assert menu.filled(key) == {"size": record.value("parameters")}
     assert menu.filled("") == {}
     assert menu.names == {record.name: key, key: key}
-    assert menu.told_by == ("size", "layers")
+    assert menu.decided_by == ("size", "layers")

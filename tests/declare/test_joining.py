@@ -86,16 +86,16 @@ def test_two_formulas_of_one_name_are_refused_by_name() -> None:
         return size + size + 1
 
     other = part("other", {"size": sized()}, doubled)
-    with pytest.raises(DeclarationError, match=r"both\.doubled: is one formula in toy and another in other"):
+    with pytest.raises(DeclarationError, match=r"both\.doubled: is a different formula in toy and in other"):
         join("both", [toy(), other])
 
 
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"unit": "s"}, "is one question in toy and another in other: the unit differs"),
-        ({"label": "Length"}, "is one question in toy and another in other: the label differs"),
-        ({"hard": (1, 200)}, "is one question in toy and another in other: the hard differs"),
+        ({"unit": "s"}, "is declared differently in toy and in other: the unit differs"),
+        ({"label": "Length"}, "is declared differently in toy and in other: the label differs"),
+        ({"hard": (1, 200)}, "is declared differently in toy and in other: the hard differs"),
         ({"default": 5.0}, "has one default in toy and another in other: say which wins"),
     ],
 )
@@ -120,7 +120,7 @@ def test_a_number_and_a_choice_under_one_name_are_two_questions_and_so_are_two_l
     assert isinstance(both := join("both", parts[:2]).inputs["mode"], Choice)
     assert both.text("b") == "Another"
     for one, other in ((0, 2), (0, 3), (3, 0)):
-        said = f"both.mode: is one question in part_{one} and another in part_{other}: the options differ"
+        said = f"both.mode: is declared differently in part_{one} and in part_{other}: the options differ"
         with pytest.raises(DeclarationError, match=re.escape(said)):
             join("both", [parts[one], parts[other]])
 
@@ -129,7 +129,7 @@ def test_two_menus_under_one_name_are_refused() -> None:
     kits = [Preset(name="kit", label=label, records=(), fills={}) for label in ("Kit", "Kit", "Set")]
     parts = [part(f"part_{place}", {"size": sized()}, doubled, presets=(kit,)) for place, kit in enumerate(kits)]
     assert [menu.label for menu in join("both", parts[:2]).presets] == ["Kit"]
-    with pytest.raises(DeclarationError, match=r"both\.kit: is one menu in part_0 and another in part_2"):
+    with pytest.raises(DeclarationError, match=r"both\.kit: has different labels in part_0 and in part_2"):
         join("both", [parts[0], parts[2]])
 
 
@@ -152,7 +152,7 @@ def test_a_circle_that_joining_closes_is_refused() -> None:
 
 def test_a_result_taken_in_another_unit_is_refused() -> None:
     taking = part("taking", {"doubled": sized(label="Twice the size", unit="s")}, quadrupled_of_seconds)
-    with pytest.raises(DeclarationError, match=r"both\.doubled: is asked for in another unit"):
+    with pytest.raises(DeclarationError, match=r"both\.doubled: is declared in another unit"):
         join("both", [toy(), taking])
 
 

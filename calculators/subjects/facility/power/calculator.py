@@ -71,7 +71,7 @@ CALCULATOR = Calculator(
                 )
             },
             default="server-dgx-h100",
-            beside=("rack_units", "cooling"),
+            secondary=("rack_units", "cooling"),
             group=MACHINE,
         ),
     ),

@@ -66,9 +66,9 @@ def rent_preset() -> Preset:
         label="Rent from",
         records=_RENTED,
         fills={"price_per_gpu_hour": "price_per_gpu_hour", "commitment": "commitment"},
-        beside=("commitment",),
+        secondary=("commitment",),
         group=RENT,
-        none="none: typed below, or the device's",
+        none="Custom (enter values below) or the device's",
     )
 
 

@@ -307,6 +307,6 @@ def switch_preset() -> Preset:
         records=records,
         fills={name: name for name in ("switch_radix", "port_rate", *beside)},
         default=QM9700,
-        beside=beside,
+        secondary=beside,
         group=SWITCH,
     )

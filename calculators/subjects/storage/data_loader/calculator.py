@@ -51,7 +51,7 @@ CALCULATOR = Calculator(
         workload_preset(
             "sample_bytes",
             "dataset_samples",
-            beside=("batch_size", "step_compute_time", "decode_time", "decoded_bytes", "epochs"),
+            secondary=("batch_size", "step_compute_time", "decode_time", "decoded_bytes", "epochs"),
         ),
         Preset(
             name="store",
@@ -59,7 +59,7 @@ CALCULATOR = Calculator(
             records=tuple(facts.records("stores").values()),
             fills={name: name for name in ("read_latency", "stream_bandwidth", "node_read_bandwidth", "egress_price")},
             default=DEFAULT_STORE,
-            beside=("node_read_bandwidth", "egress_price"),
+            secondary=("node_read_bandwidth", "egress_price"),
             group=STORE,
         ),
     ),
