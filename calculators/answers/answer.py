@@ -86,8 +86,7 @@ def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
 
 def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """Every input and result as readers see it in tables and formulas; choices by the key of their option."""
-    shown = calculator.memo(_shown)
-    return {name: shown(name, value) for name, value in values.items()}
+    return {name: _shown(calculator, name, value) for name, value in values.items()}
 
 
 def _shown(calculator: Calculator, name: str, value: Any) -> str:
@@ -101,8 +100,7 @@ def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _other_prefixes(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    other = calculator.memo(_in_other_system)
-    told = ((name, other(name, values[name])) for name in calculator.amounts_of_data)
+    told = ((name, _in_other_system(calculator, name, values[name])) for name in calculator.amounts_of_data)
     return {name: text for name, text in told if text}
 
 
@@ -152,10 +150,10 @@ def began(words: str) -> str:
 
 def controls(calculator: Calculator, resolved: InputState) -> dict[str, Control]:
     """How every control must stand: what its box says, where its slider stands, where its value comes from."""
-    standing = calculator.memo(_control)
     unknown = _unknown(calculator, resolved)
     return {
-        name: standing(
+        name: _control(
+            calculator,
             name,
             resolved.values[name],
             origin := resolved.origins[name],
