@@ -1,50 +1,62 @@
-"""Cache: what one build keeps for the next, in files named after a hash of all they were made of."""
+"""Cache: results that one build leaves to the next in the same process, each under everything it was made from.
+
+A build from scratch starts with an empty cache and takes the same path, so a rebuilt site cannot differ from it. What a
+process reads only once (Python, facts, published cases, mkdocs.yml) is not part of the keys: when such a file changes,
+`serving.build_process` starts a new process.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING
-
-from builder.paths import CACHE
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable, Iterator
+    from pathlib import Path
 
-_HASH_LETTERS = 16
-
-
-def kept(name: str, of: tuple[bytes, ...], make: Callable[[], bytes]) -> bytes:
-    """Return what was made of these parts before, or make it; `name` says what it is, and only the last of it stays."""
-    content = found(name, of)
-    if content is None:
-        content = make()
-        keep(name, of, content)
-    return content
+_Result = TypeVar("_Result")
 
 
-def found(name: str, of: tuple[bytes, ...]) -> bytes | None:
-    """Return what was kept of these parts, if it is there."""
-    try:
-        return _place(name, of).read_bytes()
-    except FileNotFoundError:  # or another build has cleared it just now
-        return None
+class Cache:
+    """Results of steps that depend on nothing but their keys. Results are shared: do not change one."""
+
+    def __init__(self) -> None:
+        self._previous: dict[Hashable, Any] = {}
+        self._used: dict[Hashable, Any] = {}
+
+    def get(self, key: Hashable, make: Callable[[], _Result]) -> _Result:
+        """Return the result stored under the key, else make it. The key begins with the name of the step."""
+        found = self.find(key)
+        result: _Result = make() if found is None else found
+        self.store(key, result)
+        return result
+
+    def find(self, key: Hashable) -> Any:
+        """Return the result stored under the key, or None."""
+        found = self._used.get(key)
+        return self._previous.get(key) if found is None else found
+
+    def store(self, key: Hashable, result: object) -> None:
+        """Store a result for the next build, if this one succeeds."""
+        self._used[key] = result
+
+    @contextmanager
+    def one_build(self) -> Iterator[None]:
+        """Keep what the build in the `with` block used if it succeeds, else what the last good build used.
+
+        So a page with a warning is made, and warned about, again; and nothing accumulates.
+        """
+        self._used = {}
+        try:
+            yield
+            self._previous = self._used
+        finally:
+            self._used = {}
 
 
-def keep(name: str, of: tuple[bytes, ...], content: bytes) -> None:
-    """Keep what was made of these parts, and nothing else of this name."""
-    path = _place(name, of)
-    stem, _, ending = name.partition(".")
-    CACHE.mkdir(parents=True, exist_ok=True)
-    for old in CACHE.glob(f"{stem}-{'?' * _HASH_LETTERS}.{ending}"):
-        old.unlink(missing_ok=True)
-    with NamedTemporaryFile(dir=CACHE, delete=False) as whole:  # another build may read while this one writes
-        whole.write(content)
-    Path(whole.name).replace(path)
-
-
-def _place(name: str, of: tuple[bytes, ...]) -> Path:
-    stem, _, ending = name.partition(".")
-    key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in of)).hexdigest()[:_HASH_LETTERS]
-    return CACHE / f"{stem}-{key}.{ending}"
+def digest(folder: Path) -> str:
+    """One hash for all files of a folder, names included."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    each = [(path.relative_to(folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
+    return hashlib.sha256(repr(each).encode()).hexdigest()

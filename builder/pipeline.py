@@ -13,13 +13,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from builder import release
+from builder.artifact import Artifact, collect
+from builder.cache import Cache, digest
 from builder.engine import engine
-from builder.made import Made, made
-from builder.memory import Memory, digest
-from builder.pages import stage
+from builder.pages.render import Renderer
 from builder.paths import CACHE, ROOT
-from builder.site import access, book, bundle, fonts, offline, release, seal, theme, white
 from builder.site import archive as archives
+from builder.site import book, bundle, epub, finalize, fonts, minify, offline, promises
+from builder.theme import site as theme
 from calculators import facts
 
 if TYPE_CHECKING:
@@ -31,87 +33,89 @@ if TYPE_CHECKING:
 A_YEAR = datetime.timedelta(days=365)
 
 
-def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True, memory: Memory | None = None) -> None:
+def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True, cache: Cache | None = None) -> None:
     """Write the whole site into `site_dir`. `site_url` is the address it will have, path included, if known.
 
-    Without a service worker it is for whoever writes it, and its style sheet keeps rules that no page needs. A memory
+    Without a service worker it is for whoever writes it, and its style sheet keeps rules that no page needs. A cache
     that earlier builds of this process have filled makes this one quicker and no different.
     """
     started = time.monotonic()
     CACHE.mkdir(exist_ok=True)
-    memory = memory or Memory()
-    with memory.of_one_build(), release.fixed_clock():
-        pages = _written(site_dir, site_url, memory, service_worker=service_worker)
+    cache = cache or Cache()
+    with cache.one_build(), release.fixed_clock():
+        pages = _write(site_dir, site_url, cache, service_worker=service_worker)
     if old := facts.read_before(release.moment().date() - A_YEAR):
         sys.stdout.write(f"warning: read more than 12 months ago, read again: {', '.join(old)}\n")
     sys.stdout.write(f"{len(pages)} pages in {time.monotonic() - started:.1f} s\n")
 
 
-def _written(site_dir: Path, site_url: str | None, memory: Memory, *, service_worker: bool) -> list[str]:
+def _write(site_dir: Path, site_url: str | None, cache: Cache, *, service_worker: bool) -> list[str]:
     """Write the site stage by stage; return the names of its pages."""
     sources = digest(bundle.SOURCES)
-    with TemporaryDirectory(prefix="staged-", dir=CACHE) as folder:
-        staged = Path(folder)
-        with _engine(memory) as engine_files:
-            staging = stage.Stage(staged, memory)
-            pages = staging.render()
-            whole = looks = memory.recall(("looks", sources), _looks)
+    with TemporaryDirectory(prefix="rendered-", dir=CACHE) as folder:
+        rendered = Path(folder)
+        with _engine(cache) as engine_files:
+            renderer = Renderer(rendered, cache)
+            pages = renderer.render()
+            search = cache.get(("search", sources), partial(collect, bundle.write_search))
+            whole = looks = cache.get(("looks", sources), _looks)
             assets = {
-                "css": whole.answer.css,
+                "css": whole.result.css,
                 "script": bundle.SCRIPT,
-                "fonts": [font for font in whole.answer.fonts if "italic" not in font],
+                "search": search.result,
+                "fonts": [font for font in whole.result.fonts if "italic" not in font],
                 "built": release.moment().date().isoformat(),
             }
-            theme.write(staged, site_dir, site_url, assets, memory, staging.held)
+            theme.write(rendered, site_dir, site_url, assets, cache, renderer.html)
             if service_worker:
-                looks = made(partial(bundle.write_looks, pages=site_dir))
+                looks = collect(partial(bundle.write_looks, pages=site_dir))
             runtime = engine_files()
-    script = memory.recall(
-        ("script", sources, service_worker), lambda: _script(runtime.answer, service_worker=service_worker)
+    script = cache.get(
+        ("script", sources, service_worker), lambda: _script(runtime.result, service_worker=service_worker)
     )
-    for files in (runtime, looks, script):
-        files.put(site_dir)
-    bundle.rename(site_dir, {bundle.SCRIPT: script.answer, whole.answer.css: looks.answer.css})
-    access.repair(site_dir)
-    white.collapse(site_dir)
-    book.write(site_dir, site_url, release.version(), release.moment(), memory)
-    seal.seal(site_dir, memory)
+    for files in (runtime, looks, script, search):
+        files.write(site_dir)
+    bundle.rename(site_dir, {bundle.SCRIPT: script.result, whole.result.css: looks.result.css})
+    minify.minify(site_dir)
+    chapters = book.write(site_dir, cache)
+    epub.write(site_dir, chapters, site_url, release.version(), release.moment(), cache)
+    finalize.finalize(site_dir, cache)
     if service_worker:
-        offline.write(site_dir, runtime.answer)
+        offline.write(site_dir, runtime.result)
     else:
-        memory.recall(("no service worker", sources), partial(made, offline.write_none)).put(site_dir)
+        cache.get(("no service worker", sources), partial(collect, offline.write_none)).write(site_dir)
     return pages
 
 
 @contextmanager
-def _engine(memory: Memory) -> Iterator[Callable[[], Made[EngineFiles]]]:
-    """Make the engine beside what is done in the `with` block, in a process of its own; yield what waits for it."""
+def _engine(cache: Cache) -> Iterator[Callable[[], Artifact[EngineFiles]]]:
+    """Make the engine in a process of its own during the `with` block; yield a function that waits for it."""
     key = ("engine",)
     # The builder of `serve` is a daemon, which may have no processes of its own.
-    if memory.find(key) or multiprocessing.current_process().daemon:
-        yield lambda: memory.recall(key, _made_engine)
+    if cache.find(key) or multiprocessing.current_process().daemon:
+        yield lambda: cache.get(key, _engine_files)
         return
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as beside:
-        pending = beside.submit(_made_engine)
-        yield lambda: memory.recall(key, pending.result)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        pending = pool.submit(_engine_files)
+        yield lambda: cache.get(key, pending.result)
 
 
-def _made_engine() -> Made[EngineFiles]:
-    return made(engine.write)
+def _engine_files() -> Artifact[EngineFiles]:
+    return collect(engine.write)
 
 
-def _looks() -> Made[Looks]:
-    fonts.cut()
-    return made(bundle.write_looks)
+def _looks() -> Artifact[Looks]:
+    fonts.write_subsets()
+    return collect(bundle.write_looks)
 
 
-def _script(runtime: EngineFiles, *, service_worker: bool) -> Made[str]:
-    return made(lambda folder: bundle.write_script(folder, runtime, offline=service_worker))
+def _script(runtime: EngineFiles, *, service_worker: bool) -> Artifact[str]:
+    return collect(lambda folder: bundle.write_script(folder, runtime, offline=service_worker))
 
 
 def check(site_dir: Path) -> None:
-    """See that a built site keeps its promises. Raises seal.SealError."""
-    seal.check(site_dir)
+    """Check that a built site keeps its promises. Raises promises.PromiseError."""
+    promises.check(site_dir)
     sys.stdout.write(f"{site_dir} keeps its promises: links resolve, nothing is asked of another origin\n")
 
 

@@ -102,7 +102,7 @@ def copied(folder: Path, cache: Path | None = None) -> Copy:
         if (ROOT / installed).exists():
             (folder / installed).symlink_to((ROOT / installed).resolve())
     if cache:
-        shutil.copytree(cache, folder / ".cache", ignore=shutil.ignore_patterns("staged-*", "made-*"))
+        shutil.copytree(cache, folder / ".cache", ignore=shutil.ignore_patterns("rendered-*", "artifact-*"))
     return Copy(folder)
 
 

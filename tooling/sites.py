@@ -10,16 +10,16 @@ import sys
 from pathlib import Path
 
 from builder import pipeline
-from builder.memory import Memory
+from builder.cache import Cache
 from builder.paths import ROOT
 
 
 def main() -> None:
     """Build every site that the command line names."""
     os.environ["PATH"] = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"  # Node may be there
-    memory = Memory()
+    cache = Cache()
     for folder, address in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
-        pipeline.build(Path(folder).resolve(), address or None, memory=memory)
+        pipeline.build(Path(folder).resolve(), address or None, cache=cache)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import deflate
 
-from builder import cache
+from builder import disk_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ _PACKER = f"libdeflate {_SMALLEST}".encode()  # another packs the same content o
 
 def gzipped(name: str, content: bytes, pack: Callable[[], bytes] | None = None) -> bytes:
     """Return a file packed as small as can be, which takes seconds: .cache/ keeps what came of it, under this name."""
-    return cache.kept(f"{name.replace('.', '_')}.gz", (content, _PACKER), pack or (lambda: smallest(content)))
+    return disk_cache.cached(f"{name.replace('.', '_')}.gz", (content, _PACKER), pack or (lambda: smallest(content)))
 
 
 def smallest(content: bytes) -> bytes:

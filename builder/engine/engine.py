@@ -1,7 +1,7 @@
 """Engine: Pyodide's core and the calculators as files of the site, and a manifest that says what they are.
 
 Pyodide comes from node_modules and keeps its names (but .mjs becomes .js), in a folder named after its version and
-content; beside it travel its library and the calculators as archives, and the machine (machine.py), which browsers
+content; beside it travel its library and the calculators as archives, and the snapshot (snapshot.py), which browsers
 start instead where they can. What is big is packed here, since many servers pack nothing, under names that no server
 knows how to unpack. Of what browsers keep unpacked, the manifest has that content's digest too.
 """
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from builder.engine.archives import gzipped
-from builder.engine.machine import IMAGE, WASM, Machine, machine
 from builder.engine.packages import Packages, packages
 from builder.engine.runtime import PYODIDE, Unusable, info
+from builder.engine.snapshot import IMAGE, WASM, Snapshot, snapshot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,53 +51,53 @@ def write(site_dir: Path) -> EngineFiles:
     files = {
         use: _packed(target, f"{folder}/{names[use]}", content)
         if use == "wasm"
-        else _put(target, f"{folder}/{names[use]}", content)
+        else _write(target, f"{folder}/{names[use]}", content)
         for use, content in runtime.items()
     }
 
     packed = packages()
-    files["library"] = _put(target, f"library-{_hash(packed.library)}/python_stdlib.zip", packed.library)
-    files["calculators"] = _put(target, f"calculators-{_hash(packed.calculators)}.zip", packed.calculators)
+    files["library"] = _write(target, f"library-{_hash(packed.library)}/python_stdlib.zip", packed.library)
+    files["calculators"] = _write(target, f"calculators-{_hash(packed.calculators)}.zip", packed.calculators)
     manifest: dict[str, Any] = {"version": version, "info": info(), "files": files}
-    made = _machine(packed)
-    if isinstance(made, Machine):
-        folder = f"machine-{_hash(made.wasm, made.image)}"
-        files["machine"] = _packed(target, f"{folder}/{WASM}", made.wasm, kept=True)
-        files["image"] = _packed(target, f"{folder}/{IMAGE}", made.image, kept=True)
-        manifest["machine"] = made.info
+    made = _snapshot(packed)
+    if isinstance(made, Snapshot):
+        folder = f"snapshot-{_hash(made.wasm, made.image)}"
+        files["snapshot"] = _packed(target, f"{folder}/{WASM}", made.wasm, unpacked=True)
+        files["image"] = _packed(target, f"{folder}/{IMAGE}", made.image, unpacked=True)
+        manifest["snapshot"] = made.info
     (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", "utf-8")
 
-    start = f"NO MACHINE: {made}"
-    if isinstance(made, Machine):
-        start = f"machine of {files['machine']['size']:,} and {files['image']['size']:,} bytes"
+    start = f"NO SNAPSHOT: {made}"
+    if isinstance(made, Snapshot):
+        start = f"snapshot of {files['snapshot']['size']:,} and {files['image']['size']:,} bytes"
     sizes = f"{len(packed.calculators):,} and {len(packed.library):,} bytes"
     print(f"engine: Pyodide {version}, {packed.how}, {sizes}; {start}")
     paths = (*(f"engine/{file['path']}" for file in files.values()), "engine/manifest.json")
     return EngineFiles(manifest, paths)
 
 
-def _put(target: Path, path: str, content: bytes) -> dict[str, Any]:
+def _write(target: Path, path: str, content: bytes) -> dict[str, Any]:
     """Write one file and describe it."""
     (target / path).parent.mkdir(parents=True, exist_ok=True)
     (target / path).write_bytes(content)
     return {"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
-def _packed(target: Path, path: str, content: bytes, *, kept: bool = False) -> dict[str, Any]:
+def _packed(target: Path, path: str, content: bytes, *, unpacked: bool = False) -> dict[str, Any]:
     """Write one file packed and describe it, by the checksum and length at its end too.
 
-    If it is `kept`, browsers keep it unpacked, under its name without the ending.
+    If `unpacked`, browsers keep it unpacked, under its name without the ending.
     """
     packed = gzipped(path.rpartition("/")[2], content)
-    about = _put(target, f"{path}{_PACKED}", packed) | {"end": packed[-_GZIP_END:].hex()}
-    if kept:
-        about["kept"] = {"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    about = _write(target, f"{path}{_PACKED}", packed) | {"end": packed[-_GZIP_END:].hex()}
+    if unpacked:
+        about["unpacked"] = {"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
     return about
 
 
-def _machine(packed: Packages) -> Machine | Unusable:
+def _snapshot(packed: Packages) -> Snapshot | Unusable:
     try:
-        return machine(packed)
+        return snapshot(packed)
     except Unusable as error:
         return error  # the site works without, only slower
 

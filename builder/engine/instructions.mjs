@@ -1,4 +1,4 @@
-// WebAssembly's instructions, as far as the machine needs them: where in a body they begin, and which functions it calls.
+// WebAssembly's instructions, as far as the snapshot needs them: where in a body they begin, and which functions it calls.
 // https://webassembly.github.io/spec/core/binary/instructions.html
 
 import { Reader } from "./wasm.mjs";

@@ -1,4 +1,4 @@
-// Leftovers: what stands in Python's memory and no question reads. None of it is to travel with the machine.
+// Leftovers: what stands in Python's memory and no question reads. None of it is to travel with the snapshot.
 
 const [LARGEST, SMALLEST] = [1024 * 1024, 8]; // bytes, of what is asked of `malloc`
 const FROZEN = { lists: ["Bootstrap", "Stdlib", "Test"], code: 4, size: 8, length: 16 }; // C's struct _frozen

@@ -5,7 +5,7 @@ Python is the runtime's and pyodide-build does it (wheel.py), and of the library
 comes as source, and compiling that again is most of a plain start. The calculators keep their source beside the
 bytecode: the formulas shown to readers are made from it. The library's other modules stay as they are. Archives that
 do not answer as Python here does are not used; then both go as source. They are asked what pages ask first and some
-random questions; all others are asked of the machine, which is made of these archives.
+random questions; all others are asked of the snapshot, which is made of these archives.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder import cache
+from builder import disk_cache
 from builder.engine import questions, runtime, wheel
 from builder.engine.archives import proof, unzipped, zipped
 from builder.paths import ROOT
@@ -48,7 +48,7 @@ def packages() -> Packages:
     ours, by = _by_pyodide_build(sources)
     of = (SCRIPT.read_bytes(), *runtime.parts(), zipped(sources | ours), json.dumps(asked).encode())
     try:
-        bytecode = cache.kept("bytecode.zip", of, lambda: _tried(sources, library, asked, ours, of))
+        bytecode = disk_cache.cached("bytecode.zip", of, lambda: _tried(sources, library, asked, ours, of))
     except runtime.Unusable as error:
         return Packages(zipped(sources), library, f"calculators as source ({error})")
     return _together(sources, library, unzipped(bytecode), by)
@@ -78,10 +78,10 @@ def _tried(
     both = _together(sources, library, bytecode, "")
     files = {"calculators.zip": both.calculators, "library.zip": both.library}
     digest = proof(both.calculators, both.library)
-    if digest != cache.found(_PROOF, of):
+    if digest != disk_cache.find(_PROOF, of):
         answers, _ = runtime.run(SCRIPT, "ask", {**job, "library": "library.zip"}, files)
         questions.compare(asked, answers, questions.answers(asked))
-        cache.keep(_PROOF, of, digest)
+        disk_cache.store(_PROOF, of, digest)
     return zipped(bytecode)
 
 

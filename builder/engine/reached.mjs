@@ -4,7 +4,7 @@
 // every function is made to note that it ran (`noting`). What Python calls by way of a table is kept as well, needed so
 // far or not: all that its types, and its functions written in C, are made of, but for the compiler, there being nothing
 // to compile any more. The others keep their places but do nothing (`reduced`): a call of one is a trap, which ends the
-// machine, and the browser starts Python plainly.
+// snapshot, and the browser starts Python plainly.
 
 import { afterLocals, called } from "./instructions.mjs";
 import * as wasm from "./wasm.mjs";
@@ -84,10 +84,10 @@ export function slots(words, type) {
 export const place = (words, written) => words[(words[(written + FUNCTION.method) >>> 2] + FUNCTION.called) >>> 2];
 
 /**
- * What calculators may do that no question happened to need so far, as `practice(_)`: every method and operator of
+ * What calculators may do that no question happened to need so far, as `warmup(_)`: every method and operator of
  * Python's plain values, and every built-in function, with whatever fits.
  */
-export const PRACTICE = `
+export const WARMUP = `
 import builtins, gc, itertools, math, warnings
 warnings.simplefilter("ignore")
 values = (0, 1, -7, 10**20, True, None, 0.0, 2.5, -1e300, float("inf"), "", "text", "ÄŁ∂", b"bytes", (), (1, 2.5), [], [3, 1, 2],
@@ -99,24 +99,24 @@ methods = [(value, name) for value in values for name in dir(type(value)) if nam
 few = (0, 2, 2.5, "text", [1, 2], None)
 given = [(), *itertools.product(few), *itertools.product(few, repeat=2)]
 
-def practise(called, given):
+def call(called, given):
     try:
         list(itertools.islice(called(*given), 3))
     except Exception as error:
         str(error)
 
-def practice(_):
+def warmup(_):
     for function in functions:
         for each in given:
-            practise(function, each)
+            call(function, each)
     for value, name in methods:
         for each in given:
-            practise(getattr(type(value)(value) if isinstance(value, (list, dict, set)) else value, name), each)
+            call(getattr(type(value)(value) if isinstance(value, (list, dict, set)) else value, name), each)
     for value in values:
         for form in ("", "d", ",d", "f", ".3f", ",.2f", "e", ".1e", "g", ".4g", "%", ".1%", "x", "b", "o", "c", "n", ">9", "^9", "09"):
-            practise(format, (value, form))
-            practise(f"%{form}".__mod__, (value,))
+            call(format, (value, form))
+            call(f"%{form}".__mod__, (value,))
     for alike in ([3, 1, 2], [2.5, 1.5], ["b", "a"], [(1, 2), (1, 1)], [(2.5, "b"), (2.5, "a")], [3, 2.5]):
-        practise(sorted, (alike,))
+        call(sorted, (alike,))
     gc.collect()
 `;

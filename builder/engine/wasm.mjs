@@ -1,4 +1,4 @@
-// WebAssembly's own format, as far as the machine needs it: a module's sections taken apart, and put together anew.
+// WebAssembly's own format, as far as the snapshot needs it: a module's sections taken apart, and put together anew.
 //
 // A module is a list of sections, each with a number, a length and a body; in them, numbers are LEB128 and names are
 // lengths and UTF-8. Function bodies refer to functions, globals and tables by their place in the lists, so what keeps
@@ -48,7 +48,7 @@ export class Reader {
   list(read) {
     return Array.from({ length: this.unsigned() }, () => read(this));
   }
-  /** The one kind of expression that the machine's modules begin globals and tables with. */
+  /** The one kind of expression that the snapshot's modules begin globals and tables with. */
   constant() {
     if (this.byte() !== I32_CONST) throw new Error("this WebAssembly computes what a constant was expected for");
     const value = this.signed();

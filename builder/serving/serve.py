@@ -24,7 +24,7 @@ from urllib.parse import unquote, urlsplit
 from watchfiles import watch
 
 from builder.paths import ROOT
-from builder.serving.workshop import Workshop
+from builder.serving.build_process import BuildProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -248,10 +248,10 @@ def changes() -> Iterator[list[str]]:
 def serve(host: str, port: int, site_url: str | None, *, site_dir: Path = ROOT / "site") -> None:
     """Build the site, serve it where `site_url` would have it, rebuild on every save; one build at a time."""
     prefix = (urlsplit(site_url).path if site_url else "/").rstrip("/") + "/"
-    workshop = Workshop(site_dir, site_url)
+    builds = BuildProcess(site_dir, site_url)
     saved = changes()
     next(saved)  # so that a save counts while the first build runs
-    workshop.built("start")
+    builds.built("start")
     try:
         server = SiteServer(site_dir, host=host, port=port, prefix=prefix, live=True)
     except OSError as error:
@@ -260,7 +260,7 @@ def serve(host: str, port: int, site_url: str | None, *, site_dir: Path = ROOT /
         print(f"Serving on {server.url} (Ctrl-C stops)", flush=True)
         try:
             for names in saved:
-                if workshop.built(", ".join(names), names):
+                if builds.built(", ".join(names), names):
                     server.load()
         except KeyboardInterrupt:
             print("\nstopped")

@@ -1,1 +1,1 @@
-"""The site: theme, bundles, service worker, and the seal on all of it."""
+"""The site: bundles, book, service worker, and the last steps on finished pages."""

@@ -1,4 +1,4 @@
-"""Book: the guide in one piece, from its finished chapters: one page to print, and an EPUB.
+"""Book: the guide on one page, to print, from its finished chapters.
 
 What lives on a screen becomes what paper can hold: cards their answers, marks of facts numbered sources, folded answers
 a section at the chapter's end.
@@ -6,26 +6,22 @@ a section at the chapter's end.
 
 from __future__ import annotations
 
-import copy
 import re
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from builder.pages import menu
-from builder.site import epub
-from builder.site.markup import Element, linked, read, written
+from builder.site.chapter import Chapter
+from builder.site.markup import Element, read, written
 
 if TYPE_CHECKING:
-    import datetime
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from builder.memory import Memory
+    from builder.cache import Cache
 
 PRINT = "print/index.html"
-EPUB = "infrastructure-for-ai.epub"
 PLACE = '<div id="book"></div>'
 _ARTICLE = re.compile(r"<article[^>]*>(.*?)</article>", re.DOTALL)
 _HERE = "http://this-site.invalid/"  # a scheme whose relative addresses are resolved
@@ -35,40 +31,16 @@ _NAMING = ("aria-labelledby", "aria-describedby", "for")
 _IN_PLACE = re.compile(r"url\(#([^)]+)\)")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Chapter:
-    """One chapter: its key, its title and its markup. Links lead to `#key--place` or to an address in the site."""
-
-    key: str
-    title: str
-    body: Element
-
-    @cached_property
-    def printed(self) -> str:
-        """As a section of a page one level below the site's root, headings one level down."""
-        body = copy.deepcopy(self.body)
-        for element in body.walk():
-            if re.fullmatch("h[1-5]", element.tag):
-                element.tag = f"h{int(element.tag[1]) + 1}"
-        linked(body, lambda link: link if link.startswith("#") else f"../{link}")
-        return written(Element("section", {"class": "book-chapter", "id": self.key}, body.children))
-
-    @cached_property
-    def is_drawn(self) -> bool:
-        """Whether it has a figure of lines."""
-        return any(element.tag == "svg" for element in self.body.walk())
-
-
-def write(site_dir: Path, site_url: str | None, version: str, moment: datetime.datetime, memory: Memory) -> None:
-    """Fill the page to print and write the EPUB, from the finished pages in `site_dir`."""
+def write(site_dir: Path, cache: Cache) -> list[Chapter]:
+    """Fill the page to print from the finished pages in `site_dir`; return the chapters."""
     keys = {page.removesuffix(".md") + "/": page.removesuffix(".md").rpartition("/")[2] for page in menu.guide()}
-    chapters = gathered(site_dir, keys, memory)
+    chapters = gathered(site_dir, keys, cache)
     page = site_dir / PRINT
     page.write_text(page.read_text("utf-8").replace(PLACE, printed(chapters), 1), "utf-8")
-    (site_dir / EPUB).write_bytes(epub.packed(chapters, site_url, version, moment, memory))
+    return chapters
 
 
-def gathered(site_dir: Path, keys: Mapping[str, str], memory: Memory) -> list[Chapter]:
+def gathered(site_dir: Path, keys: Mapping[str, str], cache: Cache) -> list[Chapter]:
     """The chapters in order; `keys` name them by their addresses."""
     chapters = []
     for address in keys:
@@ -77,7 +49,7 @@ def gathered(site_dir: Path, keys: Mapping[str, str], memory: Memory) -> list[Ch
             page = place.read_text("utf-8")
             found = _ARTICLE.search(page)
             made_from = ("chapter of the book", address, found and found[0], *keys)
-            chapters.append(memory.recall(made_from, partial(chapter, page, address, keys)))
+            chapters.append(cache.get(made_from, partial(chapter, page, address, keys)))
     return chapters
 
 

@@ -3,40 +3,23 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-import material
-
 from builder.paths import NODE_MODULES, ROOT, TEMPLATES
+from builder.theme.sheets import material_sheets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from builder.engine.engine import EngineFiles
 
 SOURCES = TEMPLATES / "browser"
 SCRIPT = "assets/start-as-yet-unnamed.js"  # in pages, until `rename`
-_ALL_ELEMENTS = re.compile(r"[^{}]*\[data-md-color-switching\][^{}]*\{[^{}]*\}")
 _ESBUILD = NODE_MODULES / ".bin" / "esbuild"
-_UNUSED = Path(__file__).with_name("unused.mjs")
-# What stands on a page only once Material's script or a hand was there: states, results of the search, attributes.
-_IN_MOTION = (
-    "--active",
-    "--passed",
-    "--indeterminate",
-    "focus-visible",
-    "data-md-",
-    "md-search-result",
-    "md-toggle",
-    "md-typeset__",
-    "^mark$",
-)
 _SHARED = (
     "--bundle",
     "--minify",
@@ -100,6 +83,12 @@ def rename(site_dir: Path, names: Mapping[str, str]) -> None:
         page.write_text(text, "utf-8")
 
 
+def write_search(site_dir: Path) -> str:
+    """Write the search's worker under site/assets/; return its path."""
+    (search,) = _bundled("search/search.ts", site_dir / "assets", "--format=iife")
+    return search
+
+
 def worker() -> str:
     """Return the source of the engine's worker: as a blob of the page it begins without a request."""
     with TemporaryDirectory() as scratch:
@@ -115,36 +104,6 @@ def write_service_worker(site_dir: Path, source: str, names: dict[str, object]) 
         (site_dir / "service-worker.js").write_bytes((Path(scratch) / "service-worker.js").read_bytes())
 
 
-@contextmanager
-def material_sheets(pages: Path | None) -> Iterator[list[str]]:
-    """Let our style sheet import Material's, whose names change with their content: a page then asks for one.
-
-    Only the rules for what stands in `pages` or is named by our scripts; half of Material's are for what no page has.
-
-    Without a rule for all elements at once: Material's script switches it on and off when it starts, and each time the
-    browser would work out the style of the whole page anew (400 ms of the largest one, for a change of colors without
-    transitions that we have anyway).
-    """
-    folder = Path(material.__file__).parent / "templates/assets/stylesheets"
-    with TemporaryDirectory() as scratch:
-        sheets = {name: Path(scratch) / f"{name}.css" for name in ("main", "palette")}
-        for name, sheet in sheets.items():
-            text = next(folder.glob(f"{name}.*.min.css")).read_text("utf-8")
-            sheet.write_text(_ALL_ELEMENTS.sub("", text), "utf-8")
-        if pages:
-            _purge(Path(scratch), list(sheets.values()), pages)
-        yield [f"--alias:material/{name}.css={sheet}" for name, sheet in sheets.items()]
-
-
-def _purge(folder: Path, sheets: list[Path], pages: Path) -> None:
-    """Write each sheet over, without the rules for what is on no page and in no script of ours."""
-    looked_at = (pages / "**/*.html", SOURCES / "**/*.ts", ROOT / "calculators/**/*.py")
-    job = {"pages": list(map(str, looked_at)), "sheets": list(map(str, sheets)), "always": _IN_MOTION}
-    (folder / "job.json").write_text(json.dumps(job), "utf-8")
-    if subprocess.run(["node", str(_UNUSED), str(folder)], check=False, cwd=ROOT).returncode:
-        raise BundleError("Material's style sheet cannot be cut to what pages use")
-
-
 def _defined(names: dict[str, object]) -> list[str]:
     return [f"--define:{name}={json.dumps(value)}" for name, value in names.items()]
 
@@ -153,8 +112,8 @@ def _for_browsers(engine: EngineFiles) -> dict[str, object]:
     """Return the manifest without what only tools read."""
     files = {use: {key: file[key] for key in file if key != "sha256"} for use, file in engine.manifest["files"].items()}
     for file in files.values():
-        if "kept" in file:
-            file["kept"] = {key: file["kept"][key] for key in ("path", "size")}
+        if "unpacked" in file:
+            file["unpacked"] = {key: file["unpacked"][key] for key in ("path", "size")}
     return {**engine.manifest, "files": files}
 
 

@@ -17,11 +17,13 @@ from builder.site.markup import linked, written
 if TYPE_CHECKING:
     import datetime
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from builder.memory import Memory
-    from builder.site.book import Chapter
+    from builder.cache import Cache
+    from builder.site.chapter import Chapter
     from builder.site.markup import Element
 
+FILE = "infrastructure-for-ai.epub"
 TITLE = "Infrastructure for AI"
 _STYLES = TEMPLATES / "browser" / "styles"
 _VARIABLE = re.compile(r"(--[\w-]+):\s*([^;{}]+);")
@@ -35,13 +37,25 @@ _CONTAINER = (
 )
 
 
+def write(
+    site_dir: Path,
+    chapters: Sequence[Chapter],
+    site_url: str | None,
+    version: str,
+    moment: datetime.datetime,
+    cache: Cache,
+) -> None:
+    """Write the EPUB into the site."""
+    (site_dir / FILE).write_bytes(packed(chapters, site_url, version, moment, cache))
+
+
 def packed(
-    chapters: Sequence[Chapter], site_url: str | None, version: str, moment: datetime.datetime, memory: Memory
+    chapters: Sequence[Chapter], site_url: str | None, version: str, moment: datetime.datetime, cache: Cache
 ) -> bytes:
     """Return the file: the same chapters give the same bytes. Links into the site need its address, or are words."""
 
     def page(each: Chapter) -> str:
-        return memory.recall(("page of the EPUB", each, *homes, site_url), partial(_page, each, homes, site_url))
+        return cache.get(("page of the EPUB", each, *homes, site_url), partial(_page, each, homes, site_url))
 
     homes = {each.key: f"{each.key}.xhtml" for each in chapters}
     files = {

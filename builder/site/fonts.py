@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from functools import partial
 
-from builder import cache
+from builder import disk_cache
 from builder.paths import NODE_MODULES, ROOT
 
 _PACKAGES = NODE_MODULES / "@fontsource-variable"
@@ -24,18 +24,18 @@ _FEATURES = ["kern", "liga", "tnum", "lnum", "calt", "ccmp", "mark", "sups", "su
 _RECIPE = repr((_LETTERS, _FEATURES, WEIGHTS)).encode()
 
 
-def cut() -> None:
+def write_subsets() -> None:
     """Have every face ready under the name the style sheets import it by: .cache/fonts/<face>.woff2."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for face, source in FACES.items():
         whole = (_PACKAGES / source).read_bytes()
-        content = cache.kept(f"{face}.woff2", (whole, _RECIPE), partial(lighter, whole))
+        content = disk_cache.cached(f"{face}.woff2", (whole, _RECIPE), partial(subset_of, whole))
         target = FOLDER / f"{face}.woff2"
         if not target.exists() or target.read_bytes() != content:
             target.write_bytes(content)
 
 
-def lighter(face: bytes) -> bytes:
+def subset_of(face: bytes) -> bytes:
     """Return the face with our letters and weights only."""
     # Imported late: they take half a second, and most builds find every face in .cache/.
     from fontTools import subset  # noqa: PLC0415

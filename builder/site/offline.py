@@ -25,13 +25,15 @@ _LETTERS = 16
 
 
 def write(site_dir: Path, engine: EngineFiles) -> None:
-    """Write the service worker of a sealed site."""
+    """Write the service worker of a finished site."""
     files = {path.relative_to(site_dir).as_posix(): path for path in sorted(site_dir.rglob("*")) if path.is_file()}
     pages = [_entry(name, path.read_bytes()) for name, path in files.items() if not _NOT_KEPT.match(name)]
     engine_files = engine.manifest["files"]
-    usual = {"machine", "image"} & set(engine_files) or set(engine_files)
+    usual = {"snapshot", "image"} & set(engine_files) or set(engine_files)
     kept = [
-        _checked(file) | {"spare": use not in usual} | ({"kept": _checked(file["kept"])} if "kept" in file else {})
+        _checked(file)
+        | {"spare": use not in usual}
+        | ({"kept": _checked(file["unpacked"])} if "unpacked" in file else {})
         for use, file in engine_files.items()
     ]
     release = hashlib.sha256(json.dumps([pages, kept]).encode()).hexdigest()[:_LETTERS]

@@ -19,7 +19,9 @@ import { defineNumbers } from "./page/numbers";
 import { workOffline } from "./offline/offline";
 import { afterFirstPaint } from "./page/paint";
 import { keepStateOnAnchors } from "./page/anchors";
+import { switchPalette } from "./page/palette";
 import { defineRecords } from "./page/records";
+import { fetchEntriesEarly } from "./page/search";
 import { explainTerms } from "./page/terms";
 import { runTheme } from "./page/theme";
 import { defineWideFigure } from "./page/wide-figure";
@@ -46,6 +48,8 @@ defineRecords(engine, new URL(RECORDS, here).href);
 defineWideFigure();
 explainTerms();
 makeMenuReachable();
+switchPalette();
+fetchEntriesEarly(new URL("../", here).href);
 startWhenIdle();
 if (OFFLINE) workOffline(new URL("../service-worker.js", here).href, engine);
 // Material's script takes time in which a reader who touched a calculator would wait for the answer.

@@ -110,7 +110,7 @@ class Held:
 def test_results_stand_before_the_engine_is_live_and_changes_are_computed_once_it_is(
     context: BrowserContext, visit: Visit
 ) -> None:
-    held = Held(context, "**/machine.wasm-gz")
+    held = Held(context, "**/snapshot.wasm-gz")
     page = visit(PAGE)
     place = calculator(page)
     reading.await_answer(place, reading.ask("checkpoint"))

@@ -24,7 +24,7 @@ pytestmark = [
         r"Failed to load resource", r"net::ERR", r"Failed to fetch dynamically imported module", r"/pyodide[^/]*/"
     ),
 ]
-WASM, MACHINE, IMAGE = "**/*.wasm-gz", "**/machine.wasm-gz", "**/machine.image-gz"
+WASM, SNAPSHOT, IMAGE = "**/*.wasm-gz", "**/snapshot.wasm-gz", "**/snapshot.image-gz"
 GLUE, LOADER = "**/pyodide.asm.js", "**/pyodide.js"
 LIBRARY = "**/python_stdlib.zip"
 SIGN_IN = "<!doctype html><p>Sign in to this network first</p>"
@@ -116,7 +116,7 @@ def expect_way_on(context: BrowserContext, page: Page) -> None:
 def test_a_file_without_which_nothing_starts(
     context: BrowserContext, visit: Visit, file: str, how: str, said: str
 ) -> None:
-    context.route(IMAGE, lambda route: harm(route, "missing"))  # the machine needs none of Pyodide's own programs
+    context.route(IMAGE, lambda route: harm(route, "missing"))  # the snapshot needs none of Pyodide's own programs
     context.route(file, lambda route: harm(route, how))
     page = visit(PAGE)
     expect_failed(page, said)
@@ -126,11 +126,11 @@ def test_a_file_without_which_nothing_starts(
 @pytest.mark.parametrize(
     ("file", "how"),
     [
-        *((MACHINE, how) for how in ("missing", "wrong", "damaged")),
+        *((SNAPSHOT, how) for how in ("missing", "wrong", "damaged")),
         *((IMAGE, how) for how in ("blocked", "truncated", "damaged")),
     ],
 )
-def test_without_its_machine_python_starts_plainly(context: BrowserContext, visit: Visit, file: str, how: str) -> None:
+def test_without_its_snapshot_python_starts_plainly(context: BrowserContext, visit: Visit, file: str, how: str) -> None:
     context.route(file, lambda route: harm(route, how))
     page = visit(PAGE)
     expect(calculator(page)).to_have_attribute("data-way", "plain")
@@ -142,8 +142,8 @@ def test_without_its_machine_python_starts_plainly(context: BrowserContext, visi
     reading.await_answer(calculator(page), moved())
 
 
-def test_without_machine_and_library_it_says_so(context: BrowserContext, visit: Visit) -> None:
-    context.route(MACHINE, lambda route: harm(route, "missing"))
+def test_without_snapshot_and_library_it_says_so(context: BrowserContext, visit: Visit) -> None:
+    context.route(SNAPSHOT, lambda route: harm(route, "missing"))
     context.route(LIBRARY, lambda route: harm(route, "truncated"))
     page = visit(PAGE)
     expect_failed(page, "python_stdlib.zip")
@@ -198,10 +198,10 @@ def test_python_that_runs_out_of_memory_while_it_computes(context: BrowserContex
 
 
 @pytest.mark.parametrize("when", ["asked", "practicing"])
-def test_a_machine_that_wants_what_it_has_not_gives_way_to_plain_python(
+def test_a_snapshot_that_wants_what_it_has_not_gives_way_to_plain_python(
     context: BrowserContext, visit: Visit, when: str
 ) -> None:
-    """Where Python looks for a file, say, which it never did when the machine was tried."""
+    """Where Python looks for a file, say, which it never did when the snapshot was tried."""
     in_worker(
         context,
         """{
@@ -213,10 +213,10 @@ def test_a_machine_that_wants_what_it_has_not_gives_way_to_plain_python(
           };
           self.setTimeout = (deed, wait) => setTimeout(self.armed ? wanting(deed) : deed, wait);
           const { instantiate } = WebAssembly;
-          const isMachine = (module) => module instanceof WebAssembly.Module
+          const isSnapshot = (module) => module instanceof WebAssembly.Module
             && WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
           WebAssembly.instantiate = (module, imports) => {
-            if (!isMachine(module)) return instantiate(module, imports);
+            if (!isSnapshot(module)) return instantiate(module, imports);
             const { env } = imports;
             const get = (name) => name === "_PyEM_TrampolineCall_JS" && self.wants ? env.fd_read : env[name];
             const late = new Proxy(env, { get: (_, name) =>
@@ -227,7 +227,7 @@ def test_a_machine_that_wants_what_it_has_not_gives_way_to_plain_python(
     )
     page = visit(PAGE)
     reading.await_live(page)
-    expect(calculator(page)).to_have_attribute("data-way", "machine")
+    expect(calculator(page)).to_have_attribute("data-way", "snapshot")
     engine_of(page).evaluate("name => { self[name] = true; }", "wants" if when == "asked" else "armed")
     for stop in range(20, 40 if when == "asked" else 21):  # which answer is the first to want it is Python's affair
         if calculator(page).get_attribute("data-way") == "plain":

@@ -10,7 +10,7 @@ import material
 import pytest
 from playwright.sync_api import expect
 
-from builder.site import release
+from builder import release
 from calculators.catalog import CALCULATORS
 from tests.browser import reading
 

@@ -23,7 +23,8 @@ import pytest
 from playwright.sync_api import expect
 
 from builder.serving.serve import running
-from builder.site import archive, seal
+from builder.site import archive
+from builder.site.scan import scan
 from tests.browser import reading
 from tests.browser.conftest import Shared, usual_options
 
@@ -181,7 +182,7 @@ def test_whatever_a_page_asks_for_is_found_two_levels_deep(homeless: Path) -> No
     lost = []
     for page in homeless.rglob("index.html"):
         address = urljoin(root, page.relative_to(homeless).as_posix())
-        fetched = seal._page(page.read_text("utf-8")).fetched
+        fetched = scan(page.read_text("utf-8")).fetched
         assert fetched
         asked = [urljoin(address, each) for each in fetched]
         lost += [each for each in asked if not each.startswith(root)]

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from builder.serving.serve import SiteServer
     from tests.browser.conftest import Visit
 
-# Texts of every so many states: the build has the machine answer all kinds of questions word for word, and every value
+# Texts of every so many states: the build has the snapshot answer all kinds of questions word for word, and every value
 # of every state is compared below. Bands and ways on take fifty times an answer's time.
-EVERY = {"machine": 8, "plain": 48}
-EXPLORED_EVERY = {"machine": 16, "plain": 48}  # published cases of a calculator
+EVERY = {"snapshot": 8, "plain": 48}
+EXPLORED_EVERY = {"snapshot": 16, "plain": 48}  # published cases of a calculator
 NEAR = 1e-12  # their mathematics libraries may differ in a last digit
 _START_WORKER = """async ({source, base, manifest, way, questions}) => {
     const blob = new Blob([source], {type: "text/javascript"});
@@ -47,9 +47,9 @@ _START_PYTHON = """async ({base, manifest: {files, info}, code, states}) => {
     const {default: createPyodideModule} = await import(address(files.glue));
     const packed = (await fetch(address(files.wasm))).body;
     const wasm = new Response(packed.pipeThrough(new DecompressionStream("gzip")));
-    const machine = WebAssembly.compile(await wasm.arrayBuffer());
+    const snapshot = WebAssembly.compile(await wasm.arrayBuffer());
     WebAssembly.instantiateStreaming = async (_, imports) => {
-        const module = await machine;
+        const module = await snapshot;
         return {module, instance: await WebAssembly.instantiate(module, imports)};
     };
     const network = window.fetch;
@@ -115,7 +115,7 @@ def engine(site: SiteServer) -> dict[str, Any]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", ["machine", "plain"])
+@pytest.mark.parametrize("way", ["snapshot", "plain"])
 def test_the_browser_gives_the_same_texts(visit: Visit, engine: dict[str, Any], way: str) -> None:
     asked = [{"asks": ["answer"], "calculator": name, "given": given} for name, _, given in STATES[:: EVERY[way]]]
     asked += [{"asks": ["markdown"], "calculator": name, "given": {}} for name in CALCULATORS]

@@ -1,4 +1,4 @@
-"""How the engine starts: as the machine if that can be used at all, else plainly; early, once the page is there."""
+"""How the engine starts: as the snapshot if that can be used at all, else plainly; early, once the page is there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(
 )
 PAGE = reading.path_of("checkpoint")
 METERED = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}});"
-LONGER_THAN_THE_MACHINE_MAY_TAKE_MS = 16_000
+LONGER_THAN_THE_SNAPSHOT_MAY_TAKE_MS = 16_000
 
 
 def requested(context: BrowserContext) -> list[str]:
@@ -51,10 +51,10 @@ def expect_live(page: Page, way: str) -> None:
     reading.await_answer(place, reading.ask("checkpoint", stops={"write_bandwidth": 60}))
 
 
-def test_it_starts_as_the_machine_without_anything_of_pyodide(context: BrowserContext, visit: Visit) -> None:
+def test_it_starts_as_the_snapshot_without_anything_of_pyodide(context: BrowserContext, visit: Visit) -> None:
     names = requested(context)
-    expect_live(visit(PAGE), "machine")
-    assert sorted(names) == ["machine.image-gz", "machine.wasm-gz"]
+    expect_live(visit(PAGE), "snapshot")
+    assert sorted(names) == ["snapshot.image-gz", "snapshot.wasm-gz"]
 
 
 def test_the_themes_script_does_not_have_the_whole_page_drawn_anew(context: BrowserContext, visit: Visit) -> None:
@@ -77,38 +77,38 @@ def test_the_themes_script_does_not_have_the_whole_page_drawn_anew(context: Brow
 
 
 def test_a_memory_of_another_release_is_not_used(context: BrowserContext, visit: Visit, site: SiteServer) -> None:
-    (path,) = (name for name in site.files if name.endswith("/machine.image-gz"))
+    (path,) = (name for name in site.files if name.endswith("/snapshot.image-gz"))
     other = bytearray(gzip.decompress(site.files[path].body))
     other[-1] ^= 1
     stale = gzip.compress(bytes(other), mtime=0)
     length = len(site.files[path].body)
-    context.route("**/machine.image-gz", lambda route: route.fulfill(body=stale[:length].ljust(length, b"\0")))
+    context.route("**/snapshot.image-gz", lambda route: route.fulfill(body=stale[:length].ljust(length, b"\0")))
     expect_live(visit(PAGE), "plain")
 
 
-def test_a_machine_that_never_comes_is_not_waited_for(context: BrowserContext, page: Page, visit: Visit) -> None:
+def test_a_snapshot_that_never_comes_is_not_waited_for(context: BrowserContext, page: Page, visit: Visit) -> None:
     page.clock.install()
     held: list[Route] = []
-    context.route("**/machine.image-gz", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
+    context.route("**/snapshot.image-gz", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
     visit(PAGE)
     place = reading.calculator(page, "checkpoint")
     expect(place).to_have_attribute("data-engine", "downloading")
     reading.await_here(page, lambda: held)
-    pass_time_until(page, lambda: place.get_attribute("data-way") == "plain", LONGER_THAN_THE_MACHINE_MAY_TAKE_MS)
+    pass_time_until(page, lambda: place.get_attribute("data-way") == "plain", LONGER_THAN_THE_SNAPSHOT_MAY_TAKE_MS)
     expect(place).to_have_attribute("data-way", "plain")
     expect(place).to_have_attribute("data-engine", "live")
 
 
-def test_a_machine_that_hangs_is_replaced(context: BrowserContext, page: Page, visit: Visit) -> None:
+def test_a_snapshot_that_hangs_is_replaced(context: BrowserContext, page: Page, visit: Visit) -> None:
     hanging = """self.addEventListener("message", ({data}) => {
-        if (data.way === "machine") WebAssembly.instantiate = () => new Promise(() => {});
+        if (data.way === "snapshot") WebAssembly.instantiate = () => new Promise(() => {});
     });\n"""
     in_worker(context, hanging)
     page.clock.install()
     visit(PAGE)
     place = reading.calculator(page, "checkpoint")
     expect(place).to_have_attribute("data-engine", "starting")
-    page.clock.run_for(LONGER_THAN_THE_MACHINE_MAY_TAKE_MS)
+    page.clock.run_for(LONGER_THAN_THE_SNAPSHOT_MAY_TAKE_MS)
     expect(place).to_have_attribute("data-way", "plain")
     expect(place).to_have_attribute("data-engine", "live")
 
@@ -146,17 +146,17 @@ def test_the_manifest_says_what_there_is(site: SiteServer) -> None:
         assert len(body) == file["size"]
         if "end" in file:
             assert body[-8:].hex() == file["end"]
-        if "kept" in file:
+        if "unpacked" in file:
             content = gzip.decompress(body)
-            assert file["kept"]["path"] + "-gz" == file["path"]
-            assert file["kept"]["size"] == len(content)
-            assert file["kept"]["sha256"] == hashlib.sha256(content).hexdigest()
+            assert file["unpacked"]["path"] + "-gz" == file["path"]
+            assert file["unpacked"]["size"] == len(content)
+            assert file["unpacked"]["sha256"] == hashlib.sha256(content).hexdigest()
     files = manifest["files"]
-    assert set(files) == {"loader", "glue", "wasm", "library", "calculators", "machine", "image"}
-    assert {use for use, file in files.items() if "kept" in file} == {"machine", "image"}
+    assert set(files) == {"loader", "glue", "wasm", "library", "calculators", "snapshot", "image"}
+    assert {use for use, file in files.items() if "unpacked" in file} == {"snapshot", "image"}
     fetched = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
     plain = sum(len(gzip.compress((PYODIDE / name).read_bytes())) for name in fetched)
-    assert files["machine"]["size"] + files["image"]["size"] < plain
+    assert files["snapshot"]["size"] + files["image"]["size"] < plain
 
 
 def test_one_style_sheet_alone_stands_between_the_reader_and_the_page(site: SiteServer) -> None:
@@ -179,7 +179,7 @@ def test_the_theme_waits_for_an_engine_that_was_touched_but_not_for_ever(
     context: BrowserContext, page: Page, visit: Visit, goes_on: str
 ) -> None:
     held: list[Route] = []
-    context.route("**/machine.image-gz", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
+    context.route("**/snapshot.image-gz", lambda route: held.append(route))  # noqa: PLW0108  Playwright wants a function
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     visit(PAGE + "#parameters=405B")

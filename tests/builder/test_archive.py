@@ -17,8 +17,9 @@ from pathlib import Path
 
 import pytest
 
+from builder import release
 from builder.paths import CACHE, ROOT
-from builder.site import archive, fonts, release
+from builder.site import archive, fonts
 
 WHEN = datetime.datetime(2026, 11, 20, 12, 0, 0, tzinfo=datetime.UTC)
 
@@ -79,8 +80,8 @@ def test_the_archive_is_one_folder_of_plain_readable_files(site: Path, tmp_path:
 
 
 def test_a_face_that_is_cut_anew_is_the_same_bytes() -> None:
-    fonts.cut()
-    anew = fonts.lighter((fonts._PACKAGES / fonts.FACES["inter"]).read_bytes())
+    fonts.write_subsets()
+    anew = fonts.subset_of((fonts._PACKAGES / fonts.FACES["inter"]).read_bytes())
     assert anew == (fonts.FOLDER / "inter.woff2").read_bytes()
 
 

@@ -12,10 +12,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from builder.memory import Memory
+from builder.cache import Cache
 from builder.pages import menu
 from builder.paths import TEMPLATES
 from builder.site import book, epub, markup
+from builder.site.chapter import Chapter
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,11 +46,11 @@ def xml(text: bytes) -> ET.Element:
 
 
 @pytest.fixture
-def chapters() -> list[book.Chapter]:
+def chapters() -> list[Chapter]:
     return [book.chapter(ONE, "guide/one/", KEYS), book.chapter(TWO, "guide/two/", KEYS)]
 
 
-def test_a_card_becomes_its_answer_and_what_only_a_screen_can_use_is_left_out(chapters: list[book.Chapter]) -> None:
+def test_a_card_becomes_its_answer_and_what_only_a_screen_can_use_is_left_out(chapters: list[Chapter]) -> None:
     text = markup.written(chapters[0].body)
     assert '<p class="book-question">How big?</p>' in text
     assert '<p class="book-said">It weighs <span>5 TB</span>.</p>' in text
@@ -57,26 +58,26 @@ def test_a_card_becomes_its_answer_and_what_only_a_screen_can_use_is_left_out(ch
         assert gone not in text
 
 
-def test_marks_of_facts_become_numbers_of_a_list_that_names_each_source_once(chapters: list[book.Chapter]) -> None:
+def test_marks_of_facts_become_numbers_of_a_list_that_names_each_source_once(chapters: list[Chapter]) -> None:
     text = markup.written(chapters[0].body)
     assert text.count('<sup class="book-source"><a href="#one--source-1">1</a></sup>') == 2
     assert text.count('<li id="one--source-1"><a href="numbers/node/#h100">Datasheet; read 2026-11-20</a></li>') == 1
 
 
-def test_answers_stand_at_the_end_under_the_number_of_their_exercise(chapters: list[book.Chapter]) -> None:
+def test_answers_stand_at_the_end_under_the_number_of_their_exercise(chapters: list[Chapter]) -> None:
     text = markup.written(chapters[0].body)
     assert text.index("Why?") < text.index(">Answers</h2>") < text.index("Because.") < text.index(">Sources</h2>")
     assert '<p class="book-answer"><strong>1.</strong></p><p>Because.</p>' in text
 
 
-def test_names_are_the_chapters_own_and_all_that_refers_to_them_follows(chapters: list[book.Chapter]) -> None:
+def test_names_are_the_chapters_own_and_all_that_refers_to_them_follows(chapters: list[Chapter]) -> None:
     text = markup.written(chapters[0].body)
     for said in ('aria-labelledby="one--t"', 'fill="url(#one--hatch)"', 'xlink:href="#one--hatch"', 'id="one--hatch"'):
         assert said in text
     assert 'href="#two--place"' in text
 
 
-def test_the_page_to_print_has_a_list_of_chapters_and_headings_one_level_down(chapters: list[book.Chapter]) -> None:
+def test_the_page_to_print_has_a_list_of_chapters_and_headings_one_level_down(chapters: list[Chapter]) -> None:
     page = book.printed(chapters)
     assert '<li><a href="#one">First</a></li><li><a href="#two">Second</a></li>' in page
     assert '<section class="book-chapter" id="two"><h2 id="two--second">Second</h2><h3 id="two--place">' in page
@@ -85,14 +86,14 @@ def test_the_page_to_print_has_a_list_of_chapters_and_headings_one_level_down(ch
     assert '<h1 id="two--second">' in markup.written(chapters[1].body), "printing changed the chapter"
 
 
-def unpacked(chapters: list[book.Chapter], site_url: str | None = "https://example.org/guide/") -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(epub.packed(chapters, site_url, "1.2", WHEN, Memory()))) as archive:
+def unpacked(chapters: list[Chapter], site_url: str | None = "https://example.org/guide/") -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(epub.packed(chapters, site_url, "1.2", WHEN, Cache()))) as archive:
         assert archive.infolist()[0].filename == "mimetype"
         assert archive.infolist()[0].compress_type == zipfile.ZIP_STORED
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_the_epub_begins_with_its_type_and_lists_every_file(chapters: list[book.Chapter]) -> None:
+def test_the_epub_begins_with_its_type_and_lists_every_file(chapters: list[Chapter]) -> None:
     files = unpacked(chapters)
     assert files["mimetype"] == b"application/epub+zip"
     assert b'full-path="EPUB/package.opf"' in files["META-INF/container.xml"]
@@ -108,7 +109,7 @@ def test_the_epub_begins_with_its_type_and_lists_every_file(chapters: list[book.
     assert [each.attrib["idref"] for each in package.iter(f"{opf}itemref")] == ["nav", "c-one", "c-two"]
 
 
-def test_every_page_of_the_epub_is_xml_whose_links_resolve(chapters: list[book.Chapter]) -> None:
+def test_every_page_of_the_epub_is_xml_whose_links_resolve(chapters: list[Chapter]) -> None:
     files = unpacked(chapters)
     pages = {name: xml(content) for name, content in files.items() if name.endswith(".xhtml")}
     names = {
@@ -126,19 +127,19 @@ def test_every_page_of_the_epub_is_xml_whose_links_resolve(chapters: list[book.C
     assert b"wide-figure" not in files["EPUB/one.xhtml"]
 
 
-def test_without_an_address_links_into_the_site_are_words(chapters: list[book.Chapter]) -> None:
+def test_without_an_address_links_into_the_site_are_words(chapters: list[Chapter]) -> None:
     page = unpacked(chapters, None)["EPUB/one.xhtml"].decode()
     assert "<span>cost</span>" in page
     assert "calculators/cost" not in page
     assert 'href="two.xhtml#two--place"' in page
 
 
-def test_the_same_chapters_make_the_same_epub(chapters: list[book.Chapter]) -> None:
+def test_the_same_chapters_make_the_same_epub(chapters: list[Chapter]) -> None:
     again = [book.chapter(ONE, "guide/one/", KEYS), book.chapter(TWO, "guide/two/", KEYS)]
-    assert epub.packed(chapters, None, "1.2", WHEN, Memory()) == epub.packed(again, None, "1.2", WHEN, Memory())
+    assert epub.packed(chapters, None, "1.2", WHEN, Cache()) == epub.packed(again, None, "1.2", WHEN, Cache())
 
 
-def test_the_style_of_the_epub_has_no_variables(chapters: list[book.Chapter]) -> None:
+def test_the_style_of_the_epub_has_no_variables(chapters: list[Chapter]) -> None:
     style = unpacked(chapters)["EPUB/style.css"].decode()
     assert "var(" not in style
     assert ".f-live { stroke: #1d4ed8" in style
@@ -165,7 +166,7 @@ def test_the_guide_is_all_in_the_book(homeless: Path) -> None:
     for _, name in menu.chapters():
         chapter = page.partition(f'id="{name.removesuffix(".md").rpartition("/")[2]}">')[2].partition("</section>")[0]
         assert chapter.count('class="exercise"') == chapter.count('class="book-answer"') == 5, name
-    with zipfile.ZipFile(homeless / book.EPUB) as archive:
+    with zipfile.ZipFile(homeless / epub.FILE) as archive:
         assert archive.testzip() is None
         for name in archive.namelist():
             if name.endswith(".xhtml"):

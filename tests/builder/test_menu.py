@@ -6,7 +6,7 @@ from mkdocs.config import load_config
 
 from builder.pages import menu
 from builder.paths import CONTENT
-from builder.site.theme import CONFIG
+from builder.theme.site import CONFIG
 from calculators.catalog import CALCULATORS, SUBJECTS
 
 APPENDICES = ("glossary", "checklists", "acceptance", "capstone", "failure-data")

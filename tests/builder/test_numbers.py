@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builder.memory import Memory
+from builder.cache import Cache
 from builder.pages import numbers
 from builder.pages.glossary import Glossary
-from builder.pages.stage import Stage
+from builder.pages.render import Renderer
 from calculators import facts
 
 if TYPE_CHECKING:
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    return Stage(tmp_path, Memory())
+def renderer(tmp_path: Path) -> Renderer:
+    return Renderer(tmp_path, Cache())
 
 
 def anchors(page: str) -> list[str]:
     return re.findall(r' id="([^"]+)"', page)
 
 
-def test_the_index_has_a_line_for_every_record_that_leads_to_its_page(stage: Stage) -> None:
-    words = stage._words("numbers/index.md", root="../")
+def test_the_index_has_a_line_for_every_record_that_leads_to_its_page(renderer: Renderer) -> None:
+    words = renderer._words("numbers/index.md", root="../")
     index = words["numbers"]()
     assert set(anchors(index)) == {*facts.all_records(), *numbers.tables()}
     for key in facts.all_records():
         assert f'href="../{numbers.place(key)}"' in index, key
 
 
-def test_every_record_stands_once_on_the_page_of_its_facts_file(stage: Stage) -> None:
+def test_every_record_stands_once_on_the_page_of_its_facts_file(renderer: Renderer) -> None:
     for table, records in numbers.tables().items():
-        assert sorted(anchors(stage._numbers_of(table))) == sorted(record.key for record in records)
+        assert sorted(anchors(renderer._numbers_of(table))) == sorted(record.key for record in records)
 
 
-def test_a_mark_in_prose_leads_to_the_page_of_the_facts_file(stage: Stage) -> None:
-    assert "](../numbers/accelerators.md#h100-sxm)" in stage._fact("guide/node.md", "h100-sxm.gpu_memory")
-    assert "](numbers/rules.md#mfu)" in stage._fact("index.md", "mfu")
+def test_a_mark_in_prose_leads_to_the_page_of_the_facts_file(renderer: Renderer) -> None:
+    assert "](../numbers/accelerators.md#h100-sxm)" in renderer._fact("guide/node.md", "h100-sxm.gpu_memory")
+    assert "](numbers/rules.md#mfu)" in renderer._fact("index.md", "mfu")
 
 
-def test_a_record_names_the_pages_that_use_it(stage: Stage) -> None:
-    assert "Used in" not in stage._numbers_of("rules")
-    stage._noted("guide/failure.md", "mfu")
-    stage._noted("index.md", "mfu")
-    page = stage._numbers_of("rules")
+def test_a_record_names_the_pages_that_use_it(renderer: Renderer) -> None:
+    assert "Used in" not in renderer._numbers_of("rules")
+    renderer._noted("guide/failure.md", "mfu")
+    renderer._noted("index.md", "mfu")
+    page = renderer._numbers_of("rules")
     assert 'Used in <a href="../../guide/failure/">guide/failure</a>, <a href="../../">home</a>' in page
 
 

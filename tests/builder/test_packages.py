@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builder import cache
+from builder import disk_cache
 from builder.engine import packages, runtime
 from builder.engine.archives import unzipped, zipped
 from builder.paths import ROOT
@@ -67,7 +67,7 @@ def test_the_runtime_uses_the_bytecode_and_does_not_look_at_the_source(packed: p
 
 def test_without_node_both_go_as_source_and_the_build_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(cache, "CACHE", tmp_path)
+    monkeypatch.setattr(disk_cache, "CACHE", tmp_path)
     packed = packages.packages()
     assert packed.how.startswith("calculators as source (Node did not compile it: ")
     assert packed.library == (runtime.PYODIDE / "python_stdlib.zip").read_bytes()
@@ -79,7 +79,7 @@ def test_bytecode_that_answers_otherwise_is_not_used(monkeypatch: pytest.MonkeyP
         wrong = [json.dumps({"failure": "other arithmetic"})] * len(job["questions"])
         return (None, {"made.zip": zipped({})}) if command == "compile" else (wrong, {})
 
-    monkeypatch.setattr(cache, "CACHE", tmp_path)
+    monkeypatch.setattr(disk_cache, "CACHE", tmp_path)
     monkeypatch.setattr(runtime, "run", run)
     assert "answers from it are not those of Python here" in packages.packages().how
     assert not list(tmp_path.iterdir())

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from builder.memory import Memory
+from builder.cache import Cache
 from builder.pages.amounts import of_result
-from builder.pages.stage import Stage
+from builder.pages.render import Renderer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,9 +18,9 @@ GPUS_PER_NODE = 8
 
 @pytest.fixture
 def designs(tmp_path: Path) -> Any:
-    stage = Stage(tmp_path, Memory())
-    words = stage._words("guide/reference-designs.md", root="../../")
-    return stage.pages.get_template("figures/designs.j2").make_module(words)
+    renderer = Renderer(tmp_path, Cache())
+    words = renderer._words("guide/reference-designs.md", root="../../")
+    return renderer.pages.get_template("figures/designs.j2").make_module(words)
 
 
 def test_the_storage_fabric_has_a_port_for_each_of_the_store(designs: Any) -> None:

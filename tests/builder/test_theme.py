@@ -1,63 +1,66 @@
-"""What becomes of Material's own scripts: a line of each is another; a Material that lacks the line is refused."""
+"""What becomes of pages between MkDocs and the site: placeholders, the search's entries, and its settings."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+import json
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
-import pytest
+import jinja2
 
-from builder.site import theme
+from builder.cache import Cache
+from builder.theme import search
+from builder.theme.plugin import SitePlugin
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-SCRIPT = 'let o=x("meta",{name:"color-scheme"});document.head.appendChild(o);let n=1'
+MARK = '<div id="html-0a1b"></div>'
 
 
-def script(site_dir: Path, text: str) -> Path:
-    """A site with this as Material's script."""
-    path = site_dir / "assets/javascripts/bundle.0a1b2c3d.min.js"
-    path.parent.mkdir(parents=True)
-    path.write_text(text, "utf-8")
-    return path
-
-
-def test_the_second_color_scheme_is_made_but_not_put_into_the_page(tmp_path: Path) -> None:
-    path = script(tmp_path, SCRIPT)
-    theme.keep_one_color_scheme(tmp_path)
-    after = path.read_text("utf-8")
-    assert after.split() == ["let", 'o=x("meta",{name:"color-scheme"})', ";let", "n=1"]
-    assert len(after) == len(SCRIPT), "what stands after it would be elsewhere than the source map says"
-
-
-def test_a_script_that_does_so_in_another_way_stops_the_build(tmp_path: Path) -> None:
-    script(tmp_path, SCRIPT.replace("appendChild(o)", "append(o)"))
-    with pytest.raises(ValueError, match=r"bundle\.0a1b2c3d\.min\.js does not say .* as it did"):
-        theme.keep_one_color_scheme(tmp_path)
-
-
-def test_nodes_of_the_search_whose_names_would_be_one_have_two(tmp_path: Path) -> None:
-    """With "2" before node 507 and with "25" before node 07 the text was the same."""
-    path = tmp_path / "assets/javascripts/workers/search.0a1b2c3d.min.js"
-    path.parent.mkdir(parents=True)
-    path.write_text("for(;;){var s=r[i],o=this.edges[s];e=e+s+o.id}return e},t.more()", "utf-8")
-    theme.keep_words_apart(tmp_path)
-    assert 'e=e+s+o.id+"."}return e}' in path.read_text("utf-8")
-    with pytest.raises(ValueError, match="as it did"):
-        theme.keep_words_apart(tmp_path)
-
-
-def test_what_can_be_searched_is_fetched_once_the_search_opens(tmp_path: Path) -> None:
-    before = (
-        'function ks(){return location.protocol==="file:"?_t(`${new URL("search/search_index.js",Or.base)}`)'
-        '.pipe(m(()=>__index),Z(1)):ze(new URL("search/search_index.json",Or.base))}let n=1'
+def plugin() -> SitePlugin:
+    return SitePlugin(
+        {MARK: '<ai-calculator id="one"><select><option>Two</option></select></ai-calculator>'}, "ours.js", Cache()
     )
-    path = script(tmp_path, before)
-    theme.await_search(tmp_path)
-    after = path.read_text("utf-8")
-    assert re.sub(" +", " ", after).startswith('function ks(){return Je("search").pipe(Re(')
-    assert after.count("search_index") == 1
-    assert len(after) == len(before), "what stands after it would be elsewhere than the source map says"
-    with pytest.raises(ValueError, match="as it did"):
-        theme.await_search(tmp_path)
+
+
+def page(content: str = "", **about: Any) -> Any:
+    return SimpleNamespace(content=content, url="guide/x/", meta=about, present_anchor_ids={"top"})
+
+
+def test_finished_html_comes_into_its_place_and_its_anchors_can_be_linked_to() -> None:
+    filled = page()
+    html = plugin().on_page_content(f"<p>a</p>{MARK}", page=filled)
+    assert html.startswith('<p>a</p><ai-calculator id="one">')
+    assert filled.present_anchor_ids == {"top", "one"}
+
+
+def test_the_search_sees_a_page_without_its_menus_and_the_site_has_it_whole() -> None:
+    whole = "<p>a</p><nav>menu</nav><td>one</td><td>two</td>"
+    shown, ours = page(whole, title="Name"), plugin()
+    before, after = ours.on_page_context.methods  # in MkDocs the search plugin comes between
+    before({}, page=shown)
+    assert shown.content == "<p>a</p><td>one</td> <td>two</td> "
+    assert shown.meta["search"] == {"boost": 2.0}
+    after({}, page=shown)
+    assert shown.content == whole
+
+
+def test_pages_name_our_worker_where_material_names_its_own() -> None:
+    env = plugin().on_env(jinja2.Environment(autoescape=True))
+    text = '"search": "../assets/javascripts/workers/search.a7633da7.min.js"'
+    assert env.filters["with_our_search"](text) == '"search": "../ours.js"'
+
+
+def test_entries_are_parted_from_the_settings_and_name_their_page(tmp_path: Path) -> None:
+    (tmp_path / "search").mkdir()
+    entries = [
+        {"location": "a/", "title": "How much?", "text": "x"},
+        {"location": "a/#b", "title": "Part", "text": "y"},
+        {"location": "c/", "title": "Cost of c", "text": ""},
+    ]
+    (tmp_path / search.INDEX).write_text(json.dumps({"config": {"separator": " "}, "docs": entries}), "utf-8")
+    search.finish(tmp_path, {"a/": "Amount", "c/": "Cost"})
+    titles = [entry["title"] for entry in json.loads((tmp_path / search.ENTRIES).read_text("utf-8"))]
+    assert titles == ["Amount: How much?", "Part", "Cost of c"]
+    assert json.loads((tmp_path / search.INDEX).read_text("utf-8")) == {"config": {"separator": " "}, "docs": []}

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from builder.memory import Memory
-from builder.pages.shortcuts import _HELD
-from builder.pages.stage import Stage
+from builder.cache import Cache
+from builder.pages.render import Renderer
 from builder.pages.view import _PATTERNS, View
+from builder.theme.search import PLACEHOLDER
 from calculators.catalog import CALCULATORS
 from calculators.machine.description import machine
 
@@ -48,10 +48,10 @@ def test_of_every_reason_for_a_miss_the_worst_stands_on_the_page(name: str) -> N
 
 
 def test_every_figure_that_a_calculator_is_held_against_has_a_row_of_the_page_of_all(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, Memory())
-    for view in stage.views.values():
+    renderer = Renderer(tmp_path, Cache())
+    for view in renderer.views.values():
         rows = [*view.cases, *view.misses, *view.other_cases]
-        page = stage.held[_HELD.findall(stage._record(view))[0]]
+        page = renderer.html[PLACEHOLDER.findall(renderer._record(view))[0]]
         assert page.count('<th scope="row">') == len(rows)
         assert all(row.name in html.unescape(page) for row in rows)
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builder.memory import Memory
+from builder.cache import Cache
 from builder.pages import numbers
-from builder.pages.stage import Stage
+from builder.pages.render import Renderer
 from builder.pages.view import View
 from builder.paths import CONTENT
 from calculators import facts
@@ -81,10 +81,10 @@ def test_no_source_is_called_opened_whose_account_says_it_was_not() -> None:
 
 
 def test_the_mark_in_prose_says_how_the_source_was_read(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, Memory())
+    renderer = Renderer(tmp_path, Cache())
     for record in facts.all_records().values():
         for fact in record.fields.values():
-            mark = stage._fact("guide/why.md", fact.key)
+            mark = renderer._fact("guide/why.md", fact.key)
             assert fact.reading in mark, fact.key
             assert ("[†]" in mark) == (fact.source is not None and not fact.at_first_hand), fact.key
 
@@ -99,9 +99,9 @@ def test_the_origin_of_an_input_says_how_its_source_was_read(name: str) -> None:
 
 
 def test_every_row_of_the_pages_of_numbers_says_how_its_source_was_read(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, Memory())
+    renderer = Renderer(tmp_path, Cache())
     for table, records in numbers.tables().items():
-        page = stage._numbers_of(table)
+        page = renderer._numbers_of(table)
         stated = [fact for record in records for fact in record.fields.values()]
         for fact in stated:
             assert f">{fact.reading}</td>" in page, fact.key
@@ -109,9 +109,9 @@ def test_every_row_of_the_pages_of_numbers_says_how_its_source_was_read(tmp_path
 
 
 def test_where_sources_disagree_the_numbers_page_says_so(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, Memory())
+    renderer = Renderer(tmp_path, Cache())
     for table, records in numbers.tables().items():
-        page = html.unescape(stage._numbers_of(table))
+        page = html.unescape(renderer._numbers_of(table))
         for record in records:
             assert f"Sources disagree: {record.conflict}" in page or not record.conflict, record.key
 
@@ -131,6 +131,6 @@ def test_seven_sources_of_ten_were_open_and_the_numbers_page_counts_them(tmp_pat
     reads = [source.read for source in facts.sources().values()]
     assert numbers.opened() == (sum(read == "opened" for read in reads), len(reads))
     assert reads.count("opened") / len(reads) >= 0.7
-    stage = Stage(tmp_path, Memory())
-    page = stage.page(CONTENT / numbers.INDEX)
+    renderer = Renderer(tmp_path, Cache())
+    page = renderer.page(CONTENT / numbers.INDEX)
     assert f"Of {len(reads)} sources {reads.count('opened')} were themselves open" in page

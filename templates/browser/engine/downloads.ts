@@ -51,9 +51,9 @@ export class Downloads {
   }
 
   /** The unpacked file, if the service worker keeps it. */
-  private async kept({ kept, size }: EngineFile): Promise<Response | undefined> {
-    if (!kept || !this.isServed) return undefined;
-    const address = new URL(kept.path, this.base).href;
+  private async kept({ unpacked, size }: EngineFile): Promise<Response | undefined> {
+    if (!unpacked || !this.isServed) return undefined;
+    const address = new URL(unpacked.path, this.base).href;
     const cacheName = `engine of ${new URL("../", this.base).href}`;
     // Browsers find compiled code by its address alone; everything else comes faster straight from the cache.
     const isCode = address.endsWith(".wasm");

@@ -1,7 +1,7 @@
 /**
  * The engine as the page sees it: one worker for the whole visit, asked one question at a time. Python starts from the
- * machine that the build made; when that fails or takes too long, from plain Pyodide. The engine replaces a worker that
- * died and asks again, plainly if the machine itself had failed; after three deaths it stops until the reader tries again.
+ * snapshot that the build made; when that fails or takes too long, from plain Pyodide. The engine replaces a worker that
+ * died and asks again, plainly if the snapshot itself had failed; after three deaths it stops until the reader tries again.
  */
 
 import type { Answer, Question } from "../messages";
@@ -14,8 +14,8 @@ import { Watchdog } from "./watchdog";
 export type EngineState = "idle" | "downloading" | "starting" | "live" | "failed";
 
 /** How long nothing may happen before the plain way is tried, and before that fails too. */
-const SILENT_DOWNLOAD_MS = { machine: 15_000, plain: 30_000 };
-const SLOW_START_MS = { machine: 15_000, plain: 60_000 };
+const SILENT_DOWNLOAD_MS = { snapshot: 15_000, plain: 30_000 };
+const SLOW_START_MS = { snapshot: 15_000, plain: 60_000 };
 const SLOW_ANSWER_MS = 5_000;
 const MOST_DEATHS = 3;
 const DEATHS_COUNT_FOR_MS = 10 * 60_000;
@@ -68,7 +68,7 @@ export class Engine extends EventTarget {
   }
 
   private get bestWay(): Way {
-    return this.manifest.machine ? "machine" : "plain";
+    return this.manifest.snapshot ? "snapshot" : "plain";
   }
 
   /** Ask, starting the engine if needed. Returns undefined when a newer question of the same asker replaced this one. */
@@ -137,8 +137,8 @@ export class Engine extends EventTarget {
 
   /** Its program ended with an error, and would do so again. */
   private crashed(reason: string): void {
-    if (this.state === "live" && this.way === "machine") {
-      console.info(`The machine failed: ${reason}. Python starts plainly.`);
+    if (this.state === "live" && this.way === "snapshot") {
+      console.info(`The snapshot failed: ${reason}. Python starts plainly.`);
       this.way = "plain";
     }
     this.died(reason);
@@ -161,7 +161,7 @@ export class Engine extends EventTarget {
   /** One way failed: take the other, if there is one. */
   private notStarted(reason: string): void {
     if (this.way === "plain") return this.fail(reason);
-    console.info(`The machine could not be used. ${reason} Python starts plainly.`);
+    console.info(`The snapshot could not be used. ${reason} Python starts plainly.`);
     this.bury();
     this.way = "plain";
     this.launch();

@@ -5,44 +5,44 @@ export type Respond = (text: string) => string;
 
 /**
  * A file the engine is made of: path below site/engine/, size in bytes as it travels. `end`: it is gzipped, and these
- * are its last eight bytes, a checksum of what is in it. `kept`: how the service worker keeps it, unpacked.
+ * are its last eight bytes, a checksum of what is in it. `unpacked`: how the service worker keeps it.
  */
 export interface EngineFile {
   readonly path: string;
   readonly size: number;
   readonly end?: string;
-  readonly kept?: { readonly path: string; readonly size: number };
+  readonly unpacked?: { readonly path: string; readonly size: number };
 }
 
 /**
- * The machine's memory: its length, the ranges that the image fills, and where in it the calculators' `respond` and
+ * The snapshot's memory: its length, the ranges that the image fills, and where in it the calculators' `respond` and
  * four bytes for the length of an answer are.
  */
-export interface MachineInfo {
+export interface SnapshotInfo {
   readonly length: number;
   readonly ranges: readonly (readonly [from: number, to: number])[];
   readonly respond: number;
   readonly size: number;
 }
 
-/** How Python starts: as the machine that the build made, or plainly; a build without Node has no machine. */
-export type Way = "machine" | "plain";
+/** How Python starts: as the snapshot that the build made, or plainly; a build without Node has no snapshot. */
+export type Way = "snapshot" | "plain";
 
 /** All files by what they are for, with what Pyodide wants to know about its own build. */
 export interface EngineManifest {
   readonly version: string;
   readonly info: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<"loader" | "glue" | "wasm" | "library" | "calculators", EngineFile>> & {
-    readonly machine?: EngineFile;
+    readonly snapshot?: EngineFile;
     readonly image?: EngineFile;
   };
-  readonly machine?: MachineInfo;
+  readonly snapshot?: SnapshotInfo;
 }
 
 /** The files that one way needs. */
 export function filesFor(way: Way, { files }: EngineManifest): EngineFile[] {
-  const { machine, image, wasm, library, calculators, glue, loader } = files;
-  const needed = way === "machine" ? [machine, image] : [wasm, library, calculators, glue, loader];
+  const { snapshot, image, wasm, library, calculators, glue, loader } = files;
+  const needed = way === "snapshot" ? [snapshot, image] : [wasm, library, calculators, glue, loader];
   return needed.filter((file) => file !== undefined);
 }
 

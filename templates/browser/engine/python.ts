@@ -1,7 +1,7 @@
-/** Python starts, in the worker: as the machine that the build made, or plainly, as Pyodide does by itself. */
+/** Python starts, in the worker: as the snapshot that the build made, or plainly, as Pyodide does by itself. */
 
 import { Downloads } from "./downloads";
-import { Machine } from "./machine";
+import { Snapshot } from "./snapshot";
 import { startPlainly } from "./plain";
 import { filesFor, type EngineManifest, type Respond, type Start } from "./protocol";
 
@@ -13,22 +13,22 @@ export async function start(
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly, or it is switched off");
   const total = filesFor(way, manifest).reduce((sum, file) => sum + file.size, 0);
   const downloads = new Downloads(base, total, isServed, progress);
-  const started = way === "machine" ? startMachine(manifest, downloads) : startPlainly(manifest, downloads, base);
+  const started = way === "snapshot" ? startSnapshot(manifest, downloads) : startPlainly(manifest, downloads, base);
   const respond = await Promise.race([started, downloads.failed]);
   JSON.parse(respond("{}")); // it answers
   return respond;
 }
 
-async function startMachine({ files, machine: info }: EngineManifest, downloads: Downloads): Promise<Respond> {
-  if (!files.machine || !files.image || !info) throw new Error("there is no machine");
-  const machine = new Machine(info);
+async function startSnapshot({ files, snapshot: info }: EngineManifest, downloads: Downloads): Promise<Respond> {
+  if (!files.snapshot || !files.image || !info) throw new Error("there is no snapshot");
+  const snapshot = new Snapshot(info);
   // Memory fills and WebAssembly is compiled while they arrive.
-  const filled = downloads.file(files.image).then(({ body }) => machine.fill(body));
+  const filled = downloads.file(files.image).then(({ body }) => snapshot.fill(body));
   filled.catch(() => {}); // it is heard of below
-  const compiled = await WebAssembly.compileStreaming(downloads.file(files.machine)).catch((error: unknown) => {
+  const compiled = await WebAssembly.compileStreaming(downloads.file(files.snapshot)).catch((error: unknown) => {
     throw new Error("WebAssembly could not be started", { cause: error });
   });
-  const respond = await machine.run(compiled);
+  const respond = await snapshot.run(compiled);
   await filled;
   return respond;
 }

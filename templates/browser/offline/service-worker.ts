@@ -15,7 +15,7 @@ import type { ToServiceWorker } from "../engine/protocol";
 declare const self: ServiceWorkerGlobalScope;
 declare const RELEASE: string;
 declare const PAGES: PrecacheEntry[];
-/** `spare`: only the plain start needs it, where the machine is usual; `kept`: the name and digest of the unpacked file. */
+/** `spare`: only the plain start needs it, where the snapshot is usual; `kept`: the name and digest of the unpacked file. */
 declare const ENGINE: readonly (Checked & { readonly spare: boolean; readonly kept?: Checked })[];
 
 interface Checked {

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PAGE = reading.path_of("checkpoint")
 MOVED = {"write_bandwidth": 60}
 STEPS = CALCULATORS["checkpoint"].steps
-IMAGE = "engine/*/machine.image-gz"
+IMAGE = "engine/*/snapshot.image-gz"
 REFUSED = r"(?i)content.security.policy|violates the following|refused to|failed to load resource|blocked|other origin"
 # In the engine's worker, where no driver reaches in every browser: does what the page says, and tells how it went.
 EAR = """{
@@ -142,15 +142,15 @@ def test_what_is_folded_comes_when_it_is_opened_and_follows(tab: Page, server: C
     expect_moves(place)
 
 
-def test_it_starts_as_the_machine_and_a_slider_moves_the_answer(tab: Page, server: Core) -> None:
+def test_it_starts_as_the_snapshot_and_a_slider_moves_the_answer(tab: Page, server: Core) -> None:
     place = opened(tab, server)
-    await_state(tab, way="machine")
+    await_state(tab, way="snapshot")
     assert not [path for path in server.sent if "/pyodide" in path or path.endswith(".zip")]
     expect_moves(place)
 
 
 @pytest.mark.expects_problems(r"404|Failed to load resource")
-def test_without_its_machine_it_starts_plainly(tab: Page, server: Core) -> None:
+def test_without_its_snapshot_it_starts_plainly(tab: Page, server: Core) -> None:
     server.lack(IMAGE)
     place = opened(tab, server)
     await_state(tab, way="plain")

@@ -42,7 +42,7 @@ def test_a_metered_connection_keeps_the_engine_only_once_it_was_used(
 
 
 @in_chromium
-@pytest.mark.parametrize("kept", ["machine.wasm", "machine.image"])
+@pytest.mark.parametrize("kept", ["snapshot.wasm", "snapshot.image"])
 def test_a_kept_file_that_went_bad_is_dropped_and_fetched_again(page: Page, site: SiteServer, kept: str) -> None:
     visited(page, site, reading.path_of("checkpoint"))
     page.evaluate(
@@ -58,8 +58,8 @@ def test_a_kept_file_that_went_bad_is_dropped_and_fetched_again(page: Page, site
     place = reading.calculator(page, "checkpoint")
     expect(place).to_have_attribute("data-way", "plain")
     expect(place).to_have_attribute("data-engine", "live")
-    use = {"machine.wasm": "machine", "machine.image": "image"}[kept]
-    about = json.loads(site.files["engine/manifest.json"].body)["files"][use]["kept"]
+    use = {"snapshot.wasm": "snapshot", "snapshot.image": "image"}[kept]
+    about = json.loads(site.files["engine/manifest.json"].body)["files"][use]["unpacked"]
     reading.await_truth(
         page,
         "async ([kept, size]) => (await (await caches.match(kept))?.blob())?.size === size",
@@ -67,7 +67,7 @@ def test_a_kept_file_that_went_bad_is_dropped_and_fetched_again(page: Page, site
     )
     page.reload()
     expect(place).to_have_attribute("data-engine", "live")
-    expect(place).to_have_attribute("data-way", "machine")
+    expect(place).to_have_attribute("data-way", "snapshot")
 
 
 @in_chromium
@@ -76,11 +76,11 @@ def test_what_is_kept_is_unpacked_and_its_digest_is_right(page: Page, site: Site
     visited(page, site, "about/")
     kept = [url for url in page.evaluate(KEPT) if "/engine/" in url]
     files = json.loads(site.files["engine/manifest.json"].body)["files"]
-    assert sorted(kept) == sorted(f"{site.url}engine/{files[use]['kept']['path']}" for use in ("machine", "image"))
+    assert sorted(kept) == sorted(f"{site.url}engine/{files[use]['unpacked']['path']}" for use in ("snapshot", "image"))
     digest = """async url => Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256",
         await (await caches.match(url)).arrayBuffer())), byte => byte.toString(16).padStart(2, "0")).join("")"""
-    for use in ("machine", "image"):
-        file = files[use]["kept"]
+    for use in ("snapshot", "image"):
+        file = files[use]["unpacked"]
         assert page.evaluate(digest, f"{site.url}engine/{file['path']}") == file["sha256"]
     site.sent.clear()
     page.goto(site.url + reading.path_of("checkpoint"))
@@ -91,12 +91,12 @@ def test_what_is_kept_is_unpacked_and_its_digest_is_right(page: Page, site: Site
 @in_chromium
 @pytest.mark.expects_problems(r"integrity|digest|Failed to load resource")
 def test_what_is_not_what_it_should_be_is_not_kept(page: Page, site: SiteServer) -> None:
-    (name,) = (name for name in site.files if name.endswith("/machine.image-gz"))
+    (name,) = (name for name in site.files if name.endswith("/snapshot.image-gz"))
     good = site.files[name]
     site.files[name] = File(good.media_type, gzip.compress(gzip.decompress(good.body)[:-1]))
     page.goto(site.url + reading.path_of("checkpoint"))
     reading.await_live(page)
     await_worker(page)
-    reading.await_truth(page, f"async () => (await ({KEPT})()).some(url => url.endsWith('/machine.wasm'))")
+    reading.await_truth(page, f"async () => (await ({KEPT})()).some(url => url.endsWith('/snapshot.wasm'))")
     page.wait_for_timeout(1000)
-    assert not [url for url in page.evaluate(KEPT) if url.endswith("/machine.image")]
+    assert not [url for url in page.evaluate(KEPT) if url.endswith("/snapshot.image")]

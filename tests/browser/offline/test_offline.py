@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import expect
 
-from builder.site import seal
+from builder.site.scan import scan
 from tests.browser import reading
 from tests.browser.conftest import PREFIX
 from tests.browser.offline.visits import (
@@ -41,7 +41,7 @@ def test_after_one_visit_every_page_and_what_it_asks_for_is_there_offline(page: 
     pages = {name for name in site.files if name.endswith("index.html")}
     for name in pages - {"print/index.html"}:  # the guide once more in one page, to be printed, is not kept
         address = site.url + name.removesuffix("index.html")
-        asked = (urljoin(address, found) for found in seal._page(site.files[name].body.decode()).fetched)
+        asked = (urljoin(address, found) for found in scan(site.files[name].body.decode()).fetched)
         for each in (address, *asked):
             body = site.files[each.removeprefix(site.url) or "index.html"].body if each != address else None
             wanted[each] = hashlib.sha256(body or site.files[name].body).hexdigest()

@@ -65,7 +65,7 @@ def await_worker(page: Page) -> None:
 def await_engine_kept(page: Page, server: SiteServer) -> None:
     """Wait until the engine is kept, all of it."""
     files = json.loads(server.files["engine/manifest.json"].body)["files"]
-    wanted = {f"{server.url}engine/{files[use]['kept']['path']}" for use in ("machine", "image")}
+    wanted = {f"{server.url}engine/{files[use]['unpacked']['path']}" for use in ("snapshot", "image")}
     reading.await_truth(
         page,
         f"async wanted => {{ const kept = await ({KEPT})(); return wanted.every(url => kept.includes(url)); }}",

@@ -1,4 +1,4 @@
-"""Stage: Jinja in content and templates becomes finished Markdown and HTML before the site generator sees it."""
+"""Render: Jinja in content and templates becomes finished Markdown and HTML before the site generator sees it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
-from builder.memory import digest
+from builder import release
+from builder.cache import digest
 from builder.pages import (
     acceptance,
     amounts,
@@ -28,10 +29,9 @@ from builder.pages import (
 )
 from builder.pages.glossary import Glossary
 from builder.pages.machine import Whole
-from builder.pages.shortcuts import Compiled
 from builder.pages.view import View
 from builder.paths import CONTENT, TEMPLATES
-from builder.site import release
+from builder.template_cache import TemplateCache
 from calculators import facts
 from calculators.answers import input_state
 from calculators.answers.links import link
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from builder.memory import Memory
+    from builder.cache import Cache
     from calculators.declare import Calculator
 
 
@@ -84,35 +84,35 @@ _WRONG = (
 
 @dataclass(frozen=True)
 class Page:
-    """A page as finished Markdown, the facts it rests on, the terms it links to and what it holds back."""
+    """A page as finished Markdown, the facts it rests on, the terms it links to and its placeholders."""
 
     text: str
     facts: tuple[str, ...]
     terms: tuple[str, ...]
-    held: Mapping[str, str]
+    html: Mapping[str, str]
 
 
-class Stage:
+class Renderer:
     """Renders every page of content/ into a folder of finished Markdown."""
 
-    def __init__(self, target: Path, memory: Memory) -> None:
+    def __init__(self, target: Path, cache: Cache) -> None:
         """Prepare to write into the folder `target`."""
         self.target = target
-        self.memory = memory
+        self.cache = cache
         self.used: dict[str, set[str]] = {}
-        self.held: dict[str, str] = {}
+        self.html: dict[str, str] = {}
         self.glossary = Glossary()
         loader = jinja2.FileSystemLoader([TEMPLATES, CONTENT])
         options: dict[str, Any] = {"loader": loader, "undefined": jinja2.StrictUndefined, "trim_blocks": True}
         # Without autoescape, because pages are Markdown, all of it ours.
-        self.pages = jinja2.Environment(autoescape=False, bytecode_cache=Compiled(memory, "pages"), **options)  # noqa: S701
-        self.parts = jinja2.Environment(autoescape=True, bytecode_cache=Compiled(memory, "parts"), **options)
+        self.pages = jinja2.Environment(autoescape=False, bytecode_cache=TemplateCache(cache, "pages"), **options)  # noqa: S701
+        self.parts = jinja2.Environment(autoescape=True, bytecode_cache=TemplateCache(cache, "parts"), **options)
 
     @cached_property
     def views(self) -> dict[str, View]:
         """Every calculator with its default answer."""
-        recall = self.memory.recall
-        return {name: recall(("view", name), partial(View, each)) for name, each in CALCULATORS.items()}
+        get = self.cache.get
+        return {name: get(("view", name), partial(View, each)) for name, each in CALCULATORS.items()}
 
     def render(self) -> list[str]:
         """Write every page; return the names of those written."""
@@ -153,28 +153,28 @@ class Stage:
         source = path.read_text("utf-8")
         if name == glossary.PAGE:  # it says where terms stand on all others
             return self._rendered(name, source)
-        page = self.memory.recall(("page", name, source, self._beside), partial(self._alone, name, source))
+        page = self.cache.get(("page", name, source, self._dependencies), partial(self._one, name, source))
         for record in page.facts:
             self.used.setdefault(record, set()).add(name)
         for key in page.terms:
             self.glossary.note(key, name)
-        self.held |= page.held
+        self.html |= page.html
         return page.text
 
     @cached_property
-    def _beside(self) -> tuple[object, ...]:
-        """What pages are made from beside their own text, of what may change while a process builds."""
+    def _dependencies(self) -> tuple[object, ...]:
+        """Inputs of every page besides its own text that may change while a process builds."""
         ways = (menu.told_in(which) for which in CALCULATORS)
         return digest(TEMPLATES), tuple(menu.chapters()), tuple(map(tuple, ways)), repr(self.glossary.terms)
 
-    def _alone(self, name: str, source: str) -> Page:
+    def _one(self, name: str, source: str) -> Page:
         """One page, and what it uses."""
-        before = self.used, self.glossary.used, self.held
-        self.used, self.glossary.used, self.held = {}, {}, {}
+        before = self.used, self.glossary.used, self.html
+        self.used, self.glossary.used, self.html = {}, {}, {}
         try:
-            return Page(self._rendered(name, source), tuple(self.used), tuple(self.glossary.used), self.held)
+            return Page(self._rendered(name, source), tuple(self.used), tuple(self.glossary.used), self.html)
         finally:
-            self.used, self.glossary.used, self.held = before
+            self.used, self.glossary.used, self.html = before
 
     def _rendered(self, name: str, source: str) -> str:
         folders = 0 if name == "index.md" else name.count("/") + (not name.endswith("index.md"))
@@ -218,7 +218,7 @@ class Stage:
             "illustrative": str,
             "reproduced": lambda which, named, within: self._view(name, which).reproduced(named, within),
             "question": lambda which: self._calculator(name, which).question,
-            "calculator": lambda which: self._hold(
+            "calculator": lambda which: self._placeholder(
                 part(
                     "calculator/page.html.j2",
                     view=self._view(name, which),
@@ -229,7 +229,7 @@ class Stage:
                     version=release.version(),
                 )
             ),
-            "machine": lambda which: self._hold(
+            "machine": lambda which: self._placeholder(
                 part("machine/page.html.j2", **self._machine(name, which), version=release.version())
             ),
             "card": lambda which, **given: part("calculator/card.html.j2", view=self._view(name, which, given)),
@@ -269,14 +269,14 @@ class Stage:
 
     def _record(self, view: View) -> str:
         """The page of all figures that a calculator is held against."""
-        content = self._hold(self._part("pages/published.html.j2", view=view))
+        content = self._placeholder(self._part("pages/published.html.j2", view=view))
         about = {"view": view, "slug": menu.slug(view.calculator)}
         return self.pages.get_template("pages/published.md.j2").render(content=content, **about)
 
-    def _hold(self, whole: str) -> str:
-        """Hold finished HTML back from Markdown, which would read all of it twice; return what stands for it."""
-        mark = f'<div id="held-{hashlib.sha256(whole.encode()).hexdigest()[:16]}"></div>'
-        self.held[mark] = whole
+    def _placeholder(self, whole: str) -> str:
+        """A placeholder for finished HTML, which Markdown would read twice; the plugin puts the HTML into its place."""
+        mark = f'<div id="html-{hashlib.sha256(whole.encode()).hexdigest()[:16]}"></div>'
+        self.html[mark] = whole
         return mark
 
     def _part(self, template: str, **context: Any) -> str:
@@ -300,7 +300,7 @@ class Stage:
 
     def _machine(self, page: str, which: str) -> dict[str, Any]:
         """What the page of a machine shows."""
-        shown = self.memory.recall(("machine", which), partial(Whole, which))
+        shown = self.cache.get(("machine", which), partial(Whole, which))
         self._note(page, shown.view)
         return {"whole": shown, "view": shown.view, "address": menu.address}
 

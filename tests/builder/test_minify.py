@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from builder.site.white import collapsed
+from builder.site.minify import minified
 
 
 def test_one_line_break_is_left_where_there_was_more_around_it() -> None:
-    assert collapsed("<ul>\n    <li>one\n\n\n  <li>two  \n</ul>\n") == "<ul>\n<li>one\n<li>two\n</ul>\n"
+    assert minified("<ul>\n    <li>one\n\n\n  <li>two  \n</ul>\n") == "<ul>\n<li>one\n<li>two\n</ul>\n"
 
 
 def test_spaces_within_a_line_stay() -> None:
-    assert collapsed("<p>one  two <b> three</b>") == "<p>one  two <b> three</b>"
+    assert minified("<p>one  two <b> three</b>") == "<p>one  two <b> three</b>"
 
 
 def test_what_is_shown_or_run_as_it_is_written_keeps_all_of_it() -> None:
@@ -21,4 +21,4 @@ def test_what_is_shown_or_run_as_it_is_written_keeps_all_of_it() -> None:
         "<textarea>\n\n  a\n\n</textarea>",
         "<style>\n\n  a {}\n</style>",
     ):
-        assert collapsed(f"<p>\n\n  {kept}\n\n  <p>") == f"<p>\n{kept}\n<p>"
+        assert minified(f"<p>\n\n  {kept}\n\n  <p>") == f"<p>\n{kept}\n<p>"

@@ -1,10 +1,10 @@
 /**
- * The machine: Python as the build left it (builder/engine/machine.mjs), its WebAssembly and the pages of its memory that
+ * The snapshot: Python as the build left it (builder/engine/snapshot.mjs), its WebAssembly and the pages of its memory that
  * are not zero. It needs next to nothing of a browser, so starting it is filling memory and compiling. What else
- * Python could want, files or chance, it does not want while it answers; should it ever, the machine is at an end.
+ * Python could want, files or chance, it does not want while it answers; should it ever, the snapshot is at an end.
  */
 
-import type { MachineInfo, Respond } from "./protocol";
+import type { SnapshotInfo, Respond } from "./protocol";
 
 /** What it offers: its table of functions, and of Python's C API what a question needs. */
 interface Python {
@@ -25,11 +25,11 @@ const NANOSECONDS = 1e6; // of a millisecond
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export class Machine {
+export class Snapshot {
   private readonly memory: WebAssembly.Memory;
   private table: WebAssembly.Table | undefined;
 
-  constructor(private readonly info: MachineInfo) {
+  constructor(private readonly info: SnapshotInfo) {
     this.memory = new WebAssembly.Memory({ initial: info.length / PAGE, maximum: MOST_PAGES });
   }
 

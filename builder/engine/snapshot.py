@@ -1,13 +1,13 @@
-"""Machine: Python with the calculators imported and warm, as WebAssembly and the pages of its memory that are not zero.
+"""Snapshot: Python with the calculators imported and warm, as WebAssembly and those pages of its memory that have data.
 
-Made and tried in Node (machine.mjs) from the very files that the site serves, and kept in .cache/ under a hash of all
+Made and tried in Node (snapshot.mjs) from the very files that the site serves, and kept in .cache/ under a hash of all
 it is made of. It is Pyodide's Python without what Pyodide does for JavaScript, so it starts in a fraction of the time;
 and since nobody but this site runs it so, it counts only after it has answered every question as Python here does, in
 the program that browsers run it with. Else the site does without, and says so. That it has answered is kept too. It
 keeps only the functions that answers reach, found with some of the questions; what it is proved with are all questions,
 and other random ones.
 
-The same sources give the same machine, in any folder and at any time. That is more than neatness: browsers keep it
+The same sources give the same snapshot, in any folder and at any time. That is more than neatness: browsers keep it
 under a hash of its bytes, and a release that changed no calculator must not have them fetch it again.
 """
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from builder import cache
+from builder import disk_cache
 from builder.engine import questions, runtime
 from builder.engine.archives import gzipped, proof, smallest, unzipped, zipped
 from builder.paths import TEMPLATES
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from builder.engine.packages import Packages
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
-HOST = TEMPLATES / "browser/engine/machine.ts"
+HOST = TEMPLATES / "browser/engine/snapshot.ts"
 _BESIDE = ("wasm.mjs", "instructions.mjs", "reached.mjs", "leftovers.mjs", "bare.mjs")
 _EVERY, _RANDOM, _SEED = 8, 75, 314  # which questions show what answers reach
-WASM, IMAGE = "machine.wasm", "machine.image"
-_PROOF = "machine_proof.txt"  # the digest of what has answered, under all that it was made of
+WASM, IMAGE = "snapshot.wasm", "snapshot.image"
+_PROOF = "snapshot_proof.txt"  # the digest of what has answered, under all that it was made of
 _FAST = 1  # how thoroughly to pack what .cache/ alone holds
 
 
 @dataclass(frozen=True)
-class Machine:
+class Snapshot:
     """WebAssembly and the pages of memory; `info` is what is needed to run them, for the manifest."""
 
     wasm: bytes
@@ -45,29 +45,29 @@ class Machine:
     info: dict[str, Any]
 
 
-def machine(packed: Packages) -> Machine:
+def snapshot(packed: Packages) -> Snapshot:
     """Make one of these archives (packages.py), or take it from .cache/. Raises runtime.Unusable."""
     asked = [*questions.everything(), *questions.as_pages_ask(), *questions.at_random()]
     some = list(questions.everything())[::_EVERY]
-    practice = [*questions.in_slices(), *questions.as_pages_ask(), *some, *questions.at_random(_RANDOM, _SEED)]
+    warmup = [*questions.in_slices(), *questions.as_pages_ask(), *some, *questions.at_random(_RANDOM, _SEED)]
     programs = (path.read_bytes() for path in (SCRIPT, HOST, *(SCRIPT.with_name(name) for name in _BESIDE)))
     first = list(questions.usual())
-    told = json.dumps([first, practice, asked]).encode()
+    told = json.dumps([first, warmup, asked]).encode()
     of = (*programs, *runtime.parts(), packed.calculators, packed.library, told)
-    found = unzipped(cache.kept("machine.zip", of, lambda: _made(packed, first, practice, asked, of)))
-    return Machine(found["wasm"], found["image"], json.loads(found["info.json"]))
+    found = unzipped(disk_cache.cached("snapshot.zip", of, lambda: _made(packed, first, warmup, asked, of)))
+    return Snapshot(found["wasm"], found["image"], json.loads(found["info.json"]))
 
 
-def _made(packed: Packages, first: list[str], practice: list[str], asked: list[str], of: tuple[bytes, ...]) -> bytes:
+def _made(packed: Packages, first: list[str], warmup: list[str], asked: list[str], of: tuple[bytes, ...]) -> bytes:
     """Make it and see that it answers, unless the very same bytes, made of the same parts, have answered before.
 
     What waits for Node, packs or answers here is done beside one another.
     """
-    job = {"calculators": "calculators.zip", "library": "library.zip", "questions": first, "practice": practice}
+    job = {"calculators": "calculators.zip", "library": "library.zip", "questions": first, "warmup": warmup}
     files = {"calculators.zip": packed.calculators, "library.zip": packed.library}
     with ThreadPoolExecutor() as beside:
         making = beside.submit(runtime.run, SCRIPT, "make", job, files)
-        proven = cache.found(_PROOF, of)
+        proven = disk_cache.find(_PROOF, of)
         expected = questions.answers(asked) if proven is None else []
         info, made = making.result()
         files = {"wasm": made["made.wasm"], "image": made["made.image"]}
@@ -83,7 +83,7 @@ def _made(packed: Packages, first: list[str], practice: list[str], asked: list[s
             expected = expected or questions.answers(asked)
             for start, found in enumerate(beside.map(answers, (asked[::2], asked[1::2]))):
                 questions.compare(asked[start::2], found, expected[start::2])
-            cache.keep(_PROOF, of, digest)
+            disk_cache.store(_PROOF, of, digest)
     for name, use in ((WASM, "wasm"), (IMAGE, "image")):
         gzipped(name, files[use], packing[use].result)  # .cache/ has it when the engine's files are written
     return zipped({**files, "info.json": json.dumps(info).encode()}, _FAST)

@@ -1,4 +1,4 @@
-"""The machine: made of what it says, tried before it is used (that it is reproducible, test_archive shows)."""
+"""The snapshot: made of what it says, tried before it is used (that it is reproducible, test_archive shows)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from builder import cache
-from builder.engine import engine, machine, packages, questions, runtime
+from builder import disk_cache
+from builder.engine import engine, packages, questions, runtime, snapshot
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 
@@ -22,9 +22,9 @@ NOTHING = b"\x03\x00\x00\x0b"  # three bytes: no locals, unreachable, end
 
 
 @pytest.fixture(scope="module")
-def made() -> machine.Machine:
+def made() -> snapshot.Snapshot:
     """What this build makes, from .cache/ if it is there."""
-    return machine.machine(packages.packages())
+    return snapshot.snapshot(packages.packages())
 
 
 def number(module: bytes, place: int) -> tuple[int, int]:
@@ -50,19 +50,19 @@ def sections(module: bytes) -> dict[int, bytes]:
     return found
 
 
-def ask(made: machine.Machine, asked: list[str], **other: Any) -> list[str]:
-    """Start the machine as browsers do and ask."""
-    job = {"of": made.info | other, "questions": asked, "host": str(machine.HOST)}
-    found, _ = runtime.run(machine.SCRIPT, "ask", job, {"wasm": made.wasm, "image": made.image})
+def ask(made: snapshot.Snapshot, asked: list[str], **other: Any) -> list[str]:
+    """Start the snapshot as browsers do and ask."""
+    job = {"of": made.info | other, "questions": asked, "host": str(snapshot.HOST)}
+    found, _ = runtime.run(snapshot.SCRIPT, "ask", job, {"wasm": made.wasm, "image": made.image})
     return list(found)
 
 
-def test_it_answers_as_python_here_does(made: machine.Machine) -> None:
+def test_it_answers_as_python_here_does(made: snapshot.Snapshot) -> None:
     asked = list(questions.at_random(60, seed=7))
     assert ask(made, asked) == [respond(question) for question in asked]
 
 
-def test_its_memory_is_whole_pages_in_order_and_no_more(made: machine.Machine) -> None:
+def test_its_memory_is_whole_pages_in_order_and_no_more(made: snapshot.Snapshot) -> None:
     ranges = made.info["ranges"]
     assert sum(to - start for start, to in ranges) == len(made.image)
     assert all(start % PAGE == to % PAGE == 0 for start, to in ranges)
@@ -71,7 +71,7 @@ def test_its_memory_is_whole_pages_in_order_and_no_more(made: machine.Machine) -
     assert edges[-1] <= made.info["length"]
 
 
-def test_its_webassembly_holds_no_data_and_takes_its_memory_from_outside(made: machine.Machine) -> None:
+def test_its_webassembly_holds_no_data_and_takes_its_memory_from_outside(made: snapshot.Snapshot) -> None:
     found = sections(made.wasm)
     assert made.wasm.startswith(b"\0asm\1\0\0\0")
     assert not {CUSTOM, DATA} & set(found)
@@ -79,7 +79,7 @@ def test_its_webassembly_holds_no_data_and_takes_its_memory_from_outside(made: m
     assert b"GOT." not in found[IMPORT]
 
 
-def test_its_functions_keep_their_places_but_most_are_never_reached_and_do_nothing(made: machine.Machine) -> None:
+def test_its_functions_keep_their_places_but_most_are_never_reached_and_do_nothing(made: snapshot.Snapshot) -> None:
     there = runtime.PYODIDE / "pyodide.asm.wasm"
     theirs, ours = (sections(module)[CODE] for module in (there.read_bytes(), made.wasm))
     assert number(ours, 0)[0] == number(theirs, 0)[0]
@@ -87,13 +87,13 @@ def test_its_functions_keep_their_places_but_most_are_never_reached_and_do_nothi
     assert ours.count(NOTHING) > number(ours, 0)[0] / 2
 
 
-def test_its_memory_has_no_modules_that_wait_to_be_imported(made: machine.Machine) -> None:
+def test_its_memory_has_no_modules_that_wait_to_be_imported(made: snapshot.Snapshot) -> None:
     in_a_module_of_the_loader = b"FrozenImporteri"  # a name, and the mark of what stands behind it
     assert in_a_module_of_the_loader in (runtime.PYODIDE / "pyodide.asm.wasm").read_bytes()
     assert in_a_module_of_the_loader not in made.image
 
 
-def test_a_memory_that_is_too_short_or_too_long_is_refused(made: machine.Machine) -> None:
+def test_a_memory_that_is_too_short_or_too_long_is_refused(made: snapshot.Snapshot) -> None:
     *others, (start, to) = made.info["ranges"]
     with pytest.raises(runtime.Unusable, match="memory is not complete"):
         ask(made, ["{}"], ranges=[*others, [start, to + PAGE]])
@@ -101,13 +101,13 @@ def test_a_memory_that_is_too_short_or_too_long_is_refused(made: machine.Machine
         ask(made, ["{}"], ranges=[*others, [start, to - PAGE]])
 
 
-def test_a_text_far_larger_than_its_memory_makes_it_grow(made: machine.Machine) -> None:
+def test_a_text_far_larger_than_its_memory_makes_it_grow(made: snapshot.Snapshot) -> None:
     long = json.dumps({"calculator": "checkpoint", "given": {"gpus": "9" * 40_000_000}})
     (answer,) = ask(made, [long])
     assert "gpus" in json.loads(answer)["problems"]
 
 
-def test_it_has_what_python_here_has_of_clocks(made: machine.Machine) -> None:
+def test_it_has_what_python_here_has_of_clocks(made: snapshot.Snapshot) -> None:
     """Explorations are told in slices, by the clock."""
     asked = json.dumps({"calculator": "checkpoint", "asks": ["explore"], "slice_ms": 1000})
     (answer,) = ask(made, [asked])
@@ -137,24 +137,24 @@ def test_a_runtime_that_fails_says_why(tmp_path: Path) -> None:
         runtime.run(script, "make", {}, {})
 
 
-def test_without_a_machine_the_site_starts_plainly_and_the_build_says_so(
+def test_without_a_snapshot_the_site_starts_plainly_and_the_build_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(_: packages.Packages) -> machine.Machine:
+    def refuse(_: packages.Packages) -> snapshot.Snapshot:
         raise runtime.Unusable("it answers nonsense")
 
-    monkeypatch.setattr(engine, "machine", refuse)
+    monkeypatch.setattr(engine, "snapshot", refuse)
     written = engine.write(tmp_path)
-    assert "NO MACHINE: it answers nonsense" in capsys.readouterr().out
+    assert "NO SNAPSHOT: it answers nonsense" in capsys.readouterr().out
     assert set(written.manifest["files"]) == {"loader", "glue", "wasm", "library", "calculators"}
-    assert "machine" not in written.manifest
+    assert "snapshot" not in written.manifest
 
 
 PACKED = packages.Packages(b"calculators", b"library", "for this test")
 
 
 class Node:
-    """What makes a machine of these bytes and answers as it is told, instead of Node."""
+    """Makes a snapshot of these bytes and answers as it is told, instead of Node."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self.image = b""
@@ -162,7 +162,7 @@ class Node:
         self.asked: list[str] = []
         for kind in ("everything", "as_pages_ask", "at_random"):
             monkeypatch.setattr(questions, kind, lambda *_: iter(["{", "null"]))
-        monkeypatch.setattr(cache, "CACHE", folder)
+        monkeypatch.setattr(disk_cache, "CACHE", folder)
         monkeypatch.setattr(runtime, "run", self.run)
 
     def run(self, _script: object, command: str, job: dict[str, list[str]], _files: object) -> tuple[object, object]:
@@ -177,24 +177,24 @@ def node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Node:
     return Node(monkeypatch, tmp_path)
 
 
-def test_a_machine_that_answers_otherwise_is_not_kept(node: Node, tmp_path: Path) -> None:
+def test_a_snapshot_that_answers_otherwise_is_not_kept(node: Node, tmp_path: Path) -> None:
     node.says = lambda _: "wrong"
     with pytest.raises(runtime.Unusable, match="are not those of Python here"):
-        machine.machine(PACKED)
+        snapshot.snapshot(PACKED)
     assert not list(tmp_path.iterdir())
 
 
-def test_the_very_same_machine_made_again_need_not_answer_again_and_any_other_must(node: Node, tmp_path: Path) -> None:
-    machine.machine(PACKED)
+def test_the_very_same_snapshot_made_again_need_not_answer_again_and_any_other_must(node: Node, tmp_path: Path) -> None:
+    snapshot.snapshot(PACKED)
     assert sorted(node.asked) == sorted([*(["{", "null"] * 3)])
-    proof = next(tmp_path.glob("machine_proof-*.txt"))
+    proof = next(tmp_path.glob("snapshot_proof-*.txt"))
 
     def again() -> list[str]:
         for path in tmp_path.iterdir():
             if path != proof:
                 path.unlink()
         node.asked.clear()
-        machine.machine(PACKED)
+        snapshot.snapshot(PACKED)
         return node.asked
 
     assert again() == []

@@ -1,4 +1,4 @@
-"""The seal refuses a site that breaks a promise, and names the page."""
+"""The last step refuses a site that breaks a promise, and names the page."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builder.memory import Memory
-from builder.site import seal
+from builder.cache import Cache
+from builder.site import finalize, promises
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,19 +38,19 @@ def put(site: Path, body: str = "", head: str = "") -> None:
 
 
 def refused(site: Path) -> str:
-    """What the seal says when it refuses the site."""
-    with pytest.raises(seal.SealError) as caught:
-        seal.seal(site, Memory())
+    """The breaches for which the site is refused."""
+    with pytest.raises(promises.PromiseError) as caught:
+        finalize.finalize(site, Cache())
     return str(caught.value)
 
 
 def test_a_site_that_keeps_its_promises_is_sealed(site: Path) -> None:
-    seal.seal(site, Memory())
-    seal.check(site)
+    finalize.finalize(site, Cache())
+    promises.check(site)
 
 
 def test_every_page_gets_one_policy_for_all_before_anything_it_governs(site: Path) -> None:
-    seal.seal(site, Memory())
+    finalize.finalize(site, Cache())
     heads = [path.read_text("utf-8").partition("<head>")[2] for path in site.rglob("*.html")]
     policies = {head.partition('content="')[2].partition('"')[0] for head in heads}
     assert all(head.startswith('<meta charset="utf-8"><meta http-equiv="Content-Security-Policy"') for head in heads)
@@ -113,7 +113,7 @@ def test_a_dead_anchor_is_refused(site: Path, link: str) -> None:
 @pytest.mark.parametrize("link", ["#one", "../guide/#one", "../#parameters=405B", "#__search", "index.html?q=x#one"])
 def test_anchors_states_of_calculators_and_the_themes_switches_pass(site: Path, link: str) -> None:
     put(site, f'<a href="{link}">x</a>')
-    seal.seal(site, Memory())
+    finalize.finalize(site, Cache())
 
 
 @pytest.mark.parametrize("link", ["/", "/guide/", "/guide/#one"])
@@ -123,10 +123,10 @@ def test_an_absolute_link_is_refused_because_the_site_has_no_fixed_place(site: P
 
 
 def test_a_page_without_a_policy_is_refused(site: Path) -> None:
-    seal.seal(site, Memory())
+    finalize.finalize(site, Cache())
     put(site)
-    with pytest.raises(seal.SealError, match=r"^guide/index\.html has no content policy$"):
-        seal.check(site)
+    with pytest.raises(promises.PromiseError, match=r"^guide/index\.html has no content policy$"):
+        promises.check(site)
 
 
 def test_all_breaches_are_told_at_once(site: Path) -> None:

@@ -1,12 +1,12 @@
-// The machine, made and tried in Node: `node machine.mjs make|ask FOLDER`.
+// The snapshot, made and tried in Node: `node snapshot.mjs make|ask FOLDER`.
 //
 // `make` starts Pyodide's WebAssembly with its own glue, but Python without Pyodide's Python layer, imports the
 // calculators, asks them the job's questions so that nothing is left to be imported or computed for the first time, and
 // takes down what stands then: all pages of memory that are not zero (made.image), and the WebAssembly as it
-// is now (made.wasm), of its functions those that answers reach, which a second lot of questions shows (`practice`). What
+// is now (made.wasm), of its functions those that answers reach, which a second lot of questions shows (`warmup`). What
 // the glue put in at the start, addresses and table entries, is constant in it; its data is in the image; it offers what
 // a question needs and no more. `ask` starts that with the browser's own program, templates/
-// browser/engine/machine.ts, and writes the answers it gets. Python (machine.py) compares them with its own.
+// browser/engine/snapshot.ts, and writes the answers it gets. Python (snapshot.py) compares them with its own.
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -15,11 +15,11 @@ import esbuild from "esbuild";
 
 import { left, responder, run, startedBarely } from "./bare.mjs";
 import { CLEAR, LIGHTEN, zeroFree, zeroUnread } from "./leftovers.mjs";
-import { Functions, place, PRACTICE, slots, TYPES } from "./reached.mjs";
+import { Functions, place, WARMUP, slots, TYPES } from "./reached.mjs";
 import { job, leaveNothingToChance, main, path, read, write } from "./runtime.mjs";
 import * as wasm from "./wasm.mjs";
 
-/** What a browser calls; templates/browser/engine/machine.ts. */
+/** What a browser calls; templates/browser/engine/snapshot.ts. */
 const OFFERED = [
   "__indirect_function_table",
   "malloc",
@@ -33,9 +33,9 @@ const FROM_THE_HOST = { from: "env", what: "memory" };
 const WASM_PAGE = 64 * 1024;
 const MOST_PAGES = 65_536;
 const PAGE = 4096;
-const OF_THE_MACHINE = "machine: ";
-const MUTABLE = `${OF_THE_MACHINE}global `;
-const RAN = `${OF_THE_MACHINE}ran `;
+const OF_THE_SNAPSHOT = "snapshot: ";
+const MUTABLE = `${OF_THE_SNAPSHOT}global `;
+const RAN = `${OF_THE_SNAPSHOT}ran `;
 
 /** Everything that Pyodide's module begins with, taken apart. */
 function parts(module) {
@@ -90,7 +90,7 @@ function added(instance, { elements: { from, functions } }) {
   const found = Array.from({ length: table.length }, (_, place) => table.get(place));
   const isAsBuilt = functions.every((index, place) => found[from + place]?.name === String(index));
   if (!isAsBuilt || found.slice(0, from).some(Boolean)) throw new Error("the table is not what the module says");
-  // The others are JavaScript's own (graphics, most of them): a machine has none, and a call ends with an error.
+  // The others are JavaScript's own (graphics, most of them): a snapshot has none, and a call ends with an error.
   return found.slice(from + functions.length).map((entry) => number.get(entry) ?? null);
 }
 
@@ -148,7 +148,7 @@ async function make() {
   leaveNothingToChance();
   const original = readFileSync(`${job.pyodide}/pyodide.asm.wasm`);
   const known = parts(original);
-  const { python, instance, given } = await startedBarely(legible(original, known), OF_THE_MACHINE);
+  const { python, instance, given } = await startedBarely(legible(original, known), OF_THE_SNAPSHOT);
   run(python, LIGHTEN);
   const { respond, size, ask } = responder(python);
   job.questions.forEach(ask);
@@ -160,11 +160,11 @@ async function make() {
   write("made.image", Buffer.concat(ranges.map(([from, to]) => stood.memory.subarray(from, to))));
 
   const notes = known.functions.bodies.map((_, place) => instance.exports[RAN + (firstNote(known) + place)]);
-  run(python, PRACTICE);
-  const practice = left(python, "practice");
+  run(python, WARMUP);
+  const warmup = left(python, "warmup");
   for (const note of notes) note.value = 0;
-  job.practice.forEach(ask);
-  practice();
+  job.warmup.forEach(ask);
+  warmup();
   const ran = notes.flatMap(({ value }, place) => (value ? [known.asked.length + place] : []));
   const called = OFFERED.map((what) => known.offered.get(what)).filter(({ kind }) => kind === wasm.OF.function);
   const numbers = [...called.map(({ index }) => index), ...ran, ...ofPython(python, instance)];
@@ -198,11 +198,11 @@ function standing(instance, memory, { lent, globals }) {
 async function ask() {
   const outfile = path("host.mjs");
   await esbuild.build({ entryPoints: [job.host], outfile, bundle: true, format: "esm", logLevel: "silent" });
-  const { Machine } = await import(pathToFileURL(outfile).href);
-  const machine = new Machine(job.of);
+  const { Snapshot } = await import(pathToFileURL(outfile).href);
+  const snapshot = new Snapshot(job.of);
   const compiled = WebAssembly.compile(read("wasm"));
-  await machine.fill(new Response(read("image")).body);
-  const respond = await machine.run(await compiled);
+  await snapshot.fill(new Response(read("image")).body);
+  const respond = await snapshot.run(await compiled);
   return job.questions.map(respond);
 }
 

@@ -7,21 +7,21 @@ from functools import partial
 
 import pytest
 
-from builder.memory import Memory
+from builder.cache import Cache
 
 
 class Steps:
     """Counts how often something was really made."""
 
-    def __init__(self, memory: Memory) -> None:
-        self.memory = memory
+    def __init__(self, cache: Cache) -> None:
+        self.cache = cache
         self.made: list[str] = []
 
     def build(self, *pages: str, fails: bool = False) -> None:
         """A build of these pages, which fails at its end or does not."""
-        with self.memory.of_one_build():
+        with self.cache.one_build():
             for page in pages:
-                self.memory.recall(("page", page), partial(self._make, page))
+                self.cache.get(("page", page), partial(self._make, page))
             if fails:
                 raise ValueError
 
@@ -33,7 +33,7 @@ class Steps:
 @pytest.fixture
 def steps() -> Steps:
     """A first build of two pages is done."""
-    done = Steps(Memory())
+    done = Steps(Cache())
     done.build("one", "two")
     done.made.clear()
     return done
@@ -64,5 +64,5 @@ def test_what_a_build_did_not_use_is_forgotten(steps: Steps) -> None:
 
 
 def test_results_come_back_as_they_were(steps: Steps) -> None:
-    assert steps.memory.find(("page", "one")) == "ONE"
-    assert steps.memory.find(("page", "three")) is None
+    assert steps.cache.find(("page", "one")) == "ONE"
+    assert steps.cache.find(("page", "three")) is None

@@ -1,4 +1,4 @@
-"""Made: the files that a step wrote, held ready for every build of one process that needs the same ones."""
+"""Artifact: the files that a build step wrote, in memory, for every build of one process that needs the same ones."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from builder.paths import CACHE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_Answer = TypeVar("_Answer")
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
-class Made(Generic[_Answer]):
-    """What the step answered, and its files by their paths below the site's folder."""
+class Artifact(Generic[_Result]):
+    """The result of a step, and its files by their paths below the site's folder."""
 
-    answer: _Answer
+    result: _Result
     files: Mapping[str, bytes]
 
-    def put(self, site_dir: Path) -> None:
+    def write(self, site_dir: Path) -> None:
         """Write the files into the site."""
         for path, content in self.files.items():
             place = site_dir / path
@@ -30,11 +30,11 @@ class Made(Generic[_Answer]):
             place.write_bytes(content)
 
 
-def made(write: Callable[[Path], _Answer]) -> Made[_Answer]:
-    """Run a step that writes into the folder it is given."""
-    with TemporaryDirectory(prefix="made-", dir=CACHE) as scratch:
-        answer = write(Path(scratch))
-        return Made(answer, _files(Path(scratch)))
+def collect(step: Callable[[Path], _Result]) -> Artifact[_Result]:
+    """Run a step that writes into the folder it is given, and collect its files."""
+    with TemporaryDirectory(prefix="artifact-", dir=CACHE) as scratch:
+        result = step(Path(scratch))
+        return Artifact(result, _files(Path(scratch)))
 
 
 def _files(folder: Path) -> dict[str, bytes]:

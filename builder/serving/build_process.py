@@ -1,6 +1,6 @@
-"""Workshop: the process that builds while the site is served. It stays, warm, until what it has read once changes.
+"""Build process: the process that builds while the site is served. It stays, warm, until what it has read once changes.
 
-Nearly all of a build is work for pages that have not changed, so this process keeps its memory from one build to the
+Nearly all of a build is work for pages that have not changed, so this process keeps its cache from one build to the
 next. Changed Python, facts, published cases and mkdocs.yml count too: for those it makes way for a new process.
 """
 
@@ -14,7 +14,7 @@ import traceback
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from builder.memory import Memory
+from builder.cache import Cache
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -26,14 +26,14 @@ READ_ONCE = ("builder/", "calculators/", "tests/cases/", "mkdocs.yml")
 _SPAWN = multiprocessing.get_context("spawn")  # a fork would inherit the server's threads and its Python
 
 
-class Workshop:
+class BuildProcess:
     """Builds one site, one build at a time, and says how it went."""
 
     def __init__(self, site_dir: Path, site_url: str | None) -> None:
         self.site_dir = site_dir
         self.site_url = site_url
         self._process: SpawnProcess | None = None
-        self._door: Connection | None = None
+        self._connection: Connection | None = None
 
     def built(self, because: str, changed: Collection[str] = ()) -> bool:
         """Build the site after these files changed; return whether that succeeded."""
@@ -42,9 +42,9 @@ class Workshop:
         if any(name.startswith(READ_ONCE) for name in changed):
             self.close()
         try:
-            door = self._opened()
-            door.send("build")
-            done: bool = door.recv()
+            connection = self._connected()
+            connection.send("build")
+            done: bool = connection.recv()
         except (EOFError, ConnectionError):  # it is no more; what killed it is on the terminal
             self.close()
             done = False
@@ -54,37 +54,37 @@ class Workshop:
 
     def close(self) -> None:
         """End the process; the next build starts another."""
-        if self._door and self._process:
-            self._door.close()
+        if self._connection and self._process:
+            self._connection.close()
             self._process.terminate()
             self._process.join()
-        self._door = self._process = None
+        self._connection = self._process = None
 
-    def _opened(self) -> Connection:
-        if self._door is None:
-            self._door, far_end = _SPAWN.Pipe()
-            self._process = _SPAWN.Process(target=work, args=(far_end, self.site_dir, self.site_url), daemon=True)
+    def _connected(self) -> Connection:
+        if self._connection is None:
+            self._connection, other_end = _SPAWN.Pipe()
+            self._process = _SPAWN.Process(target=work, args=(other_end, self.site_dir, self.site_url), daemon=True)
             self._process.start()
-            far_end.close()
-        return self._door
+            other_end.close()
+        return self._connection
 
 
-def work(door: Connection, site_dir: Path, site_url: str | None) -> None:
+def work(connection: Connection, site_dir: Path, site_url: str | None) -> None:
     """Build whenever asked, until nobody is left to ask."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches this process too, which then ends without a word
-    memory = Memory()
+    cache = Cache()
     with suppress(EOFError, ConnectionError):
-        while door.recv():
-            door.send(_done(site_dir, site_url, memory))
+        while connection.recv():
+            connection.send(_try_build(site_dir, site_url, cache))
 
 
-def _done(site_dir: Path, site_url: str | None, memory: Memory) -> bool:
+def _try_build(site_dir: Path, site_url: str | None, cache: Cache) -> bool:
     try:
         # Imported late, so that Python that cannot be imported is a failed build. A service worker would show what it
         # has kept, not what was just saved.
         from builder import pipeline  # noqa: PLC0415
 
-        pipeline.build(site_dir, site_url, service_worker=False, memory=memory)
+        pipeline.build(site_dir, site_url, service_worker=False, cache=cache)
     except (Exception, SystemExit):  # noqa: BLE001  whatever fails, say why and wait for the next save
         traceback.print_exc()
         return False

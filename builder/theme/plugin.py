@@ -1,0 +1,68 @@
+"""Plugin: what MkDocs does for us on its events. It is added to MkDocs' plugins by `site.write`.
+
+Finished HTML comes into its place after Markdown, so that Markdown does not read it. The search plugin, which listens
+to the same event as this one, sees each page without what nobody searches for: this plugin takes that away just before
+it and puts the page back just after.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
+
+from builder.template_cache import TemplateCache
+from builder.theme import search
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import jinja2
+    from mkdocs.structure.pages import Page
+
+    from builder.cache import Cache
+
+_BEFORE_SEARCH, _AFTER_SEARCH = 50, -50
+_ID = re.compile(r'\sid="([^"]*)"')
+
+
+class SitePlugin(BasePlugin):  # type: ignore[no-untyped-call, type-arg]  # it has no settings
+    """Fills placeholders, prepares pages for the search, and lends MkDocs the compiled templates of earlier builds."""
+
+    def __init__(self, html: Mapping[str, str], worker: str, cache: Cache) -> None:
+        """Take the finished HTML by its placeholders, and the address of the search's worker."""
+        self._html = html
+        self._worker = worker
+        self._cache = cache
+        self._content = ""
+        self.names: dict[str, str] = {}  # of pages, by their addresses
+
+    def on_env(self, env: jinja2.Environment, **_: Any) -> jinja2.Environment:
+        """Lend MkDocs compiled templates, and a filter that names our search's worker where Material names its own."""
+        env.bytecode_cache = TemplateCache(self._cache, "theme")
+        env.filters["with_our_search"] = partial(search.MATERIALS_WORKER.sub, self._worker)
+        return env
+
+    def on_page_content(self, html: str, *, page: Page, **_: Any) -> str:
+        """Replace placeholders by the finished HTML they are for, and tell MkDocs which anchors it has."""
+        for mark in search.PLACEHOLDER.findall(html):
+            html = html.replace(mark, self._html[mark])
+            page.present_anchor_ids = {*(page.present_anchor_ids or ()), *_ID.findall(self._html[mark])}
+        return html
+
+    @event_priority(_BEFORE_SEARCH)
+    def _before_search(self, context: Any, *, page: Page, **_: Any) -> Any:
+        self._content = page.content or ""
+        self.names[page.url] = str(page.meta.get("title", ""))
+        page.content = search.words(self._content)
+        page.meta = {"search": {"boost": search.weight(page.url)}, **page.meta}
+        return context
+
+    @event_priority(_AFTER_SEARCH)
+    def _after_search(self, context: Any, *, page: Page, **_: Any) -> Any:
+        page.content = self._content
+        return context
+
+    on_page_context = CombinedEvent(_before_search, _after_search)  # type: ignore[arg-type]  # MkDocs calls by names
