@@ -74,10 +74,10 @@ def a_site_rebuilt_again_and_again_is_what_a_build_from_nothing_gives(copy: Copy
     copy.seconds_until("guide/why/", "Tried below")
     copies.waited_for(lambda: style.findall(copy.page("")) != before, "another style sheet")
     rebuilt = copy.site_dir.rename(tmp_path / "rebuilt")
-    assert "SyntaxError" in failure(copy, "builder/site/access.py", adding("\nthis is no Python\n"))
+    assert "SyntaxError" in failure(copy, "builder/theme/access.py", adding("\nthis is no Python\n"))
     assert copy.page("")
     copy.save(
-        "builder/site/access.py", lambda text: text.replace("\nthis is no Python\n", "").replace("Search", "Tried")
+        "builder/theme/access.py", lambda text: text.replace("\nthis is no Python\n", "").replace("Search", "Tried")
     )
     copy.seconds_until("", 'aria-label="Tried"')
     for page in copy.site_dir.rglob("*.html"):
