@@ -1,16 +1,16 @@
-// Leftovers: what stands in Python's memory and no question reads. None of it is to travel with the snapshot.
+// Leftovers: what is in Python's memory and no request reads. None of it is to travel with the snapshot.
 
 const [LARGEST, SMALLEST] = [1024 * 1024, 8]; // bytes, of what is asked of `malloc`
 const FROZEN = { lists: ["Bootstrap", "Stdlib", "Test"], code: 4, size: 8, length: 16 }; // C's struct _frozen
 const END_OF_SIGNATURE = "\n--\n\n"; // what stands in the documentation of a function written in C, and nowhere else
 
 /**
- * What functions say of themselves, and where in their source they are: an answer shows neither. And the dataclasses of
- * inputs, from which every calculator has taken what they declare.
+ * Docstrings of functions, their line numbers, and the examples of warnings and verdicts: an answer shows none of them.
+ * And the dataclasses of inputs, from which every calculator has taken what they declare.
  */
 export const LIGHTEN = `
 import gc, types
-from calculators.declare import Calculator
+from calculators.declare import Calculator, Formula
 
 def light(code):
     constants = [light(each) if isinstance(each, types.CodeType) else each for each in code.co_consts]
@@ -27,10 +27,12 @@ for found in gc.get_objects():
         found.__doc__ = None
     if mutable and vars(found).get("__annotate_func__"):
         found.__annotate__ = None
+    if isinstance(found, Formula):
+        vars(found)["examples"] = ()
     if isinstance(found, Calculator):
         for name in vars(found.inputs_type).keys() - {"__dict__", "__doc__", "__module__", "__weakref__"}:
             delattr(found.inputs_type, name)
-del found, mutable, name, light, gc, types, Calculator
+del found, mutable, name, light, gc, types, Calculator, Formula
 `;
 
 /**
