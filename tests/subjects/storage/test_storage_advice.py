@@ -79,7 +79,7 @@ COPY = ("Restore one copy and pass it on", {"restore_copies": 1})
                 ("Allow {write_window} for the write", {"write_window": 65}),
                 ("Checkpoint every {checkpoint_interval}", {"checkpoint_interval": 65}),
                 (
-                    "Allow {write_window} for the write and save every {checkpoint_interval}",
+                    "Allow {write_window} for the write and checkpoint every {checkpoint_interval}",
                     {"write_window": 65, "checkpoint_interval": 65},
                 ),
             ],
