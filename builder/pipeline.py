@@ -36,7 +36,7 @@ A_YEAR = datetime.timedelta(days=365)
 def build(site_dir: Path, site_url: str | None, *, service_worker: bool = True, cache: Cache | None = None) -> None:
     """Write the whole site into `site_dir`. `site_url` is the address it will have, path included, if known.
 
-    Without a service worker it is for whoever writes it, and its style sheet keeps rules that no page needs. A cache
+    Without a service worker it is for authors, and its style sheet keeps rules that no page needs. A cache
     that earlier builds of this process have filled makes this one quicker and no different.
     """
     started = time.monotonic()
@@ -116,7 +116,7 @@ def _script(runtime: EngineFiles, *, service_worker: bool) -> Artifact[str]:
 def check(site_dir: Path) -> None:
     """Check that a built site keeps its promises. Raises promises.PromiseError."""
     promises.check(site_dir)
-    sys.stdout.write(f"{site_dir} keeps its promises: links resolve, nothing is asked of another origin\n")
+    sys.stdout.write(f"{site_dir} keeps its promises: links resolve, nothing comes from another origin\n")
 
 
 def archive(site_dir: Path) -> None:

@@ -1,6 +1,6 @@
 // Python in Node on Pyodide's WebAssembly and glue, but without the Python layer that Pyodide puts on top.
 //
-// The calculators come as files of the job (calculators.zip), as in a plain start; what asks them is Python's C API.
+// The calculators come as files of the job (calculators.zip), as in a plain start; requests go through Python's C API.
 
 import { glue, job, path, read, started } from "./runtime.mjs";
 
@@ -45,7 +45,7 @@ export async function startedBarely(bytes, hidden) {
         receive({ exports: Object.fromEntries(seen) }, compiled);
       };
       resolve(await glue(settings));
-      return new Promise(() => {}); // what loadPyodide would do from here on, nobody needs
+      return new Promise(() => {}); // nothing that loadPyodide does after this is needed
     };
     const settings = { createPyodideModule, env: { PYTHONHOME: "/" } };
     started({ stdLibURL: path(job.library), ...settings }).catch(reject);
@@ -75,7 +75,7 @@ export function left(python, name) {
   };
 }
 
-/** Where the calculators' `respond` is in memory, with four bytes beside it for the length of a text, and how to ask. */
+/** Where the calculators' `respond` is in memory, with four bytes for the length of a text, and how to call it. */
 export function responder(python) {
   const [name, attribute] = ["calculators.bridge", "respond"].map((text) => python.stringToNewUTF8(text));
   const respond = python._PyObject_GetAttrString(python._PyImport_AddModule(name), attribute);

@@ -1,6 +1,6 @@
 // Bytecode for the browser's Python, compiled by that Python: `node bytecode.mjs compile|ask FOLDER`.
 //
-// `compile` starts Pyodide as it comes, asks the calculators every question of the job, and compiles them and what they
+// `compile` starts Pyodide as it comes, sends the calculators every request of the job, and compiles them and what they
 // have imported of Python's library. `ask` starts with the archives that were made of that and writes the answers.
 
 import { answered, job, leaveNothingToChance, main, startedPlainly, write } from "./runtime.mjs";

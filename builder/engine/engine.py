@@ -1,7 +1,7 @@
 """Engine: Pyodide's core and the calculators as files of the site, and a manifest that says what they are.
 
 Pyodide comes from node_modules and keeps its names (but .mjs becomes .js), in a folder named after its version and
-content; beside it travel its library and the calculators as archives, and the snapshot (snapshot.py), which browsers
+content; with it travel its library and the calculators as archives, and the snapshot (snapshot.py), which browsers
 start instead where they can. What is big is packed here, since many servers pack nothing, under names that no server
 knows how to unpack. Of what browsers keep unpacked, the manifest has that content's digest too.
 """
@@ -41,7 +41,7 @@ class EngineFiles:
 
 
 def write(site_dir: Path) -> EngineFiles:
-    """Write site/engine/ anew and say how the calculators travel."""
+    """Write site/engine/ and return how the calculators travel."""
     target = site_dir / "engine"
     shutil.rmtree(target, ignore_errors=True)
     version = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]

@@ -1,8 +1,8 @@
 // Leftovers: what is in Python's memory and no request reads. None of it is to travel with the snapshot.
 
-const [LARGEST, SMALLEST] = [1024 * 1024, 8]; // bytes, of what is asked of `malloc`
+const [LARGEST, SMALLEST] = [1024 * 1024, 8]; // bytes requested from `malloc`
 const FROZEN = { lists: ["Bootstrap", "Stdlib", "Test"], code: 4, size: 8, length: 16 }; // C's struct _frozen
-const END_OF_SIGNATURE = "\n--\n\n"; // what stands in the documentation of a function written in C, and nowhere else
+const END_OF_SIGNATURE = "\n--\n\n"; // only the documentation of a function written in C has it
 
 /**
  * Docstrings of functions, their line numbers, and the examples of warnings and verdicts: an answer shows none of them.
@@ -36,9 +36,9 @@ del found, mutable, name, light, gc, types, Calculator, Formula
 `;
 
 /**
- * What only the import of further modules needs, and there is nothing to import any more: facts that nobody asked for,
+ * What only the import of further modules needs, and there is nothing to import any more: facts that no answer uses,
  * and the source of formulas, which are cut into their pieces; so are the modules that declare and cut. And what was
- * written for the questions asked so far. What is left stays, so the garbage collector need not look at it ever again.
+ * written for the questions asked so far. What is left stays, so the garbage collector need not look at it again.
  */
 export const CLEAR = `
 import functools, gc, linecache, re, sys, types, zipimport
@@ -92,7 +92,7 @@ export function zeroFree({ _malloc, _free, HEAPU8, HEAPU32, _emscripten_get_sbrk
   HEAPU32[place] = end;
 }
 
-/** Fill with zeros what calls left behind, modules that wait to be imported, and what built-in functions say of themselves. */
+/** Fill with zeros what calls left behind, modules that wait to be imported, and the docstrings of built-in functions. */
 export function zeroUnread(python) {
   const { HEAPU8: memory, HEAPU32: words } = python;
   const endOfData = python._emscripten_stack_get_end(); // the stack grows down towards it

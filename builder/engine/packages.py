@@ -2,10 +2,10 @@
 
 The runtime's own Python compiles them (bytecode.mjs), whatever Python builds the site: all calculators, unless that
 Python is the runtime's and pyodide-build does it (wheel.py), and of the library what they import. Pyodide's library
-comes as source, and compiling that again is most of a plain start. The calculators keep their source beside the
+comes as source, and compiling that again is most of a plain start. The calculators keep their source with the
 bytecode: the formulas shown to readers are made from it. The library's other modules stay as they are. Archives that
-do not answer as Python here does are not used; then both go as source. They are asked what pages ask first and some
-random questions; all others are asked of the snapshot, which is made of these archives.
+do not answer as Python here does are not used; then both go as source. They are tested with the first requests of
+pages and some random ones; the snapshot, which is made of these archives, with all others.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from builder.paths import ROOT
 CALCULATORS = ROOT / "calculators"
 SCRIPT = Path(__file__).with_suffix(".mjs").with_stem("bytecode")
 _OF_THE_LIBRARY = "library/"
-_OF_TERMINALS = "published.toml"  # pages say it themselves, and a new case shall not have browsers fetch Python anew
+_OF_TERMINALS = "published.toml"  # pages have it, and a new case must not make browsers fetch Python again
 _RANDOM, _SEED = 100, 11
 _PROOF = "bytecode_proof.txt"
 

@@ -1,4 +1,4 @@
-"""Questions: what the calculators are asked, here and in the browser's Python, before any of its files is trusted."""
+"""Requests with which the calculators are tested, here and in the browser's Python, before its files are used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ASKS = ("answer", "explore", "link", "markdown")
 _AT_ONCE_MS, _SLICES = 600_000, 5
 _AT_A_STOP, _WITH_A_PRESET = 0.6, 0.3
 _STOPS = 400
-_SOME_STOPS = 20  # of a machine's inputs every so many: each asks for a search
+_SOME_STOPS = 20  # every so many of a machine's inputs: each needs a search
 _PUBLISHED = 3  # every so many of the published cases; the tests have a browser compute all of them
 _REVIEWED = "checkpoint"
 _ENDINGS = ("", "0", "00", "000", "k", "M", "B", "T", "GB", "TB/s", " GB/s", "e9", "%", "h", " min", "x", ",5", "-")
@@ -60,7 +60,7 @@ def everything() -> Iterator[str]:
 def _of_machines() -> Iterator[str]:
     """Yield requests as texts: machines that exist, every input of machines wrong, some of them at a stop.
 
-    None that a machine may answer before its layout is searched for: that hangs on what was asked before.
+    None that a machine may answer before its layout is searched for: that depends on earlier requests.
     """
     for name, make in MACHINES.items():
         calculator = make()
@@ -73,7 +73,7 @@ def _of_machines() -> Iterator[str]:
 
 
 def _on_machines() -> Iterator[str]:
-    """Yield requests as texts: of machines all that their pages ask; what follows an answer in one slice."""
+    """Yield requests as texts: all that the pages of machines send; what follows an answer in one slice."""
     for name in MACHINES:
         shown = {"calculator": name, "python": [], "fragment": ""}
         yield json.dumps({"asks": ["explore"], "slice_ms": _AT_ONCE_MS, **shown, "states": ["storage_capacity=1PB"]})
@@ -89,7 +89,7 @@ def _on_machines() -> Iterator[str]:
 
 
 def as_pages_ask() -> Iterator[str]:
-    """Yield requests as texts: of every calculator all that a page says beside what it asks; explorations in one slice.
+    """Yield requests as texts: all that the page of a calculator sends; explorations in one slice.
 
     Links of an older version and from another calculator too; of a measurement two lines of nccl-tests, and others.
     """
@@ -109,7 +109,7 @@ def as_pages_ask() -> Iterator[str]:
 
 
 def on_the_bench() -> Iterator[str]:
-    """Yield requests as texts: what there is to choose on every calculator, and of one all that the bench asks."""
+    """Yield requests as texts: the choices of every calculator, and of one all that its explore panel sends."""
     for name in CALCULATORS:
         yield json.dumps({"asks": ["choices"], "calculator": name, "fragment": ""})
         yield json.dumps({"asks": ["compare"], "calculator": name, "states": [""], "slice_ms": _AT_ONCE_MS})
@@ -133,7 +133,7 @@ def on_the_bench() -> Iterator[str]:
 
 
 def on_the_bench_of_machines() -> Iterator[str]:
-    """Yield requests as texts: what the bench asks of machines, small ones, since layouts are found anew for each."""
+    """Yield requests as texts: what the explore panel of machines sends; small ones, since each needs a search of layouts."""
     reviewed: tuple[tuple[str, dict[str, str]], ...] = (
         ("choices", {}),
         ("solve", {"result": "facility_power", "wanted": "20 kW", "input": "accelerator"}),
@@ -157,7 +157,7 @@ def _next_to(name: str) -> str:
 def in_slices() -> Iterator[str]:
     """Yield requests as texts: the first slices of an exploration and of a record of every calculator, short ones.
 
-    What they answer has a number that counts the explorations begun, so nobody compares it.
+    What they answer has a number that counts the explorations begun, so it is not compared.
     """
     for cursor, (name, ask) in enumerate(itertools.product(CALCULATORS, ("explore", "record")), start=1):
         asked = {"asks": [ask], "calculator": name, "slice_ms": 0}
@@ -171,7 +171,7 @@ def in_slices() -> Iterator[str]:
 
 
 def usual() -> Iterator[str]:
-    """Yield requests as texts: what a page asks first, of every calculator."""
+    """Yield requests as texts: the first request of each calculator's page."""
     for name in (*CALCULATORS, *MACHINES):
         yield json.dumps({"asks": _USUAL, "calculator": name})
 

@@ -32,7 +32,7 @@ export class Functions {
   /** All that these reach, by number. */
   reachedFrom(numbers) {
     const reached = new Set(numbers);
-    // A set tells what is added while it is walked through.
+    // Iterating over a set includes what is added meanwhile.
     for (const number of reached) {
       const body = this.bodies[number - this.imported];
       if (body) for (const each of called(body)) reached.add(each);
@@ -85,7 +85,7 @@ export const place = (words, written) => words[(words[(written + FUNCTION.method
 
 /**
  * What calculators may do that no question happened to need so far, as `warmup(_)`: every method and operator of
- * Python's plain values, and every built-in function, with whatever fits.
+ * Python's plain values, and every built-in function, with arguments that fit.
  */
 export const WARMUP = `
 import builtins, gc, itertools, math, warnings

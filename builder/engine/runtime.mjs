@@ -1,4 +1,4 @@
-// The browser's Python in Node, for the scripts beside this one: `node SCRIPT.mjs COMMAND FOLDER`.
+// The browser's Python in Node, for the other scripts of this folder: `node SCRIPT.mjs COMMAND FOLDER`.
 //
 // The folder holds job.json and the job's files; it gets result.json, and what else a command makes, as made.*.
 // Nothing here depends on where and when it runs: the same sources must give the same bytes.
@@ -40,7 +40,7 @@ export async function startedPlainly(settings = {}) {
   return pyodide;
 }
 
-/** Ask it every question of the job. */
+/** Send it every request of the job. */
 export function answered(pyodide) {
   const respond = pyodide.pyimport("calculators.bridge").respond;
   const answers = job.questions.map((question) => respond(question));

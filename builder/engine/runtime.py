@@ -1,6 +1,7 @@
-"""Runtime: Pyodide in Node, which the build asks for what only the browser's own Python can make or say.
+"""Runtime: Pyodide in Node, for what only the browser's own Python can make or answer.
 
-Its scripts (runtime.mjs and those beside it) find a job as JSON in a folder of their own and leave their result there.
+Its scripts (runtime.mjs and the other .mjs files) find a job as JSON in a temporary folder and leave their result
+there.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 // The snapshot, made and tried in Node: `node snapshot.mjs make|ask FOLDER`.
 //
 // `make` starts Pyodide's WebAssembly with its own glue, but Python without Pyodide's Python layer, imports the
-// calculators, asks them the job's questions so that nothing is left to be imported or computed for the first time, and
-// takes down what stands then: all pages of memory that are not zero (made.image), and the WebAssembly as it
+// calculators, sends them the job's requests so that nothing is left to be imported or computed for the first time, and
+// stores the state at that point: all pages of memory that are not zero (made.image), and the WebAssembly as it
 // is now (made.wasm), of its functions those that answers reach, which a second lot of questions shows (`warmup`). What
 // the glue put in at the start, addresses and table entries, is constant in it; its data is in the image; it offers what
-// a question needs and no more. `ask` starts that with the browser's own program, templates/
+// a request needs and no more. `ask` starts that with the browser's own program, templates/
 // browser/engine/snapshot.ts, and writes the answers it gets. Python (snapshot.py) compares them with its own.
 
 import { readFileSync } from "node:fs";
@@ -105,7 +105,7 @@ function runs(entries, start) {
   return found;
 }
 
-/** The module as it stood when memory did, that memory being the host's; functions that are not reached do nothing. */
+/** The module in the state of the stored memory, that memory being the host's; functions that are not reached do nothing. */
 function rebuilt(instance, given, known, stood, reached) {
   const { bodies, order, asked, functions, lent, globals, offered, elements } = known;
   const extra = added(instance, known);

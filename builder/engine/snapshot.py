@@ -2,7 +2,7 @@
 
 Made and tried in Node (snapshot.mjs) from the very files that the site serves, and kept in .cache/ under a hash of all
 it is made of. It is Pyodide's Python without what Pyodide does for JavaScript, so it starts in a fraction of the time;
-and since nobody but this site runs it so, it counts only after it has answered every question as Python here does, in
+and since no other site runs Python so, it is used only after it has answered every request as Python here does, in
 the program that browsers run it with. Else the site does without, and says so. That it has answered is kept too. It
 keeps only the functions that answers reach, found with some of the questions; what it is proved with are all questions,
 and other random ones.
@@ -61,17 +61,17 @@ def snapshot(packed: Packages) -> Snapshot:
 def _made(packed: Packages, first: list[str], warmup: list[str], asked: list[str], of: tuple[bytes, ...]) -> bytes:
     """Make it and see that it answers, unless the very same bytes, made of the same parts, have answered before.
 
-    What waits for Node, packs or answers here is done beside one another.
+    What waits for Node, packs or answers here runs in parallel.
     """
     job = {"calculators": "calculators.zip", "library": "library.zip", "questions": first, "warmup": warmup}
     files = {"calculators.zip": packed.calculators, "library.zip": packed.library}
-    with ThreadPoolExecutor() as beside:
-        making = beside.submit(runtime.run, SCRIPT, "make", job, files)
+    with ThreadPoolExecutor() as pool:
+        making = pool.submit(runtime.run, SCRIPT, "make", job, files)
         proven = disk_cache.find(_PROOF, of)
         expected = questions.answers(asked) if proven is None else []
         info, made = making.result()
         files = {"wasm": made["made.wasm"], "image": made["made.image"]}
-        packing = {use: beside.submit(smallest, content) for use, content in files.items()}
+        packing = {use: pool.submit(smallest, content) for use, content in files.items()}
         told = {**job, "of": info, "host": str(HOST)}
 
         def answers(part: list[str]) -> list[str]:
@@ -81,7 +81,7 @@ def _made(packed: Packages, first: list[str], warmup: list[str], asked: list[str
         digest = proof(json.dumps(info).encode(), *files.values())
         if digest != proven:
             expected = expected or questions.answers(asked)
-            for start, found in enumerate(beside.map(answers, (asked[::2], asked[1::2]))):
+            for start, found in enumerate(pool.map(answers, (asked[::2], asked[1::2]))):
                 questions.compare(asked[start::2], found, expected[start::2])
             disk_cache.store(_PROOF, of, digest)
     for name, use in ((WASM, "wasm"), (IMAGE, "image")):

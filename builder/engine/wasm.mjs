@@ -1,4 +1,4 @@
-// WebAssembly's own format, as far as the snapshot needs it: a module's sections taken apart, and put together anew.
+// WebAssembly's own format, as far as the snapshot needs it: a module's sections taken apart and put together again.
 //
 // A module is a list of sections, each with a number, a length and a body; in them, numbers are LEB128 and names are
 // lengths and UTF-8. Function bodies refer to functions, globals and tables by their place in the lists, so what keeps
@@ -100,13 +100,13 @@ export function together(parts) {
   return Buffer.concat([HEADER, ...parts.flatMap(({ id, body }) => [Uint8Array.from([id, ...unsigned(body.length)]), body])]);
 }
 
-/** What a module wants: functions by the number of their type, and globals. */
+/** Imports of a module: functions by the number of their type, and globals. */
 export function imports(body) {
   return new Reader(body).list((reader) => {
     const [from, what, kind] = [reader.name(), reader.name(), reader.byte()];
     if (kind === OF.function) return { from, what, kind, type: reader.unsigned() };
     if (kind === OF.global) return { from, what, kind, type: reader.byte(), mutable: reader.byte() };
-    throw new Error(`this WebAssembly wants ${from}.${what}, which is neither a function nor a global`);
+    throw new Error(`this WebAssembly imports ${from}.${what}, which is neither a function nor a global`);
   });
 }
 

@@ -1,7 +1,7 @@
 """Wheel: the calculators as `pyodide-build` compiles them, where the Python that builds the site is the browser's.
 
 It compiles a wheel and renews the wheel's entry in a lock file, with the Python it runs on; so it is for hosts with the
-runtime's own version. Its bytecode is told to be used without a look at the source, which travels beside it.
+runtime's own version. Its bytecode is used without comparison with the source, which travels with it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def maker() -> str:
 
 
 def compiled(sources: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the bytecode of these modules by the names that Python looks for beside them. Raises runtime.Unusable."""
+    """Return the bytecode of these modules by the names under which Python looks for it. Raises runtime.Unusable."""
     modules = {name: content for name, content in sources.items() if name.endswith(".py")}
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)

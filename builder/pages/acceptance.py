@@ -76,7 +76,7 @@ KITS = ("power", "collectives", "storage_demand")
 
 
 def file() -> str:
-    """All parts as one Markdown file, to be kept beside the results."""
+    """All parts as one Markdown file, to be kept with the results."""
     lines = ["# Acceptance kit", "", f"Infrastructure for AI {VERSION}: {_GPUS:,} GPUs that train {_MODEL}.", ""]
     for which in KITS:
         calculator = CALCULATORS[which]

@@ -1,6 +1,6 @@
 """Accuracy: how far a calculator was off over all its published figures, those it misses too. Its real error bar.
 
-What was measured and what a source calculated are told apart: the second only shows that the same is calculated here.
+Measured and calculated figures are counted apart: the second only show that the same is calculated here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from builder.pages.cases import Case, Outcome
 
 MEASURED = ("measured", "reported_accounting")
-OUR_OWN = ("peer", "hand_derived")  # other tools that we ran, and results worked out by hand: published by nobody
+OUR_OWN = ("peer", "hand_derived")  # other tools that we ran, and results worked out by hand: not published
 _ONE_PERCENT, _TEN_PERCENT = 0.01, 0.1
 
 

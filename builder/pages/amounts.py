@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class AmountError(Exception):
-    """A page asks for a number that nobody can compute. Names what is missing."""
+    """A page needs a number that cannot be computed. Names what is missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class Amount:
 
     @property
     def unlabeled(self) -> str:
-        """As readers see it beside a heading that names what is counted."""
+        """Text without its unit, for a heading that names what is counted."""
         return units.text(self.base, self.unit, binary=self.binary, label=False)
 
     @property
@@ -96,7 +96,7 @@ def of_result(which: str, name: str, given: Mapping[str, Any]) -> Amount:
 
 @cache
 def _stands(which: str, given: tuple[tuple[str, Any], ...]) -> Stood:
-    """A machine in this state; pages ask for many numbers of one."""
+    """Machine in this state; a page needs many numbers of one."""
     return machine.stands(MACHINES[which](), dict(given))
 
 

@@ -1,6 +1,6 @@
-"""Cases: published figures beside what the calculators give for them, read from tests/cases/*.toml.
+"""Cases: published figures and what the calculators give for them, read from tests/cases/*.toml.
 
-Tests run every case; the pages show them, the misses too. A key nobody knows is refused, so that a typing error cannot
+Tests run every case; the pages show them, the misses too. An unknown key is refused, so that a typing error cannot
 switch a check off.
 """
 
@@ -121,7 +121,7 @@ def _case(calculator: str, entry: Mapping[str, Any], own: frozenset[str]) -> Cas
 
 
 def evaluate(case: Case) -> tuple[Outcome, ...]:
-    """What the calculator gives for a case, beside each figure printed. Raises InputError for a bad `given`."""
+    """The calculator's value for each published figure of a case. Raises InputError for a bad `given`."""
     calculator = _calculator(case.calculator)
     if case.calculator == MACHINE:
         values = standing(case.given).values
@@ -162,7 +162,7 @@ def _text(expected: object, base: float, unit: str) -> str:
 
 
 def _ours(value: float, expected: object, symbol: str) -> str:
-    """Our value in the unit of what is expected, so that GB stand beside GB; bytes without a prefix are decimal."""
+    """Our value in the unit of the published one, so that GB compare with GB; bytes without a prefix are decimal."""
     own = _UNIT.search(str(expected))
     if own and symbol.partition("/")[0] == "B":
         return units.text_in(value, own["unit"], digits=_digits(value / units.unit(own["unit"]).factor))

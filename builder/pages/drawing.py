@@ -1,4 +1,4 @@
-"""Drawing: where amounts stand in a figure. Templates get finished positions and lengths, in the figure's own units."""
+"""Drawing: positions of amounts in a figure. Templates get positions and lengths in the figure's own units."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CURVE = 48  # straight pieces that draw a curve
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """An axis: amounts from `low` to `high` stand from `start` to `end`, linearly or logarithmically."""
+    """An axis: amounts from `low` to `high` map to `start` to `end`, linearly or logarithmically."""
 
     unit: str
     low: float
@@ -27,7 +27,7 @@ class Scale:
     logarithmic: bool
 
     def at(self, amount: Amount | str) -> str:
-        """Where an amount stands. Raises AmountError when that is beyond the axis, or no amount of this kind."""
+        """Position of an amount. Raises AmountError when that is beyond the axis, or no amount of this kind."""
         base = self._base(amount)
         if not self.low <= base <= self.high:
             message = f"{amount} lies outside of an axis from {self._text(self.low)} to {self._text(self.high)}"
@@ -42,7 +42,7 @@ class Scale:
         return _written(abs(float(self.at(amount)) - self.start))
 
     def between(self, first: Amount | str, second: Amount | str) -> str:
-        """How far two amounts stand apart, for a line that shows a range."""
+        """Distance of two amounts, for a line that shows a range."""
         return _written(abs(float(self.at(first)) - float(self.at(second))))
 
     def middle(self, first: Amount | str, second: Amount | str) -> str:
@@ -50,7 +50,7 @@ class Scale:
         return _written((float(self.at(first)) + float(self.at(second))) / 2)
 
     def place(self, base: float) -> float:
-        """Where a number in base units stands, on the axis or beyond it."""
+        """Position of a number in base units, on the axis or beyond it."""
         if self.logarithmic:
             share = math.log(base / self.low) / math.log(self.high / self.low)
         else:

@@ -1,4 +1,4 @@
-"""Exercises: a question, and an answer that stays folded until it is asked for and whose numbers are computed.
+"""Exercises: a question, and an answer that is folded until it is opened and whose numbers are computed.
 
 A page writes them as `{% call(gives) exercise("checkpoint", model="llama-3-70b") %}`: the question, a line of three
 strokes, the answer. In it `gives("write_duration")` is that calculator's result in that state, `gives("write_duration",
@@ -25,7 +25,7 @@ class ExerciseError(Exception):
 
 @dataclass(kw_only=True)
 class _Given:
-    """What an exercise's calculator gives in its state; `asked` tells whether the answer asked for anything."""
+    """Results of an exercise's calculator in its state; `asked` lists those that the answer used."""
 
     which: str
     state: dict[str, Any]
@@ -52,7 +52,7 @@ class Exercises:
             message = "an exercise has no line of three strokes between question and answer"
             raise ExerciseError(message)
         if not given.asked:
-            message = f"an exercise's answer asks {which} for nothing: its numbers are to be computed"
+            message = f"an exercise's answer uses no result of {which}: its numbers must be computed"
             raise ExerciseError(message)
         self.count += 1
         return "\n".join(

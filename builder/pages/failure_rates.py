@@ -69,7 +69,7 @@ def band(use: str) -> ShownBand:
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """One line of the drawing and how far down it stands: a title, a rate, or a band."""
+    """One line of the drawing and its vertical position: a title, a rate, or a band."""
 
     y: int
     title: str = ""

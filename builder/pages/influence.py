@@ -1,4 +1,4 @@
-"""Influence: how much each input moves what readers came for, so that pages ask first for what decides."""
+"""Influence: how much each input moves the main results, so that pages show the most important first."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _moved(calculator: Calculator, before: Mapping[str, Any], watched: list[str]
         ValueError,
         TypeError,
         InputError,
-    ):  # an input that cannot stand beside the others as they are
+    ):  # an input that the others rule out
         return 0.0
     return max(_distance(before[name], after[name]) for name in watched)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from calculators.machine.pillars import Pillar
 
 
-_ASSUMED = 13  # more stand in their groups
+_ASSUMED = 13  # more are in their groups
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class Question:
 
 
 class Whole:
-    """What the templates ask about one machine, in its default state."""
+    """What the templates show of one machine, in its default state."""
 
     def __init__(self, which: str) -> None:
         """Find it, its pillars and the changes that would gain most."""
@@ -115,7 +115,7 @@ class Whole:
 
     @property
     def compared(self) -> list[tuple[str, str]]:
-        """The rows in which another machine is held beside it."""
+        """Rows of the comparison with another machine."""
         return machine.compared_rows(self.found)
 
     @cached_property
@@ -131,7 +131,7 @@ class Whole:
 
     @cached_property
     def published(self) -> list[CaseRow]:
-        """What was published of them beside what is computed here, misses too."""
+        """Published figures and those computed here, misses too."""
         return [*self.view.cases, *self.view.misses] if self.trains else []
 
     @property
@@ -145,7 +145,7 @@ class Whole:
         return [(self.title_of(name), menu.address(name)) for name in machine.parts_of(self.name)]
 
     def address_of(self, calculator: str) -> str:
-        """Where one of its calculators stands, from the root."""
+        """Address of one of its calculators, from the root."""
         return menu.address(calculator)
 
     def title_of(self, calculator: str) -> str:

@@ -14,7 +14,7 @@ _UNSAID = re.compile(
 _NOTHING = re.compile(r"<mo />")
 _GROUP_OF_ONE = re.compile(r"<mrow>(<(m[ino]|mtext)>[^<]*</\2>)</mrow>")
 _REFERENCE = re.compile(r"&#x(?!0*(?:22|26|3C|3E);)[0-9A-F]+;")
-_ARE_ROWS = frozenset({"math", "mrow", "mtd"})  # what stands in them stands in a row without being told
+_ARE_ROWS = frozenset({"math", "mrow", "mtd"})  # their content is a row without an mrow
 
 
 def shortened(mathml: str) -> str:

@@ -62,14 +62,14 @@ def record(calculator: Calculator) -> str:
 
 
 def address(name: str) -> str:
-    """Where a calculator or machine stands, from the root of the site."""
+    """Address of a calculator or machine, from the root of the site."""
     if name in _MACHINES:
         return _MACHINES[name].removesuffix("index.md").replace(".md", "/")
     return f"calculators/{slug(CALCULATORS[name])}/"
 
 
 def machine_of(calculator: Calculator) -> str:
-    """Where the machine stands in which a calculator opens: the one that serves for whatever is about serving alone."""
+    """Address of the machine in which a calculator opens: the serving one for calculators about serving alone."""
     kin = next(subject.calculators for subject in SUBJECTS if calculator in subject.calculators)
     serving = {*machine.parts_of("machine_serving")} - {*machine.parts_of("machine")}
     return address("machine_serving" if any(each.name in serving for each in kin) else "machine")
@@ -83,7 +83,7 @@ def spelled(number: int) -> str:
 def neighbors(calculator: Calculator) -> list[Calculator]:
     """The calculators nearest to this one: those of its subject, then those that it feeds or that feed it, then others.
 
-    Among each, those that share most with it. A name counts for less the more calculators have it: nearly all ask for
+    Among each, those that share most with it. A name counts for less the more calculators have it: nearly all have
     the model's parameters.
     """
     owners = Counter(name for each in CALCULATORS.values() for name in _names(each))
@@ -100,7 +100,7 @@ def neighbors(calculator: Calculator) -> list[Calculator]:
 
 
 def _feeds(one: Calculator, other: Calculator) -> bool:
-    """Whether one computes what the other asks for."""
+    """Whether one computes an input of the other."""
     return not other.inputs.keys().isdisjoint(one.steps)
 
 

@@ -1,4 +1,4 @@
-"""Numbers: a page for each facts file, and the place on it where a record stands."""
+"""Numbers: a page for each facts file, and the place on it of each record."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def record_of(key: str) -> facts.Record:
 
 
 def place(key: str) -> str:
-    """Where a fact's record stands, from the root of the site."""
+    """Address of a fact's record, from the root of the site."""
     record = record_of(key)
     return f"numbers/{record.table}/#{record.key}"
 
 
 def marks(record: facts.Record) -> str:
-    """What the index can be filtered by: the kinds of a record's facts, and how near we came to their sources."""
+    """What the index can be filtered by: the kinds of a record's facts, and how their sources were read."""
     return " ".join(sorted({mark for fact in record.fields.values() for mark in _marks(fact)}))
 
 
@@ -61,7 +61,7 @@ def _marks(fact: facts.Fact) -> Iterable[str]:
 
 
 def opened() -> tuple[int, int]:
-    """How many of all sources were themselves open at the place cited, and how many there are."""
+    """Numbers of sources that were opened at the passage cited, and of all."""
     found = [source.read for source in facts.sources().values()]
     return found.count("opened"), len(found)
 

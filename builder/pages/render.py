@@ -68,7 +68,7 @@ _PREFORMATTED = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 
 
 class ContentError(Exception):
-    """A page asks for something that does not exist. Names the page."""
+    """A page uses something that does not exist. Names the page."""
 
 
 _WRONG = (
@@ -121,7 +121,7 @@ class Renderer:
                 message = f"content/{page} is missing: every calculator of the catalog has a page"
                 raise ContentError(message)
         written = []
-        # The glossary says where its terms stand, so it comes once all others have said which they use.
+        # The glossary lists the pages that use its terms, so it is rendered last.
         for path in sorted(CONTENT.rglob("*"), key=lambda path: (path == CONTENT / glossary.PAGE, path)):
             place = self.target / path.relative_to(CONTENT)
             if path.is_dir() or path.suffix == ".toml":
@@ -151,7 +151,7 @@ class Renderer:
         """One page as finished Markdown."""
         name = path.relative_to(CONTENT).as_posix()
         source = path.read_text("utf-8")
-        if name == glossary.PAGE:  # it says where terms stand on all others
+        if name == glossary.PAGE:  # it lists where all others use its terms
             return self._rendered(name, source)
         page = self.cache.get(("page", name, source, self._dependencies), partial(self._one, name, source))
         for record in page.facts:
@@ -282,7 +282,7 @@ class Renderer:
     def _part(self, template: str, **context: Any) -> str:
         rendered = self.parts.get_template(template).render(**context)
         # Without blank lines: Markdown would take what follows one for text.
-        # What stands in <pre> keeps its lines and their indentation, as one line of the page's source.
+        # Text in <pre> keeps its lines and their indentation, as one line of the page's source.
         whole = _PREFORMATTED.sub(lambda found: found[0].replace("\n", "&#10;"), rendered)
         return "\n".join(line.strip() for line in whole.splitlines() if line.strip())
 

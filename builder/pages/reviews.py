@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def record(
     which: str, title: str, notes: str, considered: Sequence[Mapping[str, Any]], given: Mapping[str, Any]
 ) -> Contents:
-    """The record of a calculator's state beside those that were considered. Raises InputError where one is none."""
+    """Design record of a calculator's state with the alternatives considered. Raises InputError where one is none."""
     calculator = CALCULATORS[which]
     resolved = input_state.valid_inputs(calculator, amounts.typed(given))
     links = [link(calculator, input_state.valid_inputs(calculator, amounts.typed(each))) for each in considered]

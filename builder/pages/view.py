@@ -54,7 +54,7 @@ class Group:
 
 @dataclass(frozen=True, kw_only=True)
 class CaseRow:
-    """A published figure beside what the calculator gives."""
+    """A published figure and what the calculator gives."""
 
     name: str
     where: str
@@ -69,7 +69,7 @@ class CaseRow:
 
 
 class View:
-    """What the templates ask about one calculator, all from its declaration and its default answer."""
+    """What the templates show of one calculator, from its declaration and its default answer."""
 
     def __init__(
         self, calculator: Calculator, given: Mapping[str, Any] | None = None, machine: Stood | None = None
@@ -108,7 +108,7 @@ class View:
         return self.calculator.declared(name).label
 
     def spoken_label(self, name: str) -> str:
-        """The label as it stands within a sentence."""
+        """The label as written within a sentence."""
         label = self.label(name)
         return label if label[1:2].isupper() else label[0].lower() + label[1:]
 
@@ -143,11 +143,11 @@ class View:
 
     @property
     def is_red(self) -> bool:
-        """Whether any verdict is bad, so that a reader wants to know what would help."""
+        """Whether any verdict is bad, so that recommendations are shown."""
         return any(verdict["level"] == "bad" for verdict in self.answer["verdicts"].values())
 
     def sheet_rows(self, sheet: Table) -> list[list[tuple[str, str]]]:
-        """A sheet's rows as cells: each with its place, by which it is written anew, and its text."""
+        """Rows of a table as cells: each with its place, by which it is updated, and its text."""
         rows = sheet.rows(self.values)
         return [
             [(key := f"{sheet.name}.{row}.{place}", self.answer["cells"][key]) for place, _ in enumerate(texts)]
@@ -156,7 +156,7 @@ class View:
 
     @cached_property
     def curves(self) -> Mapping[str, Mapping[str, str]]:
-        """The model's curves, no run beside them."""
+        """The model's curves, without a run."""
         return measurement.curves(self.calculator, self.values)
 
     curve_box: ClassVar[Mapping[str, int]] = MappingProxyType(
@@ -280,7 +280,7 @@ class View:
 
     @cached_property
     def with_another(self) -> frozenset[str]:
-        """The results beside which something may stand: the same with other prefixes, or a band."""
+        """Results that may be followed by other prefixes or a band."""
         return frozenset((*self.calculator.amounts_of_data, *self.calculator.bands))
 
     def first_cases(self) -> list[CaseRow]:
@@ -294,7 +294,7 @@ class View:
         return [row for row in self.misses if row in shown]
 
     def more_published(self) -> int:
-        """How many published figures stand on a page of their own alone, those missed too."""
+        """Number of published figures that only the page of figures lists, missed ones too."""
         return len(self.cases) + len(self.misses) - len(self.first_cases()) - len(self.first_misses())
 
     @property

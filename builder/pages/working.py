@@ -49,7 +49,7 @@ class Working:
 
 @dataclass(frozen=True)
 class _Word:
-    """What stands in a formula for one name: its text, and the element that shows it."""
+    """What a formula shows for one name: its text, and the element that shows it."""
 
     text: str
     element: str
@@ -132,7 +132,7 @@ def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
 
 
 def _options(formula: AnyFormula, calculator: Calculator) -> _Words:
-    """The keys of the options that a formula may choose by, as they stand in slots."""
+    """The keys of the options that a formula may choose by, as slots hold them."""
     inputs = (calculator.inputs[name] for name in formula.needs if name in calculator.choices)
     return tuple((f"'{key}'", _label(key)) for one in inputs if isinstance(one, Choice) for key in one.options)
 
@@ -224,7 +224,7 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
         return rf"\text{{piece{len(self.pieces) - 1}}}"
 
     def sign(self, operator: str) -> str:
-        """An operator between two operands even where it begins a row; what is never before one need not be told so."""
+        """An operator between two operands even where it begins a row; what is never before one needs no mark."""
         form = ' form="infix"' if operator in _SUMS.values() else ""
         return self._piece(f"<mo{form}>{operator}</mo>")
 

@@ -70,7 +70,7 @@ class BuildProcess:
 
 
 def work(connection: Connection, site_dir: Path, site_url: str | None) -> None:
-    """Build whenever asked, until nobody is left to ask."""
+    """Build on request until the server ends."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches this process too, which then ends without a word
     cache = Cache()
     with suppress(EOFError, ConnectionError):
@@ -85,7 +85,7 @@ def _try_build(site_dir: Path, site_url: str | None, cache: Cache) -> bool:
         from builder import pipeline  # noqa: PLC0415
 
         pipeline.build(site_dir, site_url, service_worker=False, cache=cache)
-    except (Exception, SystemExit):  # noqa: BLE001  whatever fails, say why and wait for the next save
+    except (Exception, SystemExit):  # noqa: BLE001  say why it failed and wait for the next save
         traceback.print_exc()
         return False
     finally:

@@ -78,7 +78,7 @@ class File:
 
     @cached_property
     def tag(self) -> str:
-        """What tells a browser that its copy is still good."""
+        """ETag of a file."""
         return f'"{hashlib.blake2b(self.body, digest_size=12).hexdigest()}"'
 
     @cached_property
@@ -116,7 +116,7 @@ class SiteServer(ThreadingHTTPServer):
         return self.origin + self.prefix
 
     def load(self) -> None:
-        """Read the folder anew and tell the open pages if anything in it changed."""
+        """Read the folder again and notify open pages if anything in it changed."""
         paths = [path for path in sorted(self.folder.rglob("*")) if path.is_file()]
         files = {(name := path.relative_to(self.folder).as_posix()): self._read(name, path) for path in paths}
         build = hashlib.blake2b(repr([(name, file.tag) for name, file in files.items()]).encode(), digest_size=12)
@@ -195,7 +195,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def events(self) -> None:
-        """Tell an open page which build is the newest, now and at every change, until it hangs up."""
+        """Send an open page the newest build's number, now and at every change, until it disconnects."""
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")
@@ -236,7 +236,7 @@ def running(server: SiteServer) -> Iterator[SiteServer]:
 def changes() -> Iterator[list[str]]:
     """Yield the names of the source files that were saved, together when they were saved together.
 
-    The first time, at once, it may yield none: from then on nothing is missed, however long one takes to ask again.
+    The first time, at once, it may yield none: from then on nothing is missed, however long the next call takes.
     """
     paths = [ROOT / name for name in WATCHED if (ROOT / name).exists()]
     batches = watch(*paths, debounce=200, step=50, rust_timeout=GLANCE_MILLISECONDS, yield_on_timeout=True)

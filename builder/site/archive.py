@@ -1,6 +1,6 @@
 """Archive: a built site as one zip that can be unpacked and served anywhere. The same site gives the same bytes.
 
-Every file bears the release's moment, not one moment for ever: servers tell browsers whether their copy is still good
+Every file has the release's time, not a fixed one: servers tell browsers whether their copy is still good
 by a file's time, and a copy from the release before must not seem to be.
 """
 

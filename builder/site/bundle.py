@@ -46,7 +46,7 @@ class Looks:
 
 
 def write_looks(site_dir: Path, pages: Path | None = None) -> Looks:
-    """Write the style sheet and the fonts it asks for under site/assets/.
+    """Write the style sheet and the fonts it uses under site/assets/.
 
     Of Material's rules those that the site in `pages` uses; all of them without one.
     """
@@ -75,7 +75,7 @@ def write_script(site_dir: Path, engine: EngineFiles, *, offline: bool = True) -
 
 
 def rename(site_dir: Path, names: Mapping[str, str]) -> None:
-    """Let pages ask for what was finished only after they were: the style sheet, the script with the manifest."""
+    """Let pages use what was finished after they were: the style sheet, the script with the manifest."""
     for page in site_dir.rglob("*.html"):
         text = page.read_text("utf-8")
         for old, new in names.items():

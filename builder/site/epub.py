@@ -67,7 +67,7 @@ def packed(
     }
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
-        # By the standard first and bare, so that the file can be told by its beginning.
+        # By the standard first and bare, so that the file is recognized by its first bytes.
         archive.writestr(_entry("mimetype", moment), "application/epub+zip", zipfile.ZIP_STORED)
         for name, content in files.items():
             archive.writestr(_entry(name, moment), content, zipfile.ZIP_DEFLATED, 9)

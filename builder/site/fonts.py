@@ -45,7 +45,7 @@ def subset_of(face: bytes) -> bytes:
     read = TTFont(io.BytesIO(face), recalcTimestamp=False)
     instance = instancer.instantiateVariableFont(read, {"wght": WEIGHTS})
     instance.flavor = None
-    between = io.BytesIO()  # the subsetter wants tables as they are read, not as the instancer leaves them
+    between = io.BytesIO()  # the subsetter needs tables as they are read, not as the instancer leaves them
     instance.save(between)
     between.seek(0)
     font = TTFont(between, recalcTimestamp=False)

@@ -29,7 +29,7 @@ class MarkupError(Exception):
 
 @dataclass
 class Element:
-    """One element: its tag, its attributes, and what stands in it."""
+    """One element: its tag, its attributes, and its content."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Messages: templates/browser/messages.ts, made from calculators/answers/messages.py.
 
-`python -m builder.site.messages` writes it anew. What page and bridge say to each other is declared once, in Python;
+`python -m builder.site.messages` writes it again. The messages of page and bridge are declared once, in Python;
 here its types are written down as TypeScript's.
 """
 
@@ -17,7 +17,7 @@ from calculators.answers import messages
 
 TARGET = TEMPLATES / "browser/messages.ts"
 _HEAD = """/**
- * What the page asks of calculators/bridge.py, and what that answers. Made from calculators/answers/messages.py, which
+ * Requests of the page to calculators/bridge.py, and its responses. Made from calculators/answers/messages.py, which
  * says more of it, by `python -m builder.site.messages`; a change belongs there.
  */
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from builder.engine.engine import EngineFiles
 
-# What no page of ours ever asks for: sources of scripts, Material's stemmers for other languages, files for machines.
+# What no page of ours requests: sources of scripts, Material's stemmers for other languages, files for machines.
 # And the whole guide in one piece, whose chapters are kept one by one.
 _NOT_KEPT = re.compile(
     r"engine/|service-worker\.js$|print/|.*\.(map|gz|zip|toml|txt|epub)$|\.|assets/javascripts/lunr/|social\.png$|apple-touch-icon\.png$"
@@ -52,7 +52,7 @@ def _checked(file: dict[str, Any]) -> dict[str, Any]:
 
 
 def _entry(name: str, content: bytes) -> dict[str, Any]:
-    """Describe a file as Workbox wants it: without a revision where the name says it already."""
+    """Describe a file as Workbox needs it: without a revision where the name says it already."""
     digest = hashlib.sha256(content).digest()
     revision = None if _HASHED.match(name) else digest.hex()[:_LETTERS]
     return {"url": name, "revision": revision, "integrity": _integrity(digest)}

@@ -34,7 +34,7 @@ def enforce(site_dir: Path, texts: Mapping[str, str], pages: Mapping[str, Page])
     files = {path.relative_to(site_dir).as_posix() for path in site_dir.rglob("*") if path.is_file()}
     breaches = [breach for path, page in pages.items() for breach in _breaches(path, page, pages, files)]
     breaches += [
-        f"{style.relative_to(site_dir)} asks another origin for something"
+        f"{style.relative_to(site_dir)} fetches something from another origin"
         for style in site_dir.rglob("*.css")
         if _ADDRESS_IN_CSS.search(style.read_bytes())
     ]

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _SEARCH = 'data-md-component="search" role="dialog"'
-# A section with a page of its own is labelled by an icon; its name stands in the title below.
+# A section with a page of its own is labelled by an icon; its name is in the title below.
 _SECTION = re.compile(
     r'aria-labelledby="__nav_\w+_label"(?P<between>[^>]*>\s*<label class="md-nav__title"[^>]*>\s*<span[^>]*></span>\s*)'
     r"(?P<name>[^<]+?)(?P<after>\s*</label>)"

@@ -1,7 +1,7 @@
 """Plugin: what MkDocs does for us on its events. It is added to MkDocs' plugins by `site.write`.
 
 Finished HTML comes into its place after Markdown, so that Markdown does not read it. The search plugin, which listens
-to the same event as this one, sees each page without what nobody searches for: this plugin takes that away just before
+to the same event as this one, sees each page without what is not searched: this plugin removes that just before
 it and puts the page back just after.
 """
 
@@ -46,7 +46,7 @@ class SitePlugin(BasePlugin):  # type: ignore[no-untyped-call, type-arg]  # it h
         return env
 
     def on_page_content(self, html: str, *, page: Page, **_: Any) -> str:
-        """Replace placeholders by the finished HTML they are for, and tell MkDocs which anchors it has."""
+        """Replace placeholders by the finished HTML they are for, and register its anchors with MkDocs."""
         for mark in search.PLACEHOLDER.findall(html):
             html = html.replace(mark, self._html[mark])
             page.present_anchor_ids = {*(page.present_anchor_ids or ()), *_ID.findall(self._html[mark])}

@@ -22,7 +22,7 @@ PLACEHOLDER = re.compile(r'<div id="html-\w+"></div>')
 _SKIPPED = re.compile(r"<(math|select|button|nav)\b.*?</\1>|<p class=\"pending\".*?</p>", re.DOTALL)
 # The end of a cell separates two words.
 _CELL = re.compile("</(?:td|th|dt|dd|li|text|summary)>|</span>(?=<span)")
-# A reader who searches wants to read first, then to compute. By the beginning of the address.
+# Searches show chapters first, then calculators. By the beginning of the address.
 _WEIGHTS = {"guide/glossary/": 1.0, "guide/": 2.0, "calculators/": 1.0, "machine/": 0.5}
 
 

@@ -37,9 +37,9 @@ class SheetError(Exception):
 
 @contextmanager
 def material_sheets(pages: Path | None) -> Iterator[list[str]]:
-    """Let our style sheet import Material's, whose names change with their content: a page then asks for one.
+    """Let our style sheet import Material's, whose names change with their content: a page then needs one only.
 
-    Only the rules for what stands in `pages` or is named by our scripts; half of Material's are for what no page has.
+    Only the rules for elements of `pages` or named by our scripts; half of Material's are for others.
 
     """
     folder = Path(material.__file__).parent / "templates/assets/stylesheets"

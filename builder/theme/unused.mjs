@@ -1,4 +1,4 @@
-// Style sheets without the rules for what stands on no page: `node unused.mjs FOLDER`, with job.json in it. Each sheet
+// Style sheets without the rules for elements that no page has: `node unused.mjs FOLDER`, with job.json in it. Each sheet
 // is written over.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * What the page asks of calculators/bridge.py, and what that answers. Made from calculators/answers/messages.py, which
+ * Requests of the page to calculators/bridge.py, and its responses. Made from calculators/answers/messages.py, which
  * says more of it, by `python -m builder.site.messages`; a change belongs there.
  */
 

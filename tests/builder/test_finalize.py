@@ -85,12 +85,12 @@ def test_a_page_that_fetches_from_another_origin_is_refused(site: Path, body: st
 @pytest.mark.parametrize("rule", [f"url({ELSEWHERE})", f"url('{ELSEWHERE}')", "url(//elsewhere.example/x)"])
 def test_a_style_sheet_that_fetches_from_another_origin_is_refused(site: Path, rule: str) -> None:
     (site / "site.css").write_text(f"body {{ background: {rule} }}", "utf-8")
-    assert refused(site) == "site.css asks another origin for something"
+    assert refused(site) == "site.css fetches something from another origin"
 
 
 def test_a_style_sheet_that_imports_from_another_origin_is_refused(site: Path) -> None:
     (site / "site.css").write_text(f'@import "{ELSEWHERE}";', "utf-8")
-    assert refused(site) == "site.css asks another origin for something"
+    assert refused(site) == "site.css fetches something from another origin"
 
 
 @pytest.mark.parametrize("link", ["../nothing/", "nothing.html", "../../", "../index.htm", "../nothing/#one"])
