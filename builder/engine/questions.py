@@ -104,11 +104,11 @@ def as_pages_ask() -> Iterator[str]:
             yield json.dumps({"asks": ["answer", "link"], **shown, "fragment": fragment})
         yield from (json.dumps({"asks": ["measured"], "measured": text, **shown}) for text in (_PRINTED, "nothing"))
     yield from _on_machines()
-    yield from on_the_bench()
-    yield from on_the_bench_of_machines()
+    yield from of_reviews()
+    yield from of_machine_reviews()
 
 
-def on_the_bench() -> Iterator[str]:
+def of_reviews() -> Iterator[str]:
     """Yield requests as texts: the choices of every calculator, and of one all that its explore panel sends."""
     for name in CALCULATORS:
         yield json.dumps({"asks": ["choices"], "calculator": name, "fragment": ""})
@@ -132,8 +132,8 @@ def on_the_bench() -> Iterator[str]:
         yield json.dumps({**asked, "given": {"parameters": "30B–45B"}, "slice_ms": _AT_ONCE_MS})
 
 
-def on_the_bench_of_machines() -> Iterator[str]:
-    """Yield requests as texts: what the explore panel of machines sends; small ones, since each needs a search of layouts."""
+def of_machine_reviews() -> Iterator[str]:
+    """Yield requests as texts: what the explore panel of machines sends; small ones, since each needs a search."""
     reviewed: tuple[tuple[str, dict[str, str]], ...] = (
         ("choices", {}),
         ("solve", {"result": "facility_power", "wanted": "20 kW", "input": "accelerator"}),

@@ -1,4 +1,4 @@
-"""Reviews: what a good record of a design review says, as the review bench would make it of the same state."""
+"""Reviews: what a good design record says, as the explore panel would make it of the same state."""
 
 from __future__ import annotations
 
