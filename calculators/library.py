@@ -8,7 +8,7 @@ from typing import Any
 from calculators import units
 from calculators.answers import answer, explain, links, transfer
 from calculators.answers.input_state import InputState, parsing_notes, valid_inputs
-from calculators.answers.record.contents import Said, contents
+from calculators.answers.record.contents import AuthorTexts, contents
 from calculators.answers.review import comparison, margins, solve, uncertainty
 from calculators.answers.review import sweep as swept
 from calculators.declare import Calculator, Values, Verdict
@@ -110,7 +110,7 @@ class Result:
 
     def carried(self, other: "Question") -> "Result":
         """What another calculator answers when all that it shares with this one goes along."""
-        given, _ = transfer.carried(self.calculator, self.given, other.calculator)
+        given, _ = transfer.import_given(self.calculator, self.given, other.calculator)
         return other(**given)
 
     def record(
@@ -123,7 +123,7 @@ class Result:
     ) -> "Told":
         """The record of a review as text in this form ("md", "json", "csv", "html"), and as plain data."""
         links_of = [one if isinstance(one, str) else one.link for one in alternatives]
-        said = Said(title=title, notes=notes, alternatives=links_of)
+        said = AuthorTexts(title=title, notes=notes, alternatives=links_of)
         found = contents(self.calculator, self.resolved, self.values, said).run()
         return Told(FORMATS[form](found), found.data)
 

@@ -282,7 +282,7 @@ def test_a_link_comes_with_what_differs_from_the_defaults() -> None:
     assert [one["name"] for one in told["differences"]] == ["write_bandwidth", "checkpoint_mode"]
     bandwidth = CALCULATORS["checkpoint"].inputs["write_bandwidth"]
     otherwise = bandwidth.text(CALCULATORS["checkpoint"].defaults["write_bandwidth"])
-    assert told["differences"][0]["text"] == f"{bandwidth.label}: 1 TB/s, otherwise {otherwise}"
+    assert told["differences"][0]["text"] == f"{bandwidth.label}: 1 TB/s, default {otherwise}"
     assert set(told["groups"].values()) <= {"1 changed", "2 changed"}
     at_rest = ask(asks=["link"], calculator="checkpoint")
     assert (at_rest["link"], at_rest["differences"], at_rest["groups"]) == ("", [], {})

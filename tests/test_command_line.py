@@ -138,7 +138,7 @@ def test_how_a_length_was_read_is_said_on_the_terminal_and_in_json(capsys: Captu
 
 
 def test_a_range_says_what_the_results_are_for(capsys: Captured) -> None:
-    said = "results are for 37.5%, the middle of 30%–45%; how sure they are is said of all of it."
+    said = "results use 37.5%, the middle of 30%–45%; their uncertainty covers the whole range."
     printed = as_json(capsys, "training_time", "--mfu", "30-45%")
     assert printed["remarks"] == [f"Utilization of a step (MFU): {said}"]
     assert printed["inputs"]["mfu"]["value"] == 0.375

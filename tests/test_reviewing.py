@@ -63,7 +63,7 @@ def test_margins_are_told_of_every_verdict_as_text_and_as_data(name: str, capsys
     assert list(data["margins"]) == [formula.name for formula in verdicts]
     for formula in verdicts:
         assert formula.label in text
-        assert f"Nearest edge: {data['margins'][formula.name]['nearest']}" in text
+        assert f"Closest threshold: {data['margins'][formula.name]['nearest']}" in text
 
 
 def test_the_margin_of_a_save_is_the_bandwidth_it_asks_for(capsys: Captured) -> None:
@@ -93,13 +93,16 @@ def test_solving_says_one_value_and_it_gives_the_result_when_put_back(capsys: Ca
 
 def test_solving_out_of_reach_says_how_far_the_input_reaches(capsys: Captured) -> None:
     out = run(capsys, "checkpoint", "--solve", "checkpoint_size=1EB", "--for", "parameters", "--for", "gpus")
-    assert "Model parameters: no value from 1M parameters to 1,000T parameters does; it makes it at most 14 PB." in out
-    assert "GPUs in the job does not move it: it stays" in out
+    assert (
+        "Model parameters: no value from 1M parameters to 1,000T parameters reaches it; the result is at most 14 PB."
+        in out
+    )
+    assert "GPUs in the job has no effect:" in out
 
 
 def test_solving_outside_the_usual_range_says_so(capsys: Captured) -> None:
     out = run(capsys, "checkpoint", "--parameters", "405B", "--solve", "checkpoint_size=14PB", "--for", "parameters")
-    assert "1,000T parameters (outside its usual range, " in out
+    assert "1,000T parameters (outside the typical range, " in out
 
 
 def test_solving_for_menus_names_the_records_that_reach_it(capsys: Captured) -> None:
@@ -119,11 +122,11 @@ def test_a_verdict_is_solved_for_by_its_level(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--solve", "speed=3"), "“speed” is no result; there are checkpoint_size, "),
-        (("--solve", "checkpoint_size"), "should be checkpoint_size=VALUE"),
+        (("--solve", "speed=3"), "“speed” is not a result; there are checkpoint_size, "),
+        (("--solve", "checkpoint_size"), "write checkpoint_size=VALUE"),
         (("--solve", "checkpoint_size=3 s"), "Checkpoint size: “3 s” is not an amount of data"),
-        (("--solve", "write_in_time=often"), "should be one of good, tight, bad"),
-        (("--solve", "checkpoint_size=3 TB", "--for", "colour"), "“colour” is no input of"),
+        (("--solve", "write_in_time=often"), "use good, tight, bad"),
+        (("--solve", "checkpoint_size=3 TB", "--for", "colour"), "“colour” is not an input of"),
     ],
 )
 def test_what_cannot_be_solved_is_said(arguments: tuple[str, ...], sentence: str, capsys: Captured) -> None:
@@ -160,9 +163,9 @@ def test_a_tornado_ranks_what_moves_a_result_and_says_how_its_range_was_made(cap
     assert "gpus" in data["without_hedge"]
     out = run(capsys, *asked)
     assert data["sentence"] in out
-    assert "30% to 45% (yours)" in out
-    assert "no confidence interval" in out
-    assert "no result that is a number" in refused(capsys, "checkpoint", "--tornado", "write_in_time")
+    assert "30% to 45% (your range)" in out
+    assert "not a confidence interval" in out
+    assert "is not a numeric result" in refused(capsys, "checkpoint", "--tornado", "write_in_time")
     assert "from a triangle over its hedge, by ratio where its slider is logarithmic," in run(
         capsys, "goodput", "--tornado", "goodput"
     )
@@ -195,7 +198,7 @@ def test_states_stand_side_by_side_and_the_difference_is_attributed(capsys: Capt
     ("option", "asked", "meant"),
     [
         ("--tornado", "write_bandwidth", "did you mean required_write_bandwidth or average_write_bandwidth or"),
-        ("--solve", "total_size=1TB", "“total_size” is no result; did you mean checkpoint_size or"),
+        ("--solve", "total_size=1TB", "“total_size” is not a result; did you mean checkpoint_size or"),
         ("--explain", "bogus", "and 27 more that --json lists"),
     ],
 )

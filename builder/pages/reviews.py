@@ -8,7 +8,7 @@ from builder.pages import amounts
 from calculators.answers import input_state
 from calculators.answers.answer import evaluated
 from calculators.answers.links import link
-from calculators.answers.record.contents import Contents, Said, contents
+from calculators.answers.record.contents import AuthorTexts, Contents, contents
 from calculators.catalog import CALCULATORS
 
 if TYPE_CHECKING:
@@ -23,5 +23,5 @@ def record(
     resolved = input_state.valid_inputs(calculator, amounts.typed(given))
     links = [link(calculator, input_state.valid_inputs(calculator, amounts.typed(each))) for each in considered]
     values = evaluated(calculator, resolved)
-    said = Said(title=title, notes=notes, alternatives=links)
+    said = AuthorTexts(title=title, notes=notes, alternatives=links)
     return contents(calculator, resolved, values, said).run()

@@ -1,4 +1,4 @@
-"""Answers: everything a page or a terminal shows for one state, as finished text. Nobody formats numbers after this."""
+"""Answers: everything a page or a terminal shows for one state, as finished text; numbers are formatted here only."""
 
 import math
 import re
@@ -14,7 +14,7 @@ from calculators.declare import Calculator, Choice, Input, InputError, Quantity,
 
 _NAME = re.compile(r"\{(\w+)\}")
 _DIGITS_IN_A_BOX = 4
-_NO_WIDER = " at both ends"
+_NO_WIDER = " at both ends of the range"
 _WORST_FIRST = ("bad", "tight", "good")
 
 
@@ -79,7 +79,7 @@ def _bracketed(banded: Mapping[str, str], name: str) -> str:
 
 
 def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
-    """Why results may lie outside what the formulas are good for."""
+    """Why results may lie outside the range in which the formulas hold."""
     found = (c.function(*[values[need] for need in c.needs]) for c in calculator.of_role("warning"))
     return [filled(calculator, text, values) for text in found if text]
 
@@ -95,7 +95,7 @@ def _shown(calculator: Calculator, name: str, value: Any) -> str:
 
 
 def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """What stands beside a value: its band; or data in the other system of prefixes, GB for GiB and the other way."""
+    """Texts next to values: a band, or data in the other system of prefixes (GB for GiB and the other way)."""
     return _other_prefixes(calculator, values) | bands(calculator, values)
 
 
@@ -149,7 +149,7 @@ def began(words: str) -> str:
 
 
 def controls(calculator: Calculator, resolved: InputState) -> dict[str, Control]:
-    """How every control must stand: what its box says, where its slider stands, where its value comes from."""
+    """Every control by name: the text of its box, the stop of its slider, the origin of its value."""
     unknown = _unknown(calculator, resolved)
     return {
         name: _control(
@@ -174,7 +174,7 @@ def _control(
         "box": _box(declared, value) if typed is None else typed,
         "origin": origin,
         "word": word,
-        "note": f"Not known for {record}: this default is not its own." if record and origin == "default" else "",
+        "note": f"Not published for {record}: this is a general default." if record and origin == "default" else "",
         "text": declared.text(value),
     }
     if isinstance(declared, Quantity):
@@ -197,7 +197,7 @@ def _unknown(calculator: Calculator, resolved: InputState) -> dict[str, str]:
 
 
 def _box(declared: Input, value: Any) -> str:
-    """What a box shows that is not the reader's own: no link or request repeats it, so a few digits are enough."""
+    """The text of a box that is not the reader's own: no link or request repeats it, so a few digits are enough."""
     if not isinstance(declared, Quantity) or value is None:
         return declared.box(value)
     return units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS_IN_A_BOX)

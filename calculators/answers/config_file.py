@@ -1,4 +1,4 @@
-"""A file of the reader's own in place of a menu's record: the texts of the inputs that it fills, and what is told."""
+"""A configuration file of the reader's own instead of a menu's record: the inputs that it fills, and a summary."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ def given(calculator: Calculator, text: str) -> dict[str, str]:
 def _read(calculator: Calculator, text: str) -> Read:
     menu = menu_of(calculator)
     if menu is None or menu.file is None:
-        raise InputError({"config": f"{calculator.title} has no menu that a file could stand for"})
+        raise InputError({"config": f"{calculator.title} does not read a configuration file"})
     return menu.file.read(text)
 
 
@@ -47,7 +47,7 @@ def response(calculator: Calculator, own: Mapping[str, str], text: str) -> messa
     try:
         found = _read(calculator, text)
     except ValueError as error:
-        return {**nothing, "problem": f"Nothing was filled in: {error}."}
+        return {**nothing, "problem": f"No input was filled in: {error}."}
     kept = {name: own[name] for name in menu.secondary if own.get(name)}
     return {
         "problem": "",

@@ -22,13 +22,13 @@ def response(calculator: Calculator, resolved: InputState, values: Values, state
 
 
 def differences(calculator: Calculator, resolved: InputState, parts: list[links.Part]) -> list[Difference]:
-    """What a link of these parts says, each with what would stand there if it were not given."""
+    """What a link of these parts sets, each with its default."""
     found: list[Difference] = []
     for name, _ in parts:
         otherwise = parse_inputs(calculator, {other: text for other, text in parts if other != name})
         now, then = (_text(calculator, name, state) for state in (resolved, otherwise))
         label = _label(calculator, name)
-        found.append({"name": name, "text": f"{label}: {now}" + (f", otherwise {then}" if then != now else "")})
+        found.append({"name": name, "text": f"{label}: {now}" + (f", default {then}" if then != now else "")})
     return found
 
 

@@ -1,8 +1,6 @@
-"""The exploration of a state as finished text: what moves the first headline, how near verdicts are to their edges.
+"""The exploration of a state as finished text: sensitivity, thresholds, recommendations, range, inputs without effect.
 
-Also how far it may be off, and what would help.
-
-It may take long, so it is told part by part: whoever asks for the next part decides when.
+It may take long, so it comes in parts.
 """
 
 from collections.abc import Generator, Iterator
@@ -22,7 +20,7 @@ _LEAST_WIDTH = 0.5
 
 
 def responses(calculator: Calculator, values: Values) -> Iterator[Answer]:
-    """It bit by bit: after each bit of work what has become known by it, which may be nothing."""
+    """The exploration in parts: after each piece of work what it found, which may be nothing."""
     first = calculator.steps[sweep.first_number(calculator, values)]
     found = yield from explore.swings(calculator, values, first.name).slices()
     swings = _swings(calculator, values, first, found)
@@ -46,7 +44,7 @@ def responses(calculator: Calculator, values: Values) -> Iterator[Answer]:
 
 
 def _edges(calculator: Calculator, values: Values) -> Generator[Answer, None, dict[str, str]]:
-    """The nearest edge of each verdict; none where no factor leads to one."""
+    """The closest threshold of each verdict; empty where no factor leads to one."""
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
     found = yield from margins.closest(calculator, values, verdicts).slices()
     return {name: margin_text.closest_sentence(calculator, values, one) if one else "" for name, one in found.items()}

@@ -1,4 +1,4 @@
-"""From what the reader gave to a value for every input, with its origin, or to sentences that say what was wrong."""
+"""Input state: from the texts that a reader gave to a value for every input, with its origin, or to problems."""
 
 import math
 import re
@@ -7,17 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from calculators import units
+from calculators.answers.suggestions import close_name, not_an_input
 from calculators.declare import AnyFormula, Calculator, Choice, Input, InputError, Quantity, Values
 
 Origin = Literal["default", "preset", "computed", "yours"]
-CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back towards its usual range."
+CANNOT_CALCULATE = "These inputs together give no finite number; move one of them back into its typical range."
 _COUNTED_IN_THOUSANDS = 1e3
 _LEAST_MEANT = 1e-3
 _LONGEST_NAME = 40
 _MOST_NAMED = 20
 _NAME = re.compile(r"\{(\w+)\}")
 _NUMBER = re.compile(r"[\d.,]+(?:[eE][+-]?\d+)?")
-_BESIDE_LETTERS = re.compile(r"[\W_]")
+_NOT_LETTERS = re.compile(r"[\W_]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +95,7 @@ def parsing_notes(calculator: Calculator, resolved: InputState) -> list[str]:
 def _remark(declared: Quantity, resolved: InputState) -> str:
     if declared.name in resolved.explicit.ranges:
         middle, ends = declared.text(resolved.values[declared.name]), typed_text(declared, resolved)
-        return f"results are for {middle}, the middle of {ends}; how sure they are is said of all of it"
+        return f"results use {middle}, the middle of {ends}; their uncertainty covers the whole range"
     typed = resolved.given[declared.name].strip()
     return _missing_unit(declared, typed, resolved.values[declared.name]) or (
         units.reading(typed, declared.unit, doubling=declared.doubling).remark
@@ -139,13 +140,14 @@ def _begun(typed: str, names: Mapping[str, str]) -> list[str]:
 
 
 def _plainly(name: str) -> str:
-    return _BESIDE_LETTERS.sub("", name).lower()
+    return _NOT_LETTERS.sub("", name).lower()
 
 
 def _no_such(label: str, known: Iterable[str], given: str) -> str:
     names = list(known)
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"{label} must be one of {', '.join(names[:_MOST_NAMED])}{more}, not “{given.strip()[:_LONGEST_NAME]}”"
+    typed = given.strip()[:_LONGEST_NAME]
+    return f"{label} must be one of {', '.join(names[:_MOST_NAMED])}{more}, not “{typed}”{close_name(typed, names)}"
 
 
 def within_range(declared: Quantity, value: float, typed: str) -> float:
@@ -185,7 +187,7 @@ def _suggestion(declared: Quantity, typed: str) -> str:
 
 
 def parse_inputs(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
-    """Settle every input: what was given, else what a menu fills, else what it is otherwise."""
+    """The state of every input: what was given, else what a menu fills, else its default."""
     names = calculator.canonical_names
     texts: dict[str, Any] = {}
     unknown: list[str] = []
@@ -324,11 +326,11 @@ def _checks(calculator: Calculator, values: Mapping[str, Any], checks: Iterable[
 
 
 def valid_inputs(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
-    """Like resolve, but raises InputError with every problem, unknown names included."""
+    """Like parse_inputs, but raises InputError with every problem, unknown names included."""
     resolved = parse_inputs(calculator, given)
     problems = dict(resolved.problems)
     for key in resolved.unknown:
-        problems[key[:_LONGEST_NAME]] = f"“{key[:_LONGEST_NAME]}” is no input of {calculator.title}"
+        problems[key[:_LONGEST_NAME]] = not_an_input(calculator, key)
     if problems:
         raise InputError(problems)
     return resolved

@@ -15,6 +15,7 @@ from typing import Any
 
 from calculators.answers import ledger
 from calculators.answers.input_state import InputState, parse_inputs, typed_text
+from calculators.answers.suggestions import close_name
 from calculators.declare import Calculator
 from calculators.version import VERSION
 
@@ -122,7 +123,7 @@ def pinned_notice(fragment: str) -> list[str]:
     if not count:
         return []
     states = "another state" if count == 1 else f"{count} other states"
-    return [f"The link holds {states} beside this one: see “Compare states side by side”."]
+    return [f"The link also holds {states}: see “Compare states side by side”."]
 
 
 def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], list[str]]:
@@ -131,22 +132,23 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
     given: dict[str, str] = {}
     text = fragment.removeprefix("#")
     if len(text) > LONGEST_LINK:
-        return {}, [
-            f"The link is {len(text):,} characters long, those made here at most {LONGEST_LINK:,}; none of it was used."
-        ]
+        return {}, [f"The link has {len(text):,} characters, more than the {LONGEST_LINK:,} allowed; it was ignored."]
     names = calculator.canonical_names
     try:
         pairs = urllib.parse.parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_KEYS)
     except ValueError:
-        return {}, [f"The link names more than {MOST_KEYS} inputs; none of it was used."]
+        return {}, [f"The link sets more than {MOST_KEYS} inputs; it was ignored."]
     for key, value in pairs:
         name = names.get(key.replace("-", "_"))
         if key in {MADE_BY, GAVE, FROM, PINNED, BEFORE}:
             continue
         if name is None:
-            notices.append(f"The link names “{_short(key)}”, which is no input of this calculator; it was passed over.")
+            meant = close_name(key, names)
+            notices.append(
+                f"The link sets “{_short(key)}”, which is not an input of this calculator{meant}; it was ignored."
+            )
         elif name in given:
-            notices.append(f"The link gives {name} twice; “{_short(value)}” was passed over.")
+            notices.append(f"The link sets {name} twice; “{_short(value)}” was ignored.")
         else:
             given[name] = value
     return given, notices
@@ -181,7 +183,7 @@ def changed_since(
     by = f"version {_short(then.version)}" if then.version else "another version"
     formula = calculator.steps.get(then.result)
     if formula is None:
-        return [f"This link was made with {by}, whose result “{_short(then.result)}” is no longer one of this page."]
+        return [f"This link was made with {by}, whose result “{_short(then.result)}” no longer exists."]
     now = formula.text(values[then.result])
     if now.replace(" ", "") == then.text.replace(" ", ""):
         return []

@@ -5,7 +5,7 @@ from calculators.answers.input_state import InputState
 from calculators.answers.links import stamped
 from calculators.declare import Calculator, Table, Values, Verdict
 
-_ORIGINS = {"yours": "given", "preset": "preset", "default": "default", "computed": "computed"}
+_ORIGINS = {"yours": "entered", "preset": "preset", "default": "default", "computed": "computed"}
 
 
 def table(calculator: Calculator, resolved: InputState, values: Values, *, address: str = "") -> str:

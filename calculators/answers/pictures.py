@@ -34,14 +34,14 @@ def _notes(
 ) -> Iterator[str]:
     """A sentence on each thing in a picture that is not as long as what it stands for."""
     if drawing.group:
-        yield f"Each block stands for {drawing.group:,}." if drawing.group > 1 else "Each block stands for one."
+        yield f"Each block is {drawing.group:,}." if drawing.group > 1 else "Each block is one."
     if drawing.widened:
         lengths = _alike(calculator, picture, [values[name] for name in drawing.widened])
         named = " and ".join(
             f"{_label(calculator, name)} ({legend.get(name, length)})"
             for name, length in zip(drawing.widened, lengths, strict=True)
         )
-        yield f"Drawn wider than to scale, so that it can be seen: {named}."
+        yield f"Drawn wider than to scale: {named}."
     for row in drawing.cut:
         whole = sum(max(0.0, values[segment.value]) for segment in picture.rows[row].segments)
         edge, end = _alike(calculator, picture, [drawing.edge, whole])

@@ -6,7 +6,7 @@ from calculators.facts import Fact
 
 
 def fact(calculator: Calculator, resolved: InputState, name: str) -> Fact | None:
-    """The fact that is an input's present value: the chosen record's, or its default's; None where it is neither."""
+    """The fact behind an input's present value: of the chosen record or of the default; None where there is none."""
     origin = resolved.origins[name]
     if origin == "preset":
         for preset in calculator.presets:

@@ -15,6 +15,7 @@ _OCTAVE = (1, 1.25, 1.5, 1.75)
 _CLOCK = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 45)
 _HOURS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 18)
 _DAYS = (1, 1.5, 2, 3, 4, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 365)
+_BINARY_BASE = 2.0
 _LINEAR_STEPS = 120
 _NICE_STEPS = (1, 2, 2.5, 5)
 
@@ -48,7 +49,7 @@ def stops(declared: Quantity) -> tuple[float, ...]:
 def _stops(declared: _Slider) -> tuple[float, ...]:
     low, high = declared.slider
     if declared.doubling:
-        candidates = _series((1.0,), 2.0, low, high, 1.0)
+        candidates = _series((1.0,), _BINARY_BASE, low, high, 1.0)
     elif declared.scale == "linear":
         return _linear(declared)
     elif declared.unit == "s":
@@ -60,7 +61,7 @@ def _stops(declared: _Slider) -> tuple[float, ...]:
             *(n * units.DAY for n in _DAYS),
         ]
     elif declared.binary:
-        candidates = _series(_OCTAVE, 2.0, low, high, 1.0)
+        candidates = _series(_OCTAVE, _BINARY_BASE, low, high, 1.0)
     else:
         candidates = _series(_DECADE, 10.0, low, high, units.unit(declared.unit).factor)
     inside = {low, high, *(value for value in candidates if low < value < high)}
@@ -73,8 +74,11 @@ def _series(leads: tuple[float, ...], base: float, low: float, high: float, fact
     first = math.floor(math.log(low / factor, base))
     last = math.ceil(math.log(high / factor, base))
     powers = range(first, last + 1)
+    values = (lead * base**power for power, lead in itertools.product(powers, leads))
+    if base == _BINARY_BASE:
+        return [value * factor for value in values]  # exact in a float
     # Ten to the power of 9, not 10.0**9 * 1.1: products of short decimals stay short.
-    return [float(f"{lead * base**power:.12g}") * factor for power, lead in itertools.product(powers, leads)]
+    return [float(f"{value:.12g}") * factor for value in values]
 
 
 def _linear(declared: _Slider) -> tuple[float, ...]:
@@ -88,7 +92,10 @@ def _linear(declared: _Slider) -> tuple[float, ...]:
     if declared.whole:
         step = max(1.0, float(round(step)))
     count = math.floor((high - low) / factor / step + 1e-9)
-    inside = {low, high, *(float(f"{low / factor + n * step:.12g}") * factor for n in range(count + 1))}
+    values = (low / factor + n * step for n in range(count + 1))
+    if not declared.binary:
+        values = (float(f"{value:.12g}") for value in values)
+    inside = {low, high, *(value * factor for value in values)}
     return tuple(sorted(value for value in inside if low <= value <= high))
 
 

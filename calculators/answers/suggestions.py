@@ -1,20 +1,36 @@
-"""Similar: which results somebody may have meant by a name that none has."""
+"""Suggestions: the names that a reader may have meant by one that does not exist."""
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 
 from calculators.declare import Calculator
 
 _MOST = 6
+_LONGEST = 40
+
+
+def close_name(typed: str, names: Iterable[str]) -> str:
+    """The name that is spelled nearly like what was typed, as " (did you mean X?)"; empty where none is."""
+    found = difflib.get_close_matches(typed.replace("-", "_").lower(), list(names), n=1, cutoff=0.75)
+    return f" (did you mean {found[0]}?)" if found else ""
+
+
+def not_an_input(calculator: Calculator, typed: str) -> str:
+    """The problem with a name that is not an input or menu of a calculator."""
+    shown = typed[:_LONGEST]
+    return f"“{shown}” is not an input of {calculator.title}{close_name(shown, calculator.canonical_names)}"
 
 
 def suggestion(calculator: Calculator, asked: str, names: Sequence[str]) -> str:
-    """Of these names those that share a word with the one asked for, or else the first that readers come for."""
-    words = set(asked.replace("-", "_").split("_"))
+    """The result that was probably meant: spelled nearly alike, or with a word in common; else the headlines."""
+    asked = asked.replace("-", "_")
+    words = set(asked.split("_"))
     main = [*(name for name in calculator.headline if name in names), *names]
     shared = {name: len(words & set(name.split("_"))) for name in main}
-    alike = sorted(filter(shared.__getitem__, shared), key=lambda name: -shared[name])[:_MOST]
-    if alike:
-        return f"did you mean {' or '.join(alike)}?"
+    related = sorted(filter(shared.__getitem__, shared), key=lambda name: -shared[name])
+    found = list(dict.fromkeys([*difflib.get_close_matches(asked, names, n=1, cutoff=0.85), *related]))[:_MOST]
+    if found:
+        return f"did you mean {' or '.join(found)}?"
     first = list(dict.fromkeys(main))[:_MOST]
     more = len(names) - len(first)
     return f"there are {', '.join(first)}" + (f", and {more} more that --json lists" if more > 0 else "")

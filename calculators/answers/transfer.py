@@ -1,9 +1,9 @@
-"""Carrying over: what goes along when a reader moves on to another calculator, and what became of it, in words.
+"""Transfer of a state: what one calculator passes to the next, and notices that say so.
 
-Names mean the same everywhere, so what the reader gave there stands here, and so does a menu's record, or what it fills
-where the menu is another's. What is computed there and asked for here is pinned, once it is not what it is by default
-there. What was given there and is computed here cannot be pinned: both values are told. What the calculator between two
-is not asked for goes along from the one before it.
+Names mean the same everywhere, so what the reader set in one calculator holds in the next, and so does the record of a
+menu, or what it fills where the menus differ. What the first computes and the second takes as an input is pinned,
+unless it has its default value. What was set in the first and is computed in the second cannot be pinned: the notice
+gives both values. What a calculator in between does not take comes from the one before it.
 """
 
 import math
@@ -21,21 +21,21 @@ _MOST_NAMED = 6
 _DIGITS, _ROUNDS = 4, 3
 
 
-def carried(source: Calculator, given: Mapping[str, Any], target: Calculator) -> tuple[Texts, list[str]]:
+def import_given(source: Calculator, given: Mapping[str, Any], target: Calculator) -> tuple[Texts, list[str]]:
     """What `source`, in the state that is given, gives `target`: texts by name, and sentences that say so."""
     there = parse_inputs(source, given)
-    texts, came = brought(source, there, target)
-    return texts, [*came, *consequences(source, there, target, texts)]
+    texts, notices = import_state(source, there, target)
+    return texts, [*notices, *consequences(source, there, target, texts)]
 
 
-def brought(source: Calculator, there: InputState, target: Calculator) -> tuple[Texts, list[str]]:
+def import_state(source: Calculator, there: InputState, target: Calculator) -> tuple[Texts, list[str]]:
     """The same without what follows from it: what came along, and a sentence for it."""
     texts = _menus(source, there, target) | _own(source, there, target)
     pinned = _to_pin(source, there, target, texts)
-    return texts | pinned, _came(source, target, texts, pinned)
+    return texts | pinned, _import_notices(source, target, texts, pinned)
 
 
-def brought_further(
+def merge_earlier_state(
     source: Calculator, there: InputState, target: Calculator, texts: Texts, known: Container[str]
 ) -> tuple[Texts, list[str]]:
     """What an earlier state gives beyond those after it, which gave `texts` and have a say in what is `known`.
@@ -44,12 +44,12 @@ def brought_further(
     """
     if source is target:
         again = {name: text for name, text in there.given.items() if name not in texts}
-        return again, [f"As set here before: {_listed([_label(target, name) for name in again])}."] if again else []
+        return again, [f"Set here before: {_listed([_label(target, name) for name in again])}."] if again else []
     found = _menus(source, there, target) | _own(source, there, target)
     more = {name: text for name, text in found.items() if name not in known and name not in texts}
     wanted = _to_pin(source, there, target, texts | more)
     pinned = {name: text for name, text in wanted.items() if name not in known and name not in texts}
-    return more | pinned, _came(source, target, more, pinned)
+    return more | pinned, _import_notices(source, target, more, pinned)
 
 
 def _to_pin(source: Calculator, there: InputState, target: Calculator, texts: Texts) -> Texts:
@@ -63,7 +63,9 @@ def _to_pin(source: Calculator, there: InputState, target: Calculator, texts: Te
     return pinned
 
 
-def brought_whole(source: Calculator, there: InputState, values: Values, target: Calculator) -> tuple[Texts, list[str]]:
+def import_exact_state(
+    source: Calculator, there: InputState, values: Values, target: Calculator
+) -> tuple[Texts, list[str]]:
     """The same where all values are known, so that `target` computes with each of them as `source` does.
 
     Whatever would be otherwise here is pinned, exactly: a hall as large as it must be is too small by a digit less.
@@ -78,7 +80,7 @@ def brought_whole(source: Calculator, there: InputState, values: Values, target:
             if name in values and name not in texts | pinned and not _alike(here[name], values[name])
         }
         pinned |= {name: text for name, text in found.items() if text}
-    return texts | pinned, _came(source, target, texts, pinned)
+    return texts | pinned, _import_notices(source, target, texts, pinned)
 
 
 def _as_text(declared: Input, value: Any) -> str:
@@ -93,16 +95,16 @@ def consequences(source: Calculator, there: InputState, target: Calculator, text
     return [*_followed(target, texts), *_differently(source, there, target, texts)]
 
 
-def _came(source: Calculator, target: Calculator, texts: Texts, pinned: Texts) -> list[str]:
+def _import_notices(source: Calculator, target: Calculator, texts: Texts, pinned: Texts) -> list[str]:
     """A sentence for what came along and what was pinned, if anything did."""
     labels = [_label(target, name) for name in texts]
-    told = []
+    parts = []
     if labels:
-        told.append(f"{_listed(labels)} as set there")
+        parts.append(f"{_listed(labels)} as set there")
     if pinned:
         names = [target.inputs[name].label for name in pinned]
-        told.append(f"{_listed(names)}, computed there, {'is' if len(pinned) == 1 else 'are'} pinned here")
-    return [f"Carried over from “{source.title}”: {'; '.join(told)}."] if told else []
+        parts.append(f"{_listed(names)} as calculated there")
+    return [f"Imported from “{source.title}”: {'; '.join(parts)}."] if parts else []
 
 
 def _menus(source: Calculator, there: InputState, target: Calculator) -> Texts:
@@ -179,7 +181,7 @@ def _followed(target: Calculator, texts: Texts) -> Iterator[str]:
     for name, declared in target.computed_inputs.items():
         way = declared.fallback(here.explicit)
         if way and not texts.keys().isdisjoint(way.when) and here.origins[name] == "computed":
-            yield f"{declared.label} follows: {declared.text(here.values[name])} ({way.word})."
+            yield f"{declared.label} is now {declared.text(here.values[name])} ({way.word})."
 
 
 def _differently(source: Calculator, there: InputState, target: Calculator, texts: Texts) -> Iterator[str]:
@@ -196,7 +198,7 @@ def _differently(source: Calculator, there: InputState, target: Calculator, text
         if isinstance(value, Verdict) or _alike(value, given):
             continue
         was = source.inputs[name].text(given)
-        yield f"{target.steps[name].label}, {was} there, is computed here: {target.text(name, value)}."
+        yield f"{target.steps[name].label} is calculated here: {target.text(name, value)}, not {was} as set there."
 
 
 def _alike(one: Any, other: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState
-from calculators.answers.record.contents import Own, Said, contents
+from calculators.answers.record.contents import AuthorTexts, Own, contents
 from calculators.answers.review import comparison, margins, published, solve, sweep, uncertainty
 from calculators.declare import Calculator, InputError, Values
 from calculators.page import chart
@@ -171,7 +171,7 @@ def _record(
     place: str,
     own: Search[Own] | None,
 ) -> str:
-    said = Said(
+    said = AuthorTexts(
         title=options.record_title,
         notes=options.notes,
         alternatives=options.alternative,

@@ -1,4 +1,4 @@
-"""An incoming link: what it gives a calculator, from whichever calculators the reader came."""
+"""An incoming link: what it gives a calculator, from whichever calculators the reader imported."""
 
 from contextlib import suppress
 
@@ -23,9 +23,9 @@ def read(calculator: Calculator, fragment: str) -> tuple[Texts, list[str], links
         return given, [*notices, *links.pinned_notice(fragment)], links.made(fragment)
     there, values = _state(source, given)
     if values is None or calculator.name in machine.MACHINES:
-        texts, came = transfer.brought(source, there, calculator)
+        texts, imported = transfer.import_state(source, there, calculator)
     else:
-        texts, came = transfer.brought_whole(source, there, values, calculator)
+        texts, imported = transfer.import_exact_state(source, there, values, calculator)
     known, later = _asked(source), given
     for way in links.before(fragment):
         earlier = _named(links.comes_from(way))
@@ -33,10 +33,10 @@ def read(calculator: Calculator, fragment: str) -> tuple[Texts, list[str], links
             continue
         own = links.read_link(earlier, way)[0]
         own |= {name: text for name, text in later.items() if name in earlier.canonical_names.values()}
-        more, told = transfer.brought_further(earlier, _state(earlier, own)[0], calculator, texts, known)
-        texts, came = texts | more, [*came, *told]
+        more, told = transfer.merge_earlier_state(earlier, _state(earlier, own)[0], calculator, texts, known)
+        texts, imported = texts | more, [*imported, *told]
         known, later = known | _asked(earlier), own | later
-    return texts, [*notices, *came, *transfer.consequences(source, there, calculator, texts)], None
+    return texts, [*notices, *imported, *transfer.consequences(source, there, calculator, texts)], None
 
 
 def _asked(calculator: Calculator) -> frozenset[str]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState
 from calculators.answers.messages import Answer, RecordWanted, Section
-from calculators.answers.record.contents import Contents, Own, Said, contents
+from calculators.answers.record.contents import AuthorTexts, Contents, Own, contents
 from calculators.answers.record.formats import as_csv, as_json, as_markdown, sections_of
 from calculators.declare import Calculator, InputError, Values
 
@@ -86,8 +86,8 @@ def responses(
     }
 
 
-def wanted_texts(wanted: RecordWanted) -> Said:
+def wanted_texts(wanted: RecordWanted) -> AuthorTexts:
     """What a page wants of a record, whatever came of it on the way."""
     alternatives = [str(text) for text in wanted.get("alternatives", ())]
     plain = {name: str(wanted.get(name, "")) for name in ("title", "notes", "day", "address")}
-    return Said(alternatives=alternatives, **plain)
+    return AuthorTexts(alternatives=alternatives, **plain)

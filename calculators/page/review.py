@@ -1,6 +1,6 @@
-"""The bench: what a reader asks of an answer in a design review, as finished text, tables and drawings for a page.
+"""The Explore panel: solve, sweep, sensitivity, thresholds and comparison as finished text, tables and drawings.
 
-Each question is told part by part, as an exploration is, and every part holds all that is known by then. What the
+Each response comes in parts, as that of an exploration does, and every part holds all that is known by then. What the
 reader chose comes as texts by these names:
 
 - "solve": `result` should be `wanted` (a value, or the level of a verdict); `input` may move, or whichever does it.
@@ -24,7 +24,7 @@ from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import InputState
 from calculators.answers.messages import Answer, Choosable, Question, Review, Row, Table
 from calculators.answers.review import comparison, solve, sweep, uncertainty
-from calculators.answers.review import margins as edges
+from calculators.answers.review import margins as margin_text
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values, Verdict
 from calculators.page import bars, chart
 from calculators.page.drawing import is_log, round_values
@@ -34,19 +34,19 @@ _MOST_UNFOLDED = 20
 _MOST_OPTIONS = 6
 _FACTORS = (1 / 4, 1 / 2, 1, 2, 4)
 _LINES = 4
-_A_BIT = 1.1
+_MORE = 1.1
 _SAME = 1e-9
-_FROM_NOTHING = 0.8  # bars begin at nothing, unless that would leave little to see of what differs
-_WITHIN = "; within what it may be"
-_EDGES = "Looked for at every stop of each slider, and of counts at each whole number up to 64 away."
-_NO_EDGE = "No input alone changes any verdict along its slider."
-_LOOKING = "Others are still being tried."
+_FROM_NOTHING = 0.8  # bars begin at 0, unless that hides the difference
+_WITHIN = "; within the stated range"
+_TESTED = "Tested at every stop of each slider, and counts at every whole number within 64 of the present value."
+_NO_THRESHOLD = "No single input changes any verdict within its slider range."
+_LOOKING = "Still testing other inputs."
 
 _Parts = Generator[Answer, None, None]
 
 
 def choices(calculator: Calculator, resolved: InputState, values: Values, result: str = "") -> Answer:
-    """All that may be chosen, and what moves the result that is."""
+    """Everything that can be chosen, and the inputs that move the chosen result."""
     numbers = [name for name in calculator.steps if isinstance(values[name], int | float)]
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
     main = [name for name in calculator.headline if name in numbers]
@@ -68,7 +68,7 @@ def choices(calculator: Calculator, resolved: InputState, values: Values, result
 
 
 def movers(calculator: Calculator, values: Values, result: str) -> list[str]:
-    """The quantities that move a result, the one whose tenth more does it most at the front."""
+    """The quantities that move a result, the one of which 10% more moves it most first."""
     moved = {}
     for name in calculator.explored:
         declared = calculator.inputs[name]
@@ -81,9 +81,9 @@ def movers(calculator: Calculator, values: Values, result: str) -> list[str]:
 def responses(
     calculator: Calculator, resolved: InputState, values: Values, question: Question, ask: str
 ) -> Iterator[Answer]:
-    """What is asked, part by part; what is wrong with the question is its answer's problem."""
+    """The response to one of ASKS, part by part; what is wrong with the question is its problem."""
     try:
-        yield from _TOLD[ask](calculator, resolved, values, question)
+        yield from _RESPONSES[ask](calculator, resolved, values, question)
     except InputError as error:
         yield {"review": _review(problem=" ".join(error.problems.values()))}
 
@@ -103,13 +103,13 @@ def _input(declared: Quantity | Choice, value: Any) -> Choosable:
 
 
 def _moved(calculator: Calculator, values: Values, declared: Quantity, result: str) -> float:
-    """How far a tenth more of an input, or one more of what is counted, moves a result, in proportion."""
+    """The relative change of a result with 10% more of an input, or one more of a count."""
     present, now = values[declared.name], values[result]
-    there = present * _A_BIT if present else declared.slider[1]
+    there = present * _MORE if present else declared.slider[1]
     if declared.whole:
         there = float(max(present + 1, round(there)))
     if there > declared.hard[1]:
-        there = max(present / _A_BIT, declared.hard[0])
+        there = max(present / _MORE, declared.hard[0])
     found = Trials(calculator, values, {declared.name}, {result}).after({declared.name: there})
     if found is None or math.isclose(found[result], now, rel_tol=_SAME):
         return 0.0
@@ -122,7 +122,7 @@ def _solved(calculator: Calculator, resolved: InputState, values: Values, questi
     formula = calculator.steps[result]
     if solve.is_so(calculator, values, result, wanted):
         (said,) = solve.lines(calculator, values, result, wanted, [])[:1]
-        yield {"review": _review(sentences=[said], notes=["It is that now: say what it should be instead."])}
+        yield {"review": _review(sentences=[said], notes=["This is the present value; enter another target."])}
         return
     goal = wanted if isinstance(wanted, str) else formula.text(wanted)
     told = solve.lines(calculator, values, result, wanted, [])[:1]
@@ -137,7 +137,7 @@ def _solved(calculator: Calculator, resolved: InputState, values: Values, questi
         shown = _review(sentences=told, tables=ways, notes=notes)
         if ways:
             yield {"review": {**shown, "notes": [*notes, _LOOKING]}}
-    yield {"review": shown if found else {**shown, "notes": [f"No input alone makes it {goal}."]}}
+    yield {"review": shown if found else {**shown, "notes": [f"No single input reaches {goal}."]}}
 
 
 def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[solve.Found]) -> Table:
@@ -151,12 +151,12 @@ def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[so
             rows.append({"cells": cells, "marked": [1], "changes": offer.changes})
         more = len(one.offers) - _MOST_WAYS
         if more > 0:
-            rows.append({"cells": [declared.label, f"and {more} more of the menu", "", "", ""], "marked": []})
+            rows.append({"cells": [declared.label, f"and {more} more in the menu", "", "", ""], "marked": []})
     heads = ["Change", "To", "Now", label, "Note"]
     if not any(row["cells"][-1] for row in rows):
         heads.pop()
         rows = [{**row, "cells": row["cells"][:-1]} for row in rows]
-    return Table(title="What would have to be", folded=False, heads=heads, rows=rows)
+    return Table(title="Inputs that reach the target", folded=False, heads=heads, rows=rows)
 
 
 def _swept(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> _Parts:
@@ -166,7 +166,7 @@ def _swept(calculator: Calculator, _resolved: InputState, values: Values, questi
     known = (calculator.inputs[name] for name in found_first if values[name] is not None)
     declared = calculator.inputs.get(asked.get("input", "")) or next(one for one in known if isinstance(one, Quantity))
     if isinstance(declared, Choice):
-        raise InputError({"input": f"{declared.label} is a choice, which has no values between two ends."})
+        raise InputError({"input": f"{declared.label} is a choice; only a quantity can be swept."})
     second = calculator.inputs.get(asked.get("second", ""))
     family = (second.name, _values(second, values[second.name])) if second and second is not declared else ("", [])
     ends = sweep.ends_of(declared, asked.get("from", "").strip(), asked.get("to", "").strip())
@@ -180,7 +180,7 @@ def _swept(calculator: Calculator, _resolved: InputState, values: Values, questi
             drawing=chart.chart(calculator, values, found, said, "review"),
             tables=[
                 Table(
-                    title="The values behind it",
+                    title="Values",
                     folded=True,
                     heads=heads,
                     rows=[
@@ -214,21 +214,24 @@ def _ranked(calculator: Calculator, _resolved: InputState, values: Values, quest
     still = sampling.without_hedge(calculator, values, result)
     label = calculator.steps[result].label
     shown = _review(
-        sentences=[uncertainty.told(calculator, values, result, moving, None)],
+        sentences=[uncertainty.range_sentence(calculator, values, result, moving, None)],
         drawing=_tornado(calculator, values, result, moving) if moving else "",
         tables=[_without_hedge(calculator, values, still)] if still else [],
-        notes=[uncertainty.METHOD] if moving else [f"Nothing that moves {label} has a hedge."],
+        notes=[uncertainty.METHOD] if moving else [f"No input that moves {label} has a range."],
     )
     yield {"review": shown}
     found = yield from sampling.assumed_range(calculator, values, result, moving).slices()
     if found is not None:
-        said = [uncertainty.told(calculator, values, result, moving, found), *uncertainty.chances(calculator, found)]
+        said = [
+            uncertainty.range_sentence(calculator, values, result, moving, found),
+            *uncertainty.chances(calculator, found),
+        ]
         yield {"review": {**shown, "sentences": said}}
 
 
 def _without_hedge(calculator: Calculator, values: Values, names: Sequence[str]) -> Table:
     return Table(
-        title="These move it too, and nobody published how far they may be off: give a range, such as 30–45 %",
+        title="Inputs without a published range: enter one, such as 30–45 %",
         folded=len(names) > _MOST_UNFOLDED,
         heads=["Input", "Held at", "Your range"],
         rows=[
@@ -238,7 +241,7 @@ def _without_hedge(calculator: Calculator, values: Values, names: Sequence[str])
     )
 
 
-def _edged(calculator: Calculator, _resolved: InputState, values: Values, _question: Question) -> _Parts:
+def _thresholds(calculator: Calculator, _resolved: InputState, values: Values, _question: Question) -> _Parts:
     tables: list[Table] = []
     still = []
     nearest: margins.Margin | None = None
@@ -250,15 +253,15 @@ def _edged(calculator: Calculator, _resolved: InputState, values: Values, _quest
         rows += [_option(calculator, values, one) for one in options]
         title = f"{formula.label} {answer.began(values[formula.name].word)}."
         still += [] if rows else [title]
-        tables += [Table(title=title, folded=False, heads=["Input", "Now", "It may become"], rows=rows)] if rows else []
+        tables += [Table(title=title, folded=False, heads=["Input", "Now", "Thresholds"], rows=rows)] if rows else []
         nearest = min((one for one in (nearest, *found[:1]) if one is not None), key=_far, default=None)
         sentences = [] if nearest is None else _nearest(calculator, values, nearest)
         yield {"review": _review(sentences=sentences, tables=tables, notes=[_LOOKING])}
-    said = [f"No input alone changes these along its slider: {' '.join(still)}"] if still else []
+    said = [f"No single input changes these within its slider range: {' '.join(still)}"] if still else []
     if nearest is None:
         judged = any(True for _ in calculator.of_role("verdict"))
-        sentences = [_NO_EDGE if judged else "This calculator passes no verdict, so there is no edge to be near to."]
-    yield {"review": _review(sentences=sentences, tables=tables, notes=[*said, _EDGES])}
+        sentences = [_NO_THRESHOLD if judged else margin_text.NO_VERDICTS]
+    yield {"review": _review(sentences=sentences, tables=tables, notes=[*said, _TESTED])}
 
 
 def _far(one: margins.Margin) -> float:
@@ -266,14 +269,14 @@ def _far(one: margins.Margin) -> float:
 
 
 def _nearest(calculator: Calculator, values: Values, one: margins.Margin) -> list[str]:
-    """Of all edges the nearest, in words."""
+    """The closest threshold of all, in words."""
     asked = calculator.steps[one.verdict].label
-    return [f"Nearest to a change: {asked}", edges.closest_sentence(calculator, values, one)]
+    return [f"Closest to a threshold: {asked}", margin_text.closest_sentence(calculator, values, one)]
 
 
 def _margin(calculator: Calculator, values: Values, one: margins.Margin) -> Row:
-    """What an input may become; marked where its hedge reaches the edge."""
-    said = edges.phrase(calculator, values, one) + (_WITHIN if one.in_hedge else "")
+    """What an input may become; marked where its range reaches the threshold."""
+    said = margin_text.phrase(calculator, values, one) + (_WITHIN if one.in_hedge else "")
     label, now = calculator.inputs[one.name].label, calculator.text(one.name, values[one.name])
     return {"cells": [label, now, said], "marked": [2] if one.in_hedge else []}
 
@@ -297,10 +300,10 @@ def _compared(calculator: Calculator, resolved: InputState, values: Values, ques
     if not asked.get("result"):
         result = comparison.first_difference(calculator, found) or result
     heads = ["", *by_letter]
-    inputs = _side_by_side("What differs", heads, comparison.differing(calculator, found))
-    results = _side_by_side("What comes of it", heads, comparison.outcomes(calculator, found))
+    inputs = _side_by_side("Inputs that differ", heads, comparison.differing(calculator, found))
+    results = _side_by_side("Results", heads, comparison.outcomes(calculator, found))
     shown = _review(
-        sentences=[] if inputs["rows"] else ["Nothing differs between these states yet: change an input."],
+        sentences=[] if inputs["rows"] else ["These states have the same inputs: change one of them."],
         tables=[inputs, results] if inputs["rows"] else [results],
         notes=[f"{state.letter}: {notice}" for state in found for notice in state.notices],
     )
@@ -381,12 +384,12 @@ def _review(
     return Review(problem=problem, sentences=sentences, drawing=drawing, tables=tables, notes=notes)
 
 
-_Told = Callable[[Calculator, InputState, Values, Question], _Parts]
-_TOLD: Mapping[str, _Told] = {
+_Respond = Callable[[Calculator, InputState, Values, Question], _Parts]
+_RESPONSES: Mapping[str, _Respond] = {
     "solve": _solved,
     "sweep": _swept,
     "tornado": _ranked,
-    "margins": _edged,
+    "margins": _thresholds,
     "compare": _compared,
 }
-ASKS = tuple(_TOLD)
+ASKS = tuple(_RESPONSES)

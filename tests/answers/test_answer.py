@@ -24,7 +24,7 @@ INFERENCE, TRAINING = CALCULATORS["inference"], CALCULATORS["training_time"]
     ("gpus", "low", "high", "band", "said"),
     [
         (24, 16, 24, "16 to 24 GPUs", "24 GPUs (16 to 24 GPUs)"),
-        (16, 16, 16, "16 GPUs at both ends", "16 GPUs"),
+        (16, 16, 16, "16 GPUs at both ends of the range", "16 GPUs"),
         (1, 1, 2, "1 GPU to 2 GPUs", "1 GPU (1 GPU to 2 GPUs)"),
         (24, None, 24, None, "24 GPUs"),
     ],

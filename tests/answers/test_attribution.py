@@ -115,7 +115,7 @@ def test_beyond_eight_changes_they_are_made_in_the_order_of_the_chain(monkeypatc
     assert found
     assert not found.exact
     assert [(change.name, part) for change, part in found.parts] == [("a", 6.0), ("b", 8.0), ("c", 5.0)]
-    assert "in the order in which the chain meets them" in "\n".join(comparison.lines(TOY, [one, other], "product"))
+    assert "in the order of the calculation" in "\n".join(comparison.lines(TOY, [one, other], "product"))
 
 
 def test_only_what_differs_is_listed_and_marked() -> None:
@@ -141,10 +141,10 @@ def test_a_link_is_read_whole_or_in_part(address: str) -> None:
 
 def test_what_cannot_be_compared_is_said() -> None:
     calculator = CALCULATORS["checkpoint"]
-    with pytest.raises(InputError, match="is a link of goodput, not of checkpoint"):
+    with pytest.raises(InputError, match="is a link to goodput, not to checkpoint"):
         comparison.opened(calculator, "calculators/goodput/#gpus=8", "A")
     with pytest.raises(InputError, match="State B: Model parameters must be between"):
         comparison.opened(calculator, "parameters=0", "B")
     resolved = valid_inputs(calculator, {})
-    with pytest.raises(InputError, match="4 states stand side by side, not 5"):
+    with pytest.raises(InputError, match="Up to 4 states can be compared, not 5"):
         comparison.states(calculator, resolved, answer.evaluated(calculator, resolved), ["gpus=8"] * 5)

@@ -44,7 +44,7 @@ def test_four_states_stand_side_by_side_and_of_one_link_its_four_pins_too() -> N
     pins = "&".join(f"pin=parameters%3D{count}B" for count in range(1, 5))
     assert sizes(beside(f"parameters=70B&{pins}")) == [*zip("ABCD", range(1, 5), strict=True), ("E", 70)]
     for wrong in (["parameters=70B"] * 5, [f"parameters=70B&{pins}", "parameters=2B"]):
-        with pytest.raises(InputError, match="4 states stand side by side, not"):
+        with pytest.raises(InputError, match="Up to 4 states can be compared, not"):
             beside(*wrong)
 
 
@@ -196,14 +196,14 @@ def test_bars_begin_at_nothing_unless_that_leaves_little_to_see(before: float, p
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (None, "a state between them gives no number, so the difference cannot be attributed."),
-        (Attribution(before=1.0, after=1.0, parts=(), exact=True), "nothing that was given differs."),
+        (None, "the difference cannot be attributed, because a state between them has no result."),
+        (Attribution(before=1.0, after=1.0, parts=(), exact=True), "no input differs."),
     ],
 )
 def test_why_a_difference_is_not_attributed_is_said(found: Attribution | None, said: str) -> None:
     assert comparison.explained(TOY, ONE, OTHER, "product", found) == f"Product from A to B: {said}"
     alike = comparison.lines(TOY, [ONE, replace(ONE, letter="B")])
-    assert alike[-1] == "Product from A to B: nothing that was given differs."
+    assert alike[-1] == "Product from A to B: no input differs."
 
 
 def test_where_a_state_between_gives_no_number_no_part_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +213,7 @@ def test_where_a_state_between_gives_no_number_no_part_is_told(monkeypatch: pyte
     monkeypatch.setattr(comparison, "attribution", search(nothing))
     (found,) = comparison.described(TOY, [ONE, OTHER], "product").run()["attributions"]
     assert found == {"from": "A", "to": "B", "result": "product", "unit": "B", "method": "none", "parts": []}
-    assert comparison.lines(TOY, [ONE, OTHER])[-1].endswith("so the difference cannot be attributed.")
+    assert comparison.lines(TOY, [ONE, OTHER])[-1].endswith("because a state between them has no result.")
 
 
 def rows(calculator: Calculator, *states: comparison.State) -> dict[str, list[str]]:

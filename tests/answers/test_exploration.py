@@ -94,7 +94,7 @@ def test_each_verdict_has_its_nearest_edge_or_no_words_for_it() -> None:
     """Twenty are reached with 7 in place of 2; a hundred would take 47, at the slider's end."""
     edges = told(calculator())["edges"]
     assert set(edges) == {"small", "less"}
-    assert edges["small"].startswith("Other: small until 16 B")
+    assert edges["small"].startswith("Other: small up to 16 B")
     unmoved = told(calculator(size=sized(default=2.0, slider=(1, 3)), other=sized(default=6.0, slider=(1, 7))))["edges"]
     assert unmoved == {"small": "", "less": ""}
 

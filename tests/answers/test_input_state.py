@@ -199,7 +199,7 @@ def test_all_problems_are_told_at_once() -> None:
     with pytest.raises(InputError) as refused:
         valid_inputs(CHECKPOINT, {"parameters": "0", "gpus": "many", "checkpoint_mode": "x", "colour": "red"})
     assert list(refused.value.problems) == ["parameters", "gpus", "checkpoint_mode", "colour"]
-    assert "“colour” is no input" in refused.value.problems["colour"]
+    assert "“colour” is not an input" in refused.value.problems["colour"]
 
 
 @pytest.mark.parametrize("value", [True, None, [], {}, object(), b"5"])
@@ -325,7 +325,7 @@ def test_a_range_stands_for_its_middle_and_is_said_by_its_ends(
     again = parse_inputs(calculator, {name: typed_text(calculator.inputs[name], resolved)})
     assert again.explicit.ranges == resolved.explicit.ranges
     (remark,) = parsing_notes(calculator, resolved)
-    assert f"results are for {middle:g} B, the middle of " in remark
+    assert f"results use {middle:g} B, the middle of " in remark
     plain = parse_inputs(calculator, {name: "7", "broken": "yes"})
     assert [typed_text(calculator.inputs[one], plain) for one in (name, "broken")] == ["7 B", "yes"]
 

@@ -88,8 +88,8 @@ def test_unknown_and_repeated_keys_are_told() -> None:
     given_back, notices = read_link(CHECKPOINT, "colour=red&gpus=8&gpus=16")
     assert given_back == {"gpus": "8"}
     assert notices == [
-        "The link names “colour”, which is no input of this calculator; it was passed over.",
-        "The link gives gpus twice; “16” was passed over.",
+        "The link sets “colour”, which is not an input of this calculator; it was ignored.",
+        "The link sets gpus twice; “16” was ignored.",
     ]
 
 
@@ -211,8 +211,8 @@ def test_what_is_pinned_travels_behind_the_stamp_and_is_no_part_of_the_state() -
     assert pinned(whole) == tuple(pins[:4])
     assert read_link(CHECKPOINT, whole) == ({"parameters": "70B"}, [])
     assert made(whole) == made(stamp(CHECKPOINT, values, [("parameters", "70B")]))
-    assert pinned_notice(whole) == ["The link holds 4 other states beside this one: see “Compare states side by side”."]
-    assert pinned_notice(stamp(CHECKPOINT, values, [], pins[:1]))[0].startswith("The link holds another state beside")
+    assert pinned_notice(whole) == ["The link also holds 4 other states: see “Compare states side by side”."]
+    assert pinned_notice(stamp(CHECKPOINT, values, [], pins[:1]))[0].startswith("The link also holds another state")
     assert pinned_notice("parameters=70B") == []
 
 

@@ -89,7 +89,7 @@ def test_a_bad_verdict_is_told_from_where_it_turns() -> None:
     values = TOY.evaluate({"size": 4.0})
     (margin,) = margins.margins(TOY, values, "large").run()
     assert told.phrase(TOY, values, margin) == "so from 5 B on"
-    assert told.closest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B, 25% more changes it."
+    assert told.closest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B; 25% more changes it."
 
 
 def test_options_with_another_level_are_found() -> None:
@@ -99,7 +99,10 @@ def test_options_with_another_level_are_found() -> None:
 
 
 def test_what_nothing_can_change_says_so() -> None:
-    assert told.closest_sentence(TOY, TOY.evaluate({}), None) == "No input alone changes this along its slider."
+    assert (
+        told.closest_sentence(TOY, TOY.evaluate({}), None)
+        == "No single input changes this verdict within its slider range."
+    )
 
 
 @pytest.mark.parametrize("name", WITH_VERDICTS)
@@ -232,7 +235,7 @@ def test_words_hold_where_they_round(name: str) -> None:
             declared = calculator.inputs[margin.name]
             assert isinstance(declared, Quantity)
             phrase = told.phrase(calculator, values, margin)
-            for words in ("until ", "down to "):
+            for words in ("up to ", "down to "):
                 part = next((p for p in phrase.split("; ") if words in p), "")
                 if not part or values[formula.name].level == "bad":
                     continue
@@ -258,7 +261,7 @@ def test_an_edge_on_which_an_input_stands_is_told_without_a_proportion() -> None
     margin = next(
         one for one in margins.margins(CALCULATORS["fabric"], values, "fits_tiers").run() if one.distance < 1.001
     )
-    assert told.closest_sentence(CALCULATORS["fabric"], values, margin).endswith("anything more changes it.")
+    assert told.closest_sentence(CALCULATORS["fabric"], values, margin).endswith("any increase changes it.")
 
 
 @pytest.mark.parametrize("name", WITH_VERDICTS)

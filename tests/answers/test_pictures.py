@@ -65,9 +65,9 @@ def test_what_is_too_thin_is_named_as_in_the_legend_and_begins_small_unless_it_i
     """A millionth of a thousand is no part of a bar that anybody sees."""
     found = shown(calculator(picture("size", "left")), size=1e6)
     assert found["legend"]["size"] == "1 MB"
-    assert found["picture_note"] == "Drawn wider than to scale, so that it can be seen: size (1 MB)."
+    assert found["picture_note"] == "Drawn wider than to scale: size (1 MB)."
     found = shown(calculator(picture("full", "left")), size=5e9 - 1e6, full=5e9)
-    assert found["picture_note"].endswith("seen: NICs (1 MB).")
+    assert found["picture_note"].endswith("to scale: NICs (1 MB).")
     one = calculator()
     names = ("size", "rest", "left", "much")
     assert [_label(one, name) for name in names] == ["size", "a rest", "NICs", "TBs of it"]
@@ -87,4 +87,4 @@ def test_of_blocks_it_is_said_how_many_each_stands_for(size: float, said: str) -
     counted = Bars(
         title="Blocks", rows=(Row(label="A row", segments=(Segment(value="size", tone="work"),)),), blocks=10
     )
-    assert shown(calculator(counted), size=size)["picture_note"] == f"Each block stands for {said}."
+    assert shown(calculator(counted), size=size)["picture_note"] == f"Each block is {said}."

@@ -14,7 +14,7 @@ from calculators.__main__ import main
 from calculators.answers.answer import evaluated
 from calculators.answers.input_state import parse_inputs
 from calculators.answers.record import formats
-from calculators.answers.record.contents import Contents, Said, contents
+from calculators.answers.record.contents import AuthorTexts, Contents, contents
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.page import record as page
@@ -28,7 +28,7 @@ CHECKPOINT = CALCULATORS["checkpoint"]
 
 def recorded(name: str = "checkpoint", given: dict[str, str] | None = None, **said: Any) -> Contents:
     resolved = parse_inputs(CALCULATORS[name], given or {})
-    return contents(CALCULATORS[name], resolved, evaluated(CALCULATORS[name], resolved), Said(**said)).run()
+    return contents(CALCULATORS[name], resolved, evaluated(CALCULATORS[name], resolved), AuthorTexts(**said)).run()
 
 
 def section(record: Contents, key: str) -> Section:
@@ -61,9 +61,9 @@ def test_the_answer_comes_with_its_range_and_its_nearest_edge(faster: Contents) 
     answer, verdict, sure, *_ = section(faster, "answer")["texts"]
     assert "A checkpoint of" in answer
     assert "Write too slow" in verdict
-    assert "Nearest edge: " in verdict
-    assert "likely" in sure
-    assert "no confidence interval" in sure
+    assert "Closest threshold: " in verdict
+    assert "estimated" in sure
+    assert "not a confidence interval" in sure
 
 
 def test_an_assumption_names_its_source_kind_and_day(faster: Contents) -> None:
@@ -73,7 +73,7 @@ def test_an_assumption_names_its_source_kind_and_day(faster: Contents) -> None:
     assert (origin, kind) == ("preset", "published")
     assert "BigScience" in source
     assert read.startswith("read 2026-")
-    assert rows["Storage write bandwidth"][:3] == ["20 GB/s", "given here", "the reader"]
+    assert rows["Storage write bandwidth"][:3] == ["20 GB/s", "entered", "reader"]
 
 
 def test_alternatives_stand_beside_the_answer_with_what_each_change_makes(faster: Contents) -> None:

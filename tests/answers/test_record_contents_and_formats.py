@@ -15,7 +15,7 @@ from calculators.answers.input_state import parse_inputs
 from calculators.answers.messages import Section
 from calculators.answers.record import contents as made
 from calculators.answers.record import formats
-from calculators.answers.record.contents import Contents, Own, Said, contents, section
+from calculators.answers.record.contents import AuthorTexts, Contents, Own, contents, section
 from calculators.declare import InputError
 from calculators.page import record as page
 from calculators.version import VERSION
@@ -29,7 +29,7 @@ NOTHING_MORE = {"columns": [], "rows": [], "shown": 0, "more": ""}
 
 def recorded(given: dict[str, str] | None = None, **said: Any) -> Contents:
     resolved = parse_inputs(KIT, given or {})
-    return contents(KIT, resolved, evaluated(KIT, resolved), Said(**said)).run()
+    return contents(KIT, resolved, evaluated(KIT, resolved), AuthorTexts(**said)).run()
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +48,12 @@ def test_a_section_says_how_much_of_it_is_on_paper_and_what_is_left() -> None:
     texts, rows = ["a", "b", "c"], [["1"], ["2"], ["3"], ["4"]]
     cut = section("k", "K", texts, ("n",), rows, most=2, most_said=1)
     assert (cut["said"], cut["shown"]) == (1, 2)
-    assert cut["more"] == "2 sentences more and 2 rows more are in the files of this record."
+    assert cut["more"] == "2 more sentences and 2 more rows are in the files of this record."
     assert section("k", "K", texts, ("n",), rows, most_said=2)["more"] == (
-        "1 sentence more is in the files of this record."
+        "1 more sentence is in the files of this record."
     )
     assert section("k", "K", texts, ("n",), rows, most=3, most_said=2)["more"] == (
-        "1 sentence more and 1 row more are in the files of this record."
+        "1 more sentence and 1 more row are in the files of this record."
     )
     assert section("k", "K", texts, ("n",), rows, most=4, most_said=3)["more"] == ""
     uncut = section("k", "K", texts, ("n",), rows)
@@ -83,7 +83,7 @@ def test_the_question_is_said_where_the_title_is_another(whole: Contents) -> Non
 def test_the_answer_has_verdicts_with_their_edges_and_the_range(whole: Contents) -> None:
     first, second, third, *_ = part(whole, "answer")["texts"]
     assert first == "210 B (208 to 212 B)"
-    assert second.startswith("Small? Large. It is 210 B. Nearest edge: ")
+    assert second.startswith("Small? Large. It is 210 B. Closest threshold: ")
     assert third.startswith("Even? Even. Halves are whole.")
 
 
@@ -97,18 +97,24 @@ def test_beyond_six_verdicts_those_that_are_good_stand_in_one_sentence() -> None
     bad = {"label": "Bad?", "word": "bad", "level": "bad", "reason": "Why.", "nearest_edge": "Near."}
     told = made._answered(data | {"verdicts": [*judged, bad], "moves": [1]})
     good = "; ".join(f"{place}? So" for place in range(6))
-    assert told == ["All.", "Bad? Bad. Why. Nearest edge: Near.", f"Good: {good}.", "Sure. By a method.", "Remark."]
+    assert told == [
+        "All.",
+        "Bad? Bad. Why. Closest threshold: Near.",
+        f"Good: {good}.",
+        "Sure. By a method.",
+        "Remark.",
+    ]
 
 
 def test_what_the_reader_set_comes_first_then_what_a_menu_fills_with_where_it_is_from(whole: Contents) -> None:
     rows = part(whole, "assumptions")["rows"]
     assert rows[0] == ["Kit", "Gamma", "menu", "", "", ""]
     assert [row[:3] for row in rows[1:]] == [
-        ["Mode", "other: three times", "given here"],
-        *([["Weight", "7 B", "given here"]]),
+        ["Mode", "other: three times", "entered"],
+        *([["Weight", "7 B", "entered"]]),
         ["Size", "70 B", "preset"],
     ]
-    assert rows[1][3:] == ["the reader", "given", ""]
+    assert rows[1][3:] == ["reader", "given", ""]
     assert rows[3][4] == "published"
     assert [one["name"] for one in whole.data["inputs"]] == ["mode", "weight", "size"]
     (menu,) = whole.data["menus"]
@@ -118,8 +124,8 @@ def test_what_the_reader_set_comes_first_then_what_a_menu_fills_with_where_it_is
 
 def test_what_warns_is_left_out_first_and_what_nobody_set_is_said(whole: Contents) -> None:
     assert part(whole, "omits")["texts"] == ["70 B are many", "All else."]
-    assert part(recorded(), "given")["texts"] == ["Nothing: all stands as by default."]
-    assert part(whole, "given")["texts"][0] == "Kit: Gamma, otherwise Beta"
+    assert part(recorded(), "given")["texts"] == ["None: every input has its default."]
+    assert part(whole, "given")["texts"][0] == "Kit: Gamma, default Beta"
     assert [part(whole, key)["listed"] for key in ("given", "assumptions", "omits", "notes")] == [
         True,
         True,
@@ -165,7 +171,7 @@ def test_an_alternative_stands_beside_with_its_results_that_differ(whole: Conten
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        ({"method": "none"}, ": the difference cannot be attributed, a state between them gives no number."),
+        ({"method": "none"}, ": the difference cannot be attributed, because a state between them has no result."),
         ({"method": "shapley", "before": 8.0, "after": 8.0, "parts": []}, ": 8 B to 8 B."),
         ({"method": "shapley", "before": 8.0, "after": 9.0, "parts": PARTS}, ": 8 B to 9 B; A +2 B, B −1 B."),
     ],
@@ -177,7 +183,7 @@ def test_a_difference_is_said_by_its_parts_with_their_signs(found: dict[str, Any
 
 def test_there_are_up_to_three_alternatives() -> None:
     assert len(recorded(alternatives=["kit=alpha"] * 3).data["alternatives"]["states"]) == 4
-    with pytest.raises(InputError, match="A record has up to 3 alternatives, not 4"):
+    with pytest.raises(InputError, match="A record takes up to 3 alternatives, not 4"):
         recorded(alternatives=["kit=alpha"] * 4)
     assert recorded(alternatives=["", " "]).data["alternatives"] == {}
 
@@ -220,10 +226,10 @@ def test_a_page_has_what_fits_on_paper_with_nothing_as_markup() -> None:
     assert body == (
         "<h1>A &amp; B</h1>\n"
         "<h2>Listed &amp; so</h2><ul><li>one</li></ul>"
-        "<p>2 sentences more are in the files of this record.</p>\n"
+        "<p>2 more sentences are in the files of this record.</p>\n"
         '<h2>Table</h2><p class="link">word</p><p>two words</p><table><thead><tr><th>a</th><th>b|c</th></tr></thead>'
         "<tbody><tr><td>1</td><td>&lt;2|</td></tr></tbody></table>"
-        "<p>2 rows more are in the files of this record.</p>\n</body></html>\n"
+        "<p>2 more rows are in the files of this record.</p>\n</body></html>\n"
     )
     head = '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>A &amp; B<'
     assert page.as_html(small()).startswith(head)

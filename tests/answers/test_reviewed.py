@@ -36,7 +36,7 @@ def ways(calculator: Any, result: str, wanted: float, name: str, **given: str) -
 
 
 def test_how_many_values_do_is_said_where_there_are_several() -> None:
-    assert ways(HILL, "hill", 75.0, "size").sentence == "Size: 2 values do: 5 B, 15 B; now 4 B."
+    assert ways(HILL, "hill", 75.0, "size").sentence == "Size: 2 values reach it: 5 B, 15 B; now 4 B."
     assert ways(TOY, "doubled", 20.0, "size").sentence == "Size: 10 B; now 4 B."
     assert ways(TOY, "doubled", 20.46, "size").sentence == "Size: 10.23 B; now 4 B."
 
@@ -48,9 +48,9 @@ def test_the_shortest_text_that_gives_the_result_is_offered() -> None:
 
 def test_only_where_nothing_does_it_is_said_that_nothing_does() -> None:
     values, found = TOY.evaluate({"size": 4.0}), ways(TOY, "doubled", 20.0, "size")
-    nothing = "  No input alone makes it 20 B."
+    nothing = "  No single input reaches 20 B."
     told = solve.lines(TOY, values, "doubled", 20.0, [found])
-    assert told == ["Twice the size: 20 B wanted, now 8 B.", f"  {found.sentence}"]
+    assert told == ["Twice the size: target 20 B, now 8 B.", f"  {found.sentence}"]
     assert solve.lines(TOY, values, "doubled", 20.0, [])[1:] == [nothing]
 
 
@@ -66,7 +66,7 @@ def test_of_a_menu_the_nearest_comes_first_also_from_above() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "said"),
     [
-        (None, None, "anywhere on its slider"),
+        (None, None, "anywhere in its slider range"),
         (None, 0.0, "0 B and below"),
         (None, 5.0, "5 B and below"),
         (5.0, None, "from 5 B on"),
@@ -87,11 +87,11 @@ def test_a_bar_is_twenty_four_letters_from_the_least_to_the_most() -> None:
 @pytest.mark.parametrize(
     ("present", "last", "first", "up", "said"),
     [
-        (8.0, 8.0, 9.0, True, ", one more changes it"),
-        (5.0, 10.0, 11.0, True, ", 2.2 times as much changes it"),
-        (9.0, 8.0, 9.0, False, ", one less changes it"),
-        (20.0, 15.0, 16.0, False, ", 25% less changes it"),
-        (20.0, 24.0, 25.0, True, ", 25% more changes it"),
+        (8.0, 8.0, 9.0, True, "; one more changes it"),
+        (5.0, 10.0, 11.0, True, "; 2.2× as much changes it"),
+        (9.0, 8.0, 9.0, False, "; one less changes it"),
+        (20.0, 15.0, 16.0, False, "; 25% less changes it"),
+        (20.0, 24.0, 25.0, True, "; 25% more changes it"),
         (0.0, 1.0, 2.0, True, ""),
         (2.0, 0.0, 1.0, False, ""),
     ],

@@ -90,7 +90,7 @@ def test_inputs_without_a_hedge_are_named_where_they_move_the_result() -> None:
     assert sampling.without_hedge(TOY, TOY.evaluate({}), "area") == ["width"]
     said = "\n".join(uncertainty.lines(TOY, settled_values("3-5"), "area"))
     assert "Held as they stand, without a published hedge" not in said
-    assert "3 B to 5 B (yours)" in said
+    assert "3 B to 5 B (your range)" in said
 
 
 def settled_values(width: str) -> Any:
@@ -100,7 +100,7 @@ def settled_values(width: str) -> Any:
 def test_nothing_hedged_gives_no_range_and_says_so() -> None:
     plain = toy(inputs_of(size=sized(), width=sized()), area, answer="{area}")
     assert sampling.assumed_range(plain, plain.evaluate({}), "area").run() is None
-    assert uncertainty.lines(plain, plain.evaluate({}), "area")[-1] == "Nothing that moves Area has a hedge."
+    assert uncertainty.lines(plain, plain.evaluate({}), "area")[-1] == "No input that moves Area has a range."
 
 
 @pytest.mark.parametrize("name", sorted(CALCULATORS))

@@ -84,8 +84,8 @@ def test_what_is_wanted_is_told_apart_from_what_there_is() -> None:
     goodput = CALCULATORS["goodput"]
     values = values_of(goodput, gpus="20")
     told = text.lines(goodput, values, "goodput", 0.99956, [])
-    assert told[0] == f"Goodput: 99.956% wanted, now {values['goodput'] * 100:.5f}%."
-    assert text.lines(goodput, values, "goodput", 0.5, [])[0].startswith("Goodput: 50% wanted, now 99.96%.")
+    assert told[0] == f"Goodput: target 99.956%, now {values['goodput'] * 100:.5f}%."
+    assert text.lines(goodput, values, "goodput", 0.5, [])[0].startswith("Goodput: target 50%, now 99.96%.")
 
 
 def test_a_result_that_jumps_over_the_target_is_passed_not_met() -> None:

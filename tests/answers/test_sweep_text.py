@@ -34,7 +34,7 @@ def calculator(**changed: Any) -> Calculator:
     )
 
 
-REFUSED = "Refused, or without a number"
+REFUSED = "refused by a constraint, or not a finite number"
 TOY = calculator()
 VALUES = TOY.evaluate({})
 
@@ -54,12 +54,12 @@ def swept(*results: float | None, **changed: Any) -> Sweep:
         ((5.0, 6.0, 6.0, 7.0), "rises from 5 B to 7 B along size from 2 B to 5 B."),
         (
             (7.0, None, 6.0),
-            "falls from 7 B to 6 B along size from 2 B to 4 B. Refused, or without a number: 1 of 3 values.",
+            f"falls from 7 B to 6 B along size from 2 B to 4 B. No result at 1 of 3 values: {REFUSED}.",
         ),
         ((5.0, 9.0, 6.0), "rises to 9 B at 3 B, then falls to 6 B, along size from 2 B to 4 B."),
-        ((7.0, 3.0, 9.0), "falls to its least, 3 B at 3 B, then rises to 9 B, along size from 2 B to 4 B."),
+        ((7.0, 3.0, 9.0), "falls to 3 B at 3 B, then rises to 9 B, along size from 2 B to 4 B."),
         ((7.0, 3.0, 9.0, 4.0), "moves up and down between 3 B and 9 B along size from 2 B to 5 B."),
-        ((None, None), f"cannot be computed along size from 2 B to 3 B. {REFUSED}: 2 of 2 values."),
+        ((None, None), f"cannot be computed along size from 2 B to 3 B. No result at 2 of 2 values: {REFUSED}."),
     ],
 )
 def test_how_a_line_goes_is_said(results: tuple[float | None, ...], said: str) -> None:
@@ -69,19 +69,18 @@ def test_how_a_line_goes_is_said(results: tuple[float | None, ...], said: str) -
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (1.1, "a tenth more"),
-        (1.1015, "a tenth more"),
-        (1.103, "10% more"),
-        (1.05, "5% more"),
-        (0.9, "a tenth less"),
-        (0.975, "2.5% less"),
-        (1.0, "no different"),
-        (1.0 + 1e-10, "no different"),
+        (1.1, "10% higher"),
+        (1.103, "10% higher"),
+        (1.05, "5% higher"),
+        (0.9, "10% lower"),
+        (0.975, "2.5% lower"),
+        (1.0, "the same"),
+        (1.0 + 1e-10, "the same"),
     ],
 )
-def test_what_a_tenth_more_makes_of_it_is_said(more: float, said: str) -> None:
+def test_the_effect_of_ten_percent_more_is_said(more: float, said: str) -> None:
     told = sweep.sentence(TOY, VALUES, swept(5.0, 6.0, more=more))
-    assert told.endswith(f"3 B. A tenth more than the present 4 B makes it {said}.")
+    assert told.endswith(f"3 B. At 10% more than the present 4 B, it is {said}.")
 
 
 def edge(first: float, below: str, above: str, level: Any = "good") -> tuple[str, Threshold]:
@@ -94,7 +93,7 @@ def test_each_verdict_that_changes_is_told_word_by_word() -> None:
     others = edge(9.0, "odd", "even")[1]  # of verdicts that stand before it and after it in the alphabet
     line = Line(value=None, results=(1.0, 1.0), thresholds=(("another", others), *edges, ("other", others)))
     told = sweep.sentence(TOY, VALUES, swept(1.0, 1.0, lines=(line,)))
-    assert told.endswith("Large? small until 3 B; middling until 5 B; then large.")
+    assert told.endswith("Large? small up to 3 B; middling up to 5 B; then large.")
 
 
 def test_a_whole_count_is_said_as_it_is_and_another_value_so_that_the_word_still_holds() -> None:
@@ -163,7 +162,7 @@ def test_the_ends_of_a_sweep_are_those_of_the_slider_where_none_is_given() -> No
         "size=9..": (9, 50),
         " size = 3 .. 9 ": (3, 9),
     }
-    with pytest.raises(InputError, match="Size from 9 B to 9 B: the first end must lie below the second"):
+    with pytest.raises(InputError, match="Size from 9 B to 9 B: the first value must be below the second"):
         sweep.asked(TOY, VALUES, "size=9..9")
 
 
@@ -173,8 +172,8 @@ def test_a_second_input_has_the_values_that_are_asked_or_all_its_options() -> No
 
     assert (values("mode"), values("mode=b"), values("other=3, 5")) == (["a", "b"], ["b"], [3, 5])
     for asked, said in (
-        ("other", "“other” should be other=VALUE,VALUE"),
-        ("size=1", "“size” is no other input of Toy"),
+        ("other", "“other” has no values; write other=VALUE,VALUE"),
+        ("size=1", "“size” is the input that is swept"),
     ):
         with pytest.raises(InputError, match=said):
             values(asked)

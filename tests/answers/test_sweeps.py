@@ -53,16 +53,16 @@ def test_a_hill_is_called_one_and_what_is_refused_is_left_out() -> None:
     found = sweep.asked(TOY, values, "size=2..22")
     said = sweep.sentence(TOY, values, found)
     assert said.startswith("A hill: rises to 100 B at 10 B, then falls to 85.6 B, along size from 2 B to 22 B.")
-    assert "A tenth more than the present 4 B makes it 0.48% more." in said
+    assert "At 10% more than the present 4 B, it is 0.48% higher." in said
     refused = [12.5 < point < 13.5 for point in found.points]
     assert [result is None for result in found.lines[0].results] == refused
-    assert f"Refused, or without a number: {sum(refused)} of {len(refused)} values." in said
+    assert f"No result at {sum(refused)} of {len(refused)} values" in said
 
 
 def test_what_goes_in_proportion_is_said_so_and_a_family_has_a_line_for_each_option() -> None:
     values = TOY.evaluate({"size": 4.0})
     single = sweep.asked(TOY, values, "size", "by_mode")
-    assert "A tenth more than the present 4 B makes it a tenth more." in sweep.sentence(TOY, values, single)
+    assert "At 10% more than the present 4 B, it is 10% higher." in sweep.sentence(TOY, values, single)
     found = sweep.asked(TOY, values, "size", "by-mode", "mode")
     assert [line.value for line in found.lines] == ["a", "b"]
     for one, other in zip(found.lines[0].results, found.lines[1].results, strict=True):
@@ -77,12 +77,12 @@ def test_a_verdict_that_keeps_its_word_is_told_once_and_by_how_good_it_is_where_
     values = values_of(collectives)
     told = sweep.sentence(collectives, values, sweep.asked(collectives, values, "message_size"))
     assert told.endswith(
-        "Which algorithm? a tree in LL until 196 KiB; a tree in LL128 until 35.5 MiB; then an NVLS tree."
+        "Which algorithm? a tree in LL up to 196 KiB; a tree in LL128 up to 35.5 MiB; then an NVLS tree."
     )
     store = CALCULATORS["storage_demand"]
     values = values_of(store)
     told = sweep.sentence(store, values, sweep.asked(store, values, "storage_nodes=3..8"))
-    assert told.endswith("fewest nodes (bad) until 4 nodes; then fewest nodes (good).")
+    assert told.endswith("fewest nodes (bad) up to 4 nodes; then fewest nodes (good).")
 
 
 def test_a_word_that_changes_while_it_stays_as_good_is_told_where_it_changes() -> None:
@@ -96,7 +96,7 @@ def test_a_word_that_changes_while_it_stays_as_good_is_told_where_it_changes() -
     below, above = (values_of(cost, price_per_gpu_hour=f"${price:.17g}") for price in (turn.last, turn.first))
     assert below["rent_per_useful_hour"] <= below["own_per_useful_hour"]
     assert above["rent_per_useful_hour"] >= above["own_per_useful_hour"]
-    assert f"renting costs less, at this rent until ${turn.last:.2f}/GPU-hour;" in sweep.sentence(cost, values, swept)
+    assert f"renting costs less, at this rent up to ${turn.last:.2f}/GPU-hour;" in sweep.sentence(cost, values, swept)
 
 
 @pytest.mark.parametrize("name", sorted(CALCULATORS))
@@ -191,13 +191,13 @@ def test_an_input_that_goes_by_ratios_can_be_swept_from_nothing() -> None:
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        (("colour",), "“colour” is no input of Toy"),
+        (("colour",), "“colour” is not an input of Toy"),
         (("mode",), "Mode is a choice"),
-        (("size=3",), "should be size=FROM..TO"),
-        (("size=9..3",), "the first end must lie below the second"),
+        (("size=3",), "write size=FROM..TO"),
+        (("size=9..3",), "the first value must be below the second"),
         (("size=0..3",), "Size must be between"),
-        (("size", "speed"), "“speed” is no result that is a number; there are"),
-        (("size", "", "size=3"), "is no other input"),
+        (("size", "speed"), "“speed” is not a numeric result; there are"),
+        (("size", "", "size=3"), "is the input that is swept"),
     ],
 )
 def test_what_cannot_be_swept_is_said(asked: tuple[str, ...], sentence: str) -> None:

@@ -32,7 +32,7 @@ MARKDOWN = """\
 |---|--:|---|
 | Kit | Beta | preset |
 | Size | 30 B | preset |
-| Mode | other | given |
+| Mode | other | entered |
 | Weight | 15 B | halved |
 | Extra | 3 B | preset |
 | Spare | no spare | default |
@@ -132,20 +132,20 @@ def differing(**given: str) -> list[tuple[str, str]]:
 def test_what_differs_is_said_with_what_would_stand_there_otherwise() -> None:
     """What a menu fills is its own, unless something else is typed; a weight would be half of the size."""
     assert differing(kit="gamma", weight="7", size="8", mode="other") == [
-        ("kit", "Kit: Gamma, otherwise none"),
-        ("size", "Size: 8 B, otherwise 70 B"),
-        ("mode", "Mode: other: three times, otherwise plain: as it is"),
-        ("weight", "Weight: 7 B, otherwise 4 B"),
+        ("kit", "Kit: Gamma, default none"),
+        ("size", "Size: 8 B, default 70 B"),
+        ("mode", "Mode: other: three times, default plain: as it is"),
+        ("weight", "Weight: 7 B, default 4 B"),
     ]
-    assert differing(extra="8") == [("extra", "Extra: 8 B, otherwise 3 B")]
-    assert differing(kit="none") == [("kit", "Kit: none, otherwise Beta")]
+    assert differing(extra="8") == [("extra", "Extra: 8 B, default 3 B")]
+    assert differing(kit="none") == [("kit", "Kit: none, default Beta")]
     assert differing() == []
 
 
 def test_what_stands_the_same_otherwise_is_not_said_twice() -> None:
     resolved, _ = state(mode="other")
     found = differences.differences(KIT, resolved, [("mode", "other"), ("size", "30")])
-    assert [one["text"] for one in found] == ["Mode: other: three times, otherwise plain: as it is", "Size: 30 B"]
+    assert [one["text"] for one in found] == ["Mode: other: three times, default plain: as it is", "Size: 30 B"]
 
 
 def test_of_each_group_it_is_said_how_many_inputs_changed_and_menus_are_in_none() -> None:
@@ -171,7 +171,7 @@ def test_a_file_stands_in_place_of_its_menu_and_what_lies_beside_stays_the_reade
 @pytest.mark.parametrize(
     ("calculator", "text", "problem"),
     [
-        (KIT, "nonsense", "Nothing was filled in: nothing is understood."),
+        (KIT, "nonsense", "No input was filled in: nothing is understood."),
         (KIT, " \n", ""),
         (toy(), "70", ""),
         (kit(presets=(replace(KIT.presets[0], file=None),)), "70", ""),
@@ -190,7 +190,7 @@ def test_a_calculator_without_such_a_menu_says_so() -> None:
     assert config_file.menu_of(without) is config_file.menu_of(toy()) is None
     assert config_file.menu_of(KIT) is KIT.presets[0]
     for calculator in (without, toy()):
-        with pytest.raises(InputError, match="Toy has no menu that a file could stand for"):
+        with pytest.raises(InputError, match="Toy does not read a configuration file"):
             config_file.given(calculator, "70")
 
 

@@ -41,7 +41,7 @@ def test_a_review_goes_from_a_calculator_to_a_saved_record(visit: Visit) -> None
     place.get_by_role("link", name="Create record").click()
     recorded(page)
     expect(section(page, "Answer")).to_have_text(found["sentence"])
-    expect(section(page, "What was set")).to_contain_text("Storage write bandwidth: 20 GB/s, otherwise 40 GB/s")
+    expect(section(page, "Inputs set")).to_contain_text("Storage write bandwidth: 20 GB/s, default 40 GB/s")
 
     page.get_by_label("Title").fill("Storage for the 405B run")
     page.get_by_label("Notes").fill("We ask for twice as much.")
@@ -189,7 +189,7 @@ def test_the_state_goes_along_to_a_calculator_nearby(visit: Visit) -> None:
     reading.await_truth(page, "() => document.querySelector('.near a').hash.includes('from=training_time')")
     page.locator(".near a", has_text="Training memory").click()
     there = reading.calculator(page, "training_memory")
-    expect(there.locator("[data-notices]")).to_contain_text("Carried over from “Training time and cost”")
+    expect(there.locator("[data-notices]")).to_contain_text("Imported from “Training time and cost”")
     expect(there.locator("[data-notices]")).to_contain_text("Data parallel follows: 32 ranks")
     expect(reading.box(there, "gpus")).to_have_value("1,024")
 
@@ -203,7 +203,7 @@ def test_values_that_a_calculator_does_not_need_pass_through_it(visit: Visit) ->
         reading.await_truth(page, f"() => document.querySelector('[data-calculator={onward}]') !== null")
     there = reading.calculator(page, "storage_demand")
     expect(reading.box(there, "checkpoint_size")).to_have_value("112 GB")
-    expect(there.locator("[data-notices]")).to_contain_text("Carried over from “Checkpoint size and bandwidth”")
+    expect(there.locator("[data-notices]")).to_contain_text("Imported from “Checkpoint size and bandwidth”")
     reading.type_in(there, "write_window", "2 min").press("Tab")
     reading.await_truth(page, "() => location.hash.includes('write_window=2min')")
     assert page.evaluate("() => new URLSearchParams(location.hash.slice(1)).getAll('with').length") == 2

@@ -109,7 +109,7 @@ def test_a_ranking_takes_a_range_for_an_input_without_one(live: Visit) -> None:
     typed = tornado.get_by_label("Model parameters: range, from – to")
     typed.fill("300B–500B")
     typed.press("Enter")
-    expect(tornado.locator("svg")).to_contain_text("300B parameters to 500B parameters (yours)")
+    expect(tornado.locator("svg")).to_contain_text("300B parameters to 500B parameters (your range)")
     place = reading.calculator(page, "checkpoint")
     expect(reading.box(place, "parameters")).to_have_value(re.compile("300B.500B"))
 
@@ -201,7 +201,7 @@ def test_a_copied_link_carries_the_pinned_states(live: Visit) -> None:
     compare = fold(place, "compare")
     expect(compare.get_by_role("button", name="Open state A")).to_be_visible()
     expect(compare.locator("tr", has_text="Storage write bandwidth").locator(".marked")).to_have_text("80 GB/s")
-    expect(place.locator("[data-notices]")).to_contain_text("The link holds another state beside this one")
+    expect(place.locator("[data-notices]")).to_contain_text("The link also holds another state this one")
     compare.get_by_role("button", name="Open state A").press("Enter")
     reading.await_answer(place, reading.ask("checkpoint", {"write_window": "30s"}))
     page.evaluate("() => sessionStorage.clear()")

@@ -19,7 +19,7 @@ def test_a_record_holds_its_state_its_alternatives_and_its_notes() -> None:
     told = {section["key"]: section for section in made.sections}
     assert made.title == "Ask for twice as much"
     assert told["notes"]["texts"] == ["Decided: ask.", "Would change it: a measurement."]
-    assert "Storage write bandwidth: 1 GB/s, otherwise 40 GB/s" in told["given"]["texts"]
+    assert "Storage write bandwidth: 1 GB/s, default 40 GB/s" in told["given"]["texts"]
     assert told["alternatives"]["columns"] == ["", "A, this answer", "B"]
     # 14 GB at 1 and at 2 GB/s.
     assert ["Write duration", "14 s", "7 s *"] in told["alternatives"]["rows"]

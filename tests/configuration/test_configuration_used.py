@@ -147,7 +147,7 @@ def test_a_file_leaves_what_is_beside_the_menu_to_the_reader_and_nothing_of_anot
     assert changes["tokens"] == "3T"
     assert changes["layers"] == "3"
     refused = response(time, {}, json.dumps(LLAMA | {"clever": 2}))
-    assert refused["problem"] == "Nothing was filled in: clever = 2 is not understood."
+    assert refused["problem"] == "No input was filled in: clever = 2 is not understood."
     assert refused["changes"] == {}
     assert response(time, {}, "  ")["problem"] == ""
 

@@ -223,7 +223,7 @@ def test_a_server_is_said_of_a_link_where_another_was_chosen(accelerator: str, s
 def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given: dict[str, str]) -> None:
     found = page.stands(page.MACHINES[name](), given)
     for part in (CALCULATORS[each] for each in page.parts_of(name)):
-        texts, _ = transfer.brought_whole(found.calculator, found.resolved, found.values, part)
+        texts, _ = transfer.import_exact_state(found.calculator, found.resolved, found.values, part)
         values = answer.evaluated(part, parse_inputs(part, texts))
         # A calculator is told what the machine takes as the hall's limits; the machine knows that nobody gave one.
         shared = [step for step in part.steps if step in found.values and step not in OF_HALL]
@@ -256,7 +256,7 @@ def test_its_link_opens_a_calculator_in_this_state_and_back() -> None:
     link = ask(asks="link", given=there["given"])["link"]
     opened = ask("goodput", fragment=f"{link}&from=machine")
     assert opened["texts"]["goodput"] == there["texts"]["goodput"]
-    assert opened["notices"][0].startswith("Carried over from “One machine”")
+    assert opened["notices"][0].startswith("Imported from “One machine”")
     back = ask(fragment="write_bandwidth=300GB/s&parameters=70B&from=checkpoint")
     assert back["given"]["write_bandwidth"].replace(" ", "") == "300GB/s"
     assert back["texts"]["write_bandwidth"] == "300 GB/s"

@@ -11,7 +11,7 @@ import pytest
 
 from calculators import checkpoint, goodput
 from calculators.answers.input_state import parse_inputs
-from calculators.answers.transfer import brought_whole, carried
+from calculators.answers.transfer import import_exact_state, import_given
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
@@ -19,7 +19,7 @@ from tests.each import each
 
 
 def moved(source: str, target: str, **given: str) -> tuple[dict[str, str], str]:
-    texts, told = carried(CALCULATORS[source], given, CALCULATORS[target])
+    texts, told = import_given(CALCULATORS[source], given, CALCULATORS[target])
     return texts, " ".join(told)
 
 
@@ -32,18 +32,18 @@ def arrived(target: str, fragment: str) -> dict[str, Any]:
 def test_what_was_set_goes_along_as_it_was_typed() -> None:
     texts, told = moved("training_time", "training_memory", gpus="1024", sequence_length="4k")
     assert texts == {"model": "llama-3-1-405b", "gpus": "1,024", "sequence_length": "4,096"}
-    assert told.startswith("Carried over from “Training time and cost”: Model, GPUs in the job and Sequence length as")
+    assert told.startswith("Imported from “Training time and cost”: Model, GPUs in the job and Sequence length as")
 
 
 def test_gpus_set_there_are_the_replicas_of_the_layout_here() -> None:
     """The layout by default is 8 tensor ranks in 4 stages: 1,024 GPUs make 32 replicas of 32."""
-    assert "Data parallel follows: 32 ranks" in moved("training_time", "training_memory", gpus="1024")[1]
+    assert "Data parallel is now 32 ranks" in moved("training_time", "training_memory", gpus="1024")[1]
 
 
 def test_gpus_computed_there_from_ranks_are_pinned_here() -> None:
     texts, told = moved("training_memory", "training_time", data_parallel="64")
     assert texts["gpus"] == "2,048"
-    assert "GPUs in the job, computed there, is pinned here" in told
+    assert "GPUs in the job as calculated there" in told
 
 
 def test_a_save_computed_there_is_the_save_here() -> None:
@@ -51,13 +51,13 @@ def test_a_save_computed_there_is_the_save_here() -> None:
     texts, told = moved("checkpoint", "goodput", parameters="70B")
     saved = {"restore_time": "12.25 s", "checkpoint_stall": "24.5 s", "time_to_safe": "24.5 s"}
     assert saved.items() <= texts.items()
-    assert "computed there, are pinned here" in told
+    assert "as calculated there" in told
 
 
 def test_what_was_given_there_and_is_computed_here_is_told_with_both_values() -> None:
     texts, told = moved("training_time", "goodput", goodput="80%")
     assert "goodput" not in texts
-    assert "Goodput, 80% there, is computed here: 93" in told
+    assert "Goodput is calculated here: 93" in told
 
 
 def test_a_record_that_the_menu_here_does_not_know_brings_its_values() -> None:
@@ -79,7 +79,7 @@ def test_whatever_is_shared_arrives_and_is_accepted(source: str, target: str) ->
         declared = there.inputs[name]
         assert isinstance(declared, Quantity)
         text = declared.box((usual[name] + declared.slider[0]) / 2)
-        texts, _ = carried(there, {name: text}, here)
+        texts, _ = import_given(there, {name: text}, here)
         found = parse_inputs(here, texts)
         assert found.values[name] == parse_inputs(there, {name: text}).values[name]
         assert name not in found.problems
@@ -88,9 +88,9 @@ def test_whatever_is_shared_arrives_and_is_accepted(source: str, target: str) ->
 def test_a_link_from_another_calculator_arrives_with_its_sentence() -> None:
     told = arrived("training_memory", "gpus=1024&v=0.0.1&was=training_duration:3days&from=training_time")
     assert told["given"]["gpus"] == "1,024"
-    assert [notice.split(":")[0] for notice in told["notices"]] == [
-        "Carried over from “Training time and cost”",
-        "Data parallel follows",
+    assert [notice.split(":")[0].split(" is now")[0] for notice in told["notices"]] == [
+        "Imported from “Training time and cost”",
+        "Data parallel",
     ]
     assert "from=" not in told["stamped"]
 
@@ -124,8 +124,8 @@ def test_what_the_one_between_is_not_asked_for_comes_from_the_one_before() -> No
     told = arrived("storage_demand", f"{between['link']}&from=goodput{way(SAVED)}")
     assert told["given"] == {"checkpoint_interval": "30 min", "checkpoint_size": "112 GB"}
     assert told["notices"] == [
-        "Carried over from “Goodput and the interval between saves”: Checkpoint interval as set there.",
-        "Carried over from “Checkpoint size and bandwidth”: Checkpoint size, computed there, is pinned here.",
+        "Imported from “Goodput and the interval between saves”: Checkpoint interval as set there.",
+        "Imported from “Checkpoint size and bandwidth”: Checkpoint size as calculated there.",
     ]
     assert "with=" not in told["stamped"]
 
@@ -141,8 +141,8 @@ def test_whoever_comes_back_finds_what_was_set_there() -> None:
     between = arrived("goodput", SAVED)
     told = arrived("checkpoint", f"{between['link']}&from=goodput{way(SAVED)}")
     assert told["given"] == {"checkpoint_interval": "30 min", "parameters": "8B"}
-    assert "As set here before: Model parameters." in told["notices"]
-    assert not [notice for notice in told["notices"] if "is computed here" in notice]  # it is computed alike
+    assert "Set here before: Model parameters." in told["notices"]
+    assert not [notice for notice in told["notices"] if "is calculated here" in notice]  # it is computed alike
 
 
 def test_where_the_reader_was_before_is_no_input_and_no_mistake() -> None:
@@ -157,11 +157,11 @@ def test_a_machine_before_gives_what_it_was_told() -> None:
     before = "parameters=8B&tokens=1T&gpus=512&write_bandwidth=20GB/s&from=machine"
     told = arrived("storage_demand", f"gpus=512&from=goodput{way(before)}")
     assert told["given"]["checkpoint_size"] == "112 GB"
-    assert told["notices"][1].startswith("Carried over from “One machine”: Checkpoint size")
+    assert told["notices"][1].startswith("Imported from “One machine”: Checkpoint size")
 
 
 def test_what_is_alike_on_both_sides_is_not_pinned() -> None:
     calculator = CALCULATORS["checkpoint"]
     there = parse_inputs(calculator, {"parameters": "405B"})
-    texts, _ = brought_whole(calculator, there, calculator.evaluate(there.explicit), calculator)
+    texts, _ = import_exact_state(calculator, there, calculator.evaluate(there.explicit), calculator)
     assert texts == {"model": "none", "parameters": "405B"}

@@ -65,7 +65,7 @@ def test_a_sweep_begins_and_ends_where_it_is_told_to() -> None:
     assert "from 20 s to 40 s" in said
     (said,) = reviewed("sweep", {"input": "write_window", "from": "20 s"})["sentences"]
     assert "from 20 s to 1 h" in said
-    assert reviewed("sweep", {"input": "write_window", "from": "2 h"})["problem"].endswith("must lie below the second")
+    assert reviewed("sweep", {"input": "write_window", "from": "2 h"})["problem"].endswith("must be below the second")
 
 
 def test_a_verdict_is_turned_round_to_the_nearer_end_of_where_it_holds() -> None:
@@ -83,7 +83,7 @@ def test_a_verdict_is_turned_round_to_the_nearer_end_of_where_it_holds() -> None
 def test_what_is_so_already_needs_no_way(result: str, wanted: str, other: str) -> None:
     told = reviewed("solve", {"result": result, "wanted": wanted})
     assert told["tables"] == []
-    assert told["notes"] == ["It is that now: say what it should be instead."]
+    assert told["notes"] == ["This is the present value; enter another target."]
     assert reviewed("solve", {"result": result, "wanted": other})["tables"]
 
 
@@ -108,7 +108,7 @@ def test_a_record_of_a_menu_may_be_the_way_and_the_rest_of_the_menu_is_counted()
     review = {"result": "checkpoint_size", "wanted": "2 TB", "input": "model"}
     rows = reviewed("solve", review, given={"write_window": "30s"})["tables"][0]["rows"]
     assert all(set(row["changes"]) == {"model"} for row in rows[:-1])
-    assert rows[-1]["cells"][1].endswith("more of the menu")
+    assert rows[-1]["cells"][1].endswith("more in the menu")
 
 
 def test_what_the_reader_typed_stays_beside_a_record_that_is_used() -> None:
@@ -122,10 +122,10 @@ def test_what_the_reader_typed_stays_beside_a_record_that_is_used() -> None:
 @pytest.mark.parametrize(
     ("ask", "review", "said"),
     [
-        ("solve", {"result": "nothing", "wanted": "1"}, "“nothing” is no result; there are "),
+        ("solve", {"result": "nothing", "wanted": "1"}, "“nothing” is not a result; there are "),
         ("solve", {"result": "checkpoint_size", "wanted": "soon"}, "“soon” is not a number with a unit"),
         ("sweep", {"input": "checkpoint_mode"}, "is a choice"),
-        ("tornado", {"result": "write_in_time"}, "is no result that is a number"),
+        ("tornado", {"result": "write_in_time"}, "is not a numeric result"),
     ],
 )
 def test_a_question_that_means_nothing_is_answered_with_what_is_wrong(
@@ -145,7 +145,7 @@ def test_what_nobody_hedged_is_listed_until_the_reader_gives_a_range() -> None:
     assert [row["hedge"] for row in before["tables"][0]["rows"]] == ["parameters"]
     after = reviewed("tornado", given={"parameters": "300B–500B"})
     assert after["tables"] == []
-    assert "300B parameters to 500B parameters (yours)" in after["drawing"]
+    assert "300B parameters to 500B parameters (your range)" in after["drawing"]
 
 
 def test_the_difference_between_two_states_is_attributed_and_marked() -> None:

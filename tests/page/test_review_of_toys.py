@@ -152,21 +152,21 @@ def test_a_sweep_is_of_the_first_result_along_what_moves_it_most_with_its_values
     found = told("sweep", {"from": "2 B", "to": "6 B"})
     assert found["sentences"][0].startswith("A sum: rises from 2 B to 14 B along size from 2 B to 6 B.")
     (table,) = found["tables"]
-    assert (table["title"], table["folded"], table["heads"]) == ("The values behind it", True, ["Size", "A sum"])
+    assert (table["title"], table["folded"], table["heads"]) == ("Values", True, ["Size", "A sum"])
     assert [row["cells"] for row in table["rows"] if row["marked"] == [0]] == [["4 B", "8 B"]]
     assert [row["marked"] for row in table["rows"] if row["cells"][0] != "4 B"] == [[]] * (len(table["rows"]) - 1)
     assert told("sweep", {"result": "zero", "input": "spare"})["sentences"][0].startswith("None of these: rises")
     several = told("sweep", {"input": "size", "second": "mode", "from": "2 B", "to": "6 B"})
     assert several["tables"][0]["heads"] == ["Size", *"abcdef"]
     assert len(told("sweep", {"input": "size", "second": "size"})["tables"][0]["heads"]) == 2
-    assert told("sweep", {"input": "mode"})["problem"] == "Mode is a choice, which has no values between two ends."
+    assert told("sweep", {"input": "mode"})["problem"] == "Mode is a choice; only a quantity can be swept."
 
 
 def test_ways_to_a_result_are_looked_for_in_all_inputs_that_have_one() -> None:
     """To make 8 eleven: one more of the size, three more of the other or of what is counted."""
     found = told("solve", {"result": "total", "wanted": "11"})
     (table,) = found["tables"]
-    assert (table["title"], table["folded"]) == ("What would have to be", False)
+    assert (table["title"], table["folded"]) == ("Inputs that reach the target", False)
     assert table["heads"] == ["Change", "To", "Now", "A sum"]
     assert sorted(row["cells"] for row in table["rows"]) == [
         ["Count", "9 B", "6 B", "11 B"],
@@ -174,11 +174,11 @@ def test_ways_to_a_result_are_looked_for_in_all_inputs_that_have_one() -> None:
         ["Size", "5 B", "4 B", "11 B"],
     ]
     assert all(row["marked"] == [1] for row in table["rows"])
-    assert found["sentences"] == ["A sum: 11 B wanted, now 8 B."]
+    assert found["sentences"] == ["A sum: target 11 B, now 8 B."]
     one = told("solve", {"result": "total", "wanted": "11", "input": "other"})
     assert [row["changes"] for row in one["tables"][0]["rows"]] == [{"other": "8 B"}]
     nothing = told("solve", {"result": "total", "wanted": "900"})
-    assert (nothing["tables"], nothing["notes"]) == ([], ["No input alone makes it 900 B."])
+    assert (nothing["tables"], nothing["notes"]) == ([], ["No single input reaches 900 B."])
     (why,) = told("solve", {"result": "total", "wanted": "900", "input": "other"})["notes"]
     assert why.startswith("Other: ")
 
@@ -189,7 +189,7 @@ def test_while_others_are_tried_what_was_found_is_told() -> None:
     told_of = review.responses(TOY, resolved, evaluated(TOY, resolved), question, "solve")
     parts: list[Any] = [dict(part)["review"] for part in told_of if part]
     assert len(parts[0]["tables"][0]["rows"]) == 1
-    assert all("Others are still being tried." in part["notes"] for part in parts[:-1])
+    assert all("Still testing other inputs." in part["notes"] for part in parts[:-1])
     assert parts[-1]["notes"] == []
 
 
@@ -204,10 +204,10 @@ def test_what_moves_a_result_is_drawn_the_strongest_first_and_what_nobody_hedged
     assert (table["folded"], table["heads"]) == (False, ["Input", "Held at", "Your range"])
     assert table["rows"] == [{"cells": ["Count", "6 B"], "marked": [], "hedge": "count"}]
     nothing = told("tornado", {"result": "zero"})
-    assert (nothing["drawing"], nothing["notes"]) == ("", ["Nothing that moves None of these has a hedge."])
+    assert (nothing["drawing"], nothing["notes"]) == ("", ["No input that moves None of these has a range."])
     # At the least 3 * 3.5 + 2 + 6 - 15, at the most 3 * 4.5 + 8 + 6 - 15.
     (said,) = found["sentences"]
-    assert said.startswith("A sum: 8 B, likely ")
+    assert said.startswith("A sum: 8 B, estimated ")
     assert said.endswith(", at the widest 3.5 B to 12.5 B.")
     assert nothing["sentences"] == ["None of these: 0 B."]
 
@@ -215,17 +215,17 @@ def test_what_moves_a_result_is_drawn_the_strongest_first_and_what_nobody_hedged
 def test_the_nearest_of_all_edges_is_told_and_what_nothing_changes() -> None:
     """The sum is 8 of 15: the size may be 19/3 in place of 4, 58% more; the other 8 in place of 5 is 60% more."""
     found = told("margins")
-    assert found["sentences"][0] == "Nearest to a change: Small?"
-    assert found["sentences"][1].startswith("Size: small until 6.33 B")
+    assert found["sentences"][0] == "Closest to a threshold: Small?"
+    assert found["sentences"][1].startswith("Size: small up to 6.33 B")
     assert [table["title"] for table in found["tables"]] == ["Small? Small.", "Less? Less."]
-    assert found["tables"][0]["heads"] == ["Input", "Now", "It may become"]
+    assert found["tables"][0]["heads"] == ["Input", "Now", "Thresholds"]
     assert [row["cells"][0] for row in found["tables"][1]["rows"]] == ["Other"]
     alone = calculator(total, less, other=sized(default=5.0, label="Other", slider=(2, 7)))
     still = told("margins", one=alone)
-    assert still["sentences"] == ["No input alone changes any verdict along its slider."]
-    assert still["notes"][0] == "No input alone changes these along its slider: Less? Less."
+    assert still["sentences"] == ["No single input changes any verdict within its slider range."]
+    assert still["notes"][0] == "No single input changes these within its slider range: Less? Less."
     assert told("margins", one=toy(None, doubled))["sentences"] == [
-        "This calculator passes no verdict, so there is no edge to be near to."
+        "This calculator has no verdicts, so it has no thresholds."
     ]
 
 
@@ -233,7 +233,7 @@ def test_states_are_compared_from_the_first_to_the_present_one_unless_others_are
     """Sums of 11, 14 and, now, 8."""
     states = ["size=5", "size=6"]
     found = told("compare", states=states)
-    assert [table["title"] for table in found["tables"]] == ["What differs", "What comes of it"]
+    assert [table["title"] for table in found["tables"]] == ["Inputs that differ", "Results"]
     assert found["tables"][0]["heads"] == ["", "A", "B", "Now"]
     assert found["tables"][0]["rows"] == [{"cells": ["Size", "5 B", "6 B", "4 B"], "marked": [2, 3]}]
     assert found["sentences"][-1].startswith("A sum from A to Now, ")
@@ -245,8 +245,8 @@ def test_states_are_compared_from_the_first_to_the_present_one_unless_others_are
     same = told("compare", {"one": "A", "other": "A"}, states=states)
     assert (same["sentences"], same["drawing"]) == ([], "")
     alike = told("compare", states=[""])
-    assert alike["sentences"][0] == "Nothing differs between these states yet: change an input."
-    assert [table["title"] for table in alike["tables"]] == ["What comes of it"]
+    assert alike["sentences"][0] == "These states have the same inputs: change one of them."
+    assert [table["title"] for table in alike["tables"]] == ["Results"]
     assert alike["drawing"] == ""
     assert len(told("compare", states=["size=5"] * 7)["tables"][0]["heads"]) == 1 + 4 + 1
 
@@ -264,7 +264,7 @@ def test_of_one_menu_five_ways_are_listed_and_the_others_counted(count: int, mor
     found = Found(name="kit", sentence="", data={}, reached=True, offers=offers)
     table = review._ways(KIT, KIT.evaluate({}), "Result", [found])
     told_of = [["Kit", f"V{place}", "", "R"] for place in range(min(count, 5))]
-    rest = [["Kit", f"and {n} more of the menu", "", ""] for n in more]
+    rest = [["Kit", f"and {n} more in the menu", "", ""] for n in more]
     assert [row["cells"] for row in table["rows"]] == [*told_of, *rest]
     remarked = Found(
         name="size",

@@ -1,6 +1,6 @@
-"""Contents: what stands in the record of a review, in sections of sentences and tables, and as plain data.
+"""Contents of a design record: sections of sentences and tables, and the same as plain data.
 
-It is made of what every calculator's exploration finds, so it takes as long, and is told part by part like one.
+They include what an exploration finds, so they take as long, and pause as often.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ from calculators.version import VERSION
 
 MOST_ALTERNATIVES = comparison.MOST_STATES - 1
 _ROWS_ON_PAPER, _INPUTS_ON_PAPER = 10, 4
-_LISTED_ON_PAPER = 10  # of what is assumed and what is left out; what was set and what warns is never cut
-_MOST_VERDICTS = 6  # beyond, those that are good stand in one sentence
-_ORIGINS = {"yours": "given here", "preset": "preset", "default": "default", "computed": "computed"}
+_LISTED_ON_PAPER = 10  # assumptions and omissions; inputs set and warnings are never cut
+_MOST_VERDICTS = 6  # beyond, good verdicts share one sentence
+_ORIGINS = {"yours": "entered", "preset": "preset", "default": "default", "computed": "computed"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
-    """What whoever keeps a record says of it: a title, notes, links of alternatives, the day, where pages stand."""
+class AuthorTexts:
+    """What the author adds to a record: title, notes, links of alternatives, day, address of the page."""
 
     title: str = ""
     notes: str = ""
@@ -37,7 +37,7 @@ class Said:
 
 @dataclass(frozen=True, kw_only=True)
 class Own:
-    """What is told of this kind of thing alone, after the answer: sections, plain data, and rows of the CSV."""
+    """What a record has for one kind of calculator only: sections after the answer, plain data, rows of the CSV."""
 
     sections: Sequence[Section] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -62,14 +62,14 @@ def contents(
     calculator: Calculator,
     resolved: InputState,
     values: Values,
-    said: Said,
+    author: AuthorTexts,
     own: Search[Own] | None = None,
 ) -> Pauses[Contents]:
     """The record, with its `own` part if it has one. Raises InputError where an alternative cannot be opened."""
     compared = [State(letter="A", resolved=resolved, values=values)]
-    wanted = [text for text in said.alternatives if text.strip()]
+    wanted = [text for text in author.alternatives if text.strip()]
     if len(wanted) > MOST_ALTERNATIVES:
-        raise InputError({"alternatives": f"A record has up to {MOST_ALTERNATIVES} alternatives, not {len(wanted)}"})
+        raise InputError({"alternatives": f"A record takes up to {MOST_ALTERNATIVES} alternatives, not {len(wanted)}"})
     for letter, text in zip("BCD", wanted, strict=False):
         compared.append(comparison.opened(calculator, text, letter))
         yield
@@ -81,12 +81,12 @@ def contents(
     told = NOTHING if own is None else (yield from own)
     alternatives = (yield from comparison.described(calculator, compared)) if len(compared) > 1 else {}
     data: dict[str, Any] = {
-        "title": said.title or calculator.question,
+        "title": author.title or calculator.question,
         "calculator": calculator.name,
         "question": calculator.question,
         "version": VERSION,
-        "day": said.day,
-        "link": _link(said, links.stamped(calculator, resolved, values)),
+        "day": author.day,
+        "link": _link(author, links.stamped(calculator, resolved, values)),
         "answer": answer.sentence(calculator, values),
         "verdicts": _verdicts(calculator, values, found),
         "sure": sure,
@@ -101,14 +101,14 @@ def contents(
         "leaves_out": list(calculator.omits),
         "warnings": answer.warnings(calculator, values),
         "remarks": parsing_notes(calculator, resolved),
-        "notes": said.notes,
+        "notes": author.notes,
         **told.data,
     }
     return Contents(title=data["title"], sections=list(_sections(calculator, data, told)), data=data, own=told)
 
 
-def _link(said: Said, stamped: str) -> str:
-    return f"{said.address}#{stamped}"
+def _link(author: AuthorTexts, stamped: str) -> str:
+    return f"{author.address}#{stamped}"
 
 
 def _verdicts(calculator: Calculator, values: Values, found: Answer) -> list[dict[str, Any]]:
@@ -156,7 +156,7 @@ def _input(calculator: Calculator, resolved: InputState, values: Values, name: s
         "text": declared.text(values[name]),
         "origin": origin,
         "from": resolved.words.get(name) or _ORIGINS[origin],
-        "source": source.title if source else by or ("the reader" if origin == "yours" else "an assumption"),
+        "source": source.title if source else by or ("reader" if origin == "yours" else "assumption"),
         "url": source.url if source else "",
         "kind": known.kind if known else "computed" if by else "given" if origin == "yours" else "assumption",
         "read": known.reading if known else "",
@@ -184,7 +184,7 @@ def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own) -> Iter
     yield section("answer", "Answer", _answered(data))
     yield from own.sections
     given = [one["text"] for one in data["given"]]
-    yield section("given", "What was set", given or ["Nothing: all stands as by default."], listed=True)
+    yield section("given", "Inputs set", given or ["None: every input has its default."], listed=True)
     chosen = [one for one in data["menus"] if one["key"]]
     rows = [[one["label"], one["text"], "menu", "", "", ""] for one in chosen]
     rows += [_assumed(one) for one in data["inputs"]]
@@ -200,10 +200,10 @@ def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own) -> Iter
     )
     swings = [(one["label"], one["hedge"], one["result"]) for one in data["moves"]]
     about = calculator.declared(data["sure"]["result"]["name"]).label
-    yield section("moves", "What moves it", [], ("Input", "May be", f"{about} then"), swings, most=_ROWS_ON_PAPER // 2)
+    yield section("moves", "Sensitivity", [], ("Input", "Range", about), swings, most=_ROWS_ON_PAPER // 2)
     yield _alternatives(calculator, data)
     left_out, most_said = [*data["warnings"], *data["leaves_out"]], len(data["warnings"]) + _LISTED_ON_PAPER
-    yield section("omits", "What it leaves out", left_out, listed=True, most_said=most_said)
+    yield section("omits", "Not modeled", left_out, listed=True, most_said=most_said)
     yield section("notes", "Notes", [line for line in data["notes"].splitlines() if line.strip()])
     by = f"{calculator.title}, Infrastructure for AI, version {data['version']}"
     made = f"{by}{', ' if data['day'] else ''}{data['day']}."
@@ -224,7 +224,7 @@ def section(
     """A section; of its rows `most` and of its texts `most_said` stand on the page, all of them in files."""
     shown, said = min(len(rows), most or len(rows)), min(len(texts), most_said or len(texts))
     left = [
-        f"{more} {what}{'' if more == 1 else 's'} more"
+        f"{more} more {what}{'' if more == 1 else 's'}"
         for more, what in ((len(texts) - said, "sentence"), (len(rows) - shown, "row"))
         if more
     ]
@@ -249,7 +249,7 @@ def _answered(data: Mapping[str, Any]) -> list[str]:
     for one in judged:
         if one in well:
             continue
-        edge = f" Nearest edge: {one['nearest_edge']}" if one["nearest_edge"] else ""
+        edge = f" Closest threshold: {one['nearest_edge']}" if one["nearest_edge"] else ""
         told.append(f"{one['label']} {answer.began(one['word'])}. {one['reason']}{edge}".strip())
     if well:
         told.append(f"Good: {'; '.join(_judged(one) for one in well)}.")
@@ -268,7 +268,7 @@ def _assumed(one: Mapping[str, Any]) -> list[str]:
 
 
 def _alternatives(calculator: Calculator, data: Mapping[str, Any]) -> Section:
-    """The states beside this one, what differs in them, what comes of it and which change makes how much."""
+    """The alternatives: inputs that differ, results, and how much each change contributes."""
     compared = data["alternatives"]
     if not compared:
         helping = [f"{one['label']}: {one['outcome']}" for one in data["would_help"]]
@@ -289,7 +289,7 @@ def _attributed(calculator: Calculator, found: Mapping[str, Any]) -> str:
     formula = calculator.steps[found["result"]]
     ends = f"{formula.label} from {found['from']} to {found['to']}"
     if found["method"] == "none":
-        return f"{ends}: the difference cannot be attributed, a state between them gives no number."
+        return f"{ends}: the difference cannot be attributed, because a state between them has no result."
     parts = [f"{_named(calculator, part['change'])} {_signed(formula.text(part['part']))}" for part in found["parts"]]
     told = f"{ends}: {formula.text(found['before'])} to {formula.text(found['after'])}"
     return f"{told}; {', '.join(parts)}." if parts else f"{told}."

@@ -1,4 +1,4 @@
-"""States side by side: what differs, what comes of it, and which change makes how much of the difference."""
+"""Comparison of states: which inputs differ, the results of each, and how much each change contributes."""
 
 import itertools
 import re
@@ -38,7 +38,7 @@ def states(calculator: Calculator, resolved: InputState, values: Values, address
     """
     all_of_them = [one for address in addresses for one in (*links.pinned(address.rpartition("#")[2]), address)]
     if len(all_of_them) > MOST_STATES + (len(addresses) == 1):
-        raise InputError({"compare": f"{MOST_STATES} states stand side by side, not {len(all_of_them)}"})
+        raise InputError({"compare": f"Up to {MOST_STATES} states can be compared, not {len(all_of_them)}"})
     letters = iter(string.ascii_uppercase)
     found = [State(letter=next(letters), resolved=resolved, values=values)] if len(all_of_them) == 1 else []
     return found + [opened(calculator, address, next(letters)) for address in all_of_them]
@@ -51,7 +51,7 @@ def opened(calculator: Calculator, address: str, letter: str) -> State:
         page, fragment = "", address
     other = _PAGE.search(page)
     if other and other[1].replace("-", "_") != calculator.name:
-        raise InputError({"compare": f"“{address[:80]}” is a link of {other[1]}, not of {calculator.name}"})
+        raise InputError({"compare": f"“{address[:80]}” is a link to {other[1]}, not to {calculator.name}"})
     given, notices = links.read_link(calculator, fragment)
     try:
         resolved = valid_inputs(calculator, given)
@@ -244,13 +244,13 @@ def explained(calculator: Calculator, one: State, other: State, result: str, fou
     """How the difference was attributed, or why it was not."""
     ends = f"{calculator.steps[result].label} from {one.letter} to {other.letter}"
     if found is None:
-        return f"{ends}: a state between them gives no number, so the difference cannot be attributed."
+        return f"{ends}: the difference cannot be attributed, because a state between them has no result."
     if not found.parts:
-        return f"{ends}: nothing that was given differs."
+        return f"{ends}: no input differs."
     if found.exact:
         return f"{ends}, averaged over every order of the changes (Shapley)."
-    most = f"Shapley's average takes up to {MOST_EXACT} changes"
-    return f"{ends}, in the order in which the chain meets them ({most})."
+    most = f"Shapley averages take up to {MOST_EXACT} changes"
+    return f"{ends}, in the order of the calculation ({most})."
 
 
 def signed(calculator: Calculator, result: str, part: float) -> str:

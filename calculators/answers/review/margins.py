@@ -1,4 +1,4 @@
-"""How far from the edge: what each input may become before a verdict changes, in words and as data.
+"""Margins as text and data: what each input may become before a verdict changes.
 
 Values are rounded so that the words hold: "holds down to 1.21 TB/s" where it is 1.2034.
 """
@@ -13,50 +13,51 @@ from calculators.answers.explore.margins import Margin, OtherOption
 from calculators.answers.explore.thresholds import Threshold
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
-_TIMES_FROM = 2.0  # an increase of more than this is told as a multiple
+_TIMES_FROM = 2.0  # an increase of more than this is text_lines as a multiple
 _TWO_DIGITS = 2
-_LEAP = 1.02  # edges are found much closer, but where a check refuses what lies between
-_NO_PROPORTION = 1e-4  # an edge so near is told as standing on it
+_LEAP = 1.02  # thresholds are found much closer, but where a check refuses what lies between
+_NO_PROPORTION = 1e-4  # a threshold this close is written without a percentage
+NO_VERDICTS = "This calculator has no verdicts, so it has no thresholds."
 
 
 def phrase(calculator: Calculator, values: Mapping[str, Any], margin: Margin) -> str:
-    """What an input may become: "fits until 105B parameters, tight until 125B parameters, then does not fit"."""
+    """What an input may become: "fits up to 105B parameters, tight up to 125B parameters, then does not fit"."""
     declared = _quantity(calculator, margin.name)
     ways = [_way(declared, margin.down, up=False), _way(declared, margin.up, up=True)]
     said = "; ".join(filter(None, ways))
-    return said if values[margin.name] is not None else f"once it is given, {said}"
+    return said if values[margin.name] is not None else f"once set, {said}"
 
 
 def closest_sentence(calculator: Calculator, values: Mapping[str, Any], margin: Margin | None) -> str:
-    """The nearest edge in plain words, to stand beside its verdict."""
+    """The closest threshold of a verdict in a sentence."""
     if margin is None:
-        return "No input alone changes this along its slider."
+        return "No single input changes this verdict within its slider range."
     declared = _quantity(calculator, margin.name)
     present = values[margin.name]
-    up = bool(margin.up) and (not margin.down or _edge_factor(present, margin.up[0], up=True) <= margin.distance)
-    edges = margin.up if up else margin.down
-    said = f"{declared.label}: {_way(declared, edges, up=up)}"
+    up = bool(margin.up) and (not margin.down or _factor(present, margin.up[0], up=True) <= margin.distance)
+    thresholds = margin.up if up else margin.down
+    said = f"{declared.label}: {_way(declared, thresholds, up=up)}"
     if present is not None:
-        said += f"; now {declared.text(present)}{_change(declared, present, edges[0], up=up)}"
-    return f"{said}.{' The edge lies within what it may be.' if margin.in_hedge else ''}"
+        said += f"; now {declared.text(present)}{_change(declared, present, thresholds[0], up=up)}"
+    return f"{said}.{' The threshold is within the stated range.' if margin.in_hedge else ''}"
 
 
 def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
-    """Every verdict with its nearest edge, every margin and every option that changes it, for a terminal."""
-    told = []
+    """Every verdict with its closest threshold, every margin and every option that changes it, for a terminal."""
+    text_lines = []
     for formula in calculator.of_role("verdict"):
         verdict: Verdict = values[formula.name]
         found = explored.margins(calculator, values, formula.name).run()
-        told += [f"{formula.label} {verdict.word[:1].upper()}{verdict.word[1:]}."]
-        told += [f"  Nearest edge: {closest_sentence(calculator, values, found[0] if found else None)}"]
+        text_lines += [f"{formula.label} {verdict.word[:1].upper()}{verdict.word[1:]}."]
+        text_lines += [f"  Closest threshold: {closest_sentence(calculator, values, found[0] if found else None)}"]
         for margin in found:
             declared = calculator.inputs[margin.name]
-            hedged = "; within what it may be" if margin.in_hedge else ""
+            hedged = "; within the stated range" if margin.in_hedge else ""
             now = declared.text(values[margin.name])
-            told += [f"    {declared.label} (now {now}): {phrase(calculator, values, margin)}{hedged}"]
-        told += _option_lines(calculator, explored.other_options(calculator, values, formula.name).run())
-        told += [""]
-    return told[:-1] or ["This calculator passes no verdict, so there is no edge to be near to."]
+            text_lines += [f"    {declared.label} (now {now}): {phrase(calculator, values, margin)}{hedged}"]
+        text_lines += _option_lines(calculator, explored.other_options(calculator, values, formula.name).run())
+        text_lines += [""]
+    return text_lines[:-1] or [NO_VERDICTS]
 
 
 def described(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,36 +101,36 @@ def _word(verdict: Verdict) -> dict[str, str]:
 
 
 def _option_lines(calculator: Calculator, options: Sequence[OtherOption]) -> list[str]:
-    told = []
+    text_lines = []
     for one in options:
         declared = calculator.inputs[one.name]
-        told += [f"    {declared.label}, “{declared.text(one.value)}”: {one.becomes.word}"]
-    return told
+        text_lines += [f"    {declared.label}, “{declared.text(one.value)}”: {one.becomes.word}"]
+    return text_lines
 
 
-def _way(declared: Quantity, edges: Sequence[Threshold], *, up: bool) -> str:
+def _way(declared: Quantity, thresholds: Sequence[Threshold], *, up: bool) -> str:
     """What is met on the way from the present value, in one direction."""
-    if not edges:
+    if not thresholds:
         return ""
-    nearest = edges[0]
+    nearest = thresholds[0]
     here, there = (nearest.below, nearest.above) if up else (nearest.above, nearest.below)
     if here.level == "bad":
         first = _text(declared, nearest.first, math.inf) if up else _text(declared, nearest.last, -math.inf)
         return f"{_quoted(there, here)} {f'from {first} on' if up else f'at {first} and below'}"
     held = [f"{_quoted(here)} {_until(declared, nearest, up=up)}"]
-    if len(edges) > 1 and there.level == "tight":
-        held.append(f"{_quoted(there, here)} {_until(declared, edges[1], up=up)}")
-        here, there = there, edges[1].above if up else edges[1].below
-        nearest = edges[1]
+    if len(thresholds) > 1 and there.level == "tight":
+        held.append(f"{_quoted(there, here)} {_until(declared, thresholds[1], up=up)}")
+        here, there = there, thresholds[1].above if up else thresholds[1].below
+        nearest = thresholds[1]
     if _is_leap(declared, nearest):  # what lies between is refused
         first = _text(declared, nearest.first, math.inf) if up else _text(declared, nearest.last, -math.inf)
         return f"{', '.join(held)}, {_quoted(there, here)} {f'from {first} on' if up else f'from {first} down'}"
     return f"{', '.join(held)}, then {_quoted(there, here)}"
 
 
-def _is_leap(declared: Quantity, edge: Threshold) -> bool:
+def _is_leap(declared: Quantity, threshold: Threshold) -> bool:
     """Whether the first value with the other word is so far from the last with the one that both are to be said."""
-    return edge.first - edge.last > 1 if declared.whole else edge.first > edge.last * _LEAP > 0
+    return threshold.first - threshold.last > 1 if declared.whole else threshold.first > threshold.last * _LEAP > 0
 
 
 def _quoted(verdict: Verdict, other: Verdict | None = None) -> str:
@@ -138,11 +139,11 @@ def _quoted(verdict: Verdict, other: Verdict | None = None) -> str:
     return f"{word} ({verdict.level})" if other and other.word == verdict.word else word
 
 
-def _until(declared: Quantity, edge: Threshold, *, up: bool) -> str:
+def _until(declared: Quantity, threshold: Threshold, *, up: bool) -> str:
     """The last value that still holds, rounded to where it holds."""
     if up:
-        return f"until {_text(declared, edge.last, -math.inf)}"
-    return f"down to {_text(declared, edge.first, math.inf)}"
+        return f"up to {_text(declared, threshold.last, -math.inf)}"
+    return f"down to {_text(declared, threshold.first, math.inf)}"
 
 
 def _text(declared: Quantity, value: float, toward: float) -> str:
@@ -151,23 +152,23 @@ def _text(declared: Quantity, value: float, toward: float) -> str:
     return units.text_toward(value, toward, declared.unit, binary=declared.binary)
 
 
-def _change(declared: Quantity, present: float, edge: Threshold, *, up: bool) -> str:
-    """How far the edge is, in proportion: ", 31% more changes it"."""
-    factor = _edge_factor(present, edge, up=up)
+def _change(declared: Quantity, present: float, threshold: Threshold, *, up: bool) -> str:
+    """How far the threshold is from the present value: "; 31% more changes it"."""
+    factor = _factor(present, threshold, up=up)
     if not math.isfinite(factor):
         return ""
-    if declared.whole and abs((edge.first if up else edge.last) - present) == 1:
-        return f", one {'more' if up else 'less'} changes it"
+    if declared.whole and abs((threshold.first if up else threshold.last) - present) == 1:
+        return f"; one {'more' if up else 'less'} changes it"
     if up and factor > _TIMES_FROM:
-        return f", {units.text(factor, '1', digits=_TWO_DIGITS)} times as much changes it"
+        return f"; {units.text(factor, '1', digits=_TWO_DIGITS)}× as much changes it"
     share = factor - 1 if up else 1 - 1 / factor
     if share < _NO_PROPORTION:
-        return f", anything {'more' if up else 'less'} changes it"
-    return f", {units.text(share, 'share', digits=_TWO_DIGITS)} {'more' if up else 'less'} changes it"
+        return f"; any {'increase' if up else 'decrease'} changes it"
+    return f"; {units.text(share, 'share', digits=_TWO_DIGITS)} {'more' if up else 'less'} changes it"
 
 
-def _edge_factor(present: float | None, edge: Threshold, *, up: bool) -> float:
-    value = edge.first if up else edge.last
+def _factor(present: float | None, threshold: Threshold, *, up: bool) -> float:
+    value = threshold.first if up else threshold.last
     if present is None or present <= 0 or value <= 0:
         return math.inf
     return value / present if up else present / value

@@ -1,4 +1,4 @@
-"""Turned round, in words and as data: which value of an input, option or menu gives the result that was asked for."""
+"""Solve, as text and data: which value of an input, which option or which menu entry reaches a target."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.solve import Answer, Solution, solve
 from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import InputState, parse_inputs
-from calculators.answers.suggestions import suggestion
+from calculators.answers.suggestions import not_an_input, suggestion
 from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, Values, Verdict
 
 _DIGITS = 4
@@ -55,12 +55,12 @@ def target(calculator: Calculator, asked: str) -> tuple[str, float | str]:
     name = calculator.result_aliases.get(name.replace("-", "_"), name.replace("-", "_"))
     formula = calculator.steps.get(name)
     if formula is None:
-        raise InputError({"solve": f"“{name}” is no result; {suggestion(calculator, name, list(calculator.steps))}"})
+        raise InputError({"solve": f"“{name}” is not a result; {suggestion(calculator, name, list(calculator.steps))}"})
     if not equals:
-        raise InputError({"solve": f"“{asked}” should be {name}=VALUE, the value that it should have"})
+        raise InputError({"solve": f"“{asked}” has no target value; write {name}=VALUE"})
     if formula.role == "verdict":
         if text not in _LEVELS:
-            raise InputError({"solve": f"{formula.label} “{text}” should be one of {', '.join(_LEVELS)}"})
+            raise InputError({"solve": f"{formula.label} “{text}” is not a level; use {', '.join(_LEVELS)}"})
         return name, text
     try:
         return name, units.parse(text, formula.unit)
@@ -99,7 +99,7 @@ def movable(calculator: Calculator, result: str) -> list[str]:
 
 
 def lines(calculator: Calculator, values: Values, result: str, wanted: float | str, found: list[Found]) -> list[str]:
-    """The target, and a sentence for each input."""
+    """The target and the present value, and a sentence for each input."""
     formula = calculator.steps[result]
     goal = wanted if isinstance(wanted, str) else formula.text(wanted)
     now = values[result]
@@ -109,9 +109,9 @@ def lines(calculator: Calculator, values: Values, result: str, wanted: float | s
             units.text(one, formula.unit, binary=formula.binary, digits=_MOST_DIGITS) for one in (wanted, now)
         )
     label = formula.label.rstrip("?")
-    told = [f"{label}: {goal} wanted, now {shown}."]
-    told += [f"  {one.sentence}" for one in found]
-    return told if found else [*told, f"  No input alone makes it {goal}."]
+    found_lines = [f"{label}: target {goal}, now {shown}."]
+    found_lines += [f"  {one.sentence}" for one in found]
+    return found_lines if found else [*found_lines, f"  No single input reaches {goal}."]
 
 
 def is_so(calculator: Calculator, values: Values, result: str, wanted: float | str) -> bool:
@@ -126,7 +126,7 @@ def is_so(calculator: Calculator, values: Values, result: str, wanted: float | s
 def _canonical(calculator: Calculator, name: str) -> str:
     known = calculator.canonical_names.get(name.replace("-", "_"))
     if known is None:
-        raise InputError({"for": f"“{name}” is no input of {calculator.title}; --help lists them"})
+        raise InputError({"for": f"{not_an_input(calculator, name)}; --help lists them"})
     return known
 
 
@@ -191,18 +191,18 @@ def _sentence(state: _State, declared: Quantity, result: str, wanted: float, sol
     formula = state.calculator.steps[result]
     low, high = (declared.text(end) for end in declared.hard)
     if math.isnan(solution.least):
-        return f"{declared.label}: nothing can be calculated from {low} to {high}."
+        return f"{declared.label}: no value from {low} to {high} can be calculated."
     if solution.answers:
         return f"{declared.label}: {_listed(state, declared, result, wanted, solution)}."
     if math.isclose(solution.least, solution.most, rel_tol=1e-9):
-        return f"{declared.label} does not move it: it stays {formula.text(solution.least)} from {low} to {high}."
+        return f"{declared.label} has no effect: {formula.text(solution.least)} at every value from {low} to {high}."
     side = "at most" if wanted > solution.most else "at least" if wanted < solution.least else "between"
     ends = {
         "at most": formula.text(solution.most),
         "at least": formula.text(solution.least),
         "between": f"{formula.text(solution.least)} and {formula.text(solution.most)}",
     }
-    return f"{declared.label}: no value from {low} to {high} does; it makes it {side} {ends[side]}."
+    return f"{declared.label}: no value from {low} to {high} reaches it; the result is {side} {ends[side]}."
 
 
 def _listed(state: _State, declared: Quantity, result: str, wanted: float, solution: Solution) -> str:
@@ -212,7 +212,7 @@ def _listed(state: _State, declared: Quantity, result: str, wanted: float, solut
         notes = _notes(state, declared, result, wanted, one)
         texts.append(_text(declared, one.value) + (f" ({'; '.join(notes)})" if notes else ""))
     more = len(solution.answers) - len(shown)
-    several = f"{len(solution.answers)} values do: " if len(solution.answers) > 1 else ""
+    several = f"{len(solution.answers)} values reach it: " if len(solution.answers) > 1 else ""
     now = declared.text(state.values[declared.name])
     return f"{several}{', '.join(texts)}{f' and {more} more' if more else ''}; now {now}"
 
@@ -222,10 +222,10 @@ def _notes(state: _State, declared: Quantity, result: str, wanted: float, one: A
     formula = state.calculator.steps[result]
     notes = []
     if not one.met and formula.text(one.result) != formula.text(wanted):
-        notes.append(f"jumps past it, to {formula.text(one.result)}")
+        notes.append(f"the result jumps to {formula.text(one.result)}")
     if not one.usual:
-        usual = " to ".join(declared.text(end) for end in declared.slider)
-        notes.append(f"outside its usual range, {usual}")
+        typical = " to ".join(declared.text(end) for end in declared.slider)
+        notes.append(f"outside the typical range, {typical}")
     return notes
 
 
@@ -235,14 +235,16 @@ def _options(state: _State, declared: Choice, result: str, solution: Solution) -
     reaching = [one for one in solution.answers if one.value != present]
     stays = any(one.value == present for one in solution.answers)
     if reaching or stays:
-        texts = [f"“{declared.text(one.value)}” makes it {formula.text(one.result)}" for one in reaching]
-        texts += ["it is so as it stands"] if stays else []
+        texts = [f"“{declared.text(one.value)}” gives {formula.text(one.result)}" for one in reaching]
+        texts += ["the present option reaches it"] if stays else []
         sentence = f"{declared.label}: {', '.join(texts)}."
     elif math.isnan(solution.least):
-        sentence = f"{declared.label}: nothing can be calculated with any option."
+        sentence = f"{declared.label}: no option can be calculated."
     else:
         least, most = formula.text(solution.least), formula.text(solution.most)
-        sentence = f"{declared.label}: no option does; they make it {least if least == most else f'{least} to {most}'}."
+        sentence = (
+            f"{declared.label}: no option reaches it; they give {least if least == most else f'{least} to {most}'}."
+        )
     answers = [{"option": declared.key(one.value), "result": one.result, "met": one.met} for one in solution.answers]
     data = {"input": declared.name, "answers": answers, "reach": [solution.least, solution.most], "text": sentence}
     offers = tuple(
@@ -282,11 +284,11 @@ def _for_verdict(state: _State, declared: Quantity | Choice, result: str, wanted
         return Found(name=declared.name, sentence=sentence, data=data, reached=bool(options), offers=offers)
     ranges = yield from _ranges(calculator, values, declared, result, wanted)
     texts = [_range_text(declared, *ends) for ends in ranges]
-    usual = " to ".join(declared.text(end) for end in declared.slider)
+    span = " to ".join(declared.text(end) for end in declared.slider)
     sentence = (
         f"{label}: {', or '.join(texts)}; now {declared.text(values[declared.name])}."
         if texts
-        else f"{label}: no value from {usual} makes it {wanted}."
+        else f"{label}: no value from {span} makes it {wanted}."
     )
     answers = [{"from": low, "to": high} for low, high in ranges]
     data = {"input": declared.name, "answers": answers, "text": sentence}
@@ -334,7 +336,7 @@ def _range_text(declared: Quantity, low: float | None, high: float | None) -> st
         return units.text_toward(value, toward, declared.unit, binary=declared.binary)
 
     if low is None and high is None:
-        return "anywhere on its slider"
+        return "anywhere in its slider range"
     if low is None:
         return f"{shown(high or 0.0, -math.inf)} and below"
     if high is None:
@@ -362,7 +364,7 @@ def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) ->
     formula = calculator.steps[result]
     texts = [f"{record.name} ({formula.text(there)})" for record, there in reaching]
     goal = wanted if isinstance(wanted, str) else formula.text(wanted)
-    sentence = f"{preset.label}: {', '.join(texts) if texts else f'nothing in the menu makes it {goal}'}."
+    sentence = f"{preset.label}: {', '.join(texts) if texts else f'no entry of the menu reaches {goal}'}."
     data = {
         "menu": preset.name,
         "answers": [

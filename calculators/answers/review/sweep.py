@@ -1,4 +1,4 @@
-"""A sweep in words, as a table and as data: a result along one input, for one state or several."""
+"""A sweep as text, table and data: a result along one input, once or for several values of a second."""
 
 import itertools
 import math
@@ -9,13 +9,11 @@ from calculators import units
 from calculators.answers.explore.sweeps import Line, Sweep, sweep
 from calculators.answers.explore.thresholds import Threshold
 from calculators.answers.input_state import parse_value
-from calculators.answers.suggestions import suggestion
+from calculators.answers.suggestions import not_an_input, suggestion
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values
 
 _MOST_ROWS = 15
 _SAME = 1e-9
-_TENTH = 0.1
-_IN_PROPORTION = 0.002
 
 
 def asked(
@@ -26,7 +24,7 @@ def asked(
     declared = _quantity(calculator, name.strip(), "sweep")
     first, dots, last = (part.strip() for part in ends.partition(".."))
     if ends and not dots:
-        raise InputError({"sweep": f"“{asked_sweep}” should be {declared.name}=FROM..TO"})
+        raise InputError({"sweep": f"“{asked_sweep}”: write {declared.name}=FROM..TO"})
     span = ends_of(declared, first, last)
     result = _result(calculator, values, asked_result, declared.name)
     return sweep(calculator, values, declared.name, result, span, _family(calculator, declared, asked_lines)).run()
@@ -40,7 +38,7 @@ def ends_of(declared: Quantity, first: str, last: str) -> tuple[float, float]:
     )
     if low >= high:
         ends = f"{declared.text(low)} to {declared.text(high)}"
-        raise InputError({"sweep": f"{declared.label} from {ends}: the first end must lie below the second"})
+        raise InputError({"sweep": f"{declared.label} from {ends}: the first value must be below the second"})
     return low, high
 
 
@@ -64,26 +62,30 @@ def sentence(calculator: Calculator, values: Mapping[str, Any], found: Sweep) ->
         return f"{label}, {way}: {'; '.join(shapes)}."
     (line,) = found.lines
     shape = _shape(calculator, found, line)
-    told = [f"{label}: {shape}{',' * (', then ' in shape)} {way}."]
+    text_lines = [f"{label}: {shape}{',' * (', then ' in shape)} {way}."]
     if found.more is not None:
-        told.append(_more(declared, values[found.name], found.more))
-    told += _judged(calculator, declared, line)
+        text_lines.append(_more(declared, values[found.name], found.more))
+    text_lines += _judged(calculator, declared, line)
     refused = sum(result is None for result in line.results)
     if refused:
-        told.append(f"Refused, or without a number: {refused} of {len(line.results)} values.")
-    return " ".join(told)
+        text_lines.append(
+            f"No result at {refused} of {len(line.results)} values: refused by a constraint, or not a finite number."
+        )
+    return " ".join(text_lines)
 
 
 def lines(calculator: Calculator, values: Values, found: Sweep) -> list[str]:
     """The sentence and a table, for a terminal; the present value is marked."""
     rows = table(calculator, values, found)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    told = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    text_lines = [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
     marked = [
         line + ("  now" if point == values[found.name] else "")
-        for line, point in zip(told[1:], shown_points(found, values), strict=True)
+        for line, point in zip(text_lines[1:], shown_points(found, values), strict=True)
     ]
-    return [sentence(calculator, values, found), "", told[0], *marked]
+    return [sentence(calculator, values, found), "", text_lines[0], *marked]
 
 
 def table(calculator: Calculator, values: Mapping[str, Any], found: Sweep) -> list[list[str]]:
@@ -122,12 +124,12 @@ def described(calculator: Calculator, values: Values, found: Sweep) -> dict[str,
                 "edges": [
                     {
                         "verdict": name,
-                        "last": edge.last,
-                        "first": edge.first,
-                        "below": edge.below.word,
-                        "above": edge.above.word,
+                        "last": threshold.last,
+                        "first": threshold.first,
+                        "below": threshold.below.word,
+                        "above": threshold.above.word,
                     }
-                    for name, edge in line.thresholds
+                    for name, threshold in line.thresholds
                 ],
             }
             for line in found.lines
@@ -180,7 +182,7 @@ def _shape(calculator: Calculator, found: Sweep, line: Line) -> str:
         "up": f"rises from {first} to {last}",
         "down": f"falls from {first} to {last}",
         "up-down": f"rises to {most} at {declared.text(at['up-down'])}, then falls to {last}",
-        "down-up": f"falls to its least, {least} at {declared.text(at['down-up'])}, then rises to {last}",
+        "down-up": f"falls to {least} at {declared.text(at['down-up'])}, then rises to {last}",
     }.get("-".join(turns), f"moves up and down between {least} and {most}")
 
 
@@ -195,35 +197,37 @@ def _turns(results: Sequence[float]) -> list[str]:
 
 
 def _more(declared: Quantity, present: float, more: float) -> str:
-    change = more - 1
-    by = units.text(abs(change), "share", digits=2)
-    start = f"A tenth more than the present {declared.text(present)} makes it"
+    start = f"At 10% more than the present {declared.text(present)}, it is"
     if math.isclose(more, 1, abs_tol=_SAME):
-        return f"{start} no different."
-    share = "a tenth" if math.isclose(abs(change), _TENTH, abs_tol=_IN_PROPORTION) else by
-    return f"{start} {share} {'more' if change > 0 else 'less'}."
+        return f"{start} the same."
+    by = units.text(abs(more - 1), "share", digits=2)
+    return f"{start} {by} {'higher' if more > 1 else 'lower'}."
 
 
 def _judged(calculator: Calculator, declared: Quantity, line: Line) -> list[str]:
     """For each verdict that changes on the way, its words one after the other."""
-    told = []
+    text_lines = []
     for formula in calculator.of_role("verdict"):
-        edges = [edge for name, edge in line.thresholds if name == formula.name]
-        if edges:
-            verdicts = [*(edge.below for edge in edges), edges[-1].above]
+        thresholds = [threshold for name, threshold in line.thresholds if name == formula.name]
+        if thresholds:
+            verdicts = [*(threshold.below for threshold in thresholds), thresholds[-1].above]
             words = [verdict.word for verdict in verdicts]
             if len(set(words)) == 1:
                 words = [f"{verdict.word} ({verdict.level})" for verdict in verdicts]
-            ends = zip(edges, itertools.pairwise(words), strict=True)
-            held = [f"{word} until {_last(declared, edge)}" for edge, (word, following) in ends if word != following]
-            told.append(f"{formula.label} {'; '.join(held)}; then {words[-1]}.")
-    return told
+            ends = zip(thresholds, itertools.pairwise(words), strict=True)
+            held = [
+                f"{word} up to {_last(declared, threshold)}"
+                for threshold, (word, following) in ends
+                if word != following
+            ]
+            text_lines.append(f"{formula.label} {'; '.join(held)}; then {words[-1]}.")
+    return text_lines
 
 
-def _last(declared: Quantity, edge: Threshold) -> str:
+def _last(declared: Quantity, threshold: Threshold) -> str:
     if declared.whole:
-        return declared.text(edge.last)
-    return units.text_toward(edge.last, -math.inf, declared.unit, binary=declared.binary)
+        return declared.text(threshold.last)
+    return units.text_toward(threshold.last, -math.inf, declared.unit, binary=declared.binary)
 
 
 def _family(calculator: Calculator, swept: Quantity, asked_lines: str) -> tuple[str, list[Any]]:
@@ -233,12 +237,14 @@ def _family(calculator: Calculator, swept: Quantity, asked_lines: str) -> tuple[
     name, _, texts = asked_lines.partition("=")
     canonical = calculator.canonical_names.get(name.strip().replace("-", "_"), "")
     declared = calculator.inputs.get(canonical)
-    if declared is None or declared.name == swept.name:
-        raise InputError({"lines": f"“{name}” is no other input of {calculator.title}; --help lists them"})
+    if declared is None:
+        raise InputError({"lines": not_an_input(calculator, name)})
+    if declared.name == swept.name:
+        raise InputError({"lines": f"“{name}” is the input that is swept; name another one"})
     if isinstance(declared, Choice) and not texts:
         return declared.name, [option.value for option in declared.options.values()]
     if not texts:
-        raise InputError({"lines": f"“{asked_lines}” should be {declared.name}=VALUE,VALUE"})
+        raise InputError({"lines": f"“{asked_lines}” has no values; write {declared.name}=VALUE,VALUE"})
     return declared.name, [_read(declared, text.strip(), "lines") for text in texts.split(",")]
 
 
@@ -248,7 +254,7 @@ def _result(calculator: Calculator, values: Values, asked_result: str, moved_by:
     name = calculator.result_aliases.get(asked_result.replace("-", "_"), asked_result.replace("-", "_"))
     if name not in calculator.steps or not isinstance(values[name], int | float):
         meant = suggestion(calculator, name, list(_numbers(calculator, values)))
-        raise InputError({"result": f"“{asked_result}” is no result that is a number; {meant}"})
+        raise InputError({"result": f"“{asked_result}” is not a numeric result; {meant}"})
     return name
 
 
@@ -266,9 +272,9 @@ def _read(declared: Quantity | Choice, text: str, flag: str) -> Any:
 def _quantity(calculator: Calculator, name: str, flag: str) -> Quantity:
     declared = calculator.inputs.get(calculator.canonical_names.get(name.replace("-", "_"), ""))
     if declared is None:
-        raise InputError({flag: f"“{name}” is no input of {calculator.title}; --help lists them"})
+        raise InputError({flag: f"{not_an_input(calculator, name)}; --help lists them"})
     if isinstance(declared, Choice):
-        raise InputError({flag: f"{declared.label} is a choice, which has no values between two ends"})
+        raise InputError({flag: f"{declared.label} is a choice; only a quantity can be swept"})
     return declared
 
 

@@ -1,4 +1,4 @@
-"""How sure a result is, in words and as data: what moves it, its assumed range, and the widest it can be."""
+"""Uncertainty of a result as text and data: what moves it, its estimated range, and the widest range."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,10 +12,10 @@ from calculators.answers.suggestions import suggestion
 from calculators.declare import Calculator, Choice, InputError, Values
 
 METHOD = (
-    f"Likely range: 10th to 90th percentile of {sampling.CASES} cases, all hedged inputs drawn at once, each from a "
-    "triangle over its hedge, by ratio where its slider is logarithmic, and independently of the others. It is "
-    "assumed, and no confidence interval. Widest: all of them at their worst together, or one of them alone or a case "
-    "where that goes further."
+    f"Estimated range: p10 to p90 of {sampling.CASES} cases. Every input with a range is drawn independently, from a "
+    "triangular distribution over that range (by ratio on a logarithmic slider). This is an assumption, not a "
+    "confidence interval. Widest range: all inputs at their worst together, or a single input or case that goes "
+    "further."
 )
 _BAR = 24
 _LEVELS = ("good", "tight", "bad")
@@ -26,31 +26,34 @@ def result_named(calculator: Calculator, values: Values, asked: str, flag: str =
     name = calculator.result_aliases.get(asked.replace("-", "_"), asked.replace("-", "_"))
     if name not in calculator.steps or not isinstance(values[name], int | float):
         numbers = [name for name in calculator.steps if isinstance(values[name], int | float)]
-        message = f"“{asked}” is no result that is a number; {suggestion(calculator, name, numbers)}"
+        message = f"“{asked}” is not a numeric result; {suggestion(calculator, name, numbers)}"
         raise InputError({flag: message})
     return name
 
 
 def sentence(calculator: Calculator, values: Mapping[str, Any], result: str) -> str:
-    """Likely value, assumed range and the widest."""
+    """Present value, estimated range and widest range."""
     moving = explore.swings(calculator, values, result).run()
-    return told(calculator, values, result, moving, sampling.assumed_range(calculator, values, result, moving).run())
+    return range_sentence(
+        calculator, values, result, moving, sampling.assumed_range(calculator, values, result, moving).run()
+    )
 
 
 def lines(calculator: Calculator, values: Values, result: str) -> list[str]:
-    """The sentence, the ranking with a bar for each input, what has no hedge, and how it was done."""
+    """The sentence, the ranking with a bar for each input, the inputs without a range, and the method."""
     formula = calculator.steps[result]
     moving = explore.swings(calculator, values, result).run()
     found = sampling.assumed_range(calculator, values, result, moving).run()
-    said = [told(calculator, values, result, moving, found), ""]
+    said = [range_sentence(calculator, values, result, moving, found), ""]
     said += _ranking(calculator, values, result, moving)
     said += chances(calculator, found)
     still = [calculator.inputs[name].label for name in sampling.without_hedge(calculator, values, result)]
     if still:
         said += [
-            f"Held as they stand, without a published hedge: {', '.join(still)}. Type a range to give one: 30–45 %."
+            f"Held at their present values, because no range is published: {', '.join(still)}.",
+            "Type a range to vary one: 30–45 %.",
         ]
-    return [*said, METHOD] if moving else [*said, f"Nothing that moves {formula.label} has a hedge."]
+    return [*said, METHOD] if moving else [*said, f"No input that moves {formula.label} has a range."]
 
 
 @search
@@ -86,7 +89,7 @@ def described(calculator: Calculator, values: Values, result: str) -> Pauses[dic
             for swing in moving
         ],
         "without_hedge": sampling.without_hedge(calculator, values, result),
-        "sentence": told(calculator, values, result, moving, found),
+        "sentence": range_sentence(calculator, values, result, moving, found),
         "method": METHOD,
     }
 
@@ -96,15 +99,15 @@ def _unit(calculator: Calculator, name: str) -> str:
     return "" if isinstance(declared, Choice) else units.base_symbol(declared.unit)
 
 
-def told(
+def range_sentence(
     calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing], found: Range | None
 ) -> str:
-    """The sentence, where its parts are known already."""
+    """The sentence, from a ranking and a range that are known."""
     formula = calculator.steps[result]
     widest = sampling.widest(calculator, values, result, moving, found)
     said = f"{formula.label}: {formula.text(values[result])}"
     if found is not None:
-        said += f", likely {formula.text(found.low)} to {formula.text(found.high)}"
+        said += f", estimated {formula.text(found.low)} to {formula.text(found.high)}"
     if widest is not None:
         said += f", at the widest {formula.text(widest[0])} to {formula.text(widest[1])}"
     return f"{said}."
@@ -113,7 +116,7 @@ def told(
 def ends(calculator: Calculator, values: Mapping[str, Any], swing: Swing) -> str:
     """The range that an input was moved through, marked where it is the reader's own."""
     ends = f"{calculator.text(swing.name, swing.low)} to {calculator.text(swing.name, swing.high)}"
-    return f"{ends} (yours)" if swing.name in getattr(values, "ranges", {}) else ends
+    return f"{ends} (your range)" if swing.name in getattr(values, "ranges", {}) else ends
 
 
 def _ranking(calculator: Calculator, values: Values, result: str, moving: Sequence[Swing]) -> list[str]:

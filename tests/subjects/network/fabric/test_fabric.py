@@ -230,15 +230,15 @@ def test_the_store_may_have_leaves_of_its_own(given: dict[str, Any], switches: i
 
 def test_every_switch_is_drawn_or_counted_in_groups_of_so_many() -> None:
     few, many = drawn(CALCULATOR, found(gpus=512)), drawn(CALCULATOR, found(gpus=16384))
-    assert few["picture_note"] == "Each block stands for one."
+    assert few["picture_note"] == "Each block is one."
     assert few["picture"]["2.0"]["width"] == "100.000%"  # 16 leaves, the longest row
     assert few["picture"]["2.block"]["width"] == "6.250%"
     assert few["picture"]["1.0"] == {"x": "25.000%", "width": "50.000%"}  # 8 spines in the middle
-    assert many["picture_note"] == "Each block stands for 8."  # 512 leaves in 64 blocks
+    assert many["picture_note"] == "Each block is 8."  # 512 leaves in 64 blocks
     assert many["picture"]["0.0"]["width"] == "50.000%"  # 256 cores
     for gpus, each in ((4096, "one"), (4160, "2")):  # 64 leaves and 65, the longest row
         shown = drawn(CALCULATOR, found(gpus=gpus, rail_optimised="no", switch_radix=128))
-        assert shown["picture_note"] == f"Each block stands for {each}."
+        assert shown["picture_note"] == f"Each block is {each}."
 
 
 def test_a_tier_that_takes_less_than_is_sent_is_marked() -> None:

@@ -128,7 +128,7 @@ def test_prefill_replicas_have_the_same_range() -> None:
 def test_given_replicas_stay_as_many() -> None:
     found = values(replicas=5)
     assert (found["serving_gpus_at_least"], found["serving_gpus_at_most"]) == (10, 10)
-    assert answer.bands(CALCULATOR, found)["serving_gpus"] == "10 GPUs at both ends"
+    assert answer.bands(CALCULATOR, found)["serving_gpus"] == "10 GPUs at both ends of the range"
     assert "10 GPUs can serve" in answer.sentence(CALCULATOR, found)
 
 
