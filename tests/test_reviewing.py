@@ -166,7 +166,7 @@ def test_a_tornado_ranks_what_moves_a_result_and_says_how_its_range_was_made(cap
     assert "30% to 45% (your range)" in out
     assert "not a confidence interval" in out
     assert "is not a numeric result" in refused(capsys, "checkpoint", "--tornado", "write_in_time")
-    assert "from a triangle over its hedge, by ratio where its slider is logarithmic," in run(
+    assert "from a triangular distribution over that range (by ratio on a logarithmic slider)" in run(
         capsys, "goodput", "--tornado", "goodput"
     )
 
