@@ -35,7 +35,7 @@ _NUDGES = (0.0, 5e-5, 5e-4, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3, 1e-2)  # of a va
 _LEVEL = 1e-14  # a few last bits of a value
 _ALL, _NEXT_TO_ALL = 100.0, 1e-7  # percent; what lies nearer is arithmetic that did not quite meet
 _BARE = re.compile(r"[\d.,e]+")
-_MOST_IN_A_COLUMN = 10_000  # digits before the point that still compare at a glance
+_MOST_IN_A_COLUMN = 10_000  # from here on digits before the point are hard to compare
 _LEAST_IN_A_COLUMN = 0.1
 
 
@@ -82,10 +82,12 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
 ) -> str:
     """A value in base units as readers see it: three significant digits and a fitting unit.
 
-    A share that is not all has as many as say so.
+    A share below 100% has as many digits as it takes to show that; a plain count has no suffix that reads as bytes.
 
     >>> text(980e9, "B"), text(980e9, "B", binary=True), text(70e9, "parameter"), text(0.4, "share")
     ('980 GB', '913 GiB', '70B parameters', '40%')
+    >>> text(1e9, "1"), text(3e6 / DAY, "1/day")
+    ('1 billion', '3 million/day')
     >>> text(0.9994, "share"), text(0.9996, "share"), text(0.999996, "share"), text(1, "share")
     ('99.9%', '99.96%', '99.9996%', '100%')
     >>> text(107 * YEAR, "year"), text(YEAR, "year"), text(107 * YEAR, "s")
@@ -180,16 +182,16 @@ def _money(value: float, per: str, digits: int) -> str:
     return "$" + _rounded(value, digits) + per
 
 
-def _suffixed(value: float, digits: int) -> str:
-    for suffix, scale in (("T", 1e12), ("B", 1e9), ("M", 1e6)):
+def _suffixed(value: float, digits: int, *, in_words: bool = False) -> str:
+    for suffix, word, scale in (("T", " trillion", 1e12), ("B", " billion", 1e9), ("M", " million", 1e6)):
         if value >= scale * (1 - 0.5 * 10.0**-digits):
-            return _rounded(value / scale, digits) + suffix
+            return _rounded(value / scale, digits) + (word if in_words else suffix)
     return _rounded(value, digits)
 
 
 def _count(value: float, head: str, per: str, *, label: bool, digits: int) -> str:
     if value >= _COMMAS_TO * (1 - 0.5 * 10.0**-digits) and (value < _SCIENTIFIC_FROM or head == "parameter"):
-        number = _suffixed(value, digits)
+        number = _suffixed(value, digits, in_words=label and head == "1")  # 1B of something would be a byte of it
     elif value >= _SCIENTIFIC_FROM:
         number = _scientific(value, digits)
     else:

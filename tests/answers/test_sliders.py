@@ -38,6 +38,11 @@ def test_what_is_counted_in_twos_stops_at_quarters_or_at_powers() -> None:
     assert stops(2, 9, binary=True) == [2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9]
     assert stops(2.0**30, 2.0**31, binary=True) == [2**30, 1.25 * 2**30, 1.5 * 2**30, 1.75 * 2**30, 2**31]
     assert stops(3, 40, doubling=True) == [3, 4, 8, 16, 32, 40]
+    assert (
+        stops(2**38, 2**42, doubling=True)
+        == stops(2**38, 2**42, doubling=True, whole=True)
+        == [*(2**power for power in range(38, 43))]
+    )
     assert stops(1, 8, scale="linear", doubling=True) == [1, 2, 4, 8]
 
 
