@@ -110,7 +110,8 @@ class Result:
 
     def carried(self, other: "Question") -> "Result":
         """What another calculator answers when all that it shares with this one goes along."""
-        given, _ = transfer.import_given(self.calculator, self.given, other.calculator)
+        source = transfer.Source(calculator=self.calculator, state=self.resolved, values=self.values)
+        given, _ = transfer.import_states(other.calculator, [source])
         return other(**given)
 
     def record(

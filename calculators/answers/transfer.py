@@ -7,13 +7,14 @@ gives both values. What a calculator in between does not take comes from the one
 """
 
 import math
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
 from calculators.answers.answer import evaluated
 from calculators.answers.input_state import InputState, parse_inputs, typed_text, within_range
-from calculators.declare import Calculator, Choice, Input, InputError, Quantity, Values, Verdict
+from calculators.declare import Calculator, Choice, Input, InputError, Values, Verdict
 
 Texts = dict[str, str]
 _SAME = 1e-9
@@ -21,98 +22,59 @@ _MOST_NAMED = 6
 _DIGITS, _ROUNDS = 4, 3
 
 
-def import_given(source: Calculator, given: Mapping[str, Any], target: Calculator) -> tuple[Texts, list[str]]:
-    """What `source`, in the state that is given, gives `target`: texts by name, and sentences that say so."""
-    there = parse_inputs(source, given)
-    texts, notices = import_state(source, there, target)
-    return texts, [*notices, *consequences(source, there, target, texts)]
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A state to import from; `values` is None where its inputs are wrong.
 
-
-def import_state(source: Calculator, there: InputState, target: Calculator) -> tuple[Texts, list[str]]:
-    """The same without what follows from it: what came along, and a sentence for it."""
-    texts = _menus(source, there, target) | _own(source, there, target)
-    pinned = _to_pin(source, there, target, texts)
-    return texts | pinned, _import_notices(source, target, texts, pinned)
-
-
-def merge_earlier_state(
-    source: Calculator, there: InputState, target: Calculator, texts: Texts, known: Container[str]
-) -> tuple[Texts, list[str]]:
-    """What an earlier state gives beyond those after it, which gave `texts` and have a say in what is `known`.
-
-    To the calculator that it is a state of, it gives all that was set there.
+    `exact`: every value that would differ is pinned, to its last digit: a data hall a digit too small does not fit.
     """
-    if source is target:
-        again = {name: text for name, text in there.given.items() if name not in texts}
-        return again, [f"Set here before: {_listed([_label(target, name) for name in again])}."] if again else []
-    found = _menus(source, there, target) | _own(source, there, target)
-    more = {name: text for name, text in found.items() if name not in known and name not in texts}
-    wanted = _to_pin(source, there, target, texts | more)
-    pinned = {name: text for name, text in wanted.items() if name not in known and name not in texts}
-    return more | pinned, _import_notices(source, target, more, pinned)
+
+    calculator: Calculator
+    state: InputState
+    values: Values | None
+    exact: bool = False
 
 
-def _to_pin(source: Calculator, there: InputState, target: Calculator, texts: Texts) -> Texts:
-    """What is computed there, asked for here, and would be otherwise here with these texts."""
-    here = parse_inputs(target, texts)
-    pinned = {}
-    for name, value in _computed(source, there):
-        text = _pinnable(target, name, value, _DIGITS)
-        if text and not _alike(here.values[name], value):
-            pinned[name] = text
-    return pinned
+def source(calculator: Calculator, given: Mapping[str, Any]) -> Source:
+    """The state of a calculator with these texts, and its values."""
+    state = parse_inputs(calculator, given)
+    try:
+        return Source(calculator=calculator, state=state, values=evaluated(calculator, state))
+    except InputError:
+        return Source(calculator=calculator, state=state, values=None)
 
 
-def import_exact_state(
-    source: Calculator, there: InputState, values: Values, target: Calculator
-) -> tuple[Texts, list[str]]:
-    """The same where all values are known, so that `target` computes with each of them as `source` does.
+def import_states(target: Calculator, sources: Sequence[Source]) -> tuple[Texts, list[str]]:
+    """Texts by input that these states give `target`, the latest state first, and notices that say so.
 
-    Whatever would be otherwise here is pinned, exactly: a hall as large as it must be is too small by a digit less.
+    An earlier state gives only inputs that no later calculator takes or computes.
     """
-    texts = _menus(source, there, target) | _own(source, there, target)
-    pinned: Texts = {}
-    for _ in range(_ROUNDS):  # what is pinned may move what was alike before
-        here = parse_inputs(target, texts | pinned).values
-        found = {
-            name: _as_text(declared, values[name])
-            for name, declared in target.inputs.items()
-            if name in values and name not in texts | pinned and not _alike(here[name], values[name])
-        }
-        pinned |= {name: text for name, text in found.items() if text}
-    return texts | pinned, _import_notices(source, target, texts, pinned)
-
-
-def _as_text(declared: Input, value: Any) -> str:
-    """A value as the text of an input, a choice by its key; nothing where it cannot stand there."""
-    if isinstance(declared, Choice):
-        return next((key for key, option in declared.options.items() if option.value == value), "")
-    return _pinned(declared, value, None) if isinstance(value, int | float) else ""
-
-
-def consequences(source: Calculator, there: InputState, target: Calculator, texts: Texts) -> list[str]:
-    """Sentences for what follows here from all that came along, and for what is computed otherwise than given there."""
-    return [*_followed(target, texts), *_differently(source, there, target, texts)]
-
-
-def _import_notices(source: Calculator, target: Calculator, texts: Texts, pinned: Texts) -> list[str]:
-    """A sentence for what came along and what was pinned, if anything did."""
-    labels = [_label(target, name) for name in texts]
-    parts = []
-    if labels:
-        parts.append(f"{_listed(labels)} as set there")
-    if pinned:
-        names = [target.inputs[name].label for name in pinned]
-        parts.append(f"{_listed(names)} as calculated there")
-    return [f"Imported from “{source.title}”: {'; '.join(parts)}."] if parts else []
-
-
-def _menus(source: Calculator, there: InputState, target: Calculator) -> Texts:
-    """The records chosen there, or what they fill there where the menu here does not."""
     texts: Texts = {}
-    usual = parse_inputs(target, {}).values
+    notices: list[str] = []
+    known: set[str] = set()
+    for one in sources:
+        found, pinned = _imported(one, target, texts, known)
+        notices += _notices(one.calculator, target, found, pinned)
+        texts |= found | pinned
+        known |= {*one.calculator.canonical_names.values(), *one.calculator.steps}
+    return texts, [*notices, *_consequences(sources[0], target, texts)]
+
+
+def _imported(one: Source, target: Calculator, texts: Texts, known: Collection[str]) -> tuple[Texts, Texts]:
+    """What was set in a state and what is pinned of its values, beyond the `texts` of later states."""
+    if one.calculator is target:
+        return {name: text for name, text in one.state.given.items() if name not in texts}, {}
+    found = {name: text for name, text in _set(one, target).items() if name not in known and name not in texts}
+    pinned = _pinned(one, target, texts | found)
+    return found, {name: text for name, text in pinned.items() if name not in known}
+
+
+def _set(one: Source, target: Calculator) -> Texts:
+    """The records chosen there, or what they fill there where the menu here does not; and the reader's own inputs."""
+    there, texts = one.state, Texts()
+    usual = source(target, {}).state.values
     menus = {preset.name: preset for preset in target.presets}
-    for preset in source.presets:
+    for preset in one.calculator.presets:
         key, menu = there.presets[preset.name], menus.get(preset.name)
         known = menu is not None and (key in menu.by_key or not key)
         if menu and known and key != menu.default:
@@ -121,53 +83,64 @@ def _menus(source: Calculator, there: InputState, target: Calculator) -> Texts:
             filled_here = menu is not None and known and name in menu.fills
             is_news = name in usual and there.origins[name] == "preset" and not _alike(usual[name], there.values[name])
             if is_news and not filled_here:
-                texts |= _text(source, there, target, name)
-    return texts
-
-
-def _own(source: Calculator, there: InputState, target: Calculator) -> Texts:
-    """What the reader gave there and is asked for here."""
-    texts: Texts = {}
+                texts |= _text(one, target, name)
     for name, origin in there.origins.items():
         if origin == "yours" and name in target.inputs and name not in there.problems:
-            texts |= _text(source, there, target, name)
+            texts |= _text(one, target, name)
     return texts
 
 
-def _text(source: Calculator, there: InputState, target: Calculator, name: str) -> Texts:
-    """A value as it stands there, if it can stand here."""
-    mine, other = source.inputs[name], target.inputs[name]
+def _text(one: Source, target: Calculator, name: str) -> Texts:
+    """The text of an input there, if the same input here takes it."""
+    mine, other = one.calculator.inputs[name], target.inputs[name]
     if isinstance(other, Choice) != isinstance(mine, Choice):
         return {}
-    text = typed_text(mine, there)
+    text = typed_text(mine, one.state)
     return {} if isinstance(other, Choice) and text not in other.options else {name: text}
 
 
-def _computed(source: Calculator, there: InputState) -> Iterator[tuple[str, float]]:
-    """What is computed there and is not what it is by default: results, and inputs nobody gave."""
-    try:
-        values, usual = evaluated(source, there), evaluated(source, parse_inputs(source, {}))
-    except InputError:
-        return
-    names = [name for name, origin in there.origins.items() if origin == "computed"]
-    for name in (*source.steps, *names):
-        value = values[name]
-        if isinstance(value, int | float) and not isinstance(value, bool) and not _alike(usual[name], value):
-            yield name, value
+def _pinned(one: Source, target: Calculator, texts: Texts) -> Texts:
+    """Values there that are inputs here and would differ with these texts."""
+    pinned: Texts = {}
+    values = dict(_computed(one))
+    for _ in range(_ROUNDS if one.exact else 1):  # what is pinned may move other inputs
+        here = parse_inputs(target, texts | pinned).values
+        found = {
+            name: _pinned_text(target.inputs[name], value, exact=one.exact)
+            for name, value in values.items()
+            if name in target.inputs and name not in texts | pinned and not _alike(here[name], value)
+        }
+        pinned |= {name: text for name, text in found.items() if text}
+    return pinned
 
 
-def _pinnable(target: Calculator, name: str, value: float, digits: int) -> str:
-    """A number as the text of an input here; nothing where it is none, or out of its range."""
-    declared = target.inputs.get(name)
-    return _pinned(declared, value, digits) if isinstance(declared, Quantity) else ""
+def _computed(one: Source) -> Iterable[tuple[str, Any]]:
+    """Values by name: all if they go along exactly, else results and computed inputs that differ from the default."""
+    if one.values is None or one.exact:
+        return (one.values or {}).items()
+    usual: Mapping[str, Any] = source(one.calculator, {}).values or {}
+    names = [*one.calculator.steps, *(name for name, origin in one.state.origins.items() if origin == "computed")]
+    numbers = ((name, one.values[name]) for name in names)
+    return [
+        (name, value)
+        for name, value in numbers
+        if isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and name in usual
+        and not _alike(usual[name], value)
+    ]
 
 
-def _pinned(declared: Quantity, value: float, digits: int | None) -> str:
-    """A number as the text of a quantity, exactly unless in so many digits; nothing where it is out of its range."""
-    if declared.whole or digits is None:
+def _pinned_text(declared: Input, value: Any, *, exact: bool) -> str:
+    """A value as the text of an input; empty where the input cannot take it, a choice only the exact value."""
+    if isinstance(declared, Choice):
+        return next((key for key, option in declared.options.items() if exact and option.value == value), "")
+    if not isinstance(value, int | float):
+        return ""
+    if declared.whole or exact:
         text = declared.box(value)
     else:
-        text = units.text(value, declared.unit, binary=declared.binary, label=False, digits=digits)
+        text = units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS)
     try:
         within_range(declared, value, text)
     except ValueError:
@@ -175,30 +148,32 @@ def _pinned(declared: Quantity, value: float, digits: int | None) -> str:
     return text
 
 
-def _followed(target: Calculator, texts: Texts) -> Iterator[str]:
-    """What is computed here because of what came along: the ranks that so many GPUs make."""
-    here = parse_inputs(target, texts)
+def _notices(calculator: Calculator, target: Calculator, texts: Texts, pinned: Texts) -> list[str]:
+    """A sentence for what was imported from a state, if anything was."""
+    labels = _listed(target, texts)
+    if calculator is target:
+        return [f"Set here before: {labels}."] if labels else []
+    parts = [
+        *([f"{labels} as set there"] if labels else []),
+        *([f"{_listed(target, pinned)} as calculated there"] if pinned else []),
+    ]
+    return [f"Imported from “{calculator.title}”: {'; '.join(parts)}."] if parts else []
+
+
+def _consequences(one: Source, target: Calculator, texts: Texts) -> Iterator[str]:
+    """Sentences for inputs computed from what was imported, and for results that were an input there."""
+    here = source(target, texts)
     for name, declared in target.computed_inputs.items():
-        way = declared.fallback(here.explicit)
-        if way and not texts.keys().isdisjoint(way.when) and here.origins[name] == "computed":
-            yield f"{declared.label} is now {declared.text(here.values[name])} ({way.word})."
-
-
-def _differently(source: Calculator, there: InputState, target: Calculator, texts: Texts) -> Iterator[str]:
-    """What was given there and is computed here, with both values."""
-    own = [name for name, origin in there.origins.items() if origin == "yours" and name in target.steps]
-    if not own:
-        return
-    try:
-        values = evaluated(target, parse_inputs(target, texts))
-    except InputError:
-        return
-    for name in own:
-        value, given = values[name], there.values[name]
-        if isinstance(value, Verdict) or _alike(value, given):
+        way = declared.fallback(here.state.explicit)
+        if way and not texts.keys().isdisjoint(way.when) and here.state.origins[name] == "computed":
+            yield f"{declared.label} is now {declared.text(here.state.values[name])} ({way.word})."
+    for name, origin in one.state.origins.items():
+        if origin != "yours" or name not in target.steps or here.values is None:
             continue
-        was = source.inputs[name].text(given)
-        yield f"{target.steps[name].label} is calculated here: {target.text(name, value)}, not {was} as set there."
+        value, given = here.values[name], one.state.values[name]
+        if not isinstance(value, Verdict) and not _alike(value, given):
+            was = one.calculator.inputs[name].text(given)
+            yield f"{target.steps[name].label} is calculated here: {target.text(name, value)}, not {was} as set there."
 
 
 def _alike(one: Any, other: Any) -> bool:
@@ -207,13 +182,11 @@ def _alike(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _label(target: Calculator, name: str) -> str:
-    menu = next((preset for preset in target.presets if preset.name == name), None)
-    return menu.label if menu else target.inputs[name].label
-
-
-def _listed(labels: list[str]) -> str:
+def _listed(target: Calculator, names: Iterable[str]) -> str:
+    """The labels of inputs and menus in a list, the first few of them."""
+    menus = {preset.name: preset.label for preset in target.presets}
+    labels = [menus.get(name) or target.inputs[name].label for name in names]
     shown, more = labels[:_MOST_NAMED], len(labels) - _MOST_NAMED
     if more > 0:
         return f"{', '.join(shown)} and {more} more"
-    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)

@@ -1,47 +1,36 @@
-"""An incoming link: what it gives a calculator, from whichever calculators the reader imported."""
+"""An incoming link: the inputs that it gives a calculator, its own or those of the calculators before it."""
 
 from contextlib import suppress
 
 from calculators.answers import links, transfer
-from calculators.answers.input_state import InputState, parse_inputs
 from calculators.catalog import CALCULATORS
-from calculators.declare import Calculator, InputError, Values
+from calculators.declare import Calculator, InputError
 from calculators.page import machine
 
 Texts = dict[str, str]
 
 
 def read(calculator: Calculator, fragment: str) -> tuple[Texts, list[str], links.Made | None]:
-    """The texts by name, what there is to say of the link, and what it says of its making if it is of this calculator.
+    """Texts by input, notices about the link, and its version stamp where it is a link to this calculator.
 
-    A link from another calculator gives what that one's state gives. What that one is not asked for comes from the
-    state before it (`&with=`), in which whatever the later ones set stands as they set it.
+    A link from another calculator gives what that calculator's state gives. Inputs that it does not take come from the
+    state before it (`&with=`), in which inputs set later hold as they were set later.
     """
-    source = _named(links.comes_from(fragment)) or calculator
-    given, notices = links.read_link(source, fragment)
-    if source is calculator:
+    origin = _named(links.comes_from(fragment)) or calculator
+    given, notices = links.read_link(origin, fragment)
+    if origin is calculator:
         return given, [*notices, *links.pinned_notice(fragment)], links.made(fragment)
-    there, values = _state(source, given)
-    if values is None or calculator.name in machine.MACHINES:
-        texts, imported = transfer.import_state(source, there, calculator)
-    else:
-        texts, imported = transfer.import_exact_state(source, there, values, calculator)
-    known, later = _asked(source), given
+    sources = [_source(origin, given, exact=calculator.name not in machine.MACHINES)]
+    later = given
     for way in links.before(fragment):
         earlier = _named(links.comes_from(way))
-        if earlier is None:
-            continue
-        own = links.read_link(earlier, way)[0]
-        own |= {name: text for name, text in later.items() if name in earlier.canonical_names.values()}
-        more, told = transfer.merge_earlier_state(earlier, _state(earlier, own)[0], calculator, texts, known)
-        texts, imported = texts | more, [*imported, *told]
-        known, later = known | _asked(earlier), own | later
-    return texts, [*notices, *imported, *transfer.consequences(source, there, calculator, texts)], None
-
-
-def _asked(calculator: Calculator) -> frozenset[str]:
-    """The names in which a calculator has a say: its inputs, menus and results."""
-    return frozenset({*calculator.canonical_names.values(), *calculator.steps})
+        if earlier is not None:
+            own = links.read_link(earlier, way)[0]
+            own |= {name: text for name, text in later.items() if name in earlier.canonical_names.values()}
+            sources.append(_source(earlier, own))
+            later = own | later
+    texts, imported = transfer.import_states(calculator, sources)
+    return texts, [*notices, *imported], None
 
 
 def _named(name: str) -> Calculator | None:
@@ -49,10 +38,10 @@ def _named(name: str) -> Calculator | None:
     return machine.MACHINES[name]() if name in machine.MACHINES else CALCULATORS.get(name)
 
 
-def _state(source: Calculator, given: Texts) -> tuple[InputState, Values | None]:
-    """How a calculator stands; a machine with its layout found, and all of its values."""
-    if source.name in machine.MACHINES:
+def _source(calculator: Calculator, given: Texts, *, exact: bool = False) -> transfer.Source:
+    """The state to import from; of a machine with its layout found, and `exact` if asked."""
+    if calculator.name in machine.MACHINES:
         with suppress(InputError):
-            found = machine.stands(source, given)
-            return found.resolved, found.values
-    return parse_inputs(source, given), None
+            found = machine.stands(calculator, given)
+            return transfer.Source(calculator=calculator, state=found.resolved, values=found.values, exact=exact)
+    return transfer.source(calculator, given)

@@ -223,7 +223,8 @@ def test_a_server_is_said_of_a_link_where_another_was_chosen(accelerator: str, s
 def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given: dict[str, str]) -> None:
     found = page.stands(page.MACHINES[name](), given)
     for part in (CALCULATORS[each] for each in page.parts_of(name)):
-        texts, _ = transfer.import_exact_state(found.calculator, found.resolved, found.values, part)
+        source = transfer.Source(calculator=found.calculator, state=found.resolved, values=found.values, exact=True)
+        texts, _ = transfer.import_states(part, [source])
         values = answer.evaluated(part, parse_inputs(part, texts))
         # A calculator is told what the machine takes as the hall's limits; the machine knows that nobody gave one.
         shared = [step for step in part.steps if step in found.values and step not in OF_HALL]

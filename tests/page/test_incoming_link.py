@@ -5,21 +5,22 @@ from __future__ import annotations
 import itertools
 import json
 import urllib.parse
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from calculators import checkpoint, goodput
 from calculators.answers.input_state import parse_inputs
-from calculators.answers.transfer import import_exact_state, import_given
+from calculators.answers.transfer import import_states, source
 from calculators.bridge import respond
 from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
 from tests.each import each
 
 
-def moved(source: str, target: str, **given: str) -> tuple[dict[str, str], str]:
-    texts, told = import_given(CALCULATORS[source], given, CALCULATORS[target])
+def moved(start: str, target: str, **given: str) -> tuple[dict[str, str], str]:
+    texts, told = import_states(CALCULATORS[target], [source(CALCULATORS[start], given)])
     return texts, " ".join(told)
 
 
@@ -66,9 +67,9 @@ def test_a_record_that_the_menu_here_does_not_know_brings_its_values() -> None:
 
 
 @each([pytest.param(*two, id="/".join(two)) for two in itertools.permutations(sorted(CALCULATORS), 2)])
-def test_whatever_is_shared_arrives_and_is_accepted(source: str, target: str) -> None:
+def test_every_shared_input_arrives_and_is_accepted(start: str, target: str) -> None:
     """Every shared quantity is set in one calculator a little off its default, and stands so in every other."""
-    there, here = CALCULATORS[source], CALCULATORS[target]
+    there, here = CALCULATORS[start], CALCULATORS[target]
     usual = parse_inputs(there, {}).values
     shared = [
         name
@@ -79,7 +80,7 @@ def test_whatever_is_shared_arrives_and_is_accepted(source: str, target: str) ->
         declared = there.inputs[name]
         assert isinstance(declared, Quantity)
         text = declared.box((usual[name] + declared.slider[0]) / 2)
-        texts, _ = import_given(there, {name: text}, here)
+        texts, _ = import_states(here, [source(there, {name: text})])
         found = parse_inputs(here, texts)
         assert found.values[name] == parse_inputs(there, {name: text}).values[name]
         assert name not in found.problems
@@ -160,8 +161,16 @@ def test_a_machine_before_gives_what_it_was_told() -> None:
     assert told["notices"][1].startswith("Imported from “One machine”: Checkpoint size")
 
 
-def test_what_is_alike_on_both_sides_is_not_pinned() -> None:
-    calculator = CALCULATORS["checkpoint"]
-    there = parse_inputs(calculator, {"parameters": "405B"})
-    texts, _ = import_exact_state(calculator, there, calculator.evaluate(there.explicit), calculator)
-    assert texts == {"model": "none", "parameters": "405B"}
+def test_a_value_that_is_the_same_on_both_sides_is_not_pinned() -> None:
+    """Everything goes along exactly; pinned is only what would differ without it."""
+    start, target = CALCULATORS["checkpoint"], CALCULATORS["goodput"]
+    there = source(start, {"parameters": "405B"})
+    texts, _ = import_states(target, [replace(there, exact=True)])
+    values, without = parse_inputs(target, texts).values, parse_inputs(target, {}).values
+    assert texts
+    for name in texts:
+        assert values[name] != pytest.approx(without[name], rel=1e-9), name
+    assert there.values
+    shared = [name for name in target.inputs if name in there.values and name not in texts]
+    assert shared
+    assert [values[name] for name in shared] == [pytest.approx(there.values[name], rel=1e-9) for name in shared]
