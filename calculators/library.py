@@ -162,7 +162,7 @@ class Result:
         verdicts = answer.worst_first(answer.verdicts(self.calculator, self.values))
         texts = [
             self.sentence,
-            *(f"{answer.began(one['word'])}. {one['reason']}" for one in verdicts),
+            *(f"{answer.capitalized(one['word'])}. {one['reason']}" for one in verdicts),
             *self.warnings,
             *self.remarks,
         ]

@@ -197,7 +197,7 @@ def test_states_stand_side_by_side_and_the_difference_is_attributed(capsys: Capt
 @pytest.mark.parametrize(
     ("option", "asked", "meant"),
     [
-        ("--tornado", "write_bandwidth", "did you mean required_write_bandwidth or average_write_bandwidth or"),
+        ("--tornado", "write_bandwidth", "did you mean required_write_bandwidth, average_write_bandwidth,"),
         ("--solve", "total_size=1TB", "“total_size” is not a result; did you mean checkpoint_size or"),
         ("--explain", "bogus", "and 27 more that --json lists"),
     ],

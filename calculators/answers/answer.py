@@ -1,4 +1,4 @@
-"""Answers: everything a page or a terminal shows for one state, as finished text; numbers are formatted here only."""
+"""The answer for one state as finished text, for pages and terminals; numbers are formatted here only."""
 
 import math
 import re
@@ -22,7 +22,7 @@ class CannotCalculateError(InputError):
     """The inputs are each valid, yet the formulas give no finite number for them."""
 
     def __init__(self) -> None:
-        """One sentence, blaming no input."""
+        """The sentence about no input in particular."""
         super().__init__({"": CANNOT_CALCULATE})
 
 
@@ -43,19 +43,19 @@ def evaluated(calculator: Calculator, resolved: InputState) -> Values:
 
 
 def filled(calculator: Calculator, template: str, values: Mapping[str, Any]) -> str:
-    """A sentence with the present values in the places of {names}."""
+    """A sentence with every {name} replaced by its present value."""
     return _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]), template)
 
 
 def sentence(calculator: Calculator, values: Mapping[str, Any]) -> str:
-    """The answer in a sentence, without emphasis, bands in brackets behind what has one."""
+    """The answer in a sentence, without emphasis; a result with a band has it in brackets after it."""
     banded = bands(calculator, values)
     template = calculator.answer.replace("**", "")
     return _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]) + _bracketed(banded, match[1]), template)
 
 
 def bands(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """Between which ends published runs lay, where the model says that: "16 to 24 GPUs". Nothing where no end is."""
+    """The range of published runs by result, "16 to 24 GPUs", for results that have one at present."""
     found = {}
     for name, ends in calculator.bands.items():
         if None not in (values[name], *(values[end] for end in ends)):
@@ -73,19 +73,19 @@ def _between(low: str, high: str) -> str:
 
 
 def _bracketed(banded: Mapping[str, str], name: str) -> str:
-    """A band as the sentence has it behind its result; nothing where it is no wider than that."""
+    """A band in brackets, as it follows its result in the sentence; empty where it is a single value."""
     band = banded.get(name, "")
     return "" if not band or band.endswith(_NO_WIDER) else f" ({band})"
 
 
 def warnings(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
-    """Why results may lie outside the range in which the formulas hold."""
+    """Warnings that hold at present: why results may lie outside the range in which the formulas hold."""
     found = (c.function(*[values[need] for need in c.needs]) for c in calculator.of_role("warning"))
     return [filled(calculator, text, values) for text in found if text]
 
 
 def texts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """Every input and result as readers see it in tables and formulas; choices by the key of their option."""
+    """Text of every input and result in tables and formulas; of a choice the key of its option."""
     return {name: _shown(calculator, name, value) for name, value in values.items()}
 
 
@@ -100,8 +100,8 @@ def also(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _other_prefixes(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    told = ((name, _in_other_system(calculator, name, values[name])) for name in calculator.amounts_of_data)
-    return {name: text for name, text in told if text}
+    texts = ((name, _in_other_system(calculator, name, values[name])) for name in calculator.amounts_of_data)
+    return {name: text for name, text in texts if text}
 
 
 def _in_other_system(calculator: Calculator, name: str, value: Any) -> str:
@@ -112,25 +112,25 @@ def _in_other_system(calculator: Calculator, name: str, value: Any) -> str:
 
 
 def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
-    """Texts by their places: "tender.0.1" is the second cell of the tender's first row.
+    """Texts of table cells and of places in the answer's sentence.
 
-    "answer.mode" is a choice as the answer's sentence says it; tables name it by the key of its option. "band.tpot" is
-    what stands in the sentence behind a result that has a band.
+    "tender.0.1" is the second cell in the first row of the tender. "answer.mode" is the label of a choice in the
+    sentence, "band.tpot" the band in brackets after a result.
     """
     banded = bands(calculator, values)
     chosen = (name for name in _NAME.findall(calculator.answer) if isinstance(calculator.declared(name), Choice))
     said = {f"answer.{name}": calculator.text(name, values[name]) for name in chosen}
     said |= {f"band.{name}": _bracketed(banded, name) for name in calculator.bands}
     return said | {
-        f"{sheet.name}.{row}.{place}": filled(calculator, text, values)
-        for sheet in calculator.tables
-        for row, texts in enumerate(sheet.rows(values))
+        f"{table.name}.{row}.{place}": filled(calculator, text, values)
+        for table in calculator.tables
+        for row, texts in enumerate(table.rows(values))
         for place, text in enumerate(texts)
     }
 
 
 def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Every verdict, as declared: its level, its word, and its reason with the numbers in it."""
+    """Level, state word and reason of every verdict, in the declared order."""
     judged = ((formula.name, values[formula.name]) for formula in calculator.of_role("verdict"))
     return {
         name: {"level": value.level, "word": value.word, "reason": filled(calculator, value.reason, values)}
@@ -139,12 +139,12 @@ def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dic
 
 
 def worst_first(judged: Mapping[str, dict[str, str]]) -> list[dict[str, str]]:
-    """Verdicts as `verdicts` gives them, the worst at the front, else as declared."""
+    """The verdicts of `verdicts`, the worst first, in the declared order within a level."""
     return sorted(judged.values(), key=lambda one: _WORST_FIRST.index(one["level"]))
 
 
-def began(words: str) -> str:
-    """Words as they begin a sentence, every other letter as it is: "The GPU itself"."""
+def capitalized(words: str) -> str:
+    """The words with their first letter as a capital, every other letter unchanged: "The GPU itself"."""
     return words[:1].upper() + words[1:]
 
 
@@ -168,9 +168,9 @@ def controls(calculator: Calculator, resolved: InputState) -> dict[str, Control]
 def _control(
     calculator: Calculator, name: str, value: Any, origin: Origin, word: str, record: str | None, typed: str | None
 ) -> Control:
-    """How one control must stand, its value coming from there; `record` is the menu's that does not know it."""
+    """State of one control; `record` is the menu's record that does not publish the value."""
     declared = calculator.inputs[name]
-    standing: Control = {
+    state: Control = {
         "box": _box(declared, value) if typed is None else typed,
         "origin": origin,
         "word": word,
@@ -178,15 +178,14 @@ def _control(
         "text": declared.text(value),
     }
     if isinstance(declared, Quantity):
-        standing["stop"] = 0 if value is None else sliders.nearest_stop(declared, value)
-    return standing
+        state["stop"] = 0 if value is None else sliders.nearest_stop(declared, value)
+    return state
 
 
 def _unknown(calculator: Calculator, resolved: InputState) -> dict[str, str]:
-    """The inputs that a menu fills, but not from the record it stands on: by name, with that record's name.
+    """Inputs that a menu fills but its chosen record does not publish: by name, with that record's name.
 
-    Only where the default is a fact, which then is one of something else; most other fields that a record lacks do not
-    apply to it.
+    Only inputs whose default is a fact (of another product); most other fields that a record lacks do not apply to it.
     """
     found = {}
     for preset in calculator.presets:
@@ -197,7 +196,7 @@ def _unknown(calculator: Calculator, resolved: InputState) -> dict[str, str]:
 
 
 def _box(declared: Input, value: Any) -> str:
-    """The text of a box that is not the reader's own: no link or request repeats it, so a few digits are enough."""
+    """Text of a box that the reader did not fill in: no link or request repeats it, so a few digits are enough."""
     if not isinstance(declared, Quantity) or value is None:
         return declared.box(value)
     return units.text(value, declared.unit, binary=declared.binary, label=False, digits=_DIGITS_IN_A_BOX)
@@ -206,7 +205,7 @@ def _box(declared: Input, value: Any) -> str:
 def answer(
     calculator: Calculator, resolved: InputState, values: Values, python: Collection[str] | None = None
 ) -> dict[str, Any]:
-    """What a page needs, for the inputs as they stand; of the formulas as Python, those it shows (or all)."""
+    """Everything a page shows for one state; `python` names the formulas to write as Python (None: all)."""
     shown = texts(calculator, values)
     return {
         "texts": shown,

@@ -1,4 +1,4 @@
-"""A configuration file of the reader's own instead of a menu's record: the inputs that it fills, and a summary."""
+"""A configuration file that the reader pastes instead of choosing a menu's record: inputs it fills, and a summary."""
 
 from collections.abc import Mapping
 
@@ -7,12 +7,12 @@ from calculators.declare import Calculator, Choice, Input, InputError, Preset, R
 
 
 def menu_of(calculator: Calculator) -> Preset | None:
-    """The menu in whose place a file may stand; none where there is none."""
+    """The menu that a file may replace; None where no menu takes files."""
     return next((preset for preset in calculator.presets if preset.file is not None), None)
 
 
 def given(calculator: Calculator, text: str) -> dict[str, str]:
-    """What a file gives of a calculator's inputs, as texts. Raises ValueError with all that it does not understand."""
+    """Texts of the inputs that a file sets. Raises ValueError naming every part that could not be read."""
     return _texts(calculator, _read(calculator, text))
 
 
@@ -36,9 +36,9 @@ def _text(declared: Input, value: object) -> str:
 
 
 def response(calculator: Calculator, own: Mapping[str, str], text: str) -> messages.Imported:
-    """What a page shows for a pasted file, and the changes that it makes; the problem where it is not understood.
+    """Summary of a pasted file and the changes that it makes, or the problem where it cannot be read.
 
-    What lies beside the menu and is the reader's own stays theirs: a model says nothing of its training's tokens.
+    Secondary inputs that the reader set keep their values: a model's file does not say on how many tokens to train.
     """
     nothing: messages.Imported = {"problem": "", "sentence": "", "remarks": [], "strip": "", "parts": [], "changes": {}}
     menu = menu_of(calculator)

@@ -9,7 +9,7 @@ from calculators.declare import Calculator, Choice, Values, Verdict
 
 
 def described(calculator: Calculator, resolved: InputState, values: Values) -> dict[str, Any]:
-    """Inputs, results, warnings and remarks as plain data; numbers in base units, with the unit named beside them."""
+    """Inputs, results, warnings and remarks as plain data; numbers in base units, each with its unit."""
     inputs = {
         name: {
             "value": declared.box(values[name]) if isinstance(declared, Choice) else values[name],

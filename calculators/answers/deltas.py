@@ -1,7 +1,7 @@
-"""Deltas: a page that follows a slider receives only what is different from the response it already has.
+"""Deltas: a page that follows a slider receives only what differs from the response it already has.
 
-A page numbers its questions, and says which response it has. Where that one is still kept, what has names (texts,
-controls, verdicts ...) is sent only where it is different, with the names of what is gone.
+A page numbers its requests and says which response it has. While that response is still cached, named entries (texts,
+controls, verdicts …) are sent only if they changed, with the names of those that are gone.
 """
 
 from typing import Any, cast
@@ -9,21 +9,21 @@ from typing import Any, cast
 from calculators.answers.messages import Answer
 
 _NAMED = ("texts", "also", "controls", "verdicts", "cells", "python")
-_KEPT = 4  # a page may have asked twice before it hears
+_CACHED = 4  # a page may have sent two requests before the first response arrives
 
 
 class RecentResponses:
-    """The newest responses, by the numbers of their questions."""
+    """The newest responses by request number."""
 
     def __init__(self) -> None:
         self._responses: dict[int, Answer] = {}
 
     def since(self, response: Answer, number: int, known: int | None) -> Answer:
-        """The response to the question of this number, as a delta to the `known` one if that is still kept."""
+        """The response to the request of this number, as a delta to the `known` one if that is still cached."""
         before = None if known is None else self._responses.get(known)
         self._responses.pop(number, None)
         self._responses[number] = response
-        for old in list(self._responses)[:-_KEPT]:
+        for old in list(self._responses)[:-_CACHED]:
             del self._responses[old]
         if known is None or before is None:
             return response
@@ -37,5 +37,5 @@ class RecentResponses:
 
 
 def _same(one: object, other: object) -> bool:
-    """Most of what stays is the very same object, which takes no time to find out."""
+    """Whether two entries are equal; most unchanged ones are the very same object, which is quick to test."""
     return one is other or one == other

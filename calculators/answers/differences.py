@@ -1,4 +1,4 @@
-"""Differences from the defaults, in one place for the reader who opens a link."""
+"""Differences from the defaults, listed for the reader who opens a link."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from calculators.declare import Calculator, Values
 
 
 def response(calculator: Calculator, resolved: InputState, values: Values, states: Sequence[str]) -> Answer:
-    """The address (empty for the defaults), the link to copy with `states` pinned to it, and the differences."""
+    """Address (empty for the defaults), link to copy with `states` pinned to it, and differences from the defaults."""
     parts = links.differing(calculator, resolved)
     found = differences(calculator, resolved, parts)
     return {
@@ -22,18 +22,18 @@ def response(calculator: Calculator, resolved: InputState, values: Values, state
 
 
 def differences(calculator: Calculator, resolved: InputState, parts: list[links.Part]) -> list[Difference]:
-    """What a link of these parts sets, each with its default."""
+    """What each part of a link sets, with the value it would have by default."""
     found: list[Difference] = []
     for name, _ in parts:
-        otherwise = parse_inputs(calculator, {other: text for other, text in parts if other != name})
-        now, then = (_text(calculator, name, state) for state in (resolved, otherwise))
+        default = parse_inputs(calculator, {other: text for other, text in parts if other != name})
+        now, then = (_text(calculator, name, state) for state in (resolved, default))
         label = _label(calculator, name)
         found.append({"name": name, "text": f"{label}: {now}" + (f", default {then}" if then != now else "")})
     return found
 
 
 def changed_in_groups(calculator: Calculator, found: list[Difference]) -> dict[str, str]:
-    """Of each group of inputs in which something differs, how many do: "2 changed"."""
+    """Number of changed inputs by group: "2 changed"."""
     inputs = [calculator.inputs[one["name"]] for one in found if one["name"] in calculator.inputs]
     return {group: f"{count} changed" for group, count in Counter(one.group for one in inputs).items()}
 

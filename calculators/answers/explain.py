@@ -15,7 +15,7 @@ _TABLE = re.compile(r"\b(_?[A-Z][A-Z0-9_]*)\[$")
 
 
 def chain(calculator: Calculator, result: str) -> list[AnyFormula]:
-    """The formulas a result needs, in the order in which they are computed, itself last."""
+    """The formulas that lead to a result, in the order in which they are computed, its own last."""
     wanted: set[str] = {result}
     for name, formula in reversed(list(calculator.computed.items())):
         if name in wanted:
@@ -24,7 +24,7 @@ def chain(calculator: Calculator, result: str) -> list[AnyFormula]:
 
 
 def constants(formula: AnyFormula) -> dict[str, str]:
-    """The constants of its module that a formula uses, as readers see them: DAY as 1 day, other numbers as they are."""
+    """Module constants that a formula uses, as readers see them: DAY as 1 day, other numbers unchanged."""
     known = formula.function.__globals__
     names = {node.id for node in ast.walk(ast.parse(formula.body)) if isinstance(node, ast.Name)}
     return {
@@ -33,7 +33,7 @@ def constants(formula: AnyFormula) -> dict[str, str]:
 
 
 def lists(formula: AnyFormula) -> dict[str, tuple[str, ...]]:
-    """The lists of options of its module in which a formula looks a choice up: ADAPTERS as lora and qlora."""
+    """Module lists of options in which a formula looks up a choice: ADAPTERS as lora and qlora."""
     known = formula.function.__globals__
     names = {node.id for node in ast.walk(ast.parse(formula.body)) if isinstance(node, ast.Name)}
     return {name: known[name] for name in sorted(names - {*formula.needs}) if _is_list(known.get(name))}
@@ -54,13 +54,13 @@ def _constant(name: str, value: float) -> str:
 
 
 def number(value: float) -> str:
-    """A number without a unit, every digit of it."""
+    """Text of a number without a unit, with all its digits."""
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 
 @cache
 def pieces_of(formula: AnyFormula) -> tuple[str, ...]:
-    """The pieces of a formula with its constants as readers see them; worked out once, for answers have no time."""
+    """Pieces of a formula's Python with its constants as readers see them; cached, because every answer needs them."""
     pieces = list(formula.pieces)
     options = {name: repr(keys) for name, keys in lists(formula).items()}
     for name, value in {**constants(formula), **options}.items():
@@ -69,7 +69,7 @@ def pieces_of(formula: AnyFormula) -> tuple[str, ...]:
 
 
 def substituted(calculator: Calculator, formula: AnyFormula, texts: Mapping[str, str]) -> str:
-    """The formula's own Python with the present values, as readers see them (`texts`), in its arguments' places."""
+    """The formula's Python with every argument replaced by its present value as readers see it (`texts`)."""
     pieces = list(pieces_of(formula))
     for place in range(1, len(pieces), 2):
         name = pieces[place]
@@ -86,7 +86,7 @@ def substituted(calculator: Calculator, formula: AnyFormula, texts: Mapping[str,
 
 
 def _entry(calculator: Calculator, formula: AnyFormula, table: str, name: str, key: str) -> float | None:
-    """The number that a table of the formula's module holds for an option; None where there is no such number."""
+    """The number for an option in a table of the formula's module; None where there is none."""
     declared, entries = calculator.inputs[name], formula.function.__globals__.get(table)
     if not isinstance(declared, Choice) or not isinstance(entries, Mapping):
         return None
@@ -95,5 +95,5 @@ def _entry(calculator: Calculator, formula: AnyFormula, table: str, name: str, k
 
 
 def symbolic(formula: AnyFormula) -> str:
-    """The formula's own Python as it stands in its source."""
+    """The formula's Python as written in its source."""
     return "".join(formula.pieces)

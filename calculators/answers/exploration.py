@@ -1,6 +1,6 @@
-"""The exploration of a state as finished text: sensitivity, thresholds, recommendations, range, inputs without effect.
+"""Exploration of a state as finished text: sensitivity, thresholds, recommendations, range, inputs without effect.
 
-It may take long, so it comes in parts.
+It comes in parts, because it may take long.
 """
 
 from collections.abc import Generator, Iterator
@@ -20,7 +20,7 @@ _LEAST_WIDTH = 0.5
 
 
 def responses(calculator: Calculator, values: Values) -> Iterator[Answer]:
-    """The exploration in parts: after each piece of work what it found, which may be nothing."""
+    """The exploration in parts: after each piece of work what it found, possibly nothing."""
     first = calculator.steps[sweep.first_number(calculator, values)]
     found = yield from explore.swings(calculator, values, first.name).slices()
     swings = _swings(calculator, values, first, found)
@@ -90,7 +90,7 @@ def _between(result: AnyFormula, ends: tuple[float, float]) -> str:
 
 
 def _advice(calculator: Calculator, values: Values, change: explore.Change) -> Advice:
-    """A change, and what becomes of the verdict that was worst."""
+    """A recommended change and its effect on the worst verdict."""
     after: dict[str, Any] = dict(change.values)
     before = answer.verdicts(calculator, values)
     worst = max(before, key=lambda name: _WORSE.index(before[name]["level"]))

@@ -1,4 +1,4 @@
-"""Input state: from the texts that a reader gave to a value for every input, with its origin, or to problems."""
+"""Input state: a value and its origin for every input, parsed from the reader's texts, or the problems with them."""
 
 import math
 import re
@@ -23,9 +23,9 @@ _NOT_LETTERS = re.compile(r"[\W_]")
 
 @dataclass(frozen=True, kw_only=True)
 class InputState:
-    """`values` for every input in base units; `problems` by input; `unknown` names the keys nobody declared.
+    """`values` of every input in base units; `problems` by input; `unknown` holds the keys that are not inputs.
 
-    `explicit` holds those that the reader or a menu gave; `words` says of computed ones how ("counted").
+    `explicit` holds the values that the reader or a menu set; `words` says how an input was computed ("counted").
     """
 
     values: Mapping[str, Any]
@@ -39,13 +39,13 @@ class InputState:
 
 
 def parse_value(declared: Input, given: object) -> Any:
-    """The value in base units of what was given for one input. Raises ValueError with a sentence for the reader."""
+    """Value of one input in base units. Raises ValueError with a sentence for the reader."""
     if isinstance(declared, Choice):
         return _option(declared, str(given))
     if isinstance(given, bool) or not isinstance(given, int | float | str):
         message = f"{declared.label} must be a number, not {given!r}"
         raise ValueError(message)  # noqa: TRY004  the reader's mistake, like any other
-    typed = given.strip() if isinstance(given, str) else _typed(given)
+    typed = given.strip() if isinstance(given, str) else _number_text(given)
     try:
         value = units.parse(typed, declared.unit, doubling=declared.doubling)
     except units.UnitError as error:
@@ -55,7 +55,7 @@ def parse_value(declared: Input, given: object) -> Any:
 
 
 def read_range(declared: Input, given: object) -> tuple[float, float] | None:
-    """The ends of a range in base units, where one was given ("30–45 %"). Raises ValueError like read."""
+    """Ends of a range in base units ("30–45 %"); None for a single value. Raises ValueError as `parse_value` does."""
     if not isinstance(declared, Quantity) or not isinstance(given, str):
         return None
     try:
@@ -70,14 +70,14 @@ def read_range(declared: Input, given: object) -> tuple[float, float] | None:
 
 
 def _middle(declared: Quantity, ends: tuple[float, float]) -> float:
-    """What stands for a range: its middle, on the scale of the input's slider."""
+    """Middle of a range on the scale of the input's slider, with which results are calculated."""
     low, high = ends
     middle = math.sqrt(low * high) if declared.scale == "log" and low > 0 else (low + high) / 2
     return float(round(middle)) if declared.whole else middle
 
 
 def typed_text(declared: Input, resolved: InputState) -> str:
-    """The reader's own value of an input, as its box and a link say it: exactly, a range by its ends."""
+    """The reader's value of an input as its box and links write it: exactly, a range by its ends."""
     ends = resolved.explicit.ranges.get(declared.name)
     if ends is None or not isinstance(declared, Quantity):
         return declared.box(resolved.values[declared.name])
@@ -85,7 +85,7 @@ def typed_text(declared: Input, resolved: InputState) -> str:
 
 
 def parsing_notes(calculator: Calculator, resolved: InputState) -> list[str]:
-    """What readers should know of how their own values were read: 128k tokens as 131,072, a range as its middle."""
+    """Notes on how the reader's texts were parsed: 128k tokens as 131,072, a range as its middle."""
     own = (name for name in resolved.given if resolved.origins.get(name) == "yours" and name not in resolved.problems)
     quantities = (declared for name in own if isinstance(declared := calculator.inputs[name], Quantity))
     found = ((declared.label, _remark(declared, resolved)) for declared in quantities)
@@ -103,14 +103,14 @@ def _remark(declared: Quantity, resolved: InputState) -> str:
 
 
 def _missing_unit(declared: Quantity, typed: str, value: float) -> str:
-    """What a bare number of bytes was read as, where it is far less than usual and with a unit it would not be."""
+    """How a bare number was read as bytes, where the result is implausibly small and a unit would make it plausible."""
     if declared.unit.partition("/")[0] != "B" or value >= declared.slider[0] or not _NUMBER.fullmatch(typed):
         return ""
     meant = _suggestion(declared, typed).removeprefix("; did you mean ").rstrip("?")
     return f"“{typed}” was read as {declared.text(value)}; write {meant} if that is meant" if meant else ""
 
 
-def _typed(number: float) -> str:
+def _number_text(number: float) -> str:
     try:
         return repr(float(number))
     except OverflowError:  # a whole number beyond what a float can hold
@@ -120,30 +120,30 @@ def _typed(number: float) -> str:
 def _option(declared: Choice, given: str) -> Any:
     synonyms = {"true": "yes", "1": "yes", "on": "yes", "false": "no", "0": "no", "off": "no"}
     typed = given.strip().lower()
-    found = _begun(typed, {key: key for key in declared.options})
+    found = _matching(typed, {key: key for key in declared.options})
     if len(found) != 1 and synonyms.get(typed) in declared.options:
         found = [synonyms[typed]]
     if len(found) != 1:
-        raise ValueError(_no_such(declared.label, found or declared.options, given))
+        raise ValueError(_no_such_option(declared.label, found or declared.options, given))
     return declared.options[found[0]].value
 
 
-def _begun(typed: str, names: Mapping[str, str]) -> list[str]:
-    """The keys of what was typed: of the name that it is, else of all names that begin with it.
+def _matching(typed: str, names: Mapping[str, str]) -> list[str]:
+    """Keys of the name that was typed, else of all names that begin with it.
 
     Case, spaces, hyphens, underscores and points make no difference: gpt3, GPT-3, gpt_3.
     """
     meant = _plainly(typed[: 2 * _LONGEST_NAME])  # longer than any name
     exact = [key for name, key in names.items() if _plainly(name) == meant]
-    begun = [key for name, key in names.items() if meant and _plainly(name).startswith(meant)]
-    return list(dict.fromkeys(exact or begun))
+    prefixed = [key for name, key in names.items() if meant and _plainly(name).startswith(meant)]
+    return list(dict.fromkeys(exact or prefixed))
 
 
 def _plainly(name: str) -> str:
     return _NOT_LETTERS.sub("", name).lower()
 
 
-def _no_such(label: str, known: Iterable[str], given: str) -> str:
+def _no_such_option(label: str, known: Iterable[str], given: str) -> str:
     names = list(known)
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     typed = given.strip()[:_LONGEST_NAME]
@@ -151,7 +151,7 @@ def _no_such(label: str, known: Iterable[str], given: str) -> str:
 
 
 def within_range(declared: Quantity, value: float, typed: str) -> float:
-    """`value` unchanged if it lies in the hard range and is whole where it must be. Raises ValueError otherwise."""
+    """`value` if it lies in the hard range and is whole where it must be. Raises ValueError otherwise."""
     low, high = declared.hard
     if not low <= value <= high:
         shown = typed[:_LONGEST_NAME]
@@ -166,10 +166,9 @@ def within_range(declared: Quantity, value: float, typed: str) -> float:
 
 
 def _suggestion(declared: Quantity, typed: str) -> str:
-    """For a bare number out of range, the unit that was probably meant: "; did you mean 80 GiB?".
+    """The unit that was probably meant by a bare number out of range: "; did you mean 80 GiB?".
 
-    Of what is counted from a few on, a number too small lacks no thousands. Where a slider begins at nothing, what is
-    less than a thousandth of its end is nothing anybody means.
+    Small counts have no suffix to suggest. Where a slider begins at 0, values below 1/1,000 of its end are implausible.
     """
     if units.is_count(declared.unit) and declared.hard[0] < _COUNTED_IN_THOUSANDS:
         return ""
@@ -187,16 +186,16 @@ def _suggestion(declared: Quantity, typed: str) -> str:
 
 
 def parse_inputs(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
-    """The state of every input: what was given, else what a menu fills, else its default."""
+    """State of every input: the reader's text, else what a menu fills, else the default."""
     names = calculator.canonical_names
     texts: dict[str, Any] = {}
     unknown: list[str] = []
-    own = {names.get(key.replace("-", "_")) for key in given}
+    typed_names = {names.get(key.replace("-", "_")) for key in given}
     for key, text in (calculator.completes(given) if calculator.completes else given).items():
         name = names.get(key.replace("-", "_"))
         if name is None:
             unknown.append(key)
-        elif name not in calculator.inputs or not _gives_nothing(calculator.inputs[name], text):
+        elif name not in calculator.inputs or not _means_default(calculator.inputs[name], text):
             texts[name] = text
     problems: dict[str, str] = {}
     presets, filled = _presets(calculator, texts, problems)
@@ -217,17 +216,17 @@ def parse_inputs(calculator: Calculator, given: Mapping[str, Any]) -> InputState
                 and explicit[name] == calculator.defaults[name]
                 and calculator.decides(name)
             ):
-                del explicit[name]  # to choose what stands there anyway must not make others what they otherwise are
+                del explicit[name]  # choosing the default option must not change inputs computed from it
         except ValueError as error:
             problems[name] = str(error)
-    _yield_to_the_reader(calculator, filled, explicit, origins)
+    _release_overridden(calculator, filled, explicit, origins)
     words = _words(calculator, explicit)
     origins.update(dict.fromkeys(words, "computed"))
     pinned = Values(explicit, explicit, ranges)
     known = _inputs(calculator, pinned)
-    checks = [check for check in calculator.input_constraints if known.keys() >= set(check.needs)]
-    # What is wrong with what is known says more than that the rest cannot be computed.
-    problems = problems or _checks(calculator, known, checks)
+    constraints = [one for one in calculator.input_constraints if known.keys() >= set(one.needs)]
+    # A constraint on known inputs says more than that the rest cannot be computed.
+    problems = problems or _violations(calculator, known, constraints)
     if not problems and len(known) < len(calculator.inputs):
         problems[""] = CANNOT_CALCULATE
     return InputState(
@@ -236,27 +235,27 @@ def parse_inputs(calculator: Calculator, given: Mapping[str, Any]) -> InputState
         origins=origins,
         words=words,
         presets=presets,
-        given={name: str(text) for name, text in texts.items() if name in own},
+        given={name: str(text) for name, text in texts.items() if name in typed_names},
         problems=problems,
         unknown=tuple(unknown),
     )
 
 
-def _gives_nothing(declared: Input, text: object) -> bool:
-    """Whether a text asks for what the input is otherwise: an empty box, or the word that stands in it then."""
+def _means_default(declared: Input, text: object) -> bool:
+    """Whether a text leaves the input at its default: an empty box, or the word that the box shows by default."""
     if not isinstance(declared, Quantity) or not declared.words or not isinstance(text, str):
         return False
     words = (*declared.words, "none") if declared.not_applicable else declared.words
     return text.strip().lower() in {"", *(word.lower() for word in words)}
 
 
-def _yield_to_the_reader(
+def _release_overridden(
     calculator: Calculator, filled: Mapping[str, Any], explicit: dict[str, Any], origins: dict[str, Origin]
 ) -> None:
-    """Let go of what a menu filled where the reader changed what it would otherwise be.
+    """Remove values that a menu filled but that follow from inputs which the reader changed.
 
-    The active parameters of a dense model are all of them, whatever the reader makes of all; and a model with other
-    dimensions has another size.
+    The active parameters of a dense model are all its parameters, also after the reader changes their number; a model
+    with other dimensions has another size.
     """
     yours = {name for name, origin in origins.items() if origin == "yours"}
     for name, declared in calculator.computed_inputs.items():
@@ -271,13 +270,13 @@ def _yield_to_the_reader(
 
 
 def _words(calculator: Calculator, explicit: Mapping[str, Any]) -> dict[str, str]:
-    """How each input is computed that nobody gave, of those that are computed."""
+    """How each computed input is computed, where neither the reader nor a menu set it."""
     found = {name: one.fallback(explicit) for name, one in calculator.computed_inputs.items() if name not in explicit}
     return {name: fallback.word for name, fallback in found.items() if fallback is not None}
 
 
 def _inputs(calculator: Calculator, explicit: Values) -> dict[str, Any]:
-    """The value of every input, but of those that cannot be computed."""
+    """The value of every input, without those that cannot be computed."""
     try:
         values = calculator.evaluate(explicit, inputs_alone=True)
     except (ArithmeticError, ValueError, TypeError):
@@ -288,23 +287,23 @@ def _inputs(calculator: Calculator, explicit: Values) -> dict[str, Any]:
 def _presets(
     calculator: Calculator, texts: Mapping[str, Any], problems: dict[str, str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """Which record each menu stands on, and what the records fill.
+    """The record chosen in each menu, and the values that the records fill.
 
-    A preset nobody chose fills nothing once the reader gives one of its inputs: two models are never mixed unasked.
+    A default record fills nothing once the reader sets one of the inputs that decide it: two models never mix.
     """
     chosen: dict[str, str] = {}
     filled: dict[str, Any] = {}
     for preset in calculator.presets:
-        unasked = "" if any(name in texts for name in preset.decided_by) else preset.default
-        given = str(texts.get(preset.name, unasked))
+        default = "" if any(name in texts for name in preset.decided_by) else preset.default
+        given = str(texts.get(preset.name, default))
         if given.strip().lower() in {"none", ""}:
             chosen[preset.name] = ""
             continue
-        found = [given] if given in preset.by_key else _begun(given, preset.names)
+        found = [given] if given in preset.by_key else _matching(given, preset.names)
         if len(found) == 1:
             key = found[0]
         else:
-            problems[preset.name] = _no_such(preset.label, found or preset.by_key, given)
+            problems[preset.name] = _no_such_option(preset.label, found or preset.by_key, given)
             key = preset.default
         chosen[preset.name] = key
         for name, value in preset.filled(key).items():
@@ -315,18 +314,18 @@ def _presets(
     return chosen, filled
 
 
-def _checks(calculator: Calculator, values: Mapping[str, Any], checks: Iterable[AnyFormula]) -> dict[str, str]:
-    """What these checks say of the inputs together; the first sentence per input counts."""
+def _violations(calculator: Calculator, values: Mapping[str, Any], constraints: Iterable[AnyFormula]) -> dict[str, str]:
+    """Problems that these constraints find in the inputs together, the first sentence for each input."""
     found: dict[str, str] = {}
-    for check in checks:
-        if sentence := check.function(*[values[need] for need in check.needs]):
+    for one in constraints:
+        if sentence := one.function(*[values[need] for need in one.needs]):
             named = _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]), sentence)
-            found.setdefault(check.about, named)
+            found.setdefault(one.about, named)
     return found
 
 
 def valid_inputs(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
-    """Like parse_inputs, but raises InputError with every problem, unknown names included."""
+    """The state of `parse_inputs` if it has no problem. Raises InputError with all of them, unknown names included."""
     resolved = parse_inputs(calculator, given)
     problems = dict(resolved.problems)
     for key in resolved.unknown:

@@ -1,6 +1,6 @@
-"""Ledger: which formulas, defaults, menus and facts of an answer have changed since a version, and why.
+"""Ledger: which formulas, defaults, menus and facts behind a result changed since a version, and why.
 
-From calculators/ledger.toml, to which nobody adds by hand: `python -m tooling.ledger` does, with every changed number.
+Read from calculators/ledger.toml, which `python -m tooling.ledger` writes, never edited by hand.
 """
 
 import re
@@ -19,31 +19,33 @@ _MOST_NAMED, _MOST_REASONS = 6, 2
 
 
 def _counted(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """The entries that have a version of their own: those before moved numbers within one version."""
+    """Entries with a version of their own; earlier ones changed numbers within one version."""
     return tuple(entry for entry in entries if "moved" in entry)
 
 
-# Read with the module: where Python comes as an image of memory there are no files.
+# Read on import: in the browser Python starts from a snapshot, without files.
 ENTRIES = _counted(tomllib.loads(_FILE.read_text("utf-8"))["entry"])
 
 
 def since(
     calculator: Calculator, resolved: InputState, result: str, version: str, entries: Sequence[Entry] = ENTRIES
 ) -> list[str]:
-    """A sentence for each later version that changed something a result is computed from, oldest first."""
+    """A sentence for each later version that changed something behind a result, oldest first."""
     numbered = _numbers(version)
     if numbered is None:
         return []
     behind = _behind(calculator, result)
-    told = []
+    sentences = []
     for entry in entries:
         later = _numbers(entry["version"])
         named = list(_named(calculator, resolved, behind, entry)) if later and later > numbered else []
         if named:
             more = len(named) - _MOST_NAMED
             listed = ", ".join(named[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-            told.append(f"Version {entry['version']} of {entry['date']} changed {listed}. {_why(calculator, entry)}")
-    return told
+            sentences.append(
+                f"Version {entry['version']} of {entry['date']} changed {listed}. {_why(calculator, entry)}"
+            )
+    return sentences
 
 
 def _numbers(version: str) -> tuple[int, ...] | None:
@@ -52,7 +54,7 @@ def _numbers(version: str) -> tuple[int, ...] | None:
 
 
 def _why(calculator: Calculator, entry: Entry) -> str:
-    """The lines that begin with this calculator's name, or all where there are few."""
+    """Changelog lines of this calculator, else of the version, or a pointer to the changelog where there are many."""
     lines = entry["lines"]
     about = [line for line in lines if (named := _NAMED.match(line)) and named[1].lower() in calculator.title.lower()]
     lines = about or lines
@@ -62,7 +64,7 @@ def _why(calculator: Calculator, entry: Entry) -> str:
 
 
 def _behind(calculator: Calculator, result: str) -> frozenset[str]:
-    """A result, and the names of all that it is computed from, or may be."""
+    """Names of a result and of everything it is computed from, or may be."""
     seen, waiting = {result}, [result]
     while waiting:
         name = waiting.pop()
@@ -77,7 +79,7 @@ def _behind(calculator: Calculator, result: str) -> frozenset[str]:
 
 
 def _named(calculator: Calculator, resolved: InputState, behind: frozenset[str], entry: Entry) -> Iterator[str]:
-    """What an entry changed of what stands behind a result, in words."""
+    """Descriptions of the changes of an entry that lie behind a result."""
     for text in entry.get("formulas", ()):
         name = text.partition(":")[0]
         if name in behind and name in calculator.steps:
@@ -96,7 +98,7 @@ def _named(calculator: Calculator, resolved: InputState, behind: frozenset[str],
 
 
 def _facts(calculator: Calculator, resolved: InputState, behind: frozenset[str], entry: Entry) -> Iterator[str]:
-    """The facts that a chosen record fills in; others stand in a formula or a default, which is named itself."""
+    """Changed facts that a chosen record fills in; facts in a formula or a default are named by that."""
     for text in entry.get("facts", ()):
         key, _, what = text.partition(": ")
         record, _, field = key.partition(".")

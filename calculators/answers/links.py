@@ -1,11 +1,11 @@
 """Links: a state as the readable fragment of an address (#parameters=405B&checkpoint_interval=30min) and back.
 
-A link ends in two keys that are no part of the state: the version of the calculators that made it, and what the first
-headline was (`&v=0.1.0&was=checkpoint_size:5.67TB`). Reading passes them over, but says what has changed when another
-version computes another value. Within one version a difference only means that somebody edited the link by hand.
-A way from one calculator to another ends in a third, `&from=checkpoint`: all before it is that one's state (carry.py).
-What a reader pinned beside the state travels behind the stamp, a link of its own in each `&pin=`. So does where the
-reader was before: each `&with=` is the way from another calculator, for those after this one that ask what it did not.
+Two keys at its end are not inputs: the version that made the link, and the value of the first headline then
+(`&v=0.1.0&was=checkpoint_size:5.67TB`). If another version computes another value, opening the link says what changed;
+within one version a difference only means that the link was edited by hand.
+A link from one calculator to another ends in `&from=checkpoint`: all before it is the state of that calculator
+(transfer.py). States that the reader pinned follow, each a link of its own in a `&pin=`; so do the calculators visited
+before, each a link in a `&with=`, for later calculators with inputs that this one does not have.
 """
 
 import urllib.parse
@@ -31,7 +31,7 @@ Part = tuple[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
-    """Which version made a link, and what it computed then: a result's name and the value as readers saw it."""
+    """The version that made a link, and a result then: its name and its text."""
 
     version: str
     result: str
@@ -39,36 +39,36 @@ class Made:
 
 
 def link(calculator: Calculator, resolved: InputState) -> str:
-    """The fragment, without its #, for what differs from the defaults. It reads back to the same values."""
+    """Fragment (without #) with all that differs from the defaults. It reads back to the same values."""
     return encoded(differing(calculator, resolved))
 
 
 def stamped(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]) -> str:
-    """The link with the version that made it and the value of the first headline; never empty."""
+    """The link with its version stamp and the value of the first headline; never empty."""
     return stamp(calculator, values, differing(calculator, resolved))
 
 
 def stamp(calculator: Calculator, values: Mapping[str, Any], parts: list[Part], pins: Sequence[str] = ()) -> str:
-    """The link of these parts, stamped, with the links pinned beside it, as far as one link holds them."""
+    """The link of these parts with its stamp, followed by the pinned links as far as the maximum length allows."""
     headline = calculator.headline[0]
     gave = f"{headline}:{calculator.text(headline, values[headline]).replace(' ', '')}"
     own = encoded([*parts, (MADE_BY, VERSION), (GAVE, gave)])
-    beside = [(PINNED, pin) for pin in pins[:MOST_PINS]]
-    whole = f"{own}&{encoded(beside)}" if beside else own
+    pinned_parts = [(PINNED, pin) for pin in pins[:MOST_PINS]]
+    whole = f"{own}&{encoded(pinned_parts)}" if pinned_parts else own
     return whole if len(whole) <= LONGEST_LINK else own
 
 
 def pinned(fragment: str) -> tuple[str, ...]:
-    """The links that travel in a link, none of which holds others."""
-    return _held(fragment, PINNED)[:MOST_PINS]
+    """The links pinned in a link."""
+    return _values_of(fragment, PINNED)[:MOST_PINS]
 
 
 def before(fragment: str) -> tuple[str, ...]:
-    """The ways from calculators where the reader was before, the last one first."""
-    return _held(fragment, BEFORE)[:MOST_BEFORE]
+    """Links of the calculators that the reader visited before, the latest first."""
+    return _values_of(fragment, BEFORE)[:MOST_BEFORE]
 
 
-def _held(fragment: str, wanted: str) -> tuple[str, ...]:
+def _values_of(fragment: str, wanted: str) -> tuple[str, ...]:
     text = fragment.removeprefix("#")
     if len(text) > LONGEST_LINK:
         return ()
@@ -80,7 +80,7 @@ def _held(fragment: str, wanted: str) -> tuple[str, ...]:
 
 
 def differing(calculator: Calculator, resolved: InputState) -> list[Part]:
-    """What must be given, by name, so that it all stands like this; menus first."""
+    """The texts by name that lead to this state, menus first."""
     parts: list[Part] = []
     for preset in calculator.presets:
         chosen = resolved.presets[preset.name]
@@ -94,12 +94,12 @@ def differing(calculator: Calculator, resolved: InputState) -> list[Part]:
 
 
 def encoded(parts: list[Part]) -> str:
-    """These parts as a fragment, without its #."""
+    """Fragment (without #) of these parts."""
     return "&".join(f"{key}={urllib.parse.quote(text, safe=_READABLE)}" for key, text in parts)
 
 
 def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
-    """Without what stands the same, menus included, when the link does not mention it."""
+    """The parts without which the state would differ, menus included."""
 
     def state(given: list[Part]) -> tuple[object, object]:
         resolved = parse_inputs(calculator, dict(given))
@@ -118,7 +118,7 @@ def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
 
 
 def pinned_notice(fragment: str) -> list[str]:
-    """A sentence for the states that a link holds beside its own."""
+    """A sentence for the states pinned in a link, if there are any."""
     count = len(pinned(fragment))
     if not count:
         return []
@@ -127,7 +127,7 @@ def pinned_notice(fragment: str) -> list[str]:
 
 
 def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], list[str]]:
-    """What a fragment gives, by declared name, and a sentence for everything in it that could not be used."""
+    """Texts by declared name that a fragment sets, and a sentence for every part that could not be used."""
     notices: list[str] = []
     given: dict[str, str] = {}
     text = fragment.removeprefix("#")
@@ -155,14 +155,14 @@ def read_link(calculator: Calculator, fragment: str) -> tuple[dict[str, str], li
 
 
 def comes_from(fragment: str) -> str:
-    """The name of the calculator whose state a fragment gives, where that is another than the one it leads to."""
+    """Name of the calculator whose state a fragment holds, if it is not the one that the link leads to."""
     own, *_ = fragment.removeprefix("#").partition(f"&{BEFORE}=")
     _, mark, name = f"&{own}".rpartition(f"&{FROM}=")
     return name.replace("-", "_") if mark and len(fragment) <= LONGEST_LINK else ""
 
 
 def made(fragment: str) -> Made | None:
-    """What a link says of its making; nothing if it does not, or cannot be read."""
+    """The version stamp of a link; None where it has none or cannot be read."""
     text = fragment.removeprefix("#")
     if len(text) > LONGEST_LINK:
         return None
@@ -177,7 +177,7 @@ def made(fragment: str) -> Made | None:
 def changed_since(
     calculator: Calculator, then: Made | None, resolved: InputState, values: Mapping[str, Any]
 ) -> list[str]:
-    """When the version that made a link computed another value than this one does: both, and what changed since."""
+    """Both values and what changed, if the version that made a link computed another value than this one."""
     if then is None or then.version == VERSION:
         return []
     by = f"version {_short(then.version)}" if then.version else "another version"

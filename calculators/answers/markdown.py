@@ -13,7 +13,7 @@ def table(calculator: Calculator, resolved: InputState, values: Values, *, addre
     shown, other = answer.texts(calculator, values), answer.also(calculator, values)
     lines = [f"## {calculator.title}", "", f"*{calculator.question}*", "", answer.sentence(calculator, values), ""]
     for verdict in answer.worst_first(answer.verdicts(calculator, values)):
-        lines += [f"**{answer.began(verdict['word'])}.** {verdict['reason']}", ""]
+        lines += [f"**{answer.capitalized(verdict['word'])}.** {verdict['reason']}", ""]
     lines += ["| Input | Value | From |", "|---|--:|---|"]
     for preset in calculator.presets:
         chosen = next((r.name for r in preset.records if r.key == resolved.presets[preset.name]), "none")
@@ -26,23 +26,23 @@ def table(calculator: Calculator, resolved: InputState, values: Values, *, addre
     for name, formula in calculator.steps.items():
         if not isinstance(values[name], Verdict):
             lines.append(f"| {formula.label} | {shown[name]} | {other.get(name, '')} |")
-    for sheet in calculator.tables:
-        lines += ["", *table_lines(calculator, sheet, values)]
+    for one in calculator.tables:
+        lines += ["", *table_lines(calculator, one, values)]
     lines += ["", *(f"- Warning: {text}" for text in answer.warnings(calculator, values))]
     lines += [f"- Assumes: {text}" for text in calculator.assumptions]
     lines += ["", f"State: {address}#{stamped(calculator, resolved, values)}"]
     return "\n".join(lines) + "\n"
 
 
-def table_lines(calculator: Calculator, sheet: Table, values: Values) -> list[str]:
-    """A sheet as Markdown: its table, and under it what is to be typed into a terminal, row by row."""
-    filled = [[answer.filled(calculator, text, values) for text in row] for row in sheet.rows(values)]
-    shown = len(sheet.columns) - sheet.commands
-    lines = [f"### {sheet.title}", "", sheet.about, ""]
-    lines += [f"| {' | '.join(sheet.columns[:shown])} |", f"|{'---|' * shown}"]
+def table_lines(calculator: Calculator, declared: Table, values: Values) -> list[str]:
+    """A table as Markdown, followed by the terminal commands of its rows, if it has any."""
+    filled = [[answer.filled(calculator, text, values) for text in row] for row in declared.rows(values)]
+    shown = len(declared.columns) - declared.commands
+    lines = [f"### {declared.title}", "", declared.about, ""]
+    lines += [f"| {' | '.join(declared.columns[:shown])} |", f"|{'---|' * shown}"]
     lines += [f"| {' | '.join(row[:shown])} |" for row in filled]
-    if sheet.commands:
-        lines += ["", f"#### {sheet.columns[-1]}"]
+    if declared.commands:
+        lines += ["", f"#### {declared.columns[-1]}"]
         for row in filled:
             lines += ["", f"{row[0]}:", "", "```text", row[-1], "```"]
     return lines

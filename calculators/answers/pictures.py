@@ -1,4 +1,4 @@
-"""Drawn: the picture of an answer with its legend in one unit, and a word on what of it is not true to scale."""
+"""Pictures of an answer: places, a legend in one unit, and a note on everything not drawn to scale."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,9 +8,9 @@ from calculators.declare import Calculator, Choice, pictures
 
 
 def drawn(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The places of the pictures, their legend and their note; all empty for a calculator without a picture.
+    """Places, legend and note of the pictures; all empty for a calculator without a picture.
 
-    The places of the second picture begin with "second.".
+    Places of the second picture begin with "second.".
     """
     places: dict[str, Mapping[str, str]] = {}
     legend: dict[str, str] = {}
@@ -32,7 +32,7 @@ def _notes(
     values: Mapping[str, Any],
     legend: Mapping[str, str],
 ) -> Iterator[str]:
-    """A sentence on each thing in a picture that is not as long as what it stands for."""
+    """A sentence on every bar that is not drawn to scale."""
     if drawing.group:
         yield f"Each block is {drawing.group:,}." if drawing.group > 1 else "Each block is one."
     if drawing.widened:

@@ -1,4 +1,4 @@
-"""Provenance: where the present value of an input comes from."""
+"""Provenance: the fact or the formula behind the present value of an input."""
 
 from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Quantity
@@ -18,7 +18,7 @@ def fact(calculator: Calculator, resolved: InputState, name: str) -> Fact | None
 
 
 def computing(calculator: Calculator, resolved: InputState, name: str) -> str:
-    """The label of what computes an input, where something does."""
+    """Label of the formula or input from which an input is computed; empty where it is not computed."""
     if resolved.origins[name] != "computed":
         return ""
     declared = calculator.computed_inputs.get(name)

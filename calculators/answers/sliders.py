@@ -1,4 +1,4 @@
-"""Sliders: the round values at which a slider stops, so that dragging it gives numbers people would say."""
+"""Sliders: the round values at which a slider stops."""
 
 import bisect
 import dataclasses
@@ -21,7 +21,7 @@ _NICE_STEPS = (1, 2, 2.5, 5)
 
 
 class _Slider(NamedTuple):
-    """What of an input its stops follow from: many inputs have the same ones."""
+    """The properties of an input that decide its stops, the key under which they are cached."""
 
     slider: tuple[float, float]
     unit: str
@@ -32,14 +32,14 @@ class _Slider(NamedTuple):
 
 
 def spanning(declared: Quantity, low: float, high: float) -> Quantity:
-    """The input with a slider from `low` to `high`; in even steps where it begins at 0, which no ratio leaves."""
+    """The input with a slider from `low` to `high`; linear if it begins at 0, where a logarithmic scale cannot."""
     if low > 0:
         return dataclasses.replace(declared, slider=(low, high))
     return dataclasses.replace(declared, slider=(low, high), scale="linear", doubling=False)
 
 
 def stops(declared: Quantity) -> tuple[float, ...]:
-    """The values a slider of this input may take, ascending, in base units; its ends are among them."""
+    """All stops of the input's slider, ascending, in base units; its ends are among them."""
     return _stops(
         _Slider(declared.slider, declared.unit, declared.scale, declared.doubling, declared.binary, declared.whole)
     )
@@ -100,7 +100,7 @@ def _linear(declared: _Slider) -> tuple[float, ...]:
 
 
 def nearest_stop(declared: Quantity, value: float) -> int:
-    """Which stop stands for a value; the ends of the slider stand for what lies beyond them."""
+    """Number of the stop nearest to a value; an end of the slider for values beyond it."""
     known = stops(declared)
     after = bisect.bisect_left(known, value)
     if after == 0 or after == len(known):

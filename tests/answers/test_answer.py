@@ -7,7 +7,7 @@ import pytest
 from calculators.answers.answer import (
     CannotCalculateError,
     bands,
-    began,
+    capitalized,
     cells,
     controls,
     evaluated,
@@ -62,7 +62,7 @@ def test_verdicts_come_worst_first_and_otherwise_as_declared() -> None:
 
 
 def test_a_sentence_begins_with_a_capital_and_keeps_every_other_letter() -> None:
-    assert [began(words) for words in ("the GPU itself", "nVLink", "")] == ["The GPU itself", "NVLink", ""]
+    assert [capitalized(words) for words in ("the GPU itself", "nVLink", "")] == ["The GPU itself", "NVLink", ""]
 
 
 def test_what_is_not_finite_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ TOY = toy(None, doubled, quadrupled, headline=["quadrupled"])
 
 def test_names_that_share_a_word_are_meant_those_that_share_most_first() -> None:
     names = ["write_time", "time_to_write_all", "read_time", "size"]
-    assert suggestion(TOY, "time-to-write", names) == "did you mean time_to_write_all or write_time or read_time?"
+    assert suggestion(TOY, "time-to-write", names) == "did you mean time_to_write_all, write_time or read_time?"
     assert suggestion(TOY, "time", names) == "did you mean write_time or time_to_write_all or read_time?"
 
 
