@@ -32,12 +32,12 @@ def ends(row: dict[str, str]) -> tuple[str, str, str]:
 
 # What is changed, and what must then stand in a command.
 ASKED: list[tuple[str, dict[str, Any], str, str]] = [
-    ("storage_demand", {"gpus": 64}, "Reads from", "size="),
-    ("storage_demand", {"gpus": 64, "checkpoint_size": "640 GB"}, "One save", "-np 64 ior -a POSIX"),
-    ("storage_demand", {"gpus": 64, "checkpoint_size": "640 GB"}, "The same read back", "-b 9552m -k -r"),
-    ("storage_demand", {"read_size": "64 KiB"}, "Requests", "bs=65536"),
+    ("storage_demand", {"gpus": 64}, "Read by 8 nodes", "size="),
+    ("storage_demand", {"gpus": 64, "checkpoint_size": "640 GB"}, "Write of one checkpoint", "-np 64 ior -a POSIX"),
+    ("storage_demand", {"gpus": 64, "checkpoint_size": "640 GB"}, "The same checkpoint read back", "-b 9552m -k -r"),
+    ("storage_demand", {"read_size": "64 KiB"}, "Random reads", "bs=65536"),
     ("storage_demand", {"gpus": 64}, "Files", "-np 64 mdtest"),
-    ("storage_demand", {"checkpoint_size": "100 GB"}, "A save as MLPerf", "--model llama3-8b --num-processes 8"),
+    ("storage_demand", {"checkpoint_size": "100 GB"}, "Checkpoint of MLPerf", "--model llama3-8b --num-processes 8"),
     ("collectives", {"ranks": 256}, "Links", '-np 256 -N 8 --hostfile hosts -x NCCL_TESTS_SPLIT="DIV 8"'),
     ("collectives", {"ranks": 256, "gpus_per_domain": 4}, "Cards", 'NCCL_TESTS_SPLIT="MOD 4" all_reduce_perf'),
     ("collectives", {"collective": "all-gather"}, "The whole group, large", "all_gather_perf -b 8 -e 16G -f 2"),
@@ -63,20 +63,20 @@ MOVED: list[tuple[str, dict[str, Any], str, tuple[str, str, str]]] = [
     (
         "storage_demand",
         {"restore_window": "4 min"},
-        "Reads from",
+        "Read by 2,048",
         ("400 GB/s or more", "23.7 to 400 GB/s", "below 23.7 GB/s"),
     ),
     (
         "storage_demand",
         {"storage_nodes": 10},
-        "Reads from",
+        "Read by 2,048",
         ("800 GB/s or more", "47.4 to 800 GB/s", "below 47.4 GB/s"),
     ),
     # 1.2 TB over 400 GB/s; and the window.
     (
         "storage_demand",
         {"checkpoint_size": "1.2 TB", "write_window": "30 s", "storage_nodes": 5},
-        "One save",
+        "Write of one checkpoint",
         ("3 s or less", "3 to 30 s", "more than 30 s"),
     ),
     # 80 GPUs x 10 samples/s x 1 file x 3 operations; two nodes of 50,000.
@@ -131,9 +131,9 @@ def test_over_racks_that_add_the_lower_end_is_where_published_runs_lay() -> None
     ].startswith("90% and 80% of")
 
 
-def test_a_store_that_takes_no_saves_is_not_tested_for_them() -> None:
-    unsaved = one("storage_demand", "One save", checkpoint_size=0)
-    assert {*ends(unsaved)} == {"None: no saves come here"}
+def test_storage_without_checkpoints_is_not_tested_for_them() -> None:
+    unsaved = one("storage_demand", "Write of one checkpoint", checkpoint_size=0)
+    assert {*ends(unsaved)} == {"None: no checkpoints are written here"}
     assert unsaved["Command"].startswith("# None")
 
 

@@ -109,9 +109,9 @@ def test_a_store_for_256_gpus_by_rules_and_by_mistakes(capsys: pytest.CaptureFix
     job = ("--gpus", "256", "--checkpoint-size", "60 GB", "--restore-window", "60 s")
     out = told(capsys, "storage_demand", *store, *path, *job)
     for said in (
-        "1 GB/s a GPU: 256 GB/s to read, 26 nodes",
-        "488 MB/s a GPU: 125 GB/s to read, 13 nodes",
-        "40 GB/s a GPU node: 1.28 TB/s to read",
+        "1 GB/s per GPU: 256 GB/s read, 26 nodes",
+        "488 MB/s per GPU: 125 GB/s read, 13 nodes",
+        "40 GB/s per GPU node: 1.28 TB/s read",
         "60 GB, or 120 GB for 2 replicas of 128 GPUs: 2 GB/s within 60 s",
     ):
         assert said in out

@@ -36,7 +36,7 @@ _COMPUTED = {
 SAID_ELSEWHERE = frozenset(
     (
         *("no_rate_on_a_wire", "two_domains", "switches_that_do_not_add", "own_card_decides", "uneven_group"),
-        *("latency_is_a_constant", "racks_are_slower", "rule_asks_for_more", "sums_are_off", "racks_for_support"),
+        *("latency_is_a_constant", "racks_are_slower", "rule_buys_more", "sums_are_off", "racks_for_support"),
         *("no_port_for_the_manager", "leaves_half_empty", "cores_rounded_up", "spines_rounded_up"),
         *("pod_partly_filled", "lines_forgotten", "nothing_beside_the_rent", "counted_at_the_rating"),
     )

@@ -42,11 +42,11 @@ DEMAND = {
     "persist_every": 2,
     "storage_nodes": 6,
     "nodes_needed": 6,
-    "near_interval": None,
+    "local_interval": None,
 }
 PACK = ("Pack samples into shards", {"files_per_sample": 0})
-WEIGHTS = ("Read weights once and pass them on", {"weights_replicas": 1})
-COPY = ("Restore one copy and pass it on", {"restore_copies": 1})
+WEIGHTS = ("Read weights once and broadcast them", {"weights_replicas": 1})
+COPY = ("Read one replica in a restore and broadcast it", {"restore_copies": 1})
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ COPY = ("Restore one copy and pass it on", {"restore_copies": 1})
                 WEIGHTS,
                 COPY,
                 (
-                    "Read weights once and pass them on and restore one copy and pass it on",
+                    "Read weights once and broadcast them and read one replica in a restore and broadcast it",
                     {"weights_replicas": 1, "restore_copies": 1},
                 ),
             ],
@@ -88,14 +88,14 @@ COPY = ("Restore one copy and pass it on", {"restore_copies": 1})
         ({"storage_nodes": 5}, [("Buy {storage_nodes}", {"storage_nodes": 6})]),
         # Worn out in half of the warranty: half as often. A save of 12 s does not end in ten.
         (
-            {"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 2e7, "local_write_time": 1},
-            [("Save on the GPU nodes every {near_interval}", {"near_interval": 20})],
+            {"local_interval": 10, "drive_warranty": 4e7, "local_drive_life": 2e7, "local_write_time": 1},
+            [("Checkpoint locally every {local_interval}", {"local_interval": 20})],
         ),
         (
-            {"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 8e7, "local_write_time": 12},
-            [("Save on the GPU nodes every {near_interval}", {"near_interval": 12})],
+            {"local_interval": 10, "drive_warranty": 4e7, "local_drive_life": 8e7, "local_write_time": 12},
+            [("Checkpoint locally every {local_interval}", {"local_interval": 12})],
         ),
-        ({"near_interval": 10, "drive_warranty": 4e7, "near_drive_life": 4e7, "local_write_time": 10}, []),
+        ({"local_interval": 10, "drive_warranty": 4e7, "local_drive_life": 4e7, "local_write_time": 10}, []),
         ({"binding": GOOD, "storage_nodes_for_metadata": 5.1}, []),
         ({"binding": GOOD, "network_carries": BAD, "storage_nodes_for_metadata": 5.1}, [PACK]),
         ({"binding": GOOD, "burst_ends": BAD, "storage_nodes_for_metadata": 5.1}, [PACK]),

@@ -90,14 +90,14 @@ def of_draining(v: Values) -> str:
 
 def of_bursts(v: Values) -> str:
     ends = 2 * v["write_window"] <= v["checkpoint_interval"] * v["persist_every"]
-    every = v["checkpoint_interval"] if v["persist_every"] > 1 else v["near_interval"]
+    every = v["checkpoint_interval"] if v["persist_every"] > 1 else v["local_interval"]
     # 86,400 s over the interval are rounded once, so that saves that just touch are left aside.
     near_ends = every is None or v["local_write_time"] <= every * (1 + 1e-12)
     return "good" if ends and near_ends else "bad"
 
 
 def of_wear(v: Values) -> str:
-    every = v["checkpoint_interval"] if v["persist_every"] > 1 else v["near_interval"]
+    every = v["checkpoint_interval"] if v["persist_every"] > 1 else v["local_interval"]
     near = v["local_bytes_per_node"] * 86400 / every / (v["local_drives"] * v["local_capacity"]) if every else 0
     return "good" if v["drive_life"] >= v["drive_warranty"] and near <= v["drive_writes_per_day"] else "bad"
 

@@ -1,4 +1,4 @@
-"""Storage demand: what a store must give a job, in which tier, and which limit decides how many nodes it takes."""
+"""Storage demand: bandwidth, requests and capacity that a job needs by tier, and the limit that sets the node count."""
 
 from calculators import facts
 from calculators.declare import Calculator, Preset
@@ -31,11 +31,11 @@ def _menu(name: str, label: str, prefix: str, fills: tuple[str, ...], *, default
 CALCULATOR = Calculator(
     name="storage_demand",
     title="Storage demand",
-    question="What must storage give this job, and what decides how many nodes of it you buy?",
+    question="What bandwidth and capacity does this job need from storage, and which limit sets the node count?",
     answer=(
-        "Training reads {training_read}; one save in {write_window} needs {required_write_bandwidth}. "
-        "**{nodes_needed}** of {drives_per_node} each, decided by **{binding}**. "
-        "A rule of {rule_per_gpu} for each GPU would buy {storage_nodes_by_rule}."
+        "Training reads {training_read}; writing a checkpoint within {write_window} needs {required_write_bandwidth}. "
+        "**{nodes_needed}** with {drives_per_node} each, limited by **{binding}**. "
+        "A rule of thumb of {rule_per_gpu} per GPU would buy {storage_nodes_by_rule}."
     ),
     inputs_type=Inputs,
     formulas=(
@@ -72,42 +72,46 @@ CALCULATOR = Calculator(
     first_sliders=("gpus", "checkpoint_size", "write_window"),
     presets=(
         workload_preset(*_OF_WORKLOADS, default=TEXT, stating="samples_per_second"),
-        _menu("storage_node", "Node of the store", "store-", _OF_NODES, default="store-sixteen-drives", group=NODE),
+        _menu("storage_node", "Storage node", "store-", _OF_NODES, default="store-sixteen-drives", group=NODE),
         _menu("drive", "Drive", "drive-", _OF_DRIVES, default="drive-d7-ps1010", group=DRIVE),
     ),
     groups=GROUPS,
     assumptions=(
-        "One job owns the store. Evaluation, data preparation, other jobs and people come on top: add their reads.",
-        "While it trains, either a restore or the loading of weights goes on beside the reading, not both.",
-        "Rates are averages over the time allowed; peaks inside it are not seen.",
+        "One job has the storage system to itself. Add the reads of evaluation, data preparation and other jobs.",
+        "During training, either a restore or a load of weights runs at the same time, not both.",
+        "Rates are averages over the time limit; peaks within it are not modeled.",
         "Writes fill whole stripes. Small overwrites cost several times as much.",
-        "Drives wear by what hosts write, as datasheets rate them; saves alone are counted, data sets are read.",
-        "Requests and metadata a node serves, the share for rebuilds, logs and raw data are guesses: measure yours.",
-        "A rebuild is shared by all drives (declustered).",
+        "Drive wear counts host writes, as datasheets do: checkpoints and new KV caches; data sets are only read.",
+        "IOPS and metadata rate per node, rebuild share, logs and raw data are estimates: measure yours.",
+        "All drives share a rebuild (declustered RAID).",
     ),
     omits=(
-        "Latency: a store with enough bandwidth can still be too slow for one reader at a time.",
-        "What the loader on the GPU nodes does with the bytes: processors may be the limit long before storage.",
-        "Compression and deduplication of data; the space of snapshots; the servers of metadata as nodes of their own.",
+        "Latency: a storage system with enough bandwidth can still be too slow for a single reader.",
+        "CPU work of the data loader on the GPU nodes, which may be the limit long before storage (see Data loader).",
+        "Compression and deduplication; space for snapshots; dedicated metadata servers.",
         "Prices and power.",
     ),
     result_aliases={
         "ports": "storage_ports",
         "near_bytes_per_node": "local_bytes_per_node",
         "near_write_time": "local_write_time",
+        "near_saves_per_day": "local_checkpoints_per_day",
+        "near_writes_per_drive_and_day": "local_drive_writes_per_day",
+        "near_drive_life": "local_drive_life",
+        "grown": "growth_factor",
     },
     tables=(TENDER, ACCEPTANCE, CONVENTIONS),
     recommendations=recommendations,
-    recommendations_heading="What would take fewer nodes, or carry it",
+    recommendations_heading="Recommendations: fewer nodes, or enough bandwidth",
     picture=Bars(
-        title="Nodes that each limit asks for",
+        title="Storage nodes needed by each limit",
         rows=(
             Row(label="Read", segments=(Segment(value="storage_nodes_for_read", tone="work"),)),
             Row(label="Write", segments=(Segment(value="storage_nodes_for_write", tone="write"),)),
             Row(label="Metadata", segments=(Segment(value="storage_nodes_for_metadata", tone="other"),)),
             Row(label="Capacity", segments=(Segment(value="storage_nodes_for_capacity", tone="weights"),)),
             Row(label="Endurance", segments=(Segment(value="storage_nodes_for_endurance", tone="stall"),)),
-            Row(label="By the rule", segments=(Segment(value="storage_nodes_by_rule", tone="free"),)),
+            Row(label="Rule of thumb", segments=(Segment(value="storage_nodes_by_rule", tone="free"),)),
         ),
         limit="storage_nodes",
         limit_label="nodes",

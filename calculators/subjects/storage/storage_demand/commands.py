@@ -1,4 +1,4 @@
-"""Commands that test a store, with a job's figures in them: fio, IOR, mdtest and MLPerf Storage."""
+"""Commands that test storage, with a job's figures: fio, IOR, mdtest and MLPerf Storage."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -8,10 +8,10 @@ from calculators import facts, units
 from calculators.units import GIB, MINUTE
 
 MOUNT = "/mnt/store"
-JOBS = 8  # writers on a node: one for each GPU of the usual node
+JOBS = 8  # writers per node: one per GPU of a typical node
 MIB = 2.0**20
-NO_SAVES = "None: no saves come here"
-_LARGE = 16  # MiB of a request in a save
+NO_CHECKPOINTS = "None: no checkpoints are written here"
+_LARGE = 16  # MiB per request of a checkpoint
 _STEADY = 5 * MINUTE
 _LEAST_FILES = 1000
 _EMULATED_RATE = float(facts.fact("workload-unet3d-h100.samples_per_second").value)
@@ -26,7 +26,7 @@ _MODELS = {
 
 
 def fio(name: str, mode: str, block: float, depth: int, *options: str) -> str:
-    """A job file of fio for every node at once."""
+    """Job file of fio for all nodes at once."""
     common = (
         f"directory={MOUNT}",
         f"rw={mode}",
@@ -43,38 +43,38 @@ def fio(name: str, mode: str, block: float, depth: int, *options: str) -> str:
     )
 
 
-def fio_save(name: str, mode: str, each: float, *options: str) -> str:
-    """The part of a save that each writer moves [B], in large requests."""
+def fio_checkpoint(name: str, mode: str, each: float, *options: str) -> str:
+    """Job file of fio of the part of a checkpoint that each writer moves [B], in large requests."""
     return fio(name, mode, _LARGE * MIB, 4, _size(each), *options)
 
 
 def fio_steady(name: str, mode: str, block: float, depth: int, rate: float, time: float = _STEADY) -> str:
-    """A node's rate [B/s] kept up, on files that last as long as the test, so that no cache of the store holds them."""
+    """Job file of fio of a node's rate [B/s], on files large enough for the whole test, so that no cache holds them."""
     return fio(name, mode, block, depth, _size(rate * time / JOBS), "time_based=1", f"runtime={time:.0f}")
 
 
 def ior(nodes: float, size: float, *options: str) -> str:
-    """A file for each writer, `size` [B] in all, from every node at once; each is read back by another node."""
+    """Command of IOR: a file per writer, `size` [B] in all, from all nodes at once; another node reads each back."""
     each = _LARGE * max(1, ceil(size / nodes / JOBS / MIB / _LARGE))
     tasks = nodes * JOBS
-    asked = f"-F -e -g -C -Q {JOBS} -t {_LARGE}m -b {each}m -k {' '.join(options)}"
-    return f"mpirun --hostfile hosts -np {tasks:.0f} ior -a POSIX {asked} -o {MOUNT}/ior/save"
+    layout = f"-F -e -g -C -Q {JOBS} -t {_LARGE}m -b {each}m -k {' '.join(options)}"
+    return f"mpirun --hostfile hosts -np {tasks:.0f} ior -a POSIX {layout} -o {MOUNT}/ior/save"
 
 
 def mdtest(nodes: float, rate: float) -> str:
-    """Files created, looked up, read and deleted for about a minute at `rate` [1/s]."""
+    """Command of mdtest: files created, looked up, read and deleted for about a minute at `rate` [1/s]."""
     tasks = max(1, int(nodes)) * JOBS
     files = max(_LEAST_FILES, ceil(rate * MINUTE / tasks))
     return f"mpirun --hostfile hosts -np {tasks} mdtest -F -u -i 3 -n {files} -N {JOBS} -d {MOUNT}/mdtest"
 
 
 def emulated_accelerators(read: float) -> float:
-    """The H100 that MLPerf Storage would have to emulate on 3D-UNet to read so fast [B/s], idle as its rules allow."""
+    """H100 GPUs that MLPerf Storage must emulate on 3D-UNet to read at `read` [B/s], at its required utilization."""
     return read / (_EMULATED_RATE * _SAMPLE * _LEAST_UTILIZATION)
 
 
 def mlperf_training(nodes: float, accelerators: int) -> str:
-    """The three steps of MLPerf Storage's training benchmark."""
+    """Commands of MLPerf Storage's training benchmark: datasize, datagen, run."""
     hosts = min(nodes, accelerators)
     emulation = (
         f"--model unet3d --accelerator-type h100 --num-client-hosts {hosts:.0f} --client-host-memory-in-gb MEMORY"
@@ -89,16 +89,16 @@ def mlperf_training(nodes: float, accelerators: int) -> str:
 
 
 def nearest_model(checkpoint_size: float) -> tuple[str, float]:
-    """The model of MLPerf Storage whose checkpoint is nearest, and its size [B]."""
+    """MLPerf Storage model with the nearest checkpoint size, and that size [B]."""
     sizes = {model: size for model, (size, _) in _MODELS.items()}
     model = min(sizes, key=lambda one: abs(sizes[one] - checkpoint_size))
     return model, sizes[model]
 
 
 def mlperf_checkpointing(values: Mapping[str, Any]) -> str:
-    """MLPerf Storage's checkpoint that is nearest to the job's, with how long each write may last."""
+    """MLPerf Storage's checkpointing command nearest to the job's size, with the time limit of each write."""
     if not values["checkpoint_size"]:
-        return NO_SAVES
+        return NO_CHECKPOINTS
     model, size = nearest_model(values["checkpoint_size"])
     longest = units.text(size / values["write_demand"], "s")
     return (

@@ -1,4 +1,4 @@
-"""What would take fewer nodes, or mend a red verdict: packing, a longer window, passing weights on, near saves."""
+"""Recommendations: packing, longer time limits, broadcast and local checkpoints for fewer nodes or a better verdict."""
 
 from collections.abc import Iterator, Mapping
 from math import ceil
@@ -11,7 +11,7 @@ _KEPT = ("fewest_nodes", "storage_nodes_for_capacity", "storage_nodes_for_endura
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes that may turn a red verdict, the cheapest first; none where every verdict is good."""
+    """Changes that may improve a bad verdict, the cheapest first; none if every verdict is good."""
     if all(values[name].level == "good" for name in ("binding", "network_carries", "burst_ends", "drives_last")):
         return
     changes: dict[str, Any] = {}
@@ -31,9 +31,9 @@ def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     if values["storage_nodes_for_metadata"] > kept:
         yield "Pack samples into shards", {"files_per_sample": 0.0}
     if values["weights_replicas"] > 1 and values["storage_nodes_for_read"] > kept:
-        yield "Read weights once and pass them on", {"weights_replicas": 1.0}
+        yield "Read weights once and broadcast them", {"weights_replicas": 1.0}
     if values["restore_copies"] > 1 and values["storage_nodes_for_read"] > kept:
-        yield "Restore one copy and pass it on", {"restore_copies": 1.0}
+        yield "Read one replica in a restore and broadcast it", {"restore_copies": 1.0}
     if values["storage_nodes_for_requests"] > kept:
         needed = values["training_read"] / (kept * values["node_iops"])
         yield "Read in requests of {read_size}", {"read_size": units.rounded_up(needed, "B")}
@@ -44,9 +44,9 @@ def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     if window > values["durable_interval"] * HALF:
         longer = units.rounded_up(window / HALF / values["persist_every"], "s")
         yield "Checkpoint every {checkpoint_interval}", {"checkpoint_interval": longer}
-    near = values["near_interval"]
-    if near:
-        worn = near * values["drive_warranty"] / values["near_drive_life"]
+    interval = values["local_interval"]
+    if interval:
+        worn = interval * values["drive_warranty"] / values["local_drive_life"]
         longer = units.rounded_up(max(worn, values["local_write_time"]), "s")
-        if longer > near:
-            yield "Save on the GPU nodes every {near_interval}", {"near_interval": longer}
+        if longer > interval:
+            yield "Checkpoint locally every {local_interval}", {"local_interval": longer}

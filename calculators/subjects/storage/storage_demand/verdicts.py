@@ -1,4 +1,4 @@
-"""Verdicts on a store: which limit decides, whether the network carries it, bursts end and drives last."""
+"""Verdicts on storage: the limit that sets the node count, the network, checkpoint bursts and drive wear."""
 
 from math import ceil
 
@@ -6,10 +6,10 @@ from calculators.declare import Verdict, constraint, formulas_of, verdict
 from calculators.units import DAY
 
 HALF = 0.5
-_CARRIED_BY_KEEPING = "What is kept and protected asks for most, and carries the bursts too: "
+_BURSTS_COVERED = "Bandwidth for bursts comes with it: "
 
 
-@verdict("Does what capacity buys also carry the bursts?")
+@verdict("Limit that sets the node count")
 def binding(
     storage_nodes: float,
     nodes_needed: float,
@@ -21,167 +21,166 @@ def binding(
     storage_nodes_for_capacity: float,
     storage_nodes_for_endurance: float,
 ) -> Verdict:
-    """The limit that asks for most nodes, by name; good where capacity, endurance or protection buys the rest.
+    """Name of the limit that needs the most nodes; good if capacity, endurance or protection needs as many.
 
-    Nodes are bought whole: where these buy as many as the bursts want, nothing is bought for bursts alone.
+    Nodes are bought whole: if those need as many as bursts do, no node is bought for bursts alone.
     """
-    kept = {
-        "fewest nodes": (fewest_nodes, "the fewest that outlive one are {fewest_nodes}."),
+    lasting = {
+        "cluster size": (fewest_nodes, "the minimum cluster size is {fewest_nodes}."),
         "endurance": (
             storage_nodes_for_endurance,
-            "to last as long as the warranty, drives must fill {storage_nodes_for_endurance}.",
+            "drives that last for their warranty need {storage_nodes_for_endurance}.",
         ),
-        "capacity": (storage_nodes_for_capacity, "all that is kept fills {storage_nodes_for_capacity}."),
+        "capacity": (storage_nodes_for_capacity, "retained data fills {storage_nodes_for_capacity}."),
     }
     bursts = {
-        "read bandwidth": (storage_nodes_for_read, "{storage_nodes_for_read}, to read {read_demand}"),
-        "write bandwidth": (storage_nodes_for_write, "{storage_nodes_for_write}, to write {write_demand}"),
-        "requests": (storage_nodes_for_requests, "{storage_nodes_for_requests}, to serve {request_demand}"),
-        "metadata": (storage_nodes_for_metadata, "{storage_nodes_for_metadata}, to serve {metadata_demand}"),
+        "read bandwidth": (storage_nodes_for_read, "{storage_nodes_for_read} to read {read_demand}"),
+        "write bandwidth": (storage_nodes_for_write, "{storage_nodes_for_write} to write {write_demand}"),
+        "requests": (storage_nodes_for_requests, "{storage_nodes_for_requests} to serve {request_demand}"),
+        "metadata": (storage_nodes_for_metadata, "{storage_nodes_for_metadata} to serve {metadata_demand}"),
     }
-    asked = {**kept, **bursts}
-    name = max(asked, key=lambda limit: asked[limit][0])
+    needed = {**lasting, **bursts}
+    name = max(needed, key=lambda limit: needed[limit][0])
     if storage_nodes < nodes_needed:
-        limit = "protection" if name == "fewest nodes" else name
-        reason = f"With {{storage_nodes}} there are too few for {limit}: {asked[name][1]}"
+        reason = f"{{storage_nodes}} are too few for {name}: {needed[name][1]}"
         return Verdict(level="bad", word=name, reason=reason if reason.endswith(".") else reason + ".")
-    if name in kept:
-        return Verdict(level="good", word=name, reason=_CARRIED_BY_KEEPING + asked[name][1])
-    most = max(kept, key=lambda limit: kept[limit][0])
-    beside = {
-        "fewest nodes": "{fewest_nodes} that protection asks for",
-        "endurance": "{storage_nodes_for_endurance} that endurance asks for",
-        "capacity": "{storage_nodes_for_capacity} that capacity asks for",
+    if name in lasting:
+        return Verdict(level="good", word=name, reason=_BURSTS_COVERED + needed[name][1])
+    most = max(lasting, key=lambda limit: lasting[limit][0])
+    without_bursts = {
+        "cluster size": "the minimum cluster size is {fewest_nodes}",
+        "endurance": "endurance needs {storage_nodes_for_endurance}",
+        "capacity": "capacity needs {storage_nodes_for_capacity}",
     }[most]
-    if ceil(kept[most][0]) >= asked[name][0]:
-        carried = f"Bursts ask for most, {asked[name][1]}, but it takes {{nodes_needed}} anyway: for the {beside}."
-        return Verdict(level="good", word=name, reason=carried)
+    if ceil(lasting[most][0]) >= needed[name][0]:
+        covered = f"Bursts need {needed[name][1]}; {{nodes_needed}} are bought anyway: {without_bursts}."
+        return Verdict(level="good", word=name, reason=covered)
     return Verdict(
         level="bad",
         word=name,
-        reason=f"Bursts buy nodes that nothing fills: {asked[name][1]}, beside {beside}.",
+        reason=f"Bursts need {needed[name][1]}, more than retained data fills: {without_bursts}.",
     )
 
 
-@verdict("Does the network carry it?")
+@verdict("Storage network")
 def network_carries(
     reader_supply: float, client_supply: float, store_network: float, read_demand: float, write_demand: float
 ) -> Verdict:
-    """Whether the ports of GPU nodes and of the store carry reads and writes; the narrow side by name."""
+    """Whether the ports of GPU nodes and storage nodes carry reads and writes; names the slow side."""
     if reader_supply < read_demand:
         return Verdict(
             level="bad",
-            word="too narrow to read",
-            reason="Each GPU node wants {read_per_gpu_node}; "
-            "its {client_network} carry {path_efficiency} of that line rate.",
+            word="Too slow to read",
+            reason="Each GPU node needs {read_per_gpu_node}; "
+            "its storage network delivers {path_efficiency} of {client_network}.",
         )
     if client_supply < write_demand:
         return Verdict(
             level="bad",
-            word="too narrow to write",
-            reason="The GPU nodes that write, {writer_nodes}, would send {write_per_writer_node} each; "
-            "{client_network} for each of them carry {client_supply} in all.",
+            word="Too slow to write",
+            reason="The {writer_nodes} that write need {write_per_writer_node} each; "
+            "with {client_network} each they send {client_supply} together.",
         )
     if store_network < max(read_demand, write_demand):
         return Verdict(
             level="bad",
-            word="too narrow at the store",
+            word="Too slow at storage",
             reason="The ports of {storage_nodes} carry {store_network}; "
-            "reads ask for {read_demand}, writes for {write_demand}.",
+            "reads need {read_demand}, writes {write_demand}.",
         )
     return Verdict(
         level="good",
-        word="carried",
-        reason="GPU nodes take {reader_supply} and send {client_supply}, the store's ports carry {store_network}: "
-        "{read_demand} are read, {write_demand} written.",
+        word="OK",
+        reason="Reads of {read_demand} and writes of {write_demand} fit: GPU nodes receive {reader_supply} and send "
+        "{client_supply}, storage ports carry {store_network}.",
     )
 
 
-@verdict("Does the burst end before the next?")
+@verdict("Checkpoint write time in the interval")
 def burst_ends(
-    write_window: float, durable_interval: float, near_saves_per_day: float, local_write_time: float
+    write_window: float, durable_interval: float, local_checkpoints_per_day: float, local_write_time: float
 ) -> Verdict:
-    """Whether a save leaves the store at least half of the interval for everything else, and near saves end in time."""
-    if near_saves_per_day * local_write_time > DAY:
+    """Whether a checkpoint write takes at most half of the interval, and local checkpoints finish before the next."""
+    if local_checkpoints_per_day * local_write_time > DAY:
         return Verdict(
             level="bad",
-            word="near saves meet",
-            reason="A near save takes {local_write_time}, and {near_saves_per_day} are due a day: "
-            "the GPU nodes' own drives have not written one when the next begins.",
+            word="Local drives too slow",
+            reason="A local checkpoint takes {local_write_time}, with {local_checkpoints_per_day} per day: "
+            "the next begins before the GPU nodes' drives have written the last.",
         )
     if write_window <= durable_interval * HALF:
         return Verdict(
             level="good",
-            word="bursts end",
-            reason="A save may take {write_window} of the {durable_interval} there are.",
+            word="OK",
+            reason="A write may take {write_window} of the {durable_interval} interval.",
         )
     if write_window <= durable_interval:
         return Verdict(
             level="bad",
-            word="hardly a pause",
-            reason="A save may take {write_window} of the {durable_interval} until the next: "
-            "the store writes more than half of the time.",
+            word="Too little pause",
+            reason="A write may take {write_window} of the {durable_interval} interval: "
+            "storage writes checkpoints more than 50% of the time.",
         )
     return Verdict(
         level="bad",
-        word="bursts meet",
-        reason="A save may take {write_window}, but the next is due after {durable_interval}: "
-        "they queue, and one begins every {effective_interval}.",
+        word="Too slow",
+        reason="A write may take {write_window}, longer than the {durable_interval} interval: "
+        "writes queue, and a checkpoint begins every {effective_interval}.",
     )
 
 
-@verdict("Do the drives outlive their warranty?")
-def drives_last(drive_life: float, drive_warranty: float, kv_written: float, near_drive_life: float) -> Verdict:
-    """Whether saves, and new caches of a serving fleet, wear drives out before their warranty ends, near ones too."""
-    written = "Saves and new caches" if kv_written else "Saves"
-    if near_drive_life < drive_warranty <= drive_life:
+@verdict("Drive endurance")
+def drives_last(drive_life: float, drive_warranty: float, kv_written: float, local_drive_life: float) -> Verdict:
+    """Whether checkpoints and new KV caches wear out drives within their warranty, local drives included."""
+    written = "Checkpoints and new KV caches" if kv_written else "Checkpoints"
+    if local_drive_life < drive_warranty <= drive_life:
         return Verdict(
             level="bad",
-            word="near drives wear out",
-            reason="The store's drives last {drive_life}, but near saves wear the GPU nodes' own out "
-            "in {near_drive_life}, before the {drive_warranty} of their warranty.",
+            word="Local drives wear out",
+            reason="Storage drives last {drive_life}, but local checkpoints wear out the GPU nodes' drives "
+            "in {local_drive_life}, within their {drive_warranty} warranty.",
         )
     if drive_life >= drive_warranty:
         return Verdict(
             level="good",
-            word="drives last",
-            reason=f"{written} come to {{writes_per_drive_and_day}} drive writes a day, "
-            "of {drive_writes_per_day} rated.",
+            word="OK",
+            reason=f"{written} are {{writes_per_drive_and_day}} drive writes per day, rated {{drive_writes_per_day}}.",
         )
     return Verdict(
         level="bad",
-        word="drives wear out",
-        reason=f"{written} wear the drives out in {{drive_life}}, before the {{drive_warranty}} of their warranty.",
+        word="Drives wear out",
+        reason=f"{written} wear out the drives in {{drive_life}}, within their {{drive_warranty}} warranty.",
     )
 
 
 @constraint("effective_interval")
 def no_sooner_than_due(effective_interval: float, durable_interval: float) -> str:
-    """Saves do not come more often than they are set to."""
+    """Checkpoints do not come more often than set."""
     if effective_interval >= durable_interval:
         return ""
     return (
-        "Saves that are due every {durable_interval} do not come every {effective_interval}: leave it, or save as often"
+        "The effective checkpoint interval {effective_interval} is shorter than the {durable_interval} set: "
+        "leave it empty, or checkpoint as often"
     )
 
 
-@constraint("near_interval")
-def near_saves_are_described_once(near_interval: float | None, checkpoint_interval: float, persist_every: float) -> str:
-    """Two rhythms for the same near saves."""
-    if near_interval is None or persist_every == 1 or near_interval == checkpoint_interval:
+@constraint("local_interval")
+def one_local_interval(local_interval: float | None, checkpoint_interval: float, persist_every: float) -> str:
+    """Two intervals for the same local checkpoints."""
+    if local_interval is None or persist_every == 1 or local_interval == checkpoint_interval:
         return ""
     return (
-        "With one save in {persist_every} durable every save is a near one, so that one comes every "
-        "{checkpoint_interval}, not every {near_interval}: leave one of the three out"
+        "With one checkpoint in {persist_every} persisted, all are local, one every {checkpoint_interval}, not every "
+        "{local_interval}: leave one of the three out"
     )
 
 
 @constraint("restore_copies")
 def no_more_copies_than_gpus(restore_copies: float, gpus: float) -> str:
-    """A GPU restores one copy at most."""
+    """At most one replica per GPU reads in a restore."""
     if restore_copies <= gpus:
         return ""
-    return "Copies read in a restore must be at most one for each of {gpus}, not {restore_copies}"
+    return "Replicas that read in a restore must be at most one per GPU of {gpus}, not {restore_copies}"
 
 
 @constraint("writer_nodes")
@@ -189,7 +188,7 @@ def no_more_writers_than_nodes(writer_nodes: float, gpu_nodes: float) -> str:
     """Only GPU nodes hold state to be written."""
     if writer_nodes <= gpu_nodes:
         return ""
-    return "GPU nodes that write a save must be at most the {gpu_nodes} there are, not {writer_nodes}"
+    return "GPU nodes that write a checkpoint must be at most all {gpu_nodes}, not {writer_nodes}"
 
 
 FORMULAS = formulas_of(globals())

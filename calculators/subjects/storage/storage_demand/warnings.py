@@ -1,4 +1,4 @@
-"""Where a store sized on paper goes wrong: small files, thundering herds, small requests, saves too frequent."""
+"""Warnings of storage demand: small files, thundering herds, small requests, checkpoints too frequent."""
 
 from calculators import facts
 from calculators.declare import formulas_of, warning
@@ -10,126 +10,124 @@ _SHORTEST = 15 * MINUTE
 _DRIVE_REQUESTS = float(facts.fact("nvme-qlc-122tb-gen5.read_iops").value)
 
 
-@warning
+@warning(speaks="files_per_sample=1&node_metadata_rate=190", silent="files_per_sample=1&node_metadata_rate=500")
 def small_files(
     files_per_sample: float, metadata_demand: float, storage_nodes: float, node_metadata_rate: float
 ) -> str:
-    """A file for every sample, and metadata servers more than half busy with them."""
+    """One file per sample, with more than half of the metadata capacity in use."""
     if files_per_sample < 1 or metadata_demand <= HALF * storage_nodes * node_metadata_rate:
         return ""
     return (
-        "A file a sample asks for {metadata_demand} of metadata: "
-        "pack samples into shards, and bandwidth alone is left to size."
+        "One file per sample needs {metadata_demand} of metadata: "
+        "pack samples into shards, then only bandwidth has to be sized."
     )
 
 
-@warning
+@warning(speaks="weights_replicas=1000&storage_nodes=5", silent="")
 def thundering_herd(weights_replicas: float, load_direct: float, load_broadcast: float) -> str:
-    """Copies that all read the same weights, where one could read and pass them on."""
+    """Replicas that all read the same weights, where a broadcast is much faster."""
     if weights_replicas <= 1 or load_direct <= _HERD * load_broadcast:
         return ""
     return (
-        "A thundering herd: {weights_replicas} that read the same weights take {load_direct} of this store; "
-        "read once and passed on they take {load_broadcast}."
+        "Thundering herd: {weights_replicas} that read the same weights take {load_direct} on this storage system; "
+        "read once and broadcast, loading takes {load_broadcast}."
     )
 
 
-@warning
+@warning(speaks="restore_copies=2", silent="restore_copies=1")
 def restored_many_times(restore_copies: float) -> str:
     """Replicas that each read the same state."""
     if restore_copies <= 1:
         return ""
     return (
-        "{restore_copies} copies of one state are read at once in a restore: "
-        "let one replica read and the others receive it over the compute fabric, which waits anyway."
+        "{restore_copies} replicas read the same state in a restore: "
+        "read it once and broadcast it over the compute fabric, which is idle at that time."
     )
 
 
-@warning
+@warning(speaks="read_size=4KiB", silent="")
 def small_requests(read_size: float, drive_read: float) -> str:
-    """Requests so small that drives run out of them before they run out of bandwidth."""
+    """Requests so small that drives reach their IOPS limit before their bandwidth."""
     if read_size >= drive_read / _DRIVE_REQUESTS:
         return ""
     return (
-        "In requests of {read_size} a drive does not reach its {drive_read}: "
-        "requests, not bandwidth, are what this store must be bought and tested for."
+        "With requests of {read_size} a drive does not reach its {drive_read}: "
+        "size and test this storage system by IOPS, not bandwidth."
     )
 
 
-@warning
-def rule_asks_for_more(storage_nodes_by_rule: float, storage_nodes: float) -> str:
-    """A rule of thumb that buys several times the store."""
+@warning(speaks="files_per_sample=1&node_metadata_rate=190", silent="files_per_sample=0.5&node_metadata_rate=1")
+def rule_buys_more(storage_nodes_by_rule: float, storage_nodes: float) -> str:
+    """A rule of thumb that buys several times the storage needed."""
     if storage_nodes_by_rule <= _RULE * storage_nodes:
         return ""
-    return "{rule_per_gpu} for each GPU would buy {storage_nodes_by_rule}, more than four times what this job does ask."
+    return "A rule of {rule_per_gpu} per GPU would buy {storage_nodes_by_rule}, more than 4× what this job needs."
 
 
-@warning
-def saves_too_frequent(
+@warning(speaks="checkpoint_interval=899s&storage_nodes=2", silent="checkpoint_interval=900s&storage_nodes=2")
+def checkpoints_too_frequent(
     durable_interval: float, checkpoint_size: float, drive_life: float, drive_warranty: float
 ) -> str:
-    """Saves so frequent that they belong in memory or on the GPU nodes; worn drives are the reason only if they are."""
+    """Checkpoints so frequent that memory or local drives suit them better."""
     if durable_interval >= _SHORTEST or checkpoint_size <= 0:
         return ""
-    said = "A save every {durable_interval} belongs in memory or on the GPU nodes' own drives"
+    said = "Keep checkpoints every {durable_interval} in memory or on the GPU nodes' own drives"
     if drive_life < drive_warranty:
-        return f"{said}: on {{storage_nodes}} of flash it wears the drives out in {{drive_life}}."
+        return f"{said}: they wear out the drives of {{storage_nodes}} in {{drive_life}}."
     if drive_life < _LONG * drive_warranty:
         return (
-            f"{said}: for flash to last {{drive_warranty}} with it takes {{storage_nodes_for_endurance}}, "
-            "and the drives of {storage_nodes} last {drive_life}."
+            f"{said}: drives that last {{drive_warranty}} need {{storage_nodes_for_endurance}}; "
+            "those of {storage_nodes} last {drive_life}."
         )
     return (
-        f"{said}; the {{storage_nodes}} of flash of this store bear it, at {{writes_per_drive_and_day}} drive writes "
-        "a day of {drive_writes_per_day} rated."
+        f"{said}. The drives of {{storage_nodes}} endure it, at {{writes_per_drive_and_day}} drive writes "
+        "per day of {drive_writes_per_day} rated."
     )
 
 
-@warning
+@warning(speaks="parity_fragments=0", silent="parity_fragments=1")
 def nothing_protects(parity_fragments: float) -> str:
-    """No fragment more than the data."""
-    if parity_fragments > 0:  # there are never fewer than none, so != were the same
+    """No parity fragment."""
+    if parity_fragments > 0:
         return ""
-    return "Without parity the first drive that fails takes data with it: scratch at best, never checkpoints."
+    return "Without parity the first drive failure loses data: use it for scratch at most, never for checkpoints."
 
 
-@warning
+@warning(speaks="storage_nodes=1&drives_per_node=9", silent="storage_nodes=1&drives_per_node=10")
 def stripe_beyond_drives(data_fragments: float, parity_fragments: float, drives: float) -> str:
-    """More fragments than drives to put them on."""
+    """More fragments per stripe than drives."""
     if data_fragments + parity_fragments <= drives:
         return ""
-    return "A stripe has more fragments than there are drives, {drives}: several would be lost with one."
+    return "A stripe has more fragments than the {drives}: one failure loses several fragments."
 
 
-@warning
-def near_saves_queue(near_saves_per_day: float, local_write_time: float) -> str:
-    """Near saves that are not written when the next is due."""
-    if local_write_time * near_saves_per_day <= DAY:
+@warning(speaks="gpus=64&local_interval=60s", silent="gpus=64&local_interval=1d")
+def local_checkpoints_overlap(local_checkpoints_per_day: float, local_write_time: float) -> str:
+    """Local checkpoints that take longer than their interval."""
+    if local_write_time * local_checkpoints_per_day <= DAY:
         return ""
-    return (
-        "A near save takes {local_write_time}, longer than there is until the next: {near_saves_per_day} are due a day."
-    )
+    return "A local checkpoint takes {local_write_time}, longer than its interval: {local_checkpoints_per_day} per day."
 
 
-@warning
-def near_saves_too_large(
-    near_saves_per_day: float, local_bytes_per_node: float, local_drives: float, local_capacity: float
+@warning(speaks="gpus=32&local_interval=1d&local_drives=1", silent="gpus=32&local_interval=1d&local_drives=2")
+def local_checkpoints_too_large(
+    local_checkpoints_per_day: float, local_bytes_per_node: float, local_drives: float, local_capacity: float
 ) -> str:
-    """A near save beside the last one, which must stay until the new one is whole."""
-    if not near_saves_per_day or 2 * local_bytes_per_node <= local_drives * local_capacity:
+    """A local checkpoint and the previous one, which is kept until the new one is complete."""
+    if not local_checkpoints_per_day or 2 * local_bytes_per_node <= local_drives * local_capacity:
         return ""
     return (
-        "Two near saves of {local_bytes_per_node} do not fit on the {local_drives} of a GPU node, "
-        "and the last must stay until the next is whole."
+        "Two local checkpoints of {local_bytes_per_node} do not fit on the {local_drives} of a GPU node: "
+        "the last is kept until the next is complete."
     )
 
 
-@warning
-def near_drives_wear_out(near_drive_life: float, drive_warranty: float) -> str:
-    """Near saves that wear the local drives out under warranty."""
-    if near_drive_life >= drive_warranty:
+@warning(speaks="gpus=64&local_interval=5min", silent="gpus=64&local_interval=1d")
+def local_drives_wear_out(local_drive_life: float, drive_warranty: float) -> str:
+    """Local checkpoints that wear out the local drives within their warranty."""
+    if local_drive_life >= drive_warranty:
         return ""
-    return "Near saves wear the GPU nodes' own drives out in {near_drive_life}: keep them in host memory."
+    return "Local checkpoints wear out the GPU nodes' drives in {local_drive_life}: keep them in host memory."
 
 
 FORMULAS = formulas_of(globals())

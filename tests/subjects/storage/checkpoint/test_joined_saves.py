@@ -41,7 +41,7 @@ def test_of_near_saves_every_thirtieth_is_stored_and_all_of_them_wear_local_driv
     found = both()
     assert found["persist_every"] == 30
     assert found["written_per_day"] == 24e12  # one an hour
-    assert found["near_writes_per_drive_and_day"] == pytest.approx(720 * 16e9 / (8 * 3.84e12))
+    assert found["local_drive_writes_per_day"] == pytest.approx(720 * 16e9 / (8 * 3.84e12))
     fragments = (found["data_fragments"] + found["parity_fragments"]) / found["data_fragments"]
     assert found["writes_per_drive_and_day"] == pytest.approx(
         24e12 * fragments / found["drives"] / found["drive_capacity"]
@@ -80,7 +80,7 @@ def test_where_every_save_is_durable_the_tiers_are_one() -> None:
         assert found[name] == found[f"durable_{name}"]
     assert found["goodput"] == pytest.approx(found["one_tier_share"], rel=1e-12)
     assert found["goodput"] == pytest.approx(both(persist_every=1.0, rare_failure_share=None)["goodput"], rel=1e-12)
-    assert found["near_saves_per_day"] == 0
+    assert found["local_checkpoints_per_day"] == 0
     assert found["written_per_day"] == 720e12
 
 
@@ -97,10 +97,10 @@ def test_the_best_interval_is_that_of_near_saves_and_feeds_the_store() -> None:
 
 def test_near_saves_that_come_twice_as_often_as_saves_are_refused() -> None:
     alone = CALCULATORS["storage_demand"]
-    twice = {"checkpoint_interval": "2 min", "persist_every": "30", "near_interval": "1 min"}
-    with pytest.raises(InputError, match="every save is a near one, so that one comes every 2 min, not every 60 s"):
+    twice = {"checkpoint_interval": "2 min", "persist_every": "30", "local_interval": "1 min"}
+    with pytest.raises(InputError, match="all are local, one every 2 min, not every 60 s"):
         answer.evaluated(alone, valid_inputs(alone, twice))
-    answer.evaluated(alone, valid_inputs(alone, {**twice, "near_interval": "2 min"}))
+    answer.evaluated(alone, valid_inputs(alone, {**twice, "local_interval": "2 min"}))
     answer.evaluated(alone, valid_inputs(alone, {**twice, "persist_every": "1"}))
 
 

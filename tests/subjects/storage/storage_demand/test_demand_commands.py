@@ -89,8 +89,8 @@ def test_no_store_holds_a_zettabyte_or_reads_a_petabyte_a_second(name: str, most
     # A file is whole MiB, at least one: 1.234 TB over 3 x 8 writers is 49,034.8 MiB each.
     [(1.234e12 / 24, "49035M"), (3 * MIB, "3M"), (3 * MIB + 1, "4M"), (1, "1M"), (0, "1M")],
 )
-def test_a_save_is_written_in_large_requests(each: float, size: str) -> None:
-    command = commands.fio_save("save", "write", each, "end_fsync=1")
+def test_a_checkpoint_is_written_in_large_requests(each: float, size: str) -> None:
+    command = commands.fio_checkpoint("save", "write", each, "end_fsync=1")
     assert options(command) == {
         "directory": "/mnt/store",
         "rw": "write",
@@ -189,24 +189,24 @@ def test_mlperfs_model_may_take_as_long_as_it_is_large() -> None:
     largest = commands.mlperf_checkpointing({"write_demand": 1e9, "checkpoint_size": 1e15})
     assert "# 15,427 GiB: each write may last 4.6 h;" in largest, "16,564,174,094,592 B are 15,426.6 GiB"
     caches_alone = {"write_demand": 3e9, "checkpoint_size": 0}
-    assert commands.mlperf_checkpointing(caches_alone) == "None: no saves come here"
+    assert commands.mlperf_checkpointing(caches_alone) == "None: no checkpoints are written here"
 
 
-def test_the_tender_asks_what_the_job_takes() -> None:
+def test_the_tender_lists_what_the_job_needs() -> None:
     """Training reads 56 GB/s, a restore 3 x 1.234 TB in 100 s, which is 37.02 GB/s; a save is written at 17.63 GB/s.
 
     Of the 93.02 GB/s each of 7 nodes reads 13.29 GB/s, which is 475,236.2 MiB a job in 300 s.
     """
     tender = sheet("tender")
-    read = tender["Reading, all GPU nodes at once, sustained"]
-    assert read[0] == "93 GB/s, which is 13.3 GB/s for each of 7 nodes"
+    read = tender["Reads, all GPU nodes at once, sustained"]
+    assert read[0] == "93 GB/s: 13.3 GB/s for each of 7 nodes"
     assert options(read[2])["size"] == "475237M"
     assert (options(read[2])["bs"], options(read[2])["iodepth"]) == ("1048576", "16")
-    saved = tender["Writing one save, all that write at once, until it is safe"]
+    saved = tender["Write of one checkpoint, all writers at once, until it is restorable"]
     assert saved[0] == "1.23 TB within 70 s: 17.6 GB/s, 5.88 GB/s for each of 3 nodes"
     assert (options(saved[2])["size"], options(saved[2])["end_fsync"]) == ("49035M", "1")
-    restored = tender["Restoring"]
-    assert restored[0] == "1.23 TB within 100 s, copies read: 3; 37 GB/s"
+    restored = tender["Restore"]
+    assert restored[0] == "1.23 TB within 100 s, replicas that read: 3; 37 GB/s"
     assert options(restored[2])["size"] == "63045M", "3.702 TB over 7 nodes and 8 jobs are 63,044.7 MiB"
     requests = options(tender["Read requests"][2])
     assert (requests["bs"], requests["rw"], requests["iodepth"]) == ("300000", "randread", "32")
@@ -216,38 +216,38 @@ def test_the_tender_asks_what_the_job_takes() -> None:
     assert "--num-client-hosts 7 " in emulated
     assert "--num-accelerators 20 " in emulated, "56 GB/s over 2.859 GB/s are 19.6"
     assert "55.5 s" in tender["Checkpoints as MLPerf Storage writes them"][2]
-    assert "5 fragments read and one written" in tender["Rebuild under load"][1]
-    assert "1 fragment read and one" in one("tender", "Rebuild", data_fragments=1)[1]
+    assert "5 fragments read, one written" in tender["Rebuild under load"][1]
+    assert "1 fragment read, one" in one("tender", "Rebuild", data_fragments=1)[1]
 
 
-def test_files_are_as_large_as_the_last_part_of_a_byte_asks() -> None:
+def test_files_are_rounded_up_to_whole_mebibytes() -> None:
     """Half a byte a second, or a third of one, beyond whole MiB makes a file one MiB larger."""
     given = {key: str(text) for key, text in STATE.items()}
     values = {**answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))}
     slow = values | {"read_supply": 7 * (2 * MIB + 0.5)}
-    accepted = {row[0][:5]: row[-1] for row in acceptance.rows(slow)}
-    assert options(accepted["Reads"])["size"] == options(accepted["Reque"])["size"] == "76M", "75 MiB and 19 B"
+    accepted = {row[0][:9]: row[-1] for row in acceptance.rows(slow)}
+    assert options(accepted["Read by {"])["size"] == options(accepted["Random re"])["size"] == "76M", "75 MiB and 19 B"
     small = values | {"checkpoint_size": 24 * 5 * MIB + 8, "restore_copies": 7}
-    asked = {row[0][:7]: row[-1] for row in demand_tender.rows(small)}
-    assert options(asked["Writing"])["size"] == "6M"
-    assert options(asked["Restori"])["size"] == "16M", "7 x (120 MiB and 8 B) over 56 are 15 MiB and a byte"
+    needed = {row[0][:7]: row[-1] for row in demand_tender.rows(small)}
+    assert options(needed["Write o"])["size"] == "6M"
+    assert options(needed["Restore"])["size"] == "16M", "7 x (120 MiB and 8 B) over 56 are 15 MiB and a byte"
     odd = values | {"checkpoint_size": 8 * 5 * MIB + 4, "restore_copies": 7}
-    assert options({row[0][:7]: row[-1] for row in demand_tender.rows(odd)}["Restori"])["size"] == "6M"
+    assert options({row[0][:7]: row[-1] for row in demand_tender.rows(odd)}["Restore"])["size"] == "6M"
 
 
-def test_a_tender_without_saves_asks_for_none() -> None:
+def test_a_tender_without_checkpoints_needs_no_writes() -> None:
     tender = sheet("tender", checkpoint_size=0, files_per_sample=0, cache_hit_share=1)
-    assert [first for first, row in tender.items() if row[0] == "None: no saves come here"] == [
-        "Writing one save, all that write at once, until it is safe",
-        "Restoring",
+    assert [first for first, row in tender.items() if row[0] == "None: no checkpoints are written here"] == [
+        "Write of one checkpoint, all writers at once, until it is restorable",
+        "Restore",
         "Checkpoints as MLPerf Storage writes them",
         "Endurance",
     ]
-    assert tender["Checkpoints as MLPerf Storage writes them"][1:] == ("None: no saves come here",) * 2
+    assert tender["Checkpoints as MLPerf Storage writes them"][1:] == ("None: no checkpoints are written here",) * 2
     assert tender["Metadata"][0].startswith("None from training")
     assert "--num-accelerators 1 " in tender["Training as MLPerf Storage emulates it"][2]
     worn = sheet("tender", checkpoint_size=0, kv_written="3 GB/s", kv_read="2 GB/s")
-    assert worn["Checkpoints as MLPerf Storage writes them"] == ("None: no saves come here",) * 3
+    assert worn["Checkpoints as MLPerf Storage writes them"] == ("None: no checkpoints are written here",) * 3
     assert "None" not in sheet("tender")["Checkpoints as MLPerf Storage writes them"][1]
 
 
@@ -256,62 +256,70 @@ def test_a_tender_without_saves_asks_for_none() -> None:
 @pytest.mark.parametrize(
     ("begins", "changed", "told"),
     [
-        ("One node reads", {}, ("13.3 GB/s or more", "nothing between", "below 13.3 GB/s")),
-        ("One node reads", {"samples_per_second": 1}, ("11 GB/s or more", "5.3 to 11 GB/s", "below 5.3 GB/s")),
-        ("One node reads", {"path_efficiency": 0.5}, ("13.3 GB/s or more", "nothing between", "below 13.3 GB/s")),
+        ("Read by one node", {}, ("13.3 GB/s or more", "nothing between", "below 13.3 GB/s")),
+        ("Read by one node", {"samples_per_second": 1}, ("11 GB/s or more", "5.3 to 11 GB/s", "below 5.3 GB/s")),
+        ("Read by one node", {"path_efficiency": 0.5}, ("13.3 GB/s or more", "nothing between", "below 13.3 GB/s")),
         (
-            "One node reads",
+            "Read by one node",
             {"samples_per_second": 1, "path_efficiency": 0.5},
             ("5.5 GB/s or more", "5.3 to 5.5 GB/s", "below 5.3 GB/s"),
         ),
-        ("Reads from 7 nodes", {"samples_per_second": 100}, ("77 GB/s or more", "42.6 to 77 GB/s", "below 42.6 GB/s")),
+        ("Read by 7 nodes", {"samples_per_second": 100}, ("77 GB/s or more", "42.6 to 77 GB/s", "below 42.6 GB/s")),
         (
-            "Reads from 7 nodes",
+            "Read by 7 nodes",
             {"samples_per_second": 100, "storage_nodes": 6},
             ("60 GB/s or more", "42.6 to 60 GB/s", "below 42.6 GB/s"),
         ),
         (
-            "Reads from 7 nodes",
+            "Read by 7 nodes",
             {"samples_per_second": 100, "drive_read": "2.7 GB/s"},
             ("54 GB/s or more", "42.6 to 54 GB/s", "below 42.6 GB/s"),
         ),
         # 10 nodes x 30,000, or 77 GB/s over 300 kB; and 56 GB/s over 300 kB.
-        ("Requests", {}, ("256,667 IOPS or more", "186,667 to 256,667 IOPS", "below 186,667 IOPS")),
-        ("Requests", {"node_iops": 20_000}, ("200,000 IOPS or more", "186,667 to 200,000 IOPS", "below 186,667 IOPS")),
+        ("Random reads", {}, ("256,667 IOPS or more", "186,667 to 256,667 IOPS", "below 186,667 IOPS")),
+        (
+            "Random reads",
+            {"node_iops": 20_000},
+            ("200,000 IOPS or more", "186,667 to 200,000 IOPS", "below 186,667 IOPS"),
+        ),
         # 1.234 TB at 33 GB/s; at 60 GB/s of six nodes where all seven write; 78.5 s where drives are slow.
-        ("One save", {}, ("37.4 s or less", "37.4 to 70 s", "more than 70 s")),
-        ("One save", {"writer_nodes": 7, "storage_nodes": 6}, ("20.6 s or less", "20.6 to 70 s", "more than 70 s")),
-        ("One save", {"drive_write": "1.1 GB/s"}, ("70 s or less", "nothing between", "more than 70 s")),
+        ("Write of one checkpoint", {}, ("37.4 s or less", "37.4 to 70 s", "more than 70 s")),
+        (
+            "Write of one checkpoint",
+            {"writer_nodes": 7, "storage_nodes": 6},
+            ("20.6 s or less", "20.6 to 70 s", "more than 70 s"),
+        ),
+        ("Write of one checkpoint", {"drive_write": "1.1 GB/s"}, ("70 s or less", "nothing between", "more than 70 s")),
         # 1.234 TB at 77 GB/s; 100 s for three copies.
-        ("The same read", {}, ("16 s or less", "16 to 33.3 s", "more than 33.3 s")),
+        ("The same checkpoint read", {}, ("16 s or less", "16 to 33.3 s", "more than 33.3 s")),
         # 979.25 GB at 33 GB/s; at 17.63 GB/s.
-        ("A save as MLPerf", {}, ("29.7 s or less", "29.7 to 55.5 s", "more than 55.5 s")),
+        ("Checkpoint of MLPerf", {}, ("29.7 s or less", "29.7 to 55.5 s", "more than 55.5 s")),
         # 7,000 x 10; 56 x 1,000 x 0.5 x 3.
         ("Files", {}, ("84,000 IOPS or more", "nothing between", "below 84,000 IOPS")),
         ("Files", {"storage_nodes": 13}, ("91,000 IOPS or more", "84,000 to 91,000 IOPS", "below 84,000 IOPS")),
         # 77 GB/s over 2.859 GB/s are 26.9 whole ones, 56 GB/s are 19.6 begun.
         # Less than one is one: a store of a port of 1 GB/s, and a job that reads nothing.
         (
-            "Training as",
+            "MLPerf Storage training",
             {"cache_hit_share": 1, "storage_nodes": 1, "node_network": "1 GB/s"},
             ("1 GPU or more", "nothing between", "below 1 GPU"),
         ),
-        ("Training as", {}, ("26 GPUs or more", "20 to 26 GPUs", "below 20 GPUs")),
+        ("MLPerf Storage training", {}, ("26 GPUs or more", "20 to 26 GPUs", "below 20 GPUs")),
         # 24 saves of 1.234 TB, 1.4 times, over 20 drives of 10 TB.
         # 1 TB of prepared data, of drives that are four fifths full; two years on it has doubled twice.
         ("Usable", {"fill_share": 0.8}, ("1.25 TB or more", "1 to 1.25 TB", "below 1 TB")),
         ("Usable", {"growth": 1, "growth_years": 2}, ("4 TB or more", "nothing between", "below 4 TB")),
         # 48 TB read and written over 0.3 x 19 drives x 10 GB/s.
         (
-            "A drive pulled",
+            "One drive pulled",
             {"fill_share": 0.8, "rebuild_share": 0.3},
             (
-                "Whole again within 14 min, reads and saves as above",
-                "Slower than that, with 93 GB/s read and saves within 70 s",
-                "Reads below 93 GB/s, a save beyond 70 s, or a byte that differs",
+                "Rebuilt within 14 min, reads and checkpoints as above",
+                "Slower than that, with 93 GB/s read and checkpoints within 70 s",
+                "Reads below 93 GB/s, a checkpoint over 70 s, or any byte that differs",
             ),
         ),
-        ("Wear", {"checkpoint_size": 0}, ("None: no saves come here",) * 3),
+        ("Wear", {"checkpoint_size": 0}, ("None: no checkpoints are written here",) * 3),
         ("Wear", {}, ("0.207 or less", "0.207 to 3", "more than 3")),
     ],
 )
@@ -323,15 +331,21 @@ def test_ends_of_acceptance_follow_from_the_job_and_the_hardware(
 
 def test_commands_of_acceptance_drive_what_the_hardware_carries() -> None:
     """Of 77 GB/s each node reads 11 GB/s, which is 393,391 MiB a job in 300 s, and 78,679 MiB in a minute."""
-    alone = options(one("acceptance", "One node")[4])
+    alone = options(one("acceptance", "Read by one node")[4])
     assert (alone["size"], alone["runtime"]) == ("78679M", "60")
     assert (alone["bs"], alone["iodepth"]) == ("1048576", "16")
-    together = options(one("acceptance", "Reads from 7 nodes")[4])
+    together = options(one("acceptance", "Read by 7 nodes")[4])
     assert (together["size"], together["runtime"]) == ("393391M", "300")
     assert (together["bs"], together["iodepth"]) == ("1048576", "16")
-    requests = options(one("acceptance", "Requests")[4])
+    requests = options(one("acceptance", "Random reads")[4])
     assert (requests["size"], requests["bs"], requests["iodepth"]) == ("393391M", "300000", "32")
-    assert "-np 24 ior -a POSIX -F -e -g -C -Q 8 -t 16m -b 49040m -k -w " in one("acceptance", "One save")[4]
-    assert "-np 24 ior -a POSIX -F -e -g -C -Q 8 -t 16m -b 49040m -k -r " in one("acceptance", "The same read")[4]
+    assert (
+        "-np 24 ior -a POSIX -F -e -g -C -Q 8 -t 16m -b 49040m -k -w "
+        in one("acceptance", "Write of one checkpoint")[4]
+    )
+    assert (
+        "-np 24 ior -a POSIX -F -e -g -C -Q 8 -t 16m -b 49040m -k -r "
+        in one("acceptance", "The same checkpoint read")[4]
+    )
     assert "-np 56 mdtest -F -u -i 3 -n 75000 " in one("acceptance", "Files")[4], "70,000 x 60 s over 56 tasks"
-    assert "--num-accelerators 20 " in one("acceptance", "Training as")[4]
+    assert "--num-accelerators 20 " in one("acceptance", "MLPerf Storage training")[4]

@@ -44,10 +44,10 @@ def test_the_interval_that_goodput_likes_wears_flash_out() -> None:
     assert default_figure("storage_nodes_for_endurance", **best) == "43.8 nodes"
     assert default_figure("storage_nodes", **best) == "44 nodes"
     assert default_figure("drive_life", **best, storage_nodes=5) == "208 days"
-    near = {"near_interval": "1.9 min"}
+    near = {"local_interval": "1.9 min"}
     assert default_figure("local_bytes_per_node", **near) == "5.55 GB"
     assert default_figure("local_write_time", **near) == "555 ms"
-    assert default_figure("near_writes_per_drive_and_day", **near) == "0.137"
+    assert default_figure("local_drive_writes_per_day", **near) == "0.137"
 
 
 def test_small_files_ask_for_more_nodes_than_their_bytes() -> None:
@@ -65,22 +65,22 @@ def test_a_thousand_copies_are_read_once_and_passed_on() -> None:
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({}, ("good", "fewest nodes")),
-        ({"prepared_data": "2 TB"}, ("good", "fewest nodes")),
+        ({}, ("good", "cluster size")),
+        ({"prepared_data": "2 TB"}, ("good", "cluster size")),
         ({"prepared_data": "2.1 TB"}, ("good", "capacity")),
         ({"checkpoint_interval": "60 s", "write_window": "20 s"}, ("good", "endurance")),
         ({"restore_window": "3.0095 s"}, ("bad", "read bandwidth")),
-        ({"restore_window": "3.0097 s"}, ("good", "fewest nodes")),
+        ({"restore_window": "3.0097 s"}, ("good", "cluster size")),
         ({"write_window": "2.9 s"}, ("bad", "write bandwidth")),
-        ({"write_window": "3 s"}, ("good", "fewest nodes")),
+        ({"write_window": "3 s"}, ("good", "cluster size")),
         ({"files_per_sample": 1, "node_metadata_rate": 95}, ("bad", "metadata")),
-        ({"files_per_sample": 1, "node_metadata_rate": 97}, ("good", "fewest nodes")),
+        ({"files_per_sample": 1, "node_metadata_rate": 97}, ("good", "cluster size")),
         ({"node_iops": 30, "read_size": "1 MB"}, ("bad", "requests")),
-        ({"node_iops": 32, "read_size": "1 MB"}, ("good", "fewest nodes")),
+        ({"node_iops": 32, "read_size": "1 MB"}, ("good", "cluster size")),
         ({"prepared_data": "4.3 TB", "write_window": "1.25 s"}, ("good", "write bandwidth")),
         ({"prepared_data": "4.3 TB", "write_window": "1.15 s"}, ("bad", "write bandwidth")),
-        ({"storage_nodes": 1}, ("bad", "fewest nodes")),
-        ({"storage_nodes": 2}, ("good", "fewest nodes")),
+        ({"storage_nodes": 1}, ("bad", "cluster size")),
+        ({"storage_nodes": 2}, ("good", "cluster size")),
     ],
 )
 def test_the_limit_that_asks_for_most_decides(changed: dict[str, Any], expected: tuple[str, str]) -> None:
@@ -88,24 +88,24 @@ def test_the_limit_that_asks_for_most_decides(changed: dict[str, Any], expected:
     assert level("binding", **changed) == expected
 
 
-def test_bursts_that_whole_nodes_carry_anyway_are_said_to_buy_none() -> None:
+def test_bursts_covered_by_whole_nodes_buy_none() -> None:
     """60 GB in 1.25 s are 4.8 nodes of 10 GB/s, 4.3 TB kept twice 4.3 of 2 TB: either way five are bought."""
     said = of_round(prepared_data="4.3 TB", write_window="1.25 s")["binding"].reason
     assert said.startswith(
-        "Bursts ask for most, {storage_nodes_for_write}, to write {write_demand}, but it takes {nodes_needed} "
+        "Bursts need {storage_nodes_for_write} to write {write_demand}; {nodes_needed} are bought anyway"
     )
-    assert said.endswith("anyway: for the {storage_nodes_for_capacity} that capacity asks for.")
+    assert said.endswith("capacity needs {storage_nodes_for_capacity}.")
 
 
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"restore_window": "0.75061 s"}, ("good", "carried")),
-        ({"restore_window": "0.75059 s"}, ("bad", "too narrow to read")),
-        ({"writer_nodes": 1, "write_window": "6 s"}, ("good", "carried")),
-        ({"writer_nodes": 1, "write_window": "5.99 s"}, ("bad", "too narrow to write")),
-        ({"storage_nodes": 2, "restore_window": "3.0097 s"}, ("good", "carried")),
-        ({"storage_nodes": 2, "restore_window": "3.0095 s"}, ("bad", "too narrow at the store")),
+        ({"restore_window": "0.75061 s"}, ("good", "OK")),
+        ({"restore_window": "0.75059 s"}, ("bad", "Too slow to read")),
+        ({"writer_nodes": 1, "write_window": "6 s"}, ("good", "OK")),
+        ({"writer_nodes": 1, "write_window": "5.99 s"}, ("bad", "Too slow to write")),
+        ({"storage_nodes": 2, "restore_window": "3.0097 s"}, ("good", "OK")),
+        ({"storage_nodes": 2, "restore_window": "3.0095 s"}, ("bad", "Too slow at storage")),
     ],
 )
 def test_the_narrow_side_of_the_network_is_named(changed: dict[str, Any], expected: tuple[str, str]) -> None:
@@ -116,10 +116,10 @@ def test_the_narrow_side_of_the_network_is_named(changed: dict[str, Any], expect
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"checkpoint_interval": "120 s"}, ("good", "bursts end")),
-        ({"checkpoint_interval": "119.9 s"}, ("bad", "hardly a pause")),
-        ({"checkpoint_interval": "60 s"}, ("bad", "hardly a pause")),
-        ({"checkpoint_interval": "59.9 s"}, ("bad", "bursts meet")),
+        ({"checkpoint_interval": "120 s"}, ("good", "OK")),
+        ({"checkpoint_interval": "119.9 s"}, ("bad", "Too little pause")),
+        ({"checkpoint_interval": "60 s"}, ("bad", "Too little pause")),
+        ({"checkpoint_interval": "59.9 s"}, ("bad", "Too slow")),
     ],
 )
 def test_a_burst_leaves_half_of_the_interval(changed: dict[str, Any], expected: tuple[str, str]) -> None:
@@ -143,22 +143,22 @@ def test_nothing_is_green_beside_near_saves_that_meet_or_wear_drives_out() -> No
     given |= {"local_write": "1 GB/s", "local_drives": 8, "local_capacity": "3.84 TB"}
 
     def judged(verdict: str, every: str) -> tuple[str, str]:
-        told = found(**given, near_interval=every)[verdict]
+        told = found(**given, local_interval=every)[verdict]
         return told.level, told.word
 
-    assert judged("burst_ends", "5.6 s") == ("good", "bursts end")
-    assert judged("burst_ends", "5.5 s") == ("bad", "near saves meet")
-    assert judged("drives_last", "15.7 s") == ("good", "drives last")
-    assert judged("drives_last", "15.5 s") == ("bad", "near drives wear out")
+    assert judged("burst_ends", "5.6 s") == ("good", "OK")
+    assert judged("burst_ends", "5.5 s") == ("bad", "Local drives too slow")
+    assert judged("drives_last", "15.7 s") == ("good", "OK")
+    assert judged("drives_last", "15.5 s") == ("bad", "Local drives wear out")
 
 
 def test_what_wears_the_drives_is_named() -> None:
-    """A kilobyte a second of new caches is 86.4 MB a day beside the saves."""
+    """1 kB/s of new KV caches is 86.4 MB per day in addition to checkpoints."""
     alone, both = of_round()["drives_last"], of_round(kv_written="1 kB/s")["drives_last"]
-    assert alone.reason.startswith("Saves come to")
-    assert both.reason.startswith("Saves and new caches come to")
+    assert alone.reason.startswith("Checkpoints are")
+    assert both.reason.startswith("Checkpoints and new KV caches are")
     worn = of_round(kv_written="1 GB/s", storage_nodes=2)["drives_last"]
-    assert worn.reason.startswith("Saves and new caches wear")
+    assert worn.reason.startswith("Checkpoints and new KV caches wear")
 
 
 @pytest.mark.parametrize(
@@ -168,19 +168,19 @@ def test_what_wears_the_drives_is_named() -> None:
             {"effective_interval": "10 min", "checkpoint_interval": "20 min"},
             {"effective_interval": "20 min", "checkpoint_interval": "20 min"},
             {
-                "effective_interval": "Saves that are due every 20 min do not come every 10 min: "
-                "leave it, or save as often"
+                "effective_interval": "The effective checkpoint interval 10 min is shorter than the 20 min set: "
+                "leave it empty, or checkpoint as often"
             },
         ),
         (
             {"restore_copies": 65},
             {"restore_copies": 64},
-            {"restore_copies": "Copies read in a restore must be at most one for each of 64 GPUs, not 65"},
+            {"restore_copies": "Replicas that read in a restore must be at most one per GPU of 64 GPUs, not 65"},
         ),
         (
             {"writer_nodes": 9},
             {"writer_nodes": 8},
-            {"writer_nodes": "GPU nodes that write a save must be at most the 8 nodes there are, not 9 nodes"},
+            {"writer_nodes": "GPU nodes that write a checkpoint must be at most all 8 nodes, not 9 nodes"},
         ),
     ],
 )
@@ -199,8 +199,8 @@ def advised(**changed: Any) -> list[str]:
     ("changed", "label"),
     [
         ({"files_per_sample": 1, "node_metadata_rate": 50}, "Pack samples into shards"),
-        ({"weights_replicas": 1000}, "Read weights once and pass them on"),
-        ({"restore_copies": 64}, "Restore one copy and pass it on"),
+        ({"weights_replicas": 1000}, "Read weights once and broadcast them"),
+        ({"restore_copies": 64}, "Read one replica in a restore and broadcast it"),
         ({"read_size": "1 kB", "node_iops": 10000}, "Read in requests of 3.12 KiB"),
         ({"write_window": "2 s", "checkpoint_interval": "2 h"}, "Allow 3 s for the write"),
         ({"checkpoint_interval": "100 s"}, "Checkpoint every 2 min"),
@@ -216,7 +216,7 @@ def test_results_stand_under_their_names(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["storage_demand", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["results"]["storage_nodes"]["value"] == told["inputs"]["storage_nodes"]["value"] == 5
-    assert told["inputs"]["near_interval"]["value"] is None
-    assert told["results"]["binding"]["value"] == "fewest nodes"
+    assert told["inputs"]["local_interval"]["value"] is None
+    assert told["results"]["binding"]["value"] == "cluster size"
     # Five nodes of two ports each.
     assert told["results"]["ports"]["value"] == told["results"]["storage_ports"]["value"] == 10

@@ -11,7 +11,7 @@ from tests.subjects.storage.storage_demand.asked_demand import CALCULATOR, found
 
 def test_the_tender_holds_the_readers_figures() -> None:
     cells = answer.cells(CALCULATOR, of_round())
-    assert cells["tender.0.1"] == "1.06 GB/s, which is 133 MB/s for each of 8 nodes"
+    assert cells["tender.0.1"] == "1.06 GB/s: 133 MB/s for each of 8 nodes"
     assert "size=895M" in cells["tender.1.3"], "60 GB over 8 nodes and 8 jobs, in whole MiB"
     assert "rw=write" in cells["tender.1.3"]
     assert "-np 64 mdtest -F -u -i 3 -n 1000" in cells["tender.4.3"]
@@ -20,21 +20,21 @@ def test_the_tender_holds_the_readers_figures() -> None:
     assert "--model llama3-8b --num-processes 8" in cells["tender.6.3"]
 
 
-def test_the_tender_says_what_caches_of_a_serving_fleet_add() -> None:
-    """60 GB in 60 s are 1 GB/s beside 3 of new caches; without saves the drives still take 259 TB a day."""
+def test_the_tender_adds_the_caches_of_a_serving_fleet() -> None:
+    """60 GB in 60 s are 1 GB/s, plus 3 GB/s of new caches; without checkpoints drives still take 259 TB per day."""
     both = answer.cells(CALCULATOR, of_round(kv_written="3 GB/s", kv_read="2 GB/s"))
-    assert "GB/s of caches for answers, and the larger of a restore" in both["tender.0.2"]
-    assert both["tender.1.1"].startswith("60 GB within 60 s beside 3 GB/s of new caches: 4 GB/s, ")
-    assert both["tender.8.2"].startswith("Saves and new caches of a day, ")
+    assert "GB/s for KV-cache reads, and the larger of a restore" in both["tender.0.2"]
+    assert both["tender.1.1"].startswith("60 GB within 60 s and 3 GB/s of new KV caches: 4 GB/s, ")
+    assert both["tender.8.2"].startswith("Checkpoints and new KV caches per day × ")
     alone = answer.cells(CALCULATOR, of_round(kv_written="3 GB/s", checkpoint_size=0))
-    assert alone["tender.1.1"].startswith("3 GB/s of new caches: 3 GB/s, ")
-    assert alone["tender.8.1"].startswith("259 TB a day for 5 years: ")
+    assert alone["tender.1.1"].startswith("3 GB/s of new KV caches: 3 GB/s, ")
+    assert alone["tender.8.1"].startswith("259 TB per day for 5 years: ")
 
 
-def test_one_node_is_spoken_of_as_one() -> None:
+def test_one_node_is_singular() -> None:
     cells = answer.cells(CALCULATOR, of_round(gpus=8, storage_nodes=1))
-    assert cells["acceptance.1.0"] == "Reads from 1 node at once: the slowest, times all"
-    assert cells["acceptance.2.4"].startswith("Served by 1 node, or as many as bandwidth carries")
+    assert cells["acceptance.1.0"] == "Read by 1 node at once: the slowest node × all"
+    assert cells["acceptance.2.4"].startswith("IOPS of 1 node, or the bandwidth's limit")
 
 
 def test_every_state_has_the_same_rows() -> None:
@@ -44,9 +44,9 @@ def test_every_state_has_the_same_rows() -> None:
 def test_the_tender_comes_out_of_the_command_line_and_in_markdown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["storage_demand", "--tender", "--gpus", "64"]) == 0
     tender = capsys.readouterr().out
-    assert tender.startswith("### For a tender\n")
+    assert tender.startswith("### Requirements for a tender\n")
     assert "```text\nmpirun --hostfile hosts -np 64 mdtest" in tender
     assert main(["storage_demand", "--markdown", "--gpus", "64"]) == 0
     assert tender.strip() in capsys.readouterr().out
     assert main(["storage_demand", "--conventions"]) == 0
-    assert "| A gigabyte a second for each GPU |" in capsys.readouterr().out
+    assert "| 1 GB/s per GPU |" in capsys.readouterr().out

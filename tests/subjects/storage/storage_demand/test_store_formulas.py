@@ -36,12 +36,12 @@ def test_upkeep_and_corruption_take_their_part_of_each_hour() -> None:
 def test_drives_wear_by_what_is_written() -> None:
     assert drives.store_written_per_day(5, 1e-4) == pytest.approx(13.64)
     assert drives.writes_per_drive_and_day(7, 1.5, 4, 2) == pytest.approx(1.3125)
-    assert drives.drive_life(10, 3, 4) == drives.near_drive_life(10, 3, 4) == 7.5
-    assert drives.near_drive_life(5 * YEAR, 1, 0) == pytest.approx(1000 * YEAR)
+    assert drives.drive_life(10, 3, 4) == drives.local_drive_life(10, 3, 4) == 7.5
+    assert drives.local_drive_life(5 * YEAR, 1, 0) == pytest.approx(1000 * YEAR)
     assert drives.drive_endurance(7, 1.5, 2.5 * DAY) == pytest.approx(26.25)
-    assert drives.near_writes_per_drive_and_day(7, 3, 4, 2) == pytest.approx(2.625)
-    assert drives.near_saves_per_day(None, 3, 7) == pytest.approx(DAY / 7)
-    assert drives.near_saves_per_day(7, 1, 11) == pytest.approx(DAY / 7)
+    assert drives.local_drive_writes_per_day(7, 3, 4, 2) == pytest.approx(2.625)
+    assert drives.local_checkpoints_per_day(None, 3, 7) == pytest.approx(DAY / 7)
+    assert drives.local_checkpoints_per_day(7, 1, 11) == pytest.approx(DAY / 7)
 
 
 def test_a_rebuild_is_shared_by_the_other_drives() -> None:
