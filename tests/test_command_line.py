@@ -82,7 +82,7 @@ def test_the_table_shows_sentence_inputs_results_and_working(name: str, capsys: 
 def test_of_several_verdicts_the_worst_leads(capsys: Captured) -> None:
     code, out, _ = run(capsys, "storage_demand", "--gpus", "64", "--storage-nodes", "2")
     assert code == 0
-    assert out.index("Cluster size. 2 nodes are too few for cluster size") < out.index("OK. ")
+    assert out.index("Cluster size. Too few for cluster size with 2 nodes") < out.index("OK. ")
     _, out, _ = run(capsys, "goodput", "--checkpoint-interval", "1 h")
     said = ("Interval is wrong. ", "Time is kept, with losses. ", "Keeps up. ")
     wrong, losses, up = (out.index(word) for word in said)

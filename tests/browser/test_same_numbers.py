@@ -103,7 +103,10 @@ def computed(states: str) -> str:
             found.append({"problems": error.problems})
         else:
             plain = int, float, str, bool, type(None)  # what is absent has no value
-            found.append({k: v if isinstance(v, plain) else f"{v.level} {v.word}" for k, v in values.items()})
+            shown = {*CALCULATORS[name].inputs, *CALCULATORS[name].steps}  # records are shown by their parts
+            found.append(
+                {k: v if isinstance(v, plain) else f"{v.level} {v.word}" for k, v in values.items() if k in shown}
+            )
     return json.dumps(found)
 
 

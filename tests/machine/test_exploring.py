@@ -300,4 +300,4 @@ def test_the_command_line_reviews_machines_of_both_kinds(capsys: pytest.CaptureF
     printed = capsys.readouterr().out
     assert "machine/#" in printed
     assert main([*small, "--tornado", "nothing"]) == 2
-    assert "no result that is a number" in capsys.readouterr().err
+    assert "“nothing” is not a numeric result" in capsys.readouterr().err

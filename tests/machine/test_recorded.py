@@ -36,7 +36,7 @@ def test_it_says_what_the_machine_says_of_itself(given: dict[str, str]) -> None:
     ]
     (listed,) = (section for section in part.sections if section["key"] == "changes")
     on_paper = len(whole["changes"]) / 2
-    assert (listed["shown"], listed["more"].split(" rows")[0]) == (on_paper, f"{on_paper:.0f}"), "half of the ten"
+    assert (listed["shown"], listed["more"].split(" more")[0]) == (on_paper, f"{on_paper:.0f}"), "half of the ten"
     rows = {name: [row for row in part.rows if row["section"] == name] for name in ("run", "pillar", "change")}
     assert [(row["name"], row["value"]) for row in rows["run"]] == [(one["name"], one["value"]) for one in run]
     assert [(row["name"], row["value"]) for row in rows["pillar"]] == [
@@ -77,7 +77,7 @@ def test_on_paper_long_lists_are_cut_and_it_says_where_the_rest_is(capsys: pytes
     last = "Part of a server, and more than one generation of them."
     assert last in whole
     assert last not in paper
-    assert "sentences more" in paper
+    assert "more sentences" in paper
     assert paper.count("<li>") < whole.count("\n- ")
 
 

@@ -42,7 +42,7 @@ def binding(
     needed = {**lasting, **bursts}
     name = max(needed, key=lambda limit: needed[limit][0])
     if storage_nodes < nodes_needed:
-        reason = f"{{storage_nodes}} are too few for {name}: {needed[name][1]}"
+        reason = f"Too few for {name} with {{storage_nodes}}: {needed[name][1]}"
         return Verdict(level="bad", word=name, reason=reason if reason.endswith(".") else reason + ".")
     if name in lasting:
         return Verdict(level="good", word=name, reason=_BURSTS_COVERED + needed[name][1])
@@ -53,7 +53,7 @@ def binding(
         "capacity": "capacity needs {storage_nodes_for_capacity}",
     }[most]
     if ceil(lasting[most][0]) >= needed[name][0]:
-        covered = f"Bursts need {needed[name][1]}; {{nodes_needed}} are bought anyway: {without_bursts}."
+        covered = f"Bursts need {needed[name][1]}, within the {{nodes_needed}} bought anyway: {without_bursts}."
         return Verdict(level="good", word=name, reason=covered)
     return Verdict(
         level="bad",

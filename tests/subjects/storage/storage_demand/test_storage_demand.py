@@ -92,7 +92,7 @@ def test_bursts_covered_by_whole_nodes_buy_none() -> None:
     """60 GB in 1.25 s are 4.8 nodes of 10 GB/s, 4.3 TB kept twice 4.3 of 2 TB: either way five are bought."""
     said = of_round(prepared_data="4.3 TB", write_window="1.25 s")["binding"].reason
     assert said.startswith(
-        "Bursts need {storage_nodes_for_write} to write {write_demand}; {nodes_needed} are bought anyway"
+        "Bursts need {storage_nodes_for_write} to write {write_demand}, within the {nodes_needed} bought anyway"
     )
     assert said.endswith("capacity needs {storage_nodes_for_capacity}.")
 
