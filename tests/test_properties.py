@@ -59,7 +59,7 @@ NUMBERS_WITH_UNITS: frozenset[tuple[str, str]] = frozenset(
         "model_flops_per_token",
     )
 ) | {
-    ("usual_time_to_safe", "time"),
+    ("typical_time_to_safe", "time"),
     ("usual_frozen_bytes", "data"),  # two bytes of what stays in 16 bits
     *((f"frozen_{which}_flops", "flop") for which in ("parameter", "product")),  # two FLOPs for a product
     *(

@@ -123,7 +123,7 @@ def test_out_of_range_says_the_range_and_what_was_typed() -> None:
 def test_a_nought_where_nothing_is_meant_is_told_the_word_for_it() -> None:
     goodput = CALCULATORS["goodput"]
     assert problem("planned_interval", "0", goodput) == (
-        "Between planned stops must be between 60 s and 365 days, not 0; for none write “none”"
+        "Interval between planned stops must be between 60 s and 365 days, not 0; for none write “none”"
     )
     assert problem("planned_interval", "1 s", goodput).endswith("and 365 days, not 1 s")
     assert parse_inputs(goodput, {"planned_interval": "none"}).values["planned_interval"] is None

@@ -11,12 +11,12 @@ TOY = toy(None, doubled, quadrupled, headline=["quadrupled"])
 def test_names_that_share_a_word_are_meant_those_that_share_most_first() -> None:
     names = ["write_time", "time_to_write_all", "read_time", "size"]
     assert suggestion(TOY, "time-to-write", names) == "did you mean time_to_write_all, write_time or read_time?"
-    assert suggestion(TOY, "time", names) == "did you mean write_time or time_to_write_all or read_time?"
+    assert suggestion(TOY, "time", names) == "did you mean write_time, time_to_write_all or read_time?"
 
 
 def test_no_more_than_six_are_said_to_be_meant() -> None:
     names = [f"size_{letter}" for letter in "abcdefg"]
-    assert suggestion(TOY, "size", names) == f"did you mean {' or '.join(names[:6])}?"
+    assert suggestion(TOY, "size", names) == f"did you mean {', '.join(names[:5])} or {names[5]}?"
 
 
 def test_where_none_is_alike_the_headlines_come_first_and_the_rest_is_counted() -> None:

@@ -82,7 +82,7 @@ def test_a_verdict_that_keeps_its_word_is_told_once_and_by_how_good_it_is_where_
     store = CALCULATORS["storage_demand"]
     values = values_of(store)
     told = sweep.sentence(store, values, sweep.asked(store, values, "storage_nodes=3..8"))
-    assert told.endswith("fewest nodes (bad) up to 4 nodes; then fewest nodes (good).")
+    assert told.endswith("cluster size (bad) up to 4 nodes; then cluster size (good).")
 
 
 def test_a_word_that_changes_while_it_stays_as_good_is_told_where_it_changes() -> None:

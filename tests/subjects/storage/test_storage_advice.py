@@ -124,8 +124,8 @@ GOODPUT = {
     "restart_time": 60,
     "gpus": 1000,
 }
-HALVED = [("Run it on {gpus}, of which fewer fail", {"gpus": gpus}) for gpus in (500, 250, 125, 62)]
-NOTICE = ("Notice failures within {detection_time}", {"detection_time": 30})
+HALVED = [("Run on {gpus}, with fewer failures", {"gpus": gpus}) for gpus in (500, 250, 125, 62)]
+NOTICE = ("Detect failures within {detection_time}", {"detection_time": 30})
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ NOTICE = ("Notice failures within {detection_time}", {"detection_time": 30})
         # A durable save is safe after three intervals: not with one in two, but with one in three.
         (
             {"interval_right": BAD, "interval": 100, "rare_failure_share": 0.05, "persist_every": 2},
-            [("Make one save in {persist_every} durable", {"persist_every": 3}), *HALVED],
+            [("Persist one checkpoint in {persist_every}", {"persist_every": 3}), *HALVED],
         ),
         ({"interval": 100, "rare_failure_share": 0.05, "persist_every": 3}, HALVED),
         ({"detection_time": 31}, [NOTICE, *HALVED]),
@@ -151,20 +151,20 @@ NOTICE = ("Notice failures within {detection_time}", {"detection_time": 30})
         (
             {"checkpoint_stall": 0.6, "time_to_safe": 52, "detection_time": 31},
             [
-                ("Stall for {checkpoint_stall} only, by saving asynchronously", {"checkpoint_stall": 0.59}),
-                ("Make saves safe within {time_to_safe}", {"time_to_safe": 51.06}),
+                ("Checkpoint asynchronously, with a stall of {checkpoint_stall}", {"checkpoint_stall": 0.59}),
+                ("Make checkpoints restorable within {time_to_safe}", {"time_to_safe": 51.06}),
                 (
                     (
-                        "Stall for {checkpoint_stall} only, by saving asynchronously and "
-                        "make saves safe within {time_to_safe}"
+                        "Checkpoint asynchronously, with a stall of {checkpoint_stall} and make checkpoints restorable "
+                        "within {time_to_safe}"
                     ),
                     {"checkpoint_stall": 0.59, "time_to_safe": 51.06},
                 ),
                 NOTICE,
                 (
                     (
-                        "Stall for {checkpoint_stall} only, by saving asynchronously, "
-                        "make saves safe within {time_to_safe} and notice failures within {detection_time}"
+                        "Checkpoint asynchronously, with a stall of {checkpoint_stall}, make checkpoints restorable "
+                        "within {time_to_safe} and detect failures within {detection_time}"
                     ),
                     {"checkpoint_stall": 0.59, "time_to_safe": 51.06, "detection_time": 30},
                 ),

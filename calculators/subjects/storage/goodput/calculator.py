@@ -1,12 +1,12 @@
-"""Goodput: what failures, restarts and saves leave of the time, exactly, and the interval that keeps most of it."""
+"""Goodput: share of time left after failures, restarts and checkpoints, exactly, and the best checkpoint interval."""
 
 from calculators import facts
 from calculators.declare import Calculator, Preset
 from calculators.declare.pictures import Bars, Row, Segment
-from calculators.subjects.storage.goodput import approximations, fleet_events, renewal, spares, tiers, warnings
+from calculators.subjects.storage.goodput import approximations, renewal, spares, tiers, variants, warnings
 from calculators.subjects.storage.goodput.conventions import CONVENTIONS
 from calculators.subjects.storage.goodput.failures import failures_per_day, mtbf
-from calculators.subjects.storage.goodput.inputs import GROUPS, Inputs, usual_durable_every, usual_time_to_safe
+from calculators.subjects.storage.goodput.inputs import GROUPS, Inputs, typical_persist_every, typical_time_to_safe
 from calculators.subjects.storage.goodput.recommendations import recommendations
 from calculators.vocabulary.groups import MACHINE
 
@@ -23,33 +23,33 @@ def _row(label: str, kept: str, stalled: str, lost: str, down: str) -> Row:
     )
 
 
-_SITES = (
+_RECORDS = (
     *("gpu-mtbf", "mtbf-rsc1", "mtbf-rsc1-jobs", "mtbf-rsc2", "mtbf-opt", "mtbf-bloom"),
     "mlcommons-illustrative-mtbf",
 )
-_YOURS = ("goodput", "stalled_share", "lost_share", "down_share")
+_PRESENT = ("goodput", "stalled_share", "lost_share", "down_share")
 
 CALCULATOR = Calculator(
     name="goodput",
-    title="Goodput and the interval between saves",
-    question="How much of the time becomes training that stays, and how often should it save?",
+    title="Goodput and checkpoint interval",
+    question="What share of the time becomes lasting training progress, and how often should the job checkpoint?",
     answer=(
-        "With {gpus} something fails every {mtbf}. Saving every {interval}, **{goodput}** of the time is kept: "
-        "{down_share} goes into noticing and restarting, {lost_share} into work done twice, "
-        "{stalled_share} into waiting for saves, as if {gpus_lost} stood still. "
-        "A minute less of recovery is worth {minute_worth}."
+        "{gpus} see a failure every {mtbf}. With a checkpoint every {interval} goodput is **{goodput}**: "
+        "{down_share} goes to detection and restart, {lost_share} to recomputed work, "
+        "{stalled_share} to checkpoint stalls, the equivalent of {gpus_lost} idle. "
+        "One minute less of recovery adds {minute_worth}."
     ),
     inputs_type=Inputs,
     formulas=(
         mtbf,
         failures_per_day,
-        usual_time_to_safe,
-        usual_durable_every,
+        typical_time_to_safe,
+        typical_persist_every,
         *renewal.FORMULAS,
         *tiers.FORMULAS,
         *spares.FORMULAS,
         *approximations.FORMULAS,
-        *fleet_events.FORMULAS,
+        *variants.FORMULAS,
         *warnings.FORMULAS,
     ),
     headline=(
@@ -72,8 +72,8 @@ CALCULATOR = Calculator(
     presets=(
         Preset(
             name="failures_as",
-            label="Failures as on",
-            records=tuple(facts.all_records()[key] for key in _SITES),
+            label="Failure rate as measured on",
+            records=tuple(facts.all_records()[key] for key in _RECORDS),
             fills={"gpu_mtbf": "value"},
             default="gpu-mtbf",
             group=MACHINE,
@@ -81,32 +81,33 @@ CALCULATOR = Calculator(
     ),
     groups=GROUPS,
     assumptions=(
-        "One synchronous job: any failure stops all GPUs, and all go back to the newest save that is safe.",
-        "Failures come at random, at a constant rate, also while a job saves, restarts or loads.",
-        "While a failure is not yet noticed, no other counts.",
-        "One save is in flight at a time, and the next begins once it is safe.",
-        "Repairs of nodes overlap freely, and a job that waits for a node does not fail.",
+        "One synchronous job: any failure stops all GPUs, and all restart from the newest restorable checkpoint.",
+        "Failures are random at a constant rate, also during checkpoints, restarts and loads.",
+        "Until a failure is detected, no further failure counts.",
+        "One checkpoint is written at a time; the next begins when it is restorable.",
+        "Node repairs overlap, and a job that waits for a node does not fail.",
     ),
     omits=(
-        "Slow steps, evaluation, warm-up and the queue before the first start: this is not MFU.",
-        "Training that goes on without the part that failed: give the restart that remains.",
-        "The first weeks of a new cluster, which fail more often.",
-        "Failures in groups, such as a switch or a power feed: each counts as one, and as a rare one with two tiers.",
+        "Slow steps, evaluation, warm-up and the queue before the first start: goodput is not MFU.",
+        "Training that continues without the failed part: set the restart time that remains.",
+        "The first weeks of a new cluster, in which failures are more frequent.",
+        "Correlated failures, such as a switch or a power feed: each counts as one, with two tiers as a rare one.",
     ),
+    result_aliases={"usual_time_to_safe": "typical_time_to_safe", "usual_durable_every": "typical_persist_every"},
     tables=(CONVENTIONS,),
     recommendations=recommendations,
-    recommendations_heading="What would keep more of it",
+    recommendations_heading="Recommendations: higher goodput",
     picture=Bars(
-        title="Where the time goes",
+        title="Time by activity",
         rows=(
-            _row("your interval", *_YOURS),
-            _row("the best interval", "goodput_at_best", "stalled_at_best", "lost_at_best", "down_share"),
-            _row("twice the GPUs", "goodput_on_twice", "stalled_on_twice", "lost_on_twice", "down_on_twice"),
-            _row("eight times the GPUs", "goodput_on_eight", "stalled_on_eight", "lost_on_eight", "down_on_eight"),
+            _row("present interval", *_PRESENT),
+            _row("best interval", "goodput_at_best", "stalled_at_best", "lost_at_best", "down_share"),
+            _row("2× the GPUs", "goodput_on_twice", "stalled_on_twice", "lost_on_twice", "down_on_twice"),
+            _row("8× the GPUs", "goodput_on_eight", "stalled_on_eight", "lost_on_eight", "down_on_eight"),
         ),
         limit="good_goodput",
-        limit_label="called good from here",
+        limit_label="good from here",
         reached=True,
-        listed=_YOURS,
+        listed=_PRESENT,
     ),
 )

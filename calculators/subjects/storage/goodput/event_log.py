@@ -20,12 +20,12 @@ EVENTS = {
     "queued": "the job asks for nodes",
     "started": "it has them, and processes start",
     "training": "steps run, for the first time or again",
-    "save": "training stops for a save",
-    "resumed": "training goes on; the save may still be written",
-    "safe": "the oldest save under way could be restored from now on",
-    "failed": "the job dies; what was trained since the newest safe save began is lost",
-    "stopped": "its user, the scheduler or a time limit ends it, which loses as much",
-    "noticed": "somebody, or something, knows",
+    "save": "training stops for a checkpoint",
+    "resumed": "training continues; the checkpoint may still be written",
+    "safe": "the oldest checkpoint under way is restorable from now on",
+    "failed": "the job fails; training since the newest restorable checkpoint began is lost",
+    "stopped": "the user, the scheduler or a time limit ends it, which loses as much",
+    "noticed": "the failure is detected",
     "ended": "the job is done",
 }
 _SLURM = ("State", "Submit", "Start", "End")
@@ -37,14 +37,14 @@ _FAILED = ("FAILED", "NODE_FAIL", "BOOT_FAIL", "OUT_OF_MEMORY", "REQUEUED", "REQ
 _STOPPED = ("CANCELLED", "PREEMPTED", "TIMEOUT", "DEADLINE", "REVOKED")
 _GOES_ON = ("RUNNING", "COMPLETING", "SUSPENDED", "SIGNALING", "STAGE_OUT")
 _STATES = (_DONE, *_FAILED, *_STOPPED, *_GOES_ON)
-_NO_TIME = {"", "unknown", "none"}  # what sacct prints for a time that has not come
+_NO_TIME = {"", "unknown", "none"}  # what sacct prints for a missing time
 _STEP = 2  # the column that may hold a step
 _LATEST = 253_402_300_799  # 9999-12-31 in seconds, as far as dates go; milliseconds of today lie beyond
 _Lines = list[tuple[int, str]]  # those that hold anything, with their numbers in the file
 
 
 class LogError(ValueError):
-    """A log that cannot be read. Says which line and what would do."""
+    """A log that cannot be read, with its line and what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,17 +77,17 @@ class Clock:
 
     @property
     def stops(self) -> int:
-        """How often work was lost and the job had to start again, whatever the cause."""
+        """Number of times work was lost and the job restarted, for any cause."""
         return self.failures + self.interruptions
 
     @property
     def running(self) -> float:
-        """All time in which the job ran [s]: work that stays, work done twice, saves."""
+        """Time in which the job ran [s]: lasting progress, recomputed work, checkpoint stalls."""
         return self.kept + self.lost + self.stalled
 
     @property
     def elapsed(self) -> float:
-        """From the first start to the end [s]."""
+        """Time from the first start to the end [s]."""
         return self.running + self.noticing + self.starting + self.waiting
 
 
@@ -126,7 +126,7 @@ class _Times:
         try:
             date = datetime.datetime.fromisoformat(text)
         except ValueError:
-            message = f"Line {line}: “{text}” is no time; write seconds, or a date such as 2026-11-22T01:30:00"
+            message = f"Line {line}: “{text}” is not a time; write seconds, or a date such as 2026-11-22T01:30:00"
             raise LogError(message) from None
         self._as("as a date with its offset from UTC" if date.tzinfo else "as a date without an offset", line)
         return (date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp()
@@ -148,9 +148,9 @@ def _events(lines: _Lines) -> Iterator[tuple[int, float, str, float | None]]:
             raise LogError(f"Line {number}: a time and an event are needed, with a comma between")
         time, event = times.seconds(row[0].strip(), number), row[1].strip().lower()
         if event not in EVENTS:
-            raise LogError(f"Line {number}: “{row[1].strip()}” is no event; there are {', '.join(EVENTS)}")
+            raise LogError(f"Line {number}: “{row[1].strip()}” is not an event; use one of {', '.join(EVENTS)}")
         if last is not None and time < last:
-            raise LogError(f"Line {number}: its time lies before the line above")
+            raise LogError(f"Line {number}: its time is before the line above")
         last = time
         yield number, time, event, _step(row, number)
     if last is None:
@@ -164,7 +164,7 @@ def _step(row: list[str], line: int) -> float | None:
     except ValueError:
         step = nan
     if step is not None and not isfinite(step):
-        raise LogError(f"Line {line}: “{told}” is no step; write the number of the last one that is done")
+        raise LogError(f"Line {line}: “{told}” is not a step; write the number of the last completed one")
     return step
 
 
@@ -230,7 +230,7 @@ def _of_events(lines: _Lines) -> Clock:
         since = time
         if event == "safe":
             if not under_way:
-                raise LogError(f"Line {number}: “safe”, but no save is under way")
+                raise LogError(f"Line {number}: “safe”, but no checkpoint is under way")
             start, safe, safe_step = under_way.pop(0)
             saves.append(time - start)
         elif event == "save":
@@ -276,16 +276,16 @@ def _attempt(line: int, row: dict[str, str], times: _Times) -> _Attempt | None:
     if row["Start"].lower() in _NO_TIME:
         return None  # it was withdrawn before it had nodes, or still waits for them
     if row["End"].lower() in _NO_TIME:
-        raise LogError(f"Line {line}: this attempt still runs; leave it out, or write until when you look at it")
+        raise LogError(f"Line {line}: this attempt is still running; leave it out, or write an end time")
     submit, start, end = (times.seconds(row[name], line) for name in ("Submit", "Start", "End"))
     if not submit <= start <= end:
         raise LogError(f"Line {line}: Submit, Start and End must follow each other")
     if not row["State"]:
-        raise LogError(f"Line {line}: State is empty; write what became of the attempt, such as {_DONE} or FAILED")
+        raise LogError(f"Line {line}: State is empty; write the attempt's final state, such as {_DONE} or FAILED")
     state = row["State"].split()[0].upper()
     if state not in _STATES:
         raise LogError(
-            f"Line {line}: “{state}” is no state of an attempt that had nodes; there are {', '.join(_STATES)}"
+            f"Line {line}: “{state}” is not a state of an attempt that had nodes; use one of {', '.join(_STATES)}"
         )
     return _Attempt(start, end, submit, state, line, _number(row))
 
@@ -294,15 +294,15 @@ def _number(row: Mapping[str, str]) -> str:
     return next((row[name] for name in _NUMBER if row.get(name)), "")
 
 
-def _beside(earlier: _Attempt, later: _Attempt) -> str:
-    """Why two attempts cannot run at once, and what would do."""
+def _overlap(earlier: _Attempt, later: _Attempt) -> str:
+    """Reason why two attempts overlap, and what to do."""
     one, other = earlier.number, later.number
     if not other:
-        return "this attempt begins while another runs; print JobID as well, so that steps are told from attempts"
+        return "this attempt begins while another runs; print JobID as well, to tell steps from attempts"
     if "+" in other and one.partition("+")[0] == other.partition("+")[0]:
-        return f"{other} runs beside {one}, a component of the same heterogeneous job: give the lines of one component"
+        return f"{other} overlaps {one}, a component of the same heterogeneous job: give the lines of one component"
     if "_" in other and one.partition("_")[0] == other.partition("_")[0]:
-        return f"{other} runs beside {one}, a task of the same array: give the lines of one task"
+        return f"{other} overlaps {one}, a task of the same array: give the lines of one task"
     return "this attempt begins while another runs; give the attempts of one job alone"
 
 
@@ -321,8 +321,8 @@ def _of_slurm(lines: _Lines) -> Clock:
     known = {name.lower(): name for name in (*_NUMBER, *_SLURM)}
     heading = [known.get(name.strip().lower(), name.strip()) for name in first]
     if missing := [name for name in _SLURM if not rows or name not in heading]:
-        wanted = "sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End"
-        raise LogError(f"The accounting lacks {', '.join(missing)}: print it with {wanted}")
+        command = "sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End"
+        raise LogError(f"The accounting lacks {', '.join(missing)}: print it with {command}")
     times = _Times()
     # What has a point in its number is a step of an attempt, not an attempt.
     told = (_attempt(number, row, times) for number, row in _named(heading, rows) if "." not in _number(row))
@@ -331,7 +331,7 @@ def _of_slurm(lines: _Lines) -> Clock:
         raise LogError("The accounting holds no attempt of a job that had nodes")
     for earlier, later in itertools.pairwise(attempts):
         if later.start < earlier.end:
-            raise LogError(f"Line {later.line}: {_beside(earlier, later)}")
+            raise LogError(f"Line {later.line}: {_overlap(earlier, later)}")
     running = sum(one.end - one.start for one in attempts)
     elapsed = max(one.end for one in attempts) - attempts[0].start
     states = Counter(one.state for one in attempts)

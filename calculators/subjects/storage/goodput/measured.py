@@ -1,4 +1,4 @@
-"""Measured: each definition of goodput, made of one log, side by side; and what this calculator forecasts for it."""
+"""Measured goodput: each definition for one log, and the forecast of this calculator."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from calculators.subjects.storage.goodput.event_log import Clock, LogError, cloc
 
 @dataclass(frozen=True, kw_only=True)
 class Definition:
-    """One definition of goodput: whose, of what, where it stands, and what it makes of the log."""
+    """One definition of goodput: its user, quotient, source and value for the log."""
 
     name: str
     of: str
@@ -26,56 +26,56 @@ def definitions(log: Clock) -> tuple[Definition, ...]:
     up_again = log.noticing + log.starting + log.waiting
     at_reference = Definition(
         name="Google, at the reference speed",
-        of="steps that stay, each as fast as the fastest / time from the first start to the end",
+        of="lasting steps at the speed of the fastest / time from the first start to the end",
         source="AI-Hypercomputer/resiliency, its example of goodput measurement (read 2026-11-22)",
         value=log.steps_kept * log.step_time / log.elapsed,
     )
     return (
         Definition(
             name="This calculator",
-            of="work that stays / time since the first start",
+            of="lasting progress / time since the first start",
             source="goodput of this calculator, which forecasts it",
             value=log.kept / log.elapsed,
         ),
         Definition(
             name="Google, runtime goodput",
-            of="time of the steps that stay / time from the first start to the end",
+            of="time of lasting steps / time from the first start to the end",
             source="AI-Hypercomputer/ml-goodput-measurement, its calculator (read 2026-11-22)",
             value=log.kept / log.elapsed,
         ),
         *((at_reference,) if log.step_time else ()),
         Definition(
             name="Meta, ETTR",
-            of="work that stays / time since the job was first queued",
+            of="lasting progress / time since the job was first queued",
             source="Kokolis et al., 2025, arXiv:2410.21680 (quotations)",
             value=log.kept / (log.elapsed + log.queued),
         ),
         Definition(
             name="NVIDIA, while scheduled",
-            of="work that stays / time in which the job had its nodes",
+            of="lasting progress / time in which the job had its nodes",
             source="productive as in NVIDIA/nv-one-logger at 9a1cd40, over the Slurm job's time as in Megatron-LM "
             "at d98e8a6 (read 2026-11-22); the program that divides is not public",
             value=log.kept / (log.elapsed - log.waiting),
         ),
         Definition(
             name="Availability, wall clock",
-            of="1 - getting up again / time since the first start",
+            of="1 - recovery / time since the first start",
             source="Salpekar et al., 2026, arXiv:2602.00277 (abstract): 44% is (18 - 10) min / 18 min",
             value=1 - up_again / log.elapsed,
         ),
         Definition(
-            name="Steps without saves",
-            of="work that stays / running without stalls",
-            source="what throughput logs show: only work done twice is missing",
+            name="Steps without checkpoints",
+            of="lasting progress / running without stalls",
+            source="what throughput logs show: only recomputed work is missing",
             value=log.kept / (log.kept + log.lost),
         ),
     )
 
 
 def forecast(log: Clock) -> float | None:
-    """What the exact form gives with this log's own means; None where nothing ever stopped it, or nothing was saved.
+    """Goodput by the exact form with this log's means; None if nothing stopped it or no checkpoint was saved.
 
-    An interruption loses work as a failure does, so that both count here.
+    An interruption loses work as a failure does, so both count here.
     """
     if not log.stops or not log.stalls or not log.saves or not log.stalled:
         return None
@@ -92,11 +92,11 @@ def described(text: str) -> dict[str, Any]:
     """The log as plain data. Raises LogError."""
     log = clock(text)
     spent: Mapping[str, float] = {
-        "work that stays": log.kept,
-        "work done twice": log.lost,
-        "stalled by saves": log.stalled,
-        "noticing": log.noticing,
-        "starting and loading": log.starting,
+        "lasting progress": log.kept,
+        "recomputed work": log.lost,
+        "checkpoint stalls": log.stalled,
+        "failure detection": log.noticing,
+        "start and load": log.starting,
         "waiting for nodes": log.waiting,
         "queued before the first start": log.queued,
     }
@@ -115,25 +115,23 @@ def described(text: str) -> dict[str, Any]:
 
 
 def _counted(found: Mapping[str, Any]) -> list[str]:
-    """What the two counts hold, in sentences."""
+    """Sentences on what the two counts contain."""
     states = ", ".join(f"{count} {state}" for state, count in found["states"].items())
-    lines = [f"By accounting the attempts that did not complete are: {states}."] if states else []
+    lines = [f"Attempts that did not complete, by accounting state: {states}."] if states else []
     if found["jobs"] > 1:
         lines.append(
-            f"The attempts bear {found['jobs']} numbers: they are taken for one job, submitted again each time."
+            f"The attempts have {found['jobs']} job numbers: they count as one job, submitted again each time."
         )
     lines.append("A stop by the user, the scheduler or a time limit is an interruption, not a failure; both lose work.")
     if found["interruptions"]:
-        lines.append(
-            "A hang that somebody ended by hand looks the same: count it among the failures if you know of one."
-        )
+        lines.append("A hang that an operator ended by hand looks the same: count it as a failure if you know of one.")
     return lines
 
 
 def report(text: str) -> str:
-    """The log for people: where the clock went, every definition with its source, the forecast. Raises LogError."""
+    """Text of the log: time by activity, every definition with its source, the forecast. Raises LogError."""
     found = described(text)
-    lines = ["Where the wall clock went"]
+    lines = ["Wall-clock time by activity"]
     lines += [f"  {name:<32} {units.text(spent, 's'):>10}" for name, spent in found["seconds"].items()]
     lines += [f"  {'failures':<32} {found['failures']:>10}", f"  {'interruptions':<32} {found['interruptions']:>10}"]
     lines += ["", *_counted(found), "", "Goodput, by definition"]
@@ -146,8 +144,8 @@ def report(text: str) -> str:
     if found["at_most"]:
         lines += [
             "",
-            "Accounting knows nothing of saves and starts: work done twice and loading still count as kept here.",
+            "Accounting has no checkpoints and starts: recomputed work and loading count as progress here.",
         ]
     if found["forecast"] is not None:
-        lines += ["", f"The exact form with this log's own means: {units.text(found['forecast'], 'share')}"]
+        lines += ["", f"Goodput by the exact form with this log's means: {units.text(found['forecast'], 'share')}"]
     return "\n".join(lines) + "\n"

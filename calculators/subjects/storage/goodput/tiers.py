@@ -1,7 +1,7 @@
-"""Tiers: saves near the GPUs that most failures leave alone, and every so many of them durable, for the others.
+"""Tiers: local checkpoints that most failures leave intact, and every n-th one persisted, for the other failures.
 
-A job with near and durable saves is a walk: from near save to near save until a durable one is reached, or until a rare
-failure takes the near copies along. Derived here by first passage; with every save durable it is the form of one tier.
+A job with two tiers is a walk from one local checkpoint to the next until a persisted one is reached, or until a rare
+failure destroys the local ones. Derived by first passage; with every checkpoint persisted it is the form of one tier.
 """
 
 from math import exp, expm1, log1p
@@ -11,7 +11,7 @@ from calculators.declare import formulas_of, step
 _HALF = 1 / 2  # where the two equivalent forms are switched
 
 
-@step("share", "Kept", falls_with=("detection_time",))
+@step("share", "Goodput before spares and maintenance", falls_with=("detection_time",))
 def kept_share(
     one_tier_share: float,
     rare_failure_share: float | None,
@@ -28,15 +28,16 @@ def kept_share(
     durable_time_to_safe: float,
     durable_restore_time: float,
 ) -> float:
-    """The share of wall clock that becomes progress which stays, before spares, upkeep and corruption.
+    """Share of wall clock that becomes lasting progress, before spare nodes, maintenance and corruption.
 
-    With one tier that is `one_tier_share`. With two, a `rare_failure_share` of failures falls back to the last durable
-    save; every `persist_every`-th save is one, stalls training for `durable_stall` [s] more and is safe
-    `durable_time_to_safe` [s] after it began. Struck is the chance of a failure during a recovery, and during the work
-    up to the next safe save; unreturned that of a rare failure before training moves again; undone that of one before
-    the next save is safe; missed that of one before the next near save; cycle that of one before the next durable save.
-    All chances are kept as what is missing to 1, so that nothing cancels. Where no failure is rare, durable saves cost
-    their stall and are never read; so too where nobody says how many are, though not every save is durable.
+    With one tier that is `one_tier_share`. With two, a `rare_failure_share` of failures falls back to the last
+    persisted checkpoint; every `persist_every`-th one is persisted, stalls training for `durable_stall` [s] more and
+    is restorable `durable_time_to_safe` [s] after it began. Struck is the chance of a failure during a recovery, and
+    during the work up to the next restorable checkpoint; unreturned that of a rare failure before training continues;
+    undone that of one before the next checkpoint is restorable; missed that of one before the next local checkpoint;
+    cycle that of one before the next persisted checkpoint.
+    All chances are kept as 1 - p, so that nothing cancels. If no failure is rare, or their share is not given,
+    persisted checkpoints cost their stall and are never read.
     """
     if rare_failure_share is None and persist_every == 1:
         return one_tier_share
@@ -58,9 +59,9 @@ def kept_share(
     return persist_every * work * first / cycle * back / (back * between + (1 - back) * (mtbf + detection_time))
 
 
-@step("share", "Taken by rare failures")
+@step("share", "Time lost to rare failures")
 def rare_share(one_tier_share: float, kept_share: float) -> float:
-    """What failures that take the near copies, and the durable saves made for them, cost beside one tier alone."""
+    """Goodput lost to failures that destroy local checkpoints, and to persisting for them, compared with one tier."""
     return one_tier_share - kept_share
 
 

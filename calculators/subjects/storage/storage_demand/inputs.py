@@ -135,7 +135,7 @@ class Inputs:
     persist_every: float = persist_every(1)
     effective_interval: float = _time(
         computed("spaced_interval", "as set, or the write time if longer"),
-        "Effective checkpoint interval",
+        "Effective persist interval",
         (1e-3, 365 * DAY),
         (MINUTE, 6 * 60 * MINUTE),
         group=SAVE,

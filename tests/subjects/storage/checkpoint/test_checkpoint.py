@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
-from calculators.answers.transfer import import_given
+from calculators.answers.transfer import import_states, source
 from calculators.catalog import CALCULATORS as CATALOG
 from calculators.declare import InputError, Values, Verdict, pictures
 from calculators.page import exploration
@@ -342,7 +342,8 @@ def test_the_menu_says_which_models_have_experts_and_training_memory_brings_thei
     attention = (7168 + 1536) + (1536 + 128 * 192) + (7168 + 512 + 64) + (512 + 128 * 256) + (128 * 128 + 7168)
     blocks = 3 * (58 * 257 * (7168 + 2048) + 3 * (7168 + 18432))
     counted = 16 * (61 * attention + blocks)
-    texts, _ = import_given(CATALOG["training_memory"], {"model": "deepseek-v3", "job": "lora"}, CALCULATOR)
+    memory = source(CATALOG["training_memory"], {"model": "deepseek-v3", "job": "lora"})
+    texts, _ = import_states(CALCULATOR, [memory])
     found = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, texts))
     assert found["experts"] == 256
     assert found["trainable_parameters"] == pytest.approx(counted, rel=1e-3)

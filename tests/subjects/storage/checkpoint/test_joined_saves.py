@@ -106,7 +106,7 @@ def test_near_saves_that_come_twice_as_often_as_saves_are_refused() -> None:
 
 def test_goodput_asks_for_the_share_of_failures_that_need_a_durable_save() -> None:
     alone = CALCULATORS["goodput"]
-    said = "One save in 30 is durable, and no failure is said to take the others along"
+    said = "One checkpoint in 30 is persisted, but no failure destroys local checkpoints"
     assert any(one.startswith(said) for one in answer.warnings(alone, alone.evaluate({"persist_every": 30.0})))
     told = alone.evaluate({"persist_every": 30.0, "rare_failure_share": 0.0})
     assert not any(one.startswith(said) for one in answer.warnings(alone, told))

@@ -27,12 +27,12 @@ LRU, KEPT, ALONE, SHARED = "lru", "kept", "alone", "shared"
         ("sums_are_off", [(0.489, 0.5)], [(0.49, 0.5), (0.6, 0.5)]),
         ("beyond_measured_sizes", [(131_073,)], [(131_072,), (8,)]),
         (
-            "durable_saves_pile_up",
+            "persisted_checkpoints_queue",
             [(0.05, 61, 2, 30), (None, 61, 2, 30), (0.05, 31, 1, 30)],
             [(0.05, 60, 2, 30), (0.05, 59, 2, 30), (None, 31, 1, 30)],
         ),
         ("stops_that_never_come", [(None, 1)], [(None, 0), (60, 1)]),
-        ("near_copies_taken_to_last", [(None, 2)], [(None, 1), (0.05, 2)]),
+        ("local_checkpoints_never_lost", [(None, 2)], [(None, 1), (0.05, 2)]),
         (
             "evicts_too_early",
             [(LRU, 0.5, 0.2, 2), (LRU, 0.11, 0.02, 2), (LRU, 0.99, 0.2, 2), (LRU, 0.5, 0.495, 2)],

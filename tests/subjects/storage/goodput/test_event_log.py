@@ -34,7 +34,7 @@ def test_each_definition_of_the_worked_log_is_the_one_by_hand() -> None:
             "Meta, ETTR": 3000 / 7200,
             "NVIDIA, while scheduled": 3000 / 6300,
             "Availability, wall clock": 4800 / 6600,
-            "Steps without saves": 3000 / 4710,
+            "Steps without checkpoints": 3000 / 4710,
         }
     )
     assert all(one.source and one.of for one in definitions(clock(EVENT_LOG)))
@@ -114,34 +114,37 @@ def test_dates_are_read_as_well_as_seconds() -> None:
         ("when,what\n1,started\n", "The first line must be time,event"),
         ("time,event\n", "The log holds no event"),
         ("time,event\n1\n", "Line 2: a time and an event are needed"),
-        ("time,event\nsoon,started\n", "Line 2: “soon” is no time"),
-        ("time,event\n1e400,started\n", "Line 2: “1e400” is no time"),
-        ("time,event,step\n1,started,nan\n", "Line 2: “nan” is no step"),
-        ("time,event,step\n1,started,many\n", "Line 2: “many” is no step; write the number"),
-        ("time,event\n1,begun\n", "Line 2: “begun” is no event; there are queued"),
-        ("time,event\n2,started\n1,training\n", "Line 3: its time lies before the line above"),
+        ("time,event\nsoon,started\n", "Line 2: “soon” is not a time"),
+        ("time,event\n1e400,started\n", "Line 2: “1e400” is not a time"),
+        ("time,event,step\n1,started,nan\n", "Line 2: “nan” is not a step"),
+        ("time,event,step\n1,started,many\n", "Line 2: “many” is not a step; write the number"),
+        ("time,event\n1,begun\n", "Line 2: “begun” is not an event; use one of queued"),
+        ("time,event\n2,started\n1,training\n", "Line 3: its time is before the line above"),
         ("time,event\n1,started\n2,save\n", "Line 3: “save” while the job is starting"),
-        ("time,event\n1,training\n2,safe\n", "Line 3: “safe”, but no save is under way"),
-        ("# saved nightly\n\ntime,event\n\n1,begun\n", "Line 5: “begun” is no event"),
+        ("time,event\n1,training\n2,safe\n", "Line 3: “safe”, but no checkpoint is under way"),
+        ("# saved nightly\n\ntime,event\n\n1,begun\n", "Line 5: “begun” is not an event"),
         ("time,event\n0,training\n9,ended\n12,training\n", "Line 4: “training” after the job ended"),
         (f"time,event\n0,{'a' * 140_000}\n", "Line 2: it cannot be taken apart: field larger than"),
-        ("#\nJobID|State|Submit|Start|End\n#\n1|FAILED|1|soon|6\n", "Line 4: “soon” is no time"),
+        ("#\nJobID|State|Submit|Start|End\n#\n1|FAILED|1|soon|6\n", "Line 4: “soon” is not a time"),
         ("JobID|State|Submit|Start|End\n1| |1|2|6\n", "Line 2: State is empty"),
         ("JobID|State|Submit|Start|End\n1|FAILED|1|2|6\n1|FAI", "Line 3: it ends before Submit; is the file whole?"),
-        (_accounting("FAILED", "LOST"), "Line 3: “LOST” is no state of an attempt that had nodes; there are COMPLETED"),
+        (
+            _accounting("FAILED", "LOST"),
+            "Line 3: “LOST” is not a state of an attempt that had nodes; use one of COMPLETED",
+        ),
         ("JobID|State\n1|FAILED\n", "The accounting lacks Submit, Start, End"),
         ("JobID|State|Submit|Start|End\n1|FAILED|5|4|6\n", "Line 2: Submit, Start and End must follow each other"),
         ("JobID|State|Submit|Start|End\n1.batch|FAILED|1|4|6\n", "holds no attempt"),
         ("JobID|State|Submit|Start|End\n1|PENDING|1|Unknown|Unknown\n", "holds no attempt of a job that had nodes"),
-        ("JobID|State|Submit|Start|End\n1|RUNNING|1|2|Unknown\n", "Line 2: this attempt still runs"),
+        ("JobID|State|Submit|Start|End\n1|RUNNING|1|2|Unknown\n", "Line 2: this attempt is still running"),
         ("JobID|State|Submit|Start|End\n1|FAILED|1|2|9\n2|FAILED|1|8|9\n", "Line 3: this attempt begins while another"),
         (
             "JobID|State|Submit|Start|End\n7+0|FAILED|1|2|9\n7+1|FAILED|1|2|9\n",
-            "Line 3: 7+1 runs beside 7+0, a component of the same heterogeneous job: give the lines of one component",
+            ("Line 3: 7+1 overlaps 7+0, a component of the same heterogeneous job: give the lines of one component"),
         ),
         (
             "JobID|State|Submit|Start|End\n7_1|FAILED|1|2|9\n7_2|FAILED|1|3|9\n",
-            "Line 3: 7_2 runs beside 7_1, a task of the same array: give the lines of one task",
+            ("Line 3: 7_2 overlaps 7_1, a task of the same array: give the lines of one task"),
         ),
         ("State|Submit|Start|End\nFAILED|1|2|9\nFAILED|1|2|9\n", "another runs; print JobID as well"),
         ("JobID|JobName|State|Submit|Start|End\n1|a|b|FAILED|1|2|9\n", "Line 2: it has 7 cells under 6 names"),
@@ -154,7 +157,7 @@ def test_dates_are_read_as_well_as_seconds() -> None:
             "as a date without an offset, those above in seconds",
         ),
         # Milliseconds since 1970, as some tools write them: read as seconds they would lie beyond any date.
-        ("time,event\n1793491200000,started\n", "Line 2: “1793491200000” is no time"),
+        ("time,event\n1793491200000,started\n", "Line 2: “1793491200000” is not a time"),
         (
             "JobID|State|Submit|Start|End\n1|FAILED|2026-11-01T00:00:00Z|2026-11-01T00:10:00|2026-11-01T01:10:00\n",
             "Line 2: this time is written as a date without an offset",
@@ -191,7 +194,7 @@ def test_times_with_their_offset_are_one_clock() -> None:
 
 def test_attempts_under_several_numbers_are_said_to_be_taken_for_one_job() -> None:
     rows = "7_1|TIMEOUT|0|10|20\n7_2|COMPLETED|0|20|40\n"
-    assert "The attempts bear 2 numbers: they are taken for one job" in report(f"JobID|State|Submit|Start|End\n{rows}")
+    assert "The attempts have 2 job numbers: they count as one job" in report(f"JobID|State|Submit|Start|End\n{rows}")
     assert "numbers" not in report(_accounting("FAILED", "COMPLETED"))
 
 
@@ -224,7 +227,7 @@ def test_the_command_line_says_what_is_wrong_with_a_log(capsys: pytest.CaptureFi
     assert "none.csv" in capsys.readouterr().err
     (tmp_path / "bad.csv").write_text("time,event\n1,begun\n", "utf-8")
     assert main(["goodput", "--log", str(tmp_path / "bad.csv")]) == 2
-    assert "“begun” is no event" in capsys.readouterr().err
+    assert "“begun” is not an event" in capsys.readouterr().err
     (tmp_path / "packed.csv").write_bytes(b"\xff\xfe\x00")
     assert main(["goodput", "--log", str(tmp_path / "packed.csv")]) == 2
     assert "this is no text" in capsys.readouterr().err

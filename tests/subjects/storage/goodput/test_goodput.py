@@ -13,7 +13,7 @@ from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.declare import InputError, Values, Verdict, pictures
 from calculators.page import exploration
-from calculators.subjects.storage.goodput import fleet_events, recommendations
+from calculators.subjects.storage.goodput import recommendations, variants
 from calculators.subjects.storage.goodput.calculator import CALCULATOR
 from tests.readers import states, unfigured
 
@@ -73,10 +73,10 @@ def test_what_the_picture_says_of_more_gpus_is_what_the_calculator_says_there() 
 
 
 def test_what_is_computed_elsewhere_says_for_how_many_gpus() -> None:
-    written = {formula.name: formula.written for formula in fleet_events.FORMULAS}
-    assert written["goodput_at_best"] == "goodput(checkpoint_interval='the best there')"
-    assert written["lost_on_twice"] == "lost_share(gpus=2 * gpus, checkpoint_interval='the best there')"
-    assert written["down_on_eight"] == "down_share(gpus=8 * gpus, checkpoint_interval='the best there')"
+    written = {formula.name: formula.written for formula in variants.FORMULAS}
+    assert written["goodput_at_best"] == "goodput(checkpoint_interval=best_interval)"
+    assert written["lost_on_twice"] == "lost_share(checkpoint_interval=best_interval, gpus=2 * gpus)"
+    assert written["down_on_eight"] == "down_share(checkpoint_interval=best_interval, gpus=8 * gpus)"
 
 
 def test_what_is_kept_beyond_nine_tenths_is_not_drawn_as_too_much() -> None:
@@ -135,15 +135,15 @@ def test_an_interval_is_right_within_half_a_point_and_wrong_beyond_two(missing: 
 @pytest.mark.parametrize(
     ("at_best", "rare", "every", "said"),
     [
-        (0.5, 0.01, 2, "at most half a point less than the {goodput_at_best} of {best_interval}, "),
+        (0.5, 0.01, 2, "within 0.5 points of the {goodput_at_best} at {best_interval}, "),
         (0.5, 0.01, 2, "which with two tiers is the best to 0.2 points."),
         (0.49, 0.99, 2, "the best to 0.5 points."),
         (0.34, 0.5, 30, "the best to 0.5 points."),
         (0.33, 0.5, 30, "the best to 1.5 points."),
-        (0.1, 0.5, 1, "the best there is to half a point."),
-        (0.1, 0, 30, "the best there is to half a point."),
-        (0.1, 1, 30, "the best there is to half a point."),
-        (0.1, None, 30, "the best there is to half a point."),
+        (0.1, 0.5, 1, "within 0.5 points of the best."),
+        (0.1, 0, 30, "within 0.5 points of the best."),
+        (0.1, 1, 30, "within 0.5 points of the best."),
+        (0.1, None, 30, "within 0.5 points of the best."),
     ],
 )
 def test_the_best_is_called_an_estimate_where_some_failures_are_rare(
@@ -164,7 +164,7 @@ def test_no_interval_is_right_at_which_durable_saves_pile_up(
     tiers = {"rare_failure_share": rare, "persist_every": every, "durable_time_to_safe": safe}
     found = values(checkpoint_interval="2 min", **tiers)
     assert found["interval_right"].level == level
-    assert ("Durable saves pile up" in "".join(answer.warnings(CALCULATOR, found))) == (level == "bad")
+    assert ("Persisted checkpoints queue" in "".join(answer.warnings(CALCULATOR, found))) == (level == "bad")
 
 
 def test_trying_every_interval_finds_no_more_than_the_verdict_says() -> None:
@@ -191,17 +191,17 @@ def reasons(**given: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({}, "93.3% of the time becomes training that stays."),
-        ({"checkpoint_interval": "1 h"}, "79.9% is kept; large runs print 90% and more."),
-        ({"gpus": 131072}, "Only 61.7% is kept: 50,259 GPUs of 131,072 GPUs might as well stand still."),
-        ({}, "Saving every 115 s keeps 93.3%, the best there is to half a point."),
-        ({"checkpoint_interval": "10 min"}, "Every 115 s would keep 93.3%."),
-        ({"checkpoint_interval": "1 h"}, "Every 115 s would keep 93.3% instead of 79.9%."),
-        ({}, "It is up and running 94.7% of the time."),
-        ({"gpus": 131072}, "Noticing, restarting and loading take 34.1% of the time, whatever the interval."),
+        ({}, "93.3% of the time becomes lasting progress."),
+        ({"checkpoint_interval": "1 h"}, "Goodput is 79.9%; large published runs reach 90% or more."),
+        ({"gpus": 131072}, "Goodput is 61.7%: the equivalent of 50,259 GPUs idle, of 131,072 GPUs."),
+        ({}, "A checkpoint every 115 s gives 93.3%, within 0.5 points of the best."),
+        ({"checkpoint_interval": "10 min"}, "A checkpoint every 115 s would give 93.3%."),
+        ({"checkpoint_interval": "1 h"}, "A checkpoint every 115 s would give 93.3% instead of 79.9%."),
+        ({}, "The job runs 94.7% of the time."),
+        ({"gpus": 131072}, "Detection, restart and load take 34.1% of the time at any interval."),
         (
             {"gpus": 131072, "gpu_mtbf": "20000 h"},
-            "More time is spent getting up than running: 63.2% of it, whatever the interval.",
+            "Detection, restart and load take 63.2% of the time at any interval, more than training.",
         ),
     ],
 )
@@ -214,25 +214,23 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
         cells = answer.cells(CALCULATOR, values(**given))
         return [cells[f"conventions.{row}.2"] for row in range(len(cells) // 3)]
 
-    assert "−73%: less than nothing" in said(gpus=131072, checkpoint_interval="1 h")
+    assert "−73%: below 0" in said(gpus=131072, checkpoint_interval="1 h")
     calm = said(gpus=1024, checkpoint_interval="1 h", checkpoint_stall="60 s", time_to_safe="60 s")
     assert "1 h or 59 min" in calm
-    assert not [text for text in calm if "nothing" in text]
+    assert not [text for text in calm if "below 0" in text]
 
 
-STORAGE = "Storage, not failures, sets the best interval: a save is safe after 3.33 min only."
-QUEUES = "A save begins only when the last is safe: every 3.33 min, not every 100 s."
-LONG = "The interval of 4 h is longer than the 3.09 h between failures: most intervals never end."
-SUMS = "Spreadsheets that add up losses are off here: they say 49.6%."
-SPARES = (
-    "With 0 nodes spare the job waits for a repaired node 38.7% of the time; 3 nodes would bring that to a hundredth."
-)
+STORAGE = "Storage, not the failure rate, limits the best interval: a checkpoint is restorable after 3.33 min."
+QUEUES = "A checkpoint begins when the last is restorable: every 3.33 min, not every 100 s."
+LONG = "The interval of 4 h is longer than the MTBF of 3.09 h: most intervals end in a failure."
+SUMS = "Spreadsheets that add losses are wrong at this size: they give 49.6%."
+SPARES = "With 0 nodes spare the job waits for a repaired node 38.7% of the time; 3 nodes would reduce that to 1%."
 CLEAN = (
-    "No clean checkpoint remains when corruption is noticed after 2 h: at an interval of 5 min that takes "
-    "25 checkpoints, while the store keeps 3 checkpoints hot, 14 checkpoints warm."
+    "No clean checkpoint is left when corruption is detected after 2 h: at an interval of 5 "
+    "min that needs 25 checkpoints; retained are 3 checkpoints hot, 14 checkpoints warm."
 )
-SIZES = "Nobody has published failures of a job of 131,073 GPUs: the rate per GPU is extrapolated."
-PILE = "Durable saves pile up: one is safe after 5 min, and the next is due before."
+SIZES = "No failure rate has been published for a job of 131,073 GPUs: the rate per GPU is extrapolated."
+PILE = "Persisted checkpoints queue: one is safe after 5 min, later than the next is due."
 
 
 @pytest.mark.parametrize(
@@ -273,7 +271,7 @@ PILE = "Durable saves pile up: one is safe after 5 min, and the next is due befo
             },
         ),
         (
-            "A planned stop takes 10 min, but none is planned: say how often one comes, or it costs nothing here.",
+            "A planned stop takes 10 min, but has no interval: set one, or it is not counted.",
             {"planned_stop": "10 min"},
             {"planned_stop": "10 min", "planned_interval": "24 h"},
         ),
@@ -293,19 +291,19 @@ def test_a_caution_speaks_where_it_must_and_nowhere_else(
             {"checkpoint_stall": "60 s", "time_to_safe": "59 s"},
             {"checkpoint_stall": "60 s", "time_to_safe": "60 s"},
             "time_to_safe",
-            "A save that stalls training for 60 s cannot be safe after 59 s already: give as much",
+            ("A checkpoint that stalls training for 60 s cannot be restorable after 59 s: set at least as much"),
         ),
         (
             {"checkpoint_stall": "60 s", "checkpoint_interval": "60 s"},
             {"checkpoint_stall": "60 s", "checkpoint_interval": "61 s"},
             "checkpoint_interval",
-            "Saves that stall for 60 s leave nothing of an interval of 60 s: save less often",
+            ("Checkpoints that stall for 60 s leave no training time in an interval of 60 s: checkpoint less often"),
         ),
         (
             {"rare_failure_share": "5%", "durable_stall": "60 s", "durable_time_to_safe": "50 s"},
             {"durable_stall": "60 s", "durable_time_to_safe": "50 s"},
             "durable_time_to_safe",
-            "A durable save that stalls training for 60 s cannot be safe after 50 s already: give as much",
+            ("A persisted checkpoint that stalls training for 60 s cannot be safe after 50 s: set at least as much"),
         ),
     ],
 )
@@ -330,17 +328,17 @@ def advised(**given: Any) -> dict[str, Any]:
         ({"checkpoint_interval": "6 h"}, "Checkpoint every 2 min", {"checkpoint_interval": "2 min"}),
         (
             {"checkpoint_stall": "10 min"},
-            "Stall for 590 ms only, by saving asynchronously",
+            "Checkpoint asynchronously, with a stall of 590 ms",
             {"checkpoint_stall": "590 ms"},
         ),
-        ({"time_to_safe": "30 min"}, "Make saves safe within 51.1 s", {"time_to_safe": "51.06 s"}),
+        ({"time_to_safe": "30 min"}, "Make checkpoints restorable within 51.1 s", {"time_to_safe": "51.06 s"}),
         ({"node_repair_time": "30 days"}, "Keep 201 nodes spare", {"spare_nodes": "201"}),
         (
             {"gpus": 131_072},
-            "Notice failures within 30 s and restart within 60 s",
+            "Detect failures within 30 s and restart within 60 s",
             {"detection_time": "30 s", "restart_time": "60 s"},
         ),
-        ({"corruption_gpu_mtbf": "10 years"}, "Run it on 8,192 GPUs, of which fewer fail", {"gpus": "8,192"}),
+        ({"corruption_gpu_mtbf": "10 years"}, "Run on 8,192 GPUs, with fewer failures", {"gpus": "8,192"}),
     ],
 )
 def test_advice_is_what_keeps_more_of_the_time(given: dict[str, Any], first: str, changes: dict[str, str]) -> None:
@@ -351,11 +349,11 @@ def test_advice_is_what_keeps_more_of_the_time(given: dict[str, Any], first: str
 def test_what_is_quicker_than_anybody_published_is_not_advised_to_be_slower() -> None:
     red = {"gpus": 131_072, "checkpoint_interval": "6 h"}
     usual = dict(recommendations.recommendations(values(**red)))
-    assert usual["Notice failures within {detection_time}"] == {"detection_time": 30}
+    assert usual["Detect failures within {detection_time}"] == {"detection_time": 30}
     assert usual["Restart within {restart_time}"] == {"restart_time": 60}
     quick = {"detection_time": "20 s", "restart_time": "45 s", "checkpoint_stall": "0.1 s", "time_to_safe": "20 s"}
     left = dict(recommendations.recommendations(values(**red, **quick)))
-    assert all(label.startswith(("Checkpoint every", "Run it on", "Keep ")) for label in left)
+    assert all(label.startswith(("Checkpoint every", "Run on", "Keep ")) for label in left)
 
 
 def test_where_nothing_is_red_nothing_is_advised() -> None:
@@ -388,9 +386,9 @@ def test_with_two_tiers_no_other_interval_keeps_half_a_point_more(
     assert max(kept) > 1.05 * min(kept)
 
 
-def test_what_spares_tiers_and_upkeep_take_is_said_beside_the_sentence() -> None:
-    said = "Beside these, 93.1% of the time goes into failures that take near copies along, waiting for nodes, "
+def test_losses_to_spares_tiers_and_maintenance_are_a_warning() -> None:
+    said = "A further 93.1% of the time goes to failures that destroy local checkpoints, waits for nodes, "
     starved = values(spare_nodes=0, node_repair_time="60 d")
     assert any(one.startswith(said) for one in answer.warnings(CALCULATOR, starved))
     assert starved["rest_share"] == pytest.approx(values()["goodput"] - starved["goodput"])
-    assert not any(one.startswith("Beside these") for one in answer.warnings(CALCULATOR, values()))
+    assert not any(one.startswith("A further") for one in answer.warnings(CALCULATOR, values()))
