@@ -186,8 +186,8 @@ STEP = {
     "exposed_tensor_time": 0.9,
     "nic_bandwidth": 50e9,
 }
-HALF_HIDDEN = ("Half of tensor parallelism hidden", {"tensor_overlap": 0.5})
-TWICE = ("Twice the network", {"nic_bandwidth": 100e9})
+HALF_HIDDEN = ("Overlap half of the tensor-parallel time", {"tensor_overlap": 0.5})
+TWICE = ("Double the network bandwidth per GPU", {"nic_bandwidth": 100e9})
 
 
 @pytest.mark.parametrize(
@@ -199,29 +199,29 @@ TWICE = ("Twice the network", {"nic_bandwidth": 100e9})
         # Four half-sizes of a million and a byte, in powers of two.
         (
             {"half_size": 1e6 + 1, "exposed_share": 0},
-            [("Send {message_size} at once", {"message_size": 4_194_304})],
+            [("Send {message_size} per collective", {"message_size": 4_194_304})],
         ),
-        ({"zero_stage": 3}, [("ZeRO stage 1 in place of 3", {"zero_stage": 1}), HALF_HIDDEN]),
+        ({"zero_stage": 3}, [("Use ZeRO stage 1 instead of 3", {"zero_stage": 1}), HALF_HIDDEN]),
         ({"zero_stage": 2}, [HALF_HIDDEN]),
         # Over more than a domain of six it waits for the network too, and four is the power of two within.
         (
             {"tensor_parallel": 7},
-            [("Tensor parallelism within one domain", {"tensor_parallel": 4}), HALF_HIDDEN, TWICE],
+            [("Keep tensor parallelism inside one domain", {"tensor_parallel": 4}), HALF_HIDDEN, TWICE],
         ),
-        ({"expert_domains": 5}, [("A router that uses four domains for a token", {"nodes_per_token": 4}), HALF_HIDDEN]),
+        ({"expert_domains": 5}, [("Limit the router to four domains per token", {"nodes_per_token": 4}), HALF_HIDDEN]),
         ({"expert_domains": 5, "nodes_per_token": 3}, [HALF_HIDDEN]),
         # 96 layers divide into 4 x 6; 92 do not.
         (
             {"bubble_step_share": 0.1},
             [
-                ("Twice the micro-batches per step", {"micro_batches": 16}),
-                ("Twice the interleaving", {"interleave": 6}),
+                ("Double the micro-batches per step", {"micro_batches": 16}),
+                ("Double the virtual pipeline stages per GPU", {"interleave": 6}),
                 HALF_HIDDEN,
             ],
         ),
         (
             {"bubble_step_share": 0.1, "layers": 92},
-            [("Twice the micro-batches per step", {"micro_batches": 16}), HALF_HIDDEN],
+            [("Double the micro-batches per step", {"micro_batches": 16}), HALF_HIDDEN],
         ),
         ({"tensor_overlap": 0.5}, []),
         ({"tensor_parallel": 1, "exposed_tensor_time": 0}, [TWICE]),

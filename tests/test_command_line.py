@@ -281,7 +281,7 @@ def test_a_value_below_nothing_is_refused_with_a_sentence(capsys: Captured) -> N
     code, out, err = run(capsys, "collectives", "--nic-latency", "-1us", "--data-overlap", "-10%")
     assert (code, out) == (2, "")
     assert err.splitlines() == [
-        "Extra latency of the network must be between 0 s and 1 s, not -1us",
+        "Extra network latency must be between 0 s and 1 s, not -1us",
         "Data-parallel overlap must be between 0% and 100%, not -10%",
     ]
     assert run(capsys, "machine", "--gpus", "-8")[2] == "GPUs in the job must be between 1 and 10M, not -8\n"

@@ -303,18 +303,18 @@ def test_a_group_that_does_not_fill_its_domains_is_no_longer_passed_over() -> No
     """64 GPUs in domains of 8: with 30, which fill three domains and most of a fourth, another way comes close."""
     calculator = CALCULATORS["collectives"]
     values = values_of(calculator)
-    found = margins.margin(calculator, values, calculator.inputs["ranks"], "best_algorithm").run()  # type: ignore[arg-type]
+    found = margins.margin(calculator, values, calculator.inputs["ranks"], "nccl_algorithm").run()  # type: ignore[arg-type]
     assert found is not None
     assert (found.down[0].last, found.up[0].first) == (30, 121)
     for ranks, level in ((30, "tight"), (31, "good"), (120, "good"), (121, "tight")):
-        assert values_of(calculator, ranks=str(ranks))["best_algorithm"].level == level
+        assert values_of(calculator, ranks=str(ranks))["nccl_algorithm"].level == level
 
 
 def test_an_edge_right_beside_a_width_that_is_no_whole_number_is_found() -> None:
     """Without a model a feed-forward width of eight thirds of the hidden size stands, between two whole ones."""
     calculator = CALCULATORS["collectives"]
     values = calculator.evaluate({})
-    found, _ = closest(calculator, values, "stays_hidden")
+    found, _ = closest(calculator, values, "communication_overlapped")
     assert found is not None
     edge = (*found.up, *found.down)[0]
     assert edge.below.level != edge.above.level

@@ -76,9 +76,7 @@ def test_a_verdict_that_keeps_its_word_is_told_once_and_by_how_good_it_is_where_
     collectives = CALCULATORS["collectives"]
     values = values_of(collectives)
     told = sweep.sentence(collectives, values, sweep.asked(collectives, values, "message_size"))
-    assert told.endswith(
-        "Which algorithm? a tree in LL up to 196 KiB; a tree in LL128 up to 35.5 MiB; then an NVLS tree."
-    )
+    assert told.endswith("NCCL algorithm: tree (LL) up to 196 KiB; tree (LL128) up to 35.5 MiB; then NVLS tree.")
     store = CALCULATORS["storage_demand"]
     values = values_of(store)
     told = sweep.sentence(store, values, sweep.asked(store, values, "storage_nodes=3..8"))

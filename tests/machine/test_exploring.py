@@ -189,7 +189,11 @@ def test_turned_round_each_answer_gives_what_was_asked_when_it_is_given() -> Non
 def test_on_both_sides_of_an_edge_the_machine_has_the_verdicts_that_are_said() -> None:
     calculator, values = explored(SMALL)
     seen = 0
-    for verdict, name in (("fits", "gpus"), ("stays_hidden", "oversubscription"), ("time_kept", "failure_rate")):
+    for verdict, name in (
+        ("fits", "gpus"),
+        ("communication_overlapped", "oversubscription"),
+        ("time_kept", "failure_rate"),
+    ):
         for edge in margins.thresholds(calculator, values, name, verdict).run():
             for value, said in ((edge.last, edge.below), (edge.first, edge.above)):
                 there = standing({**SMALL, name: calculator.inputs[name].box(value)}).values[verdict]

@@ -220,7 +220,8 @@ def _judged(calculator: Calculator, declared: Quantity, line: Line) -> list[str]
                 for threshold, (word, following) in ends
                 if word != following
             ]
-            text_lines.append(f"{formula.label} {'; '.join(held)}; then {words[-1]}.")
+            label = formula.label if formula.label.endswith("?") else f"{formula.label}:"
+            text_lines.append(f"{label} {'; '.join(held)}; then {words[-1]}.")
     return text_lines
 
 

@@ -1,4 +1,4 @@
-"""The algorithm that NCCL would choose, and what one collective then takes, reaches and should reach."""
+"""One collective: the algorithm NCCL chooses, its time and latency, and the bus bandwidth it should reach."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,15 +19,15 @@ ENOUGH_HALF_SIZES = 4
 BANDS = ((ENOUGH_HALF_SIZES, OFF_SMALL), (16, OFF_TO_SIXTEEN), (64, OFF_TO_SIXTY_FOUR))
 CLOSE = 1.1
 WAYS = (
-    *("a ring in LL", "a ring in LL128", "a ring in Simple"),
-    *("a tree in LL", "a tree in LL128", "a tree in Simple"),
-    *("NVLS", "NVLS with SHARP", "direct messages"),
+    *("ring (LL)", "ring (LL128)", "ring (Simple)"),
+    *("tree (LL)", "tree (LL128)", "tree (Simple)"),
+    *("NVLS", "NVLS + SHARP", "point-to-point"),
 )
 RINGS, TREES, NVLS, SHARP, DIRECT = range(3), range(3, 6), 6, 7, 8
 
 
 def ways(collective: Collective, in_network: InNetwork, domains: float, nvls_gain: float) -> tuple[int, ...]:
-    """The ways that are open to a collective, as places in WAYS."""
+    """Indexes in WAYS of the algorithms that can run a collective."""
     if collective == "all_to_all":
         return (DIRECT,)
     if collective != "all_reduce":
@@ -37,7 +37,7 @@ def ways(collective: Collective, in_network: InNetwork, domains: float, nvls_gai
     return (*RINGS, *TREES, *(added if switches else ()))
 
 
-@step("s", "Time of the collective", source="nccl-tuning")
+@step("s", "Collective time", source="nccl-tuning")
 def collective_time(
     collective: Collective,
     in_network: InNetwork,
@@ -53,15 +53,15 @@ def collective_time(
     sharp_time: float,
     all_to_all_time: float,
 ) -> float:
-    """The shortest time of all ways that are open to the collective [s]: what NCCL would choose."""
+    """Time of the fastest algorithm that can run the collective [s], which is the one NCCL chooses."""
     rings = (ring_ll_time, ring_ll128_time, ring_simple_time)
     trees = (tree_ll_time, tree_ll128_time, tree_simple_time)
     times = (*rings, *trees, nvls_time, sharp_time, all_to_all_time)
     return min(times[way] for way in ways(collective, in_network, domains, nvls_gain))
 
 
-@verdict("Which algorithm?")
-def best_algorithm(
+@verdict("NCCL algorithm")
+def nccl_algorithm(
     collective: Collective,
     in_network: InNetwork,
     domains: float,
@@ -77,23 +77,23 @@ def best_algorithm(
     sharp_time: float,
     all_to_all_time: float,
 ) -> Verdict:
-    """The way that takes the shortest time, and how far behind the next one is: NCCL may choose that at a tie."""
+    """The fastest algorithm, tight where the next one is within 10%: NCCL may then choose either."""
     rings = (ring_ll_time, ring_ll128_time, ring_simple_time)
     trees = (tree_ll_time, tree_ll128_time, tree_simple_time)
     times = (*rings, *trees, nvls_time, sharp_time, all_to_all_time)
     first, *others = sorted(ways(collective, in_network, domains, nvls_gain), key=times.__getitem__)
-    name = "an NVLS tree" if first == NVLS and domains > 1 else WAYS[first]
+    name = "NVLS tree" if first == NVLS and domains > 1 else WAYS[first]
     if not others:
-        return Verdict(level="good", word=name, reason="Each GPU sends to every other one itself.")
+        return Verdict(level="good", word=name, reason="Each GPU sends to every other GPU directly.")
     nearest = others[0]
-    behind = "an NVLS tree" if nearest == NVLS and domains > 1 else WAYS[nearest]
+    behind = "NVLS tree" if nearest == NVLS and domains > 1 else WAYS[nearest]
     if times[nearest] < CLOSE * collective_time:
         return Verdict(
             level="tight",
             word=name,
-            reason=f"Nearly a tie with {behind} ({{{NAMES[nearest]}}}): NCCL may choose either.",
+            reason=f"Near tie with {behind} at {{{NAMES[nearest]}}}: NCCL may choose either.",
         )
-    return Verdict(level="good", word=name, reason=f"The next, {behind}, would take {{{NAMES[nearest]}}}.")
+    return Verdict(level="good", word=name, reason=f"Next fastest: {behind}, {{{NAMES[nearest]}}}.")
 
 
 NAMES = (
@@ -103,17 +103,17 @@ NAMES = (
 
 
 def leader(values: Mapping[str, Any]) -> str:
-    """What is fastest at one message size, protocols apart: a ring, a tree, switches that add, direct messages."""
+    """Fastest algorithm at one message size, whatever its protocol: ring, tree, NVLS or point-to-point."""
     open_ways = ways(values["collective"], values["in_network"], values["domains"], values["nvls_gain"])
     first = min(open_ways, key=lambda way: float(values[NAMES[way]]))
     if first in RINGS:
-        return "a ring"
+        return "ring"
     if first in TREES:
-        return "a tree"
-    return "direct messages" if first == DIRECT else "switches that add"
+        return "tree"
+    return "point-to-point" if first == DIRECT else "NVLS"
 
 
-@step("s", "Latency in it", source="nccl-tuning")
+@step("s", "Collective latency", source="nccl-tuning")
 def collective_latency(
     collective: Collective,
     in_network: InNetwork,
@@ -138,7 +138,7 @@ def collective_latency(
     sharp_latency: float,
     direct_latency: float,
 ) -> float:
-    """The part of the time that no bandwidth shortens [s]."""
+    """Latency of the chosen algorithm [s], which more bandwidth does not shorten."""
     rings = (ring_ll_time, ring_ll128_time, ring_simple_time)
     trees = (tree_ll_time, tree_ll128_time, tree_simple_time)
     times = (*rings, *trees, nvls_time, sharp_time, all_to_all_time)
@@ -148,21 +148,21 @@ def collective_latency(
     return latencies[min(ways(collective, in_network, domains, nvls_gain), key=times.__getitem__)]
 
 
-@step("s", "Bytes over bandwidth")
+@step("s", "Transfer time")
 def transfer_time(collective_time: float, collective_latency: float) -> float:
-    """The part of the time that grows with the message [s]."""
+    """Time that grows with the message size [s]: the collective's time less its latency."""
     return collective_time - collective_latency
 
 
-@step("share", "Share of latency")
+@step("share", "Latency share")
 def latency_share(collective_latency: float, collective_time: float) -> float:
-    """What of the time is latency [share]."""
+    """Latency over the collective's time [share]."""
     return collective_latency / collective_time
 
 
 @step("B/s", "Algorithm bandwidth", source="nccl-tests-performance", rises_with=("link_bandwidth",))
 def algorithm_bandwidth(message_size: float, collective_time: float) -> float:
-    """The buffer over the time [B/s].
+    """Buffer size over time [B/s], as nccl-tests prints it (algbw).
 
     >>> round(algorithm_bandwidth(8589934592, 43.98e-3) / 1e9, 1)  # nccl-tests on 128 H100
     195.3
@@ -172,11 +172,11 @@ def algorithm_bandwidth(message_size: float, collective_time: float) -> float:
 
 @step("B/s", "Bus bandwidth", source="nccl-tests-performance", rises_with=("link_bandwidth",))
 def bus_bandwidth(algorithm_bandwidth: float, bus_factor: float) -> float:
-    """Algorithm bandwidth times what each GPU must send of the buffer [B/s], to be held against a wire."""
+    """Algorithm bandwidth times the bus factor [B/s] (busbw), comparable with the bandwidth of a link."""
     return algorithm_bandwidth * bus_factor
 
 
-@step("s", "Latency of large messages", source="nccl-tuning")
+@step("s", "Latency at the plateau", source="nccl-tuning")
 def plateau_latency(
     collective: Collective,
     in_network: InNetwork,
@@ -193,7 +193,7 @@ def plateau_latency(
     nvls_latency: float,
     sharp_latency: float,
 ) -> float:
-    """Latency of the way that reaches the plateau [s]."""
+    """Latency of the algorithm that reaches the plateau bus bandwidth [s]."""
     if collective == "all_to_all":
         return direct_latency
     if collective != "all_reduce":
@@ -209,9 +209,9 @@ def plateau_latency(
     return min(latency for bandwidth, latency in reached if bandwidth == most)
 
 
-@step("B", "Half-size", binary=True)
+@step("B", "Half-bandwidth message size", binary=True)
 def half_size(plateau_latency: float, plateau_bus_bandwidth: float, bus_factor: float) -> float:
-    """The message at which half of the plateau is reached [B]: latency and transfer then take equally long.
+    """Message size that reaches half of the plateau bus bandwidth [B]: latency and transfer take equally long.
 
     >>> round(half_size(150.4e-6, 384e9, 2 * 63 / 64) / 1e6, 1)
     29.3
@@ -219,14 +219,14 @@ def half_size(plateau_latency: float, plateau_bus_bandwidth: float, bus_factor: 
     return plateau_latency * plateau_bus_bandwidth / bus_factor
 
 
-@step("s", "Time at most, as runs were off")
+@step("s", "Collective time, upper end of measured runs")
 def collective_time_at_most(
     collective_time: float, message_size: float, half_size: float, gpus_per_domain: float, ranks: float
 ) -> float:
-    """What measured runs took at most where the model says `collective_time` [s]: a band, not a bound.
+    """Longest time measured in runs for which the model gives `collective_time` [s]: a band, not a bound.
 
-    Twice below four half-sizes; then less and less, down to what plateaus were off on servers, or on racks that are
-    one domain.
+    Twice the model below 4× the half-bandwidth size; above it the factor falls to the deviation of plateaus measured
+    on servers, or on racks that are one domain.
 
     >>> [round(collective_time_at_most(1, size, 1, 8, 64), 2) for size in (3.9, 4, 16, 64)]
     [2.0, 1.7, 1.2, 1.11]
@@ -238,9 +238,9 @@ def collective_time_at_most(
     return collective_time * max(off, large)
 
 
-@step("B/s", "Rate of each card", source="ml-engineering-network")
+@step("B/s", "Wire rate per NIC", source="ml-engineering-network")
 def wire_rate_per_nic(bus_bandwidth: float, ranks: float, domains: float) -> float:
-    """What crosses each GPU's share of the network [B/s] when a ring or tree reaches this bus bandwidth.
+    """Traffic on one GPU's share of the network [B/s] while a ring or tree reaches this bus bandwidth.
 
     >>> round(wire_rate_per_nic(377.34e9, 32, 4) / 1e9, 2)
     36.52
@@ -248,9 +248,9 @@ def wire_rate_per_nic(bus_bandwidth: float, ranks: float, domains: float) -> flo
     return bus_bandwidth * (domains - 1) / (ranks - 1)
 
 
-@step("share", "Measured over modelled")
+@step("share", "Measured ÷ modeled bus bandwidth")
 def measured_share(measured_bus_bandwidth: float, plateau_bus_bandwidth: float) -> float:
-    """The bus bandwidth measured, as a share of the plateau [share]."""
+    """Measured bus bandwidth over the modeled plateau [share]."""
     return measured_bus_bandwidth / plateau_bus_bandwidth
 
 

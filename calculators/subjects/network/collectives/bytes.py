@@ -1,6 +1,6 @@
-"""What each way of splitting a job sends, for each GPU and step, one way.
+"""Traffic per GPU and step of each parallelism, one way.
 
-Factors of (n-1)/n stand where a ring over n ranks moves that share of a buffer.
+A ring over n ranks moves (n-1)/n of a buffer.
 """
 
 import math
@@ -12,11 +12,11 @@ WEIGHT_BYTES = 2  # weights travel in 16 bits, whatever the optimizer keeps
 WHOLE_SHARDS = 3
 
 
-@step("B", "Activations of a micro-batch", source="megatron-2021", rises_with=("sequence_length", "hidden"))
+@step("B", "Activations per layer and micro-batch", source="megatron-2021", rises_with=("sequence_length", "hidden"))
 def activation_slab(
     micro_batch: float, sequence_length: float, context_parallel: float, hidden: float, activation_bytes: float
 ) -> float:
-    """What one layer hands on for a micro-batch [B].
+    """Activations that one layer passes on for a micro-batch [B].
 
     >>> activation_slab(1, 8192, 1, 8192, 2)
     134217728.0
@@ -24,7 +24,7 @@ def activation_slab(
     return micro_batch * sequence_length / context_parallel * hidden * activation_bytes
 
 
-@step("parameter", "Parameters that a GPU exchanges", falls_with=("tensor_parallel",))
+@step("parameter", "Parameters per GPU in the gradient exchange", falls_with=("tensor_parallel",))
 def exchanged_parameters(
     parameters: float,
     routed_parameters: float,
@@ -32,7 +32,7 @@ def exchanged_parameters(
     pipeline_parallel: float,
     expert_parallel: float,
 ) -> float:
-    """Parameters of one GPU whose gradients replicas exchange [parameter]: experts are spread further.
+    """Parameters of one GPU whose gradients replicas exchange [parameter]: experts are sharded further.
 
     >>> exchanged_parameters(70e9, 0, 8, 4, 1), exchanged_parameters(70e9, 60e9, 2, 4, 6)
     (2187500000.0, 2500000000.0)
@@ -41,26 +41,26 @@ def exchanged_parameters(
     return (parameters - routed + routed / expert_parallel) / (tensor_parallel * pipeline_parallel)
 
 
-@step("B", "Gradients of a GPU", rises_with=("gradient_bytes",))
+@step("B", "Gradients per GPU", rises_with=("gradient_bytes",))
 def gradient_slab(exchanged_parameters: float, gradient_bytes: float) -> float:
-    """What its gradients weigh [B]."""
+    """Size of one GPU's gradients [B]."""
     return exchanged_parameters * gradient_bytes
 
 
-@step("B", "Weights of a GPU")
+@step("B", "Weights per GPU, 16-bit")
 def weight_slab(exchanged_parameters: float) -> float:
-    """What its weights weigh in 16 bits [B]."""
+    """Size of one GPU's weights in 16 bits [B]."""
     return exchanged_parameters * WEIGHT_BYTES
 
 
-@step("B", "Sent for data parallelism", source=("zero", "ml-engineering-network"))
+@step("B", "Data-parallel traffic per GPU and step", source=("zero", "ml-engineering-network"))
 def data_bytes(
     zero_stage: int, gradient_slab: float, weight_slab: float, data_parallel: float, micro_batches: float
 ) -> float:
-    """What each GPU sends in a step for data parallelism [B].
+    """Bytes that each GPU sends in a step for data parallelism [B].
 
-    Stage 0 all-reduces gradients; 1 and 2 scatter them and gather weights, as much; 3 gathers weights twice and
-    scatters gradients for every micro-batch.
+    ZeRO stage 0 all-reduces gradients; stages 1 and 2 scatter them and gather weights, which is as much; stage 3
+    gathers weights twice and scatters gradients for every micro-batch.
 
     >>> data_bytes(0, 20e9, 20e9, 1e9, 1), data_bytes(3, 20e9, 20e9, 1e9, 1)
     (39999999960.0, 59999999940.0)
@@ -73,7 +73,7 @@ def data_bytes(
     return once * (gradient_slab + weight_slab if zero_stage else 2 * gradient_slab)
 
 
-@step("B", "Sent for tensor parallelism", source="megatron-2021", rises_with=("sequence_length", "hidden"))
+@step("B", "Tensor-parallel traffic per GPU and step", source="megatron-2021", rises_with=("sequence_length", "hidden"))
 def tensor_bytes(
     activation_slab: float,
     layers: float,
@@ -82,9 +82,9 @@ def tensor_bytes(
     tensor_parallel: float,
     recompute: Recompute,
 ) -> float:
-    """What each GPU sends in a step for tensor parallelism [B]: four all-reduces for each layer and micro-batch.
+    """Bytes that each GPU sends in a step for tensor parallelism [B]: four all-reduces per layer and micro-batch.
 
-    Six where the forward pass runs twice. Sequence parallelism sends as much, in other collectives.
+    Six with full recomputation. Sequence parallelism sends as much, in other collectives.
 
     >>> tensor_bytes(1e6, 80, 4, 2, 8, "full"), tensor_bytes(1e6, 80, 4, 2, 8, "selective")  # 1.75 MB each
     (420000000.0, 280000000.0)
@@ -94,11 +94,11 @@ def tensor_bytes(
     return times * layers / pipeline_parallel * micro_batches * activation_slab * once
 
 
-@step("B", "Sent between stages", source="megatron-2021")
+@step("B", "Pipeline traffic per GPU and step", source="megatron-2021")
 def pipeline_bytes(
     activation_slab: float, micro_batches: float, interleave: float, tensor_parallel: float, pipeline_parallel: float
 ) -> float:
-    """What each GPU sends in a step to the next stage and to the one before [B], scattered over tensor ranks.
+    """Bytes that each GPU sends in a step to the next and the previous stage [B], scattered over tensor ranks.
 
     >>> pipeline_bytes(1e6, 32, 5, 8, 4), pipeline_bytes(1e6, 32, 5, 8, 1)
     (40000000.0, 0.0)
@@ -106,7 +106,7 @@ def pipeline_bytes(
     return 2 * micro_batches * interleave * activation_slab / tensor_parallel if pipeline_parallel > 1 else 0.0
 
 
-@step("B", "Sent for context parallelism")
+@step("B", "Context-parallel traffic per GPU and step")
 def context_bytes(
     micro_batch: float,
     sequence_length: float,
@@ -119,9 +119,9 @@ def context_bytes(
     tensor_parallel: float,
     micro_batches: float,
 ) -> float:
-    """What each GPU sends in a step for context parallelism [B]: keys and values forward, and their gradients back.
+    """Bytes that each GPU sends in a step for context parallelism [B]: keys and values forward, gradients backward.
 
-    The way back carries both, twice the forward.
+    The backward pass sends both, twice the forward pass.
 
     >>> context_bytes(1, 8192, 2, 8, 128, 2, 80, 4, 4, 2)  # 3 x 1/2 x (2 x 8 x 128 / 4 x 8192 x 2 B) x 20 x 2
     503316480.0
@@ -131,11 +131,11 @@ def context_bytes(
     return 3 * once * keys_and_values * layers / pipeline_parallel * micro_batches
 
 
-@step("1", "Domains of an expert group")
+@step("1", "Domains per expert-parallel group")
 def expert_domains(
     expert_parallel: float, tensor_parallel: float, context_parallel: float, gpus_per_domain: float
 ) -> float:
-    """Over how many domains the experts of a layer are spread [1], tensor and context ranks standing closest.
+    """Domains over which the experts of a layer are spread [1]; tensor and context ranks are placed first.
 
     >>> expert_domains(16, 2, 2, 8), expert_domains(2, 2, 1, 8), expert_domains(1, 16, 1, 8)
     (8, 1, 1)
@@ -145,9 +145,9 @@ def expert_domains(
     )
 
 
-@step("1", "Domains that a token's experts are in")
+@step("1", "Expected domains per token")
 def expected_domains(experts: float, experts_per_token: float, expert_domains: float) -> float:
-    """Over how many domains the experts of one token are spread on average [1], the router choosing evenly.
+    """Mean number of domains that hold the experts of one token [1], for a router that chooses evenly.
 
     >>> round(expected_domains(256, 8, 8), 2)
     5.29
@@ -157,16 +157,16 @@ def expected_domains(experts: float, experts_per_token: float, expert_domains: f
 
 
 def _none_of(elsewhere: float, experts: float, chosen: float) -> float:
-    """How likely it is that all the experts chosen are among those elsewhere [share]: C(e, k) of C(E, k)."""
+    """Probability that all chosen experts are among those elsewhere [share]: C(e, k) of C(E, k)."""
     if chosen > elsewhere:
         return 0.0
     ways = math.lgamma(elsewhere + 1) - math.lgamma(elsewhere - chosen + 1)
     return math.exp(ways - math.lgamma(experts + 1) + math.lgamma(experts - chosen + 1))
 
 
-@step("1", "Copies sent to other domains", source="deepseek-isca")
+@step("1", "Token copies sent to other domains", source="deepseek-isca")
 def remote_copies(expected_domains: float, expert_domains: float, nodes_per_token: float | None) -> float:
-    """Copies of a token that cross the network [1]: one for each other domain, as far as the router may use them.
+    """Copies of a token that cross the network [1]: one per other domain, up to the router's limit.
 
     >>> remote_copies(5.0, 8, None), remote_copies(5.0, 8, 4), remote_copies(2.0, 8, 4)
     (4.375, 3.5, 1.75)
@@ -175,11 +175,11 @@ def remote_copies(expected_domains: float, expert_domains: float, nodes_per_toke
     return reached * (expert_domains - 1) / expert_domains
 
 
-@step("1", "Copies sent within the domain")
+@step("1", "Token copies sent inside a domain")
 def local_copies(experts_per_token: float, expert_parallel: float, expert_domains: float) -> float:
-    """Copies of a token that go to other GPUs of the domain it is in, or has come to [1].
+    """Copies of a token sent to other GPUs of the domain that holds it or received it [1].
 
-    Where tensor ranks fill a domain, it holds one of the group or a part of one, and none is another.
+    Where tensor ranks fill a domain, it holds at most one rank of the group, and no copy is sent inside it.
 
     >>> [local_copies(8, *group) for group in ((64, 8), (2, 1), (1, 1), (2, 2), (2, 4))]
     [7.0, 4.0, 0.0, 0.0, 0.0]
@@ -188,11 +188,11 @@ def local_copies(experts_per_token: float, expert_parallel: float, expert_domain
     return experts_per_token * max(0.0, ranks - 1) / max(1.0, ranks) if expert_parallel > 1 else 0.0
 
 
-@step("B", "Sent for a token and layer", source="deepseek-isca")
+@step("B", "Expert traffic per token and layer", source="deepseek-isca")
 def expert_token_bytes(
     expert_hidden: float, dispatch_bytes: float, combine_bytes: float, remote_copies: float
 ) -> float:
-    """What one token sends over the network to the experts of a layer and gets back [B], forward.
+    """Bytes per token over the network to the experts of a layer and back [B], forward pass.
 
     >>> expert_token_bytes(7000, 1, 2, 9)  # the paper's example, DeepSeek-V3 with its hidden size rounded
     189000
@@ -200,7 +200,7 @@ def expert_token_bytes(
     return expert_hidden * (dispatch_bytes + combine_bytes) * remote_copies
 
 
-@step("token", "Tokens that pass experts")
+@step("token", "Tokens routed to experts per GPU and step")
 def routed_tokens(
     micro_batch: float,
     sequence_length: float,
@@ -210,7 +210,7 @@ def routed_tokens(
     expert_layers: float,
     pipeline_parallel: float,
 ) -> float:
-    """Tokens of a GPU in a step, for each of its layers with experts, forward and backward [token].
+    """Tokens of a GPU in a step, counted once per layer with experts, forward and backward [token].
 
     >>> routed_tokens(1, 8192, 2, 4, 3, 10, 5)  # 8192 / 8 in each of 3 micro-batches, through 10 / 5 layers, twice
     12288.0
@@ -219,17 +219,17 @@ def routed_tokens(
     return 2 * own * expert_layers / pipeline_parallel
 
 
-@step("B", "Sent for expert parallelism, network")
+@step("B", "Expert-parallel network traffic per GPU and step")
 def expert_bytes(routed_tokens: float, expert_token_bytes: float) -> float:
-    """What each GPU sends over the network in a step to experts and back [B]."""
+    """Bytes that each GPU sends over the network in a step to experts and back [B]."""
     return routed_tokens * expert_token_bytes
 
 
-@step("B", "Sent for expert parallelism, links")
+@step("B", "Expert-parallel scale-up traffic per GPU and step")
 def expert_link_bytes(
     routed_tokens: float, hidden: float, dispatch_bytes: float, combine_bytes: float, local_copies: float
 ) -> float:
-    """What each GPU sends over the scale-up links in a step to experts and back [B]."""
+    """Bytes that each GPU sends over the scale-up links in a step to experts and back [B]."""
     return routed_tokens * hidden * (dispatch_bytes + combine_bytes) * local_copies
 
 

@@ -1,4 +1,4 @@
-"""Collectives: how long one takes, which algorithm wins, and how much of a training step waits for communication."""
+"""Collectives: the time and algorithm of one, and how much of a training step is exposed communication."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from calculators.declare import AnyFormula, Calculator, Table
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.llm import dimensions, shape, size
 from calculators.llm.heads import active_within_all, enough_experts
-from calculators.subjects.network.collectives import algorithms, bandwidth, shares, step, verdicts
+from calculators.subjects.network.collectives import algorithms, bandwidth, shares, step, verdicts, warnings
 from calculators.subjects.network.collectives import bytes as collectives_bytes
 from calculators.subjects.network.collectives import size as collectives_size
 from calculators.subjects.network.collectives import time as collectives_time
@@ -23,13 +23,12 @@ from calculators.vocabulary.models import model_preset
 
 
 def _traffic(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """A row for each way of splitting the job: what it sends, over which wire, and what of it is exposed."""
+    """A row per parallelism: bytes sent, over links or network, communication time, and its exposed part."""
     reach = values["tensor_parallel"]
     yield "Tensor", "{tensor_bytes}", _wire(values, reach), "{tensor_time}", "{exposed_tensor_time}"
     reach *= values["context_parallel"]
     yield "Context", "{context_bytes}", _wire(values, reach), "{context_time}", "{exposed_context_time}"
-    # There is always one domain, so == 1 and <= 1 are the same here.
-    across = "links" if values["expert_domains"] == 1 else "network, beside {expert_link_bytes} over links"
+    across = "links" if values["expert_domains"] == 1 else "network, plus {expert_link_bytes} over links"
     sent = "{expert_link_bytes}" if values["expert_domains"] == 1 else "{expert_bytes}"
     yield "Expert", sent, across, "{expert_time}", "{exposed_expert_time}"
     reach *= values["expert_parallel"] * values["pipeline_parallel"]
@@ -53,7 +52,8 @@ FORMULAS: tuple[AnyFormula, ...] = (
     *collectives_size.FORMULAS,
     active_within_all,
     enough_experts,
-    *verdicts.FORMULAS,  # whether communication hides comes first: advice is tried on it
+    *verdicts.FORMULAS,  # communication overlap comes first: recommendations are tried on it
+    *warnings.FORMULAS,
     *bandwidth.FORMULAS,
     *collectives_time.FORMULAS,
     *algorithms.FORMULAS,
@@ -67,13 +67,19 @@ CALCULATOR = Calculator(
     title="Collectives",
     question="How long does a collective take, and how much of a training step waits for communication?",
     answer=(
-        "One {collective} of {message_size} over {ranks} takes **{collective_time}** with {best_algorithm}: "
-        "{algorithm_bandwidth} algorithm bandwidth, {bus_bandwidth} bus bandwidth. {latency_share} of it is latency; "
-        "half of the bandwidth takes {half_size}. Each step a GPU sends {network_bytes} over the network, "
-        "{link_bytes} over scale-up links; **{exposed_share}** of it is exposed communication."
+        "One {collective} of {message_size} over {ranks} takes **{collective_time}**, algorithm {nccl_algorithm}: "
+        "{algorithm_bandwidth} algorithm bandwidth, {bus_bandwidth} bus bandwidth, {latency_share} latency. "
+        "Half of the plateau bandwidth needs {half_size}. In a training step each GPU sends {network_bytes} over the "
+        "network and {link_bytes} over scale-up links; **{exposed_share}** of the step is exposed communication."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
+    result_aliases={
+        "best_algorithm": "nccl_algorithm",
+        "big_enough": "bandwidth_bound",
+        "measured_normal": "measurement_as_expected",
+        "stays_hidden": "communication_overlapped",
+    },
     headline=(
         "collective_time",
         "bus_bandwidth",
@@ -112,35 +118,35 @@ CALCULATOR = Calculator(
     groups={
         ONE: "One collective",
         LINKS: "Links and network",
-        MODEL: "The model",
-        groups.BATCH: "The batch",
-        SHARD: "The layout",
-        MACHINE: "The device",
-        OVERLAP: "What overlaps",
+        MODEL: "Model",
+        groups.BATCH: "Batch",
+        SHARD: "Parallelism",
+        MACHINE: "GPU",
+        OVERLAP: "Communication overlap",
         groups.PRECISION: "Precision",
-        dimensions.SHAPE: "The model's dimensions",
+        dimensions.SHAPE: "Model dimensions",
     },
     assumptions=(
-        "NCCL chooses by its own model: a latency for each algorithm and protocol, and bytes over bandwidth.",
-        "Every GPU has its share of the network's cards, and rings run side by side, one on each card.",
-        "Domains are filled from the inside: tensor, then context, expert, pipeline and data parallelism.",
-        "A router sends tokens to all experts alike.",
-        "Weights travel in 16 bits; with sequence parallelism the bytes of tensor parallelism are the same.",
+        "NCCL chooses by its own model: a latency for each algorithm and protocol, plus bytes over bandwidth.",
+        "Every GPU has its share of the node's NICs, and rings run in parallel, one on each NIC.",
+        "Ranks fill domains in this order: tensor, context, expert, pipeline, data parallelism.",
+        "The router sends equally many tokens to every expert.",
+        "Weights are sent in 16 bits; sequence parallelism sends as many bytes as tensor parallelism without it.",
     ),
     omits=(
-        "Congestion, stragglers and colliding paths, which only add.",
-        "Multiprocessors, memory bandwidth and power that communication takes from the arithmetic it hides behind.",
-        "Launching kernels, registering buffers, and NCCL's list of rounded speeds and its ceilings for each channel.",
-        "FLOPs of attention scores, the optimizer's step, and latent attention's smaller keys and values.",
+        "Congestion, stragglers and ECMP collisions, which only add time.",
+        "SMs, memory bandwidth and power that communication takes from the compute it overlaps.",
+        "Kernel launches, buffer registration, NCCL's table of rounded speeds, and its per-channel limits.",
+        "FLOPs of attention scores, the optimizer step, and the smaller keys and values of latent attention (MLA).",
         "Topologies other than switches inside a domain: meshes of point-to-point links reach less with few GPUs.",
     ),
     recommendations=recommendations,
-    recommendations_heading="What would hide more",
+    recommendations_heading="Recommendations",
     tables=(
         Table(
             name="traffic",
-            title="What each parallelism sends",
-            about="For each GPU and step, one way.",
+            title="Traffic by parallelism",
+            about="Per GPU and step, one way.",
             columns=("Parallelism", "Bytes", "Over", "Time", "Exposed"),
             rows=_traffic,
         ),
@@ -149,7 +155,7 @@ CALCULATOR = Calculator(
     ),
     measurement=MEASUREMENT,
     picture=Bars(
-        title="Where the time goes",
+        title="Time of one collective and of one step",
         rows=(
             Row(
                 label="One collective",
@@ -170,7 +176,7 @@ CALCULATOR = Calculator(
                     Segment(value="data_share", tone="write"),
                 ),
             ),
-            Row(label="Behind it", segments=(Segment(value="hidden_share", tone="free"),)),
+            Row(label="Overlapped", segments=(Segment(value="hidden_share", tone="free"),)),
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""What a reader may set for collectives: one collective, links and cards, the model and its layout, what hides."""
+"""Inputs of the collectives calculator: one collective, links and NICs, model, batch, parallelism and overlap."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -38,13 +38,13 @@ def _share(fact: str, label: str, help: str, group: str, *, least: float = 0.01,
     return quantity(facts.fact(fact), "share", label, hard=(least, 1), slider=usual, help=help, group=group)
 
 
-def _overlap(otherwise: float | facts.Fact, label: str, help: str) -> Any:  # noqa: A002
-    return quantity(otherwise, "share", label, hard=(0, 1), slider=(0, 1), help=help, group=OVERLAP)
+def _overlap(default: float | facts.Fact, label: str, help: str) -> Any:  # noqa: A002
+    return quantity(default, "share", label, hard=(0, 1), slider=(0, 1), help=help, group=OVERLAP)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """What the reader may set; base units (bytes, seconds, bytes per second, shares)."""
+    """Inputs in base units (bytes, seconds, bytes per second, shares)."""
 
     collective: Collective = choice(
         "all-reduce",
@@ -67,7 +67,7 @@ class Inputs:
         scale="log",
         doubling=True,
         binary=True,
-        help="The whole buffer, as nccl-tests counts it: of an all-gather the gathered size, not one GPU's share.",
+        help="The whole buffer, as nccl-tests counts it: for an all-gather the gathered size, not one GPU's share.",
         group=ONE,
     )
     ranks: float = quantity(
@@ -79,17 +79,17 @@ class Inputs:
         scale="log",
         doubling=True,
         whole=True,
-        help="Those that take part in this one collective.",
+        help="GPUs (ranks) that take part in this collective.",
         group=ONE,
     )
     measured_bus_bandwidth: float = quantity(
-        computed("plateau_bus_bandwidth", "as modelled"),
+        computed("plateau_bus_bandwidth", "as modeled"),
         "B/s",
         "Measured bus bandwidth",
         hard=(1e6, 1e14),
         slider=(1e9, 1e12),
         scale="log",
-        help="What nccl-tests printed for your largest messages. It is held against the plateau.",
+        help="Bus bandwidth (busbw) that nccl-tests printed for your largest messages, compared with the plateau.",
         group=ONE,
     )
     gpus_per_domain: float = gpus_per_domain(LINKS)
@@ -98,83 +98,93 @@ class Inputs:
     link_efficiency: float = quantity(
         facts.fact(f"{HOPPER}.link_efficiency"),
         "share",
-        "Share of the links that a ring reaches",
+        "Ring bus efficiency (intra-node)",
         hard=(0.01, 1),
         slider=(0.7, 0.9),
-        help="The menu of accelerators fills in what NCCL reckons with for the generation.",
+        help="Share of the scale-up bandwidth that a ring reaches; the accelerator menu fills in NCCL's tuning value.",
         group=LINKS,
     )
     nic_efficiency: float = _share(
-        "nccl-net-efficiency", "Share of the network that a ring reaches", "", LINKS, usual=(0.5, 1)
+        "nccl-net-efficiency",
+        "Ring bus efficiency (inter-node)",
+        "Share of the NIC bandwidth that a ring reaches.",
+        LINKS,
+        usual=(0.5, 1),
     )
     in_network: InNetwork = choice(
         "nvls",
-        "Reduction in switches",
+        "In-switch reduction",
         {
-            "none": "none: GPUs add",
-            "nvls": "NVLS: the scale-up switches add",
-            "nvls_and_sharp": "NVLS and SHARP: network switches add too",
+            "none": "none: GPUs reduce",
+            "nvls": "NVLS: scale-up switches reduce",
+            "nvls_and_sharp": "NVLS and SHARP: network switches reduce too",
         },
-        help="NVLS from Hopper on; SHARP needs a plugin and switches that are set up for it.",
+        help="NVLS from Hopper on; SHARP needs a NCCL plugin and switches configured for it.",
         group=LINKS,
     )
     nvls_efficiency: float = quantity(
         facts.fact(f"{HOPPER}.nvls_efficiency"),
         "share",
-        "Share of the links that NVLS reaches",
+        "NVLS efficiency",
         hard=(0, 1),
         slider=(0.5, 1),
-        help="Nothing where the scale-up switches do not add.",
+        help="Share of the ring bandwidth that an in-switch reduction uses; 0 where the switches cannot reduce.",
         group=LINKS,
     )
     tree_efficiency: float = _share(
         "nccl-tree-efficiency",
-        "Share of its links that a tree reaches",
-        "Less where the tree is not balanced: with four cards for eight GPUs, 78%.",
+        "Tree efficiency",
+        "Share of the ring bandwidth that a double tree reaches; 78% where it is not balanced: four NICs, eight GPUs.",
         LINKS,
         usual=(0.5, 1),
     )
     ll_ceiling: float = quantity(
         facts.fact(f"{HOPPER}.ll_ceiling"),
         "B/s",
-        "Ceiling of the LL protocol in a domain",
+        "LL protocol bandwidth limit in a domain",
         hard=(1e6, 1e14),
         slider=(10e9, 400e9),
         scale="log",
-        help="The menu of accelerators fills in what NCCL reckons with for the generation.",
+        help="Maximum bandwidth of NCCL's low-latency protocol; the accelerator menu fills in NCCL's tuning value.",
         group=LINKS,
     )
     all_to_all_link_efficiency: float = _share(
-        "all-to-all-link-efficiency", "Share of the links that all-to-all reaches", "", LINKS, usual=(0.4, 1)
+        "all-to-all-link-efficiency",
+        "All-to-all efficiency (intra-node)",
+        "Share of the scale-up bandwidth, one way, that an all-to-all reaches.",
+        LINKS,
+        usual=(0.4, 1),
     )
     all_to_all_nic_efficiency: float = all_to_all_nic_efficiency(LINKS)
     host_cpu: HostCpu = choice(
         "intel",
-        "Host processor",
-        {"intel": "Intel, or Arm", "amd": "AMD"},
-        help="NCCL reckons with other costs of a message on each.",
+        "Host CPU",
+        {"intel": "Intel or Arm", "amd": "AMD"},
+        help="NCCL's tuning has different message costs for each.",
         group=LINKS,
     )
     nic_latency: float = quantity(
         0,
         "s",
-        "Extra latency of the network",
+        "Extra network latency",
         hard=(0, 1),
         slider=(0, 75e-6),
-        help="What a network plugin reports on top; none for InfiniBand and RoCE.",
+        help="Latency that a NCCL network plugin reports on top; 0 for InfiniBand and RoCE.",
         group=LINKS,
     )
     parameters: float = parameters(
         computed(
             "layers_parameters",
-            "of the layers given",
+            "counted from the layers",
             when=("layers", "hidden", "ffn_hidden", "experts"),
             over_menu=True,
         ),
-        computed("active_parameters", "as the active ones", when=("active_parameters",)),
+        computed("active_parameters", "same as active parameters", when=("active_parameters",)),
         of_default_model("parameters"),
     )
-    active_parameters: float = active_parameters(computed("layers_active_parameters", "counted", over_menu=True))
+    active_parameters: float = active_parameters(
+        computed("layers_active_parameters", "counted from the layers", over_menu=True)
+    )
     gpus: float = gpus(parallelism.OF_THE_LAYOUT)
     sequence_length: float = placed(sequence_length(of_default_model("sequence_length")), groups.BATCH)
     micro_batch: float = parallelism.micro_batch()
@@ -192,50 +202,52 @@ class Inputs:
     nodes_per_token: float = quantity(
         not_applicable("no limit"),
         "1",
-        "Domains for each token",
+        "Max domains per token",
         hard=(1, 100e3),
         slider=(1, 64),
         whole=True,
-        help="To how many servers the router may send one token: DeepSeek-V3 to 4.",
+        help="Servers to which the router may send one token: 4 in DeepSeek-V3.",
         group=SHARD,
     )
     dispatch_bytes: float = quantity(
         facts.fact("expert-dispatch-bytes"),
         "B/value",
-        "Bytes to experts",
+        "Dispatch precision (bytes per value)",
         hard=(0.1, 8),
         slider=(0.5, 4),
-        help="1 for FP8.",
+        help="Activations sent to experts: 1 for FP8.",
         group=groups.PRECISION,
     )
     combine_bytes: float = quantity(
         facts.fact("expert-combine-bytes"),
         "B/value",
-        "Bytes back from experts",
+        "Combine precision (bytes per value)",
         hard=(0.1, 8),
         slider=(0.5, 4),
-        help="2 for bf16.",
+        help="Activations returned from experts: 2 for bf16.",
         group=groups.PRECISION,
     )
     peak_flops: float = peak_flops()
     matmul_utilization: float = _share(
         "kernel-utilization",
-        "Share of peak inside kernels",
-        "Before communication and bubble: not MFU. Take it from a profile of one GPU without them.",
+        "Kernel utilization (share of peak FLOP/s)",
+        "Before communication and bubble, so higher than MFU. Take it from a profile of one GPU without them.",
         MACHINE,
         usual=(0.3, 0.75),
     )
     data_overlap: float = _overlap(
-        facts.fact("overlap-data"), "Data-parallel overlap", "In buckets behind the backward pass."
+        facts.fact("overlap-data"), "Data-parallel overlap", "Share hidden in buckets behind the backward pass."
     )
-    tensor_overlap: float = _overlap(0, "Tensor-parallel overlap", "The next operation waits for it.")
+    tensor_overlap: float = _overlap(0, "Tensor-parallel overlap", "Usually 0: the next operation waits for it.")
     expert_overlap: float = _overlap(
-        facts.fact("overlap-expert"), "Expert-parallel overlap", "With two micro-batches in turn."
+        facts.fact("overlap-expert"), "Expert-parallel overlap", "Share hidden by alternating two micro-batches."
     )
     pipeline_overlap: float = _overlap(
-        facts.fact("overlap-pipeline"), "Pipeline overlap", "Sends behind the next micro-batch."
+        facts.fact("overlap-pipeline"), "Pipeline overlap", "Share of sends hidden behind the next micro-batch."
     )
-    context_overlap: float = _overlap(facts.fact("overlap-context"), "Context-parallel overlap", "Behind attention.")
+    context_overlap: float = _overlap(
+        facts.fact("overlap-context"), "Context-parallel overlap", "Share hidden behind attention."
+    )
     positions: float | None = dimensions.positions()
     layers: float = placed(layers(*of_this_size("layers"), of_default_model("layers")), dimensions.SHAPE)
     hidden: float = placed(hidden(*of_this_size("hidden"), of_default_model("hidden")), dimensions.SHAPE)

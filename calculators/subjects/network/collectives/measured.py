@@ -1,6 +1,6 @@
-"""A measurement beside the model: an nccl-tests run, size by size, and why it may fall short of the plateau.
+"""A measurement compared with the model: an nccl-tests run by message size, and likely causes of a low plateau.
 
-Each reason has a threshold of its own, and a published run that must rank it first (tests/logs).
+Each cause has its own threshold, and a published run that must rank it first (tests/logs).
 """
 
 from collections.abc import Callable, Mapping
@@ -22,18 +22,18 @@ SMALL = 65536
 SLOW_START = 3  # times the model's latency
 HALF = (0.3, 0.65)
 NEAR = 0.06
-ENOUGH_HALF_SIZES = 9  # nine tenths of the plateau
+ENOUGH_HALF_SIZES = 9  # 90% of the plateau
 
 
-OTHERWISE = Reason(
+UNEXPLAINED = Reason(
     name="slower throughout",
-    looks="No shape and no level that a known cause has.",
-    look_at="Are links, cards and GPUs of a domain given as they are? Then each node alone, then pairs of nodes.",
+    looks="No pattern or level of a known cause.",
+    look_at="Check links, NICs and GPUs per domain entered here. Then test each node alone, then pairs of nodes.",
 )
 
 
 def given_by(text: str) -> Mapping[str, str]:
-    """What an output says of the inputs: the collective and its GPUs. Raises LogError."""
+    """Inputs that an output states: the collective and its GPUs. Raises LogError."""
     found = nccl_tests.run(text)
     said: dict[str, str] = {}
     if found.collective:
@@ -44,20 +44,20 @@ def given_by(text: str) -> Mapping[str, str]:
 
 
 def compared(text: str, modelled: Callable[[float], Mapping[str, Any]]) -> Compared:
-    """An output beside the model; `modelled` gives the calculator's values for a message size [B]. Raises LogError."""
+    """An output compared with the model; `modelled` returns values for a message size [B]. Raises LogError."""
     found = nccl_tests.run(text)
     values = modelled(found.sizes[-1].size)
     share = max(one.bus for one in found.sizes) / values["plateau_bus_bandwidth"]
     reasons: tuple[Reason, ...] = ()
     if share < NORMAL_FROM:
         first = modelled(found.sizes[0].size)
-        reasons = tuple(filter(None, _reasons(found, values, first, share))) or (OTHERWISE,)
+        reasons = tuple(filter(None, _reasons(found, values, first, share))) or (UNEXPLAINED,)
     points = tuple(Point(along=one.size, result=one.bus) for one in found.sizes)
     return Compared(points=points, best="plateau_bus_bandwidth", share=share, reasons=reasons)
 
 
 def _as_bus(values: Mapping[str, Any], *ways: str) -> float:
-    """The bus bandwidth of the fastest of some ways to run the collective [B/s]."""
+    """Bus bandwidth of the fastest of some algorithms [B/s]."""
     return float(values["message_size"] * values["bus_factor"] / min(values[way] for way in ways))
 
 
@@ -80,7 +80,7 @@ def _switches(values: Mapping[str, Any]) -> float | None:
 
 
 def _reasons(run: Run, values: Mapping[str, Any], first: Mapping[str, Any], share: float) -> tuple[Reason | None, ...]:
-    """Every reason that this run may have, the likeliest first: what the output says, then shapes, then levels."""
+    """Every likely cause for this run, the likeliest first: what the output states, then its shape, then its level."""
     return (
         _falls(run),
         _sockets(run, values),
@@ -102,7 +102,7 @@ def _falls(run: Run) -> Reason | None:
         return None
     return Reason(
         name="falls at large sizes",
-        looks="Large messages reach less than half of what smaller ones reach.",
+        looks="Large messages reach less than half the bandwidth of smaller ones.",
         look_at="Lost packets: flow control (PFC, ECN) on every hop of a RoCE fabric, error counters, one slow host.",
     )
 
@@ -114,9 +114,9 @@ def _dips(run: Run) -> Reason | None:
         if one.size >= DIP_FROM and one.bus < DIPS_BELOW * best and one.bus < DIPS_BELOW * later:
             return Reason(
                 name="a dip between sizes",
-                looks="One size falls below seven tenths of those before and after it.",
-                look_at="There NCCL changes algorithm or protocol: NCCL_DEBUG_SUBSYS=TUNING, the plugin's version, "
-                "a tuner of the cloud's own.",
+                looks="One size is below 70% of the sizes before and after it.",
+                look_at="NCCL changes algorithm or protocol there: NCCL_DEBUG_SUBSYS=TUNING, the plugin's version, "
+                "the cloud's own tuner plugin.",
             )
         best = max(best, one.bus)
     return None
@@ -126,9 +126,9 @@ def _sockets(run: Run, values: Mapping[str, Any]) -> Reason | None:
     if not run.sockets or values["domains"] == 1:
         return None
     return Reason(
-        name="sockets",
-        looks="The output says that NCCL talks over TCP.",
-        look_at="NET/Socket in place of NET/IB: the card's drivers and devices in the container, NCCL_IB_DISABLE, "
+        name="TCP sockets",
+        looks="The output shows NCCL using TCP.",
+        look_at="NET/Socket instead of NET/IB: NIC drivers and devices in the container, NCCL_IB_DISABLE, "
         "interface names.",
     )
 
@@ -137,9 +137,9 @@ def _few_cards(run: Run, values: Mapping[str, Any]) -> Reason | None:
     if run.cards is None or values["domains"] == 1 or 2 * run.cards > values["ranks_per_domain"]:
         return None
     return Reason(
-        name="few cards",
-        looks="NCCL lists a card for every two GPUs of a node, or fewer.",
-        look_at="NCCL_IB_HCA, cards that are down, and topology: GPUs of one node share the cards that are listed.",
+        name="few NICs",
+        looks="NCCL lists one NIC for every two GPUs of a node, or fewer.",
+        look_at="NCCL_IB_HCA, NICs that are down, and topology: the GPUs of a node share the NICs listed.",
     )
 
 
@@ -148,8 +148,8 @@ def _no_links(run: Run, values: Mapping[str, Any]) -> Reason | None:
     if values["domains"] > 1 or (best > PCIE and not run.in_host_memory) or values["ring_bus_bandwidth"] < 2 * PCIE:
         return None
     return Reason(
-        name="links not used",
-        looks="Inside a node, no more than PCIe carries.",
+        name="NVLink not used",
+        looks="Inside a node, no more than PCIe bandwidth.",
         look_at="nvidia-smi topo -m and nvidia-smi nvlink -s, the fabric manager, NCCL_P2P_DISABLE, containers that "
         "hide peers.",
     )
@@ -159,9 +159,9 @@ def _forced(run: Run) -> Reason | None:
     if not run.forced:
         return None
     return Reason(
-        name="a forced choice",
-        looks=f"The output says {', '.join(run.forced)}.",
-        look_at="Remove it: NCCL's own choice is nearly always the fastest.",
+        name="algorithm forced",
+        looks=f"The output shows {', '.join(run.forced)}.",
+        look_at="Remove the setting: NCCL's own choice is nearly always the fastest.",
     )
 
 
@@ -171,8 +171,8 @@ def _no_switches(run: Run, values: Mapping[str, Any]) -> Reason | None:
     if plateau <= ring or abs(best / ring - 1) > NEAR:
         return None
     return Reason(
-        name="switches do not add",
-        looks="As fast as a ring, where the switches could add.",
+        name="NVLS not used",
+        looks="As fast as a ring, although the switches can reduce.",
         look_at="NCCL_NVLS_ENABLE, the fabric manager, NCCL's version, virtual machines; look for nvls channels in the "
         "debug output.",
     )
@@ -184,9 +184,9 @@ def _tree(run: Run, values: Mapping[str, Any]) -> Reason | None:
     if tree >= NORMAL_FROM * plateau or abs(best / tree - 1) > NEAR:
         return None
     return Reason(
-        name="a tree in place of a ring",
-        looks="As fast as a tree, where a ring is faster.",
-        look_at="NCCL_ALGO, and cards that are spread unevenly over the GPUs.",
+        name="tree instead of ring",
+        looks="As fast as a tree, although a ring is faster.",
+        look_at="NCCL_ALGO, and NICs spread unevenly over the GPUs.",
     )
 
 
@@ -195,9 +195,9 @@ def _slow_start(run: Run, first: Mapping[str, Any]) -> Reason | None:
     if smallest.time is None or smallest.size > SMALL or smallest.time < SLOW_START * first["collective_time"]:
         return None
     return Reason(
-        name="slow to start",
-        looks="The smallest message takes more than three times as long as NCCL reckons.",
-        look_at="Processor power states and binding, the network plugin's latency, queues of the host.",
+        name="high small-message latency",
+        looks="The smallest message takes more than 3× the modeled time.",
+        look_at="CPU power states and pinning, the network plugin's latency, host queues.",
     )
 
 
@@ -206,7 +206,7 @@ def _too_small(run: Run, values: Mapping[str, Any]) -> Reason | None:
         return None
     return Reason(
         name="messages too small",
-        looks="The largest message is below nine half-sizes: the model does not reach nine tenths there either.",
+        looks="The largest message is below 9× the half-bandwidth size: the model is below 90% of the plateau too.",
         look_at="Measure larger messages (-e 16G) before anything else.",
     )
 
@@ -215,21 +215,21 @@ def _half(values: Mapping[str, Any], share: float) -> Reason | None:
     if values["domains"] == 1 or not HALF[0] <= share <= HALF[1]:
         return None
     return Reason(
-        name="half of the network",
-        looks="Between nodes, about half of what the cards carry.",
-        look_at="GPUDirect RDMA (GDRDMA in the debug output, nvidia-peermem), ACS on PCIe bridges, cards at half of "
+        name="half the network bandwidth",
+        looks="Between nodes, about half of the NIC bandwidth.",
+        look_at="GPUDirect RDMA (GDRDMA in the debug output, nvidia-peermem), ACS on PCIe bridges, NICs at half of "
         "their lanes or speed, one slow node in the ring.",
     )
 
 
 MEASUREMENT = Measurement(
     title="Your own measurement",
-    about="The model's curve, and yours once you paste what nccl-tests printed. Nothing leaves this page.",
+    about="Modeled bus bandwidth by message size, and yours from pasted nccl-tests output. Nothing leaves this page.",
     pasted="Output of all_reduce_perf",
     along="message_size",
     result="bus_bandwidth",
     leader=leader,
-    lines={"Ring": _ring, "Tree": _trees, "Switches that add": _switches},
+    lines={"Ring": _ring, "Tree": _trees, "NVLS": _switches},
     given=given_by,
     compare=compared,
 )

@@ -1,4 +1,4 @@
-"""Outputs of nccl-tests: what was run on how many GPUs, and the bus bandwidth of each message size."""
+"""Outputs of nccl-tests: the collective, its number of GPUs, and the bus bandwidth of each message size."""
 
 import re
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ _WITH_ROOT = (5, 9)
 
 
 class LogError(ValueError):
-    """Text that holds no result of nccl-tests. Says what would do."""
+    """Text without a result of nccl-tests; the message says what to paste."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    """One message size: bytes, time [s], None where only a bandwidth was given, and bus bandwidth [B/s]."""
+    """One message size [B], its time [s], None where only a bandwidth was given, and its bus bandwidth [B/s]."""
 
     size: float
     time: float | None
@@ -42,9 +42,9 @@ class Size:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What an output says: sizes in rising order; collective and ranks where it names them; what NCCL said of itself.
+    """One output: sizes in rising order, collective and ranks where it names them, and NCCL's debug messages.
 
-    `cards` are the network cards that NCCL listed on a host; `forced` the variables that tie its hands.
+    `cards` is the number of NICs that NCCL listed on a host; `forced` are variables that override NCCL's choice.
     """
 
     sizes: tuple[Size, ...]
@@ -58,14 +58,14 @@ class Run:
 
 
 def run(text: str) -> Run:
-    """Read an output of nccl-tests, or lines of a size in bytes and a bus bandwidth in GB/s. Raises LogError."""
+    """Results in an nccl-tests output, or in lines of a size [B] and a bus bandwidth [GB/s]. Raises LogError."""
     found: dict[float, Size] = {}
     for line in text.splitlines():
         if one := _size(line):
             found[one.size] = one
     if not found:
         raise LogError(
-            "No results in this text: paste what all_reduce_perf prints, with its rows of size, time, algbw and busbw"
+            "No results in this text: paste the output of all_reduce_perf, with its rows of size, time, algbw and busbw"
         )
     ranked = [(int(match["rank"]), match["host"]) for match in _RANK.finditer(text)]
     test = _TEST.search(text)
@@ -83,7 +83,7 @@ def run(text: str) -> Run:
 
 
 def _ranks(text: str) -> int | None:
-    """The GPUs of a run whose output lists none: as NCCL names their number, or from the command."""
+    """Number of GPUs in an output that lists none: as NCCL prints it (nranks), or from the command."""
     if said := _NRANKS.findall(text):
         return max(map(int, said))
     processes, each = _PROCESSES.search(text), _GPUS_OF_EACH.search(text)
@@ -91,7 +91,7 @@ def _ranks(text: str) -> int | None:
 
 
 def _size(line: str) -> Size | None:
-    """The size that a line tells of, out of place; None for any other line, and for sizes of nothing."""
+    """Out-of-place result on a line; None for any other line, and for a size of 0."""
     stripped = _PREFIX.sub(" ", line)
     if plain := _PLAIN.match(stripped):
         return _positive(Size(size=float(plain["size"]), time=None, bus=float(plain["bus"]) * _GIGA))

@@ -1,4 +1,4 @@
-"""How large a model is whose layers are given and whose size is not: near enough for what a step sends and computes."""
+"""Model size estimated from layers, where only those are given: close enough for the traffic and FLOPs of a step."""
 
 from calculators.declare import formulas_of, step
 
@@ -13,9 +13,9 @@ def layers_parameters(
     shared_expert_parameters: float,
     routed_parameters: float,
 ) -> float:
-    """What the layers hold [parameter]; embeddings, norms, routers and shared experts are left out.
+    """Parameters of all layers [parameter], without embeddings, norms, routers and shared experts.
 
-    Queries and outputs are taken as wide as the hidden state, keys and values as at most that wide (latent attention).
+    Queries and outputs are assumed as wide as the hidden state, keys and values at most as wide (latent attention).
     Llama 3 70B without its two embedding tables:
 
     >>> layers_parameters(80, 0, 8192, 8, 128, 704643072, 0) / 1e9
@@ -29,7 +29,7 @@ def layers_parameters(
 def layers_active_parameters(
     parameters: float, layers_parameters: float, routed_parameters: float, experts: float, experts_per_token: float
 ) -> float:
-    """What works on each token [parameter]: all but the part of the experts that was not chosen.
+    """Parameters used per token [parameter]: all but the experts that the router did not choose.
 
     >>> round(layers_active_parameters(10e9, 10e9, 8e9, 8, 2))
     4000000000

@@ -21,17 +21,17 @@ P4D: dict[str, Any] = {"accelerator": "a100-sxm-40gb", "nic_bandwidth": "6.25 GB
 PUBLISHED: list[tuple[str, dict[str, Any], str]] = [
     ("falls-at-large", {"accelerator": "h100-sxm", "nic_bandwidth": "25 GB/s"}, "falls at large sizes"),
     ("dips", P4D, "a dip between sizes"),
-    ("latency", P4D, "slow to start"),
-    ("forced", {"accelerator": "h100-sxm", "gpus_per_domain": 4, "nic_bandwidth": "25 GB/s"}, "a forced choice"),
-    ("no-links", {"accelerator": "v100-sxm-32gb"}, "links not used"),
-    ("one-card", {"accelerator": "a100-sxm-80gb", "gpus_per_domain": 4, "nic_bandwidth": "12.5 GB/s"}, "few cards"),
-    ("sockets", {"accelerator": "v100-sxm-32gb", "gpus_per_domain": 4, "nic_bandwidth": "781 MB/s"}, "sockets"),
-    ("half", {"accelerator": "h100-sxm"}, "half of the network"),
-    ("no-nvls", {"accelerator": "h200-sxm"}, "switches do not add"),
+    ("latency", P4D, "high small-message latency"),
+    ("forced", {"accelerator": "h100-sxm", "gpus_per_domain": 4, "nic_bandwidth": "25 GB/s"}, "algorithm forced"),
+    ("no-links", {"accelerator": "v100-sxm-32gb"}, "NVLink not used"),
+    ("one-card", {"accelerator": "a100-sxm-80gb", "gpus_per_domain": 4, "nic_bandwidth": "12.5 GB/s"}, "few NICs"),
+    ("sockets", {"accelerator": "v100-sxm-32gb", "gpus_per_domain": 4, "nic_bandwidth": "781 MB/s"}, "TCP sockets"),
+    ("half", {"accelerator": "h100-sxm"}, "half the network bandwidth"),
+    ("no-nvls", {"accelerator": "h200-sxm"}, "NVLS not used"),
     (
         "tree",
         {"accelerator": "h100-sxm", "nic_bandwidth": "25 GB/s", "tree_efficiency": "78.2%"},
-        "a tree in place of a ring",
+        "tree instead of ring",
     ),
     ("too-small", {"accelerator": "h100-sxm"}, "messages too small"),
 ]
@@ -53,7 +53,7 @@ def test_a_published_run_ranks_its_reason_first(log: str, given: dict[str, Any],
 @pytest.mark.parametrize(
     ("given", "drawn"),
     [
-        ({}, ["Ring", "Tree", "Switches that add"]),
+        ({}, ["Ring", "Tree", "NVLS"]),
         ({"in_network": "none"}, ["Ring", "Tree"]),
         ({"collective": "all_gather"}, ["Ring"]),
         ({"collective": "all_to_all"}, []),
@@ -157,9 +157,7 @@ def points(line: dict[str, str]) -> list[tuple[float, float]]:
 def test_where_another_algorithm_takes_over_is_marked_on_the_curve_and_said() -> None:
     """In one node of H100 a ring leads up to where it takes as long as switches that add."""
     drawn = curves(ranks="8")
-    assert drawn["crossings"]["text"] == (
-        "Fastest: a ring; from 1.08 MiB switches that add. Diamonds mark where they cross."
-    )
+    assert drawn["crossings"]["text"] == ("Fastest: ring; from 1.08 MiB NVLS. Diamonds mark where they cross.")
     at_the_crossing = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {"ranks": "8", "message_size": "1.08 MiB"}))
     rings = [at_the_crossing[f"ring_{protocol}_time"] for protocol in ("ll", "ll128", "simple")]
     assert min(rings) == pytest.approx(at_the_crossing["nvls_time"], rel=0.01)
@@ -175,9 +173,9 @@ def test_where_another_algorithm_takes_over_is_marked_on_the_curve_and_said() ->
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"collective": "all_gather"}, "Fastest at every size: a ring."),
-        ({"collective": "all_to_all"}, "Fastest at every size: direct messages."),
-        ({"in_network": "none"}, "Fastest: a tree; from 1.13 GiB a ring. Diamonds mark where they cross."),
+        ({"collective": "all_gather"}, "Fastest at every size: ring."),
+        ({"collective": "all_to_all"}, "Fastest at every size: point-to-point."),
+        ({"in_network": "none"}, "Fastest: tree; from 1.13 GiB ring. Diamonds mark where they cross."),
     ],
 )
 def test_a_curve_without_a_crossing_says_what_leads(given: dict[str, str], said: str) -> None:
@@ -187,7 +185,7 @@ def test_a_curve_without_a_crossing_says_what_leads(given: dict[str, str], said:
 def test_text_without_results_is_told_what_would_do(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("nothing here\n", "utf-8")
     assert main(["collectives", "--measured", str(tmp_path / "empty.txt")]) == 2
-    assert "No results in this text: paste what all_reduce_perf prints" in capsys.readouterr().err
+    assert "No results in this text: paste the output of all_reduce_perf" in capsys.readouterr().err
 
 
 def test_the_command_line_compares_in_the_state_given(capsys: pytest.CaptureFixture[str]) -> None:

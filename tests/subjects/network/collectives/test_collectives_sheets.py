@@ -48,19 +48,19 @@ def ends(high: str, low: str) -> tuple[str, str, str]:
         ("Links", {"nvls_gain": 0.5}, ends("360", "320")),
         ("Links", {"in_network": "nvls", "nvls_gain": 0.5}, ends("360", "320")),
         # 330 GB/s over eight cards are 41.25 GB/s each.
-        ("Cards", {}, ends("37.1", "33")),
-        ("Cards", {"domains": 2}, ends("37.1", "33")),
-        ("Cards", {"network_bandwidth": 20}, ("2.25 B/s or more", "2 to 2.25 B/s", "below 2 B/s")),
-        ("The whole group, large", {}, ends("279", "248")),
+        ("NICs", {}, ends("37.1", "33")),
+        ("NICs", {"domains": 2}, ends("37.1", "33")),
+        ("NICs", {"network_bandwidth": 20}, ("2.25 B/s or more", "2 to 2.25 B/s", "below 2 B/s")),
+        ("Whole group, large", {}, ends("279", "248")),
         # Over racks whose switches add, runs took 1.56 times as long: 0.64 of 310 GB/s.
-        ("The whole group, large", RACKS, ends("279", "199")),
-        ("The whole group, large", RACKS | {"domains": 1}, ends("279", "248")),
-        ("The whole group, large", RACKS | {"ranks_per_domain": 8}, ends("279", "248")),
-        ("The whole group, large", RACKS | {"ranks_per_domain": 4}, ends("279", "248")),
-        ("The whole group, large", RACKS | {"in_network": "none"}, ends("279", "248")),
-        ("The whole group, large", RACKS | {"collective": "all_gather"}, ends("279", "248")),
-        ("The whole group, a message", {}, ("10 ms or less", "10 to 12.5 ms", "more than 12.5 ms")),
-        ("Everyone", {}, ends("40.5", "36")),
+        ("Whole group, large", RACKS, ends("279", "199")),
+        ("Whole group, large", RACKS | {"domains": 1}, ends("279", "248")),
+        ("Whole group, large", RACKS | {"ranks_per_domain": 8}, ends("279", "248")),
+        ("Whole group, large", RACKS | {"ranks_per_domain": 4}, ends("279", "248")),
+        ("Whole group, large", RACKS | {"in_network": "none"}, ends("279", "248")),
+        ("Whole group, large", RACKS | {"collective": "all_gather"}, ends("279", "248")),
+        ("Whole group, {message_size}", {}, ("10 ms or less", "10 to 12.5 ms", "more than 12.5 ms")),
+        ("Whole group, all", {}, ends("40.5", "36")),
     ],
 )
 def test_ends_of_a_ladder_follow_from_its_group(begins: str, changed: dict[str, Any], told: tuple[str, ...]) -> None:
@@ -71,13 +71,13 @@ def test_ends_of_a_ladder_follow_from_its_group(begins: str, changed: dict[str, 
     ("begins", "changed", "command"),
     [
         ("Links", {}, '-x NCCL_TESTS_SPLIT="DIV 8" all_reduce_perf -b 1G -e 16G -f 2 -g 1'),
-        ("Cards", {}, '-x NCCL_TESTS_SPLIT="MOD 8" all_reduce_perf -b 1G -e 16G -f 2 -g 1'),
-        ("The whole group, large", {}, "all_gather_perf -b 8 -e 16G -f 2 -g 1"),
-        ("The whole group, large", {"collective": "all_to_all"}, "alltoall_perf -b 8 -e 16G -f 2 -g 1"),
-        ("The whole group, a message", {}, "all_gather_perf -b 100000000 -e 100000000 -n 100 -g 1"),
-        ("Everyone", {}, "alltoall_perf -b 1G -e 16G -f 2 -g 1"),
-        ("The same", {}, "all_reduce_perf -b 1073741824 -e 1073741824 -n 1000 -N 60 -c 1 -g 1"),
-        ("The same", {"message_size": 2e9}, "all_reduce_perf -b 2000000000 -e 2000000000 -n 1000 -N 60 -c 1 -g 1"),
+        ("NICs", {}, '-x NCCL_TESTS_SPLIT="MOD 8" all_reduce_perf -b 1G -e 16G -f 2 -g 1'),
+        ("Whole group, large", {}, "all_gather_perf -b 8 -e 16G -f 2 -g 1"),
+        ("Whole group, large", {"collective": "all_to_all"}, "alltoall_perf -b 8 -e 16G -f 2 -g 1"),
+        ("Whole group, {message_size}", {}, "all_gather_perf -b 100000000 -e 100000000 -n 100 -g 1"),
+        ("Whole group, all", {}, "alltoall_perf -b 1G -e 16G -f 2 -g 1"),
+        ("Soak", {}, "all_reduce_perf -b 1073741824 -e 1073741824 -n 1000 -N 60 -c 1 -g 1"),
+        ("Soak", {"message_size": 2e9}, "all_reduce_perf -b 2000000000 -e 2000000000 -n 1000 -N 60 -c 1 -g 1"),
     ],
 )
 def test_commands_run_the_whole_group(begins: str, changed: dict[str, Any], command: str) -> None:
@@ -85,7 +85,7 @@ def test_commands_run_the_whole_group(begins: str, changed: dict[str, Any], comm
 
 
 def test_in_one_domain_there_are_no_cards_to_test() -> None:
-    alone = row("Cards", domains=1)
+    alone = row("NICs", domains=1)
     assert alone[1:] == (*("Nothing: the group is one domain",) * 3, "One domain alone", "# nothing to run")
 
 
@@ -100,9 +100,9 @@ def counted(begins: str, **changed: Any) -> str:
 
 def test_each_way_of_counting_is_made_of_the_step() -> None:
     """Of 80 ms of communication 30 are waited for; a link of 900 GB/s carries half of that each way."""
-    assert counted("A link one way").startswith("450 GB/s of scale-up links")
+    assert counted("Link bandwidth, one way").startswith("450 GB/s scale-up")
     assert counted("Exposed") == "{exposed_share} of the step, 37.5% of its communication"
     assert counted("Exposed", exposed_time=0) == "{exposed_share} of the step, 0% of its communication"
     assert counted("Exposed", exposed_time=0, hidden_time=0) == "{exposed_share} of the step, none of its communication"
-    assert counted("Rate of each card") == "{wire_rate_per_nic}"
-    assert counted("Rate of each card", domains=1) == "nothing crosses the network here"
+    assert counted("Wire rate per NIC") == "{wire_rate_per_nic}"
+    assert counted("Wire rate per NIC", domains=1) == "nothing crosses the network here"
