@@ -195,15 +195,15 @@ LOADER = {
     "gpus_at_work": 8,
     "node_read_bandwidth": 1e9,
 }
-WORKERS = ("Start {loader_workers} workers for each GPU", {"loader_workers": 2})
-READS = ("Keep {reads_in_flight} reads in flight for each GPU", {"reads_in_flight": 3})
-FIXED = ("Keep a fixed part in the cache", {"cache_policy": "kept"})
-SHARED = ("Let nodes share their caches", {"cache_scope": "shared"})
+WORKERS = ("Use {loader_workers} workers per GPU", {"loader_workers": 2})
+READS = ("Use {reads_in_flight} outstanding reads per GPU", {"reads_in_flight": 3})
+FIXED = ("Cache a fixed part, without eviction", {"cache_policy": "kept"})
+SHARED = ("Share the caches among nodes", {"cache_scope": "shared"})
 TWICE = {"epochs": 2, "cache_share": 0.4}
 
 
 def held(room: float) -> tuple[str, dict[str, float]]:
-    return "Hold all of it in caches of {cache_per_node} a node", {"cache_per_node": room}
+    return "Cache the whole data set, {cache_per_node} per node", {"cache_per_node": room}
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def held(room: float) -> tuple[str, dict[str, float]]:
                 WORKERS,
                 READS,
                 (
-                    "Start {loader_workers} workers and keep {reads_in_flight} reads in flight",
+                    "Use {loader_workers} workers and {reads_in_flight} outstanding reads per GPU",
                     {"loader_workers": 2, "reads_in_flight": 3},
                 ),
             ],
@@ -232,10 +232,19 @@ def held(room: float) -> tuple[str, dict[str, float]]:
         (TWICE | {"cache_scope": "shared"}, [held(50e9)]),
         (TWICE | {"cache_share": 0}, [held(100e9)]),
         (TWICE | {"cache_share": 1}, [SHARED]),
-        ({"node_read_bandwidth": 0.99e9}, [("Give each node {node_read_bandwidth}", {"node_read_bandwidth": 1e9})]),
+        (
+            {"node_read_bandwidth": 0.99e9},
+            [("Give each node {node_read_bandwidth} of read bandwidth", {"node_read_bandwidth": 1e9})],
+        ),
         (
             {"loader_workers": 1, "node_read_bandwidth": 0.99e9},
-            [WORKERS, ("Give each node {node_read_bandwidth}", {"loader_workers": 2, "node_read_bandwidth": 1e9})],
+            [
+                WORKERS,
+                (
+                    "Give each node {node_read_bandwidth} of read bandwidth",
+                    {"loader_workers": 2, "node_read_bandwidth": 1e9},
+                ),
+            ],
         ),
     ],
 )

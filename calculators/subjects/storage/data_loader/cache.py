@@ -1,4 +1,4 @@
-"""The loader's cache: what share of reads it serves, by what it keeps and who shares it, and what is fetched anyway."""
+"""Cache of the data loader: hit rate by eviction policy and scope, and bytes fetched from storage."""
 
 from math import floor, log, log1p
 
@@ -7,7 +7,7 @@ from calculators.subjects.storage.data_loader.inputs import CachePolicy, CacheSc
 
 
 def lru_hit_share(cached: float, nodes: float) -> float:
-    """Share of reads that hit a cache which evicts the longest unused, when `nodes` share out every epoch at random.
+    """Hit rate of an LRU cache if `nodes` split every epoch at random.
 
     `cached` is the share of the data set that one node's cache holds. A node that read a sample at a random moment of
     one epoch meets it again in the next with probability 1/`nodes`, else in a later one. A hit needs fewer distinct
@@ -26,7 +26,7 @@ def lru_hit_share(cached: float, nodes: float) -> float:
         return max(0, cached + left * log1p(-cached))
     drawn = 1 / nodes
     missed = 1 - drawn
-    sure = max(0, floor(log(left) / log1p(-drawn)) - 1)  # epochs after which it is a hit whatever the moments were
+    sure = max(0, floor(log(left) / log1p(-drawn)) - 1)  # epochs after which it is always a hit
     found = 1 - missed**sure
     for epochs in range(sure, sure + 3):
         needed = left / missed**epochs
@@ -36,7 +36,7 @@ def lru_hit_share(cached: float, nodes: float) -> float:
 
 
 def _above(needed: float, low: float) -> float:
-    """How probable it is that the product of two numbers, uniform from `low` to 1, is above `needed`."""
+    """Chance that the product of two numbers, uniform from `low` to 1, is above `needed`."""
     area = (1 - low) ** 2
     if needed <= low**2:
         return 1
@@ -45,30 +45,29 @@ def _above(needed: float, low: float) -> float:
     return 1 - (needed * log(needed / low**2) - needed + low**2) / area
 
 
-@step("B", "Data set", rises_with=("dataset_samples", "sample_bytes"))
+@step("B", "Data set size", rises_with=("dataset_samples", "sample_bytes"))
 def dataset_bytes(dataset_samples: float, sample_bytes: float) -> float:
-    """What the whole data set weighs [B] as stored: `dataset_samples` of `sample_bytes` [B]."""
+    """Stored size of the data set [B]: `dataset_samples` of `sample_bytes` [B]."""
     return dataset_samples * sample_bytes
 
 
-@step("share", "Data set in a cache", rises_with=("cache_per_node",))
+@step("share", "Share of the data set that fits in the cache", rises_with=("cache_per_node",))
 def cache_share(cache_per_node: float | None, cache_scope: CacheScope, gpu_nodes: float, dataset_bytes: float) -> float:
-    """What share of the `dataset_bytes` [B] a reader finds room for: in its own node's cache, or in all together.
+    """Share of the `dataset_bytes` [B] that fits in the cache of a node, or in all caches if shared.
 
-    `cache_per_node` [B] on each of `gpu_nodes`. Without a cache, none.
+    `cache_per_node` [B] on each of `gpu_nodes`; 0 without a cache.
     """
     return min(1, (cache_per_node or 0) * (gpu_nodes if cache_scope == "shared" else 1) / dataset_bytes)
 
 
-@step("share", "Reads the cache serves", source="mohan-2021", rises_with=("cache_per_node",))
+@step("share", "Cache hit rate", source="mohan-2021", rises_with=("cache_per_node",))
 def cache_hit_share(
     cache_share: float, cache_policy: CachePolicy, cache_scope: CacheScope, gpu_nodes: float, epochs: float
 ) -> float:
     """Share of reads that the cache serves from the second epoch on, in a new random order every epoch.
 
-    In a single epoch nothing is read again. A cache that never evicts serves its `cache_share`; one that evicts the
-    longest unused serves less, because most samples are evicted before they come round again. Caches that are shared
-    act as one.
+    0 in a single epoch. A cache without eviction serves its `cache_share`; an LRU cache serves less, because most
+    samples are evicted before they are read again. Shared caches act as one.
     """
     if epochs == 1:
         return 0
@@ -79,9 +78,9 @@ def cache_hit_share(
 
 @step("B", "Fetched per epoch", falls_with=("cache_per_node",))
 def fetched_per_epoch(dataset_bytes: float, cache_hit_share: float) -> float:
-    """What all nodes together take from the store in every epoch but the first [B].
+    """Bytes that all nodes read from storage in each epoch after the first [B].
 
-    Mohan et al. saw a data set of 146 GiB of which 35 % fit: 95 GiB with nothing evicted.
+    Mohan et al. saw a data set of 146 GiB of which 35 % fit: 95 GiB without eviction.
 
     >>> round(fetched_per_epoch(146, 0.35), 1)
     94.9
@@ -89,9 +88,9 @@ def fetched_per_epoch(dataset_bytes: float, cache_hit_share: float) -> float:
     return dataset_bytes * (1 - cache_hit_share)
 
 
-@step("USD", "Paid for bytes read", rises_with=("egress_price",))
+@step("USD", "Egress cost", rises_with=("egress_price",))
 def egress_cost(dataset_bytes: float, epochs: float, fetched_per_epoch: float, egress_price: float) -> float:
-    """What the store's owner charges for all `epochs` [USD], at `egress_price` [USD/B]; the first reads everything.
+    """Egress charge for all `epochs` [USD], at `egress_price` [USD/B]; the first epoch reads everything.
 
     >>> egress_cost(60e12, 1, 60e12, 0.09e-9)
     5400.0

@@ -1,4 +1,4 @@
-"""The data loader: whether the input pipeline keeps GPUs fed, and which of its links is short."""
+"""Data loader: whether the input pipeline keeps the GPUs busy, and its bottleneck."""
 
 from calculators import facts
 from calculators.declare import Calculator, Preset
@@ -14,11 +14,11 @@ from calculators.vocabulary.storage import DATA, workload_preset
 CALCULATOR = Calculator(
     name="data_loader",
     title="Data loading",
-    question="Does the input pipeline keep the GPUs fed, and if not, which link is short?",
+    question="Does the input pipeline keep the GPUs busy, and if not, what is the bottleneck?",
     answer=(
-        "A GPU eats {gpu_rate}; its loader brings {loader_rate}. "
-        "Utilization **{accelerator_utilization}**, held back by **{limiting}**. "
-        "Workers that would do: {workers_needed}; reads in flight: {reads_needed}. A node reads {loader_node_read}."
+        "A GPU consumes {gpu_rate}; the loader delivers {loader_rate}: "
+        "GPU utilization **{accelerator_utilization}**, bottleneck **{limiting}**. "
+        "Needed per GPU: {workers_needed} workers, {reads_needed} outstanding reads. A node reads {loader_node_read}."
     ),
     inputs_type=Inputs,
     formulas=(
@@ -55,7 +55,7 @@ CALCULATOR = Calculator(
         ),
         Preset(
             name="store",
-            label="It reads from",
+            label="Storage that the loader reads",
             records=tuple(facts.records("stores").values()),
             fills={name: name for name in ("read_latency", "stream_bandwidth", "node_read_bandwidth", "egress_price")},
             default=DEFAULT_STORE,
@@ -64,38 +64,38 @@ CALCULATOR = Calculator(
         ),
     ),
     groups={
-        DATA: "The data and the step",
+        DATA: "Data and training step",
         WORKERS: "Workers",
         STORE: "Storage",
         CACHE: "Cache",
-        MACHINE: "The job",
+        MACHINE: "Job",
         SHUFFLE: "Shuffle",
     },
     assumptions=(
-        "Steady state: all workers are alike, batches come in order, and the training loop leaves their cores alone.",
-        "Every epoch reads every sample once, in a new random order; nodes share it out at random.",
-        "The rates are averages, so the utilization is an upper bound; batches that come late lower it.",
-        "The latency of a read is a mean that holds whatever the number of reads; a store that is full answers later.",
+        "Steady state: all workers are alike, batches come in order, and training does not use their cores.",
+        "Every epoch reads every sample once in a new random order, split at random among nodes.",
+        "Rates are averages, so the utilization is an upper bound; late batches lower it.",
+        "The read latency is a mean, independent of load; a saturated storage system is slower.",
     ),
     omits=(
-        "Copies from host memory to the GPU, and the work of putting batches together.",
-        "Opening and listing files: a store's metadata rate may be short before its bandwidth.",
-        "What other nodes and jobs take from the same store: it is sized with storage demand.",
-        "Threads or processes that share an interpreter's lock.",
+        "Copies from host memory to the GPU, and batch assembly.",
+        "Opening and listing files: the metadata rate of storage may be the limit before its bandwidth.",
+        "Load of other nodes and jobs on the same storage: size it with Storage demand.",
+        "Threads that share Python's global interpreter lock.",
     ),
     result_aliases={"samples_per_second": "loader_samples_per_second", "headroom": "loader_headroom"},
     recommendations=recommendations,
-    recommendations_heading="What would feed them",
+    recommendations_heading="Recommendations: keep the GPUs busy",
     tables=(CONVENTIONS,),
     picture=Bars(
-        title="Samples a second for each GPU",
+        title="Samples/s per GPU",
         rows=(
-            Row(label="Processors", segments=(Segment(value="decode_rate", tone="other"),)),
-            Row(label="Concurrency", segments=(Segment(value="stream_rate", tone="write"),)),
-            Row(label="Port", segments=(Segment(value="loader_port_rate", tone="weights"),)),
+            Row(label="CPU workers", segments=(Segment(value="decode_rate", tone="other"),)),
+            Row(label="Outstanding reads", segments=(Segment(value="stream_rate", tone="write"),)),
+            Row(label="Network port", segments=(Segment(value="loader_port_rate", tone="weights"),)),
             Row(label="With cache", segments=(Segment(value="fetch_rate", tone="cache"),)),
             Row(
-                label="GPU gets",
+                label="Delivered",
                 segments=(
                     Segment(value="loader_samples_per_second", tone="work"),
                     Segment(value="waited_rate", tone="stall"),
@@ -103,7 +103,7 @@ CALCULATOR = Calculator(
             ),
         ),
         limit="gpu_rate",
-        limit_label="what the GPU eats",
+        limit_label="GPU demand",
         reached=True,
         at_most=4,
     ),

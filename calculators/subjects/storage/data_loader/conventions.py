@@ -1,4 +1,4 @@
-"""Where the field disagrees: what each way of counting makes of the present loader."""
+"""Conventions: what each way of counting gives for the present loader."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,52 +26,52 @@ def _passes(values: Mapping[str, Any], least: float) -> str:
 
 
 def _cached(values: Mapping[str, Any]) -> tuple[str, str]:
-    """What a cache serves and what becomes of it when it keeps a part, and when it evicts the longest unused."""
+    """Hit rate and utilization with no eviction and with LRU, and with caches per node and shared."""
     if not values["cache_share"] or values["epochs"] == 1:
         return "no cache in use", "no cache in use"
     nodes = values["gpu_nodes"] if values["cache_scope"] == "alone" else 1
     evicting = lru_hit_share(values["cache_share"], nodes)
     return (
         (
-            f"{{cache_share}} of the reads and a utilization of {_utilization(values, values['cache_share'])} where it "
-            f"keeps, {_share(evicting)} and {_utilization(values, evicting)} where it evicts"
+            f"{{cache_share}} of reads and {_utilization(values, values['cache_share'])} utilization without "
+            f"eviction, {_share(evicting)} and {_utilization(values, evicting)} with LRU"
         ),
         (
-            f"{_utilization(values, min(1, values['cache_per_node'] / values['dataset_bytes']))} alone, "
+            f"{_utilization(values, min(1, values['cache_per_node'] / values['dataset_bytes']))} per node, "
             f"{_utilization(values, min(1, values['cache_per_node'] * values['gpu_nodes'] / values['dataset_bytes']))} "
-            "as one, both of them keeping"
+            "shared, both without eviction"
         ),
     )
 
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Each convention, who uses it, and what it makes of these values."""
+    """Each convention, who uses it, and what it gives for these values."""
     kept, shared = _cached(values)
     node = values["loader_samples_per_second"] * values["gpus_at_work"]
     yield (
         "Utilization, all epochs but the first",
-        "this calculator; MLPerf Storage leaves out the first step only, and emulates the computing",
-        "{accelerator_utilization} of the time; says nothing of whether a real step overlaps its input",
+        "this calculator; MLPerf Storage leaves out the first step only, and emulates the compute",
+        "{accelerator_utilization} of the time; does not say whether a real step overlaps its input",
     )
     yield (
-        "Utilization with caches defeated",
-        "MLPerf Storage: the data set is at least five times the hosts' memory",
+        "Utilization without cache hits",
+        "MLPerf Storage: the data set is at least 5× the hosts' memory",
         (
-            f"{{first_epoch_utilization}}: {_passes(values, FED_FROM)} where {_share(FED_FROM)} is asked (3D-UNet), "
-            f"{_passes(values, _IMAGES)} where {_share(_IMAGES)} is (RetinaNet)"
+            f"{{first_epoch_utilization}}: {_passes(values, FED_FROM)} at the required {_share(FED_FROM)} (3D-UNet), "
+            f"{_passes(values, _IMAGES)} at {_share(_IMAGES)} (RetinaNet)"
         ),
     )
     yield (
-        "Utilization with the first step of an epoch, or without",
+        "Utilization with or without the first step of an epoch",
         "MLPerf Storage v1.0: its rate counts that step, its utilization does not; from v2.0 on neither does",
         (
             "{epoch_utilization} of a whole epoch of {steps_per_epoch} steps without a cache, "
-            "{printed_utilization} printed beside its rate"
+            "{printed_utilization} printed with its rate"
         ),
     )
     yield (
-        "Samples a second of a GPU, of a node, of the job",
-        "papers, vendors and results, each their own",
+        "Samples/s per GPU, per node, of the job",
+        "papers, vendors and results, each differently",
         (
             f"{{loader_samples_per_second}}, {units.text(node, 'sample/s')}, "
             f"{units.text(values['loader_samples_per_second'] * values['gpus'], 'sample/s')}"
@@ -80,29 +80,29 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     yield (
         "MB/s that are MiB/s",
         "MLPerf Storage's results",
-        f"{{loader_node_read}} are {units.text(values['loader_node_read'], 'B/s', binary=True)} a node",
+        f"{{loader_node_read}} are {units.text(values['loader_node_read'], 'B/s', binary=True)} per node",
     )
     yield (
         "Bytes as stored, or as they reach the GPU",
-        "storage people; people who look at the GPU's bus",
+        "storage engineers; users of GPU bus counters",
         (
             f"{units.text(node * values['sample_bytes'], 'B/s')} or "
-            f"{units.text(node * values['decoded_bytes'], 'B/s')} a node"
+            f"{units.text(node * values['decoded_bytes'], 'B/s')} per node"
         ),
     )
-    yield "A cache keeps a part, or evicts the longest unused", "fixed sets; page caches, between the two", kept
-    yield "Caches alone, or as one", "page caches; shared caches and fixed shards", shared
+    yield "Cache without eviction, or LRU", "fixed sets; page caches, between the two", kept
+    yield "Cache per node, or shared", "page caches; shared caches and fixed shards", shared
     yield (
         "Enough on average, or with headroom",
-        "sums like this one; loaders whose batches vary",
-        f"{{loader_headroom}} times what a GPU eats, where {SPARE_FROM:g} is asked against jitter",
+        "averages like this one; loaders whose batches vary",
+        f"{{loader_headroom}}× GPU demand, where {SPARE_FROM:g}× covers jitter",
     )
 
 
 CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
-    about="What each way of counting makes of the present numbers.",
-    columns=("Way of counting", "Who uses it", "What it makes of this loader"),
+    about="What each way of counting gives for the present numbers.",
+    columns=("Way of counting", "Who uses it", "Result for this loader"),
     rows=rows,
 )

@@ -1,8 +1,7 @@
-"""An epoch from its beginning: workers that start empty, and the utilization that MLPerf Storage v1.0 prints of it.
+"""Whole epochs, which start with empty workers, and the utilization as MLPerf Storage v1.0 prints it.
 
-Each worker prepares a batch of its own, all of them at once, as PyTorch's do. So the first batch comes when nearly all
-are ready, and in short epochs that wait is no small part. Readers that share one batch, as those of tf.data, count as
-one worker here.
+Each worker prepares its own batch, all at the same time, as in PyTorch. So the first batch is ready when nearly all
+are, and in short epochs that wait matters. Readers that share one batch, as in tf.data, count as one worker here.
 """
 
 from math import floor
@@ -10,9 +9,9 @@ from math import floor
 from calculators.declare import formulas_of, step
 
 
-@step("1", "Steps in an epoch", falls_with=("batch_size",))
+@step("1", "Steps per epoch", falls_with=("batch_size",))
 def steps_per_epoch(dataset_samples: float, batch_size: float, gpus: float) -> float:
-    """Steps until every sample was read once, a last one that is not whole left out; at least one.
+    """Steps until every sample was read once, without a partial last one; at least 1.
 
     >>> steps_per_epoch(28_000, 7, 8), steps_per_epoch(28_055, 7, 8), steps_per_epoch(111, 7, 8)
     (500, 500, 1)
@@ -20,13 +19,13 @@ def steps_per_epoch(dataset_samples: float, batch_size: float, gpus: float) -> f
     return max(1, floor(dataset_samples / batch_size / gpus))
 
 
-@step("s", "Until the first batch", source="dlio")
+@step("s", "Wait for the first batch", source="dlio")
 def first_batch_wait(
     loader_workers: float, steps_per_epoch: float, batch_size: float, storage_rate: float, decode_rate: float
 ) -> float:
-    """How long a GPU waits at the beginning of an epoch [s], with nothing prefetched or cached.
+    """Wait of a GPU at the start of an epoch [s], without prefetched or cached data.
 
-    Until then as many batches are on their way as there are workers, and come as fast as the loader brings samples.
+    Until then one batch per worker is in preparation, at the rate of the loader.
 
     >>> first_batch_wait(12, 500, 24, 14_400, 1_500)
     0.192
@@ -34,7 +33,7 @@ def first_batch_wait(
     return min(loader_workers, steps_per_epoch) * batch_size / min(storage_rate, decode_rate)
 
 
-@step("s", "An epoch without a cache", rises_with=("step_compute_time", "dataset_samples"))
+@step("s", "Epoch time without a cache", rises_with=("step_compute_time", "dataset_samples"))
 def epoch_time(
     steps_per_epoch: float,
     batch_size: float,
@@ -43,9 +42,9 @@ def epoch_time(
     decode_rate: float,
     first_batch_wait: float,
 ) -> float:
-    """How long an epoch takes that begins with empty workers [s]: held up by the loader, or by computing.
+    """Time of an epoch that starts with empty workers [s], limited by the loader or by computing.
 
-    Either the last batch comes when the loader has brought all samples, and is computed, or steps follow each other.
+    Either the last batch is computed after the loader has delivered all samples, or steps follow without waits.
 
     >>> epoch_time(10, 100, 1, 50, 1000, 4), epoch_time(10, 100, 1, 1000, 1000, 0.2)
     (21.0, 10.2)
@@ -54,17 +53,17 @@ def epoch_time(
     return max(held_by_loader, first_batch_wait + steps_per_epoch * step_compute_time)
 
 
-@step("share", "Utilization over a whole epoch")
+@step("share", "GPU utilization over a whole epoch")
 def epoch_utilization(steps_per_epoch: float, step_compute_time: float, epoch_time: float) -> float:
     """Share of an epoch without a cache in which a GPU computes, the wait for the first batch included."""
     return steps_per_epoch * step_compute_time / epoch_time
 
 
-@step("share", "Utilization over a later epoch", rises_with=("loader_rate",))
+@step("share", "GPU utilization over a later epoch", rises_with=("loader_rate",))
 def later_epoch_utilization(
     loader_workers: float, steps_per_epoch: float, batch_size: float, step_compute_time: float, loader_rate: float
 ) -> float:
-    """The same of an epoch after the first, which brings samples faster where a cache serves some of them.
+    """Share of an epoch after the first in which a GPU computes; a cache raises the loader's rate.
 
     >>> later_epoch_utilization(2, 10, 100, 1, 50), round(later_epoch_utilization(2, 10, 100, 1, 1000), 4)
     (0.47619047619047616, 0.9804)
@@ -78,9 +77,9 @@ def later_epoch_utilization(
 def printed_utilization(
     steps_per_epoch: float, step_compute_time: float, epoch_time: float, first_batch_wait: float
 ) -> float:
-    """Computing over time, with the first step and the wait for it left out of both; its printed rate keeps them.
+    """Compute time over epoch time, both without the first step and its wait, which its printed rate includes.
 
-    So its rate and its utilization are of two clocks. From v2.0 on both leave the first step out.
+    From v2.0 on both leave the first step out.
 
     >>> round(printed_utilization(500, 0.636, 500 * 7 / 7.83 + 0.636, 12 * 7 / 7.83), 3)  # 448 s, of which 10.7 wait
     0.727

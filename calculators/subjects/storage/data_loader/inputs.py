@@ -1,4 +1,4 @@
-"""Inputs of the data loader: the data, the training step, the workers, the store, the cache and the shuffle."""
+"""Inputs of the data loader: data, training step, workers, storage, cache and shuffle."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -18,7 +18,7 @@ CachePolicy = Literal["kept", "lru"]
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """What the reader may set; base units (bytes, seconds, bytes per second)."""
+    """Inputs of the data loader, in base units (B, s, B/s)."""
 
     sample_bytes: float = sample_bytes(of_workload("sample_bytes"))
     dataset_samples: float = quantity(
@@ -38,28 +38,28 @@ class Inputs:
         hard=(1, 1e5),
         slider=(1, 100),
         whole=True,
-        help="How often all samples are read. Only from the second time on does a cache help.",
+        help="Passes over the data set. A cache helps from the second epoch on.",
         group=DATA,
     )
     batch_size: float = quantity(
         of_workload("batch_size"),
         "sample",
-        "Batch per GPU",
+        "Batch size per GPU",
         hard=(1, 1e6),
         slider=(1, 1024),
         scale="log",
         whole=True,
-        help="Samples that one GPU works on in one step.",
+        help="Samples that one GPU processes in one step.",
         group=DATA,
     )
     step_compute_time: float = quantity(
         of_workload("step_compute_time"),
         "s",
-        "Computing one step",
+        "Compute time per step",
         hard=(1e-6, 1e5),
         slider=(1e-3, 100),
         scale="log",
-        help="From one batch to the next where data is always there. Measure it with one batch repeated from memory.",
+        help="Time from one batch to the next if data is always ready. Measure it with one batch repeated from memory.",
         group=DATA,
     )
     gpus: float = gpus(8)
@@ -76,12 +76,12 @@ class Inputs:
     decode_time: float = quantity(
         facts.fact("loader-decode-time"),
         "s",
-        "Preparing one sample",
+        "CPU time per sample",
         hard=(0, 10),
         slider=(1e-5, 1),
         scale="log",
-        help="Decoding and all transforms of one sample on one worker. Measure it: this decides most of the answer. "
-        "Without any it is 0.",
+        help="Decoding and all transforms of one sample on one worker. Measure it: it has the largest effect. "
+        "0 without preprocessing.",
         group=WORKERS,
     )
     loader_workers: float = quantity(
@@ -92,79 +92,79 @@ class Inputs:
         slider=(1, 128),
         scale="log",
         whole=True,
-        help="Processes that prepare samples for one GPU, each on a core of its own.",
+        help="Processes that prepare samples for one GPU (`num_workers`), each on its own core.",
         group=WORKERS,
         aliases=("workers",),
     )
     prefetch_batches: float = quantity(
         facts.fact("loader-prefetch"),
         "1",
-        "Batches ahead per worker",
+        "Prefetch factor (batches ahead per worker)",
         hard=(1, 1024),
         slider=(1, 64),
         scale="log",
         whole=True,
-        help="How far each worker may run ahead. More of them smooth out jitter and cost memory.",
+        help="Batches that each worker prepares ahead (`prefetch_factor`). More smooth out jitter and use more memory.",
         group=WORKERS,
     )
     decoded_bytes: float = quantity(
         of_workload("decoded_bytes"),
         "B",
-        "Size of a prepared sample",
+        "Prepared sample size",
         hard=(1, 1e12),
         slider=(1e3, 1e9),
         scale="log",
-        help="As it waits in host memory for the GPU.",
+        help="Size in host memory, ready for the GPU.",
         group=WORKERS,
     )
     read_latency: float = quantity(
         facts.fact(f"{DEFAULT_STORE}.read_latency"),
         "s",
-        "Latency of a read",
+        "Read latency",
         hard=(1e-7, 100),
         slider=(50e-6, 1),
         scale="log",
-        help="From asking until the first byte, opening the file included; the mean.",
+        help="Mean time from the request to the first byte, opening the file included.",
         group=STORE,
     )
     stream_bandwidth: float = quantity(
         facts.fact(f"{DEFAULT_STORE}.stream_bandwidth"),
         "B/s",
-        "Bandwidth of one read",
+        "Bandwidth of one read stream",
         hard=(1e3, 1e13),
         slider=(10e6, 20e9),
         scale="log",
-        help="What a single read at a time gets once it flows.",
+        help="Bandwidth of a single read after its first byte.",
         group=STORE,
     )
     reads_in_flight: float = quantity(
-        computed("loader_workers", "one a worker"),
+        computed("loader_workers", "one per worker"),
         "1",
-        "Reads in flight per GPU",
+        "Outstanding reads per GPU (queue depth)",
         hard=(1, 1e6),
         slider=(1, 10_000),
         scale="log",
         whole=True,
-        help="Reads under way at once for one GPU. Without asynchronous reads or threads every worker waits for one.",
+        help="Concurrent reads for one GPU. Without asynchronous reads or threads each worker has one.",
         group=STORE,
     )
     node_read_bandwidth: float = quantity(
         40e9,
         "B/s",
-        "Read bandwidth of a node",
+        "Read bandwidth per GPU node",
         hard=(1e6, 1e14),
         slider=(1e9, 400e9),
         scale="log",
-        help="What one node's ports or drives give to all its GPUs: one port of 400 Gbit/s at four fifths is 40 GB/s.",
+        help="Bandwidth of one node's ports or drives for all its GPUs: a 400 Gbit/s port at 80% is 40 GB/s.",
         group=STORE,
     )
     egress_price: float = quantity(
         0,
         "USD/GB",
-        "Price of a byte read",
+        "Egress price per GB read",
         hard=(0, 1e-6),
         slider=(0, 0.12e-9),
-        help="What the store's owner charges for bytes that leave it: for another region or the internet.",
+        help="Charge of the storage provider for data that leaves its region.",
         group=STORE,
     )
     cache_per_node: float | None = quantity(
@@ -174,42 +174,42 @@ class Inputs:
         hard=(0, 1e18),
         slider=(1e9, 100e12),
         scale="log",
-        help="Page cache or local drives that keep samples from epoch to epoch.",
+        help="Page cache or local drives that retain samples from epoch to epoch.",
         group=CACHE,
     )
     cache_bandwidth: float = quantity(
         50e9,
         "B/s",
-        "Bandwidth of a node's cache",
+        "Cache bandwidth per node",
         hard=(1e6, 1e14),
         slider=(1e9, 1e12),
         scale="log",
-        help="What it gives to all GPUs of its node. Host memory gives more; the default is an assumption.",
+        help="For all GPUs of its node. Host memory is faster; the default is an assumption.",
         group=CACHE,
     )
     cache_scope: CacheScope = choice(
         "alone",
-        "Who uses a node's cache",
+        "Cache scope",
         {
-            "alone": "alone: each node draws new random samples every epoch and keeps what it read",
+            "alone": "per node: each node draws new random samples every epoch and caches what it read",
             "shared": "shared: nodes serve each other, or always read the same part",
         },
         group=CACHE,
     )
     cache_policy: CachePolicy = choice(
         "kept",
-        "When the cache is full",
+        "Cache eviction policy",
         {
-            "kept": "kept: nothing more enters and nothing leaves",
-            "lru": "lru: the longest unused leaves (page caches, most file caches)",
+            "kept": "no eviction: a full cache keeps what it has",
+            "lru": "LRU: evicts the least recently used (page caches, most file caches)",
         },
         group=CACHE,
     )
     shuffled_on_disk: bool = switch(
         default=True,
-        label="Shuffled as stored",
-        help="Whether the stored order is random, or any sample can be drawn by its number. "
-        "Otherwise only the buffer mixes samples that lie side by side.",
+        label="Shuffled on storage",
+        help="Whether the stored order is random, or samples can be drawn by index. "
+        "Otherwise only the buffer mixes neighboring samples.",
         group=SHUFFLE,
     )
     shuffle_buffer_samples: float = quantity(
@@ -220,24 +220,24 @@ class Inputs:
         slider=(1, 1e6),
         scale="log",
         whole=True,
-        help="Samples as read, of which the next is drawn at random.",
+        help="Samples in the buffer from which the next is drawn at random.",
         group=SHUFFLE,
     )
     open_shards: float | None = quantity(
         not_applicable("no shards"),
         "1",
-        "Shards open per GPU",
+        "Open shards per GPU",
         hard=(0, 1e6),
         slider=(1, 256),
         scale="log",
         whole=True,
-        help="Large files read at the same time, each with many samples in a row.",
+        help="Large files read at the same time, each with many samples.",
         group=SHUFFLE,
     )
     shard_size: float = quantity(
         facts.fact("webdataset-shard"),
         "B",
-        "Size of a shard",
+        "Shard size",
         hard=(1, 1e15),
         slider=(1e6, 100e9),
         scale="log",

@@ -1,4 +1,4 @@
-"""What may feed starved GPUs: more workers, more reads in flight, a cache that keeps or is shared, a wider port."""
+"""Recommendations: more workers, more outstanding reads, a cache without eviction or shared, a faster port."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from calculators.subjects.storage.data_loader.verdicts import SPARE_FROM
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes that may turn the verdict, the cheapest first; none where GPUs are fed."""
+    """Changes that may improve the verdict, the cheapest first; none if it is good."""
     if values["fed"].level == "good":
         return
     needed = SPARE_FROM * values["gpu_rate"]
@@ -17,21 +17,21 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
     reads = max(values["reads_in_flight"], _count(needed * values["read_time"]))
     if workers > values["loader_workers"]:
         changes["loader_workers"] = workers
-        yield "Start {loader_workers} workers for each GPU", dict(changes)
+        yield "Use {loader_workers} workers per GPU", dict(changes)
     if reads > values["reads_in_flight"]:
-        yield "Keep {reads_in_flight} reads in flight for each GPU", {"reads_in_flight": reads}
+        yield "Use {reads_in_flight} outstanding reads per GPU", {"reads_in_flight": reads}
         changes["reads_in_flight"] = reads
         if len(changes) > 1:
-            yield "Start {loader_workers} workers and keep {reads_in_flight} reads in flight", dict(changes)
+            yield "Use {loader_workers} workers and {reads_in_flight} outstanding reads per GPU", dict(changes)
     cached = values["epochs"] > 1 and values["cache_share"] > 0
     if values["cache_policy"] == "lru" and cached:
-        yield "Keep a fixed part in the cache", {**changes, "cache_policy": "kept"}
+        yield "Cache a fixed part, without eviction", {**changes, "cache_policy": "kept"}
     if values["cache_scope"] == "alone" and values["gpu_nodes"] > 1 and cached:
-        yield "Let nodes share their caches", {**changes, "cache_scope": "shared"}
+        yield "Share the caches among nodes", {**changes, "cache_scope": "shared"}
     if values["epochs"] > 1 and values["cache_share"] < 1:
         room = values["dataset_bytes"] / (values["gpu_nodes"] if values["cache_scope"] == "shared" else 1)
         yield (
-            "Hold all of it in caches of {cache_per_node} a node",
+            "Cache the whole data set, {cache_per_node} per node",
             {
                 **changes,
                 "cache_per_node": units.rounded_up(room, "B"),
@@ -40,7 +40,7 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
     wider = needed * values["sample_bytes"] * values["gpus_at_work"]
     if wider > values["node_read_bandwidth"]:
         wide = {**changes, "node_read_bandwidth": units.rounded_up(wider, "B/s")}
-        yield "Give each node {node_read_bandwidth}", wide
+        yield "Give each node {node_read_bandwidth} of read bandwidth", wide
 
 
 def _count(number: float) -> float:

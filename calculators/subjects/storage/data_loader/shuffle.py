@@ -1,9 +1,9 @@
-"""The loader's buffers: what they hold in host memory, and how much of the data set they can shuffle."""
+"""Buffers of the data loader: their host memory, and the share of the data set that they shuffle."""
 
 from calculators.declare import formulas_of, step
 
 
-@step("B", "Buffers of a node", rises_with=("loader_workers", "prefetch_batches", "batch_size", "decoded_bytes"))
+@step("B", "Loader buffers per node", rises_with=("loader_workers", "prefetch_batches", "batch_size", "decoded_bytes"))
 def buffer_per_node(
     gpus_at_work: float,
     loader_workers: float,
@@ -14,10 +14,10 @@ def buffer_per_node(
     sample_bytes: float,
     dataset_samples: float,
 ) -> float:
-    """Host memory that the loaders of one node fill [B]: batches prepared ahead, and samples waiting to be drawn.
+    """Host memory of one node's loaders [B]: batches prepared ahead, and the shuffle buffer.
 
     For each of `gpus_at_work`: `loader_workers` times `prefetch_batches` of `batch_size` samples of `decoded_bytes`
-    [B], and `shuffle_buffer_samples` of `sample_bytes` [B], no more than the `dataset_samples` there are.
+    [B], and `shuffle_buffer_samples` of `sample_bytes` [B], at most the `dataset_samples`.
 
     >>> round(buffer_per_node(8, 12, 2, 24, 1.92e6, 10_000, 322_957, 1_170_301) / 1e9, 1)
     34.7
@@ -26,17 +26,19 @@ def buffer_per_node(
     return gpus_at_work * (ahead + min(shuffle_buffer_samples, dataset_samples) * sample_bytes)
 
 
-@step("sample", "Samples in view", rises_with=("shuffle_buffer_samples",))
+@step("sample", "Samples in the shuffle window", rises_with=("shuffle_buffer_samples",))
 def samples_in_view(
     shuffle_buffer_samples: float, open_shards: float | None, shard_size: float, sample_bytes: float
 ) -> float:
-    """Samples among which one GPU's next is drawn: those in the buffer, and those of the shards open at once."""
+    """Samples from which one GPU's next is drawn: those in the buffer and in the open shards."""
     return shuffle_buffer_samples + (open_shards or 0) * shard_size / sample_bytes
 
 
-@step("share", "Shuffled at a time", rises_with=("shuffle_buffer_samples",), falls_with=("dataset_samples",))
+@step(
+    "share", "Shuffle window, of the data set", rises_with=("shuffle_buffer_samples",), falls_with=("dataset_samples",)
+)
 def shuffle_reach(gpus: float, samples_in_view: float, dataset_samples: float) -> float:
-    """Share of the data set that all `gpus` have in view at once; 1 where that is everything.
+    """Share of the data set in the shuffle windows of all `gpus`, at most 1.
 
     >>> shuffle_reach(8, 10_000, 800_000)
     0.1

@@ -1,4 +1,4 @@
-"""What the loader's figures mean: whether GPUs are fed, what is short, how wide the shuffle is, what to mind."""
+"""Verdicts and warnings of the data loader: GPU utilization, bottleneck, shuffle, cache and buffers."""
 
 from calculators import facts
 from calculators.declare import Verdict, formulas_of, verdict, warning
@@ -12,8 +12,8 @@ _LITTLE = 0.1
 _ALIKE = 0.99
 
 
-@verdict("Are the GPUs fed?")
-def fed(  # noqa: PLR0911  a word for each way of not being fed
+@verdict("Data supply")
+def fed(  # noqa: PLR0911  a word for each shortage
     loader_headroom: float,
     first_epoch_utilization: float,
     later_epoch_utilization: float,
@@ -25,58 +25,56 @@ def fed(  # noqa: PLR0911  a word for each way of not being fed
     buffer_per_node: float,
     host_memory: float,
 ) -> Verdict:
-    """Fed means nine tenths of the time, as MLPerf Storage asks, and a quarter more than that so that jitter is hidden.
+    """Whether GPUs compute 90 % of the time, as MLPerf Storage requires, with 25 % headroom against jitter.
 
-    A single epoch is judged by what storage brings: nothing is read from a cache.
+    A single epoch is judged by the storage rate: nothing is read from a cache.
     """
     if loader_headroom < FED_FROM:
         return Verdict(
             level="bad",
-            word="starved",
-            reason="A GPU computes {accelerator_utilization} of the time and waits the rest, held back by {limiting}.",
+            word="Too slow",
+            reason="A GPU computes {accelerator_utilization} of the time and waits the rest; bottleneck: {limiting}.",
         )
     if dataset_samples < batch_size * gpus:
         return Verdict(
             level="bad",
-            word="too few samples",
-            reason="A step of {batch_size} on each of {gpus} takes more samples than there are: {dataset_samples}.",
+            word="Too few samples",
+            reason="A step of {batch_size} per GPU on {gpus} exceeds the data set of {dataset_samples}.",
         )
     if buffer_per_node > host_memory:
         return Verdict(
             level="bad",
-            word="does not fit",
-            reason="What waits in memory for the GPUs of a node is {buffer_per_node}; the node has {host_memory}.",
+            word="Does not fit",
+            reason="Loader buffers of a node need {buffer_per_node}; its host memory is {host_memory}.",
         )
     if loader_headroom < 1:
         return Verdict(
             level="tight",
-            word="nearly fed",
-            reason="A GPU computes {accelerator_utilization} of the time at best, held back by {limiting}.",
+            word="Tight",
+            reason="A GPU computes at most {accelerator_utilization} of the time; bottleneck: {limiting}.",
         )
     if first_epoch_utilization < FED_FROM:
         return Verdict(
             level="tight",
-            word="fed from the second epoch",
-            reason="In the first, with nothing cached yet, a GPU computes {first_epoch_utilization} of the time.",
+            word="Too slow in the first epoch",
+            reason="With an empty cache a GPU computes {first_epoch_utilization} of the time.",
         )
     if _begins_empty(later_epoch_utilization, epochs, steps_per_epoch):
         return Verdict(
             level="tight",
-            word="fed within an epoch",
+            word="Slow epoch starts",
             reason="Over whole epochs of {steps_per_epoch} steps a GPU computes {later_epoch_utilization} of the time.",
         )
     if loader_headroom < SPARE_FROM:
         return Verdict(
             level="tight",
-            word="fed, barely",
-            reason="The loader brings {loader_headroom} times what a GPU eats: batches that come late will show.",
+            word="Little headroom",
+            reason="The loader delivers {loader_headroom}× the GPU demand: late batches will stall training.",
         )
-    return Verdict(
-        level="good", word="fed", reason="The loader brings {loader_headroom} times what a GPU eats, on average."
-    )
+    return Verdict(level="good", word="OK", reason="The loader delivers {loader_headroom}× the GPU demand, on average.")
 
 
-@verdict("What is short?")
+@verdict("Bottleneck")
 def limiting(
     gpu_rate: float,
     loader_rate: float,
@@ -88,60 +86,60 @@ def limiting(
     cache_hit_share: float,
     accelerator_utilization: float,
 ) -> Verdict:
-    """The link that keeps the loader below what a GPU eats; where time is lost to hits and misses, the larger part."""
+    """Name of the stage that keeps the loader below GPU demand; of cache hits and misses, the one that takes longer."""
     if loader_rate >= gpu_rate:
-        return Verdict(
-            level="good", word="the GPU itself", reason="The loader brings {loader_rate}, a GPU eats {gpu_rate}."
-        )
+        return Verdict(level="good", word="GPU", reason="The loader delivers {loader_rate}, a GPU consumes {gpu_rate}.")
     from_storage = min(stream_rate, loader_port_rate)
     if decode_time and decode_rate <= loader_rate:
-        word = "processors"
-        reason = "They prepare {decode_rate} of the {gpu_rate} that a GPU eats: {workers_needed} workers would do."
+        word = "CPU workers"
+        reason = "They prepare {decode_rate}, a GPU consumes {gpu_rate}: it needs {workers_needed} workers."
     elif cache_hit_share / cached_rate > (1 - cache_hit_share) / from_storage:
-        word = "the cache"
-        reason = "It gives {cached_rate} where a GPU eats {gpu_rate}: it needs more bandwidth, or to serve less."
+        word = "cache bandwidth"
+        reason = (
+            "The cache delivers {cached_rate}, a GPU consumes {gpu_rate}: raise its bandwidth or serve less from it."
+        )
     elif stream_rate <= loader_port_rate:
-        word = "concurrency"
-        reason = "Reads of {read_time}, {reads_in_flight} at a time, bring {stream_rate}: {reads_needed} would do."
+        word = "outstanding reads"
+        reason = "{reads_in_flight} outstanding reads of {read_time} deliver {stream_rate}: {reads_needed} are needed."
     else:
-        word = "the port"
-        reason = "{node_read_bandwidth} for a node are {loader_port_rate} for each GPU, which eats {gpu_rate}."
+        word = "network port"
+        reason = "{node_read_bandwidth} per node is {loader_port_rate} per GPU, which consumes {gpu_rate}."
     return Verdict(level="bad" if accelerator_utilization < FED_FROM else "tight", word=word, reason=reason)
 
 
-@verdict("Is the shuffle wide?")
+@verdict("Shuffle")
 def shuffled(shuffle_reach: float, shuffled_on_disk: bool) -> Verdict:  # noqa: FBT001  formulas are wired by position
-    """Whether samples that lie side by side are parted: by the stored order, or by what is in view at once."""
+    """Whether neighboring samples are separated, by the stored order or by the shuffle window."""
     if shuffle_reach >= IN_VIEW:
-        return Verdict(level="good", word="wide", reason="{shuffle_reach} of the data set is in view at once.")
+        return Verdict(level="good", word="OK", reason="The shuffle window holds {shuffle_reach} of the data set.")
     if shuffled_on_disk:
         return Verdict(
             level="good",
-            word="as stored",
-            reason="Only {shuffle_reach} of the data set is in view at once, but its stored order is random.",
+            word="OK as stored",
+            reason="The shuffle window holds only {shuffle_reach} of the data set, but its stored order is random.",
         )
     return Verdict(
         level="bad",
-        word="narrow",
-        reason="Only {shuffle_reach} of the data set is in view at once: neighbours on disk stay neighbours.",
+        word="Too narrow",
+        reason="The shuffle window holds only {shuffle_reach} of the data set: stored neighbors stay together.",
     )
 
 
 def _begins_empty(later_epoch_utilization: float, epochs: float, steps_per_epoch: float) -> bool:
-    """Whether the wait at the beginning of each epoch leaves too little of it."""
+    """Whether waits at the start of epochs push utilization below the limit."""
     return epochs > 1 and steps_per_epoch > 1 and later_epoch_utilization < FED_FROM
 
 
 @warning
 def evicts_too_early(cache_policy: CachePolicy, cache_share: float, cache_hit_share: float, epochs: float) -> str:
-    """A cache that throws out what comes round again."""
+    """An LRU cache that evicts samples before they are read again."""
     if epochs == 1 or cache_policy == "kept" or not _LITTLE < cache_share < 1:
         return ""
     if cache_hit_share > cache_share * _ALIKE:
         return ""
     return (
-        "A cache for {cache_share} of the data that evicts the longest unused serves only {cache_hit_share} of the "
-        "reads; one that keeps a fixed part serves {cache_share}."
+        "An LRU cache for {cache_share} of the data serves only {cache_hit_share} of reads; "
+        "one without eviction serves {cache_share}."
     )
 
 
@@ -149,55 +147,57 @@ def evicts_too_early(cache_policy: CachePolicy, cache_share: float, cache_hit_sh
 def caches_apart(
     cache_scope: CacheScope, cache_per_node: float | None, gpu_nodes: float, dataset_bytes: float, cache_share: float
 ) -> str:
-    """Caches that would hold everything if they were one."""
+    """Caches that would hold the whole data set if shared."""
     if cache_scope == "shared" or cache_share >= 1 or (cache_per_node or 0) * gpu_nodes < dataset_bytes:
         return ""
     return (
-        "The caches of {gpu_nodes} together would hold all {dataset_bytes}, but each serves only its own node: shared, "
-        "or with the same part of the data for each node every epoch, nothing would be fetched again."
+        "The caches of {gpu_nodes} together can hold all {dataset_bytes}, but each serves only its node: share "
+        "them, or give each node the same part of the data every epoch, and no sample is fetched twice."
     )
 
 
 @warning
 def buffers_fill_memory(buffer_per_node: float, host_memory: float) -> str:
-    """Buffers that crowd out what else host memory is for."""
+    """Buffers that take too much host memory."""
     if buffer_per_node <= OF_MEMORY * host_memory:
         return ""
-    return "Its buffers want {buffer_per_node}, and a node has {host_memory}: fewer batches ahead or a smaller shuffle."
+    return (
+        "Loader buffers need {buffer_per_node} of {host_memory} per node: reduce the prefetch factor or shuffle buffer."
+    )
 
 
 @warning
 def concurrency_before_bandwidth(
     reads_needed: float, reads_in_flight: float, stream_rate: float, loader_port_rate: float
 ) -> str:
-    """A link that more bandwidth would not mend."""
+    """Too few outstanding reads, where more bandwidth would not help."""
     if reads_needed <= reads_in_flight or stream_rate > loader_port_rate:
         return ""
     return (
-        "A read takes {read_time}, so {reads_needed} must be in flight for each GPU, not {reads_in_flight}: more "
-        "bandwidth would change nothing before there are more reads."
+        "A read takes {read_time}, so each GPU needs {reads_needed} outstanding reads, not {reads_in_flight}: more "
+        "bandwidth does not help without more reads."
     )
 
 
 @warning
 def first_epoch_waits(epochs: float, first_epoch_utilization: float, accelerator_utilization: float) -> str:
-    """What only later epochs see."""
+    """A first epoch too slow, while later ones are served by the cache."""
     if epochs == 1 or not first_epoch_utilization < FED_FROM <= accelerator_utilization:
         return ""
     return (
-        "Only later epochs are fed: the first, which reads everything from storage, reaches {first_epoch_utilization}, "
-        "the whole run {run_utilization}. A benchmark that defeats caches measures a first epoch."
+        "Only later epochs are fast enough: the first, which reads everything from storage, reaches "
+        "{first_epoch_utilization}, the run {run_utilization}. A benchmark without cache hits measures a first epoch."
     )
 
 
 @warning
 def less_than_a_step(dataset_samples: float, batch_size: float, gpus: float) -> str:
-    """A data set too small to give each GPU one batch."""
+    """A data set smaller than one batch per GPU."""
     if dataset_samples >= batch_size * gpus:
         return ""
     return (
-        "The data set has {dataset_samples}, too few for one step of {batch_size} on each of {gpus}: "
-        "some of them get nothing."
+        "The data set of {dataset_samples} is too small for one step of {batch_size} per GPU on {gpus}: "
+        "some GPUs get no data."
     )
 
 
@@ -205,22 +205,22 @@ def less_than_a_step(dataset_samples: float, batch_size: float, gpus: float) -> 
 def epochs_begin_empty(
     later_epoch_utilization: float, accelerator_utilization: float, epochs: float, steps_per_epoch: float
 ) -> str:
-    """Epochs so short that filling the workers again is no small part of them, though their steps are fed."""
+    """Epochs so short that the wait for their first batch matters."""
     if accelerator_utilization < FED_FROM or not _begins_empty(later_epoch_utilization, epochs, steps_per_epoch):
         return ""
     return (
-        "Epochs are short, {steps_per_epoch} steps, and each begins with up to {first_batch_wait} of waiting for a "
-        "batch: over whole epochs a GPU reaches {later_epoch_utilization}, unless the next epoch is read ahead before "
-        "the last ends."
+        "Epochs are short, {steps_per_epoch} steps, and each starts with a wait of up to {first_batch_wait} for a "
+        "batch: over whole epochs utilization is {later_epoch_utilization}, unless the next epoch is prefetched before "
+        "the last ends (`persistent_workers`)."
     )
 
 
 @warning
 def read_only_once(epochs: float, cache_share: float) -> str:
-    """A cache of which nothing is read again."""
+    """A cache in a single epoch."""
     if epochs > 1 or cache_share == 0:
         return ""
-    return "With a single epoch nothing is read twice: the cache helps only if it was filled before."
+    return "In a single epoch no sample is read twice: the cache helps only if it was filled before."
 
 
 FORMULAS = formulas_of(globals())

@@ -74,18 +74,18 @@ def test_the_same_from_an_object_store_starves_and_a_cache_that_keeps_helps_more
 @pytest.mark.parametrize(
     ("given", "level", "word"),
     [
-        ({"loader_workers": 5, "decode_time": "40 ms"}, "good", "fed"),  # 125 of 100
-        ({"loader_workers": 5, "decode_time": "40.01 ms"}, "tight", "fed, barely"),
-        ({"loader_workers": 5, "decode_time": "50 ms"}, "tight", "fed, barely"),  # 100
-        ({"loader_workers": 5, "decode_time": "50.01 ms"}, "tight", "nearly fed"),
-        ({"loader_workers": 9, "decode_time": "100 ms"}, "tight", "nearly fed"),  # 90
-        ({"loader_workers": 9, "decode_time": "100.01 ms"}, "bad", "starved"),
+        ({"loader_workers": 5, "decode_time": "40 ms"}, "good", "OK"),  # 125 of 100
+        ({"loader_workers": 5, "decode_time": "40.01 ms"}, "tight", "Little headroom"),
+        ({"loader_workers": 5, "decode_time": "50 ms"}, "tight", "Little headroom"),  # 100
+        ({"loader_workers": 5, "decode_time": "50.01 ms"}, "tight", "Tight"),
+        ({"loader_workers": 9, "decode_time": "100 ms"}, "tight", "Tight"),  # 90
+        ({"loader_workers": 9, "decode_time": "100.01 ms"}, "bad", "Too slow"),
         # 80 from storage, twice that with half of the data cached.
-        ({"reads_in_flight": 4, "read_latency": "49 ms", **HALF}, "tight", "fed from the second epoch"),
-        ({"reads_in_flight": 4, "read_latency": "49 ms", **HALF, "epochs": 1}, "bad", "starved"),
+        ({"reads_in_flight": 4, "read_latency": "49 ms", **HALF}, "tight", "Too slow in the first epoch"),
+        ({"reads_in_flight": 4, "read_latency": "49 ms", **HALF, "epochs": 1}, "bad", "Too slow"),
         # 90 from storage
-        ({"reads_in_flight": 9, "read_latency": "99 ms", **HALF, "epochs": 1}, "tight", "nearly fed"),
-        ({"reads_in_flight": 9, "read_latency": "99 ms", **HALF, "epochs": 2}, "good", "fed"),
+        ({"reads_in_flight": 9, "read_latency": "99 ms", **HALF, "epochs": 1}, "tight", "Tight"),
+        ({"reads_in_flight": 9, "read_latency": "99 ms", **HALF, "epochs": 2}, "good", "OK"),
     ],
 )
 def test_gpus_are_fed_from_nine_tenths_and_safely_with_a_quarter_to_spare(
@@ -97,29 +97,32 @@ def test_gpus_are_fed_from_nine_tenths_and_safely_with_a_quarter_to_spare(
 @pytest.mark.parametrize(
     ("given", "found"),
     [
-        ({}, ("good", "the GPU itself", "The loader brings 1,000 samples/s, a GPU eats 100 samples/s.")),
+        ({}, ("good", "GPU", "The loader delivers 1,000 samples/s, a GPU consumes 100 samples/s.")),
         (
             {"loader_workers": 1, "decode_time": "20 ms"},
             (
                 "bad",
-                "processors",
-                "They prepare 50 samples/s of the 100 samples/s that a GPU eats: 2 workers would do.",
+                "CPU workers",
+                "They prepare 50 samples/s, a GPU consumes 100 samples/s: it needs 2 workers.",
             ),
         ),
         (
             {"reads_in_flight": 5, "read_latency": "99 ms"},
-            ("bad", "concurrency", "Reads of 100 ms, 5 at a time, bring 50 samples/s: 10 would do."),
+            ("bad", "outstanding reads", "5 outstanding reads of 100 ms deliver 50 samples/s: 10 are needed."),
         ),
         (
             {"node_read_bandwidth": "760 MB/s"},
-            ("tight", "the port", "760 MB/s for a node are 95 samples/s for each GPU, which eats 100 samples/s."),
+            ("tight", "network port", "760 MB/s per node is 95 samples/s per GPU, which consumes 100 samples/s."),
         ),
         (
             {"cache_per_node": "100 GB", "cache_bandwidth": "400 MB/s"},
             (
                 "bad",
-                "the cache",
-                "It gives 50 samples/s where a GPU eats 100 samples/s: it needs more bandwidth, or to serve less.",
+                "cache bandwidth",
+                (
+                    "The cache delivers 50 samples/s, a GPU consumes 100 samples/s: raise its bandwidth or "
+                    "serve less from it."
+                ),
             ),
         ),
     ],
@@ -131,13 +134,13 @@ def test_what_is_short_is_named_with_what_would_do(given: dict[str, Any], found:
 @pytest.mark.parametrize(
     ("given", "level", "word"),
     [
-        ({"shuffle_buffer_samples": 1250, "shuffled_on_disk": "no"}, "good", "wide"),  # 8 x 1,250 of 100,000
-        ({"shuffle_buffer_samples": 1249, "shuffled_on_disk": "no"}, "bad", "narrow"),
-        ({"shuffle_buffer_samples": 1249}, "good", "as stored"),
+        ({"shuffle_buffer_samples": 1250, "shuffled_on_disk": "no"}, "good", "OK"),  # 8 x 1,250 of 100,000
+        ({"shuffle_buffer_samples": 1249, "shuffled_on_disk": "no"}, "bad", "Too narrow"),
+        ({"shuffle_buffer_samples": 1249}, "good", "OK as stored"),
         (
             {"shuffle_buffer_samples": 0, "open_shards": 2, "shard_size": "625 MB", "shuffled_on_disk": "no"},
             "good",
-            "wide",
+            "OK",
         ),
     ],
 )
@@ -150,59 +153,58 @@ def test_a_shuffle_is_wide_with_a_tenth_of_the_data_in_view(given: dict[str, Any
     [
         (
             {"cache_policy": "lru", **HALF},
-            (
-                "A cache for 50% of the data that evicts the longest unused serves only 15.3% of the reads; "
-                "one that keeps a fixed part serves 50%."
-            ),
+            ("An LRU cache for 50% of the data serves only 15.3% of reads; one without eviction serves 50%."),
             {"cache_policy": "lru", "cache_per_node": "10 GB"},
         ),
         (
             {"gpus": 16, **HALF},
             (
-                "The caches of 2 nodes together would hold all 100 GB, but each serves only its own node: shared, or "
-                "with the same part of the data for each node every epoch, nothing would be fetched again."
+                "The caches of 2 nodes together can hold all 100 GB, but each serves only its node: "
+                "share them, or give each node the same part of the data every epoch, and no sample is "
+                "fetched twice."
             ),
             {"gpus": 16, **HALF, "cache_scope": "shared"},
         ),
         (
             {"host_memory": "100 GB", "decoded_bytes": "1 MB", "prefetch_batches": 2, "shuffle_buffer_samples": 0},
-            "Its buffers want 16 GB, and a node has 100 GB: fewer batches ahead or a smaller shuffle.",
+            ("Loader buffers need 16 GB of 100 GB per node: reduce the prefetch factor or shuffle buffer."),
             {"host_memory": "160 GB", "decoded_bytes": "1 MB", "prefetch_batches": 2, "shuffle_buffer_samples": 0},
         ),
         (
             {"reads_in_flight": 9, "read_latency": "99 ms"},
             (
-                "A read takes 100 ms, so 10 must be in flight for each GPU, not 9: more bandwidth would change nothing "
-                "before there are more reads."
+                "A read takes 100 ms, so each GPU needs 10 outstanding reads, not 9: more bandwidth does "
+                "not help without more reads."
             ),
             {"reads_in_flight": 10, "read_latency": "99 ms"},
         ),
         (
             {"node_read_bandwidth": "400 MB/s", **HALF, "epochs": 5},
             (
-                "Only later epochs are fed: the first, which reads everything from storage, reaches 50%, the whole run "
-                "83.3%. A benchmark that defeats caches measures a first epoch."
+                "Only later epochs are fast enough: the first, which reads everything from storage, "
+                "reaches 50%, the run 83.3%. A benchmark without cache hits measures a first epoch."
             ),
             {"node_read_bandwidth": "720 MB/s", **HALF, "epochs": 5},
         ),
         (
             {"epochs": 1, **HALF},
-            "With a single epoch nothing is read twice: the cache helps only if it was filled before.",
+            ("In a single epoch no sample is read twice: the cache helps only if it was filled before."),
             {"epochs": 2, **HALF},
         ),
         (
             {"dataset_samples": 799},
             (
-                "The data set has 799 samples, too few for one step of 100 samples on each of 8 GPUs: "
-                "some of them get nothing."
+                "The data set of 799 samples is too small for one step of 100 samples per GPU on 8 GPUs: "
+                "some GPUs get no data."
             ),
             {"dataset_samples": 800},
         ),
         (
             {"reads_in_flight": 10, "read_latency": "99 ms", "dataset_samples": 40_000},
             (
-                "Epochs are short, 50 steps, and each begins with up to 10 s of waiting for a batch: "
-                "over whole epochs a GPU reaches 83.3%, unless the next epoch is read ahead before the last ends."
+                "Epochs are short, 50 steps, and each starts with a wait of up to 10 s for a batch: over "
+                "whole epochs utilization is 83.3%, unless the next epoch is prefetched before the last "
+                "ends (`persistent_workers`)."
             ),
             {"reads_in_flight": 10, "read_latency": "99 ms", "dataset_samples": 400_000},
         ),
@@ -224,8 +226,8 @@ def test_buffers_hold_no_more_samples_than_there_are() -> None:
 def test_a_cache_that_evicts_is_not_blamed_where_it_serves_as_much_as_one_that_keeps() -> None:
     """Nodes that draw their part anew each epoch hit what they hold, whatever is thrown out."""
     many = cautions(gpus=8 * 10**6, cache_policy="lru", **HALF)
-    assert not [one for one in many if "evicts the longest unused" in one]
-    assert [one for one in cautions(cache_policy="lru", **HALF) if "evicts the longest unused" in one]
+    assert not [one for one in many if "An LRU cache" in one]
+    assert [one for one in cautions(cache_policy="lru", **HALF) if "An LRU cache" in one]
 
 
 def test_where_the_port_is_shorter_nobody_is_told_that_bandwidth_would_change_nothing() -> None:
@@ -235,10 +237,10 @@ def test_where_the_port_is_shorter_nobody_is_told_that_bandwidth_would_change_no
 def test_samples_that_need_no_work_never_wait_for_processors() -> None:
     found = of_round(decode_time=0)
     assert (found["loader_rate"], found["workers_needed"]) == (found["fetch_rate"], 1)
-    assert said("limiting", decode_time=0, node_read_bandwidth="400 MB/s")[1] == "the port"
-    assert said("limiting", decode_time=0, reads_in_flight=5, read_latency="99 ms")[1] == "concurrency"
+    assert said("limiting", decode_time=0, node_read_bandwidth="400 MB/s")[1] == "network port"
+    assert said("limiting", decode_time=0, reads_in_flight=5, read_latency="99 ms")[1] == "outstanding reads"
     held_up = {"cache_per_node": "100 GB", "cache_bandwidth": "400 MB/s"}
-    assert said("limiting", decode_time=0, **held_up)[1] == "the cache"
+    assert said("limiting", decode_time=0, **held_up)[1] == "cache bandwidth"
 
 
 def test_without_asynchronous_reads_every_worker_waits_for_one() -> None:
@@ -270,42 +272,47 @@ NARROW = {"node_read_bandwidth": "400 MB/s"}
     [
         (
             {"loader_workers": 1, "decode_time": "20 ms"},
-            "Start 3 workers for each GPU",
+            "Use 3 workers per GPU",
             {"loader_workers": "3"},
             {"loader_workers": 3, "decode_time": "20 ms"},
         ),
-        (SHORT, "Keep 3 reads in flight for each GPU", {"reads_in_flight": "3"}, {**SHORT, "reads_in_flight": 3}),
+        (SHORT, "Use 3 outstanding reads per GPU", {"reads_in_flight": "3"}, {**SHORT, "reads_in_flight": 3}),
         (
             {**SHORT, "loader_workers": 1, "decode_time": "20 ms"},
-            "Start 3 workers and keep 3 reads in flight",
+            "Use 3 workers and 3 outstanding reads per GPU",
             {"loader_workers": "3", "reads_in_flight": "3"},
             SHORT,
         ),
         (
             {**NARROW, "cache_per_node": "90 GB", "cache_policy": "lru"},
-            "Keep a fixed part in the cache",
+            "Cache a fixed part, without eviction",
             {"cache_policy": "kept"},
             {**NARROW, "cache_per_node": "90 GB"},
         ),
         (
             {**NARROW, "gpus": 16, "cache_per_node": "50 GB"},
-            "Let nodes share their caches",
+            "Share the caches among nodes",
             {"cache_scope": "shared"},
             {**NARROW, "gpus": 16, "cache_per_node": "50 GB", "cache_scope": "shared"},
         ),
         (
             NARROW,
-            "Hold all of it in caches of 100 GB a node",
+            "Cache the whole data set, 100 GB per node",
             {"cache_per_node": "100 GB"},
             {**NARROW, "epochs": 1},
         ),
         (
             {**NARROW, "gpus": 24, "cache_per_node": "10 GB", "cache_scope": "shared"},
-            "Hold all of it in caches of 34 GB a node",
+            "Cache the whole data set, 34 GB per node",
             {"cache_per_node": "34 GB"},
             {**NARROW, "gpus": 24, "cache_per_node": "34 GB", "cache_scope": "shared"},
         ),
-        (NARROW, "Give each node 1 GB/s", {"node_read_bandwidth": "1 GB/s"}, {"node_read_bandwidth": "1 GB/s"}),
+        (
+            NARROW,
+            "Give each node 1 GB/s of read bandwidth",
+            {"node_read_bandwidth": "1 GB/s"},
+            {"node_read_bandwidth": "1 GB/s"},
+        ),
     ],
 )
 def test_a_piece_of_advice_speaks_where_it_helps_and_is_silent_beside(
@@ -321,10 +328,10 @@ def test_a_piece_of_advice_speaks_where_it_helps_and_is_silent_beside(
 
 def test_each_convention_is_made_of_the_present_numbers() -> None:
     cells = answer.cells(CALCULATOR, of_round(**NARROW, gpus=16, cache_per_node="50 GB"))
-    assert cells["conventions.1.2"] == "50%: fails where 90% is asked (3D-UNet), fails where 85% is (RetinaNet)"
+    assert cells["conventions.1.2"] == "50%: fails at the required 90% (3D-UNet), fails at 85% (RetinaNet)"
     assert cells["conventions.2.2"].startswith("49.6% of a whole epoch of 62 steps without a cache, 58.7% printed")
     assert cells["conventions.3.2"] == "100 samples/s, 800 samples/s, 1,599 samples/s"  # 99.95 each
-    assert cells["conventions.7.2"] == "99.95% alone, 100% as one, both of them keeping"
+    assert cells["conventions.7.2"] == "99.95% per node, 100% shared, both without eviction"
     # Two nodes that hold half: 50 samples/s over what is missed. Half of the samples come back in the next epoch, to a
     # hit where X Y > 1/2 with both uniform from 1/2 to 1: 1/2 x (1/2 - ln 2 / 2) x 4.
     assert cells["conventions.6.2"] == (
@@ -337,7 +344,7 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
     assert shared["conventions.6.2"] == (
         "40% of the reads and a utilization of 83.3% where it keeps, 9.35% and 55.2% where it evicts"
     )
-    assert shared["conventions.7.2"] == "62.5% alone, 83.3% as one, both of them keeping"
+    assert shared["conventions.7.2"] == "62.5% alone, 83.3% shared, both without eviction"
     once = answer.cells(CALCULATOR, of_round(**NARROW, gpus=16, cache_per_node="50 GB", epochs=1))
     assert once["conventions.6.2"] == once["conventions.7.2"] == "no cache in use"
     apart = answer.cells(CALCULATOR, of_round())

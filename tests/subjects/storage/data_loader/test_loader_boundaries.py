@@ -74,31 +74,31 @@ def test_a_caution_turns_at_its_boundary(
 @pytest.mark.parametrize(
     ("headroom", "first", "word"),
     [
-        (FED_FROM - 0.001, 1, "starved"),
-        (FED_FROM, 1, "nearly fed"),
-        (0.999, 1, "nearly fed"),
-        (1, FED_FROM - 0.001, "fed from the second epoch"),
-        (1, FED_FROM, "fed, barely"),
-        (SPARE_FROM - 0.001, 1, "fed, barely"),
-        (SPARE_FROM, 1, "fed"),
-        (9, 0.1, "fed from the second epoch"),
+        (FED_FROM - 0.001, 1, "Too slow"),
+        (FED_FROM, 1, "Tight"),
+        (0.999, 1, "Tight"),
+        (1, FED_FROM - 0.001, "Too slow in the first epoch"),
+        (1, FED_FROM, "Little headroom"),
+        (SPARE_FROM - 0.001, 1, "Little headroom"),
+        (SPARE_FROM, 1, "OK"),
+        (9, 0.1, "Too slow in the first epoch"),
     ],
 )
 def test_gpus_are_fed_by_degrees(headroom: float, first: float, word: str) -> None:
     judged = FORMULAS["fed"].function(headroom, first, 1, 2, 9, 800, 10, 8, 100, 100)
-    assert (judged.level, judged.word) == ({"starved": "bad", "fed": "good"}.get(word, "tight"), word)
+    assert (judged.level, judged.word) == ({"Too slow": "bad", "OK": "good"}.get(word, "tight"), word)
 
 
 @pytest.mark.parametrize(
     ("epoch", "epochs", "steps", "samples", "buffer", "word", "level"),
     [
-        (1, 2, 9, 80, 100, "fed", "good"),
-        (1, 2, 9, 79, 100, "too few samples", "bad"),
-        (1, 2, 9, 80, 101, "does not fit", "bad"),
-        (FED_FROM, 2, 9, 80, 100, "fed", "good"),
-        (FED_FROM - 0.001, 2, 9, 80, 100, "fed within an epoch", "tight"),
-        (FED_FROM - 0.001, 1, 9, 80, 100, "fed", "good"),
-        (FED_FROM - 0.001, 2, 1, 80, 100, "fed", "good"),
+        (1, 2, 9, 80, 100, "OK", "good"),
+        (1, 2, 9, 79, 100, "Too few samples", "bad"),
+        (1, 2, 9, 80, 101, "Does not fit", "bad"),
+        (FED_FROM, 2, 9, 80, 100, "OK", "good"),
+        (FED_FROM - 0.001, 2, 9, 80, 100, "Slow epoch starts", "tight"),
+        (FED_FROM - 0.001, 1, 9, 80, 100, "OK", "good"),
+        (FED_FROM - 0.001, 2, 1, 80, 100, "OK", "good"),
     ],
 )
 def test_gpus_are_not_fed_by_what_is_not_there(
@@ -112,16 +112,16 @@ def test_gpus_are_not_fed_by_what_is_not_there(
     ("given", "word", "level"),
     [
         # What a GPU eats and gets; a sample's work and the processors' rate; streams, port, cache, its hits; the share.
-        ((100, 100, 1, 90, 90, 90, 900, 0, 1), "the GPU itself", "good"),
-        ((100, 99, 1, 99, 100, 100, 900, 0, FED_FROM), "processors", "tight"),
-        ((100, 99, 1, 98, 100, 100, 900, 0, FED_FROM - 0.01), "processors", "bad"),
-        ((100, 50, 0, 50, 50, 60, 900, 0, 0.5), "concurrency", "bad"),
-        ((100, 50, 1, 51, 50, 50, 900, 0, 0.5), "concurrency", "bad"),
-        ((100, 50, 1, 51, 51, 50, 900, 0, 0.5), "the port", "bad"),
+        ((100, 100, 1, 90, 90, 90, 900, 0, 1), "GPU", "good"),
+        ((100, 99, 1, 99, 100, 100, 900, 0, FED_FROM), "CPU workers", "tight"),
+        ((100, 99, 1, 98, 100, 100, 900, 0, FED_FROM - 0.01), "CPU workers", "bad"),
+        ((100, 50, 0, 50, 50, 60, 900, 0, 0.5), "outstanding reads", "bad"),
+        ((100, 50, 1, 51, 50, 50, 900, 0, 0.5), "outstanding reads", "bad"),
+        ((100, 50, 1, 51, 51, 50, 900, 0, 0.5), "network port", "bad"),
         # Half of the reads from a cache of 60 take 1/120 s, half from a port of 50 take 1/100 s.
-        ((100, 50, 1, 99, 80, 50, 60, 0.5, 0.5), "the port", "bad"),
-        ((100, 50, 1, 99, 50, 80, 50, 0.5, 0.5), "concurrency", "bad"),
-        ((100, 50, 1, 99, 80, 50, 40, 0.5, 0.5), "the cache", "bad"),
+        ((100, 50, 1, 99, 80, 50, 60, 0.5, 0.5), "network port", "bad"),
+        ((100, 50, 1, 99, 50, 80, 50, 0.5, 0.5), "outstanding reads", "bad"),
+        ((100, 50, 1, 99, 80, 50, 40, 0.5, 0.5), "cache bandwidth", "bad"),
     ],
 )
 def test_the_link_that_takes_longest_is_short(given: tuple[float, ...], word: str, level: str) -> None:
@@ -131,11 +131,11 @@ def test_the_link_that_takes_longest_is_short(given: tuple[float, ...], word: st
 
 @pytest.mark.parametrize(
     ("reach", "stored", "word"),
-    [(IN_VIEW, False, "wide"), (IN_VIEW, True, "wide"), (IN_VIEW - 0.01, True, "as stored"), (0, False, "narrow")],
+    [(IN_VIEW, False, "OK"), (IN_VIEW, True, "OK"), (IN_VIEW - 0.01, True, "OK as stored"), (0, False, "Too narrow")],
 )
 def test_a_shuffle_is_wide_as_stored_or_narrow(reach: float, *, stored: bool, word: str) -> None:
     judged = FORMULAS["shuffled"].function(reach, stored)
-    assert (judged.word, judged.level) == (word, "bad" if word == "narrow" else "good")
+    assert (judged.word, judged.level) == (word, "bad" if word == "Too narrow" else "good")
 
 
 @pytest.mark.parametrize(
