@@ -107,7 +107,7 @@ FABRIC = {
     "leaf_down": 32,
     "spine_radix": 64,
     "plane_rails": 7,
-    "rail_optimised": True,
+    "rail_optimized": True,
     "gpus_per_node": 8,
     "gpus": 2561,
     "switch_radix": 4096,
@@ -125,25 +125,25 @@ WIDER = {"switch_radix": 100, "planes": 2}
         ({"fits_tiers": GOOD, "non_blocking": BAD, "rails": 7, "plane_tiers": 2}, []),
         ({"topology": "dragonfly"}, [("Build a fat tree", {"topology": "fat_tree"})]),
         # 2,048 ports on leaves of 32 are 64 leaves; 2,049 are 65.
-        ({"plane_endpoints": 2048}, [("Let rails share leaves", {"rail_optimised": False})]),
-        ({"plane_endpoints": 1024}, [("Let rails share leaves", {"rail_optimised": False})]),
+        ({"plane_endpoints": 2048}, [("Let rails share leaves", {"rail_optimized": False})]),
+        ({"plane_endpoints": 1024}, [("Let rails share leaves", {"rail_optimized": False})]),
         ({"plane_endpoints": 2049}, []),
-        ({"plane_endpoints": 2048, "rail_optimised": False}, []),
+        ({"plane_endpoints": 2048, "rail_optimized": False}, []),
         # Nine nodes' worth of seven rails on 64 ports: 288 nodes, 2,304 GPUs, nine tenths of 2,560.
         ({"gpus": 2560}, [("Stay at {gpus}", {"gpus": 2304})]),
-        ({"switch_radix": 2048, "planes": 2}, [("Take switches with {switch_radix}", {"switch_radix": 4096})]),
+        ({"switch_radix": 2048, "planes": 2}, [("Use switches with {switch_radix}", {"switch_radix": 4096})]),
         ({"switch_radix": 2049, "planes": 2}, []),
         (
             {"switch_radix": 100},
             [
-                ("Take switches with {switch_radix}", {"switch_radix": 200}),
+                ("Use switches with {switch_radix}", {"switch_radix": 200}),
                 (
-                    "Split cards over two planes of switches run as {switch_radix}",
+                    "Split NICs over two planes of switches with {switch_radix}",
                     {"planes": 2, "plane_kind": "lanes", "switch_radix": 200},
                 ),
             ],
         ),
-        ({"rails": 7}, [("Give each rail a plane of its own", {"planes": 7, "plane_kind": "rails"})]),
+        ({"rails": 7}, [("Give each rail its own plane", {"planes": 7, "plane_kind": "rails"})]),
         ({"rails": 7, "planes": 7}, []),
         ({"worst_oversubscription": 1.1}, []),
         (

@@ -27,7 +27,7 @@ def nic_bandwidth(group: str) -> Any:
     return quantity(
         50e9,
         "B/s",
-        "Network per GPU",
+        "Network bandwidth per GPU",
         hard=(1e6, 1e14),
         slider=(3e9, 100e9),
         scale="log",

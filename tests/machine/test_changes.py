@@ -180,7 +180,7 @@ def test_a_trial_without_an_answer_does_not_end_those_behind_it() -> None:
     declared = found.calculator.inputs["nic_bandwidth"]
     half = {**found.values, "training_duration": found.values["training_duration"] / 2}
     worth = _worth([(declared, 1e9, None), (declared, 4e9, Values(half, found.values.given))], found, frozenset())
-    assert [one.title for one in worth if one] == ["Network per GPU: 4 GB/s instead of 2 GB/s"]
+    assert [one.title for one in worth if one] == ["Network bandwidth per GPU: 4 GB/s instead of 2 GB/s"]
 
 
 def test_the_job_itself_is_not_for_change() -> None:

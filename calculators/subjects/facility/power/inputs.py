@@ -73,7 +73,7 @@ class Inputs:
     all_fabric_power: float | None = quantity(
         not_applicable("in the share"),
         "W",
-        "All three fabrics draw",
+        "Power, all three fabrics",
         hard=(0, 10e9),
         slider=(1e3, 100e6),
         scale="log",

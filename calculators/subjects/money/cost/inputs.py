@@ -150,7 +150,7 @@ class Inputs:
     )
     fabric_cost: float | None = _dollars(
         not_applicable("by the GPU"),
-        "Price of switches and the links between",
+        "Price of switches and links between them",
         (1e5, 1e9),
         group=BUY,
         about="The whole fabric's, where it is known or Fabric counts it; it replaces the price per GPU.",

@@ -1,4 +1,4 @@
-"""The bill of the compute fabric: switches, links, modules, watts, price, what it carries and what of it fails."""
+"""The compute fabric in numbers: switches, links, transceivers, power, price, bisection, latency, link failures."""
 
 from math import ceil
 
@@ -11,7 +11,7 @@ from calculators.subjects.network.fabric.tree import TWO_TIERS
 def leaves(
     topology: Topology, plane_leaves: float, dragonfly_switches: float, slim_fly_switches: float, planes: float
 ) -> float:
-    """Switches that nodes are plugged into, in all `planes`; without spines, all of them."""
+    """Switches with node ports, in all `planes`; every switch of a dragonfly or Slim Fly."""
     each = {"fat_tree": plane_leaves, "dragonfly": dragonfly_switches, "slim_fly": slim_fly_switches}
     return each[topology] * planes
 
@@ -40,7 +40,7 @@ def switches(leaves: float, spines: float, cores: float) -> float:
 
 @step("tier", "Tiers")
 def tiers(topology: Topology, plane_tiers: float) -> float:
-    """Layers of switches; one in a dragonfly or a Slim Fly."""
+    """Tiers of switches; one in a dragonfly or a Slim Fly."""
     return plane_tiers if topology == "fat_tree" else 1
 
 
@@ -54,7 +54,7 @@ def node_links(plane_endpoints: float, planes: float) -> float:
 def leaf_spine_links(
     topology: Topology, plane_leaves: float, plane_tiers: float, leaf_up: float, planes: float
 ) -> float:
-    """Every uplink of every leaf, in all `planes`; none where there are no spines."""
+    """Uplinks of all leaves, in all `planes`; none without spines."""
     return plane_leaves * leaf_up * planes if topology == "fat_tree" and plane_tiers > 1 else 0
 
 
@@ -62,7 +62,7 @@ def leaf_spine_links(
 def spine_core_links(
     topology: Topology, plane_spines: float, plane_tiers: float, spine_up: float, planes: float
 ) -> float:
-    """Every uplink of every spine, in all `planes`; none below three tiers."""
+    """Uplinks of all spines, in all `planes`; none below three tiers."""
     return plane_spines * spine_up * planes if topology == "fat_tree" and plane_tiers > TWO_TIERS else 0
 
 
@@ -75,7 +75,7 @@ def fabric_links(
     slim_fly_links: float,
     planes: float,
 ) -> float:
-    """Links between switches of all tiers and planes: what papers count, while bills count those to nodes as well."""
+    """Links between switches in all tiers and planes; papers count these, bills of materials those to nodes as well."""
     trees = leaf_spine_links + spine_core_links
     return (
         trees if topology == "fat_tree" else planes * (dragonfly_links if topology == "dragonfly" else slim_fly_links)
@@ -84,13 +84,13 @@ def fabric_links(
 
 @step("cable", "Cables", source="superpod-h100", rises_with=("gpus",))
 def cables(node_links: float, fabric_links: float) -> float:
-    """A cable for every link."""
+    """Cables, one per link."""
     return node_links + fabric_links
 
 
-@step("module", "Modules at nodes", source="superpod-h100")
+@step("module", "Transceivers at nodes", source="superpod-h100")
 def nic_modules(node_links: float, cables_copper_share: float, ports_per_nic_module: float) -> float:
-    """Transceivers in network cards: one for `ports_per_nic_module` links that are not copper; whole ones.
+    """Transceivers in NICs: one per `ports_per_nic_module` optical links, rounded up.
 
     >>> nic_modules(1016, 0, 2)
     508
@@ -98,11 +98,13 @@ def nic_modules(node_links: float, cables_copper_share: float, ports_per_nic_mod
     return ceil((1 - cables_copper_share) * node_links / ports_per_nic_module)
 
 
-@step("module", "Modules at switches", source="superpod-h100", falls_with=("cables_copper_share", "ports_per_module"))
+@step(
+    "module", "Transceivers at switches", source="superpod-h100", falls_with=("cables_copper_share", "ports_per_module")
+)
 def switch_modules(
     node_links: float, fabric_links: float, cables_copper_share: float, ports_per_module: float
 ) -> float:
-    """Transceivers in switches: every link between them ends in two; `ports_per_module` ends each; whole ones.
+    """Transceivers in switches: one per `ports_per_module` optical link ends, rounded up.
 
     >>> switch_modules(1016, 1024, 0, 2)
     1532
@@ -110,47 +112,47 @@ def switch_modules(
     return ceil((1 - cables_copper_share) * (node_links + 2 * fabric_links) / ports_per_module)
 
 
-@step("module", "Transceivers", source="superpod-h100", falls_with=("cables_copper_share",))
+@step("module", "Transceivers, total", source="superpod-h100", falls_with=("cables_copper_share",))
 def transceivers(nic_modules: float, switch_modules: float) -> float:
-    """Modules at nodes and at switches."""
+    """Transceivers at nodes and at switches."""
     return nic_modules + switch_modules
 
 
-@step("W", "Switches draw")
+@step("W", "Switch power, total")
 def switches_power(switches: float, switch_power: float) -> float:
-    """What all switches draw [W] without modules."""
+    """Power of all switches without transceivers [W]."""
     return switches * switch_power
 
 
-@step("W", "Modules at switches draw", source="nvidia-qm97xx")
+@step("W", "Transceiver power at switches", source="nvidia-qm97xx")
 def switch_optics_power(switch_modules: float, module_power: float) -> float:
-    """What modules in switches draw [W]."""
+    """Power of the transceivers in switches [W]."""
     return switch_modules * module_power
 
 
-@step("W", "Modules at nodes draw", source="nvidia-mms4x00-ns400")
+@step("W", "Transceiver power at nodes", source="nvidia-mms4x00-ns400")
 def nic_optics_power(nic_modules: float, nic_module_power: float) -> float:
-    """What modules in network cards draw [W]; the node's supply feeds them."""
+    """Power of the transceivers in NICs [W], supplied by the node."""
     return nic_modules * nic_module_power
 
 
-@step("W", "Optics draw")
+@step("W", "Transceiver power, total")
 def optics_power(switch_optics_power: float, nic_optics_power: float) -> float:
-    """What all modules draw [W]."""
+    """Power of all transceivers [W]."""
     return switch_optics_power + nic_optics_power
 
 
-@step("W", "The fabric draws", rises_with=("switch_power", "module_power"))
+@step("W", "Compute-fabric power", rises_with=("switch_power", "module_power"))
 def fabric_power(switches_power: float, optics_power: float) -> float:
-    """What switches and modules draw [W], those at nodes too."""
+    """Power of switches and transceivers [W], including those at nodes."""
     return switches_power + optics_power
 
 
-@step("USD", "Price of switches and the links between", source="deepseek-isca", not_applicable="no dated price known")
+@step("USD", "Price of switches and links between them", source="deepseek-isca", not_applicable="no dated price known")
 def fabric_cost(
     switches: float, switch_price: float | None, fabric_links: float, link_price: float | None
 ) -> float | None:
-    """What `switches` and `fabric_links` cost [USD], where both prices are known; cards and links to nodes apart.
+    """Price of `switches` and `fabric_links` [USD], where both prices are known; without NICs and links to nodes.
 
     >>> fabric_cost(1568, 83000, 32928, 504) / 1e6
     146.739712
@@ -160,7 +162,7 @@ def fabric_cost(
     return switches * switch_price + fabric_links * link_price
 
 
-@step("1", "Oversubscription in all", source="alibaba-hpn")
+@step("1", "Oversubscription, end to end", source="alibaba-hpn")
 def worst_oversubscription(
     topology: Topology,
     plane_tiers: float,
@@ -174,10 +176,10 @@ def worst_oversubscription(
     routers_per_group: float,
     groups: float,
 ) -> float:
-    """What nodes may send over what the fabric takes across its middle, by ports: tiers multiply; at least 1.
+    """Injection bandwidth over bisection bandwidth, by ports [1]: the product over tiers, at least 1.
 
-    Half of a dragonfly's global ports cross when each half sends to the other, or in a lone group half of what joins
-    its routers; of a Slim Fly none is known to be short.
+    In a dragonfly half of the global ports cross the bisection, in a single group half of the links between its
+    routers. For a Slim Fly no shortage is known.
 
     >>> round(worst_oversubscription("fat_tree", 2, 128, 60, 2, 64, 64, 16, 16, 32, 4), 3)
     1.067
@@ -196,9 +198,9 @@ def worst_oversubscription(
     return max(1, max(1, leaf_down / (leaf_up * ports_per_uplink)) * above)
 
 
-@step("B/s", "Across the middle, one way", rises_with=("port_rate",))
+@step("B/s", "Bisection bandwidth, one way", rises_with=("port_rate",))
 def bisection_one_way(endpoints: float, port_rate: float, worst_oversubscription: float) -> float:
-    """What one half of the nodes can send to the other [B/s]: half of the ports' rate, over the oversubscription.
+    """Bandwidth from one half of the nodes to the other [B/s]: half of the ports' rate over the oversubscription.
 
     >>> bisection_one_way(1024, 50e9, 1) / 1e12
     25.6
@@ -206,15 +208,15 @@ def bisection_one_way(endpoints: float, port_rate: float, worst_oversubscription
     return endpoints / 2 * port_rate / worst_oversubscription
 
 
-@step("B/s", "Across the middle, both ways")
+@step("B/s", "Bisection bandwidth, both ways")
 def bisection_both_ways(bisection_one_way: float) -> float:
-    """The same with both directions added, as vendors print it [B/s]."""
+    """Bisection bandwidth with both directions added [B/s], as vendors print it."""
     return 2 * bisection_one_way
 
 
-@step("B/s", "Across the middle, for each GPU")
+@step("B/s", "Bisection bandwidth per GPU")
 def crossing_rate_per_gpu(bisection_both_ways: float, gpus: float) -> float:
-    """What each of `gpus` may send across the middle [B/s] while all others do the same.
+    """Bandwidth of each of `gpus` across the bisection [B/s] while all others send too.
 
     >>> round(crossing_rate_per_gpu(2 * 87.77e12, 24576) / 1e9, 2)
     7.14
@@ -224,9 +226,9 @@ def crossing_rate_per_gpu(bisection_both_ways: float, gpus: float) -> float:
 
 @step("switch", "Switches on the longest path", source="deepseek-isca")
 def path_switches(topology: Topology, tiers: float) -> float:
-    """Switches between two nodes that are farthest apart, each hop the shortest: up and down again in a tree.
+    """Switches on the shortest path between the two nodes farthest apart: up and down again in a tree.
 
-    A dragonfly passes two routers in each of two groups, a Slim Fly three in all.
+    Two routers in each of two groups of a dragonfly, three routers in a Slim Fly.
 
     >>> path_switches("fat_tree", 2), path_switches("fat_tree", 3)
     (3, 5)
@@ -234,9 +236,9 @@ def path_switches(topology: Topology, tiers: float) -> float:
     return 2 * tiers - 1 if topology == "fat_tree" else 4 if topology == "dragonfly" else 3
 
 
-@step("s", "Latency across the fabric", source="deepseek-isca", rises_with=("switch_latency",))
+@step("s", "Fabric latency, longest path", source="deepseek-isca", rises_with=("switch_latency",))
 def path_latency(path_switches: float, switch_latency: float, endpoint_latency: float) -> float:
-    """How long a small message takes between the two [s], without any queue.
+    """Time of a small message on the longest path [s], without queueing.
 
     >>> round(path_latency(3, 0.45e-6, 2.35e-6) * 1e6, 2)
     3.7
@@ -244,9 +246,9 @@ def path_latency(path_switches: float, switch_latency: float, endpoint_latency: 
     return endpoint_latency + path_switches * switch_latency
 
 
-@step("link/day", "Links that fail", source="alibaba-hpn", rises_with=("link_failure_share",))
+@step("link/day", "Link failures", source="alibaba-hpn", rises_with=("link_failure_share",))
 def failed_links_per_day(cables: float, link_failure_share: float) -> float:
-    """How many links fail in a time [1/s], those between switches as often as those to nodes."""
+    """Link failures per time [1/s]; links between switches fail as often as those to nodes."""
     return cables * link_failure_share
 
 

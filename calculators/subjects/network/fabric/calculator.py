@@ -1,4 +1,4 @@
-"""The fabric: how many switches, cables and transceivers join these GPUs, what they carry, draw, cost and lose."""
+"""The fabric: switches, cables and transceivers for these GPUs, with bisection, power, price and link failures."""
 
 from calculators.declare import Calculator
 from calculators.declare.pictures import Bars, Row, Segment
@@ -11,12 +11,12 @@ from calculators.vocabulary.nodes import gpu_nodes
 CALCULATOR = Calculator(
     name="fabric",
     title="Fabric",
-    question="How many switches, cables and transceivers join these GPUs, and what do they draw and cost?",
+    question="How many switches, cables and transceivers connect these GPUs, at what power and price?",
     answer=(
-        "Joining {gpus} takes **{switches}** in {tiers} ({leaves} leaf, {spines} spine, {cores} core), "
+        "{gpus} need **{switches}** in {tiers} ({leaves} leaf, {spines} spine, {cores} core), "
         "{cables} and {transceivers}: **{fits_tiers}**. "
-        "The fabric carries {bisection_one_way} each way across its middle, draws **{fabric_power}** "
-        "and loses about {failed_links_per_day}."
+        "Bisection bandwidth is {bisection_one_way} each way, power **{fabric_power}**, "
+        "link failures {failed_links_per_day}."
     ),
     inputs_type=Inputs,
     formulas=(
@@ -56,23 +56,23 @@ CALCULATOR = Calculator(
     presets=(switch_preset(),),
     groups=GROUPS,
     assumptions=(
-        "One kind of switch in all tiers of the compute fabric; the same parts in the other two for what they draw.",
-        "Full units of nodes: a partly filled pod follows the same rule, but no table was found that shows one.",
-        "Spines and cores divide the uplinks below them, so that every pair of switches has as many links.",
-        "Links between switches fail as often as those between cards and leaves, for which a rate was published.",
-        "The front end's oversubscription and the ports of the store are examples: put yours.",
+        "One switch model in all tiers of the compute fabric; power of the other two fabrics assumes the same parts.",
+        "Full units of nodes: a partly filled pod follows the same rule, but no published table shows one.",
+        "Spines and cores divide the uplinks below them, so every two connected switches have equally many links.",
+        "Links between switches fail as often as those between NICs and leaves, for which a rate was published.",
+        "The front-end oversubscription and the ports of the storage system are examples: enter yours.",
     ),
     omits=(
-        "Traffic: one to one is a property of wires. Static hashing lost Meta 30% of training speed on such a fabric.",
-        "The price of cards, of cables to nodes and of modules: no dated price with a source was found.",
-        "Switches for consoles and power, spares, patch panels, the lengths of cables and the racks switches stand in.",
+        "Traffic: 1:1 is a property of the wiring. Static hashing cost Meta 30% of training speed on such a fabric.",
+        "The price of NICs, of cables to nodes and of transceivers: no dated price with a source was found.",
+        "Switches for consoles and power management, spares, patch panels, cable lengths, racks for the switches.",
         "NVLink and other links within a node or a rack.",
     ),
     tables=(BILL, EDGES, CONVENTIONS),
     recommendations=recommendations,
-    recommendations_heading="What would take fewer tiers, or let all through",
+    recommendations_heading="Recommendations",
     picture=Bars(
-        title="Switches by tier, and the links between",
+        title="Switches by tier, and links between tiers",
         blocks=64,
         rows=(
             Row(
@@ -93,10 +93,10 @@ CALCULATOR = Calculator(
         ),
     ),
     second_picture=Bars(
-        title="What the compute fabric draws",
+        title="Power of the compute fabric",
         rows=(
             Row(
-                label="Watts",
+                label="Power",
                 segments=(
                     Segment(value="switches_power", tone="weights"),
                     Segment(value="switch_optics_power", tone="gradients"),

@@ -1,4 +1,4 @@
-"""Networks without spines: dragonflies and Slim Flies, whose routers hold nodes and join each other. One plane."""
+"""Direct networks of one plane: dragonflies and Slim Flies, whose routers connect nodes and each other."""
 
 from functools import cache
 from math import ceil, floor
@@ -6,9 +6,9 @@ from math import ceil, floor
 from calculators.declare import formulas_of, step
 
 
-@step("port", "A quarter of a router's ports", source="deepseek-isca")
+@step("port", "Node ports per router, balanced dragonfly", source="deepseek-isca")
 def balanced_hosts(switch_radix: float) -> float:
-    """Ports to nodes of a balanced dragonfly's router, and as many to other groups: a quarter each.
+    """Node ports of a balanced dragonfly's router, and as many global ports: 1/4 of its ports each.
 
     >>> balanced_hosts(64)
     16
@@ -16,9 +16,9 @@ def balanced_hosts(switch_radix: float) -> float:
     return floor(switch_radix / 4)
 
 
-@step("switch", "Half of a router's ports", source="deepseek-isca")
+@step("switch", "Routers per group, balanced dragonfly", source="deepseek-isca")
 def balanced_routers(switch_radix: float) -> float:
-    """Routers in a group of a balanced dragonfly: as many as half of a router's ports.
+    """Routers in a group of a balanced dragonfly: half as many as a router has ports.
 
     >>> balanced_routers(64)
     32
@@ -26,9 +26,9 @@ def balanced_routers(switch_radix: float) -> float:
     return floor(switch_radix / 2)
 
 
-@step("1", "Groups at most", source="deepseek-isca")
+@step("1", "Maximum dragonfly groups", source="deepseek-isca")
 def dragonfly_groups_limit(routers_per_group: float, global_ports: float) -> float:
-    """Groups that can all be joined to each other: one for each global port of a group, and the group itself.
+    """Maximum groups with a link between every two: one per global port of a group, plus the group itself.
 
     >>> dragonfly_groups_limit(32, 16)
     513
@@ -36,11 +36,11 @@ def dragonfly_groups_limit(routers_per_group: float, global_ports: float) -> flo
     return routers_per_group * global_ports + 1
 
 
-@step("1", "Groups that the ports ask for")
+@step("1", "Dragonfly groups needed")
 def groups_needed(
     plane_endpoints: float, hosts_per_router: float, routers_per_group: float, dragonfly_groups_limit: float
 ) -> float:
-    """As many groups as hold `plane_endpoints`, and no more than can be joined.
+    """Groups needed for `plane_endpoints`, at most as many as can be linked to each other.
 
     >>> groups_needed(261632, 16, 32, 513)
     511
@@ -48,9 +48,9 @@ def groups_needed(
     return min(ceil(plane_endpoints / (hosts_per_router * routers_per_group)), dragonfly_groups_limit)
 
 
-@step("port", "A dragonfly joins", source="deepseek-isca", rises_with=("groups",))
+@step("port", "Dragonfly node ports", source="deepseek-isca", rises_with=("groups",))
 def dragonfly_endpoints(hosts_per_router: float, routers_per_group: float, groups: float) -> float:
-    """Ports to nodes of all routers.
+    """Node ports of all routers.
 
     >>> dragonfly_endpoints(16, 32, 511)
     261632
@@ -58,7 +58,7 @@ def dragonfly_endpoints(hosts_per_router: float, routers_per_group: float, group
     return hosts_per_router * routers_per_group * groups
 
 
-@step("switch", "Routers of a dragonfly", source="deepseek-isca")
+@step("switch", "Dragonfly routers", source="deepseek-isca")
 def dragonfly_switches(routers_per_group: float, groups: float) -> float:
     """Routers in all groups.
 
@@ -68,9 +68,9 @@ def dragonfly_switches(routers_per_group: float, groups: float) -> float:
     return routers_per_group * groups
 
 
-@step("link", "Links of a dragonfly", source="deepseek-isca")
+@step("link", "Dragonfly links", source="deepseek-isca")
 def dragonfly_links(routers_per_group: float, groups: float, global_ports: float) -> float:
-    """Links between routers: every pair within a group, and half of all global ports; a lone group uses none of those.
+    """Links between routers: every pair within a group, and half of all global ports, unless there is one group.
 
     >>> dragonfly_links(32, 511, 16)
     384272
@@ -80,7 +80,7 @@ def dragonfly_links(routers_per_group: float, groups: float, global_ports: float
 
 
 def is_power_of_a_prime(number: float) -> bool:
-    """Whether a field of this order exists.
+    """Whether a number is a power of a prime, so that a finite field of this order exists.
 
     >>> [one for one in range(2, 30) if is_power_of_a_prime(one)]
     [2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29]
@@ -94,7 +94,7 @@ def is_power_of_a_prime(number: float) -> bool:
 
 
 def has_a_slim_fly(order: float) -> bool:
-    """Whether a graph of this order is known: a power of a prime that leaves 0, 1 or 3 when divided by four.
+    """Whether a Slim Fly graph of this order is known: a power of a prime with remainder 0, 1 or 3 modulo 4.
 
     >>> has_a_slim_fly(28), has_a_slim_fly(29)
     (False, True)
@@ -103,7 +103,7 @@ def has_a_slim_fly(order: float) -> bool:
 
 
 def degree_of(order: float) -> int:
-    """Links of a router to other routers in a Slim Fly of this order.
+    """Links between one router and others in a Slim Fly of this order.
 
     >>> degree_of(28), degree_of(29), degree_of(27)
     (42, 43, 41)
@@ -114,7 +114,7 @@ def degree_of(order: float) -> int:
 
 @cache
 def orders(switch_radix: float) -> tuple[int, ...]:
-    """Orders of the Slim Flies that routers of so many ports can build; the smallest of all where there are none.
+    """Orders of the Slim Flies that fit routers with `switch_radix` ports; the smallest of all where none fits.
 
     >>> orders(16), orders(8), orders(7)
     ((3, 4, 5), (3,), (3,))
@@ -123,11 +123,11 @@ def orders(switch_radix: float) -> tuple[int, ...]:
     return tuple(one for one in known if degree_of(one) + ceil(degree_of(one) / 2) <= switch_radix) or (3,)
 
 
-@step("1", "Order that suffices", source="hpc-topologies")
+@step("1", "Slim Fly order needed", source="hpc-topologies")
 def order_needed(plane_endpoints: float, switch_radix: float) -> float:
-    """The smallest order whose routers hold `plane_endpoints`, or the largest that `switch_radix` ports allow.
+    """Smallest order with `plane_endpoints` node ports, or the largest that `switch_radix` ports allow.
 
-    Orders are powers of a prime; of the degree's half, rounded up, is for nodes.
+    Orders are powers of a prime; each router has half as many node ports as links, rounded up.
 
     >>> order_needed(32928, 66), order_needed(32928, 64)
     (29, 27)
@@ -136,9 +136,9 @@ def order_needed(plane_endpoints: float, switch_radix: float) -> float:
     return next((one for one in fitting if 2 * one**2 * ceil(degree_of(one) / 2) >= plane_endpoints), fitting[-1])
 
 
-@step("link", "Links of a Slim Fly's router", source="hpc-topologies")
+@step("link", "Slim Fly links per router", source="hpc-topologies")
 def slim_fly_degree(slim_fly_order: float) -> float:
-    """Links of each router to others: three halves of the order, to the nearest whole that the graph allows.
+    """Links of each router to others: 3/2 of the order, rounded as the graph requires.
 
     >>> slim_fly_degree(28)
     42
@@ -146,9 +146,9 @@ def slim_fly_degree(slim_fly_order: float) -> float:
     return degree_of(slim_fly_order)
 
 
-@step("switch", "Routers of a Slim Fly", source="deepseek-isca")
+@step("switch", "Slim Fly routers", source="deepseek-isca")
 def slim_fly_switches(slim_fly_order: float) -> float:
-    """Twice the square of the order.
+    """Routers of a Slim Fly: twice the square of its order.
 
     >>> slim_fly_switches(28)
     1568
@@ -156,9 +156,9 @@ def slim_fly_switches(slim_fly_order: float) -> float:
     return 2 * slim_fly_order**2
 
 
-@step("link", "Links of a Slim Fly", source="deepseek-isca")
+@step("link", "Slim Fly links", source="deepseek-isca")
 def slim_fly_links(slim_fly_switches: float, slim_fly_degree: float) -> float:
-    """Links between routers: each counted from both its ends.
+    """Links between routers, each counted once.
 
     >>> slim_fly_links(1568, 42)
     32928.0
@@ -166,9 +166,9 @@ def slim_fly_links(slim_fly_switches: float, slim_fly_degree: float) -> float:
     return slim_fly_switches * slim_fly_degree / 2
 
 
-@step("port", "A Slim Fly joins", source="deepseek-isca", rises_with=("slim_fly_order",))
+@step("port", "Slim Fly node ports", source="deepseek-isca", rises_with=("slim_fly_order",))
 def slim_fly_endpoints(slim_fly_switches: float, slim_fly_degree: float) -> float:
-    """Ports to nodes of all routers, each with half as many as links to others, rounded up.
+    """Node ports of all routers: each router has half as many as links to others, rounded up.
 
     >>> slim_fly_endpoints(1568, 42)
     32928
@@ -176,11 +176,11 @@ def slim_fly_endpoints(slim_fly_switches: float, slim_fly_degree: float) -> floa
     return slim_fly_switches * ceil(slim_fly_degree / 2)
 
 
-@step("port", "Ports a router needs", source="deepseek-isca")
+@step("port", "Ports used per router", source="deepseek-isca")
 def router_ports(
     topology: str, hosts_per_router: float, routers_per_group: float, global_ports: float, slim_fly_degree: float
 ) -> float:
-    """Ports in use of a router that joins others without spines: to nodes, to its group and to other groups.
+    """Ports used on a router of a direct network: to nodes, to its group and to other groups.
 
     >>> router_ports("dragonfly", 16, 32, 16, 5), router_ports("slim_fly", 16, 32, 16, 42)
     (63, 63)

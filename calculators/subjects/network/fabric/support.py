@@ -1,4 +1,4 @@
-"""Trees beside the compute fabric: with one node more, the front end, and all three fabrics together."""
+"""Fat trees other than the compute fabric itself: one node more, the front end, and totals of all three fabrics."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -10,7 +10,7 @@ from calculators.subjects.network.fabric.inputs import Topology
 
 @dataclass(frozen=True, kw_only=True)
 class Plane:
-    """What one plane of a fat tree is made of."""
+    """Tiers, switches and links of one plane of a fat tree."""
 
     tiers: float
     leaves: float
@@ -20,12 +20,12 @@ class Plane:
 
     @property
     def switches(self) -> float:
-        """All of its switches."""
+        """Switches of all tiers."""
         return self.leaves + self.spines + self.cores
 
 
 def grown(leaves: float, leaf_up: float, spine_radix: float, spine_up: float) -> Plane:
-    """The plane that so many leaves ask for.
+    """Plane of a fat tree with so many leaves.
 
     >>> grown(72, 32, 64, 32).switches
     232
@@ -39,7 +39,7 @@ def grown(leaves: float, leaf_up: float, spine_radix: float, spine_up: float) ->
 
 
 def plain(endpoints: float, radix: float, oversubscription: float) -> Plane:
-    """A fabric without rails or planes; none at all for no ports.
+    """Fat tree without rails or planes; empty for 0 ports.
 
     >>> plain(2048, 64, 1).switches, plain(0, 64, 1).switches
     (96, 0)
@@ -61,11 +61,11 @@ def links_of(endpoints: float, radix: float, oversubscription: float) -> float:
     return plain(endpoints, radix, oversubscription).links
 
 
-@step("switch", "Switches with one node more", source="superpod-b200")
+@step("switch", "Switches for one more node", source="superpod-b200")
 def switches_with_one_more(
     topology: Topology,
     switches: float,
-    rail_optimised: bool,  # noqa: FBT001  an input of the graph
+    rail_optimized: bool,  # noqa: FBT001  an input of the graph
     gpu_nodes: float,
     plane_rails: float,
     plane_endpoints: float,
@@ -77,7 +77,7 @@ def switches_with_one_more(
     reserved_ports: float,
     planes: float,
 ) -> float:
-    """Switches of the same fat tree with one node more on every rail; a dragonfly or a Slim Fly is grown in wholes.
+    """Switches of the same fat tree with one more node; a dragonfly or Slim Fly grows by whole groups or orders.
 
     >>> switches_with_one_more("fat_tree", 96, True, 256, 8, 2048, 32, 32, 64, 32, 64, 0, 1)
     232
@@ -86,12 +86,12 @@ def switches_with_one_more(
         return switches
     ports = plane_endpoints + plane_rails
     leaves = tree.plane_leaves(
-        rail_optimised, gpu_nodes + 1, plane_rails, ports, leaf_down, switch_radix, reserved_ports
+        rail_optimized, gpu_nodes + 1, plane_rails, ports, leaf_down, switch_radix, reserved_ports
     )
     return grown(leaves, leaf_up, spine_radix, spine_up).switches * planes
 
 
-@step("port", "Ports of the front end", source="superpod-h100")
+@step("port", "Front-end ports", source="superpod-h100")
 def frontend_endpoints(gpu_nodes: float, frontend_ports_per_node: float) -> float:
     """Ports of nodes on the front-end fabric.
 
@@ -101,31 +101,31 @@ def frontend_endpoints(gpu_nodes: float, frontend_ports_per_node: float) -> floa
     return gpu_nodes * frontend_ports_per_node
 
 
-@step("1", "Switches of the front end")
+@step("1", "Front-end switches")
 def frontend_switches(frontend_endpoints: float, frontend_radix: float, frontend_oversubscription: float) -> float:
-    """Switches of a fat tree for everything else, oversubscribed at its leaves."""
+    """Switches of the front-end fat tree, oversubscribed at its leaves."""
     return switches_of(frontend_endpoints, frontend_radix, frontend_oversubscription)
 
 
-@step("cable", "Cables of the front end")
+@step("cable", "Front-end cables")
 def frontend_cables(frontend_endpoints: float, frontend_radix: float, frontend_oversubscription: float) -> float:
     """Links to nodes and between switches of the front-end fabric."""
     return frontend_endpoints + links_of(frontend_endpoints, frontend_radix, frontend_oversubscription)
 
 
-@step("switch", "Switches of all three fabrics", rises_with=("gpus",))
+@step("switch", "Switches, all three fabrics", rises_with=("gpus",))
 def all_switches(switches: float, storage_switches: float, frontend_switches: float) -> float:
-    """Switches for compute, storage and the front end; those for consoles and power come on top."""
+    """Switches for compute, storage and front end, without those for consoles and power management."""
     return switches + storage_switches + frontend_switches
 
 
-@step("cable", "Cables of all three fabrics")
+@step("cable", "Cables, all three fabrics")
 def all_cables(cables: float, storage_cables: float, frontend_cables: float) -> float:
-    """Cables for compute, storage and the front end."""
+    """Cables for compute, storage and front end."""
     return cables + storage_cables + frontend_cables
 
 
-@step("W", "All three fabrics draw")
+@step("W", "Power, all three fabrics")
 def all_fabric_power(
     fabric_power: float,
     storage_switches: float,
@@ -141,12 +141,12 @@ def all_fabric_power(
     ports_per_nic_module: float,
     nic_module_power: float,
 ) -> float:
-    """What all switches and modules draw [W], the other two fabrics being built of the same parts: an assumption."""
-    beside = storage_switches + frontend_switches
+    """Power of all switches and transceivers [W], assuming the same parts in the other two fabrics."""
+    others = storage_switches + frontend_switches
     at_nodes = storage_endpoints + frontend_endpoints
     at_switches = 2 * (storage_cables + frontend_cables) - at_nodes
     optics = at_nodes / ports_per_nic_module * nic_module_power + at_switches / ports_per_module * module_power
-    return fabric_power + beside * switch_power + (1 - cables_copper_share) * optics
+    return fabric_power + others * switch_power + (1 - cables_copper_share) * optics
 
 
 FORMULAS = formulas_of(globals())

@@ -1,4 +1,4 @@
-"""Tables beside a fabric's results: the bill of three fabrics, the sizes at which it steps, and ways of counting."""
+"""Tables of the fabric: bill of materials of three fabrics, sizes where tiers change, and ways of counting."""
 
 from collections.abc import Iterator, Mapping
 from math import ceil
@@ -11,7 +11,7 @@ from calculators.subjects.network.fabric.storage import storage_plane
 from calculators.subjects.network.fabric.support import Plane, grown, plain
 
 _NOTHING = "–"
-_REFUSED = "no dated price"
+_NO_PRICE = "no dated price"
 _NAMEPLATE = facts.fact("fabric-switch-qm9700.switch_power").high or 0.0
 _QUOTED = facts.fact("switch-price-64-port")
 
@@ -26,36 +26,36 @@ def _modules(node_links: float, links: float, values: Mapping[str, Any]) -> tupl
     return ceil(optical * node_links / values["ports_per_nic_module"]), at_switches
 
 
-def _beside(which: str, values: Mapping[str, Any]) -> tuple[Plane, float, tuple[int, int]]:
+def _other(which: str, values: Mapping[str, Any]) -> tuple[Plane, float, tuple[int, int]]:
     ports = values[f"{which}_endpoints"]
     if which == "storage":
-        given = ("storage_node_ports", "store_ports", "storage_radix", "storage_oversubscription")
-        plane = storage_plane(*(values[name] for name in (*given, "storage_leaf_ports", "store_leaves")))
+        given = ("storage_node_ports", "storage_system_ports", "storage_radix", "storage_oversubscription")
+        plane = storage_plane(*(values[name] for name in (*given, "storage_leaf_ports", "storage_system_leaves")))
     else:
         plane = plain(ports, values["frontend_radix"], values["frontend_oversubscription"])
     return plane, ports, _modules(ports, plane.links, values)
 
 
 def bill(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """What is bought, a row for each part, by fabric."""
-    beside = [_beside(which, values) for which in ("storage", "frontend")]
-    planes = [plane for plane, _, _ in beside]
+    """A row per part, by fabric."""
+    others = [_other(which, values) for which in ("storage", "frontend")]
+    planes = [plane for plane, _, _ in others]
     counts = (
         ("Leaf switches", values["leaves"], [plane.leaves for plane in planes]),
         ("Spine switches", values["spines"], [plane.spines for plane in planes]),
         ("Core switches", values["cores"], [plane.cores for plane in planes]),
-        ("Links to nodes", values["node_links"], [ports for _, ports, _ in beside]),
+        ("Links to nodes", values["node_links"], [ports for _, ports, _ in others]),
         ("Links between switches", values["fabric_links"], [plane.links for plane in planes]),
-        ("Modules at nodes", values["nic_modules"], [modules[0] for _, _, modules in beside]),
-        ("Modules at switches", values["switch_modules"], [modules[1] for _, _, modules in beside]),
+        ("Transceivers at nodes", values["nic_modules"], [modules[0] for _, _, modules in others]),
+        ("Transceivers at switches", values["switch_modules"], [modules[1] for _, _, modules in others]),
     )
-    for part, compute, others in counts:
-        yield part, *map(_number, (compute, *others, compute + sum(others)))
+    for part, compute, rest in counts:
+        yield part, *map(_number, (compute, *rest, compute + sum(rest)))
     watts = [
         plane.switches * values["switch_power"]
         + at_nodes * values["nic_module_power"]
         + at_switches * values["module_power"]
-        for plane, _, (at_nodes, at_switches) in beside
+        for plane, _, (at_nodes, at_switches) in others
     ]
     yield (
         "Power",
@@ -63,23 +63,23 @@ def bill(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         *(units.text(each, "W") for each in watts),
         units.text(values["fabric_power"] + sum(watts), "W"),
     )
-    yield "Switches and links between them", "{fabric_cost}", _storage_cost(planes[0], values), _REFUSED, _NOTHING
-    yield "Cards, links to nodes, modules", _REFUSED, _REFUSED, _REFUSED, _NOTHING
+    yield "Switches and links between them", "{fabric_cost}", _storage_cost(planes[0], values), _NO_PRICE, _NOTHING
+    yield "NICs, links to nodes, transceivers", _NO_PRICE, _NO_PRICE, _NO_PRICE, _NOTHING
 
 
 def _storage_cost(plane: Plane, values: Mapping[str, Any]) -> str:
-    """The price of the storage fabric, where it is built of the switch that has one."""
+    """Price of the storage fabric, where it uses the switch of the compute fabric and that has a price."""
     each, link = values["switch_price"], values["link_price"]
     if each is None or link is None or values["storage_radix"] != values["switch_radix"]:
-        return _REFUSED
+        return _NO_PRICE
     return units.text(plane.switches * each + plane.links * link, "USD")
 
 
 def _tree_of(nodes: float, values: Mapping[str, Any]) -> tuple[Plane, float]:
-    """The compute fabric's plane for so many nodes, and the ports it joins."""
+    """Plane of the compute fabric for so many nodes, and its ports."""
     ports = nodes * values["plane_rails"]
     leaves = tree.plane_leaves(
-        values["rail_optimised"],
+        values["rail_optimized"],
         nodes,
         values["plane_rails"],
         ports,
@@ -91,19 +91,19 @@ def _tree_of(nodes: float, values: Mapping[str, Any]) -> tuple[Plane, float]:
 
 
 def edges(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """The sizes at which the fat tree of these switches steps, with what it takes there."""
+    """Sizes at which the fat tree of these switches gets another tier, with its parts there."""
     rails, down, radix = values["plane_rails"], values["leaf_down"], values["spine_radix"]
     one = int((values["switch_radix"] - values["reserved_ports"]) // rails)
     two = max(one, int(radix // rails) * down)
     three = max(two + 1, int(radix * values["spine_down"] // rails) * down)
     rows = (
-        ("As many as one switch joins", one),
+        ("Largest with one switch", one),
         ("One node more", one + 1),
-        ("A leaf filled on every rail", max(one + 2, down)),
-        ("The largest of two tiers", two if two > one else 0),
+        ("One full leaf per rail", max(one + 2, down)),
+        ("Largest with two tiers", two if two > one else 0),
         ("One node more", two + 1),
-        ("The largest of three tiers", three),
-        ("As it stands", values["gpu_nodes"]),
+        ("Largest with three tiers", three),
+        ("This cluster", values["gpu_nodes"]),
     )
     for name, nodes in rows:
         if nodes == 0:  # a switch has fewer ports than a node has rails
@@ -122,53 +122,53 @@ def edges(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Each way of counting, who uses it, and what it makes of this fabric."""
+    """Each way of counting, who uses it, and its result for this fabric."""
     yield "Bisection one way", "Textbooks: half of the ports, times their rate", "{bisection_one_way}"
     yield "Bisection both ways", "NVIDIA: 3.6 TB/s for eight GPUs of 450 GB/s", "{bisection_both_ways}"
-    yield "Links between switches", "Papers: DeepSeek's table leaves links to nodes out", "{fabric_links}"
-    yield "All cables", "Bills: NVIDIA's tables count each tier, nodes too", "{cables}"
+    yield "Links between switches", "Papers: DeepSeek's table omits links to nodes", "{fabric_links}"
+    yield "All cables", "Bills of materials: NVIDIA's tables count every tier and node links", "{cables}"
     twin = units.text(ceil(values["fabric_links"] / 2), "cable")
-    yield "Twin cables", "The B300 table: one cable holds two links between switches", f"{twin} between switches"
+    yield "Twin cables", "NVIDIA's B300 table: one cable for two links between switches", f"{twin} between switches"
     passive, most = values["switch_power"], _NAMEPLATE
     yield (
-        "Watts of a switch",
-        "Typical with passive cables, or the nameplate with active ones and all fans: 747 W or 1,720 W for a QM9700",
+        "Power of a switch",
+        "Typical with passive cables, or nameplate with active cables and all fans: 747 W or 1,720 W for a QM9700",
         (
-            f"{units.text(passive * values['switches'], 'W')} and modules on top, "
-            f"or {units.text(most * values['switches'], 'W')} with those at switches in it"
+            f"{units.text(passive * values['switches'], 'W')} plus transceivers, "
+            f"or {units.text(most * values['switches'], 'W')} with transceivers at switches included"
         ),
     )
     each = values["switch_price"]
     yield (
         "Price of a switch",
-        "DeepSeek's table of 2025, solved for it; a builder's cost sheet of August 2024, from others and from NVIDIA",
+        "Derived from DeepSeek's table of 2025; an integrator's cost sheet of August 2024, third-party and NVIDIA",
         (
             f"{units.text(each * values['switches'], 'USD')} for the switches at {units.text(each, 'USD')}; at the "
-            f"sheet's {_QUOTED.shown(_QUOTED.low)} to {_QUOTED.text} for one of 64 ports, "
+            f"cost sheet's {_QUOTED.shown(_QUOTED.low)} to {_QUOTED.text} per 64-port switch, "
             f"{units.text((_QUOTED.low or 0) * values['switches'], 'USD')} to "
             f"{units.text(float(_QUOTED.value) * values['switches'], 'USD')}"
             if each is not None
-            else "refused: no dated price of this switch was found"
+            else "not available: no dated price of this switch was found"
         ),
     )
     yield (
-        "Modules of a node",
-        "One for each card, or one for two in a DGX",
+        "Transceivers at nodes",
+        "One per NIC, or one for two NICs in a DGX",
         f"{units.text(values['node_links'], 'module')} or {units.text(ceil(values['node_links'] / 2), 'module')}",
     )
     yield (
         "Spines: rounded up, or to a divisor",
-        "Calculators that divide ports; NVIDIA's tables, so that every pair has as many links",
+        "Calculators that divide ports; NVIDIA's tables, with equally many links between every two switches",
         (
             f"{_number(ceil(values['plane_leaves'] * values['leaf_up'] / values['spine_radix']))} or "
-            "{plane_spines} in a plane"
+            "{plane_spines} per plane"
             if values["plane_tiers"] == tree.TWO_TIERS
             else "the same here"
         ),
     )
     yield (
         "Rail-optimized, rail-only, a plane for each rail",
-        "The first still joins rails through spines; the other two do not",
+        "Rail-optimized still connects rails through spines; the other two do not",
         "Rails: {rails}; planes: {planes}",
     )
 
@@ -177,23 +177,23 @@ BILL = Table(
     name="bill",
     title="Bill of materials",
     about=(
-        "Compute, storage and front end. Prices only where somebody printed one with its date; what has none is "
-        "refused, not guessed. Consoles and power distribution have switches of their own."
+        "Compute, storage and front end. Prices only where a dated one was published, never estimated. Switches for "
+        "consoles and power distribution are not included."
     ),
     columns=("Part", "Compute", "Storage", "Front end", "All"),
     rows=bill,
 )
 EDGES = Table(
     name="edges",
-    title="Where it steps",
-    about="A fat tree of these switches, rails and planes at the sizes where it changes.",
+    title="Cluster sizes where tiers change",
+    about="A fat tree of these switches, rails and planes, at the sizes where its number of tiers changes.",
     columns=("Size", "GPUs", "Tiers", "Switches", "Cables", "Switches per node"),
     rows=edges,
 )
 CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
-    about="What each way of counting makes of the present fabric.",
-    columns=("Way of counting", "Who uses it", "What it makes of this fabric"),
+    about="Each way of counting, applied to this fabric.",
+    columns=("Way of counting", "Who uses it", "Result for this fabric"),
     rows=conventions,
 )

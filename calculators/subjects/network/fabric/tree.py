@@ -1,4 +1,4 @@
-"""Fat trees: how many leaves, spines and cores join so many ports, and the links between them. Counts of one plane."""
+"""Fat trees: leaf, spine and core switches of one plane, and the links between them."""
 
 from math import ceil, floor
 
@@ -9,7 +9,7 @@ TWO_TIERS = 2  # leaves and spines
 
 
 def divisor_from(uplinks: float, least: float) -> int:
-    """The smallest divisor of `uplinks` that is at least `least`, so that every pair of switches has as many links.
+    """Smallest divisor of `uplinks` that is at least `least`, so that every pair of switches has as many links.
 
     >>> divisor_from(32, 12), divisor_from(72, 64)
     (16, 72)
@@ -17,9 +17,9 @@ def divisor_from(uplinks: float, least: float) -> int:
     return next(one for one in range(int(min(least, uplinks)), int(uplinks) + 1) if uplinks % one == 0)
 
 
-@step("port", "Ports to connect", rises_with=("gpus",))
+@step("port", "Compute-fabric ports", rises_with=("gpus",))
 def endpoints(gpus: float, nics_per_gpu: float) -> float:
-    """Ports of network cards on the compute fabric: `gpus` times `nics_per_gpu`; whole ones.
+    """NIC ports on the compute fabric [port]: `gpus` times `nics_per_gpu`, rounded up.
 
     >>> endpoints(2048, 1)
     2048
@@ -27,9 +27,9 @@ def endpoints(gpus: float, nics_per_gpu: float) -> float:
     return ceil(gpus * nics_per_gpu)
 
 
-@step("B/s", "Network per GPU")
+@step("B/s", "Network bandwidth per GPU")
 def nic_bandwidth(port_rate: float, nics_per_gpu: float) -> float:
-    """What one GPU may send over the compute fabric [B/s]: `port_rate` [B/s] times `nics_per_gpu`.
+    """Bandwidth of one GPU on the compute fabric [B/s]: `port_rate` [B/s] times `nics_per_gpu`.
 
     >>> nic_bandwidth(50e9, 0.5)
     25000000000.0
@@ -37,9 +37,9 @@ def nic_bandwidth(port_rate: float, nics_per_gpu: float) -> float:
     return port_rate * nics_per_gpu
 
 
-@step("1", "Rails")
+@step("1", "Rails per node")
 def rails(gpus_per_node: float, nics_per_gpu: float) -> float:
-    """Ports of one node, each on a rail of its own: `gpus_per_node` times `nics_per_gpu`; whole ones.
+    """Ports of one node, each on its own rail: `gpus_per_node` times `nics_per_gpu`, rounded up.
 
     >>> rails(8, 1)
     8
@@ -47,9 +47,9 @@ def rails(gpus_per_node: float, nics_per_gpu: float) -> float:
     return ceil(gpus_per_node * nics_per_gpu)
 
 
-@step("port", "Ports in one plane")
+@step("port", "Ports per plane")
 def plane_endpoints(endpoints: float, planes: float, plane_kind: PlaneKind) -> float:
-    """Ports that one of `planes` joins: all `endpoints` where each card is split over them, else its part of them.
+    """Ports that one of `planes` connects: all `endpoints` where planes split lanes, else its part of them.
 
     >>> plane_endpoints(16384, 8, "rails"), plane_endpoints(512, 2, "lanes")
     (2048, 512)
@@ -57,21 +57,21 @@ def plane_endpoints(endpoints: float, planes: float, plane_kind: PlaneKind) -> f
     return ceil(endpoints / planes) if plane_kind == "rails" else endpoints
 
 
-@step("1", "Rails in one plane")
+@step("1", "Rails per plane")
 def plane_rails(rails: float, planes: float, plane_kind: PlaneKind) -> float:
-    """Rails that one of `planes` holds: all of them where each card is split over the planes, else its part."""
+    """Rails that one of `planes` connects: all of them where planes split lanes, else its part."""
     return ceil(rails / planes) if plane_kind == "rails" else rails
 
 
-@step("Gbit/s", "Rate of a port in one plane")
+@step("Gbit/s", "Port rate per plane")
 def plane_port_rate(port_rate: float, planes: float, plane_kind: PlaneKind) -> float:
-    """What a port carries in one plane [B/s]: its part of `port_rate` where the card is split over `planes`."""
+    """Rate of a port in one plane [B/s]: its part of `port_rate` where `planes` split lanes."""
     return port_rate if plane_kind == "rails" else port_rate / planes
 
 
-@step("port", "Ports of a leaf to nodes", source="superpod-h100")
+@step("port", "Leaf downlinks (ports to nodes)", source="superpod-h100")
 def leaf_down(switch_radix: float, reserved_ports: float, oversubscription: float, ports_per_uplink: float) -> float:
-    """Ports of a leaf that face nodes: half of those in use, or more with `oversubscription`; one uplink is left.
+    """Ports of a leaf to nodes: half of those in use, more with `oversubscription`, always leaving one uplink.
 
     `switch_radix` ports, less `reserved_ports`; an uplink takes `ports_per_uplink` of the rest.
 
@@ -82,7 +82,7 @@ def leaf_down(switch_radix: float, reserved_ports: float, oversubscription: floa
     return max(1, min(floor(used * oversubscription / (oversubscription + 1)), floor(used - ports_per_uplink)))
 
 
-@step("link", "Uplinks of a leaf", source="superpod-h100")
+@step("link", "Leaf uplinks", source="superpod-h100")
 def leaf_up(switch_radix: float, reserved_ports: float, leaf_down: float, ports_per_uplink: float) -> float:
     """Links from a leaf to spines: ports left by `leaf_down` and `reserved_ports`, `ports_per_uplink` each.
 
@@ -92,15 +92,15 @@ def leaf_up(switch_radix: float, reserved_ports: float, leaf_down: float, ports_
     return floor((switch_radix - reserved_ports - leaf_down) / ports_per_uplink)
 
 
-@step("port", "Ports of a spine or core switch")
+@step("port", "Ports per spine or core switch")
 def spine_radix(switch_radix: float, ports_per_uplink: float) -> float:
-    """Ports of the same switch at the rate of an uplink."""
+    """Ports of the switch at the rate of an uplink."""
     return floor(switch_radix / ports_per_uplink)
 
 
-@step("link", "Uplinks of a spine", falls_with=("core_oversubscription",))
+@step("link", "Spine uplinks", falls_with=("core_oversubscription",))
 def spine_up(spine_radix: float, core_oversubscription: float) -> float:
-    """Ports of a spine to cores, where there are three tiers: half, or fewer with `core_oversubscription`; not all.
+    """Ports of a spine to cores with three tiers: half, fewer with `core_oversubscription`, never all.
 
     >>> spine_up(64, 1), spine_up(128, 15)
     (32, 8)
@@ -109,15 +109,15 @@ def spine_up(spine_radix: float, core_oversubscription: float) -> float:
     return spine_radix - max(1, down)
 
 
-@step("port", "Ports of a spine to leaves")
+@step("port", "Spine downlinks (ports to leaves)")
 def spine_down(spine_radix: float, spine_up: float) -> float:
-    """Ports of a spine to the leaves of its pod, where there are three tiers: as many as a pod has leaves."""
+    """Ports of a spine to the leaves of its pod with three tiers: as many as a pod has leaves."""
     return spine_radix - spine_up
 
 
-@step("switch", "Leaves of one plane", source="superpod-h100", rises_with=("gpus",))
+@step("switch", "Leaf switches per plane", source="superpod-h100", rises_with=("gpus",))
 def plane_leaves(
-    rail_optimised: bool,  # noqa: FBT001  an input of the graph
+    rail_optimized: bool,  # noqa: FBT001  an input of the graph
     gpu_nodes: float,
     plane_rails: float,
     plane_endpoints: float,
@@ -125,21 +125,21 @@ def plane_leaves(
     switch_radix: float,
     reserved_ports: float,
 ) -> float:
-    """Leaf switches: for each rail as many as its nodes fill, or else as many as all ports fill.
+    """Leaf switches of one plane: enough for the nodes of each rail, or without rails for all ports.
 
-    One switch does where it has a port for each of `plane_endpoints`; it needs no uplinks.
+    One switch is enough where it has a port for each of `plane_endpoints`; it needs no uplinks.
 
     >>> plane_leaves(True, 256, 8, 2048, 32, 64, 0), plane_leaves(True, 8, 8, 64, 32, 64, 0)
     (64, 1)
     """
     if plane_endpoints <= switch_radix - reserved_ports:
         return 1
-    return plane_rails * ceil(gpu_nodes / leaf_down) if rail_optimised else ceil(plane_endpoints / leaf_down)
+    return plane_rails * ceil(gpu_nodes / leaf_down) if rail_optimized else ceil(plane_endpoints / leaf_down)
 
 
-@step("tier", "Tiers of one plane", source="superpod-b200")
+@step("tier", "Tiers per plane", source="superpod-b200")
 def plane_tiers(plane_leaves: float, spine_radix: float) -> float:
-    """One for a lone switch; two while a spine has a port for every leaf; three beyond.
+    """Tiers of one plane: one for a single switch, two while a spine has a port for every leaf, three beyond.
 
     >>> plane_tiers(1, 64), plane_tiers(64, 64), plane_tiers(72, 64)
     (1, 2, 3)
@@ -149,9 +149,9 @@ def plane_tiers(plane_leaves: float, spine_radix: float) -> float:
     return 2 if plane_leaves <= spine_radix else 3
 
 
-@step("1", "Pods of one plane", source="superpod-b200")
+@step("1", "Pods per plane", source="superpod-b200")
 def pods(plane_leaves: float, plane_tiers: float, spine_down: float) -> float:
-    """Groups of leaves under spines of their own, where there are three tiers; one otherwise.
+    """Groups of leaves with their own spines, with three tiers; one otherwise.
 
     >>> pods(72, 3, 32)
     3
@@ -159,7 +159,7 @@ def pods(plane_leaves: float, plane_tiers: float, spine_down: float) -> float:
     return ceil(plane_leaves / spine_down) if plane_tiers > TWO_TIERS else 1
 
 
-@step("switch", "Spines of one plane", source="superpod-b300-xdr")
+@step("switch", "Spine switches per plane", source="superpod-b300-xdr")
 def plane_spines(plane_leaves: float, leaf_up: float, plane_tiers: float, pods: float, spine_radix: float) -> float:
     """Spine switches: a divisor of a leaf's uplinks that has ports for all of them; in a pod, one for each uplink.
 
@@ -177,9 +177,9 @@ def plane_spines(plane_leaves: float, leaf_up: float, plane_tiers: float, pods: 
     )
 
 
-@step("switch", "Cores of one plane", source="superpod-b200")
+@step("switch", "Core switches per plane", source="superpod-b200")
 def plane_cores(pods: float, plane_tiers: float, leaf_up: float, spine_up: float, spine_radix: float) -> float:
-    """Core switches: a set for each uplink of a leaf, joining that spine of every pod; as many as its uplinks divide.
+    """Core switches of one plane: a set per leaf uplink that connects that spine of every pod, dividing its uplinks.
 
     >>> plane_cores(4, 3, 32, 32, 64), plane_cores(64, 3, 32, 32, 64)
     (64, 1024)
@@ -189,9 +189,9 @@ def plane_cores(pods: float, plane_tiers: float, leaf_up: float, spine_up: float
     return leaf_up * divisor_from(spine_up, ceil(pods * spine_up / spine_radix))
 
 
-@step("port", "Two tiers reach", source="superpod-b200", rises_with=("switch_radix",))
+@step("port", "Maximum ports in two tiers", source="superpod-b200", rises_with=("switch_radix",))
 def two_tier_limit(spine_radix: float, leaf_down: float) -> float:
-    """Ports that two tiers of one plane join at most: a leaf on every port of a spine.
+    """Maximum ports of one plane in two tiers: a leaf on every port of a spine.
 
     >>> two_tier_limit(64, 32)
     2048
@@ -199,9 +199,9 @@ def two_tier_limit(spine_radix: float, leaf_down: float) -> float:
     return spine_radix * leaf_down
 
 
-@step("port", "A pod of three tiers holds", source="alibaba-hpn")
+@step("port", "Ports per pod in three tiers", source="alibaba-hpn")
 def pod_endpoints(spine_down: float, leaf_down: float) -> float:
-    """Ports in one pod: as many leaves as a spine has ports for.
+    """Ports in one pod: those of as many leaves as a spine has downlinks.
 
     >>> pod_endpoints(120, 128), pod_endpoints(64, 128)
     (15360, 8192)
@@ -209,9 +209,9 @@ def pod_endpoints(spine_down: float, leaf_down: float) -> float:
     return spine_down * leaf_down
 
 
-@step("port", "Three tiers reach", source="alibaba-hpn")
+@step("port", "Maximum ports in three tiers", source="alibaba-hpn")
 def three_tier_limit(spine_radix: float, pod_endpoints: float) -> float:
-    """Ports that three tiers of one plane join at most: a pod on every port of a core.
+    """Maximum ports of one plane in three tiers: a pod on every port of a core.
 
     >>> three_tier_limit(48, 24 * 24)
     27648
@@ -219,9 +219,9 @@ def three_tier_limit(spine_radix: float, pod_endpoints: float) -> float:
     return spine_radix * pod_endpoints
 
 
-@step("node", "Nodes that fit this many tiers")
+@step("node", "Maximum nodes in these tiers")
 def nodes_within_tiers(
-    rail_optimised: bool,  # noqa: FBT001  an input of the graph
+    rail_optimized: bool,  # noqa: FBT001  an input of the graph
     plane_tiers: float,
     plane_rails: float,
     leaf_down: float,
@@ -230,7 +230,7 @@ def nodes_within_tiers(
     switch_radix: float,
     reserved_ports: float,
 ) -> float:
-    """Nodes that the present number of tiers joins at most, every rail with leaves of its own where they are so built.
+    """Maximum nodes in the present number of tiers [node]; with rails, every rail has its own leaves.
 
     >>> nodes_within_tiers(True, 2, 8, 32, 64, 32, 64, 0)
     256
@@ -240,7 +240,7 @@ def nodes_within_tiers(
     if plane_tiers == 1:
         return floor((switch_radix - reserved_ports) / plane_rails)
     leaves = spine_radix * (spine_down if plane_tiers > TWO_TIERS else 1)
-    return floor(leaves / plane_rails) * leaf_down if rail_optimised else floor(leaves * leaf_down / plane_rails)
+    return floor(leaves / plane_rails) * leaf_down if rail_optimized else floor(leaves * leaf_down / plane_rails)
 
 
 FORMULAS = formulas_of(globals())

@@ -1,4 +1,4 @@
-"""Where a fabric counted on paper goes wrong: ports left over, units without a manager, planes, routing, prices."""
+"""Warnings of the fabric: unused ports, no port for a fabric manager, planes, routing, switch power."""
 
 from calculators import facts
 from calculators.declare import formulas_of, warning
@@ -11,137 +11,137 @@ _QM9700_WATTS = float(facts.fact(f"{QM9700}.switch_power").value)
 _QM9700_CARRIES = float(facts.fact(f"{QM9700}.switch_radix").value) * float(facts.fact(f"{QM9700}.port_rate").value)
 
 
-@warning
+@warning(speaks="gpus=760", silent="gpus=1024")
 def spines_rounded_up(
     topology: Topology, plane_tiers: float, plane_leaves: float, plane_spines: float, leaf_up: float, spine_radix: float
 ) -> str:
-    """More spines than ports ask for, so that they divide a leaf's uplinks."""
+    """More spines than the ports need, so that they divide a leaf's uplinks."""
     if topology != "fat_tree" or plane_tiers != TWO_TIERS or (plane_spines - 1) * spine_radix < plane_leaves * leaf_up:
         return ""
     return (
-        "Fewer spines would hold all links, but spines must divide the {leaf_up} of a leaf: "
-        "of {plane_spines} of {spine_radix} each, some ports stay free."
+        "Fewer spines would have enough ports, but spines must divide the {leaf_up} of a leaf: "
+        "{plane_spines} of {spine_radix} leave some ports unused."
     )
 
 
-@warning
+@warning(speaks="gpus=5120", silent="gpus=4096")
 def cores_rounded_up(topology: Topology, plane_tiers: float, pods: float, spine_up: float, spine_radix: float) -> str:
-    """More cores than ports ask for, so that they divide a spine's uplinks."""
+    """More cores than the ports need, so that they divide a spine's uplinks."""
     least = -(-pods * spine_up // spine_radix)
     if topology != "fat_tree" or plane_tiers <= TWO_TIERS or divisor_from(spine_up, least) <= least:
         return ""
     return (
-        "Fewer cores would hold all links, but they must divide the {spine_up} of a spine: "
-        "pods beyond the present {pods} may need no more cores."
+        "Fewer cores would have enough ports, but cores must divide the {spine_up} of a spine: "
+        "more than the present {pods} pods may need no more cores."
     )
 
 
-@warning
+@warning(speaks="gpus=2056", silent="gpus=4096")
 def pod_partly_filled(
     topology: Topology, plane_tiers: float, plane_leaves: float, pods: float, spine_down: float
 ) -> str:
-    """A last pod with fewer leaves than its spines have ports for."""
+    """The last pod has fewer leaves than its spines have ports for."""
     if topology != "fat_tree" or plane_tiers <= TWO_TIERS or plane_leaves == pods * spine_down:
         return ""
     return (
         "The last pod is partly filled: {plane_leaves} in {pods} pods of {spine_down} each. "
-        "No published table shows one; NVIDIA builds whole units and leaves ports unused."
+        "No published table has one; NVIDIA builds whole units and leaves ports unused."
     )
 
 
-@warning
+@warning(speaks="gpus=120", silent="gpus=128")
 def leaves_half_empty(
     topology: Topology,
-    rail_optimised: bool,  # noqa: FBT001  an input of the graph
+    rail_optimized: bool,  # noqa: FBT001  an input of the graph
     plane_tiers: float,
     gpu_nodes: float,
     leaf_down: float,
 ) -> str:
-    """Rails with fewer nodes than half of a leaf's ports."""
-    if topology != "fat_tree" or not rail_optimised or plane_tiers == 1 or gpu_nodes >= leaf_down * _HALF:
+    """A rail has fewer nodes than half of a leaf's node ports."""
+    if topology != "fat_tree" or not rail_optimized or plane_tiers == 1 or gpu_nodes >= leaf_down * _HALF:
         return ""
     return (
-        "Each rail has {gpu_nodes} and its leaf {leaf_down} for them: more than half stay empty. "
-        "Rails may share a leaf while the cluster is small."
+        "Each rail has {gpu_nodes} on a leaf with {leaf_down} to nodes: more than half are unused. "
+        "Rails can share a leaf while the cluster is small."
     )
 
 
-@warning
+@warning(speaks="", silent="gpus=1016")
 def no_port_for_the_manager(
     topology: Topology, plane_tiers: float, gpu_nodes: float, leaf_down: float, reserved_ports: float
 ) -> str:
-    """Full leaves, and so no port for a fabric manager or anything else."""
+    """Every leaf is full, so a fabric manager has no port."""
     if topology != "fat_tree" or plane_tiers == 1 or reserved_ports > 0 or gpu_nodes % leaf_down:
         return ""
     return (
-        "Every leaf is full: a fabric manager has no port. "
-        "NVIDIA takes one node out of its smaller units and gives the manager four of the ports."
+        "Every leaf is full: no port is left for a fabric manager. "
+        "NVIDIA leaves one node out of its smaller units and uses four of its ports for the manager."
     )
 
 
-@warning
-def cards_must_use_all_planes(planes: float, plane_kind: PlaneKind) -> str:
-    """Cards split over planes, which library and driver must both use."""
+@warning(speaks="planes=2&switch_radix=128&port_rate=800Gbit/s", silent="switch_radix=128")
+def nics_must_use_all_planes(planes: float, plane_kind: PlaneKind) -> str:
+    """NICs are split over planes, and libraries and drivers must use all of them."""
     if planes <= 1 or plane_kind != "lanes":
         return ""
     return (
-        "Every card is split over {planes} planes: it carries {plane_port_rate} in each, "
-        "and only cards and libraries that use all of them reach {port_rate}."
+        "Every NIC is split over {planes} planes with {plane_port_rate} in each: "
+        "only NICs and libraries that use all planes reach {port_rate}."
     )
 
 
-@warning
+@warning(speaks="planes=8&plane_kind=rails&gpus=16384", silent="plane_kind=rails")
 def planes_are_islands(planes: float, plane_kind: PlaneKind) -> str:
-    """Rails in planes of their own, which only nodes join."""
+    """Rails have separate planes, connected only inside nodes."""
     if planes <= 1 or plane_kind != "rails":
         return ""
     return (
-        "No switch joins the {planes} planes: what changes rails passes through a node's own links, "
-        "and the bisection counts each plane's middle alone."
+        "No switch connects the {planes} planes: traffic between rails takes the scale-up links inside a node, "
+        "and the bisection bandwidth is that of each plane alone, added."
     )
 
 
-@warning
+@warning(speaks="gpus=24576&core_oversubscription=7", silent="core_oversubscription=7")
 def narrow_above_the_pods(topology: Topology, plane_tiers: float, core_oversubscription: float) -> str:
-    """A narrow core, good only for jobs that stay within a pod."""
+    """An oversubscribed core, good only for jobs that stay within a pod."""
     if topology != "fat_tree" or plane_tiers <= TWO_TIERS or core_oversubscription <= 1:
         return ""
     return (
-        "Between pods of {pod_endpoints} only a part passes: all-to-all, tensor and pipeline traffic must stay "
-        "inside one, and the scheduler has to know where it ends."
+        "Pods of {pod_endpoints} are oversubscribed towards each other: all-to-all, tensor and pipeline traffic must "
+        "stay inside a pod, and the scheduler has to know its nodes."
     )
 
 
-@warning
+@warning(speaks="topology=dragonfly", silent="")
 def needs_adaptive_routing(topology: Topology) -> str:
-    """Networks in which the shortest paths are few."""
+    """Networks with few shortest paths."""
     if topology == "fat_tree":
         return ""
     return (
-        "Shortest paths are few here: without adaptive routing over detours, which few switches offer, "
-        "unlucky traffic gets a fraction of these figures."
+        "This topology has few shortest paths: without adaptive non-minimal routing, which few switches offer, "
+        "unfavorable traffic gets a fraction of this bandwidth."
     )
 
 
-@warning
+@warning(speaks="topology=slim-fly&slim_fly_order=28", silent="topology=slim-fly&slim_fly_order=27")
 def no_such_slim_fly(topology: Topology, slim_fly_order: float) -> str:
-    """An order for which no such graph is known."""
+    """An order for which no Slim Fly graph is known."""
     if topology != "slim_fly" or has_a_slim_fly(slim_fly_order):
         return ""
     return (
-        "No graph of order {slim_fly_order} can be built: the order must be a power of a prime, "
-        "and not twice an odd number. Counts of such orders, DeepSeek's 28 too, are interpolated."
+        "No Slim Fly of order {slim_fly_order} can be built: the order must be a power of a prime, and not twice an "
+        "odd number. Counts for other orders, DeepSeek's 28 included, are interpolated."
     )
 
 
-@warning
-def switch_watts_of_another(switch_power: float, switch_radix: float, plane_port_rate: float) -> str:
-    """A switch that carries more than the one whose watts stand here."""
+@warning(speaks="switch_model=fabric-switch-q3400", silent="switch_model=fabric-switch-sn5600")
+def switch_power_of_another(switch_power: float, switch_radix: float, plane_port_rate: float) -> str:
+    """The switch has more bandwidth than the one whose power is entered."""
     if switch_power != _QM9700_WATTS or switch_radix * plane_port_rate <= _QM9700_CARRIES:
         return ""
     return (
-        "{switch_power} are those of a switch of 64 ports at 400 Gbit/s; one of {switch_radix} at {plane_port_rate} "
-        "draws more: put its own."
+        "{switch_power} is the power of a switch with 64 ports at 400 Gbit/s; one with {switch_radix} at "
+        "{plane_port_rate} draws more: enter its own."
     )
 
 

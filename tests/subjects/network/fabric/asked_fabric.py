@@ -30,10 +30,6 @@ def reason(name: str, **given: Any) -> str:
     return answer.verdicts(CALCULATOR, found(**given))[name]["reason"]
 
 
-def warned(**given: Any) -> list[str]:
-    return answer.warnings(CALCULATOR, found(**given))
-
-
 def advised(**given: Any) -> dict[str, Any]:
     """What is proposed for a state: the label, and the texts of the inputs after it."""
     return {row["label"]: row["changes"] for row in exploration.exploration(CALCULATOR, found(**given))["advice"]}

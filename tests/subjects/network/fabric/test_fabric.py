@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 def test_the_sentence_says_what_2048_gpus_take() -> None:
     assert answer.sentence(CALCULATOR, found()) == (
-        "Joining 2,048 GPUs takes 96 switches in 2 tiers (64 leaf, 32 spine, 0 core), 4,096 cables and 5,120 modules: "
+        "2,048 GPUs need 96 switches in 2 tiers (64 leaf, 32 spine, 0 core), 4,096 cables and 5,120 modules: "
         "two tiers, full. "
-        "The fabric carries 51.2 TB/s each way across its middle, draws 142 kW and loses about 0.0767 links/day."
+        "Bisection bandwidth is 51.2 TB/s each way, power 142 kW, link failures 0.0767 links/day."
     )
 
 
 def test_one_node_more_adds_a_tier_and_more_than_doubles_the_switches() -> None:
-    assert reason("fits_tiers") == "No room is left: one node more turns 96 switches into 232 switches."
+    assert reason("fits_tiers") == "No spare ports: one more node raises 96 switches to 232 switches."
     assert (text("switches", gpus=2056), text("tiers", gpus=2056)) == ("232 switches", "3 tiers")
 
 
 def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
     assert reason("fits_tiers", gpus=65536) == (
-        "A third tier is needed. No room is left: three tiers of this switch join no more."
+        "A third tier is needed. No spare ports: three tiers of this switch connect no more."
     )
 
 
@@ -43,8 +43,8 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
             {"gpus": 65536},
             {"gpus": 65537},
             (
-                "GPUs in the job must fit three tiers of this switch, which join 8,192 nodes as they are cabled here, "
-                "not 8,193 nodes; switches with more than 64 ports would do, or planes that share the work"
+                "GPUs in the job must fit three tiers of this switch, which connect at most 8,192 nodes with this "
+                "cabling, not 8,193 nodes; use switches with more than 64 ports, or more planes"
             ),
         ),
         # 513 groups of 32 routers with 16 nodes each.
@@ -52,8 +52,8 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
             {"topology": "dragonfly", "gpus": 262656},
             {"topology": "dragonfly", "gpus": 262657},
             (
-                "GPUs in the job must fit the 262,656 ports to nodes that these routers have, not 262,657 ports; "
-                "more groups, or switches with more than 64 ports would do"
+                "GPUs in the job must fit the 262,656 ports to nodes of these routers, not 262,657 ports; "
+                "use more groups, or switches with more than 64 ports"
             ),
         ),
         # 2 x 27 x 27 routers with 21 each.
@@ -61,8 +61,8 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
             {"topology": "slim-fly", "gpus": 30618},
             {"topology": "slim-fly", "gpus": 30619},
             (
-                "GPUs in the job must fit the 30,618 ports to nodes that these routers have, not 30,619 ports; "
-                "a higher order, or switches with more than 64 ports would do"
+                "GPUs in the job must fit the 30,618 ports to nodes of these routers, not 30,619 ports; "
+                "use a higher order, or switches with more than 64 ports"
             ),
         ),
         # 32 routers with 16 ports each to other groups, and the group itself.
@@ -70,8 +70,8 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
             {"topology": "dragonfly", "groups": 513},
             {"topology": "dragonfly", "groups": 514},
             (
-                "Groups must be at most 513, so that each has a link to every other, not 514: "
-                "give routers more ports to other groups, or groups more routers"
+                "Dragonfly groups must be at most 513, so that each has a link to every other, not 514: "
+                "use more global ports per router, or more routers per group"
             ),
         ),
     ],
@@ -91,8 +91,8 @@ def test_what_cannot_be_built_is_not_counted(holds: dict[str, Any], asks: dict[s
         ({}, "good", "two tiers, full"),
         ({"gpus": 2049}, "tight", "three tiers"),
         ({"gpus": 65536}, "tight", "three tiers"),
-        ({"topology": "dragonfly", "gpus": 262656}, "good", "it fits"),
-        ({"topology": "slim-fly", "gpus": 30618}, "good", "it fits"),
+        ({"topology": "dragonfly", "gpus": 262656}, "good", "nodes fit"),
+        ({"topology": "slim-fly", "gpus": 30618}, "good", "nodes fit"),
     ],
 )
 def test_two_tiers_are_good_and_three_tight(given: dict[str, Any], level: str, word: str) -> None:
@@ -100,27 +100,27 @@ def test_two_tiers_are_good_and_three_tight(given: dict[str, Any], level: str, w
 
 
 def test_the_room_that_is_left_stands_in_the_reason() -> None:
-    assert reason("fits_tiers", gpus=1024) == "There is room for 256 nodes; now there is a port for each of 128 nodes."
+    assert reason("fits_tiers", gpus=1024) == "256 nodes fit at most; this cluster has 128 nodes."
 
 
 @pytest.mark.parametrize(
     ("given", "level", "word", "said"),
     [
-        ({}, "good", "non-blocking", "Every port's rate fits through the middle: 51.2 TB/s each way."),
-        ({"gpus": 64}, "good", "non-blocking", "Everything is on one switch."),
-        ({"oversubscription": 2}, "tight", "oversubscribed", "At the leaves 1.91 times as much"),
-        ({"oversubscription": 3}, "bad", "oversubscribed", "At the leaves 3 times as much"),
-        ({"gpus": 24576, "core_oversubscription": 7}, "bad", "oversubscribed", "Above the pods 7 times as much"),
+        ({}, "good", "non-blocking", "Bisection bandwidth 51.2 TB/s each way"),
+        ({"gpus": 64}, "good", "non-blocking", "All nodes are on one switch."),
+        ({"oversubscription": 2}, "tight", "slightly oversubscribed", "At the leaves: 1.91:1"),
+        ({"oversubscription": 3}, "bad", "oversubscribed", "At the leaves: 3:1"),
+        ({"gpus": 24576, "core_oversubscription": 7}, "bad", "oversubscribed", "Above the pods: 7:1"),
         (
             {"gpus": 24576, "core_oversubscription": 3, "oversubscription": 3},
             "bad",
             "oversubscribed",
-            "Leaves and spines together: 9 times as much",
+            "Leaves and spines together: 9:1",
         ),
-        ({"topology": "dragonfly"}, "tight", "oversubscribed", "Between groups 2 times as much"),
-        ({"topology": "slim-fly"}, "tight", "not known", "Across the middle it carries at most 51.2 TB/s"),
+        ({"topology": "dragonfly"}, "tight", "slightly oversubscribed", "Between groups: 2:1"),
+        ({"topology": "slim-fly"}, "tight", "not checked", "At most 51.2 TB/s each way"),
         # A lone group of 32 routers with 16 nodes each: 16 x 16 links join its halves, for 256 nodes in each.
-        ({"topology": "dragonfly", "gpus": 512}, "good", "non-blocking", "Every port's rate fits"),
+        ({"topology": "dragonfly", "gpus": 512}, "good", "non-blocking", "Bisection bandwidth"),
     ],
 )
 def test_what_is_narrow_is_named(given: dict[str, Any], level: str, word: str, said: str) -> None:
@@ -132,16 +132,16 @@ def test_what_is_narrow_is_named(given: dict[str, Any], level: str, word: str, s
 def test_hpn_s_leaves_count_as_non_blocking_and_what_is_narrower_does_not() -> None:
     pod = {"gpus": 15360, "planes": 2, "switch_radix": 256, "reserved_ports": 8, "ports_per_uplink": 2}
     assert judged("non_blocking", **pod, oversubscription=1.0667) == ("good", "non-blocking")
-    assert judged("non_blocking", **pod, oversubscription=1.2) == ("tight", "oversubscribed")
+    assert judged("non_blocking", **pod, oversubscription=1.2) == ("tight", "slightly oversubscribed")
 
 
 def test_advice_is_silent_where_all_is_good_and_names_what_would_take_fewer_tiers() -> None:
     assert advised() == {}
     beyond = advised(gpus=2056)
     assert beyond["Stay at 2,048 GPUs"] == {"gpus": "2,048"}
-    assert beyond["Take switches with 128 ports"] == {"switch_radix": "128"}
-    assert advised(gpus=16384)["Give each rail a plane of its own"] == {"planes": "8", "plane_kind": "rails"}
-    assert advised(gpus_per_node=3)["Let rails share leaves"] == {"rail_optimised": "no"}
+    assert beyond["Use switches with 128 ports"] == {"switch_radix": "128"}
+    assert advised(gpus=16384)["Give each rail its own plane"] == {"planes": "8", "plane_kind": "rails"}
+    assert advised(gpus_per_node=3)["Let rails share leaves"] == {"rail_optimized": "no"}
     assert advised(oversubscription=3)["Build it 1:1"] == {"oversubscription": "1"}
     assert advised(topology="dragonfly")["Build a fat tree"] == {"topology": "fat-tree"}
 
@@ -152,11 +152,11 @@ def test_advice_is_tried_where_it_may_help() -> None:
 
     assert tried(found(oversubscription=3)) == {"Build it 1:1": {"oversubscription": 1}}  # two tiers are enough
     beyond = found(gpus=2056)
-    split = tried(beyond)["Split cards over two planes of switches run as {switch_radix}"]
+    split = tried(beyond)["Split NICs over two planes of switches with {switch_radix}"]
     assert split == {"planes": 2, "plane_kind": "lanes", "switch_radix": 128}
-    assert "Split cards over two planes of switches run as {switch_radix}" not in tried({**beyond, "planes": 2})
-    assert "Take switches with {switch_radix}" in tried({**beyond, "switch_radix": 2048})
-    assert "Take switches with {switch_radix}" not in tried({**beyond, "switch_radix": 2080})  # none has 4,160 ports
+    assert "Split NICs over two planes of switches with {switch_radix}" not in tried({**beyond, "planes": 2})
+    assert "Use switches with {switch_radix}" in tried({**beyond, "switch_radix": 2048})
+    assert "Use switches with {switch_radix}" not in tried({**beyond, "switch_radix": 2080})  # none has 4,160 ports
 
 
 def test_a_price_without_a_dated_source_is_refused_and_one_that_is_typed_counts() -> None:
@@ -172,10 +172,10 @@ def test_the_bill_lists_three_fabrics_and_refuses_what_has_no_price() -> None:
     assert bill["Leaf switches"] == ["64", "16", "16", "96"]
     assert bill["Spine switches"] == ["32", "8", "8", "48"]
     assert bill["Links between switches"] == ["2,048", "512", "512", "3,072"]
-    assert bill["Modules at switches"] == ["3,072", "768", "768", "4,608"]
+    assert bill["Transceivers at switches"] == ["3,072", "768", "768", "4,608"]
     assert bill["Power"] == ["142 kW", "35.6 kW", "35.6 kW", "214 kW"]
     assert bill["Switches and links between them"][:3] == ["$9M", "$2.25M", "no dated price"]
-    assert bill["Cards, links to nodes, modules"][0] == "no dated price"
+    assert bill["NICs, links to nodes, transceivers"][0] == "no dated price"
     other = {row[0]: row[1:] for row in sheet("bill", storage_radix=128)}
     assert other["Switches and links between them"][:2] == ["$9M", "no dated price"]
 
@@ -183,7 +183,7 @@ def test_the_bill_lists_three_fabrics_and_refuses_what_has_no_price() -> None:
 def test_the_table_of_steps_shows_the_edge() -> None:
     alone = sheet("edges", gpus_per_node=1)  # one leaf holds 64 of them, and in a tree 32: two more are the next
     assert [row[1] for row in alone[:3]] == ["64 GPUs", "65 GPUs", "66 GPUs"]
-    full = "No room is left: one node more turns 1 switch into 12 switches."  # 8 leaves, 4 spines
+    full = "No spare ports: one more node raises 1 switch to 12 switches."  # 8 leaves, 4 spines
     assert reason("fits_tiers", gpus=64) == full
     rows = sheet("edges")
     assert [row[1:4] for row in rows[:2]] == [["64 GPUs", "1", "1 switch"], ["72 GPUs", "2", "12 switches"]]
@@ -194,7 +194,7 @@ def test_the_table_of_steps_shows_the_edge() -> None:
 
 def test_ways_of_counting_differ_as_they_are_known_to() -> None:
     ways = {row[0]: row[2] for row in sheet("conventions", gpus=760)}
-    assert ways["Spines: rounded up, or to a divisor"] == "12 or 16 switches in a plane"
+    assert ways["Spines: rounded up, or to a divisor"] == "12 or 16 switches per plane"
     assert (ways["Bisection one way"], ways["Bisection both ways"]) == ("19 TB/s", "38 TB/s")
     assert ways["Links between switches"] == "768 links"
     assert ways["Twin cables"] == "384 cables between switches"
@@ -203,22 +203,22 @@ def test_ways_of_counting_differ_as_they_are_known_to() -> None:
 def test_a_price_has_a_second_source_beside_it() -> None:
     ways = {row[0]: row[2] for row in sheet("conventions")}
     assert ways["Price of a switch"] == (
-        "$7.97M for the switches at $83,000; at the sheet's $36,000 to $50,000 for one of 64 ports, $3.46M to $4.8M"
+        "$7.97M for the switches at $83,000; at the cost sheet's $36,000 to $50,000 per 64-port switch, $3.46M to $4.8M"
     )
-    assert "refused" in {row[0]: row[2] for row in sheet("conventions", switch_radix=128)}["Price of a switch"]
+    assert "not available" in {row[0]: row[2] for row in sheet("conventions", switch_radix=128)}["Price of a switch"]
 
 
 @pytest.mark.parametrize(
     ("given", "switches", "cables"),
     [
         # 254 ports of nodes: 8 leaves of 32 and 24; 48 of the store: 4 leaves of 12 and 12; 240 uplinks on 4 spines.
-        ({"gpus": 1016, "store_ports": 48, "storage_leaf_ports": 32, "store_leaves": 4}, 16, 542),
+        ({"gpus": 1016, "storage_system_ports": 48, "storage_leaf_ports": 32, "storage_system_leaves": 4}, 16, 542),
         # Without leaves of its own: 302 ports on 10 leaves of 32 and 24; 240 uplinks on 4 spines.
-        ({"gpus": 1016, "store_ports": 48, "storage_leaf_ports": 32}, 14, 542),
+        ({"gpus": 1016, "storage_system_ports": 48, "storage_leaf_ports": 32}, 14, 542),
         # Two of the store's leaves at 24 and 24: 240 uplinks again, on 4 spines.
-        ({"gpus": 1016, "store_ports": 48, "storage_leaf_ports": 32, "store_leaves": 2}, 14, 542),
+        ({"gpus": 1016, "storage_system_ports": 48, "storage_leaf_ports": 32, "storage_system_leaves": 2}, 14, 542),
         # No store, so no leaf of its own.
-        ({"gpus": 64, "store_leaves": 4}, 1, 16),
+        ({"gpus": 64, "storage_system_leaves": 4}, 1, 16),
     ],
 )
 def test_the_store_may_have_leaves_of_its_own(given: dict[str, Any], switches: int, cables: int) -> None:
@@ -237,7 +237,7 @@ def test_every_switch_is_drawn_or_counted_in_groups_of_so_many() -> None:
     assert many["picture_note"] == "Each block is 8."  # 512 leaves in 64 blocks
     assert many["picture"]["0.0"]["width"] == "50.000%"  # 256 cores
     for gpus, each in ((4096, "one"), (4160, "2")):  # 64 leaves and 65, the longest row
-        shown = drawn(CALCULATOR, found(gpus=gpus, rail_optimised="no", switch_radix=128))
+        shown = drawn(CALCULATOR, found(gpus=gpus, rail_optimized="no", switch_radix=128))
         assert shown["picture_note"] == f"Each block is {each}."
 
 

@@ -27,13 +27,13 @@ def test_the_bill_counts_modules_and_watts_of_each_fabric() -> None:
     # Eight leaves of 32 and 32 have 256 uplinks; six of 42 and 22 have 132.
     assert bill["Links between switches"] == ["1,024", "256", "132", "1,412"]
     # Three quarters of 1,000 and 250; of 1,000 + 2,048, 250 + 512 and 250 + 264 ends, two to a module.
-    assert bill["Modules at nodes"] == ["750", "188", "188", "1,126"]
-    assert bill["Modules at switches"] == ["1,143", "286", "193", "1,622"]
+    assert bill["Transceivers at nodes"] == ["750", "188", "188", "1,126"]
+    assert bill["Transceivers at switches"] == ["1,143", "286", "193", "1,622"]
     # 48, 12 and 17 switches of 750 W, and 17 and 9 W a module: 62,181, 15,554 and 17,723 W.
     assert bill["Power"] == ["62.2 kW", "15.6 kW", "17.7 kW", "95.5 kW"]
     # 12 x 83,000 $ and 256 links of 504 $.
     assert bill["Switches and links between them"] == ["$4.5M", "$1.13M", "no dated price", "–"]
-    assert bill["Cards, links to nodes, modules"] == ["no dated price"] * 3 + ["–"]
+    assert bill["NICs, links to nodes, transceivers"] == ["no dated price"] * 3 + ["–"]
 
 
 def test_a_price_of_the_storage_fabric_needs_both_prices_and_the_same_switch() -> None:
@@ -48,10 +48,10 @@ def test_a_price_of_the_storage_fabric_needs_both_prices_and_the_same_switch() -
 def test_sizes_step_with_their_cables_and_switches_for_each_node() -> None:
     """Nine nodes: eight leaves with 32 uplinks each, four spines, 72 + 256 cables."""
     rows = sheet("edges", **ASKED)
-    assert rows[0] == ["As many as one switch joins", "64 GPUs", "1", "1 switch", "64 cables", "0.125"]
+    assert rows[0] == ["Largest with one switch", "64 GPUs", "1", "1 switch", "64 cables", "0.125"]
     assert rows[1] == ["One node more", "72 GPUs", "2", "12 switches", "328 cables", "1.33"]
-    assert rows[2] == ["A leaf filled on every rail", "256 GPUs", "2", "12 switches", "512 cables", "0.375"]
-    assert rows[6] == ["As it stands", "1,000 GPUs", "2", "48 switches", "2,024 cables", "0.384"]
+    assert rows[2] == ["One full leaf per rail", "256 GPUs", "2", "12 switches", "512 cables", "0.375"]
+    assert rows[6] == ["This cluster", "1,000 GPUs", "2", "48 switches", "2,024 cables", "0.384"]
     kept = sheet("edges", **ASKED, reserved_ports=8)
     assert kept[0][1] == "56 GPUs", "of 64 ports 56 are left for seven nodes"
     twice = sheet("edges", **ASKED, planes=2)
@@ -60,19 +60,19 @@ def test_sizes_step_with_their_cables_and_switches_for_each_node() -> None:
     assert [row[1] for row in wide[:2]] == ["40 GPUs", "80 GPUs"], "forty rails of one node on 64 ports"
     wider = sheet("edges", gpus=4000, gpus_per_node=70)
     assert [row[1] for row in wider[:5]] == ["none", "70 GPUs", "2,240 GPUs", "none", "70 GPUs"], "seventy on 64 ports"
-    assert wider[0] == ["As many as one switch joins", "none", "–", "–", "–", "–"]
+    assert wider[0] == ["Largest with one switch", "none", "–", "–", "–", "–"]
 
 
 def test_ways_of_counting_a_fabric() -> None:
     ways = {row[0]: row[2] for row in sheet("conventions", **ASKED)}
     # A QM9700 with active cables and all fans takes 1,720 W.
-    assert ways["Watts of a switch"] == "36 kW and modules on top, or 82.6 kW with those at switches in it"
+    assert ways["Power of a switch"] == "36 kW plus transceivers, or 82.6 kW with transceivers at switches included"
     assert ways["Price of a switch"].startswith("$3.98M for the switches at $83,000;")
     assert ways["Price of a switch"].endswith("$1.73M to $2.4M")
-    assert ways["Modules of a node"] == "1,000 modules or 500 modules"
+    assert ways["Transceivers at nodes"] == "1,000 modules or 500 modules"
     assert ways["Twin cables"] == "512 cables between switches"
-    assert ways["Spines: rounded up, or to a divisor"] == "16 or 16 switches in a plane"
+    assert ways["Spines: rounded up, or to a divisor"] == "16 or 16 switches per plane"
     odd = {row[0]: row[2] for row in sheet("conventions", gpus=1001, gpus_per_node=1)}
-    assert odd["Modules of a node"] == "1,001 modules or 501 modules"
+    assert odd["Transceivers at nodes"] == "1,001 modules or 501 modules"
     small = {row[0]: row[2] for row in sheet("conventions", gpus=64)}
     assert small["Spines: rounded up, or to a divisor"] == "the same here"
