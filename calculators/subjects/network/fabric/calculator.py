@@ -13,7 +13,7 @@ CALCULATOR = Calculator(
     title="Fabric",
     question="How many switches, cables and transceivers connect these GPUs, at what power and price?",
     answer=(
-        "{gpus} need **{switches}** in {tiers} ({leaves} leaf, {spines} spine, {cores} core), "
+        "Connecting {gpus} takes **{switches}** in {tiers} ({leaves} leaf, {spines} spine, {cores} core), "
         "{cables} and {transceivers}: **{fits_tiers}**. "
         "Bisection bandwidth is {bisection_one_way} each way, power **{fabric_power}**, "
         "link failures {failed_links_per_day}."

@@ -23,11 +23,11 @@ def fits_tiers(
     if topology != "fat_tree":
         name = "dragonfly_endpoints" if topology == "dragonfly" else "slim_fly_endpoints"
         return Verdict(
-            level="good", word="nodes fit", reason=f"Routers have {{{name}}} to nodes; {{plane_endpoints}} are used."
+            level="good", word="nodes fit", reason=f"Routers have {{{name}}} to nodes, for {{plane_endpoints}} of NICs."
         )
     room = gpu_nodes + 1 <= nodes_within_tiers
     more = (
-        "{nodes_within_tiers} fit at most; this cluster has {gpu_nodes}."
+        "These tiers connect at most {nodes_within_tiers}; this cluster has {gpu_nodes}."
         if room
         else "No spare ports: one more node raises {switches} to {switches_with_one_more}."
         if plane_tiers <= TWO_TIERS

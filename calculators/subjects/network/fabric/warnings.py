@@ -20,7 +20,7 @@ def spines_rounded_up(
         return ""
     return (
         "Fewer spines would have enough ports, but spines must divide the {leaf_up} of a leaf: "
-        "{plane_spines} of {spine_radix} leave some ports unused."
+        "with {plane_spines} of {spine_radix} each, some ports are unused."
     )
 
 

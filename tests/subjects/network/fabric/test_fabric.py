@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def test_the_sentence_says_what_2048_gpus_take() -> None:
     assert answer.sentence(CALCULATOR, found()) == (
-        "2,048 GPUs need 96 switches in 2 tiers (64 leaf, 32 spine, 0 core), 4,096 cables and 5,120 modules: "
+        "Connecting 2,048 GPUs takes 96 switches in 2 tiers (64 leaf, 32 spine, 0 core), 4,096 cables and 5,120 modules: "
         "two tiers, full. "
         "Bisection bandwidth is 51.2 TB/s each way, power 142 kW, link failures 0.0767 links/day."
     )
@@ -100,7 +100,7 @@ def test_two_tiers_are_good_and_three_tight(given: dict[str, Any], level: str, w
 
 
 def test_the_room_that_is_left_stands_in_the_reason() -> None:
-    assert reason("fits_tiers", gpus=1024) == "256 nodes fit at most; this cluster has 128 nodes."
+    assert reason("fits_tiers", gpus=1024) == "These tiers connect at most 256 nodes; this cluster has 128 nodes."
 
 
 @pytest.mark.parametrize(
