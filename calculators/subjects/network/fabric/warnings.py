@@ -107,7 +107,7 @@ def narrow_above_the_pods(topology: Topology, plane_tiers: float, core_oversubsc
     if topology != "fat_tree" or plane_tiers <= TWO_TIERS or core_oversubscription <= 1:
         return ""
     return (
-        "Pods of {pod_endpoints} are oversubscribed towards each other: all-to-all, tensor and pipeline traffic must "
+        "Links between pods of {pod_endpoints} each are oversubscribed: all-to-all, tensor and pipeline traffic must "
         "stay inside a pod, and the scheduler has to know its nodes."
     )
 

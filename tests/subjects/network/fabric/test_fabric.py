@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 def test_the_sentence_says_what_2048_gpus_take() -> None:
     assert answer.sentence(CALCULATOR, found()) == (
-        "Connecting 2,048 GPUs takes 96 switches in 2 tiers (64 leaf, 32 spine, 0 core), 4,096 cables and 5,120 modules: "
-        "two tiers, full. "
+        "Connecting 2,048 GPUs takes 96 switches in 2 tiers (64 leaf, 32 spine, 0 core), 4,096 cables and "
+        "5,120 modules: two tiers, full. "
         "Bisection bandwidth is 51.2 TB/s each way, power 142 kW, link failures 0.0767 links/day."
     )
 
