@@ -1,10 +1,10 @@
 """One collective: the algorithm NCCL chooses, its time and latency, and the bus bandwidth it should reach."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from calculators import facts
-from calculators.declare import Verdict, formulas_of, step, verdict
+from calculators.declare import Verdict, formulas_of, record, step, verdict
 from calculators.subjects.network.collectives.bandwidth import NOTICEABLE_GAIN
 from calculators.subjects.network.collectives.inputs import HOPPER, Collective, InNetwork
 
@@ -18,134 +18,126 @@ IN_A_SERVER = float(facts.fact(f"{HOPPER}.gpus_per_domain").value)
 ENOUGH_HALF_SIZES = 4
 BANDS = ((ENOUGH_HALF_SIZES, OFF_SMALL), (16, OFF_TO_SIXTEEN), (64, OFF_TO_SIXTY_FOUR))
 CLOSE = 1.1
-WAYS = (
-    *("ring (LL)", "ring (LL128)", "ring (Simple)"),
-    *("tree (LL)", "tree (LL128)", "tree (Simple)"),
-    *("NVLS", "NVLS + SHARP", "point-to-point"),
-)
-RINGS, TREES, NVLS, SHARP, DIRECT = range(3), range(3, 6), 6, 7, 8
 
 
-def ways(collective: Collective, in_network: InNetwork, domains: float, nvls_gain: float) -> tuple[int, ...]:
-    """Indexes in WAYS of the algorithms that can run a collective."""
-    if collective == "all_to_all":
-        return (DIRECT,)
-    if collective != "all_reduce":
-        return tuple(RINGS)
-    switches = in_network != "none" and nvls_gain > NOTICEABLE_GAIN
-    added = (NVLS, SHARP) if in_network == "nvls_and_sharp" and domains > 1 else (NVLS,)
-    return (*RINGS, *TREES, *(added if switches else ()))
+class Candidate(NamedTuple):
+    """An algorithm that can run the collective: the name of its time, its label and family, time and latency [s]."""
+
+    name: str
+    label: str
+    family: str
+    time: float
+    latency: float
 
 
-@step("s", "Collective time", source="nccl-tuning")
-def collective_time(
-    collective: Collective,
-    in_network: InNetwork,
-    domains: float,
-    nvls_gain: float,
+def _by_protocol(family: str, times: Sequence[float], latencies: Sequence[float]) -> tuple[Candidate, ...]:
+    labels = (("ll", "LL"), ("ll128", "LL128"), ("simple", "Simple"))
+    return tuple(
+        Candidate(f"{family}_{protocol}_time", f"{family} ({label})", family, time, latency)
+        for (protocol, label), time, latency in zip(labels, times, latencies, strict=True)
+    )
+
+
+@record("Ring algorithms")
+def ring_candidates(
     ring_ll_time: float,
     ring_ll128_time: float,
     ring_simple_time: float,
-    tree_ll_time: float,
-    tree_ll128_time: float,
-    tree_simple_time: float,
-    nvls_time: float,
-    sharp_time: float,
-    all_to_all_time: float,
-) -> float:
-    """Time of the fastest algorithm that can run the collective [s], which is the one NCCL chooses."""
-    rings = (ring_ll_time, ring_ll128_time, ring_simple_time)
-    trees = (tree_ll_time, tree_ll128_time, tree_simple_time)
-    times = (*rings, *trees, nvls_time, sharp_time, all_to_all_time)
-    return min(times[way] for way in ways(collective, in_network, domains, nvls_gain))
-
-
-@verdict("NCCL algorithm")
-def nccl_algorithm(
-    collective: Collective,
-    in_network: InNetwork,
-    domains: float,
-    nvls_gain: float,
-    collective_time: float,
-    ring_ll_time: float,
-    ring_ll128_time: float,
-    ring_simple_time: float,
-    tree_ll_time: float,
-    tree_ll128_time: float,
-    tree_simple_time: float,
-    nvls_time: float,
-    sharp_time: float,
-    all_to_all_time: float,
-) -> Verdict:
-    """The fastest algorithm, tight where the next one is within 10%: NCCL may then choose either."""
-    rings = (ring_ll_time, ring_ll128_time, ring_simple_time)
-    trees = (tree_ll_time, tree_ll128_time, tree_simple_time)
-    times = (*rings, *trees, nvls_time, sharp_time, all_to_all_time)
-    first, *others = sorted(ways(collective, in_network, domains, nvls_gain), key=times.__getitem__)
-    name = "NVLS tree" if first == NVLS and domains > 1 else WAYS[first]
-    if not others:
-        return Verdict(level="good", word=name, reason="Each GPU sends to every other GPU directly.")
-    nearest = others[0]
-    behind = "NVLS tree" if nearest == NVLS and domains > 1 else WAYS[nearest]
-    if times[nearest] < CLOSE * collective_time:
-        return Verdict(
-            level="tight",
-            word=name,
-            reason=f"Near tie with {behind} at {{{NAMES[nearest]}}}: NCCL may choose either.",
-        )
-    return Verdict(level="good", word=name, reason=f"Next fastest: {behind}, {{{NAMES[nearest]}}}.")
-
-
-NAMES = (
-    *("ring_ll_time", "ring_ll128_time", "ring_simple_time", "tree_ll_time", "tree_ll128_time", "tree_simple_time"),
-    *("nvls_time", "sharp_time", "all_to_all_time"),
-)
-
-
-def leader(values: Mapping[str, Any]) -> str:
-    """Fastest algorithm at one message size, whatever its protocol: ring, tree, NVLS or point-to-point."""
-    open_ways = ways(values["collective"], values["in_network"], values["domains"], values["nvls_gain"])
-    first = min(open_ways, key=lambda way: float(values[NAMES[way]]))
-    if first in RINGS:
-        return "ring"
-    if first in TREES:
-        return "tree"
-    return "point-to-point" if first == DIRECT else "NVLS"
-
-
-@step("s", "Collective latency", source="nccl-tuning")
-def collective_latency(
-    collective: Collective,
-    in_network: InNetwork,
-    domains: float,
-    nvls_gain: float,
-    ring_ll_time: float,
-    ring_ll128_time: float,
-    ring_simple_time: float,
-    tree_ll_time: float,
-    tree_ll128_time: float,
-    tree_simple_time: float,
-    nvls_time: float,
-    sharp_time: float,
-    all_to_all_time: float,
     ring_ll_latency: float,
     ring_ll128_latency: float,
     ring_simple_latency: float,
+) -> tuple[Candidate, ...]:
+    """Rings in the three protocols."""
+    times = (ring_ll_time, ring_ll128_time, ring_simple_time)
+    return _by_protocol("ring", times, (ring_ll_latency, ring_ll128_latency, ring_simple_latency))
+
+
+@record("Tree algorithms")
+def tree_candidates(
+    tree_ll_time: float,
+    tree_ll128_time: float,
+    tree_simple_time: float,
     tree_ll_latency: float,
     tree_ll128_latency: float,
     tree_simple_latency: float,
+) -> tuple[Candidate, ...]:
+    """Double trees in the three protocols."""
+    times = (tree_ll_time, tree_ll128_time, tree_simple_time)
+    return _by_protocol("tree", times, (tree_ll_latency, tree_ll128_latency, tree_simple_latency))
+
+
+@record("NVLS algorithms")
+def nvls_candidates(
+    in_network: InNetwork,
+    domains: float,
+    nvls_gain: float,
+    nvls_time: float,
+    sharp_time: float,
     nvls_latency: float,
     sharp_latency: float,
+) -> tuple[Candidate, ...]:
+    """NVLS, and SHARP between domains, where the switches can reduce and NCCL would choose them."""
+    if in_network == "none" or nvls_gain <= NOTICEABLE_GAIN:
+        return ()
+    label = "NVLS tree" if domains > 1 else "NVLS"
+    nvls = Candidate("nvls_time", label, "NVLS", nvls_time, nvls_latency)
+    if in_network != "nvls_and_sharp" or domains == 1:
+        return (nvls,)
+    return (nvls, Candidate("sharp_time", "NVLS + SHARP", "NVLS", sharp_time, sharp_latency))
+
+
+@record("Algorithms for this collective")
+def candidates(
+    collective: Collective,
+    ring_candidates: tuple[Candidate, ...],
+    tree_candidates: tuple[Candidate, ...],
+    nvls_candidates: tuple[Candidate, ...],
+    all_to_all_time: float,
     direct_latency: float,
-) -> float:
+) -> tuple[Candidate, ...]:
+    """Algorithms that can run the collective, fastest first."""
+    if collective == "all_to_all":
+        return (Candidate("all_to_all_time", "point-to-point", "point-to-point", all_to_all_time, direct_latency),)
+    if collective != "all_reduce":
+        return tuple(sorted(ring_candidates, key=_time))
+    return tuple(sorted((*ring_candidates, *tree_candidates, *nvls_candidates), key=_time))
+
+
+def _time(candidate: Candidate) -> float:
+    return candidate.time
+
+
+@step("s", "Collective time", source="nccl-tuning")
+def collective_time(candidates: tuple[Candidate, ...]) -> float:
+    """Time of the fastest algorithm that can run the collective [s], which is the one NCCL chooses."""
+    return candidates[0].time
+
+
+@verdict("NCCL algorithm", good="", tight="ranks=4&message_size=16GiB")
+def nccl_algorithm(candidates: tuple[Candidate, ...]) -> Verdict:
+    """The fastest algorithm, tight where the next one is within 10%: NCCL may then choose either."""
+    fastest, *others = candidates
+    if not others:
+        return Verdict(level="good", word=fastest.label, reason="Each GPU sends to every other GPU directly.")
+    following = others[0]
+    if following.time < CLOSE * fastest.time:
+        return Verdict(
+            level="tight",
+            word=fastest.label,
+            reason=f"Near tie with {following.label} at {{{following.name}}}: NCCL may choose either.",
+        )
+    return Verdict(level="good", word=fastest.label, reason=f"Next fastest: {following.label}, {{{following.name}}}.")
+
+
+def leader(values: Mapping[str, Any]) -> str:
+    """Fastest algorithm at one message size, in any protocol: ring, tree, NVLS or point-to-point."""
+    return str(values["candidates"][0].family)
+
+
+@step("s", "Collective latency", source="nccl-tuning")
+def collective_latency(candidates: tuple[Candidate, ...]) -> float:
     """Latency of the chosen algorithm [s], which more bandwidth does not shorten."""
-    rings = (ring_ll_time, ring_ll128_time, ring_simple_time)
-    trees = (tree_ll_time, tree_ll128_time, tree_simple_time)
-    times = (*rings, *trees, nvls_time, sharp_time, all_to_all_time)
-    of_rings = (ring_ll_latency, ring_ll128_latency, ring_simple_latency)
-    of_trees = (tree_ll_latency, tree_ll128_latency, tree_simple_latency)
-    latencies = (*of_rings, *of_trees, nvls_latency, sharp_latency, direct_latency)
-    return latencies[min(ways(collective, in_network, domains, nvls_gain), key=times.__getitem__)]
+    return candidates[0].latency
 
 
 @step("s", "Transfer time")
@@ -176,35 +168,36 @@ def bus_bandwidth(algorithm_bandwidth: float, bus_factor: float) -> float:
     return algorithm_bandwidth * bus_factor
 
 
+@record("Ring and tree at large messages")
+def ring_and_tree_plateaus(
+    ranks: float,
+    ring_bus_bandwidth: float,
+    tree_bus_bandwidth: float,
+    ring_simple_latency: float,
+    tree_simple_latency: float,
+) -> tuple[tuple[float, float], ...]:
+    """Bus bandwidth [B/s] and latency [s] of a ring and of a tree for large messages."""
+    tree = tree_bus_bandwidth * (ranks - 1) / ranks
+    return (ring_bus_bandwidth, ring_simple_latency), (tree, tree_simple_latency)
+
+
 @step("s", "Latency at the plateau", source="nccl-tuning")
 def plateau_latency(
     collective: Collective,
-    in_network: InNetwork,
-    domains: float,
-    nvls_gain: float,
-    ranks: float,
     direct_latency: float,
-    ring_bus_bandwidth: float,
-    tree_bus_bandwidth: float,
+    ring_simple_latency: float,
+    ring_and_tree_plateaus: tuple[tuple[float, float], ...],
+    nvls_candidates: tuple[Candidate, ...],
     nvls_tree_bus_bandwidth: float,
     sharp_bus_bandwidth: float,
-    ring_simple_latency: float,
-    tree_simple_latency: float,
-    nvls_latency: float,
-    sharp_latency: float,
 ) -> float:
     """Latency of the algorithm that reaches the plateau bus bandwidth [s]."""
     if collective == "all_to_all":
         return direct_latency
     if collective != "all_reduce":
         return ring_simple_latency
-    reached = [
-        (ring_bus_bandwidth, ring_simple_latency),
-        (tree_bus_bandwidth * (ranks - 1) / ranks, tree_simple_latency),
-    ]
-    open_ways = ways(collective, in_network, domains, nvls_gain)
-    reached += [(nvls_tree_bus_bandwidth, nvls_latency)] if NVLS in open_ways else []
-    reached += [(sharp_bus_bandwidth, sharp_latency)] if SHARP in open_ways else []
+    switches = zip((nvls_tree_bus_bandwidth, sharp_bus_bandwidth), nvls_candidates, strict=False)
+    reached = [*ring_and_tree_plateaus, *((bandwidth, one.latency) for bandwidth, one in switches)]
     most = max(bandwidth for bandwidth, _ in reached)
     return min(latency for bandwidth, latency in reached if bandwidth == most)
 
