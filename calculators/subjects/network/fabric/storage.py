@@ -2,7 +2,7 @@
 
 from math import ceil, gcd
 
-from calculators.declare import constraint, formulas_of, step
+from calculators.declare import constraint, formulas_of, record, step
 from calculators.subjects.network.fabric import tree
 from calculators.subjects.network.fabric.support import Plane, grown, plain
 
@@ -19,37 +19,39 @@ def leaf_of_nodes(radix: float, oversubscription: float, leaf_ports: float | Non
     return leaf_ports, max(1, round(leaf_ports / oversubscription))
 
 
+@record("Storage-fabric plane")
 def storage_plane(
-    node_ports: float,
+    storage_node_ports: float,
     storage_system_ports: float,
-    radix: float,
-    oversubscription: float,
-    leaf_ports: float | None,
+    storage_radix: float,
+    storage_oversubscription: float,
+    storage_leaf_ports: float | None,
     storage_system_leaves: float | None,
 ) -> Plane:
     """Switches and links of the storage fabric; leaves of the storage system have one uplink per storage port.
 
     DGX SuperPOD H100, four units of 32 nodes: 254 node ports, 32 on a leaf with 24 uplinks, and 48 storage ports.
 
-    >>> storage_plane(254, 48, 64, 4 / 3, 32, 4).switches, storage_plane(254, 48, 64, 4 / 3, 32, 4).links
-    (16, 240)
+    >>> plane = storage_plane(254, 48, 64, 4 / 3, 32, 4)
+    >>> plane.switches, plane.links, storage_plane(254, 48, 64, 4 / 3, None, None).switches
+    (16, 240, 13)
 
     Two spines are used where one is too small, even if they do not divide the uplinks of the storage leaves evenly.
 
     >>> storage_plane(8, 40, 64, 1, None, 6).spines
     2
     """
-    ports = node_ports + storage_system_ports
+    ports = storage_node_ports + storage_system_ports
     own = 0 if storage_system_leaves is None or storage_system_ports == 0 else storage_system_leaves
-    if own == 0 and (leaf_ports is None or ports <= radix):
-        return plain(ports, radix, oversubscription)
-    down, up = leaf_of_nodes(radix, oversubscription, leaf_ports)
-    leaves = ceil((node_ports if own else ports) / down)
+    if own == 0 and (storage_leaf_ports is None or ports <= storage_radix):
+        return plain(ports, storage_radix, storage_oversubscription)
+    down, up = leaf_of_nodes(storage_radix, storage_oversubscription, storage_leaf_ports)
+    leaves = ceil((storage_node_ports if own else ports) / down)
     each = ceil(storage_system_ports / own) if own else up
-    if leaves + own > radix:
-        return grown(leaves + own, max(up, each), radix, tree.spine_up(radix, 1))
+    if leaves + own > storage_radix:
+        return grown(leaves + own, max(up, each), storage_radix, tree.spine_up(storage_radix, 1))
     links = leaves * up + own * each
-    least, even = ceil(links / radix), gcd(int(up), int(each))
+    least, even = ceil(links / storage_radix), gcd(int(up), int(each))
     spines = tree.divisor_from(even if least <= even else up, least)
     return Plane(tiers=2, leaves=leaves + own, spines=spines, cores=0, links=links)
 
@@ -75,52 +77,15 @@ def storage_endpoints(storage_node_ports: float, storage_system_ports: float) ->
 
 
 @step("1", "Storage-fabric switches", source="superpod-h100")
-def storage_switches(
-    storage_node_ports: float,
-    storage_system_ports: float,
-    storage_radix: float,
-    storage_oversubscription: float,
-    storage_leaf_ports: float | None,
-    storage_system_leaves: float | None,
-) -> float:
-    """Switches of a fat tree for storage, oversubscribed at the node leaves.
-
-    >>> storage_switches(254, 48, 64, 4 / 3, None, None), storage_switches(254, 48, 64, 4 / 3, 32, 4)
-    (13, 16)
-    """
-    return storage_plane(
-        storage_node_ports,
-        storage_system_ports,
-        storage_radix,
-        storage_oversubscription,
-        storage_leaf_ports,
-        storage_system_leaves,
-    ).switches
+def storage_switches(storage_plane: Plane) -> float:
+    """Switches of a fat tree for storage, oversubscribed at the node leaves."""
+    return storage_plane.switches
 
 
 @step("cable", "Storage-fabric cables", source="superpod-h100", rises_with=("gpus",))
-def storage_cables(
-    storage_node_ports: float,
-    storage_system_ports: float,
-    storage_radix: float,
-    storage_oversubscription: float,
-    storage_leaf_ports: float | None,
-    storage_system_leaves: float | None,
-) -> float:
-    """Links to nodes, to the storage system and between switches of the storage fabric.
-
-    >>> storage_cables(254, 48, 64, 4 / 3, None, None), storage_cables(254, 48, 64, 4 / 3, 32, 4)
-    (554, 542)
-    """
-    plane = storage_plane(
-        storage_node_ports,
-        storage_system_ports,
-        storage_radix,
-        storage_oversubscription,
-        storage_leaf_ports,
-        storage_system_leaves,
-    )
-    return storage_node_ports + storage_system_ports + plane.links
+def storage_cables(storage_endpoints: float, storage_plane: Plane) -> float:
+    """Links to nodes, to the storage system and between switches of the storage fabric."""
+    return storage_endpoints + storage_plane.links
 
 
 @constraint("storage_leaf_ports")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import ceil
 
-from calculators.declare import formulas_of, step
+from calculators.declare import formulas_of, record, step
 from calculators.subjects.network.fabric import tree
 from calculators.subjects.network.fabric.inputs import Topology
 
@@ -51,16 +51,6 @@ def plain(endpoints: float, radix: float, oversubscription: float) -> Plane:
     return grown(leaves, tree.leaf_up(radix, 0, down, 1), radix, tree.spine_up(radix, 1))
 
 
-def switches_of(endpoints: float, radix: float, oversubscription: float) -> float:
-    """All switches of a fabric without rails or planes."""
-    return plain(endpoints, radix, oversubscription).switches
-
-
-def links_of(endpoints: float, radix: float, oversubscription: float) -> float:
-    """The links between switches of a fabric without rails or planes."""
-    return plain(endpoints, radix, oversubscription).links
-
-
 @step("switch", "Switches for one more node", source="superpod-b200")
 def switches_with_one_more(
     topology: Topology,
@@ -101,16 +91,22 @@ def frontend_endpoints(gpu_nodes: float, frontend_ports_per_node: float) -> floa
     return gpu_nodes * frontend_ports_per_node
 
 
+@record("Front-end plane")
+def frontend_plane(frontend_endpoints: float, frontend_radix: float, frontend_oversubscription: float) -> Plane:
+    """Fat tree of the front end, oversubscribed at its leaves."""
+    return plain(frontend_endpoints, frontend_radix, frontend_oversubscription)
+
+
 @step("1", "Front-end switches")
-def frontend_switches(frontend_endpoints: float, frontend_radix: float, frontend_oversubscription: float) -> float:
-    """Switches of the front-end fat tree, oversubscribed at its leaves."""
-    return switches_of(frontend_endpoints, frontend_radix, frontend_oversubscription)
+def frontend_switches(frontend_plane: Plane) -> float:
+    """Switches of the front-end fat tree."""
+    return frontend_plane.switches
 
 
 @step("cable", "Front-end cables")
-def frontend_cables(frontend_endpoints: float, frontend_radix: float, frontend_oversubscription: float) -> float:
+def frontend_cables(frontend_endpoints: float, frontend_plane: Plane) -> float:
     """Links to nodes and between switches of the front-end fabric."""
-    return frontend_endpoints + links_of(frontend_endpoints, frontend_radix, frontend_oversubscription)
+    return frontend_endpoints + frontend_plane.links
 
 
 @step("switch", "Switches, all three fabrics", rises_with=("gpus",))

@@ -7,8 +7,7 @@ from typing import Any
 from calculators import facts, units
 from calculators.declare.tables import Table
 from calculators.subjects.network.fabric import tree
-from calculators.subjects.network.fabric.storage import storage_plane
-from calculators.subjects.network.fabric.support import Plane, grown, plain
+from calculators.subjects.network.fabric.support import Plane, grown
 
 _NOTHING = "–"
 _NO_PRICE = "no dated price"
@@ -27,12 +26,7 @@ def _modules(node_links: float, links: float, values: Mapping[str, Any]) -> tupl
 
 
 def _other(which: str, values: Mapping[str, Any]) -> tuple[Plane, float, tuple[int, int]]:
-    ports = values[f"{which}_endpoints"]
-    if which == "storage":
-        given = ("storage_node_ports", "storage_system_ports", "storage_radix", "storage_oversubscription")
-        plane = storage_plane(*(values[name] for name in (*given, "storage_leaf_ports", "storage_system_leaves")))
-    else:
-        plane = plain(ports, values["frontend_radix"], values["frontend_oversubscription"])
+    plane, ports = values[f"{which}_plane"], values[f"{which}_endpoints"]
     return plane, ports, _modules(ports, plane.links, values)
 
 
