@@ -24,20 +24,18 @@ from calculators.vocabulary.models import model_preset
 
 def _traffic(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """A row per parallelism: bytes sent, over links or network, communication time, and its exposed part."""
-    reach = values["tensor_parallel"]
-    yield "Tensor", "{tensor_bytes}", _wire(values, reach), "{tensor_time}", "{exposed_tensor_time}"
-    reach *= values["context_parallel"]
-    yield "Context", "{context_bytes}", _wire(values, reach), "{context_time}", "{exposed_context_time}"
+    inside = values["inside_domain"]
+    yield "Tensor", "{tensor_bytes}", _wire(inside.tensor), "{tensor_time}", "{exposed_tensor_time}"
+    yield "Context", "{context_bytes}", _wire(inside.context), "{context_time}", "{exposed_context_time}"
     across = "links" if values["expert_domains"] == 1 else "network, plus {expert_link_bytes} over links"
     sent = "{expert_link_bytes}" if values["expert_domains"] == 1 else "{expert_bytes}"
     yield "Expert", sent, across, "{expert_time}", "{exposed_expert_time}"
-    reach *= values["expert_parallel"] * values["pipeline_parallel"]
-    yield "Pipeline", "{pipeline_bytes}", _wire(values, reach), "{pipeline_time}", "{exposed_pipeline_time}"
-    yield "Data", "{data_bytes}", _wire(values, values["layout_gpus"]), "{data_time}", "{exposed_data_time}"
+    yield "Pipeline", "{pipeline_bytes}", _wire(inside.pipeline), "{pipeline_time}", "{exposed_pipeline_time}"
+    yield "Data", "{data_bytes}", _wire(inside.data), "{data_time}", "{exposed_data_time}"
 
 
-def _wire(values: Mapping[str, Any], ranks: float) -> str:
-    return "links" if ranks <= values["gpus_per_domain"] else "network"
+def _wire(inside: object) -> str:
+    return "links" if inside else "network"
 
 
 FORMULAS: tuple[AnyFormula, ...] = (

@@ -1,7 +1,9 @@
 """One training step: compute, pipeline bubble, and the communication time of each parallelism, total and exposed."""
 
+from typing import NamedTuple
+
 from calculators import facts
-from calculators.declare import formulas_of, step
+from calculators.declare import formulas_of, record, step
 from calculators.vocabulary.recipes import Recompute
 
 BACKWARD = float(facts.fact("backward-share").value)
@@ -59,6 +61,34 @@ def link_over_network(domain_bandwidth: float, nic_reached: float) -> float:
     return domain_bandwidth / nic_reached
 
 
+class InsideDomain(NamedTuple):
+    """Whether the ranks of each parallelism, with those placed closer, fit in one scale-up domain."""
+
+    tensor: bool
+    context: bool
+    pipeline: bool
+    data: bool
+
+
+@record("Parallelism inside a scale-up domain")
+def inside_domain(
+    tensor_parallel: float,
+    context_parallel: float,
+    expert_parallel: float,
+    pipeline_parallel: float,
+    layout_gpus: float,
+    gpus_per_domain: float,
+) -> InsideDomain:
+    """Parallelism whose ranks stay in one domain: placed in the order tensor, context, expert, pipeline, data.
+
+    >>> inside_domain(4, 2, 1, 4, 64, 8)
+    InsideDomain(tensor=True, context=True, pipeline=False, data=False)
+    """
+    context = tensor_parallel * context_parallel
+    pipeline = context * expert_parallel * pipeline_parallel
+    return InsideDomain(*(ranks <= gpus_per_domain for ranks in (tensor_parallel, context, pipeline, layout_gpus)))
+
+
 @step("s", "Tensor-parallel time per step")
 def tensor_time(
     tensor_bytes: float, tensor_parallel: float, gpus_per_domain: float, domain_bandwidth: float, nic_reached: float
@@ -69,20 +99,10 @@ def tensor_time(
 
 @step("s", "Context-parallel time per step")
 def context_time(
-    context_bytes: float,
-    tensor_parallel: float,
-    context_parallel: float,
-    gpus_per_domain: float,
-    domain_bandwidth: float,
-    nic_reached: float,
+    context_bytes: float, inside_domain: InsideDomain, domain_bandwidth: float, nic_reached: float
 ) -> float:
-    """Time of context-parallel transfers in a step [s]; context ranks are placed next to the tensor ranks.
-
-    >>> context_time(6, 4, 2, 8, 3, 1), context_time(6, 4, 4, 8, 3, 1)
-    (2.0, 6.0)
-    """
-    inside = tensor_parallel * context_parallel <= gpus_per_domain
-    return context_bytes / (domain_bandwidth if inside else nic_reached)
+    """Time of context-parallel transfers in a step [s]; context ranks are placed next to the tensor ranks."""
+    return context_bytes / (domain_bandwidth if inside_domain.context else nic_reached)
 
 
 @step("s", "Expert-parallel time per step")
@@ -120,22 +140,10 @@ def expert_layer_time(
 
 @step("s", "Pipeline transfer time per step")
 def pipeline_time(
-    pipeline_bytes: float,
-    tensor_parallel: float,
-    context_parallel: float,
-    expert_parallel: float,
-    pipeline_parallel: float,
-    gpus_per_domain: float,
-    domain_bandwidth: float,
-    nic_reached: float,
+    pipeline_bytes: float, inside_domain: InsideDomain, domain_bandwidth: float, nic_reached: float
 ) -> float:
-    """Time of a GPU's transfers between pipeline stages in a step [s].
-
-    >>> pipeline_time(6, 2, 1, 1, 4, 8, 3, 1), pipeline_time(6, 2, 2, 1, 4, 8, 3, 1)
-    (2.0, 6.0)
-    """
-    inside = tensor_parallel * context_parallel * expert_parallel * pipeline_parallel <= gpus_per_domain
-    return pipeline_bytes / (domain_bandwidth if inside else nic_reached)
+    """Time of a GPU's transfers between pipeline stages in a step [s]."""
+    return pipeline_bytes / (domain_bandwidth if inside_domain.pipeline else nic_reached)
 
 
 @step("rank", "Data-parallel ranks per domain")
@@ -265,23 +273,11 @@ def network_bytes(
     context_bytes: float,
     pipeline_bytes: float,
     expert_bytes: float,
-    layout_gpus: float,
-    tensor_parallel: float,
-    context_parallel: float,
-    expert_parallel: float,
-    pipeline_parallel: float,
-    gpus_per_domain: float,
+    inside_domain: InsideDomain,
 ) -> float:
     """Bytes that each GPU sends over the network in a step [B]: all traffic that leaves the domain."""
-    reach = tensor_parallel * context_parallel
-    stages = reach * expert_parallel * pipeline_parallel
-    sent = (
-        (tensor_bytes, tensor_parallel),
-        (context_bytes, reach),
-        (pipeline_bytes, stages),
-        (data_bytes, layout_gpus),
-    )
-    return expert_bytes + sum(size for size, ranks in sent if ranks > gpus_per_domain)
+    sent = (tensor_bytes, context_bytes, pipeline_bytes, data_bytes)
+    return expert_bytes + sum(size for size, inside in zip(sent, inside_domain, strict=True) if not inside)
 
 
 @step("B", "Scale-up traffic per GPU and step")
