@@ -2,7 +2,7 @@
 
 from calculators.declare import Calculator
 from calculators.declare.pictures import Bars, Row, Segment
-from calculators.subjects.network.fabric import bill, direct, storage, support, tree, verdicts, warnings
+from calculators.subjects.network.fabric import bill, direct, planes, storage, tree, verdicts, warnings
 from calculators.subjects.network.fabric.inputs import GROUPS, Inputs, switch_preset
 from calculators.subjects.network.fabric.recommendations import recommendations
 from calculators.subjects.network.fabric.tables import BILL, CONVENTIONS, EDGES
@@ -25,7 +25,7 @@ CALCULATOR = Calculator(
         *direct.FORMULAS,
         *bill.FORMULAS,
         *storage.FORMULAS,
-        *support.FORMULAS,
+        *planes.FORMULAS,
         *verdicts.FORMULAS,
         *warnings.FORMULAS,
     ),

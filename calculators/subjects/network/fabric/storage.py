@@ -4,7 +4,7 @@ from math import ceil, gcd
 
 from calculators.declare import constraint, formulas_of, record, step
 from calculators.subjects.network.fabric import tree
-from calculators.subjects.network.fabric.support import Plane, grown, plain
+from calculators.subjects.network.fabric.planes import Plane, grown, plain
 
 
 def leaf_of_nodes(radix: float, oversubscription: float, leaf_ports: float | None) -> tuple[float, float]:

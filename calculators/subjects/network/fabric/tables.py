@@ -7,7 +7,7 @@ from typing import Any
 from calculators import facts, units
 from calculators.declare.tables import Table
 from calculators.subjects.network.fabric import tree
-from calculators.subjects.network.fabric.support import Plane, grown
+from calculators.subjects.network.fabric.planes import Plane, grown
 
 _NOTHING = "–"
 _NO_PRICE = "no dated price"

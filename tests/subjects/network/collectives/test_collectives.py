@@ -14,7 +14,7 @@ from calculators.catalog import joined
 from calculators.subjects.network.collectives import algorithms, bandwidth
 from calculators.subjects.network.collectives import time as collectives_time
 from calculators.subjects.network.collectives.calculator import CALCULATOR
-from tests.subjects.network.collectives.asked_collectives import EXPERTS, said, values
+from tests.subjects.network.collectives.collectives_state import EXPERTS, said, values
 
 
 def test_the_default_collective_and_step() -> None:
@@ -130,13 +130,13 @@ def test_a_message_is_big_enough_from_four_half_sizes(size: str, level: str, wor
     ],
 )
 def test_a_measurement_is_normal_from_four_fifths_of_the_plateau(measured: str, level: str, word: str) -> None:
-    """Of 384 GB/s, 307.2 are four fifths."""
+    """Of 384 GB/s, 80% are 307.2."""
     assert said("measurement_as_expected", measured_bus_bandwidth=measured)[:2] == (level, word)
     assert said("measurement_as_expected")[:2] == ("good", "not measured")
 
 
 def test_rings_between_domains_are_slower_to_start_from_a_kibibyte_for_each_rank() -> None:
-    """64 B for each of 16 channels and each of 16 ranks are 16 KiB: NCCL reckons 1.4 times the latency from there."""
+    """64 B for each of 16 channels and each of 16 ranks are 16 KiB: NCCL counts 1.4 times the latency from there."""
 
     def latency(size: float, domains: float = 2, collective: Any = "all_reduce") -> float:
         return float(collectives_time.ring_simple_latency(collective, size, 16, domains, 1e-6, 1e-6))

@@ -200,7 +200,7 @@ def test_the_command_line_compares_in_the_state_given(capsys: pytest.CaptureFixt
 
 
 def test_the_picture_is_drawn_to_scale() -> None:
-    """720 by 300, with 76 and 24 beside it, 16 above and 44 below: 620 by 240 from (76, 256) to (696, 16)."""
+    """720 by 300, with 76 left and 24 right of it, 16 above and 44 below: 620 by 240 from (76, 256) to (696, 16)."""
     calculator, along, result = CALCULATOR, "message_size", "bus_bandwidth"
     assert measurement.levels() == ["256.0", "196.0", "136.0", "76.0", "16.0"]
     declared = calculator.inputs[along]

@@ -10,7 +10,7 @@ from calculators.answers import answer
 from calculators.answers.pictures import drawn
 from calculators.declare import InputError
 from calculators.subjects.network.fabric import recommendations
-from tests.subjects.network.fabric.asked_fabric import CALCULATOR, advised, found, judged, reason, sheet, text
+from tests.subjects.network.fabric.fabric_state import CALCULATOR, advised, found, judged, reason, sheet, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

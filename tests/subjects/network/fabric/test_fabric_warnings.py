@@ -1,4 +1,4 @@
-"""The fabric: every caution speaks and is silent, and what cannot be built is refused."""
+"""The fabric: warnings at their boundaries, and what cannot be built is refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from calculators.declare import InputError
 from calculators.subjects.network.fabric import warnings
-from tests.subjects.network.fabric.asked_fabric import found
+from tests.subjects.network.fabric.fabric_state import found
 
 
 def test_planes_by_rails_are_at_most_the_ports_of_a_node() -> None:
@@ -120,7 +120,7 @@ TREE, FLAT = "fat_tree", "dragonfly"
         ),
     ],
 )
-def test_a_caution_turns_at_its_boundary(
+def test_a_warning_turns_at_its_boundary(
     name: str, speaks: list[tuple[Any, ...]], silent: list[tuple[Any, ...]]
 ) -> None:
     (formula,) = (one for one in warnings.FORMULAS if one.name == name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.subjects.network.fabric.asked_fabric import sheet
+from tests.subjects.network.fabric.fabric_state import sheet
 
 # 125 nodes: 1,000 ports on 32 leaves of 32 and 32, 250 ports of the store and 250 of the front end. A quarter of the
 # cables are copper, a module at a switch ends two of the others.

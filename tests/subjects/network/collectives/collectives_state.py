@@ -23,7 +23,7 @@ def values(**given: Any) -> Values:
     return answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
 
 
-def cautions(**given: Any) -> list[str]:
+def warned(**given: Any) -> list[str]:
     return answer.warnings(CALCULATOR, values(**given))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calculators.subjects.network.collectives import recommendations
-from tests.subjects.network.collectives.asked_collectives import values
+from tests.subjects.network.collectives.collectives_state import values
 
 
 def test_a_message_that_is_too_small_is_advised_to_be_four_half_sizes_and_then_is_large_enough() -> None:

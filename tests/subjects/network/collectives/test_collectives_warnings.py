@@ -1,4 +1,4 @@
-"""Collectives: every caution speaks and is silent, and layouts that frameworks refuse are refused."""
+"""Collectives: warnings speak and is silent, and layouts that frameworks refuse are refused."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import pytest
 
 from calculators.declare import InputError
 from calculators.subjects.network.collectives import warnings
-from tests.subjects.network.collectives.asked_collectives import EXPERTS, cautions, values
+from tests.subjects.network.collectives.collectives_state import EXPERTS, values, warned
 
 
 def test_only_racks_whose_switches_add_are_said_to_be_slower() -> None:
     rack = {"accelerator": "gb200", "ranks": 72}
     for silent in ({}, {**rack, "in_network": "none"}, {**rack, "ranks": 8}):
-        assert not [said for said in cautions(**silent) if "rack" in said]
+        assert not [said for said in warned(**silent) if "rack" in said]
 
 
 @pytest.mark.parametrize(
@@ -47,17 +47,17 @@ def test_only_racks_whose_switches_add_are_said_to_be_slower() -> None:
         ),
     ],
 )
-def test_a_caution_speaks(given: dict[str, Any], sentence: str) -> None:
-    assert sentence in cautions(**given)
+def test_a_warning_speaks(given: dict[str, Any], sentence: str) -> None:
+    assert sentence in warned(**given)
 
 
-def test_cautions_keep_silent_where_there_is_nothing_to_mind() -> None:
-    assert cautions(in_network="none", message_size="16 GiB") == []
-    assert cautions(accelerator="a100-sxm-80gb", in_network="none", message_size="16 GiB") == []
-    assert cautions(**EXPERTS, nodes_per_token=4, in_network="none", message_size="16 GiB") == []
-    assert cautions(collective="all_to_all", ranks=8, message_size="16 GiB") == []
+def test_warnings_keep_silent_where_there_is_nothing_to_mind() -> None:
+    assert warned(in_network="none", message_size="16 GiB") == []
+    assert warned(accelerator="a100-sxm-80gb", in_network="none", message_size="16 GiB") == []
+    assert warned(**EXPERTS, nodes_per_token=4, in_network="none", message_size="16 GiB") == []
+    assert warned(collective="all_to_all", ranks=8, message_size="16 GiB") == []
     within = {"tensor_parallel": 4, "context_parallel": 2, "data_parallel": 16}
-    assert not [said for said in cautions(**within) if said.startswith("Context parallelism")]
+    assert not [said for said in warned(**within) if said.startswith("Context parallelism")]
 
 
 @pytest.mark.parametrize(

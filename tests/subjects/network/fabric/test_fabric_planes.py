@@ -1,24 +1,24 @@
-"""Fabrics beside the compute fabric, and the parts of one, by hand."""
+"""Fabrics other than the compute fabric, and the parts of one, by hand."""
 
 from __future__ import annotations
 
 import pytest
 
-from calculators.subjects.network.fabric import bill, support
+from calculators.subjects.network.fabric import bill, planes
 
 
 def test_one_node_more_needs_a_port_on_every_rail() -> None:
     """704 ports fill 22 leaves of 32; seven more begin a 23rd. 23 x 32 uplinks want 12 spines of 64, in pairs 16."""
-    grown = support.switches_with_one_more("fat_tree", 76, False, 100, 7, 704, 32, 32, 64, 32, 64, 0, 2)
+    grown = planes.switches_with_one_more("fat_tree", 76, False, 100, 7, 704, 32, 32, 64, 32, 64, 0, 2)
     assert grown == 2 * (23 + 16)
-    room = support.switches_with_one_more("fat_tree", 76, False, 100, 7, 697, 32, 32, 64, 32, 64, 0, 2)
+    room = planes.switches_with_one_more("fat_tree", 76, False, 100, 7, 697, 32, 32, 64, 32, 64, 0, 2)
     assert room == 2 * (22 + 16)
-    assert support.switches_with_one_more("dragonfly", 76, False, 100, 7, 704, 32, 32, 64, 32, 64, 0, 2) == 76
+    assert planes.switches_with_one_more("dragonfly", 76, False, 100, 7, 704, 32, 32, 64, 32, 64, 0, 2) == 76
 
 
 def test_a_fabric_without_rails_begins_with_one_switch() -> None:
     """64 ports are one switch; 65 are three leaves of 32, with 96 uplinks on spines that each leaf reaches alike."""
-    one, more = support.plain(64, 64, 1), support.plain(65, 64, 1)
+    one, more = planes.plain(64, 64, 1), planes.plain(65, 64, 1)
     assert (one.tiers, one.leaves, one.switches, one.links) == (1, 1, 1, 0)
     assert (more.tiers, more.leaves, more.spines, more.links) == (2, 3, 2, 96)
 
@@ -28,7 +28,7 @@ def test_three_fabrics_draw_what_their_switches_and_modules_draw() -> None:
 
     A quarter of the cables are copper, so that three quarters of 570 and 7,735 W are drawn.
     """
-    drawn = support.all_fabric_power(100e3, 10, 300, 100, 7, 250, 90, 750, 0.25, 2, 17, 3, 9)
+    drawn = planes.all_fabric_power(100e3, 10, 300, 100, 7, 250, 90, 750, 0.25, 2, 17, 3, 9)
     assert drawn == pytest.approx(118_978.75)
 
 
