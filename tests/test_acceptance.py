@@ -39,10 +39,10 @@ ASKED: list[tuple[str, dict[str, Any], str, str]] = [
     ("storage_demand", {"gpus": 64}, "Files", "-np 64 mdtest"),
     ("storage_demand", {"checkpoint_size": "100 GB"}, "Checkpoint of MLPerf", "--model llama3-8b --num-processes 8"),
     ("collectives", {"ranks": 256}, "Links", '-np 256 -N 8 --hostfile hosts -x NCCL_TESTS_SPLIT="DIV 8"'),
-    ("collectives", {"ranks": 256, "gpus_per_domain": 4}, "Cards", 'NCCL_TESTS_SPLIT="MOD 4" all_reduce_perf'),
-    ("collectives", {"collective": "all-gather"}, "The whole group, large", "all_gather_perf -b 8 -e 16G -f 2"),
-    ("collectives", {"message_size": "64 MiB"}, "The whole group, a message", "-b 67108864 -e 67108864"),
-    ("collectives", {"ranks": 256}, "Everyone", "-np 256 -N 8 --hostfile hosts alltoall_perf"),
+    ("collectives", {"ranks": 256, "gpus_per_domain": 4}, "NICs", 'NCCL_TESTS_SPLIT="MOD 4" all_reduce_perf'),
+    ("collectives", {"collective": "all-gather"}, "Whole group, large", "all_gather_perf -b 8 -e 16G -f 2"),
+    ("collectives", {"message_size": "64 MiB"}, "Whole group, 64 MiB", "-b 67108864 -e 67108864"),
+    ("collectives", {"ranks": 256}, "Whole group, all-to-all", "-np 256 -N 8 --hostfile hosts alltoall_perf"),
     ("power", {"gpus_per_node": 4, "server": "none"}, "Every test", "gpu:4"),
     ("power", {"gpu_power": "1 kW", "server": "none"}, "What each GPU", "targeted_power.target_power=1000"),
     ("power", {"gpus_per_node": 6, "server": "none"}, "A burn-in", "mpirun -np 6"),
@@ -90,7 +90,7 @@ MOVED: list[tuple[str, dict[str, Any], str, tuple[str, str, str]]] = [
     (
         "collectives",
         {"nic_bandwidth": "25 GB/s"},
-        "Cards",
+        "NICs",
         ("21.6 GB/s or more", "19.2 to 21.6 GB/s", "below 19.2 GB/s"),
     ),
     # 450 GB/s x 0.8, no reduction in switches.
@@ -125,10 +125,10 @@ def test_every_test_has_three_ends_a_reason_and_a_command(which: str) -> None:
 def test_over_racks_that_add_the_lower_end_is_where_published_runs_lay() -> None:
     # Two racks took 1.56 times as long as the model says, so they reached 0.64 of it.
     racks = {"accelerator": "gb200", "gpus_per_domain": 72, "ranks": 144}
-    assert one("collectives", "The whole group, large", **racks)["Why these ends"].startswith("90% and 64% of")
-    assert one("collectives", "The whole group, large", **(racks | {"in_network": "none"}))[
-        "Why these ends"
-    ].startswith("90% and 80% of")
+    assert one("collectives", "Whole group, large", **racks)["Why these ends"].startswith("90% and 64% of")
+    assert one("collectives", "Whole group, large", **(racks | {"in_network": "none"}))["Why these ends"].startswith(
+        "90% and 80% of"
+    )
 
 
 def test_storage_without_checkpoints_is_not_tested_for_them() -> None:
@@ -138,6 +138,6 @@ def test_storage_without_checkpoints_is_not_tested_for_them() -> None:
 
 
 def test_one_domain_has_no_cards_to_test() -> None:
-    alone = one("collectives", "Cards", ranks=8)
+    alone = one("collectives", "NICs", ranks=8)
     assert set(ends(alone)) == {"Nothing: the group is one domain"}
     assert alone["Command"] == "# nothing to run"

@@ -8,7 +8,7 @@ import math
 from calculators.declare import formulas_of, step
 from calculators.vocabulary.recipes import Recompute
 
-WEIGHT_BYTES = 2  # weights travel in 16 bits, whatever the optimizer keeps
+WEIGHT_BYTES = 2  # weights travel in 16 bits, independent of the optimizer state
 WHOLE_SHARDS = 3
 
 

@@ -36,7 +36,7 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
 
 
 @pytest.mark.parametrize(
-    ("holds", "asks", "said"),
+    ("holds", "exceeds", "said"),
     [
         # 64 leaves on each of 32 x 64 places, rails of 32 nodes: 64 x 32 / 8 rails = 256 leaves of 32 nodes.
         (
@@ -76,10 +76,10 @@ def test_a_full_third_tier_says_so_and_says_that_no_more_join() -> None:
         ),
     ],
 )
-def test_what_cannot_be_built_is_not_counted(holds: dict[str, Any], asks: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_built_is_not_counted(holds: dict[str, Any], exceeds: dict[str, Any], said: str) -> None:
     assert found(**holds)["switches"] > 0
     with pytest.raises(InputError) as refused:
-        found(**asks)
+        found(**exceeds)
     assert list(refused.value.problems.values()) == [said]
 
 

@@ -8,7 +8,7 @@ from calculators.subjects.network.fabric import bill, planes
 
 
 def test_one_node_more_needs_a_port_on_every_rail() -> None:
-    """704 ports fill 22 leaves of 32; seven more begin a 23rd. 23 x 32 uplinks want 12 spines of 64, in pairs 16."""
+    """704 ports fill 22 leaves of 32; seven more begin a 23rd. 23 x 32 uplinks need 12 spines of 64, in pairs 16."""
     grown = planes.switches_with_one_more("fat_tree", 76, False, 100, 7, 704, 32, 32, 64, 32, 64, 0, 2)
     assert grown == 2 * (23 + 16)
     room = planes.switches_with_one_more("fat_tree", 76, False, 100, 7, 697, 32, 32, 64, 32, 64, 0, 2)

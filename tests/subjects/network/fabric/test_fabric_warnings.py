@@ -75,7 +75,7 @@ TREE, FLAT = "fat_tree", "dragonfly"
             [(TREE, 2, 23, 16, 32, 64), (TREE, 2, 23, 13, 32, 64), (TREE, 2, 24, 13, 32, 64)],
             [(TREE, 2, 23, 12, 32, 64), (TREE, 3, 23, 16, 32, 64), (FLAT, 2, 23, 16, 32, 64)],
         ),
-        # Five pods of 32 spines' uplinks are three cores of 64 each, of which 32 asks for four.
+        # Five pods of 32 spines' uplinks are three cores of 64 each, of which 32 needs four.
         (
             "cores_rounded_up",
             [(TREE, 3, 5, 32, 64)],
