@@ -183,7 +183,7 @@ def test_an_input_that_goes_by_ratios_can_be_swept_from_nothing() -> None:
     found = sweep.asked(loader, values, "cache_per_node=0..1 TB", "cache_hit_share")
     assert found.points[0] == 0
     assert found.lines[0].results[0] == 0
-    assert sweep.sentence(loader, values, found).startswith("Reads the cache serves: rises from 0% to 100% along")
+    assert sweep.sentence(loader, values, found).startswith("Cache hit rate: rises from 0% to 100% along")
 
 
 @pytest.mark.parametrize(

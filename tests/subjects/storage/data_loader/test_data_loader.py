@@ -335,7 +335,7 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
     # Two nodes that hold half: 50 samples/s over what is missed. Half of the samples come back in the next epoch, to a
     # hit where X Y > 1/2 with both uniform from 1/2 to 1: 1/2 x (1/2 - ln 2 / 2) x 4.
     assert cells["conventions.6.2"] == (
-        "50% of the reads and a utilization of 99.95% where it keeps, 30.7% and 72.1% where it evicts"
+        "50% of reads and 99.95% utilization without eviction, 30.7% and 72.1% with LRU"
     )
     shared = answer.cells(
         CALCULATOR, of_round(**NARROW, gpus=16, cache_per_node="20 GB", cache_scope="shared", cache_policy="lru")
