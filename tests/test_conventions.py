@@ -85,7 +85,7 @@ def test_a_hundred_billion_parameters_in_training_by_several_recipes(capsys: pyt
         "2 + 4 + 4 + 8 = 18 B per parameter: 1.64 TiB",
         "2 + 2 + 0 + 2 = 6 B per parameter: 559 GiB",
         "1 + 4 + 4 + 4 = 13 B per parameter: 1.18 TiB",
-        "80 GiB; as many decimal GB would be 74.5 GiB",
+        "80 GiB; the same number of decimal GB is 74.5 GiB",
     ):
         assert said in out
 

@@ -1,4 +1,4 @@
-"""What of a model is trained: all of it, or low-rank adapters beside weights that stay as they are (LoRA, QLoRA)."""
+"""Trained part of a model: all of it, or low-rank adapters on frozen weights (LoRA, QLoRA)."""
 
 from typing import Any, Literal
 
@@ -14,14 +14,14 @@ _QUANTIZED = float(facts.fact("nf4-bytes").value)
 
 
 def job() -> Any:
-    """What is done with the model."""
+    """Training job: pre-training, full fine-tuning, LoRA or QLoRA."""
     options = {
         "pre-training": "pre-training: every weight, from scratch or continued",
-        "full": "fine-tuning of every weight",
-        "lora": "LoRA: adapters beside frozen weights in 16 bits",
-        "qlora": "QLoRA: adapters beside frozen weights in 4 bits",
+        "full": "full fine-tuning: every weight",
+        "lora": "LoRA: adapters on frozen 16-bit weights",
+        "qlora": "QLoRA: adapters on frozen 4-bit weights",
     }
-    return choice("pre-training", "What is trained", options, group=MODEL, aliases=("method",))
+    return choice("pre-training", "Training job", options, group=MODEL, aliases=("method",))
 
 
 def lora_rank() -> Any:
@@ -29,13 +29,13 @@ def lora_rank() -> Any:
     return quantity(
         facts.fact("lora-rank"),
         "1",
-        "Rank of the adapters",
+        "LoRA rank",
         hard=(1, 100e3),
         slider=(4, 256),
         scale="log",
         doubling=True,
         whole=True,
-        help="Each adapted matrix gets two of this width. Used with LoRA and QLoRA only.",
+        help="Width of the two adapter matrices per adapted matrix. Used with LoRA and QLoRA only.",
         group=MODEL,
         aliases=("rank",),
     )
@@ -44,15 +44,15 @@ def lora_rank() -> Any:
 def lora_targets() -> Any:
     """Which matrices have adapters."""
     options = {
-        "query-value": "queries and values only",
-        "attention": "all of attention",
-        "all": "all of attention and the feed-forward blocks",
+        "query-value": "query and value projections only",
+        "attention": "attention",
+        "all": "attention and feed-forward blocks",
     }
     return choice("all", "Adapted matrices", options, help="Used with LoRA and QLoRA only.", group=MODEL)
 
 
 def frozen_bytes(group: str) -> Any:
-    """How wide the weights are that stay as they are."""
+    """Bytes per frozen weight."""
     return quantity(
         computed("usual_frozen_bytes", "16 bits, or 4 with constants"),
         "B/parameter",
@@ -65,13 +65,13 @@ def frozen_bytes(group: str) -> Any:
     )
 
 
-@step("B/parameter", "Usual bytes per frozen weight", source="qlora")
+@step("B/parameter", "Typical bytes per frozen weight", source="qlora")
 def usual_frozen_bytes(job: Job) -> float:
-    """What a weight that stays as it is takes [B/parameter]: 16 bits, or 4.127 where it is quantized as in QLoRA."""
+    """Bytes per frozen weight [B/parameter]: 16 bits, or 4.127 bits quantized as in QLoRA."""
     return _QUANTIZED if job == "qlora" else _FROZEN
 
 
-@step("parameter", "Adapters of a layer's attention", source="lora")
+@step("parameter", "Adapter parameters of a layer's attention", source="lora")
 def attention_adapters(
     lora_rank: float,
     lora_targets: Targets,
@@ -102,7 +102,7 @@ def attention_adapters(
     return lora_rank * (queries + values + (0 if lora_targets == "query-value" else keys + out))
 
 
-@step("parameter", "Adapters of the feed-forward blocks", source="lora")
+@step("parameter", "Adapter parameters of the feed-forward blocks", source="lora")
 def block_adapters(
     lora_rank: float,
     lora_targets: Targets,
@@ -125,7 +125,7 @@ def block_adapters(
     return lora_rank * matrices * (dense + mixed)
 
 
-@step("parameter", "Parameters of the adapters", source="lora", rises_with=("lora_rank",))
+@step("parameter", "Adapter parameters", source="lora", rises_with=("lora_rank",))
 def adapter_parameters(job: Job, layers: float, attention_adapters: float, block_adapters: float) -> float:
     """All adapters of the model [parameter]; none where every weight is trained.
 
@@ -139,7 +139,7 @@ def adapter_parameters(job: Job, layers: float, attention_adapters: float, block
 
 @step("parameter", "Trainable parameters")
 def trainable_parameters(job: Job, parameters: float, adapter_parameters: float) -> float:
-    """What has gradients and an optimizer's state [parameter]: all, or the adapters alone."""
+    """Parameters with gradients and optimizer state [parameter]: all, or the adapters only."""
     return adapter_parameters if job in ADAPTERS else parameters
 
 

@@ -1,4 +1,4 @@
-"""Inputs that describe a model beyond vocabulary.py: experts, latent attention, and details only counting needs."""
+"""Inputs of a model's dimensions: experts, latent attention, and details that counting needs."""
 
 from typing import Any
 
@@ -15,16 +15,16 @@ COUNTED_FROM = (
     *("q_lora_rank", "kv_lora_rank", "rope_head_dim", "nope_head_dim", "v_head_dim"),
     *("position_embeddings", "norms_per_layer", "qk_norm", "biases"),
 )
-"""What the menu of models fills so that parameters can be counted."""
+"""Inputs that the menu of models fills so that parameters can be counted."""
 KEPT = (
     *("attention_layers", "window_entry_ratio", "compressed_values", "state_per_sequence"),
     "layer_embedding_parameters",
 )
-"""What the menu of models fills where not every layer keeps every token alike."""
+"""Inputs that the menu of models fills if layers cache tokens differently."""
 
 
 def ffn_hidden(*first: Default) -> Any:
-    """Width of the feed-forward block; by the usual rule when nobody gives it and nothing in `first` counts."""
+    """Width of the feed-forward block; by the typical rule if nothing in `first` applies."""
     return quantity(
         (*first, computed("usual_ffn_hidden", "4 × hidden, or 8/3 × hidden when gated")),
         "1",
@@ -32,7 +32,7 @@ def ffn_hidden(*first: Default) -> Any:
         hard=_WIDTH,
         slider=(1024, 131072),
         whole=True,
-        help="Of one expert in a mixture of experts.",
+        help="In a mixture of experts, that of one expert.",
         group=SHAPE,
         aliases=("ffn",),
     )
@@ -43,7 +43,7 @@ def attention_width() -> Any:
     return quantity(
         (
             computed("heads_width", "heads × their dimension", when=("heads",)),
-            computed("hidden", "as the hidden size"),
+            computed("hidden", "= hidden size"),
         ),
         "1",
         "Attention width",
@@ -100,24 +100,28 @@ def experts() -> Any:
 
 def experts_per_token() -> Any:
     """Experts that work on each token."""
-    return _small_count("expert", "Experts per token", 1, 1, 16, help="How many the router chooses for each token.")
+    return _small_count(
+        "expert", "Experts per token", 1, 1, 16, help="Experts that the router selects per token (top-k)."
+    )
 
 
 def shared_experts() -> Any:
-    """Experts that every token passes beside the chosen ones."""
-    return _small_count("expert", "Shared experts", 0, 0, 4, help="They work on every token, beside the chosen ones.")
+    """Experts that process every token, besides the routed ones."""
+    return _small_count(
+        "expert", "Shared experts", 0, 0, 4, help="Experts that process every token, besides the routed ones."
+    )
 
 
 def expert_hidden() -> Any:
     """Width of what routed experts are given of a token: the hidden state, or a latent made of it."""
     return quantity(
-        computed("hidden", "as the hidden size"),
+        computed("hidden", "= hidden size"),
         "1",
-        "Width that experts see",
+        "Expert input width",
         hard=_WIDTH,
         slider=(16, 32768),
         whole=True,
-        help="Less than the hidden size where routed experts work in a latent space, as in Nemotron 3 Super.",
+        help="Less than the hidden size if routed experts work in a latent space, as in Nemotron 3 Super.",
         group=SHAPE,
     )
 
@@ -133,7 +137,7 @@ def _width(otherwise: Default, label: str, *, usual: float = 2048, **more: Any) 
 
 def dense_ffn_hidden() -> Any:
     """Feed-forward width of the leading dense layers."""
-    as_experts = computed("ffn_hidden", "as the experts")
+    as_experts = computed("ffn_hidden", "= experts")
     return quantity(
         as_experts,
         "1",
@@ -147,12 +151,12 @@ def dense_ffn_hidden() -> Any:
 
 def q_lora_rank() -> Any:
     """Width of the latent from which multi-head latent attention makes its queries."""
-    return _width(0, "MLA query latent width", help="Zero where queries are made straight from the hidden state.")
+    return _width(0, "MLA query latent width", help="0 if queries are projected directly from the hidden state.")
 
 
 def kv_lora_rank(otherwise: Default = 0) -> Any:
     """Width of the latent from which multi-head latent attention makes keys and values."""
-    return _width(otherwise, "MLA latent width", help="Of multi-head latent attention (MLA); zero where there is none.")
+    return _width(otherwise, "MLA latent width", help="Multi-head latent attention (MLA); 0 without.")
 
 
 def rope_head_dim(otherwise: Default = 0) -> Any:
@@ -167,12 +171,12 @@ def nope_head_dim(otherwise: Default = 0) -> Any:
 
 def v_head_dim() -> Any:
     """Width of a value in multi-head latent attention."""
-    return _width(computed("head_dim", "as the keys"), "MLA value width", usual=256)
+    return _width(computed("head_dim", "= keys"), "MLA value width", usual=256)
 
 
 def position_embeddings() -> Any:
     """Rows of a learned table of positions."""
-    return _width(0, "Learned positions", usual=8192, help="Rows of a position table, as GPT-3 has one.")
+    return _width(0, "Learned positions", usual=8192, help="Rows of a learned position table, as in GPT-3.")
 
 
 def mtp_layers() -> Any:
@@ -192,13 +196,13 @@ def mtp_layers() -> Any:
 def attention_layers() -> Any:
     """Layers that keep something of every token; the others keep a state of the sequence, or nothing."""
     return quantity(
-        computed("layers", "all of them"),
+        computed("layers", "all layers"),
         "layer",
         "Layers with attention",
         hard=(0, 10_000),
         slider=(1, 160),
         whole=True,
-        help="Those that cache every token. Layers that keep a state instead (Mamba, delta nets) are none of them.",
+        help="Layers that cache every token; not those that keep a state instead (Mamba, delta nets).",
         group=SHAPE,
     )
 
@@ -262,13 +266,13 @@ def positions() -> Any:
     return quantity(
         not_applicable("no limit known"),
         "token",
-        "Positions",
+        "Maximum positions",
         hard=(1, 1e9),
         slider=(512, 1048576),
         scale="log",
         doubling=True,
         whole=True,
-        help="The longest sequence the model is made for.",
+        help="Longest sequence that the model supports (`max_position_embeddings`).",
         group=SHAPE,
         aliases=("max_position_embeddings",),
     )
@@ -277,9 +281,9 @@ def positions() -> Any:
 def biases() -> Any:
     """Which matrices have biases."""
     options = {
-        "usual": "as usual: all without a gate, none with one",
+        "usual": "typical: all without a gate, none with one",
         "none": "none",
-        "attention": "queries, keys and values only",
+        "attention": "query, key and value projections only",
         "all": "every matrix and norm",
     }
     return choice("usual", "Biases", options, group=SHAPE)
@@ -297,7 +301,7 @@ def qk_norm() -> Any:
 
 def dropout() -> Any:
     """Whether layers keep masks for dropout."""
-    options = {"usual": "as usual: without a gate yes, with one no", "yes": "yes", "no": "no"}
+    options = {"usual": "typical: yes without a gate, no with one", "yes": "yes", "no": "no"}
     return choice("usual", "Dropout", options, help="Layers with dropout keep its masks.", group=SHAPE)
 
 
@@ -309,6 +313,6 @@ def capacity_factor() -> Any:
         "Expert capacity factor",
         hard=(0.1, 1000),
         slider=(1, 4),
-        help="Tokens that the fullest GPU's experts take, over an even share of them.",
+        help="Tokens of the fullest GPU's experts ÷ an even share.",
         group=SHAPE,
     )

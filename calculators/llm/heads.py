@@ -17,13 +17,13 @@ def heads_width(heads: float, head_dim: float, v_head_dim: float) -> float:
 
 @constraint("tensor_parallel")
 def heads_divide(heads: float, tensor_parallel: float) -> str:
-    """Tensor parallelism deals out whole attention heads, the same number to every rank."""
+    """Tensor parallelism gives every rank the same number of whole attention heads."""
     return _uneven(heads, tensor_parallel, "{tensor_parallel}")
 
 
 @constraint("serving_tensor_parallel")
 def serving_heads_divide(heads: float, serving_tensor_parallel: float) -> str:
-    """Tensor parallelism deals out whole attention heads in serving as well."""
+    """Tensor parallelism in serving gives every rank the same number of whole attention heads."""
     return _uneven(heads, serving_tensor_parallel, "{serving_tensor_parallel}")
 
 
@@ -32,19 +32,19 @@ def _uneven(heads: float, ranks: float, shown: str) -> str:
         return ""
     below = next(fewer for fewer in range(int(min(heads, ranks)), 0, -1) if heads % fewer == 0)
     return (
-        f"Tensor parallelism deals out whole attention heads: {{heads}} cannot be shared evenly by {shown}, "
-        f"and engines and frameworks refuse it; {below} would do"
+        f"Attention heads cannot be split evenly: {{heads}} over {shown}, "
+        f"which engines and frameworks refuse; try {below}"
     )
 
 
 def uneven_kv_heads(kv_heads: float, ranks: float) -> str:
-    """What is wrong where `ranks` of tensor parallelism can neither share nor evenly copy the heads; else nothing."""
+    """Error if `ranks` of tensor parallelism can neither split nor evenly replicate the heads; else nothing."""
     if kv_heads % ranks == 0 or ranks % kv_heads == 0:
         return ""
     below = next(fewer for fewer in range(int(ranks), 0, -1) if kv_heads % fewer == 0)
     return (
-        "{kv_heads} of keys and values cannot be shared evenly by {tensor_parallel}, nor each be kept on equally many: "
-        f"Megatron Core and torchtitan refuse it; tensor parallel {below} would do"
+        "Key-value heads can be neither split nor replicated evenly, {kv_heads} over {tensor_parallel}: "
+        f"Megatron Core and torchtitan refuse it; try tensor parallel {below}"
     )
 
 
@@ -54,8 +54,8 @@ def enough_heads(kv_heads: float, heads: float) -> str:
     if heads % kv_heads == 0:
         return ""
     if kv_heads > heads:
-        return "Key-value heads must not exceed {heads} of attention: each serves one or more of them"
-    return "Key-value heads must divide {heads} of attention evenly: each serves a group of the same size"
+        return "Key-value heads must be at most {heads}: each serves one or more attention heads"
+    return "Key-value heads must divide {heads} evenly: each serves a group of attention heads of the same size"
 
 
 @constraint("attention_layers")

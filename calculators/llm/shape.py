@@ -1,4 +1,4 @@
-"""The likely shape of a model of which only the size is known: that of published dense models."""
+"""Estimated shape of a model of known size, as of published dense models."""
 
 import math
 
@@ -50,81 +50,81 @@ def likely_shape(
     }
 
 
-@step("layer", "Likely layers")
+@step("layer", "Estimated layers")
 def likely_layers(active_parameters: float) -> float:
-    """Layers [layer] of a dense model of so many parameters, or of one with so many at work on each token."""
+    """Layers [layer] of a dense model with this many parameters, or of one with so many at work on each token."""
     return likely_shape(active_parameters)["layers"]
 
 
-@step("1", "Likely hidden size")
+@step("1", "Estimated hidden size")
 def likely_hidden(active_parameters: float) -> float:
-    """Width of the residual stream [1] of a dense model of so many parameters."""
+    """Width of the residual stream [1] of a dense model with this many parameters."""
     return likely_shape(active_parameters)["hidden"]
 
 
-@step("head", "Likely attention heads")
+@step("head", "Estimated attention heads")
 def likely_heads(active_parameters: float) -> float:
-    """Query heads per layer [head] of a dense model of so many parameters."""
+    """Query heads per layer [head] of a dense model with this many parameters."""
     return likely_shape(active_parameters)["heads"]
 
 
-@step("1", "Likely head dimension")
+@step("1", "Estimated head dimension")
 def likely_head_dim(active_parameters: float) -> float:
-    """Width of one head [1] of a dense model of so many parameters."""
+    """Width of one head [1] of a dense model with this many parameters."""
     return likely_shape(active_parameters)["head_dim"]
 
 
-@step("head", "Likely key-value heads")
+@step("head", "Estimated key-value heads")
 def likely_kv_heads(active_parameters: float) -> float:
-    """Key and value heads per layer [head] of a dense model of so many parameters."""
+    """Key and value heads per layer [head] of a dense model with this many parameters."""
     return likely_shape(active_parameters)["kv_heads"]
 
 
-@step("1", "Likely feed-forward width")
+@step("1", "Estimated feed-forward width")
 def likely_ffn_hidden(active_parameters: float) -> float:
-    """Width of a feed-forward block [1] of a dense model of so many parameters."""
+    """Width of a feed-forward block [1] of a dense model with this many parameters."""
     return likely_shape(active_parameters)["ffn_hidden"]
 
 
 @step("layer", "Likely layers, by all parameters")
 def sized_layers(parameters: float) -> float:
-    """Layers [layer] of a dense model of so many parameters in all."""
+    """Layers [layer] of a dense model with this many parameters in all."""
     return likely_shape(parameters)["layers"]
 
 
 @step("1", "Likely hidden size, by all parameters")
 def sized_hidden(parameters: float) -> float:
-    """Width of the residual stream [1] of a dense model of so many parameters in all."""
+    """Width of the residual stream [1] of a dense model with this many parameters in all."""
     return likely_shape(parameters)["hidden"]
 
 
 @step("head", "Likely attention heads, by all parameters")
 def sized_heads(parameters: float) -> float:
-    """Query heads per layer [head] of a dense model of so many parameters in all."""
+    """Query heads per layer [head] of a dense model with this many parameters in all."""
     return likely_shape(parameters)["heads"]
 
 
 @step("head", "Likely key-value heads, by all parameters")
 def sized_kv_heads(parameters: float) -> float:
-    """Key and value heads per layer [head] of a dense model of so many parameters in all."""
+    """Key and value heads per layer [head] of a dense model with this many parameters in all."""
     return likely_shape(parameters)["kv_heads"]
 
 
 @step("1", "Likely head dimension, by all parameters")
 def sized_head_dim(parameters: float) -> float:
-    """Width of one head [1] of a dense model of so many parameters in all."""
+    """Width of one head [1] of a dense model with this many parameters in all."""
     return likely_shape(parameters)["head_dim"]
 
 
 @step("1", "Likely feed-forward width, by all parameters")
 def sized_ffn_hidden(parameters: float) -> float:
-    """Width of a feed-forward block [1] of a dense model of so many parameters in all."""
+    """Width of a feed-forward block [1] of a dense model with this many parameters in all."""
     return likely_shape(parameters)["ffn_hidden"]
 
 
 def of_this_size(dimension: str) -> tuple[Computed, Computed]:
     """What a dimension is otherwise when sizes are given: that of a dense model with the active ones, else with all."""
-    word = "likely for this size"
+    word = "estimated for this size"
     return (
         computed(f"likely_{dimension}", word, when=("active_parameters",)),
         computed(f"sized_{dimension}", word, when=("parameters",)),

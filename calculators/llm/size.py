@@ -7,7 +7,7 @@ from calculators.declare import formulas_of, step
 Biases = Literal["usual", "none", "attention", "all"]
 
 
-@step("1", "Hidden size shared among heads")
+@step("1", "Hidden size ÷ heads")
 def even_head_dim(hidden: float, heads: float) -> float:
     """Length of one query or key where the hidden size is shared evenly among the heads.
 
@@ -17,7 +17,7 @@ def even_head_dim(hidden: float, heads: float) -> float:
     return hidden / heads
 
 
-@step("1", "Usual feed-forward width")
+@step("1", "Typical feed-forward width")
 def usual_ffn_hidden(hidden: float, gated: bool) -> float:  # noqa: FBT001  an input of the graph
     """Width of a feed-forward block by the rule: 4 × hidden for two matrices.
 
@@ -32,7 +32,7 @@ def expert_layers(experts: float, layers: float, dense_layers: float) -> float:
     return max(0, layers - dense_layers) if experts > 1 else 0
 
 
-@step("1", "Biases on every matrix")
+@step("1", "Biases on all matrices")
 def full_biases(biases: Biases, gated: bool) -> float:  # noqa: FBT001  an input of the graph
     """1 where every matrix and norm has a bias, else 0. As usual: GPT's plain blocks have them, gated ones do not."""
     return 1 if biases == "all" or (biases == "usual" and not gated) else 0
@@ -100,7 +100,7 @@ def mlp_parameters(hidden: float, dense_ffn_hidden: float, gated: bool, full_bia
     return (3 if gated else 2) * hidden * dense_ffn_hidden + full_biases * (dense_ffn_hidden + hidden)
 
 
-@step("parameter", "One expert")
+@step("parameter", "Parameters of one expert")
 def expert_parameters(expert_hidden: float, ffn_hidden: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
     """One routed expert of one layer: a feed-forward block of its own.
 
@@ -112,7 +112,7 @@ def expert_parameters(expert_hidden: float, ffn_hidden: float, gated: bool, full
     return (3 if gated else 2) * expert_hidden * ffn_hidden + full_biases * (ffn_hidden + expert_hidden)
 
 
-@step("parameter", "One shared expert")
+@step("parameter", "Parameters of one shared expert")
 def shared_expert_parameters(hidden: float, ffn_hidden: float, gated: bool, full_biases: float) -> float:  # noqa: FBT001
     """One shared expert of one layer: it sees the whole hidden state.
 
@@ -122,7 +122,7 @@ def shared_expert_parameters(hidden: float, ffn_hidden: float, gated: bool, full
     return (3 if gated else 2) * hidden * ffn_hidden + full_biases * (ffn_hidden + hidden)
 
 
-@step("parameter", "Into the latent of experts and out")
+@step("parameter", "Latent projections of experts")
 def latent_parameters(hidden: float, expert_hidden: float, expert_layers: float) -> float:
     """Projections of a layer around routed experts that see less than the hidden state; nothing where they see it."""
     return 2 * hidden * expert_hidden if expert_layers > 0 and expert_hidden != hidden else 0
@@ -138,7 +138,7 @@ def input_table_parameters(vocab: float, position_embeddings: float, hidden: flo
     return (vocab + position_embeddings) * hidden
 
 
-@step("parameter", "Looked up, not multiplied")
+@step("parameter", "Lookup tables, not multiplied")
 def embedding_parameters(tied_embeddings: bool, vocab: float, position_embeddings: float, hidden: float) -> float:  # noqa: FBT001
     """Tables of which each token takes a row: no product reads them whole. A table tied to the output layer is none.
 
@@ -154,7 +154,7 @@ def output_parameters(tied_embeddings: bool, vocab: float, hidden: float) -> flo
     return 0 if tied_embeddings else vocab * hidden
 
 
-@step("parameter", "Layers without routed experts")
+@step("parameter", "Parameters outside routed experts")
 def shared_layer_parameters(
     layers: float,
     expert_layers: float,
@@ -219,7 +219,7 @@ def mtp_routed_parameters(mtp_layers: float, expert_layers: float, experts: floa
     return mtp_layers * experts * expert_parameters if expert_layers > 0 else 0
 
 
-@step("parameter", "Counted from the dimensions", source="megatron-2021")
+@step("parameter", "Parameters counted from dimensions", source="megatron-2021")
 def counted_parameters(
     shared_layer_parameters: float,
     routed_parameters: float,
@@ -233,13 +233,13 @@ def counted_parameters(
     return shared_layer_parameters + routed_parameters + tables + mtp_parameters + mtp_routed_parameters
 
 
-@step("1", "Given over counted")
+@step("1", "Given ÷ counted parameters")
 def count_correction(parameters: float, counted_parameters: float) -> float:
     """By how much every piece is scaled so that the pieces add up to the parameters given; 1 where none were."""
     return parameters / counted_parameters
 
 
-@step("parameter", "Active parameters counted")
+@step("parameter", "Active parameters counted from dimensions")
 def counted_active_parameters(
     parameters: float,
     routed_parameters: float,

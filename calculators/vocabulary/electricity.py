@@ -15,7 +15,7 @@ def host_power_per_gpu(default: Default, *, about: str, group: str) -> Any:
     return quantity(
         default,
         "W",
-        "Rest of the server, per GPU",
+        "Server power besides the GPU, per GPU",
         hard=(0, 100e3),
         slider=(0, 1000),
         help="Processors, memory, fans, network cards and losses of a node, shared among its GPUs. " + about,

@@ -60,7 +60,7 @@ def parameters(*default: Default) -> Any:
 def active_parameters(*default: Default) -> Any:
     """Parameters used for each token; all of them in a dense model."""
     return quantity(
-        default or computed("parameters", "all of them"),
+        default or computed("parameters", "all layers"),
         "parameter",
         "Active parameters",
         hard=(1e6, 1e15),

@@ -23,13 +23,13 @@ def test_heads_that_ranks_share_evenly_are_accepted(heads: float, ranks: float) 
 @pytest.mark.parametrize(("heads", "ranks", "below"), [(32, 12, 8), (32, 1024, 32), (96, 10, 8), (7, 6, 1)])
 def test_the_next_smaller_layout_that_works_is_named(heads: float, ranks: float, below: int) -> None:
     said = heads_divide(heads, ranks)
-    assert "{heads} cannot be shared evenly by {tensor_parallel}" in said
-    assert said.endswith(f"; {below} would do")
+    assert "{heads} over {tensor_parallel}" in said
+    assert said.endswith(f"; try {below}")
 
 
 def test_groups_of_heads_have_one_size() -> None:
     assert enough_heads(8, 64) == enough_heads(64, 64) == enough_heads(1, 71) == ""
-    assert enough_heads(128, 64).startswith("Key-value heads must not exceed {heads}")
+    assert enough_heads(128, 64).startswith("Key-value heads must be at most {heads}")
     assert enough_heads(10, 96).startswith("Key-value heads must divide {heads}")
 
 
@@ -42,7 +42,7 @@ def test_no_router_chooses_more_experts_than_there_are() -> None:
 
 def test_engines_that_serve_share_heads_evenly_too() -> None:
     assert serving_heads_divide(64, 8) == ""
-    assert "by {serving_tensor_parallel}, and" in serving_heads_divide(64, 12)
+    assert "over {serving_tensor_parallel}, which" in serving_heads_divide(64, 12)
 
 
 @pytest.mark.parametrize("ranks", [1, 4, 8, 16])
@@ -52,7 +52,7 @@ def test_heads_of_keys_are_shared_or_each_copied_to_as_many_ranks(ranks: int) ->
 
 @pytest.mark.parametrize(("ranks", "below"), [(6, 4), (12, 8), (3, 2)])
 def test_heads_of_keys_that_some_ranks_would_have_more_often_are_refused(ranks: int, below: int) -> None:
-    assert uneven_kv_heads(8, ranks).endswith(f"; tensor parallel {below} would do")
+    assert uneven_kv_heads(8, ranks).endswith(f"; try tensor parallel {below}")
 
 
 def test_no_more_parameters_are_active_than_there_are_but_for_rounding() -> None:

@@ -85,7 +85,7 @@ def test_more_ranks_than_experts_are_not_said_to_divide() -> None:
 )
 def test_key_value_heads_are_shared_or_copied_evenly(kv_heads: float, ranks: float, would_do: int | None) -> None:
     told = heads.uneven_kv_heads(kv_heads, ranks)
-    assert told == "" if would_do is None else told.endswith(f"tensor parallel {would_do} would do")
+    assert told == "" if would_do is None else told.endswith(f"try tensor parallel {would_do}")
 
 
 def test_no_more_is_active_than_there_is_to_the_rounding() -> None:

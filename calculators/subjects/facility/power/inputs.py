@@ -63,7 +63,7 @@ class Inputs:
     node_power: float = quantity(
         computed("node_power", "GPUs and the rest"),
         "W",
-        "Rating of a node",
+        "Rated power of a node",
         hard=(_LEAST, 10e6),
         slider=(1e3, 200e3),
         scale="log",

@@ -8,7 +8,7 @@ _WITHOUT_FABRIC = float(facts.fact("storage-management-share").value)
 _SHORTCUT = float(facts.fact("shortcut-factor").value)
 
 
-@step("W", "One node", source="nvidia-prs")
+@step("W", "Rated power of a node", source="nvidia-prs")
 def node_power(gpus_per_node: float, watts_per_gpu: float) -> float:
     """What a server may draw [W]: its GPUs at their maximum and the rest of the server.
 

@@ -273,7 +273,7 @@ class Inputs:
     serving_tokens_per_second_per_gpu: float = quantity(
         facts.fact("deepseek-tokens-per-gpu"),
         "token/s",
-        "Tokens written per second and GPU",
+        "Output tokens/s per GPU",
         hard=(1e-3, 1e7),
         slider=(10, 20_000),
         scale="log",

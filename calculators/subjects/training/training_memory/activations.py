@@ -20,7 +20,7 @@ def micro_batch_tokens(micro_batch: float, sequence_length: float, context_paral
     return micro_batch * sequence_length / context_parallel
 
 
-@step("B/token", "Around the blocks, per layer", source="korthikanti")
+@step("B/token", "Activations around the blocks, per layer", source="korthikanti")
 def residual_activation(
     activation_bytes: float,
     hidden: float,
@@ -51,7 +51,7 @@ def residual_activation(
     return activation_bytes / 2 * (8 * hidden + masks + copies + 2 * (q_lora_rank + kv_lora_rank + rope_head_dim))
 
 
-@step("B/token", "Inside attention, per layer", source="korthikanti")
+@step("B/token", "Activations of attention, per layer", source="korthikanti")
 def attention_activation(
     activation_bytes: float,
     heads: float,
@@ -73,7 +73,7 @@ def attention_activation(
     return activation_bytes * (heads + keys_and_values) * (head_dim + v_head_dim)
 
 
-@step("B/token", "Inside feed-forward blocks, per layer", source="korthikanti")
+@step("B/token", "Activations of feed-forward blocks, per layer", source="korthikanti")
 def mlp_activation(
     activation_bytes: float,
     gated: bool,  # noqa: FBT001  an input of the graph
@@ -123,7 +123,7 @@ def sequence_ranks(tensor_parallel: float, sequence_parallel: bool) -> float:  #
     return tensor_parallel if sequence_parallel else 1
 
 
-@step("B", "One layer without scores", binary=True, source="korthikanti", rises_with=("micro_batch",))
+@step("B", "Activations of one layer without scores", binary=True, source="korthikanti", rises_with=("micro_batch",))
 def linear_layer_activation(
     micro_batch_tokens: float,
     residual_activation: float,
@@ -144,7 +144,7 @@ def layer_scores(micro_batch_tokens: float, score_activation: float, tensor_para
     return micro_batch_tokens * score_activation / tensor_parallel
 
 
-@step("B", "Kept per layer", binary=True, source="korthikanti")
+@step("B", "Activations per layer", binary=True, source="korthikanti")
 def layer_activation(
     recompute: Recompute,
     linear_layer_activation: float,
@@ -171,7 +171,7 @@ def layer_activation(
     )
 
 
-@step("B", "Computed again for one layer", binary=True)
+@step("B", "Recomputation buffer of one layer", binary=True)
 def recomputed_memory(linear_layer_activation: float, layer_scores: float, recompute: Recompute) -> float:
     """Room for what is computed again while one layer runs backward [B] (ours): the whole layer, or its scores."""
     return (
@@ -183,7 +183,7 @@ def recomputed_memory(linear_layer_activation: float, layer_scores: float, recom
     )
 
 
-@step("micro-batch", "In flight on the first stage", source="korthikanti")
+@step("micro-batch", "Micro-batches in flight, first stage", source="korthikanti")
 def first_in_flight(pipeline_parallel: float, interleave: float, micro_batches: float) -> float:
     """Micro-batches whose activations the first stage holds at once: p, fewer when a step has fewer.
 
@@ -196,7 +196,7 @@ def first_in_flight(pipeline_parallel: float, interleave: float, micro_batches: 
     return min(micro_batches, pipeline)
 
 
-@step("micro-batch", "In flight on the last stage")
+@step("micro-batch", "Micro-batches in flight, last stage")
 def last_in_flight(pipeline_parallel: float, interleave: float, micro_batches: float) -> float:
     """Micro-batches the last stage holds at once (ours): one, or ((m-1)p + 1)/m when stages interleave m-fold."""
     return min(micro_batches, ((interleave - 1) * pipeline_parallel + 1) / interleave)
@@ -213,7 +213,7 @@ def last_stage_logits(
     return micro_batch_tokens * vocab * logit_bytes * (1 + mtp_layers) / tensor_parallel
 
 
-@step("B", "Last stage over first", binary=True)
+@step("B", "Memory of last stage − first stage", binary=True)
 def last_stage_excess(
     last_stage_logits: float,
     layer_activation: float,
@@ -231,7 +231,7 @@ def last_stage_excess(
     return more - layer_activation * stage_layers * (first_in_flight - last_in_flight)
 
 
-@step("micro-batch", "In flight on the fullest stage")
+@step("micro-batch", "Micro-batches in flight, fullest stage")
 def in_flight(last_stage_excess: float, first_in_flight: float, last_in_flight: float) -> float:
     """Micro-batches in flight on the fullest stage."""
     return last_in_flight if last_stage_excess > 0 else first_in_flight

@@ -1,4 +1,4 @@
-"""Training memory: whether a model, a layout and a batch fit into the memory of the GPUs, and which term binds."""
+"""Training memory: whether a model, a layout and a batch fit in GPU memory, and the largest term."""
 
 from calculators.declare import AnyFormula, Calculator, Verdict, formulas_of, step, verdict
 from calculators.declare.pictures import Bars, Row, Segment
@@ -21,18 +21,18 @@ from calculators.vocabulary.recipes import RECIPE, recipe_preset
 
 TIGHT_FROM = 0.9
 LACKS = "The fullest GPU needs {training_memory}, {shortfall} more than its {gpu_memory}."
-LEAVES = "The fullest GPU needs {training_memory} of its {gpu_memory}; {headroom} stay free."
+LEAVES = "The fullest GPU needs {training_memory} of its {gpu_memory}; {headroom} free."
 PARTS = (
     ("weights", "weight_memory"),
     ("gradients", "gradient_memory"),
-    ("the optimizer's state", "optimizer_memory"),
+    ("optimizer state", "optimizer_memory"),
     ("activations", "activation_memory"),
     ("logits", "logit_memory"),
     ("fragmentation and overhead", "reserved_memory"),
 )
 
 
-@step("B", "Tensors", binary=True)
+@step("B", "Tensor memory", binary=True)
 def tensor_memory(
     model_state_memory: float,
     activation_memory: float,
@@ -40,7 +40,7 @@ def tensor_memory(
     gathered_memory: float,
     recomputed_memory: float,
 ) -> float:
-    """Everything allocated on one GPU at the fullest moment [B], without what the allocator and the system take."""
+    """Peak allocated tensor memory on one GPU [B], without allocator and system overhead."""
     return model_state_memory + activation_memory + logit_memory + gathered_memory + recomputed_memory
 
 
@@ -52,7 +52,7 @@ def reserved_memory(
     gathered_memory: float,
     recomputed_memory: float,
 ) -> float:
-    """What goes beside the model and its batch [B]: lost to fragmentation, overhead, and room for passing tensors."""
+    """Memory besides the model and its batch [B]: fragmentation, overhead and temporary buffers."""
     return training_overhead + fragmentation * tensor_memory + gathered_memory + recomputed_memory
 
 
@@ -70,23 +70,23 @@ def training_memory(
     logit_memory: float,
     reserved_memory: float,
 ) -> float:
-    """What training needs on one GPU of the fullest pipeline stage [B]."""
+    """Memory that training needs on one GPU of the fullest pipeline stage [B]."""
     return weight_memory + gradient_memory + optimizer_memory + activation_memory + logit_memory + reserved_memory
 
 
-@step("B", "Headroom", binary=True, rises_with=("gpu_memory",))
+@step("B", "Memory headroom", binary=True, rises_with=("gpu_memory",))
 def headroom(gpu_memory: float, training_memory: float) -> float:
-    """What stays free on the fullest GPU [B]; negative is what is missing."""
+    """Free memory on the fullest GPU [B]; negative if it does not fit."""
     return gpu_memory - training_memory
 
 
-@step("B", "Missing", binary=True)
+@step("B", "Memory missing", binary=True)
 def shortfall(training_memory: float, gpu_memory: float) -> float:
-    """What is missing on the fullest GPU [B]; nothing where it fits."""
+    """Memory missing on the fullest GPU [B]; 0 if it fits."""
     return max(0, training_memory - gpu_memory)
 
 
-@verdict("Does it fit?")
+@verdict("Fits in GPU memory")
 def fits(
     training_memory: float,
     gpu_memory: float,
@@ -97,15 +97,15 @@ def fits(
     logit_memory: float,
     reserved_memory: float,
 ) -> Verdict:
-    """Whether the fullest GPU's memory suffices, tight within a tenth of it, and which term is the largest."""
+    """Whether the fullest GPU's memory suffices, tight below 10 % headroom, and its largest term."""
     largest = _largest_part(
         weight_memory, gradient_memory, optimizer_memory, activation_memory, logit_memory, reserved_memory
     )
     if training_memory > gpu_memory:
-        return Verdict(level="bad", word="does not fit", reason=f"{LACKS} {largest}")
+        return Verdict(level="bad", word="Does not fit", reason=f"{LACKS} {largest}")
     if training_memory > TIGHT_FROM * gpu_memory:
-        return Verdict(level="tight", word="tight", reason=f"{LEAVES} {largest}")
-    return Verdict(level="good", word="fits", reason=f"{LEAVES} {largest}")
+        return Verdict(level="tight", word="Tight", reason=f"{LEAVES} {largest}")
+    return Verdict(level="good", word="OK", reason=f"{LEAVES} {largest}")
 
 
 def _largest_part(*amounts: float) -> str:
@@ -128,10 +128,10 @@ FORMULAS: tuple[AnyFormula, ...] = (
 CALCULATOR = Calculator(
     name="training_memory",
     title="Training memory",
-    question="Does this model train on these GPUs?",
+    question="Does training this model fit in the memory of these GPUs?",
     answer=(
-        "Training {parameters} on {layout_gpus} needs **{training_memory}** on the fullest GPU, of {gpu_memory}: "
-        "**{fits}**. Weights, gradients and optimizer take {model_state_memory}, activations {activation_memory}."
+        "Training {parameters} on {layout_gpus} needs **{training_memory}** of {gpu_memory} on the fullest GPU: "
+        "**{fits}**. Weights, gradients and optimizer state take {model_state_memory}, activations {activation_memory}."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
@@ -170,9 +170,9 @@ CALCULATOR = Calculator(
         MODEL: "The model",
         BATCH: "The batch",
         SHARD: "The layout",
-        MACHINE: "The device",
+        MACHINE: "Accelerator",
         PRECISION: "Precision",
-        dimensions.SHAPE: "The model's dimensions",
+        dimensions.SHAPE: "Model dimensions",
     },
     assumptions=(
         "Layers are spread evenly over the pipeline; the fullest stage rounds its share up and has an embedding table.",

@@ -12,7 +12,7 @@ _PARTS = ("weight_bytes_trained", "gradient_bytes", "master_bytes", "optimizer_b
 
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Each convention, who uses it, and what it makes of these values."""
+    """Each convention, who uses it, and what it gives for these values."""
     adapters = values["job"] in ADAPTERS
     each, beside = ("trained parameter", " beside the frozen weights") if adapters else ("parameter", "")
     for record in _RECIPES:
@@ -28,12 +28,12 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     memory = values["gpu_memory"]
     decimal = units.text(memory * units.parse("1 GB", "B") / units.GIB, "B", binary=True)
     yield (
-        "A GPU's GB are GiB, or 10⁹ bytes",
+        "GPU memory in GiB, or in 10⁹ bytes",
         "drivers and frameworks; some calculators",
-        f"{{gpu_memory}}; as many decimal GB would be {decimal}",
+        f"{{gpu_memory}}; the same number of decimal GB is {decimal}",
     )
     yield (
-        "What tensors take, or what the allocator reserves",
+        "Tensor memory, or memory reserved by the allocator",
         "formulas on paper; this page, with its overhead",
         "{tensor_memory}, or {training_memory}",
     )

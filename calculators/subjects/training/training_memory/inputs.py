@@ -34,7 +34,7 @@ def _part(field: str, label: str, help: str) -> Any:  # noqa: A002
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """What the reader may set; base units (bytes)."""
+    """Inputs of training memory, in base units (bytes)."""
 
     parameters: float = parameters(computed("counted_parameters", "counted"))
     active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
@@ -42,7 +42,7 @@ class Inputs:
     lora_rank: float = adapters.lora_rank()
     lora_targets: adapters.Targets = adapters.lora_targets()
     gpus: float = gpus(parallelism.OF_THE_LAYOUT)
-    sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "usual")), BATCH)
+    sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "typical")), BATCH)
     micro_batch: float = parallelism.micro_batch()
     micro_batches: float = parallelism.micro_batches()
     recompute: Recompute = recompute_choice(BATCH, default="selective")
@@ -97,7 +97,7 @@ class Inputs:
     layers: float = placed(layers(likely("layers"), of_default_model("layers")), dimensions.SHAPE)
     hidden: float = placed(hidden(likely("hidden"), of_default_model("hidden")), dimensions.SHAPE)
     heads: float = placed(heads(likely("heads"), of_default_model("heads")), dimensions.SHAPE)
-    kv_heads: float = placed(kv_heads(likely("kv_heads"), computed("heads", "as the heads")), dimensions.SHAPE)
+    kv_heads: float = placed(kv_heads(likely("kv_heads"), computed("heads", "= attention heads")), dimensions.SHAPE)
     head_dim: float = placed(
         head_dim(likely("head_dim"), computed("even_head_dim", "hidden ÷ heads")), dimensions.SHAPE
     )

@@ -18,7 +18,7 @@ def interleaving_divides(interleave: float, layers: float, pipeline_parallel: fl
     """
     if interleave == 1 or -layers % (pipeline_parallel * interleave) <= ENDS:
         return ""
-    return "With interleaving, {layers} must divide evenly into stages times interleaving"
+    return "With interleaving, {layers} must be divisible by pipeline stages × interleaving"
 
 
 @constraint("kv_heads")
@@ -44,8 +44,8 @@ def experts_divide(
     """Experts are spread over whole ranks of the tensor-, data- and context-parallel groups."""
     if (tensor_parallel * data_parallel * context_parallel) % (expert_tensor_parallel * expert_parallel):
         return (
-            "Expert parallel times expert tensor parallel must divide tensor parallel times data parallel "
-            "times context parallel, from whose ranks they are made"
+            "Expert parallel × expert tensor parallel must divide tensor parallel × data parallel × context parallel, "
+            "whose ranks they use"
         )
     return ""
 
@@ -57,7 +57,7 @@ def beyond_nvlink(tensor_parallel: float) -> str:
         return ""
     return (
         "Tensor parallelism over {tensor_parallel} leaves the NVLink domain of an eight-GPU server; "
-        "every layer then waits for the network, unless the GPUs share a larger domain."
+        "every layer then waits for the network, unless the GPUs share a larger scale-up domain."
     )
 
 
@@ -67,8 +67,8 @@ def replicated_heads(tensor_parallel: float, kv_heads: float, kv_lora_rank: floa
     if tensor_parallel <= kv_heads or kv_lora_rank > 0:
         return ""
     return (
-        "Keys and values have {kv_heads}, tensor parallelism has {tensor_parallel}: "
-        "several ranks keep the same keys and values."
+        "Fewer key-value heads, {kv_heads}, than tensor-parallel ranks, {tensor_parallel}: "
+        "several ranks store the same keys and values."
     )
 
 
@@ -78,7 +78,7 @@ def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:
     if tensor_parallel == 1 or sequence_parallel:
         return ""
     return (
-        "Without sequence parallelism every tensor rank keeps the whole of what lies between the blocks, "
+        "Without sequence parallelism every tensor rank stores all activations between the blocks, "
         "{residual_activation} per layer."
     )
 
@@ -89,8 +89,8 @@ def scores_in_one_piece(flash_attention: bool, context_parallel: float) -> str: 
     if flash_attention or context_parallel == 1:
         return ""
     return (
-        "Without flash attention no kernel shares a sequence among {context_parallel}: "
-        "Transformer Engine, which Megatron Core calls, then falls back on one, or refuses."
+        "Without FlashAttention no kernel splits a sequence over {context_parallel}: "
+        "Transformer Engine, which Megatron Core calls, falls back to one rank or refuses."
     )
 
 
@@ -103,13 +103,13 @@ def uneven_feed_forward(
     tensor_parallel: float,
     expert_tensor_parallel: float,
 ) -> str:
-    """A feed-forward block, or an expert, that ranks cannot share evenly; a width that nobody gave is only a guess."""
+    """A feed-forward block or expert that ranks cannot split evenly; an estimated width does not count."""
     ranks, shown = (
         (tensor_parallel, "{tensor_parallel}") if experts == 1 else (expert_tensor_parallel, "{expert_tensor_parallel}")
     )
     if ffn_hidden % ranks == 0 or ffn_hidden in {usual_ffn_hidden, fitting_ffn_hidden}:
         return ""
-    return f"A feed-forward width of {{ffn_hidden}} cannot be shared evenly by {shown}: Megatron Core refuses it."
+    return f"A feed-forward width of {{ffn_hidden}} is not divisible by {shown}: Megatron Core refuses it."
 
 
 @warning
@@ -122,12 +122,12 @@ def uneven_sequence(
     """Pieces of a sequence of different length."""
     if context_parallel > 1 and sequence_length % (2 * context_parallel):
         return (
-            "{sequence_length} cannot be divided evenly into two pieces for each of {context_parallel}; "
+            "{sequence_length} is not divisible into two chunks per rank of {context_parallel}; "
             "Megatron Core and torchtitan refuse such a sequence unless it is padded."
         )
     if sequence_parallel and sequence_length % (context_parallel * tensor_parallel):
         return (
-            "{sequence_length} cannot be divided evenly among the ranks that split what lies between the blocks; "
+            "{sequence_length} is not divisible by the ranks of sequence parallelism; "
             "frameworks refuse such a sequence unless it is padded."
         )
     return ""
@@ -139,8 +139,8 @@ def uneven_stages(layers: float, pipeline_parallel: float) -> str:
     if layers % pipeline_parallel == 0:
         return ""
     return (
-        "{layers} cannot be divided evenly into the stages; the fullest holds {stage_layers}. "
-        "Frameworks need to be told how to split them."
+        "The stages do not divide {layers} evenly; the fullest holds {stage_layers}. "
+        "Frameworks need an explicit pipeline layout for that."
     )
 
 
@@ -149,14 +149,14 @@ def sharding_in_a_pipeline(zero_stage: int, pipeline_parallel: float) -> str:
     """ZeRO stages 2 and 3 reduce or gather for every micro-batch."""
     if zero_stage <= 1 or pipeline_parallel == 1:
         return ""
-    return "In a pipeline, ZeRO stages 2 and 3 communicate for every micro-batch; few frameworks combine the two."
+    return "In a pipeline, ZeRO stages 2 and 3 communicate in every micro-batch; few frameworks combine the two."
 
 
 @warning
 def nothing_to_share(zero_stage: int, data_shards: float) -> str:
     """ZeRO needs replicas."""
     return (
-        "ZeRO shards over data-parallel ranks, and there is one: it saves nothing here."
+        "ZeRO shards over data-parallel ranks; with one rank it saves nothing."
         if zero_stage and data_shards == 1
         else ""
     )
@@ -168,8 +168,8 @@ def count_differs(parameters: float, count_correction: float) -> str:
     if parameters == 0 or abs(count_correction - 1) <= NOTICEABLE:
         return ""
     return (
-        "The dimensions amount to {counted_parameters}, not {parameters}. "
-        "The parameters given count: weights, gradients and optimizer are scaled to them, activations are not."
+        "The dimensions give {counted_parameters}, not {parameters}. "
+        "The given parameters are used: weights, gradients and optimizer are scaled to them, activations are not."
     )
 
 

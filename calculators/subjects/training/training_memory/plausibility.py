@@ -5,11 +5,11 @@ from calculators.llm.shape import likely_shape
 
 
 def likely(dimension: str) -> Computed:
-    """What a dimension is otherwise when only the model's parameters are given."""
-    return computed(f"fitting_{dimension}", "likely for this size", when=("parameters",))
+    """Default of a dimension estimated from the parameters."""
+    return computed(f"fitting_{dimension}", "estimated for this size", when=("parameters",))
 
 
-@step("layer", "Likely layers")
+@step("layer", "Estimated layers")
 def fitting_layers(
     parameters: float,
     tensor_parallel: float,
@@ -19,7 +19,7 @@ def fitting_layers(
     vocab: float,
     gated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
-    """Layers [layer] of a model of so many `parameters`, in whole stages."""
+    """Layers [layer] of a model with this many `parameters`, in whole stages."""
     return likely_shape(
         parameters,
         head_multiple=int(tensor_parallel),
@@ -30,33 +30,33 @@ def fitting_layers(
     )["layers"]
 
 
-@step("1", "Likely hidden size")
+@step("1", "Estimated hidden size")
 def fitting_hidden(parameters: float, tensor_parallel: float, experts: float, gated: bool) -> float:  # noqa: FBT001
-    """Width of the residual stream [1] of a model of so many `parameters`, its heads dealt out evenly."""
+    """Width of the residual stream [1] of a model with this many `parameters`, its heads of equal width."""
     return likely_shape(parameters, head_multiple=int(tensor_parallel), experts=experts, gated=gated)["hidden"]
 
 
-@step("head", "Likely attention heads")
+@step("head", "Estimated attention heads")
 def fitting_heads(parameters: float, tensor_parallel: float, experts: float, gated: bool) -> float:  # noqa: FBT001
-    """Query heads per layer [head] of a model of so many `parameters`, a multiple of the tensor-parallel ranks."""
+    """Query heads per layer [head] of a model with this many `parameters`, a multiple of the tensor-parallel ranks."""
     return likely_shape(parameters, head_multiple=int(tensor_parallel), experts=experts, gated=gated)["heads"]
 
 
-@step("head", "Likely key-value heads")
+@step("head", "Estimated key-value heads")
 def fitting_kv_heads(parameters: float) -> float:
-    """Key and value heads per layer [head] of a model of so many `parameters`."""
+    """Key and value heads per layer [head] of a model with this many `parameters`."""
     return likely_shape(parameters)["kv_heads"]
 
 
-@step("1", "Likely head dimension")
+@step("1", "Estimated head dimension")
 def fitting_head_dim(parameters: float, tensor_parallel: float, experts: float, gated: bool) -> float:  # noqa: FBT001
-    """Width of one head [1] of a model of so many `parameters`."""
+    """Width of one head [1] of a model with this many `parameters`."""
     return likely_shape(parameters, head_multiple=int(tensor_parallel), experts=experts, gated=gated)["head_dim"]
 
 
-@step("1", "Likely feed-forward width")
+@step("1", "Estimated feed-forward width")
 def fitting_ffn_hidden(parameters: float, tensor_parallel: float, experts: float, gated: bool) -> float:  # noqa: FBT001
-    """Width of a feed-forward block [1] of a model of so many `parameters`."""
+    """Width of a feed-forward block [1] of a model with this many `parameters`."""
     return likely_shape(parameters, head_multiple=int(tensor_parallel), experts=experts, gated=gated)["ffn_hidden"]
 
 

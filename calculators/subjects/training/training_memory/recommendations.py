@@ -13,7 +13,7 @@ MOST_RANKS = 10_000
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Changes that may make it fit, cheapest first: what is nearly free, communication, recomputation, more GPUs."""
+    """Changes that may make it fit, cheapest first: free ones, communication, recomputation, more GPUs."""
     if values["headroom"] >= 0:
         return
     tried: list[Mapping[str, Any]] = [{}]
@@ -72,7 +72,7 @@ def _sharding(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any
 
 
 def _wider(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """More ranks per replica, out of the data-parallel ones: the same GPUs."""
+    """More ranks per replica and fewer replicas, on the same GPUs."""
     degrees = {"tensor_parallel": "tensor-parallel ranks", "pipeline_parallel": "pipeline stages"}
     degrees["context_parallel"] = "context-parallel ranks"
     for factor in DOUBLINGS[:2]:

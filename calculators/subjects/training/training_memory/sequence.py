@@ -6,7 +6,7 @@ from calculators.declare import formulas_of, step, warning
 USUAL_LENGTH = float(facts.fact("llama-3-70b.sequence_length").value)
 
 
-@step("token", "Usual sequence length")
+@step("token", "Typical sequence length")
 def usual_sequence_length(positions: float | None) -> float:
     """Sequence length [token] where the model's own is not published: Llama 3's, or all the positions there are.
 

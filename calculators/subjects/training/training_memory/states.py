@@ -15,13 +15,13 @@ def stage_layers(layers: float, pipeline_parallel: float) -> float:
     return math.ceil(layers / pipeline_parallel)
 
 
-@step("1", "Copies of each key-value head")
+@step("1", "Replication of each key-value head")
 def kv_replication(tensor_parallel: float, kv_heads: float) -> float:
     """How often a key-value head is kept when there are fewer of them than tensor-parallel ranks (ours)."""
     return max(1, tensor_parallel / kv_heads)
 
 
-@step("parameter", "Embeddings of the fullest stage")
+@step("parameter", "Embedding parameters of the fullest stage")
 def stage_embedding_parameters(
     pipeline_parallel: float, input_table_parameters: float, output_parameters: float
 ) -> float:
@@ -32,7 +32,7 @@ def stage_embedding_parameters(
     return input_table_parameters + output_parameters if pipeline_parallel == 1 else input_table_parameters
 
 
-@step("parameter", "Shared weights per GPU", falls_with=("tensor_parallel",))
+@step("parameter", "Parameters per GPU besides routed experts", falls_with=("tensor_parallel",))
 def stage_parameters(
     stage_layers: float,
     layers: float,
@@ -55,7 +55,12 @@ def stage_parameters(
     return count_correction * stage / tensor_parallel
 
 
-@step("parameter", "Experts per GPU", source="megatron-core", falls_with=("expert_parallel", "expert_tensor_parallel"))
+@step(
+    "parameter",
+    "Routed-expert parameters per GPU",
+    source="megatron-core",
+    falls_with=("expert_parallel", "expert_tensor_parallel"),
+)
 def stage_expert_parameters(
     routed_parameters: float,
     mtp_routed_parameters: float,
@@ -76,13 +81,13 @@ def parameters_per_gpu(stage_parameters: float, stage_expert_parameters: float) 
     return stage_parameters + stage_expert_parameters
 
 
-@step("rank", "Ranks that share the states")
+@step("rank", "Ranks that shard the states")
 def data_shards(data_parallel: float, context_parallel: float) -> float:
     """Ranks that hold the same weights, over which ZeRO shards: data-parallel times context-parallel."""
     return data_parallel * context_parallel
 
 
-@step("rank", "Ranks that share an expert's states", source="megatron-core")
+@step("rank", "Ranks that shard an expert's states", source="megatron-core")
 def expert_shards(
     tensor_parallel: float, data_shards: float, expert_tensor_parallel: float, expert_parallel: float
 ) -> float:
@@ -106,7 +111,7 @@ def training_bytes_per_parameter(
     return weight_bytes_trained + gradient_bytes + master_bytes + optimizer_bytes
 
 
-@step("B/parameter", "Bytes kept per weight", source=("qlora", "lora"))
+@step("B/parameter", "Stored bytes per weight", source=("qlora", "lora"))
 def kept_weight_bytes(job: Job, weight_bytes_trained: float, frozen_bytes: float, trainable_share: float) -> float:
     """What each weight of the model takes where it is kept [B/parameter], with its share of the adapters beside it."""
     if job in ADAPTERS:
@@ -114,7 +119,7 @@ def kept_weight_bytes(job: Job, weight_bytes_trained: float, frozen_bytes: float
     return weight_bytes_trained
 
 
-@step("B", "Tables wider than frozen weights", binary=True, source="transformers-bitsandbytes")
+@step("B", "Embedding memory beyond 4-bit weights", binary=True, source="transformers-bitsandbytes")
 def wide_table_memory(
     job: Job,
     frozen_bytes: float,
@@ -202,7 +207,7 @@ def model_state_memory(weight_memory: float, gradient_memory: float, optimizer_m
     return weight_memory + gradient_memory + optimizer_memory
 
 
-@step("B", "Gathered by ZeRO stage 3", binary=True)
+@step("B", "ZeRO stage 3 gather buffer", binary=True)
 def gathered_memory(
     job: Job,
     zero_stage: int,

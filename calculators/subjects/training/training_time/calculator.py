@@ -36,7 +36,7 @@ def faster_than_peak(hfu: float) -> str:
     """More FLOPs per second than the peak given."""
     if hfu <= 1:
         return ""
-    return "This speed needs {hfu} of the peak given: the run uses a faster precision, or the peak is too low."
+    return "This speed is {hfu} of the given peak: the run uses a faster precision, or the peak is too low."
 
 
 @warning
@@ -45,8 +45,8 @@ def faster_than_peak_with_attention(mfu_causal: float, hfu: float) -> str:
     if mfu_causal <= 1 or hfu > 1:
         return ""
     return (
-        "With causal attention counted this speed is {mfu_causal} of the peak given, which no device reaches: "
-        "a utilization without attention does not hold at {sequence_length}, or the peak is too low."
+        "With causal attention counted this speed is {mfu_causal} of the given peak, which no device reaches: "
+        "an MFU without attention does not apply at {sequence_length}, or the peak is too low."
     )
 
 
@@ -55,12 +55,12 @@ def above_published(mfu_without_attention: float, mfu_causal: float, hfu: float)
     """A utilization that no published run of this kind has."""
     if mfu_without_attention <= _HIGHEST_PUBLISHED_MFU or max(hfu, mfu_causal) > 1:
         return ""
-    said = "{mfu_without_attention} without attention is above what is published for dense models in bf16 on H100"
+    said = "{mfu_without_attention} without attention is above all published dense bf16 runs on H100"
     if mfu_without_attention <= _HIGHEST_ON_A100:
         return f"{said}; A100s and TPUs have reached it."
     if mfu_without_attention <= _HIGHEST_ON_TPU:
-        return f"{said}, and on A100, where {_A100_TEXT} is the most; TPUs have reached it."
-    return f"{said}, on A100 ({_A100_TEXT}) and on TPUs ({_TPU_TEXT}); fp8 held against a bf16 peak can look like this."
+        return f"{said} and on A100 ({_A100_TEXT} at most); TPUs have reached it."
+    return f"{said}, A100 ({_A100_TEXT}) and TPUs ({_TPU_TEXT}); fp8 compared with a bf16 peak can look like this."
 
 
 @warning
@@ -68,9 +68,7 @@ def above_published_with_attention(mfu_without_attention: float, mfu_causal: flo
     """A long sequence at a speed that only the attention in its count makes look usual."""
     if mfu_without_attention > _HIGHEST_PUBLISHED_MFU or not _HIGHEST_ON_TPU < mfu_causal <= 1 or hfu > 1:
         return ""
-    return (
-        f"{{mfu_causal}} with causal attention counted is above what is published for any device: {_TPU_TEXT}, on TPUs."
-    )
+    return f"{{mfu_causal}} with causal attention counted is above all published runs: {_TPU_TEXT}, on TPUs."
 
 
 @warning
@@ -79,8 +77,8 @@ def attention_left_out(attention_flops: AttentionFlops, attention_share: float) 
     if attention_flops != "ignored" or attention_share < _ATTENTION_MATTERS_FROM:
         return ""
     return (
-        "At {sequence_length} the attention scores add {attention_share} to the FLOPs of the parameters, and they are "
-        "ignored: right only if the MFU given ignores them too."
+        "At {sequence_length} attention scores add {attention_share} to the FLOPs of the parameters and are ignored: "
+        "correct only if the given MFU ignores them too."
     )
 
 
@@ -89,7 +87,7 @@ def not_model_flops(recompute_flops_per_token: float, utilization_counts: Counte
     """The utilization given includes recomputation, which an MFU does not."""
     if recompute_flops_per_token == 0 or utilization_counts == "model" or measured_rate is not None:
         return ""
-    return "The {mfu} counts recomputed FLOPs as well; as model FLOPs utilization the same speed is {step_mfu}."
+    return "The {mfu} includes recomputed FLOPs; as model FLOPs utilization the same speed is {step_mfu}."
 
 
 @warning
@@ -98,8 +96,8 @@ def gpus_alone(host_power_per_gpu: float) -> str:
     if host_power_per_gpu > 0:
         return ""
     return (
-        "Energy and emissions count the accelerators alone, {gpu_power} each, as publications do; "
-        "what the rest of their servers draws comes on top."
+        "Energy and emissions count the accelerators only, {gpu_power} each, as publications do; "
+        "the rest of the servers is not included."
     )
 
 
@@ -110,25 +108,25 @@ def far_from_optimal(tokens_per_parameter: float, job: Job) -> str:
         return ""
     if tokens_per_parameter > OPTIMAL_TOKENS_PER_PARAMETER * _FAR_FROM_OPTIMAL:
         return (
-            "{tokens} is far beyond the {compute_optimal_tokens} that spend training compute best: "
-            "usual for a small model that is to be cheap to serve."
+            "{tokens} is far above the compute-optimal {compute_optimal_tokens}: "
+            "typical for a small model that should be cheap to serve."
         )
     if tokens_per_parameter < OPTIMAL_TOKENS_PER_PARAMETER / _FAR_FROM_OPTIMAL:
         return (
-            "{tokens} is far below the {compute_optimal_tokens} that spend training compute best: "
+            "{tokens} is far below the compute-optimal {compute_optimal_tokens}: "
             "a smaller model would learn as much from them."
         )
     return ""
 
 
 @warning
-def tokens_nobody_gave(tokens: float, compute_optimal_tokens: float, job: Job) -> str:
-    """Tokens by a rule: nobody gave any, and no model has published them."""
+def tokens_by_rule(tokens: float, compute_optimal_tokens: float, job: Job) -> str:
+    """Tokens by the compute-optimal rule, neither given nor published."""
     if job != "pre-training" or not math.isclose(tokens, compute_optimal_tokens):
         return ""
     return (
-        "{tokens} is the compute-optimal number, {tokens_per_parameter} for each parameter, and no published one; "
-        "models that are to be served see many more."
+        "{tokens} is the compute-optimal number, {tokens_per_parameter} tokens per parameter, not a published one; "
+        "models built for serving train on many more."
     )
 
 
@@ -139,15 +137,13 @@ def of_another_device(price_per_gpu_hour: float, mfu: float, measured_rate: floa
         return ""
     utilization = mfu == _USUAL_MFU and measured_rate is None
     if price_per_gpu_hour == _H100_PRICE:
-        also = ", and so is a utilization of {mfu}" if utilization else ""
+        also = ", and so is an MFU of {mfu}" if utilization else ""
         return (
             "{price_per_gpu_hour} is the price of an H100" + also + ". {peak_flops} is another device's peak: "
-            "costs and durations compare once its own are given."
+            "set its own to compare cost and time."
         )
     if utilization:
-        return (
-            "{mfu} is what H100s reach. {peak_flops} is another device's peak: durations compare once its own is given."
-        )
+        return "{mfu} is the MFU of H100s. {peak_flops} is another device's peak: set its own MFU to compare times."
     return ""
 
 
@@ -210,29 +206,29 @@ CALCULATOR = Calculator(
         accelerator_preset("peak_flops", "gpu_power", optional=("price_per_gpu_hour",)),
     ),
     groups={
-        MODEL: "The model and its tokens",
-        RUN: "The run",
-        MACHINE: "The device",
+        MODEL: "Model and tokens",
+        RUN: "Run",
+        MACHINE: "Accelerator",
         POWER: "Power and carbon",
-        COUNT: "How FLOPs are counted",
-        dimensions.SHAPE: "The model's dimensions",
+        COUNT: "FLOPs convention",
+        dimensions.SHAPE: "Model dimensions",
     },
     assumptions=(
-        "A parameter that works on a token costs six FLOPs, two forward and four backward.",
-        "The count without attention takes every parameter; those with it leave out tables that are only looked up.",
-        "The utilization is the same for all steps: no ramp-up of the batch, no second phase with longer sequences.",
-        "Goodput holds all that is not a step moving forward; GPUs stay allocated, and draw power, all the time.",
-        "Power is drawn evenly; with the menu's maximum power the energy is an upper bound.",
+        "An active parameter costs 6 FLOPs per token: 2 forward, 4 backward.",
+        "The count without attention includes every parameter; those with attention leave out lookup tables.",
+        "MFU is the same for all steps: no batch-size ramp-up, no second phase with longer sequences.",
+        "Goodput includes all that is not training progress; GPUs are allocated and draw power all the time.",
+        "Power is constant; with the menu's maximum power the energy is an upper bound.",
     ),
     omits=(
         "Experiments, failed attempts and ablations before the final run, often as many GPU-hours again.",
-        "Sliding windows and other sparse attention: where attention is counted, every layer sees the whole sequence.",
+        "Sliding windows and other sparse attention: if attention is counted, every layer sees the whole sequence.",
         "Encoder-decoders, whose two halves see different tokens, and encoders for images or sound.",
-        "The exact cost of norms, routers, softmax and the optimizer's step, together a few thousandths.",
-        "Storage, network, staff and the building in the cost, unless the price per GPU-hour holds them.",
+        "The exact cost of norms, routers, softmax and the optimizer step, together less than 1%.",
+        "Storage, network, staff and building in the cost, unless the price per GPU-hour includes them.",
         "Carbon embodied in the hardware.",
-        "In fine-tuning: making 4-bit weights wide again for every product.",
-        "What reinforcement learning generates and judges with further copies of the model.",
+        "In fine-tuning: dequantization of 4-bit weights for every product.",
+        "Generation and scoring by further copies of the model in reinforcement learning.",
     ),
     tables=(CONVENTIONS,),
     picture=Bars(

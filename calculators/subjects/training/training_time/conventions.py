@@ -1,4 +1,4 @@
-"""Where the field disagrees: what each count of a token's FLOPs makes of the present run, at the same speed."""
+"""Conventions: MFU of the present run by each way of counting FLOPs per token."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ _WHO_PLANS = "Kaplan and Hoffmann; most plans and most prices"
 
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Each convention, who uses it, and what it makes of these values."""
+    """Each convention, who uses it, and what it gives for these values."""
     adapters = values["job"] in ADAPTERS
     counted = 6 * values["active_parameters"] + values["mtp_output_flops"] - values["frozen_parameter_flops"]
     plain = units.text(counted, "FLOP/token")
@@ -30,10 +30,10 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "PaLM, Megatron 2021, LLM Foundry, nanotron, torchtitan",
         "{full_flops_per_token}: {mfu_full} MFU",
     )
-    yield "What the hardware computes, recomputation too", "papers that print HFU", "{hfu} HFU"
+    yield "Hardware FLOPs, recomputation included", "papers that print HFU", "{hfu} HFU"
     yield (
-        "All hours that are billed, not only those of steps",
-        "whoever pays",
+        "All billed hours, not only steps",
+        "budget owners",
         "{whole_run_mfu}, over {gpu_hours}",
     )
     if values["active_parameters"] < values["parameters"]:
@@ -41,7 +41,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         every = units.text(each * values["parameters"], "FLOP/token")
         yield (
             "All parameters of a mixture of experts, or the active ones",
-            "who forgets the routing; this page",
+            "counts that ignore routing; this page",
             f"{every}, or {each} FLOPs for each of {{active_parameters}}: {plain}",
         )
 
@@ -49,7 +49,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",
-    about="The same run at the same speed has another utilization by each way of counting a token's FLOPs.",
-    columns=("Way of counting", "Who uses it", "What it makes of this run"),
+    about="The same run at the same speed has a different MFU by each way of counting FLOPs per token.",
+    columns=("Way of counting", "Who uses it", "Result for this run"),
     rows=rows,
 )

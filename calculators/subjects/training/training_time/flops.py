@@ -34,7 +34,7 @@ def full_attention_flops(causal_attention_flops: float) -> float:
     return 2 * causal_attention_flops
 
 
-@step("FLOP/token", "Attention as counted")
+@step("FLOP/token", "Attention FLOPs as counted")
 def attention_flops_per_token(
     attention_flops: AttentionFlops, causal_attention_flops: float, full_attention_flops: float
 ) -> float:
@@ -48,7 +48,7 @@ def attention_flops_per_token(
     )
 
 
-@step("parameter", "Multiplied parameters", source=("megatron-core", "nanotron", "torchtitan"))
+@step("parameter", "Parameters in matrix products", source=("megatron-core", "nanotron", "torchtitan"))
 def multiplied_parameters(
     active_parameters: float,
     embedding_parameters: float,
@@ -80,7 +80,7 @@ def mtp_output_flops(mtp_layers: float, vocab: float, hidden: float) -> float:
     return 6 * mtp_layers * vocab * hidden
 
 
-@step("parameter", "Adapters at work on a token", source="lora", rises_with=("lora_rank",))
+@step("parameter", "Adapter parameters active per token", source="lora", rises_with=("lora_rank",))
 def active_adapter_parameters(
     adapter_parameters: float,
     lora_rank: float,
@@ -107,7 +107,7 @@ def active_adapter_parameters(
     )
 
 
-@step("FLOP/token", "Saved by frozen weights, every parameter counted", source="lora")
+@step("FLOP/token", "FLOPs saved by frozen weights, all parameters counted", source="lora")
 def frozen_parameter_flops(job: Job, active_parameters: float, active_adapter_parameters: float) -> float:
     """What a token costs less where weights are frozen [FLOP/token]: 2 of 6 for each, and 6 more for each adapter's.
 
@@ -119,7 +119,7 @@ def frozen_parameter_flops(job: Job, active_parameters: float, active_adapter_pa
     return 2 * active_parameters - 6 * active_adapter_parameters if job in ADAPTERS else 0
 
 
-@step("FLOP/token", "Saved by frozen weights, multiplied ones counted", source="lora")
+@step("FLOP/token", "FLOPs saved by frozen weights, matrix products counted", source="lora")
 def frozen_product_flops(job: Job, multiplied_parameters: float, active_adapter_parameters: float) -> float:
     """The same where tables that are only looked up are left out of the count [FLOP/token].
 
@@ -129,7 +129,7 @@ def frozen_product_flops(job: Job, multiplied_parameters: float, active_adapter_
     return 2 * multiplied_parameters - 6 * active_adapter_parameters if job in ADAPTERS else 0
 
 
-@step("FLOP/token", "Saved by frozen weights", source="lora")
+@step("FLOP/token", "FLOPs saved by frozen weights", source="lora")
 def frozen_flops_per_token(
     attention_flops: AttentionFlops, frozen_parameter_flops: float, frozen_product_flops: float
 ) -> float:
@@ -141,7 +141,7 @@ def frozen_flops_per_token(
     return frozen_parameter_flops if attention_flops == "ignored" else frozen_product_flops
 
 
-@step("FLOP/token", "Causal count", source=("megatron-core", "deepseek-isca"))
+@step("FLOP/token", "FLOPs per token, causal attention", source=("megatron-core", "deepseek-isca"))
 def causal_flops_per_token(
     multiplied_parameters: float, mtp_output_flops: float, causal_attention_flops: float, frozen_product_flops: float
 ) -> float:
@@ -155,7 +155,7 @@ def causal_flops_per_token(
     return 6 * multiplied_parameters + mtp_output_flops + causal_attention_flops - frozen_product_flops
 
 
-@step("FLOP/token", "Full count", source=("nanotron", "torchtitan"))
+@step("FLOP/token", "FLOPs per token, full attention", source=("nanotron", "torchtitan"))
 def full_flops_per_token(
     multiplied_parameters: float, mtp_output_flops: float, full_attention_flops: float, frozen_product_flops: float
 ) -> float:
@@ -189,7 +189,7 @@ def model_flops_per_token(
     )
 
 
-@step("FLOP/token", "Recomputed per token", source=("megatron-2021", "korthikanti"))
+@step("FLOP/token", "Recomputed FLOPs per token", source=("megatron-2021", "korthikanti"))
 def recompute_flops_per_token(
     recompute: Recompute,
     model_flops_per_token: float,
@@ -247,19 +247,19 @@ def mfu_without_attention(
     tokens_per_second_per_gpu: float,
     peak_flops: float,
 ) -> float:
-    """What counting 6 FLOPs per parameter, 4 if it is frozen, and nothing else would print for this speed [share]."""
+    """MFU of this speed with 6 FLOPs per parameter, 4 if frozen, and nothing else [share]."""
     return (6 * active_parameters + mtp_output_flops - frozen_parameter_flops) * tokens_per_second_per_gpu / peak_flops
 
 
 @step("share", "MFU with causal attention", source=("megatron-core", "deepseek-isca"))
 def mfu_causal(causal_flops_per_token: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
-    """What Megatron Core or DeepSeek's causal count would print for the same speed [share]."""
+    """MFU of this speed by the causal count of Megatron Core and DeepSeek [share]."""
     return causal_flops_per_token * tokens_per_second_per_gpu / peak_flops
 
 
 @step("share", "MFU with full attention", source=("nanotron", "torchtitan"))
 def mfu_full(full_flops_per_token: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
-    """What PaLM, LLM Foundry, nanotron or torchtitan would print for the same speed [share]."""
+    """MFU of this speed by the full count of PaLM, LLM Foundry, nanotron and torchtitan [share]."""
     return full_flops_per_token * tokens_per_second_per_gpu / peak_flops
 
 

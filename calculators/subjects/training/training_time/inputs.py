@@ -34,11 +34,11 @@ def _of_run(field: str) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """What the reader may set; base units (seconds, FLOP per second, watts, dollars, shares)."""
+    """Inputs of training time, in base units (s, FLOP/s, W, USD, shares)."""
 
     parameters: float = parameters(
         computed("counted_parameters", "counted", when=("layers", "hidden")),
-        computed("active_parameters", "as the active ones", when=("active_parameters",)),
+        computed("active_parameters", "= active parameters", when=("active_parameters",)),
         computed("counted_parameters", "counted"),
     )
     active_parameters: float = active_parameters(computed("counted_active_parameters", "counted"))
@@ -47,7 +47,7 @@ class Inputs:
     lora_targets: adapters.Targets = adapters.lora_targets()
     tokens: float = quantity(
         (
-            computed("usual_tokens", "usual for this job", when=("job",), over_menu=True),
+            computed("usual_tokens", "typical for this job", when=("job",), over_menu=True),
             computed("compute_optimal_tokens", "compute-optimal"),
         ),
         "token",
@@ -62,23 +62,22 @@ class Inputs:
     mfu: float = quantity(
         facts.fact("mfu"),
         "share",
-        "Utilization of a step (MFU)",
+        "MFU of a step",
         hard=(0.001, 1),
         slider=(0.05, 0.75),
-        help="Share of peak FLOPs while a step runs. Not the whole run's: restarts and pauses are in the goodput.",
+        help="Model FLOPs utilization while steps run. Restarts and pauses are in the goodput, not here.",
         group=RUN,
     )
     goodput: float = money.goodput(group=RUN)
     price_per_gpu_hour: float = money.price_per_gpu_hour(group=RUN)
     measured_rate: float = quantity(
-        not_applicable("from the utilization"),
+        not_applicable("from the MFU"),
         "token/s",
         "Measured tokens per second per GPU",
         hard=(1e-6, 1e9),
         slider=(10, 50_000),
         scale="log",
-        help="If you have a log, give its speed. It replaces the utilization, "
-        "and the MFU by every convention follows from it.",
+        help="Speed from a training log. It replaces the MFU, and the MFU by every convention follows from it.",
         group=RUN,
     )
     peak_flops: float = peak_flops()
@@ -94,31 +93,33 @@ class Inputs:
         "ignored",
         "Attention in the FLOPs count",
         {
-            "ignored": "ignored: 6 for each parameter, nothing else",
-            "causal": "causal: products, and attention to the tokens before",
-            "full": "full: products, and attention to the whole sequence",
+            "ignored": "ignored: 6 FLOPs per parameter only",
+            "causal": "causal: matrix products and causal attention",
+            "full": "full: matrix products and full attention",
         },
-        help="What your MFU figure counts. The same run has a different MFU by each convention.",
+        help="FLOPs that your MFU counts. The same run has a different MFU by each convention.",
         group=COUNT,
     )
     recompute: Recompute = recompute_choice(COUNT)
     utilization_counts: Counted = choice(
         "hardware",
-        "The utilization counts",
+        "FLOPs counted by the MFU input",
         {
-            "hardware": "every FLOP performed, recomputed ones too (HFU)",
+            "hardware": "all FLOPs performed, recomputation included (HFU)",
             "model": "the model's FLOPs only (MFU)",
         },
-        help="Makes a difference only with recomputation. Megatron 2021, BLOOM and OPT print rates of the first kind.",
+        help="Matters only with recomputation. Megatron 2021, BLOOM and OPT print the first kind.",
         group=COUNT,
     )
-    sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "usual")), COUNT)
+    sequence_length: float = placed(sequence_length(computed("usual_sequence_length", "typical")), COUNT)
     layers: float = placed(layers(*of_this_size("layers"), _of_run("layers")), dimensions.SHAPE)
     attention_layers: float = dimensions.attention_layers()
     layer_embedding_parameters: float = dimensions.layer_embedding_parameters()
     hidden: float = placed(hidden(*of_this_size("hidden"), _of_run("hidden")), dimensions.SHAPE)
     heads: float = placed(heads(*of_this_size("heads"), _of_run("heads")), dimensions.SHAPE)
-    kv_heads: float = placed(kv_heads(*of_this_size("kv_heads"), computed("heads", "as the heads")), dimensions.SHAPE)
+    kv_heads: float = placed(
+        kv_heads(*of_this_size("kv_heads"), computed("heads", "= attention heads")), dimensions.SHAPE
+    )
     head_dim: float = placed(
         head_dim(
             computed("even_head_dim", "hidden ÷ heads", when=("heads",)),

@@ -39,13 +39,13 @@ def tokens_per_second(tokens_per_second_per_gpu: float, gpus: float) -> float:
     return tokens_per_second_per_gpu * gpus
 
 
-@step("s", "Duration at peak", rises_with=("tokens",), falls_with=("gpus",))
+@step("s", "Training time at peak FLOP/s", rises_with=("tokens",), falls_with=("gpus",))
 def ideal_duration(training_flops: float, gpus: float, peak_flops: float) -> float:
-    """How long the run would take [s] with every GPU at `peak_flops` [FLOP/s] all the time. Never reached."""
+    """Time of the run with every GPU at `peak_flops` [FLOP/s] all the time [s]; never reached."""
     return training_flops / (gpus * peak_flops)
 
 
-@step("s", "Duration of the steps", rises_with=("tokens",), falls_with=("gpus",))
+@step("s", "Time of all steps", rises_with=("tokens",), falls_with=("gpus",))
 def step_duration(tokens: float, tokens_per_second: float) -> float:
     """How long all steps take [s], one after the other without any pause.
 
@@ -59,11 +59,11 @@ def step_duration(tokens: float, tokens_per_second: float) -> float:
 
 @step("s", "Training time", rises_with=("tokens",), falls_with=("gpus", "goodput"))
 def training_duration(step_duration: float, goodput: float) -> float:
-    """Wall clock from the first step to the last [s]: the steps, and what `goodput` [share] says went elsewhere."""
+    """Wall clock from the first step to the last [s]: the time of the steps over `goodput` [share]."""
     return step_duration / goodput
 
 
-@step("s", "Lost to utilization")
+@step("s", "Time lost to MFU below 100%")
 def lost_to_utilization(step_duration: float, ideal_duration: float) -> float:
     """What steps take longer than at peak [s]: memory, communication, pipeline bubbles, small kernels.
 
@@ -73,39 +73,39 @@ def lost_to_utilization(step_duration: float, ideal_duration: float) -> float:
     return max(0, step_duration - ideal_duration)
 
 
-@step("s", "Lost to goodput", falls_with=("goodput",))
+@step("s", "Time lost to goodput below 100%", falls_with=("goodput",))
 def lost_to_goodput(training_duration: float, step_duration: float) -> float:
-    """Wall clock in which no step moves the run forward [s]: failures, restarts, repeated work, saves, evaluations."""
+    """Wall clock without progress [s]: failures, restarts, recomputed work, checkpoints, evaluations."""
     return training_duration - step_duration
 
 
 @step("GPU-hour", "GPU-hours", rises_with=("tokens",), falls_with=("goodput",))
 def gpu_hours(gpus: float, training_duration: float) -> float:
-    """GPUs held for the whole run [GPU-hour], busy or not: what is billed."""
+    """Billed GPU-hours of the whole run [GPU-hour], busy or idle."""
     return gpus * training_duration / HOUR
 
 
-@step("W", "Power while training", source="patterson-2021", rises_with=("gpu_power", "pue"))
+@step("W", "Facility power while training", source="patterson-2021", rises_with=("gpu_power", "pue"))
 def training_power(gpus: float, watts_per_gpu: float, pue: float) -> float:
-    """What the site draws for the job [W] : servers at `watts_per_gpu` [W], cooling and losses by `pue`."""
+    """Facility power of the job [W]: servers at `watts_per_gpu` [W], cooling and losses by `pue`."""
     return gpus * watts_per_gpu * pue
 
 
 @step("J", "Energy", source="patterson-2021", rises_with=("gpu_power", "pue"))
 def training_energy(training_power: float, training_duration: float) -> float:
-    """Electric energy of the run [J]. Storage, switches beyond the servers, and earlier attempts are not in it."""
+    """Electric energy of the run [J], without storage, switches and earlier attempts."""
     return training_power * training_duration
 
 
 @step("kg", "Emissions", source="patterson-2021", rises_with=("carbon_intensity",))
 def emissions(training_energy: float, carbon_intensity: float) -> float:
-    """CO2 of the electricity used [kg] at `carbon_intensity` [kg/J]; making the hardware is not in it."""
+    """CO2 of the electricity used [kg] at `carbon_intensity` [kg/J], without embodied carbon."""
     return training_energy * carbon_intensity
 
 
 @step("1", "Tokens per parameter", source="chinchilla", falls_with=("parameters",))
 def tokens_per_parameter(tokens: float, parameters: float) -> float:
-    """Training tokens for each of all parameters [1]."""
+    """Training tokens per parameter [1]."""
     return tokens / parameters
 
 
@@ -115,15 +115,15 @@ def compute_optimal_tokens(parameters: float) -> float:
     return OPTIMAL_TOKENS_PER_PARAMETER * parameters
 
 
-@step("token", "Usual tokens of this job")
+@step("token", "Typical tokens of this job")
 def usual_tokens(job: Job, compute_optimal_tokens: float) -> float:
-    """Tokens of a run of this kind [token] where nobody gives them: few in fine-tuning, compute-optimal otherwise."""
+    """Typical tokens of such a run [token]: few in fine-tuning, else compute-optimal."""
     return compute_optimal_tokens if job == "pre-training" else FINE_TUNING_TOKENS
 
 
-@step("share", "Attention beside the parameters", rises_with=("sequence_length",))
+@step("share", "Attention FLOPs ÷ parameter FLOPs", rises_with=("sequence_length",))
 def attention_share(causal_attention_flops: float, active_parameters: float) -> float:
-    """Causal attention scores over the FLOPs of the parameters [share]: what a count without attention leaves out."""
+    """FLOPs of causal attention scores over those of the parameters [share], ignored by a count without attention."""
     return causal_attention_flops / (6 * active_parameters)
 
 

@@ -23,106 +23,101 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     (
         "faster_than_peak",
         {"parameters": "70B", "measured_rate": 2500, "peak_flops": "989 TFLOP/s"},  # 6 x 70e9 x 2500 = 1.05e15
-        "This speed needs 106% of the peak given: the run uses a faster precision, or the peak is too low.",
+        ("This speed is 106% of the given peak: the run uses a faster precision, or the peak is too low."),
     ),
     (
         "faster_than_peak_with_attention",
         # 6 x 126 x 16384 x 131072 = 1.62e12 FLOP of attention beside 6 x 403.8e9 = 2.42e12; 85 % counts 6 x 405.9e9
         {"model": "llama-3-1-405b", "mfu": 0.85, "sequence_length": 131072},
         (
-            "With causal attention counted this speed is 141% of the peak given, which no device reaches: "
-            "a utilization without attention does not hold at 131,072 tokens, or the peak is too low."
+            "With causal attention counted this speed is 141% of the given peak, which no device "
+            "reaches: an MFU without attention does not apply at 131,072 tokens, or the peak is too "
+            "low."
         ),
     ),
     (
         "above_published",
         {"mfu": 0.6},
-        (
-            "60% without attention is above what is published for dense models in bf16 on H100; "
-            "A100s and TPUs have reached it."
-        ),
+        ("60% without attention is above all published dense bf16 runs on H100; A100s and TPUs have reached it."),
     ),
     (
         "above_published",
         {"mfu": 0.7},
         (
-            "70% without attention is above what is published for dense models in bf16 on H100, and on A100, "
-            "where 65.3% is the most; TPUs have reached it."
+            "70% without attention is above all published dense bf16 runs on H100 and on A100 (65.3% "
+            "at most); TPUs have reached it."
         ),
     ),
     (
         "above_published",
         {"mfu": 0.85},
         (
-            "85% without attention is above what is published for dense models in bf16 on H100, on A100 (65.3%) "
-            "and on TPUs (71.47%); fp8 held against a bf16 peak can look like this."
+            "85% without attention is above all published dense bf16 runs on H100, A100 (65.3%) and "
+            "TPUs (71.47%); fp8 compared with a bf16 peak can look like this."
         ),
     ),
     (
         "attention_left_out",
         {"model": "llama-3-1-405b", "sequence_length": 131072},
         (
-            "At 131,072 tokens the attention scores add 66.7% to the FLOPs of the parameters, and they are ignored: "
-            "right only if the MFU given ignores them too."
+            "At 131,072 tokens attention scores add 66.7% to the FLOPs of the parameters and are "
+            "ignored: correct only if the given MFU ignores them too."
         ),
     ),
     (
         "not_model_flops",
         {"mfu": 0.4, "recompute": "full"},  # 6 of 8 FLOPs are the model's
-        "The 40% counts recomputed FLOPs as well; as model FLOPs utilization the same speed is 30%.",
+        "The 40% includes recomputed FLOPs; as model FLOPs utilization the same speed is 30%.",
     ),
     (
         "gpus_alone",
         {"accelerator": "tpu-v4"},
         (
-            "Energy and emissions count the accelerators alone, 192 W each, as publications do; "
-            "what the rest of their servers draws comes on top."
+            "Energy and emissions count the accelerators only, 192 W each, as publications do; the "
+            "rest of the servers is not included."
         ),
     ),
     (
         "far_from_optimal",
         {"parameters": "1B", "tokens": "201B"},
         (
-            "201B tokens is far beyond the 20B tokens that spend training compute best: "
-            "usual for a small model that is to be cheap to serve."
+            "201B tokens is far above the compute-optimal 20B tokens: typical for a small model that "
+            "should be cheap to serve."
         ),
     ),
     (
         "far_from_optimal",
         {"parameters": "1B", "tokens": "1.9B"},
-        (
-            "1.9B tokens is far below the 20B tokens that spend training compute best: "
-            "a smaller model would learn as much from them."
-        ),
+        ("1.9B tokens is far below the compute-optimal 20B tokens: a smaller model would learn as much from them."),
     ),
     (
-        "tokens_nobody_gave",
+        "tokens_by_rule",
         {"model": "mixtral-8x7b"},
         (
-            "934B tokens is the compute-optimal number, 20 for each parameter, and no published one; "
-            "models that are to be served see many more."
+            "934B tokens is the compute-optimal number, 20 tokens per parameter, not a published "
+            "one; models built for serving train on many more."
         ),
     ),
     (
         "of_another_device",
         {"accelerator": "b300-sxm"},
         (
-            "$3/GPU-hour is the price of an H100, and so is a utilization of 40%. "
-            "2.25 PFLOP/s is another device's peak: costs and durations compare once its own are given."
+            "$3/GPU-hour is the price of an H100, and so is an MFU of 40%. 2.25 PFLOP/s is another "
+            "device's peak: set its own to compare cost and time."
         ),
     ),
     (
         "of_another_device",
         {"accelerator": "b300-sxm", "mfu": 0.45},
         (
-            "$3/GPU-hour is the price of an H100. 2.25 PFLOP/s is another device's peak: "
-            "costs and durations compare once its own are given."
+            "$3/GPU-hour is the price of an H100. 2.25 PFLOP/s is another device's peak: set its own "
+            "to compare cost and time."
         ),
     ),
     (
         "of_another_device",
         {"accelerator": "a100-sxm-80gb"},  # its price is known
-        ("40% is what H100s reach. 312 TFLOP/s is another device's peak: durations compare once its own is given."),
+        ("40% is the MFU of H100s. 312 TFLOP/s is another device's peak: set its own MFU to compare times."),
     ),
     (
         "beyond_positions",
@@ -140,7 +135,7 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     (
         "enough_heads",
         {"heads": 64, "kv_heads": 128},
-        "Key-value heads must not exceed 64 heads of attention: each serves one or more of them",
+        "Key-value heads must be at most 64 heads: each serves one or more attention heads",
     ),
     ("enough_experts", {"experts": 4, "experts_per_token": 5}, "Experts per token must not exceed 4 experts"),
     (
@@ -151,7 +146,7 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     (
         "above_published_with_attention",
         {"model": "llama-3-8b", "mfu": 0.95, "attention_flops": "causal", "sequence_length": 131072},
-        "95% with causal attention counted is above what is published for any device: 71.47%, on TPUs.",
+        "95% with causal attention counted is above all published runs: 71.47%, on TPUs.",
     ),
 ]
 SILENT: list[tuple[str, dict[str, Any]]] = [
@@ -169,8 +164,8 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("gpus_alone", {"host_power_per_gpu": "575 W"}),
     ("far_from_optimal", {"parameters": "1B", "tokens": "200B"}),
     ("far_from_optimal", {"parameters": "1B", "tokens": "2B"}),
-    ("tokens_nobody_gave", {"model": "gpt-3-175b"}),
-    ("tokens_nobody_gave", {"model": "mixtral-8x7b", "tokens": "1T"}),
+    ("tokens_by_rule", {"model": "gpt-3-175b"}),
+    ("tokens_by_rule", {"model": "mixtral-8x7b", "tokens": "1T"}),
     ("of_another_device", {"accelerator": "h200-sxm"}),  # an H100's peak, and a price of its own
     ("of_another_device", {"accelerator": "a100-sxm-80gb", "measured_rate": 380}),
     ("of_another_device", {"accelerator": "b300-sxm", "mfu": 0.45, "price_per_gpu_hour": 6}),
