@@ -230,9 +230,8 @@ def _output(calculator: Calculator, resolved: InputState, values: Values, option
 
 
 def _readable(calculator: Calculator, resolved: InputState, values: Values) -> str:
-    judged = answer.verdicts(calculator, values)
     lines = [calculator.question, "", answer.sentence(calculator, values)]
-    lines += [f"{answer.capitalized(one['word'])}. {one['reason']}" for one in answer.worst_first(judged)]
+    lines += answer.verdict_lines(calculator, values)
     lines += [f"Warning: {text}" for text in answer.warnings(calculator, values)]
     lines += [f"Note: {text}" for text in parsing_notes(calculator, resolved)]
     lines += ["", "Inputs"]

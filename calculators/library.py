@@ -159,10 +159,9 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The answer for a notebook: sentence, verdicts, headline results, and the working folded."""
-        verdicts = answer.worst_first(answer.verdicts(self.calculator, self.values))
         texts = [
             self.sentence,
-            *(f"{answer.capitalized(one['word'])}. {one['reason']}" for one in verdicts),
+            *answer.verdict_lines(self.calculator, self.values),
             *self.warnings,
             *self.remarks,
         ]

@@ -138,14 +138,10 @@ def verdicts(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, dic
     }
 
 
-def worst_first(judged: Mapping[str, dict[str, str]]) -> list[dict[str, str]]:
-    """The verdicts of `verdicts`, the worst first, in the declared order within a level."""
-    return sorted(judged.values(), key=lambda one: _WORST_FIRST.index(one["level"]))
-
-
-def capitalized(words: str) -> str:
-    """The words with their first letter as a capital, every other letter unchanged: "The GPU itself"."""
-    return words[:1].upper() + words[1:]
+def verdict_lines(calculator: Calculator, values: Mapping[str, Any], *, strong: str = "") -> list[str]:
+    """Every verdict as a line: its label, state word and reason, the worst first; label and word within `strong`."""
+    judged = sorted(verdicts(calculator, values).items(), key=lambda one: _WORST_FIRST.index(one[1]["level"]))
+    return [f"{strong}{calculator.steps[name].label}: {one['word']}.{strong} {one['reason']}" for name, one in judged]
 
 
 def controls(calculator: Calculator, resolved: InputState) -> dict[str, Control]:

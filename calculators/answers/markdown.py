@@ -12,8 +12,8 @@ def table(calculator: Calculator, resolved: InputState, values: Values, *, addre
     """Question, answer, inputs with their origin, results, warnings and assumptions."""
     shown, other = answer.texts(calculator, values), answer.also(calculator, values)
     lines = [f"## {calculator.title}", "", f"*{calculator.question}*", "", answer.sentence(calculator, values), ""]
-    for verdict in answer.worst_first(answer.verdicts(calculator, values)):
-        lines += [f"**{answer.capitalized(verdict['word'])}.** {verdict['reason']}", ""]
+    for line in answer.verdict_lines(calculator, values, strong="**"):
+        lines += [line, ""]
     lines += ["| Input | Value | From |", "|---|--:|---|"]
     for preset in calculator.presets:
         chosen = next((r.name for r in preset.records if r.key == resolved.presets[preset.name]), "none")

@@ -17,7 +17,7 @@ import string
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
-from calculators.answers import answer, explore
+from calculators.answers import explore
 from calculators.answers.explore import margins, sampling, sweeps
 from calculators.answers.explore.attribution import Attribution
 from calculators.answers.explore.trials import Trials
@@ -251,7 +251,7 @@ def _thresholds(calculator: Calculator, _resolved: InputState, values: Values, _
         options = yield from margins.other_options(calculator, values, formula.name).slices()
         rows = [_margin(calculator, values, one) for one in found]
         rows += [_option(calculator, values, one) for one in options]
-        title = f"{formula.label} {answer.capitalized(values[formula.name].word)}."
+        title = f"{formula.label}: {values[formula.name].word}."
         still += [] if rows else [title]
         tables += [Table(title=title, folded=False, heads=["Input", "Now", "Thresholds"], rows=rows)] if rows else []
         nearest = min((one for one in (nearest, *found[:1]) if one is not None), key=_far, default=None)

@@ -41,13 +41,13 @@ def half(size: float) -> float:
     return size / 2
 
 
-@verdict("Small?")
+@verdict("Small")
 def small(doubled: float) -> Verdict:
     good = doubled < 50
     return Verdict(level="good" if good else "bad", word="small" if good else "large", reason="It is {doubled}.")
 
 
-@verdict("Even?")
+@verdict("Even")
 def even(size: float) -> Verdict:
     good = size % 2 == 0
     return Verdict(level="good" if good else "tight", word="even" if good else "odd", reason="Halves are whole.")

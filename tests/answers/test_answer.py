@@ -7,12 +7,11 @@ import pytest
 from calculators.answers.answer import (
     CannotCalculateError,
     bands,
-    capitalized,
     cells,
     controls,
     evaluated,
     sentence,
-    worst_first,
+    verdict_lines,
 )
 from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
@@ -55,14 +54,14 @@ def test_a_box_is_as_typed_or_has_four_digits_and_names_the_record_that_does_not
     assert nothing["stop"] == 0
 
 
-def test_verdicts_come_worst_first_and_otherwise_as_declared() -> None:
-    levels = {"a": "good", "b": "tight", "c": "bad", "d": "tight", "e": "good"}
-    judged = {name: {"level": level, "word": name, "reason": ""} for name, level in levels.items()}
-    assert "".join(one["word"] for one in worst_first(judged)) == "cbdae"
-
-
-def test_a_sentence_begins_with_a_capital_and_keeps_every_other_letter() -> None:
-    assert [capitalized(words) for words in ("the GPU itself", "nVLink", "")] == ["The GPU itself", "NVLink", ""]
+def test_verdict_lines_come_worst_first_with_their_labels() -> None:
+    goodput = CALCULATORS["goodput"]
+    lines = verdict_lines(goodput, evaluated(goodput, parse_inputs(goodput, {"checkpoint_interval": "1 h"})))
+    assert [line.partition(": ")[0] for line in lines] == [
+        "Checkpoint interval",
+        "Goodput against published runs",
+        "Detection and restart",
+    ]
 
 
 def test_what_is_not_finite_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

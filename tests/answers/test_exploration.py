@@ -17,13 +17,13 @@ def total(size: float, other: float) -> float:
     return 2 * size + other
 
 
-@verdict("Small?")
+@verdict("Small")
 def small(total: float) -> Verdict:
     good = total <= 20
     return Verdict(level="good" if good else "bad", word="small" if good else "large", reason="It is {total}.")
 
 
-@verdict("Less than a hundred?")
+@verdict("Less than a hundred")
 def less(total: float) -> Verdict:
     return Verdict(level="good" if total < 100 else "bad", word="less", reason="")
 

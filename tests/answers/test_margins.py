@@ -251,7 +251,7 @@ def test_what_lies_between_two_words_and_is_refused_has_neither() -> None:
     values = values_of(calculator)
     margin = next(one for one in margins.margins(calculator, values, "fits").run() if one.name == "tensor_parallel")
     said = told.phrase(calculator, values, margin)
-    assert said.startswith("fits down to 8 ranks, tight down to 4 ranks, does not fit from 2 ranks down")
+    assert said.startswith("OK down to 8 ranks, tight down to 4 ranks, does not fit from 2 ranks down")
     for ranks, level in ((8, "good"), (4, "tight"), (2, "bad")):
         assert calculator.after(values, {"tensor_parallel": ranks})["fits"].level == level
 

@@ -60,7 +60,7 @@ def test_every_calculator_has_a_record_in_every_format(name: str) -> None:
 def test_the_answer_comes_with_its_range_and_its_nearest_edge(faster: Contents) -> None:
     answer, verdict, sure, *_ = section(faster, "answer")["texts"]
     assert "A checkpoint of" in answer
-    assert "Write too slow" in verdict
+    assert "Checkpoint write: too slow" in verdict
     assert "Closest threshold: " in verdict
     assert "estimated" in sure
     assert "not a confidence interval" in sure

@@ -83,8 +83,8 @@ def test_the_question_is_said_where_the_title_is_another(whole: Contents) -> Non
 def test_the_answer_has_verdicts_with_their_edges_and_the_range(whole: Contents) -> None:
     first, second, third, *_ = part(whole, "answer")["texts"]
     assert first == "210 B (208 to 212 B)"
-    assert second.startswith("Small? Large. It is 210 B. Closest threshold: ")
-    assert third.startswith("Even? Even. Halves are whole.")
+    assert second.startswith("Small: large. It is 210 B. Closest threshold: ")
+    assert third.startswith("Even: even. Halves are whole.")
 
 
 def test_beyond_six_verdicts_those_that_are_good_stand_in_one_sentence() -> None:
@@ -93,13 +93,13 @@ def test_beyond_six_verdicts_those_that_are_good_stand_in_one_sentence() -> None
     ]
     sure = {"sentence": "Sure.", "method": "By a method."}
     data: dict[str, Any] = {"answer": "All.", "verdicts": judged, "sure": sure, "moves": [], "remarks": ["Remark."]}
-    assert made._answered(data) == ["All.", *(f"{place}? So." for place in range(6)), "Sure.", "Remark."]
+    assert made._answered(data) == ["All.", *(f"{place}?: so." for place in range(6)), "Sure.", "Remark."]
     bad = {"label": "Bad?", "word": "bad", "level": "bad", "reason": "Why.", "nearest_edge": "Near."}
     told = made._answered(data | {"verdicts": [*judged, bad], "moves": [1]})
-    good = "; ".join(f"{place}? So" for place in range(6))
+    good = "; ".join(f"{place}?: so" for place in range(6))
     assert told == [
         "All.",
-        "Bad? Bad. Why. Closest threshold: Near.",
+        "Bad?: bad. Why. Closest threshold: Near.",
         f"Good: {good}.",
         "Sure. By a method.",
         "Remark.",

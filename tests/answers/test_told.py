@@ -24,9 +24,9 @@ MARKDOWN = """\
 
 90 B (88 to 92 B)
 
-**Large.** It is 90 B.
+**Small: large.** It is 90 B.
 
-**Even.** Halves are whole.
+**Even: even.** Halves are whole.
 
 | Input | Value | From |
 |---|--:|---|

@@ -41,7 +41,7 @@ def test_the_answer_is_folded_computed_and_leads_to_its_state() -> None:
     ("body", "lacks"),
     [
         ("How long?\n\n14 s.\n", "line of three strokes"),
-        ("How long?\n\n---\n14 s.\n", "asks checkpoint for nothing"),
+        ("How long?\n\n---\n14 s.\n", "uses no result of checkpoint"),
     ],
 )
 def test_an_exercise_that_is_none_is_refused(body: str, lacks: str) -> None:

@@ -125,7 +125,7 @@ def test_what_the_one_between_is_not_asked_for_comes_from_the_one_before() -> No
     told = arrived("storage_demand", f"{between['link']}&from=goodput{way(SAVED)}")
     assert told["given"] == {"checkpoint_interval": "30 min", "checkpoint_size": "112 GB"}
     assert told["notices"] == [
-        "Imported from “Goodput and the interval between saves”: Checkpoint interval as set there.",
+        "Imported from “Goodput and checkpoint interval”: Checkpoint interval as set there.",
         "Imported from “Checkpoint size and bandwidth”: Checkpoint size as calculated there.",
     ]
     assert "with=" not in told["stamped"]

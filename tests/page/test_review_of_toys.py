@@ -26,7 +26,7 @@ def zero(spare: float | None) -> float:
     return 0.0 if spare is None else spare
 
 
-@verdict("Small?")
+@verdict("Small")
 def small(total: float) -> Verdict:
     return Verdict(level="good" if total <= 15 else "bad", word="small" if total <= 15 else "large")
 
@@ -111,7 +111,7 @@ def test_what_may_be_chosen_begins_with_the_headlines_and_names_what_decides() -
     assert [one["name"] for one in found["results"]] == ["doubled", "small", "even", "half", "least", "most"]
     assert (found["results"][0], found["results"][1]) == (
         {"name": "doubled", "label": "Twice the size", "kind": "number", "text": "16 B"},
-        {"name": "small", "label": "Small?", "kind": "verdict", "text": "good"},
+        {"name": "small", "label": "Small", "kind": "verdict", "text": "good"},
     )
     menu, size, mode, *_ = found["movable"]
     assert menu == {"name": "kit", "label": "Kit", "kind": "menu", "text": "alpha"}
@@ -215,9 +215,9 @@ def test_what_moves_a_result_is_drawn_the_strongest_first_and_what_nobody_hedged
 def test_the_nearest_of_all_edges_is_told_and_what_nothing_changes() -> None:
     """The sum is 8 of 15: the size may be 19/3 in place of 4, 58% more; the other 8 in place of 5 is 60% more."""
     found = told("margins")
-    assert found["sentences"][0] == "Closest to a threshold: Small?"
+    assert found["sentences"][0] == "Closest to a threshold: Small"
     assert found["sentences"][1].startswith("Size: small up to 6.33 B")
-    assert [table["title"] for table in found["tables"]] == ["Small? Small.", "Less? Less."]
+    assert [table["title"] for table in found["tables"]] == ["Small: small.", "Less?: less."]
     assert found["tables"][0]["heads"] == ["Input", "Now", "Thresholds"]
     assert [row["cells"][0] for row in found["tables"][1]["rows"]] == ["Other"]
     alone = calculator(total, less, other=sized(default=5.0, label="Other", slider=(2, 7)))

@@ -250,7 +250,7 @@ def _answered(data: Mapping[str, Any]) -> list[str]:
         if one in well:
             continue
         edge = f" Closest threshold: {one['nearest_edge']}" if one["nearest_edge"] else ""
-        told.append(f"{one['label']} {answer.capitalized(one['word'])}. {one['reason']}{edge}".strip())
+        told.append(f"{one['label']}: {one['word']}. {one['reason']}{edge}".strip())
     if well:
         told.append(f"Good: {'; '.join(_judged(one) for one in well)}.")
     told.append(f"{data['sure']['sentence']} {data['sure']['method'] if data['moves'] else ''}".strip())
@@ -258,7 +258,7 @@ def _answered(data: Mapping[str, Any]) -> list[str]:
 
 
 def _judged(one: Mapping[str, Any]) -> str:
-    return f"{one['label']} {answer.capitalized(one['word'])}"
+    return f"{one['label']}: {one['word']}"
 
 
 def _assumed(one: Mapping[str, Any]) -> list[str]:

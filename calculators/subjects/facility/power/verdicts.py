@@ -14,7 +14,7 @@ _TOO_MANY = "{nodes_per_rack} of {node_power} are {rack_limit_used} of the {rack
 _WHOLE = "A rack built with {rack_nodes} of {node_power} is {rack_limit_used} of the {rack_limit} that it may draw."
 
 
-@verdict("Does it fit this hall?")
+@verdict("Data hall")
 def hall_fits(
     hall_power_used: float,
     hall_racks_used: float,
@@ -47,7 +47,7 @@ def _plural(name: str) -> str:
     return "s" if name == "cooling" else ""
 
 
-@verdict("Can the supply follow?")
+@verdict("Load swings")
 def supply_follows(
     power_swing: float,
     swing_peak: float,
@@ -97,7 +97,7 @@ def supply_follows(
     )
 
 
-@verdict("What carries the heat?")
+@verdict("Cooling")
 def heat_carried(liquid_share: float) -> Verdict:
     """What carries heat away, and nothing that does not; whether it can is judged with the hall."""
     if liquid_share == 1:

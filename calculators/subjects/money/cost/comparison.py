@@ -171,7 +171,7 @@ def _said_of(share: float, name: str) -> str:
     return "never" if share > 1 else "from {" + name + "} on" if share > 0 else "always"
 
 
-@verdict("Own or rent?")
+@verdict("Own or rent")
 def own_or_rent(
     own_per_useful_hour: float,
     rent_per_useful_hour: float,

@@ -8,7 +8,7 @@ _OVERLAPS = "too slow: overlaps the next checkpoint"
 
 
 @verdict(
-    "Does the write finish in time?",
+    "Checkpoint write",
     good="write_bandwidth=200GB/s",
     tight="parameters=30B&checkpoint_interval=1min&write_window=1min&write_bandwidth=10GB/s",
     bad="write_bandwidth=1GB/s",
@@ -44,7 +44,7 @@ def write_in_time(
     if write_duration > write_window:
         return Verdict(
             level="bad",
-            word="write too slow",
+            word="too slow",
             reason="{write_duration} at {write_bandwidth}, limit {write_window}: that needs "
             "{required_write_bandwidth}.",
         )

@@ -32,43 +32,43 @@ def fed(  # noqa: PLR0911  a word for each shortage
     if loader_headroom < FED_FROM:
         return Verdict(
             level="bad",
-            word="Too slow",
+            word="too slow",
             reason="A GPU computes {accelerator_utilization} of the time and waits the rest; bottleneck: {limiting}.",
         )
     if dataset_samples < batch_size * gpus:
         return Verdict(
             level="bad",
-            word="Too few samples",
+            word="too few samples",
             reason="A step of {batch_size} per GPU on {gpus} exceeds the data set of {dataset_samples}.",
         )
     if buffer_per_node > host_memory:
         return Verdict(
             level="bad",
-            word="Does not fit",
+            word="does not fit",
             reason="Loader buffers of a node need {buffer_per_node}; its host memory is {host_memory}.",
         )
     if loader_headroom < 1:
         return Verdict(
             level="tight",
-            word="Tight",
+            word="tight",
             reason="A GPU computes at most {accelerator_utilization} of the time; bottleneck: {limiting}.",
         )
     if first_epoch_utilization < FED_FROM:
         return Verdict(
             level="tight",
-            word="Too slow in the first epoch",
+            word="too slow in the first epoch",
             reason="With an empty cache a GPU computes {first_epoch_utilization} of the time.",
         )
     if _begins_empty(later_epoch_utilization, epochs, steps_per_epoch):
         return Verdict(
             level="tight",
-            word="Slow epoch starts",
+            word="slow epoch starts",
             reason="Over whole epochs of {steps_per_epoch} steps a GPU computes {later_epoch_utilization} of the time.",
         )
     if loader_headroom < SPARE_FROM:
         return Verdict(
             level="tight",
-            word="Little headroom",
+            word="little headroom",
             reason="The loader delivers {loader_headroom}× the GPU demand: late batches will stall training.",
         )
     return Verdict(level="good", word="OK", reason="The loader delivers {loader_headroom}× the GPU demand, on average.")
@@ -120,7 +120,7 @@ def shuffled(shuffle_reach: float, shuffled_on_disk: bool) -> Verdict:  # noqa: 
         )
     return Verdict(
         level="bad",
-        word="Too narrow",
+        word="too narrow",
         reason="The shuffle window holds only {shuffle_reach} of the data set: stored neighbors stay together.",
     )
 

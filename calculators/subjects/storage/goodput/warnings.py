@@ -33,12 +33,12 @@ def time_kept(goodput: float, good_goodput: float) -> Verdict:
     if goodput >= TIGHT_FROM:
         return Verdict(
             level="tight",
-            word="Below target",
+            word="below target",
             reason="Goodput is {goodput}; large published runs reach {good_goodput} or more.",
         )
     return Verdict(
         level="bad",
-        word="Too low",
+        word="too low",
         reason="Goodput is {goodput}: the equivalent of {gpus_lost} idle, of {gpus}.",
     )
 
@@ -60,7 +60,7 @@ def interval_right(
     if _piles_up(rare_failure_share, durable_time_to_safe, persist_every, interval):
         return Verdict(
             level="bad",
-            word="Too short",
+            word="too short",
             reason="A persisted checkpoint, one in {persist_every}, is safe after {durable_time_to_safe}: "
             "with a checkpoint every {interval} the next is due earlier.",
         )
@@ -77,12 +77,12 @@ def interval_right(
     if missing <= _FAR:
         return Verdict(
             level="tight",
-            word="Near the best",
+            word="near the best",
             reason="A checkpoint every {best_interval} would give {goodput_at_best}.",
         )
     return Verdict(
         level="bad",
-        word="Far from the best",
+        word="far from the best",
         reason="A checkpoint every {best_interval} would give {goodput_at_best} instead of {goodput}.",
     )
 
@@ -95,12 +95,12 @@ def keeps_up(running_share: float) -> Verdict:
     if running_share >= _HARDLY_UP:
         return Verdict(
             level="tight",
-            word="Tight",
+            word="tight",
             reason="Detection, restart and load take {down_share} of the time at any interval.",
         )
     return Verdict(
         level="bad",
-        word="Too slow",
+        word="too slow",
         reason="Detection, restart and load take {down_share} of the time at any interval, more than training.",
     )
 

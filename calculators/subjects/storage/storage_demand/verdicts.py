@@ -70,21 +70,21 @@ def network_carries(
     if reader_supply < read_demand:
         return Verdict(
             level="bad",
-            word="Too slow to read",
+            word="too slow to read",
             reason="Each GPU node needs {read_per_gpu_node}; "
             "its storage network delivers {path_efficiency} of {client_network}.",
         )
     if client_supply < write_demand:
         return Verdict(
             level="bad",
-            word="Too slow to write",
+            word="too slow to write",
             reason="The {writer_nodes} that write need {write_per_writer_node} each; "
             "with {client_network} each they send {client_supply} together.",
         )
     if store_network < max(read_demand, write_demand):
         return Verdict(
             level="bad",
-            word="Too slow at storage",
+            word="too slow at storage",
             reason="The ports of {storage_nodes} carry {store_network}; "
             "reads need {read_demand}, writes {write_demand}.",
         )
@@ -104,7 +104,7 @@ def burst_ends(
     if local_checkpoints_per_day * local_write_time > DAY:
         return Verdict(
             level="bad",
-            word="Local drives too slow",
+            word="local drives too slow",
             reason="A local checkpoint takes {local_write_time}, with {local_checkpoints_per_day} per day: "
             "the next begins before the GPU nodes' drives have written the last.",
         )
@@ -117,13 +117,13 @@ def burst_ends(
     if write_window <= durable_interval:
         return Verdict(
             level="bad",
-            word="Too little pause",
+            word="too little pause",
             reason="A write may take {write_window} of the {durable_interval} interval: "
             "storage writes checkpoints more than 50% of the time.",
         )
     return Verdict(
         level="bad",
-        word="Too slow",
+        word="too slow",
         reason="A write may take {write_window}, longer than the {durable_interval} interval: "
         "writes queue, and a checkpoint begins every {effective_interval}.",
     )
@@ -136,7 +136,7 @@ def drives_last(drive_life: float, drive_warranty: float, kv_written: float, loc
     if local_drive_life < drive_warranty <= drive_life:
         return Verdict(
             level="bad",
-            word="Local drives wear out",
+            word="local drives wear out",
             reason="Storage drives last {drive_life}, but local checkpoints wear out the GPU nodes' drives "
             "in {local_drive_life}, within their {drive_warranty} warranty.",
         )
@@ -148,7 +148,7 @@ def drives_last(drive_life: float, drive_warranty: float, kv_written: float, loc
         )
     return Verdict(
         level="bad",
-        word="Drives wear out",
+        word="drives wear out",
         reason=f"{written} wear out the drives in {{drive_life}}, within their {{drive_warranty}} warranty.",
     )
 

@@ -102,9 +102,9 @@ def fits(
         weight_memory, gradient_memory, optimizer_memory, activation_memory, logit_memory, reserved_memory
     )
     if training_memory > gpu_memory:
-        return Verdict(level="bad", word="Does not fit", reason=f"{LACKS} {largest}")
+        return Verdict(level="bad", word="does not fit", reason=f"{LACKS} {largest}")
     if training_memory > TIGHT_FROM * gpu_memory:
-        return Verdict(level="tight", word="Tight", reason=f"{LEAVES} {largest}")
+        return Verdict(level="tight", word="tight", reason=f"{LEAVES} {largest}")
     return Verdict(level="good", word="OK", reason=f"{LEAVES} {largest}")
 
 

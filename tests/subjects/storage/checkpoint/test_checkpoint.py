@@ -68,7 +68,7 @@ def recommendations(**given: Any) -> dict[str, Any]:
             {"write_window": "40 s"},
             (
                 "bad",
-                "write too slow",
+                "too slow",
                 "50 s at 20 GB/s, limit 40 s: that needs 25 GB/s.",
             ),
         ),

@@ -75,16 +75,16 @@ def test_the_same_from_an_object_store_starves_and_a_cache_that_keeps_helps_more
     ("given", "level", "word"),
     [
         ({"loader_workers": 5, "decode_time": "40 ms"}, "good", "OK"),  # 125 of 100
-        ({"loader_workers": 5, "decode_time": "40.01 ms"}, "tight", "Little headroom"),
-        ({"loader_workers": 5, "decode_time": "50 ms"}, "tight", "Little headroom"),  # 100
-        ({"loader_workers": 5, "decode_time": "50.01 ms"}, "tight", "Tight"),
-        ({"loader_workers": 9, "decode_time": "100 ms"}, "tight", "Tight"),  # 90
-        ({"loader_workers": 9, "decode_time": "100.01 ms"}, "bad", "Too slow"),
+        ({"loader_workers": 5, "decode_time": "40.01 ms"}, "tight", "little headroom"),
+        ({"loader_workers": 5, "decode_time": "50 ms"}, "tight", "little headroom"),  # 100
+        ({"loader_workers": 5, "decode_time": "50.01 ms"}, "tight", "tight"),
+        ({"loader_workers": 9, "decode_time": "100 ms"}, "tight", "tight"),  # 90
+        ({"loader_workers": 9, "decode_time": "100.01 ms"}, "bad", "too slow"),
         # 80 from storage, twice that with half of the data cached.
-        ({"reads_in_flight": 4, "read_latency": "49 ms", **HALF}, "tight", "Too slow in the first epoch"),
-        ({"reads_in_flight": 4, "read_latency": "49 ms", **HALF, "epochs": 1}, "bad", "Too slow"),
+        ({"reads_in_flight": 4, "read_latency": "49 ms", **HALF}, "tight", "too slow in the first epoch"),
+        ({"reads_in_flight": 4, "read_latency": "49 ms", **HALF, "epochs": 1}, "bad", "too slow"),
         # 90 from storage
-        ({"reads_in_flight": 9, "read_latency": "99 ms", **HALF, "epochs": 1}, "tight", "Tight"),
+        ({"reads_in_flight": 9, "read_latency": "99 ms", **HALF, "epochs": 1}, "tight", "tight"),
         ({"reads_in_flight": 9, "read_latency": "99 ms", **HALF, "epochs": 2}, "good", "OK"),
     ],
 )
@@ -135,7 +135,7 @@ def test_what_is_short_is_named_with_what_would_do(given: dict[str, Any], found:
     ("given", "level", "word"),
     [
         ({"shuffle_buffer_samples": 1250, "shuffled_on_disk": "no"}, "good", "OK"),  # 8 x 1,250 of 100,000
-        ({"shuffle_buffer_samples": 1249, "shuffled_on_disk": "no"}, "bad", "Too narrow"),
+        ({"shuffle_buffer_samples": 1249, "shuffled_on_disk": "no"}, "bad", "too narrow"),
         ({"shuffle_buffer_samples": 1249}, "good", "OK as stored"),
         (
             {"shuffle_buffer_samples": 0, "open_shards": 2, "shard_size": "625 MB", "shuffled_on_disk": "no"},
@@ -342,14 +342,14 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
     )
     # One cache of two fifths: 0.4 + 0.6 ln 0.6 where it evicts; 50 samples/s over 0.6, 0.907 and, alone, 0.8.
     assert shared["conventions.6.2"] == (
-        "40% of the reads and a utilization of 83.3% where it keeps, 9.35% and 55.2% where it evicts"
+        "40% of reads and 83.3% utilization without eviction, 9.35% and 55.2% with LRU"
     )
-    assert shared["conventions.7.2"] == "62.5% alone, 83.3% shared, both without eviction"
+    assert shared["conventions.7.2"] == "62.5% per node, 83.3% shared, both without eviction"
     once = answer.cells(CALCULATOR, of_round(**NARROW, gpus=16, cache_per_node="50 GB", epochs=1))
     assert once["conventions.6.2"] == once["conventions.7.2"] == "no cache in use"
     apart = answer.cells(CALCULATOR, of_round())
     assert apart.keys() == cells.keys()
-    assert apart["conventions.5.2"] == "800 MB/s or 1.54 GB/s a node"
+    assert apart["conventions.5.2"] == "800 MB/s or 1.54 GB/s per node"
     assert apart["conventions.6.2"] == "no cache in use"
 
 

@@ -74,29 +74,29 @@ def test_a_caution_turns_at_its_boundary(
 @pytest.mark.parametrize(
     ("headroom", "first", "word"),
     [
-        (FED_FROM - 0.001, 1, "Too slow"),
-        (FED_FROM, 1, "Tight"),
-        (0.999, 1, "Tight"),
-        (1, FED_FROM - 0.001, "Too slow in the first epoch"),
-        (1, FED_FROM, "Little headroom"),
-        (SPARE_FROM - 0.001, 1, "Little headroom"),
+        (FED_FROM - 0.001, 1, "too slow"),
+        (FED_FROM, 1, "tight"),
+        (0.999, 1, "tight"),
+        (1, FED_FROM - 0.001, "too slow in the first epoch"),
+        (1, FED_FROM, "little headroom"),
+        (SPARE_FROM - 0.001, 1, "little headroom"),
         (SPARE_FROM, 1, "OK"),
-        (9, 0.1, "Too slow in the first epoch"),
+        (9, 0.1, "too slow in the first epoch"),
     ],
 )
 def test_gpus_are_fed_by_degrees(headroom: float, first: float, word: str) -> None:
     judged = FORMULAS["fed"].function(headroom, first, 1, 2, 9, 800, 10, 8, 100, 100)
-    assert (judged.level, judged.word) == ({"Too slow": "bad", "OK": "good"}.get(word, "tight"), word)
+    assert (judged.level, judged.word) == ({"too slow": "bad", "OK": "good"}.get(word, "tight"), word)
 
 
 @pytest.mark.parametrize(
     ("epoch", "epochs", "steps", "samples", "buffer", "word", "level"),
     [
         (1, 2, 9, 80, 100, "OK", "good"),
-        (1, 2, 9, 79, 100, "Too few samples", "bad"),
-        (1, 2, 9, 80, 101, "Does not fit", "bad"),
+        (1, 2, 9, 79, 100, "too few samples", "bad"),
+        (1, 2, 9, 80, 101, "does not fit", "bad"),
         (FED_FROM, 2, 9, 80, 100, "OK", "good"),
-        (FED_FROM - 0.001, 2, 9, 80, 100, "Slow epoch starts", "tight"),
+        (FED_FROM - 0.001, 2, 9, 80, 100, "slow epoch starts", "tight"),
         (FED_FROM - 0.001, 1, 9, 80, 100, "OK", "good"),
         (FED_FROM - 0.001, 2, 1, 80, 100, "OK", "good"),
     ],
@@ -131,11 +131,11 @@ def test_the_link_that_takes_longest_is_short(given: tuple[float, ...], word: st
 
 @pytest.mark.parametrize(
     ("reach", "stored", "word"),
-    [(IN_VIEW, False, "OK"), (IN_VIEW, True, "OK"), (IN_VIEW - 0.01, True, "OK as stored"), (0, False, "Too narrow")],
+    [(IN_VIEW, False, "OK"), (IN_VIEW, True, "OK"), (IN_VIEW - 0.01, True, "OK as stored"), (0, False, "too narrow")],
 )
 def test_a_shuffle_is_wide_as_stored_or_narrow(reach: float, *, stored: bool, word: str) -> None:
     judged = FORMULAS["shuffled"].function(reach, stored)
-    assert (judged.word, judged.level) == (word, "bad" if word == "Too narrow" else "good")
+    assert (judged.word, judged.level) == (word, "bad" if word == "too narrow" else "good")
 
 
 @pytest.mark.parametrize(

@@ -101,11 +101,11 @@ def test_bursts_covered_by_whole_nodes_buy_none() -> None:
     ("changed", "expected"),
     [
         ({"restore_window": "0.75061 s"}, ("good", "OK")),
-        ({"restore_window": "0.75059 s"}, ("bad", "Too slow to read")),
+        ({"restore_window": "0.75059 s"}, ("bad", "too slow to read")),
         ({"writer_nodes": 1, "write_window": "6 s"}, ("good", "OK")),
-        ({"writer_nodes": 1, "write_window": "5.99 s"}, ("bad", "Too slow to write")),
+        ({"writer_nodes": 1, "write_window": "5.99 s"}, ("bad", "too slow to write")),
         ({"storage_nodes": 2, "restore_window": "3.0097 s"}, ("good", "OK")),
-        ({"storage_nodes": 2, "restore_window": "3.0095 s"}, ("bad", "Too slow at storage")),
+        ({"storage_nodes": 2, "restore_window": "3.0095 s"}, ("bad", "too slow at storage")),
     ],
 )
 def test_the_narrow_side_of_the_network_is_named(changed: dict[str, Any], expected: tuple[str, str]) -> None:
@@ -117,9 +117,9 @@ def test_the_narrow_side_of_the_network_is_named(changed: dict[str, Any], expect
     ("changed", "expected"),
     [
         ({"checkpoint_interval": "120 s"}, ("good", "OK")),
-        ({"checkpoint_interval": "119.9 s"}, ("bad", "Too little pause")),
-        ({"checkpoint_interval": "60 s"}, ("bad", "Too little pause")),
-        ({"checkpoint_interval": "59.9 s"}, ("bad", "Too slow")),
+        ({"checkpoint_interval": "119.9 s"}, ("bad", "too little pause")),
+        ({"checkpoint_interval": "60 s"}, ("bad", "too little pause")),
+        ({"checkpoint_interval": "59.9 s"}, ("bad", "too slow")),
     ],
 )
 def test_a_burst_leaves_half_of_the_interval(changed: dict[str, Any], expected: tuple[str, str]) -> None:
@@ -147,9 +147,9 @@ def test_nothing_is_green_beside_near_saves_that_meet_or_wear_drives_out() -> No
         return told.level, told.word
 
     assert judged("burst_ends", "5.6 s") == ("good", "OK")
-    assert judged("burst_ends", "5.5 s") == ("bad", "Local drives too slow")
+    assert judged("burst_ends", "5.5 s") == ("bad", "local drives too slow")
     assert judged("drives_last", "15.7 s") == ("good", "OK")
-    assert judged("drives_last", "15.5 s") == ("bad", "Local drives wear out")
+    assert judged("drives_last", "15.5 s") == ("bad", "local drives wear out")
 
 
 def test_what_wears_the_drives_is_named() -> None:
