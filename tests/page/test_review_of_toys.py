@@ -223,7 +223,7 @@ def test_the_nearest_of_all_edges_is_told_and_what_nothing_changes() -> None:
     alone = calculator(total, less, other=sized(default=5.0, label="Other", slider=(2, 7)))
     still = told("margins", one=alone)
     assert still["sentences"] == ["No single input changes any verdict within its slider range."]
-    assert still["notes"][0] == "No single input changes these within its slider range: Less? Less."
+    assert still["notes"][0] == "No single input changes these within its slider range: Less?: less."
     assert told("margins", one=toy(None, doubled))["sentences"] == [
         "This calculator has no verdicts, so it has no thresholds."
     ]
