@@ -47,14 +47,14 @@ LIQUID, IMMERSION = (
     [
         ({}, []),
         ({"hall_fits": TIGHT, "gpus_that_fit": 99}, []),
-        ({"gpus_that_fit": 99}, [("Place {gpus}", {"gpus": 99})]),
-        ({"gpus_that_fit": 1}, [("Place {gpus}", {"gpus": 1})]),
+        ({"gpus_that_fit": 99}, [("Install {gpus} only", {"gpus": 99})]),
+        ({"gpus_that_fit": 1}, [("Install {gpus} only", {"gpus": 1})]),
         ({"gpus_that_fit": 0}, []),
         # Of 30 kW two nodes of 11 kW take 22; rear doors carry 55 kW, as much as the rack draws.
         (
             {"cooling_used": 1.1, "cooling_limit": 30_000},
             [
-                ("Put {nodes_per_rack} in a rack", {"nodes_per_rack": 2}),
+                ("Put {nodes_per_rack} in each rack", {"nodes_per_rack": 2}),
                 ("Cool with rear doors", {"cooling": "rear_door"}),
                 LIQUID,
                 IMMERSION,
@@ -63,12 +63,12 @@ LIQUID, IMMERSION = (
         ({"cooling_used": 1.1, "cooling_limit": 10_999, "rack_power": 55_001}, [LIQUID, IMMERSION]),
         (
             {"cooling_used": 1.1, "cooling_limit": 11_000, "rack_power": 140_001},
-            [("Put {nodes_per_rack} in a rack", {"nodes_per_rack": 1}), IMMERSION],
+            [("Put {nodes_per_rack} in each rack", {"nodes_per_rack": 1}), IMMERSION],
         ),
         (
             {"rack_limit_used": 1.1, "rack_limit": 35_000},
             [
-                ("Put {nodes_per_rack} in a rack", {"nodes_per_rack": 3}),
+                ("Put {nodes_per_rack} in each rack", {"nodes_per_rack": 3}),
                 ("Feed each rack {rack_limit}", {"rack_limit": 55_000}),
             ],
         ),
@@ -87,7 +87,7 @@ LIQUID, IMMERSION = (
             {"hall_power_used": 1.1, "hall_power": 0.9e6, "gpus_power": 0},
             [("Supply {hall_power}", {"hall_power": 1e6})],
         ),
-        ({"hall_racks_used": 1.1}, [("Find {hall_racks}", {"hall_racks": 9})]),
+        ({"hall_racks_used": 1.1}, [("Provide {hall_racks} of rack space", {"hall_racks": 9})]),
     ],
 )
 def test_a_hall_is_mended_by_what_it_lacks(changed: dict[str, Any], told: list[Any]) -> None:
@@ -254,8 +254,8 @@ OWNED = {
     "server_price_per_gpu": 4000,
     "operations": 0.05,
 }
-USE = ("Use {utilization} of the hours", {"utilization": 0.56})
-KEEP = ("Keep it for {book_years}", {"book_years": 6 * YEAR})
+USE = ("Raise utilization to {utilization}", {"utilization": 0.56})
+KEEP = ("Depreciate over {book_years}", {"book_years": 6 * YEAR})
 # 100 dollars a year too dear, a quarter of which each dollar of the price adds: 400 less.
 BUY = ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 3600})
 
@@ -269,7 +269,7 @@ BUY = ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 3600})
         ({"own_per_year": 1000}, []),
         ({"utilization": 0.553}, [KEEP, BUY]),
         ({"break_even_utilization": 1.01}, [KEEP, BUY]),
-        ({"break_even_utilization": 1}, [("Use {utilization} of the hours", {"utilization": 1}), KEEP, BUY]),
+        ({"break_even_utilization": 1}, [("Raise utilization to {utilization}", {"utilization": 1}), KEEP, BUY]),
         ({"own_per_year": 1134}, [USE, ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 3400})]),
         # 500 too dear: half of the price is proposed, less is not.
         ({"own_per_year": 1500}, [USE, ("Buy servers at {server_price_per_gpu}", {"server_price_per_gpu": 2000})]),

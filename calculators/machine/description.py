@@ -38,7 +38,7 @@ SAID_ELSEWHERE = frozenset(
         *("no_rate_on_a_wire", "two_domains", "switches_that_do_not_add", "own_card_decides", "uneven_group"),
         *("latency_is_a_constant", "racks_are_slower", "rule_buys_more", "sums_are_off", "racks_for_support"),
         *("no_port_for_the_manager", "leaves_half_empty", "cores_rounded_up", "spines_rounded_up"),
-        *("pod_partly_filled", "lines_forgotten", "nothing_beside_the_rent", "counted_at_the_rating"),
+        *("pod_partly_filled", "lines_forgotten", "rent_without_storage", "counted_at_the_rating"),
     )
 )
 _AS_SURE = ("goodput", "support_share")  # computed here, where single calculators assume them

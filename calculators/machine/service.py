@@ -34,7 +34,7 @@ PARTS = ("inference", "storage_demand", "fabric", "power", "cost")
 _MENUS_LEFT_OUT = ("workload",)
 # Nothing is trained: no saves, no samples, no tokens kept.
 _NONE = ("checkpoint_size", "samples_per_second", "sample_bytes", "prepared_data", "raw_data", "hot_checkpoints")
-_SAID_ELSEWHERE = SAID_ELSEWHERE | {"used_more_than_anyone", "price_of_another_device"}
+_SAID_ELSEWHERE = SAID_ELSEWHERE | {"utilization_above_published", "price_of_another_device"}
 _GROUPS = {RUN: "The job", STORE: "Storage"}
 _COMPUTED = {
     "gpus": computed("gpus_of_copies", "what the requests take"),

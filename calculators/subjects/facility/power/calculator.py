@@ -16,12 +16,12 @@ from calculators.vocabulary.nodes import gpu_nodes
 CALCULATOR = Calculator(
     name="power",
     title="Power and cooling",
-    question="What do these GPUs draw in the hall, how must the heat leave, and does it all fit?",
+    question="How much power and cooling do these GPUs need, and do they fit in this data hall?",
     answer=(
-        "For {gpus} the IT load is **{it_power}** at its rating and about {average_it_power} while training; "
-        "the facility needs {facility_power}. It fills {racks} of {rack_power}, "
-        "and the heat leaves in {heat_carried}. "
-        "A year costs {energy_cost} and emits {yearly_emissions}. It **{hall_fits}**."
+        "The IT load of {gpus} is **{it_power}** rated and about {average_it_power} while training; "
+        "the facility needs {facility_power}. It needs {racks} of {rack_power}, "
+        "cooled by {heat_carried}. "
+        "A year costs {energy_cost} and emits {yearly_emissions}. Data hall: **{hall_fits}**."
     ),
     inputs_type=Inputs,
     formulas=(
@@ -94,7 +94,7 @@ CALCULATOR = Calculator(
     result_aliases={"it_energy": "yearly_it_energy", "facility_energy": "yearly_energy"},
     tables=(ACCEPTANCE, CONVENTIONS),
     recommendations=recommendations,
-    recommendations_heading="What would make it fit",
+    recommendations_heading="Recommendations: fit the data hall",
     picture=Bars(
         title="From the GPUs to the grid",
         rows=(

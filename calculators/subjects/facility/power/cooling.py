@@ -20,25 +20,25 @@ _BTU_AN_HOUR = float(facts.fact("btu-per-kilowatt").value) / unit("kW").factor
 _TON = float(facts.fact("ton-of-cooling").value)
 
 
-@step("W", "Usual limit of this cooling")
+@step("W", "Typical cooling capacity per rack")
 def usual_cooling_limit(cooling: Cooling) -> float:
     """What a rack may draw with this kind of cooling [W]."""
     return LIMITS[cooling]
 
 
-@step("share", "Usual share of heat in liquid")
+@step("share", "Typical liquid-cooled heat fraction")
 def usual_liquid_share(cooling: Cooling) -> float:
     """Share of the heat that leaves a rack in liquid, usual for this kind of cooling; none with air alone."""
     return _SHARES[cooling]
 
 
-@step("1", "Usual PUE of this cooling")
+@step("1", "Typical PUE of this cooling")
 def usual_pue(cooling: Cooling) -> float:
     """Power usage effectiveness usual for a new site with this kind of cooling."""
     return _PUES[cooling]
 
 
-@step("L/s", "Coolant", falls_with=("liquid_rise", "coolant_heat"))
+@step("L/s", "Coolant flow", falls_with=("liquid_rise", "coolant_heat"))
 def liquid_flow(it_power: float, liquid_share: float, coolant_heat: float, liquid_rise: float) -> float:
     """Coolant that carries its share of the heat [L/s], `coolant_heat` [J/(L K)], warming by `liquid_rise` [K].
 
@@ -48,7 +48,7 @@ def liquid_flow(it_power: float, liquid_share: float, coolant_heat: float, liqui
     return it_power * liquid_share / (coolant_heat * liquid_rise)
 
 
-@step("m3/s", "Air the room moves", falls_with=("air_rise", "liquid_share"))
+@step("m3/s", "Room air flow", falls_with=("air_rise", "liquid_share"))
 def air_flow(it_power: float, liquid_share: float, air_heat: float, air_rise: float) -> float:
     """Air that carries the rest of the heat [L/s], `air_heat` [J/(L K)], warming by `air_rise` [K].
 
@@ -60,13 +60,13 @@ def air_flow(it_power: float, liquid_share: float, air_heat: float, air_rise: fl
     return it_power * (1 - liquid_share) / (air_heat * air_rise)
 
 
-@step("CFM", "Air the room moves, in cubic feet a minute")
+@step("CFM", "Room air flow, in CFM")
 def air_flow_cfm(air_flow: float) -> float:
     """The same in the unit of fans and datasheets."""
     return air_flow
 
 
-@step("m3/s", "Air through the servers", falls_with=("air_rise",))
+@step("m3/s", "Server air flow", falls_with=("air_rise",))
 def server_air_flow(it_power: float, cooling: Cooling, liquid_share: float, air_heat: float, air_rise: float) -> float:
     """Air that servers themselves must move [L/s]: all of it where liquid takes the heat only behind them.
 
@@ -76,7 +76,7 @@ def server_air_flow(it_power: float, cooling: Cooling, liquid_share: float, air_
     return it_power * (1 - IN_SERVERS[cooling] * liquid_share) / (air_heat * air_rise)
 
 
-@step("W", "Heat to air, each rack", falls_with=("liquid_share",))
+@step("W", "Heat to air, per rack", falls_with=("liquid_share",))
 def rack_heat_to_air(rack_power: float, liquid_share: float) -> float:
     """Heat that a full rack still gives to the room [W]."""
     return rack_power * (1 - liquid_share)
@@ -94,7 +94,7 @@ def heat_to_liquid(it_power: float, liquid_share: float) -> float:
     return it_power * liquid_share
 
 
-@step("1", "Heat, in BTU an hour")
+@step("1", "Heat, in BTU/h")
 def heat_btu_per_hour(it_power: float) -> float:
     """All heat of IT in the unit of datasheets [BTU/h]."""
     return it_power * _BTU_AN_HOUR

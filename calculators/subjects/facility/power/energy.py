@@ -4,7 +4,7 @@ from calculators.declare import formulas_of, step
 from calculators.units import HOUR, YEAR
 
 
-@step("W", "IT load while training", source="newkirk-2025", rises_with=("average_share",))
+@step("W", "Mean IT load while training", source="newkirk-2025", rises_with=("average_share",))
 def average_it_power(it_power: float, average_share: float) -> float:
     """What all IT draws on average while a job trains [W], as a share of its rating.
 
@@ -16,49 +16,49 @@ def average_it_power(it_power: float, average_share: float) -> float:
     return it_power * average_share
 
 
-@step("W", "Facility while training", rises_with=("average_share", "pue"))
+@step("W", "Mean facility power while training", rises_with=("average_share", "pue"))
 def average_facility_power(average_it_power: float, pue: float) -> float:
     """What the site draws on average while a job trains [W]."""
     return average_it_power * pue
 
 
-@step("J", "IT energy of a year", rises_with=("utilization_of_year",))
+@step("J", "IT energy per year", rises_with=("utilization_of_year",))
 def yearly_it_energy(average_it_power: float, utilization_of_year: float) -> float:
     """Energy that IT takes in a year [J], training for `utilization_of_year` of it; idle hours count as nothing."""
     return average_it_power * utilization_of_year * YEAR
 
 
-@step("J", "Energy of a year", source="patterson-2021", rises_with=("pue",))
+@step("J", "Energy per year", source="patterson-2021", rises_with=("pue",))
 def yearly_energy(yearly_it_energy: float, pue: float) -> float:
     """Energy at the site's meter in a year [J]."""
     return yearly_it_energy * pue
 
 
-@step("USD", "Electricity of a year", rises_with=("price_per_kwh",))
+@step("USD", "Electricity cost per year", rises_with=("price_per_kwh",))
 def energy_cost(yearly_energy: float, price_per_kwh: float) -> float:
     """What a year's energy costs [USD] at `price_per_kwh` [USD/J]."""
     return yearly_energy * price_per_kwh
 
 
-@step("kg", "Emissions of a year", source="patterson-2021", rises_with=("carbon_intensity",))
+@step("kg", "Emissions per year", source="patterson-2021", rises_with=("carbon_intensity",))
 def yearly_emissions(yearly_energy: float, carbon_intensity: float) -> float:
     """CO2 of a year's electricity [kg] at `carbon_intensity` [kg/J], by where it is taken from the grid."""
     return yearly_energy * carbon_intensity
 
 
-@step("m3", "Water of a year", rises_with=("wue",))
+@step("m3", "Water per year", rises_with=("wue",))
 def water(yearly_it_energy: float, wue: float) -> float:
     """Water used on site in a year [L]: `wue` [L/J] counts by the energy of IT, not of the site."""
     return yearly_it_energy * wue
 
 
-@step("J", "Heat handed on in a year", rises_with=("heat_reuse_share",))
+@step("J", "Reused heat per year", rises_with=("heat_reuse_share",))
 def reusable_heat(yearly_it_energy: float, liquid_share: float, heat_reuse_share: float) -> float:
     """Heat that somebody else uses in a year [J]: of what leaves in liquid, which alone is warm enough."""
     return yearly_it_energy * liquid_share * heat_reuse_share
 
 
-@step("GPU-hour", "GPU-hours of a year", rises_with=("utilization_of_year",))
+@step("GPU-hour", "GPU-hours per year", rises_with=("utilization_of_year",))
 def yearly_gpu_hours(gpus: float, utilization_of_year: float) -> float:
     """Hours that all GPUs train in a year [GPU-hour]."""
     return gpus * utilization_of_year * YEAR / HOUR

@@ -15,11 +15,11 @@ from calculators.vocabulary.nodes import gpus_per_node
 
 HALL, COOL, SUPPLY, USE = "hall", "cool", "supply", "use"
 GROUPS = {
-    MACHINE: "The GPUs and their servers",
-    HALL: "The hall and its racks",
+    MACHINE: "GPUs and servers",
+    HALL: "Data hall and racks",
     COOL: "Cooling",
-    SUPPLY: "Supply and circuits",
-    USE: "A year of training",
+    SUPPLY: "Power supply and circuits",
+    USE: "Energy per year",
 }
 _KILOWATT = unit("kW").factor
 _MEGAWATT = unit("MW").factor
@@ -82,7 +82,7 @@ class Inputs:
     )
     support_share: float = _share(
         (computed("counted_support_share", "counted", when=("all_fabric_power",)), facts.fact("support-share")),
-        "Network, storage and management",
+        "Network, storage and management, of server power",
         hard=(0, 5),
         slider=(0, 0.4),
         about="Over the power of the GPU servers.",
@@ -90,7 +90,7 @@ class Inputs:
     )
     hall_power: float = _watts(
         2 * _MEGAWATT,
-        "Supply of the hall",
+        "Data hall power supply",
         (100 * _KILOWATT, 1000 * _MEGAWATT),
         about="What may be drawn in all, cooling included.",
         group=HALL,
@@ -98,7 +98,7 @@ class Inputs:
     hall_racks: float = quantity(
         200,
         "rack",
-        "Rack positions",
+        "Rack positions for GPU servers",
         hard=(1, 1e7),
         slider=(1, 10_000),
         scale="log",
@@ -108,7 +108,7 @@ class Inputs:
     )
     rack_limit: float = _watts(
         17 * _KILOWATT,
-        "Limit of a rack",
+        "Power limit per rack",
         (5 * _KILOWATT, 600 * _KILOWATT),
         about="What the hall's power distribution allows a rack.",
         group=HALL,
@@ -116,7 +116,7 @@ class Inputs:
     rack_units: float = quantity(
         42,
         "rack unit",
-        "Height of a rack",
+        "Rack height for servers",
         hard=(1, 100),
         slider=(20, 60),
         whole=True,
@@ -126,7 +126,7 @@ class Inputs:
     node_units: float = quantity(
         facts.fact("server-dgx-h100.node_units"),
         "rack unit",
-        "Height of a node",
+        "Node height",
         hard=(0.5, 100),
         slider=(1, 16),
         group=HALL,
@@ -134,7 +134,7 @@ class Inputs:
     rack_nodes: float | None = quantity(
         not_applicable("no design"),
         "node",
-        "Nodes a rack is built with",
+        "Nodes per rack by design",
         hard=(1, 1000),
         slider=(1, 72),
         whole=True,
@@ -144,7 +144,7 @@ class Inputs:
     nodes_per_rack: float = quantity(
         computed("nodes_per_rack", "as many as fit"),
         "node",
-        "Nodes in a rack",
+        "Nodes per rack",
         hard=(1, 1000),
         slider=(1, 32),
         whole=True,
@@ -163,29 +163,29 @@ class Inputs:
         group=COOL,
     )
     cooling_limit: float = _watts(
-        computed("usual_cooling_limit", "usual"),
-        "Cooling carries, each rack",
+        computed("usual_cooling_limit", "typical"),
+        "Cooling capacity per rack",
         (5 * _KILOWATT, 600 * _KILOWATT),
         about="Usual for the kind of cooling; a rough figure that water, air and containment move.",
         group=COOL,
     )
     liquid_share: float = _share(
-        computed("usual_liquid_share", "usual"),
-        "Heat that leaves in liquid",
+        computed("usual_liquid_share", "typical"),
+        "Liquid-cooled heat fraction",
         about="Usual for the kind of cooling. The rest the room's air must carry.",
         group=COOL,
     )
-    pue: float = electricity.pue(computed("usual_pue", "usual for the cooling"), group=COOL)
+    pue: float = electricity.pue(computed("usual_pue", "typical for the cooling"), group=COOL)
     liquid_rise: float = _kelvin(
-        facts.fact("liquid-rise"), "Coolant warms by", (5, 20), "Between entering and leaving a rack."
+        facts.fact("liquid-rise"), "Coolant temperature rise", (5, 20), "Between entering and leaving a rack."
     )
     air_rise: float = _kelvin(
-        facts.fact("air-rise-dgx"), "Air warms by", (10, 20), "Between the front of a server and its back."
+        facts.fact("air-rise-dgx"), "Air temperature rise", (10, 20), "Between the front of a server and its back."
     )
     air_heat: float = quantity(
         facts.fact("air-heat"),
         "kJ/m3/K",
-        "Heat air carries",
+        "Heat capacity of air",
         hard=(0.3, 3),
         slider=(0.8, 1.3),
         help="For each cubic meter and kelvin: 1.21 near sea level, a sixth less at 1,500 m.",
@@ -194,7 +194,7 @@ class Inputs:
     coolant_heat: float = quantity(
         facts.fact("coolant-heat"),
         "kJ/L/K",
-        "Heat coolant carries",
+        "Heat capacity of coolant",
         hard=(500, 5000),
         slider=(3500, 4200),
         help="For each liter and kelvin: 4.18 for water, 4.0 with a quarter of glycol.",
@@ -211,17 +211,17 @@ class Inputs:
     )
     redundancy: Redundancy = choice(
         "n_plus_1",
-        "Redundancy of the supply",
+        "Power supply redundancy",
         {
-            "n": "N: just enough modules",
-            "n_plus_1": "N+1: one module more",
-            "two_n": "2N: everything twice",
+            "n": "N: no redundancy",
+            "n_plus_1": "N+1: one spare module",
+            "two_n": "2N: two full supplies",
         },
         group=SUPPLY,
     )
     module_size: float = _watts(
         _MEGAWATT,
-        "One module of supply",
+        "UPS or transformer module size",
         (100 * _KILOWATT, 10 * _MEGAWATT),
         about="A UPS or a transformer.",
         group=SUPPLY,
@@ -229,18 +229,18 @@ class Inputs:
     volts: float = quantity(
         415,
         "V",
-        "Voltage of a circuit",
+        "Circuit voltage",
         hard=(50, 50_000),
         slider=(200, 800),
         help="Between phases: 208 or 480 V in North America, 400 or 415 V elsewhere and in new halls.",
         group=SUPPLY,
     )
     amperes: float = quantity(
-        60, "A", "Breaker of a circuit", hard=(1, 10_000), slider=(16, 200), help="Its rating.", group=SUPPLY
+        60, "A", "Circuit breaker rating", hard=(1, 10_000), slider=(16, 200), help="Its rating.", group=SUPPLY
     )
     breaker_share: float = _share(
         facts.fact("breaker-share"),
-        "Loaded to",
+        "Continuous breaker load",
         hard=(0.1, 1),
         slider=(0.5, 1),
         about="Of the breaker's rating, for hours on end.",
@@ -258,7 +258,7 @@ class Inputs:
     sources: float = quantity(
         2,
         "1",
-        "Feeds to a rack",
+        "Power feeds per rack",
         hard=(2, 24),
         slider=(2, 8),
         whole=True,
@@ -268,23 +268,23 @@ class Inputs:
     average_share: float = electricity.average_share(group=USE)
     swing_low: float = _share(
         facts.fact("gpu-swing.low_end"),
-        "GPUs draw at least",
+        "Minimum GPU power in a step",
         about="Of their maximum, when all wait together.",
         group=USE,
     )
     swing_high: float = _share(
         facts.fact("gpu-swing.high_end"),
-        "GPUs draw at most",
+        "Maximum GPU power in a step",
         about="Of their maximum, when all compute together.",
         group=USE,
     )
     utilization_of_year: float = _share(
-        0.9, "Time in training", about="Of a year. An example: measure yours.", group=USE
+        0.9, "Utilization of the year", about="Of a year. An example: measure yours.", group=USE
     )
     price_per_kwh: float = electricity.price_per_kwh(group=USE)
     carbon_intensity: float = electricity.carbon_intensity(group=USE)
     heat_reuse_share: float = _share(
-        0, "Heat somebody uses", about="Of what leaves in liquid: a district's heating, for example.", group=USE
+        0, "Reused heat share", about="Of what leaves in liquid: a district's heating, for example.", group=USE
     )
     gpu_hours: float = money.gpu_hours(
         computed("yearly_gpu_hours", "a year of these"),

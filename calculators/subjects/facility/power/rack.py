@@ -5,19 +5,19 @@ from math import ceil, floor, sqrt
 from calculators.declare import formulas_of, step
 
 
-@step("node", "Nodes a rack can power", falls_with=("node_power",))
+@step("node", "Nodes per rack by power", falls_with=("node_power",))
 def nodes_by_power(rack_limit: float, node_power: float) -> float:
     """Whole servers that the power of a rack feeds, each of a watt at least."""
     return floor(rack_limit / max(1, node_power))
 
 
-@step("node", "Nodes a rack has room for", falls_with=("node_units",))
+@step("node", "Nodes per rack by height", falls_with=("node_units",))
 def nodes_by_space(rack_units: float, node_units: float) -> float:
     """Whole servers that fit into the height of a rack."""
     return floor(rack_units / node_units)
 
 
-@step("node", "Nodes in a rack")
+@step("node", "Nodes per rack")
 def nodes_per_rack(nodes_by_power: float, nodes_by_space: float, rack_nodes: float | None) -> float:
     """Servers in a rack: what power, height and the rack's own design allow; none where one server is too much.
 
@@ -27,7 +27,7 @@ def nodes_per_rack(nodes_by_power: float, nodes_by_space: float, rack_nodes: flo
     return min(nodes_by_power, nodes_by_space, nodes_by_space if rack_nodes is None else rack_nodes)
 
 
-@step("rack", "Feeds that one node takes", rises_with=("node_power",))
+@step("rack", "Rack feeds per node", rises_with=("node_power",))
 def racks_per_node(node_power: float, rack_limit: float) -> float:
     """Racks' feeds that are joined for one server; more than one where a server exceeds a rack's limit."""
     return max(1, ceil(node_power / rack_limit))
@@ -45,7 +45,7 @@ def racks(gpu_nodes: float, nodes_per_rack: float, racks_per_node: float) -> flo
     return ceil(gpu_nodes / nodes_per_rack) if nodes_per_rack >= 1 else gpu_nodes * racks_per_node
 
 
-@step("W", "One rack")
+@step("W", "Power of a full rack")
 def rack_power(nodes_per_rack: float, node_power: float, gpu_nodes: float) -> float:
     """What a full rack may draw [W]; a rack holds a server even where its limit says none.
 
@@ -61,7 +61,7 @@ def support_racks(support_power: float, rack_limit: float) -> float:
     return ceil(support_power / rack_limit)
 
 
-@step("W", "One circuit carries", rises_with=("amperes", "volts"))
+@step("W", "Circuit capacity", rises_with=("amperes", "volts"))
 def circuit_power(volts: float, amperes: float, breaker_share: float, power_factor: float) -> float:
     """What a three-phase circuit carries for hours [W]: `volts` between phases, `breaker_share` of its breaker.
 
@@ -71,7 +71,7 @@ def circuit_power(volts: float, amperes: float, breaker_share: float, power_fact
     return volts * amperes * sqrt(3) * breaker_share * power_factor
 
 
-@step("A", "Current of a rack, each phase", falls_with=("volts",))
+@step("A", "Current per phase of a rack", falls_with=("volts",))
 def circuit_current(rack_power: float, volts: float, power_factor: float) -> float:
     """Current in each of three phases if one feed carries the whole rack [A].
 
@@ -81,7 +81,7 @@ def circuit_current(rack_power: float, volts: float, power_factor: float) -> flo
     return rack_power / (volts * sqrt(3) * power_factor)
 
 
-@step("W", "A feed carries when another is lost", falls_with=("sources",))
+@step("W", "Feed load with one feed lost", falls_with=("sources",))
 def power_per_surviving_source(rack_power: float, sources: float) -> float:
     """What each remaining feed of a rack carries when one of `sources` is lost [W].
 

@@ -20,7 +20,7 @@ def node_power(gpus_per_node: float, watts_per_gpu: float) -> float:
     return gpus_per_node * watts_per_gpu
 
 
-@step("W", "All nodes", rises_with=("gpus",))
+@step("W", "Power of all GPU servers", rises_with=("gpus",))
 def compute_power(gpu_nodes: float, node_power: float) -> float:
     """What all servers with GPUs may draw [W].
 
@@ -32,13 +32,13 @@ def compute_power(gpu_nodes: float, node_power: float) -> float:
     return gpu_nodes * node_power
 
 
-@step("W", "GPUs alone", rises_with=("gpu_power",))
+@step("W", "Power of all GPUs", rises_with=("gpu_power",))
 def gpus_power(gpu_nodes: float, gpus_per_node: float, gpu_power: float) -> float:
     """What the GPUs of all nodes may draw [W], without anything around them."""
     return gpu_nodes * gpus_per_node * gpu_power
 
 
-@step("W", "Rest of the servers")
+@step("W", "Server power besides GPUs")
 def servers_rest_power(compute_power: float, gpus_power: float) -> float:
     """What servers may draw beside their GPUs [W]; nothing where a node's own rating is below that of its GPUs."""
     return max(0, compute_power - gpus_power)
@@ -50,13 +50,13 @@ def counted_support_share(all_fabric_power: float | None, compute_power: float) 
     return _SUPPORT if all_fabric_power is None else all_fabric_power / max(1, compute_power) + _WITHOUT_FABRIC
 
 
-@step("W", "Network, storage, management", rises_with=("support_share",))
+@step("W", "Power of network, storage, management", rises_with=("support_share",))
 def support_power(compute_power: float, support_share: float) -> float:
     """What everything beside the GPU servers may draw [W], as a share of theirs."""
     return compute_power * support_share
 
 
-@step("W", "IT load at its rating", rises_with=("gpus", "support_share"))
+@step("W", "Rated IT load", rises_with=("gpus", "support_share"))
 def it_power(compute_power: float, support_share: float) -> float:
     """What all IT may draw [W]: servers, and what supports them as a share of their power.
 
@@ -66,7 +66,7 @@ def it_power(compute_power: float, support_share: float) -> float:
     return compute_power * (1 + support_share)
 
 
-@step("W", "Facility", rises_with=("pue",))
+@step("W", "Facility power", rises_with=("pue",))
 def facility_power(it_power: float, pue: float) -> float:
     """What the site draws [W] when all IT draws its rating: IT, and cooling and losses by `pue`.
 
@@ -75,13 +75,13 @@ def facility_power(it_power: float, pue: float) -> float:
     return it_power * pue
 
 
-@step("W", "Cooling and losses", rises_with=("pue",))
+@step("W", "Cooling and power losses", rises_with=("pue",))
 def overhead_power(facility_power: float, it_power: float) -> float:
     """What the site draws beside its IT [W]."""
     return facility_power - it_power
 
 
-@step("W", "By the short-cut: GPUs × 1.3", rises_with=("gpu_power",))
+@step("W", "By rule of thumb: GPU power × 1.3", rises_with=("gpu_power",))
 def shortcut_power(gpus: float, gpu_power: float) -> float:
     """What web calculators take for the servers [W]: GPUs at their maximum, and 30 % for everything around them."""
     return gpus * gpu_power * _SHORTCUT

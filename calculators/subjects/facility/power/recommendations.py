@@ -1,4 +1,4 @@
-"""What would make a hall take these GPUs: fewer of them, other cooling, more feed, a cap on their power."""
+"""Recommendations: fewer GPUs, another cooling, more power, a power cap."""
 
 from collections.abc import Iterator, Mapping
 from math import floor
@@ -11,22 +11,22 @@ _LOWEST_CAP = 0.7  # of a GPU's maximum; below it a cap costs more time than it 
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes that may turn a red verdict, the cheapest first; none where the hall takes all."""
+    """Changes that may make the GPUs fit, the cheapest first; none if they do."""
     if values["hall_fits"].level != "bad":
         return
     if 0 < values["gpus_that_fit"] < values["gpus"]:
-        yield "Place {gpus}", {"gpus": float(values["gpus_that_fit"])}
+        yield "Install {gpus} only", {"gpus": float(values["gpus_that_fit"])}
     yield from _for_the_rack(values)
     yield from _for_the_supply(values)
     if values["hall_racks_used"] > 1:
-        yield "Find {hall_racks}", {"hall_racks": float(values["racks"])}
+        yield "Provide {hall_racks} of rack space", {"hall_racks": float(values["racks"])}
 
 
 def _for_the_rack(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     node, rack = values["node_power"], values["rack_power"]
     carried = min(values["cooling_limit"], values["rack_limit"])
     if max(values["cooling_used"], values["rack_limit_used"]) > 1 and carried >= node:
-        yield "Put {nodes_per_rack} in a rack", {"nodes_per_rack": float(floor(carried / node))}
+        yield "Put {nodes_per_rack} in each rack", {"nodes_per_rack": float(floor(carried / node))}
     if values["cooling_used"] > 1:
         yield from ((f"Cool with {KINDS[kind]}", {"cooling": kind}) for kind in KINDS if LIMITS[kind] >= rack)
     if values["rack_limit_used"] > 1:

@@ -20,25 +20,25 @@ def modules_installed(facility_power: float, module_size: float, redundancy: Red
     return ceil(facility_power / module_size) * TIMES[redundancy] + MORE[redundancy]
 
 
-@step("W", "Supply installed")
+@step("W", "Installed supply power")
 def installed_power(modules_installed: float, module_size: float) -> float:
     """What all modules together supply [W]."""
     return modules_installed * module_size
 
 
-@step("W", "Headroom for redundancy")
+@step("W", "Supply headroom for redundancy")
 def spare_power(installed_power: float, facility_power: float) -> float:
     """What modules supply beyond the most that the site may draw [W]: to lose one, and by whole modules."""
     return installed_power - facility_power
 
 
-@step("1", "Installed over needed")
+@step("1", "Installed ÷ needed supply")
 def installed_over_needed(installed_power: float, facility_power: float) -> float:
     """Supply installed for each watt that the site may draw [1]; nothing where it draws none."""
     return installed_power / facility_power if facility_power > 0 else 0
 
 
-@step("W", "Swing of the GPUs", source="morrison-2025", rises_with=("swing_high",), falls_with=("swing_low",))
+@step("W", "GPU power swing", source="morrison-2025", rises_with=("swing_high",), falls_with=("swing_low",))
 def power_swing(
     gpus: float, gpu_power: float, swing_low: float, swing_high: float, gpus_power: float, compute_power: float
 ) -> float:
@@ -53,7 +53,7 @@ def power_swing(
     return gpus * gpu_power * max(0, min(swing_high, held) - swing_low)
 
 
-@step("W", "A whole swing above the average")
+@step("W", "Peak of a full swing")
 def swing_peak(average_facility_power: float, power_swing: float, facility_power: float) -> float:
     """What the site may draw when a whole swing goes up from the average [W]: the worst there is, bound by the rating.
 
@@ -65,7 +65,7 @@ def swing_peak(average_facility_power: float, power_swing: float, facility_power
     return min(average_facility_power + power_swing, facility_power)
 
 
-@step("W", "Half a swing below the average")
+@step("W", "Trough of a swing")
 def swing_floor(average_facility_power: float, power_swing: float, facility_power: float) -> float:
     """From where the draw rises again [W]: the average stands in the middle, unless the rating cuts off the top.
 
@@ -75,13 +75,13 @@ def swing_floor(average_facility_power: float, power_swing: float, facility_powe
     return max(0, min(average_facility_power + power_swing / 2, facility_power) - power_swing)
 
 
-@step("share", "Megawatts used", falls_with=("hall_power",))
+@step("share", "Data hall power used", falls_with=("hall_power",))
 def hall_power_used(facility_power: float, hall_power: float) -> float:
     """The facility's draw at its rating over the hall's supply [share]."""
     return facility_power / hall_power
 
 
-@step("share", "Racks used", falls_with=("hall_racks",))
+@step("share", "Rack positions used", falls_with=("hall_racks",))
 def hall_racks_used(racks: float, hall_racks: float) -> float:
     """Racks with GPUs over the hall's positions [share]."""
     return racks / hall_racks
@@ -97,19 +97,19 @@ def rack_limit_used(node_power: float, rack_power: float, rack_nodes: float | No
     return (most if rack_nodes is None else rack_nodes * node_power) / rack_limit
 
 
-@step("share", "A rack, of its cooling", falls_with=("cooling_limit",))
+@step("share", "Rack cooling capacity used", falls_with=("cooling_limit",))
 def cooling_used(rack_power: float, cooling_limit: float) -> float:
     """A full rack over what this kind of cooling carries [share]."""
     return rack_power / cooling_limit
 
 
-@step("share", "Rack limit left unused")
+@step("share", "Rack power limit unused")
 def rack_limit_idle(rack_power: float, rack_limit: float) -> float:
     """What full racks leave of their limit [share]: whole nodes seldom fill it."""
     return max(0, 1 - rack_power / rack_limit)
 
 
-@step("GPU", "GPUs the supply carries", rises_with=("hall_power",))
+@step("GPU", "GPUs by power supply", rises_with=("hall_power",))
 def gpus_by_power(
     hall_power: float, node_power: float, support_share: float, pue: float, gpus_per_node: float
 ) -> float:
@@ -117,13 +117,13 @@ def gpus_by_power(
     return floor(hall_power / (max(1, node_power) * (1 + support_share) * pue)) * gpus_per_node
 
 
-@step("GPU", "GPUs the racks hold", rises_with=("hall_racks",))
+@step("GPU", "GPUs by rack positions", rises_with=("hall_racks",))
 def gpus_by_racks(hall_racks: float, nodes_per_rack: float, racks_per_node: float, gpus_per_node: float) -> float:
     """GPUs in the hall's racks: whole nodes in each, or several racks' feeds for each node."""
     return (hall_racks * nodes_per_rack if nodes_per_rack >= 1 else hall_racks // racks_per_node) * gpus_per_node
 
 
-@step("GPU", "GPUs the hall takes")
+@step("GPU", "GPUs that fit in the data hall")
 def gpus_that_fit(gpus_by_power: float, gpus_by_racks: float) -> float:
     """GPUs that this hall takes, by supply and by racks; cooling and the limit of a rack are judged apart."""
     return min(gpus_by_power, gpus_by_racks)

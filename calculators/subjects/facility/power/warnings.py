@@ -17,9 +17,7 @@ def node_exceeds_rack(node_power: float, rack_limit: float) -> str:
     """Not one node within a rack's limit."""
     if node_power <= rack_limit:
         return ""
-    return (
-        "One node of {node_power} exceeds the {rack_limit} of a rack: each takes the feeds of {racks_per_node}, joined."
-    )
+    return "One node of {node_power} exceeds the {rack_limit} limit per rack: each needs the feeds of {racks_per_node}."
 
 
 @warning
@@ -29,7 +27,7 @@ def too_much_for_air(cooling: Cooling, rack_power: float) -> str:
         return ""
     return (
         "Racks of {rack_power} cooled by air alone: few rooms carry more than {usual_cooling_limit}. "
-        "Put fewer nodes in a rack, or bring liquid to it."
+        "Put fewer nodes in a rack, or use liquid cooling."
     )
 
 
@@ -39,8 +37,8 @@ def only_the_average_fits(facility_power: float, average_facility_power: float, 
     if facility_power <= hall_power or average_facility_power > hall_power:
         return ""
     return (
-        "Only the average of {average_facility_power} fits into {hall_power}: "
-        "size for the rating of {facility_power}, because a training job's nodes peak together."
+        "Only the mean of {average_facility_power} fits in {hall_power}: "
+        "size for the rated {facility_power}, because the nodes of a training job peak together."
     )
 
 
@@ -49,7 +47,9 @@ def air_with_a_low_pue(cooling: Cooling, pue: float) -> str:
     """A PUE that air reaches in few places."""
     if cooling != "air" or pue >= _LOW_PUE:
         return ""
-    return "A PUE of {pue} with air is that of the best fleets in cool places, with the fans of servers counted as IT."
+    return (
+        "A PUE of {pue} with air is reached only by the best fleets in cool climates, with server fans counted as IT."
+    )
 
 
 @warning
@@ -57,7 +57,7 @@ def dry_and_efficient(wue: float, pue: float) -> str:
     """No water, and a PUE that is usually paid for with water."""
     if wue > 0 or pue >= _DRY_PUE:
         return ""
-    return "No water at a PUE of {pue}: towers evaporate it, and chillers or dry coolers without it take more power."
+    return "No water at a PUE of {pue}: cooling towers evaporate water; dry coolers and chillers need more power."
 
 
 @warning
@@ -65,7 +65,7 @@ def still_by_air(cooling: Cooling, liquid_share: float) -> str:
     """Liquid that leaves a part of the heat to the room."""
     if cooling == "air" or not 0 < liquid_share < 1:
         return ""
-    return "{rack_heat_to_air} of each rack still leaves by air, {air_flow} in all: a liquid hall needs air handling."
+    return "{rack_heat_to_air} of each rack still goes to air, {air_flow} in all: the data hall needs air handling."
 
 
 @warning
@@ -74,7 +74,7 @@ def servers_move_air(cooling: Cooling) -> str:
     if cooling != "rear_door":
         return ""
     return (
-        "Servers before a rear door still move {server_air_flow} of air themselves; the door only cools it behind them."
+        "With a rear door servers still move {server_air_flow} of air themselves; the door only cools it behind them."
     )
 
 
@@ -82,9 +82,9 @@ def servers_move_air(cooling: Cooling) -> str:
 def cooling_contradicts_itself(cooling: Cooling, liquid_share: float) -> str:
     """Liquid without a loop, or a loop without liquid."""
     if cooling == "air" and liquid_share > 0:
-        return "{liquid_share} of the heat cannot leave in liquid with air alone: choose the cooling that carries it."
+        return "With air cooling {liquid_share} of the heat cannot go to liquid: choose a liquid cooling."
     if cooling != "air" and liquid_share == 0:
-        return "No heat leaves in liquid, but the cooling chosen is one with liquid: results are those of air."
+        return "No heat goes to liquid, but a liquid cooling is chosen: results are those of air."
     return ""
 
 
@@ -94,8 +94,8 @@ def racks_for_support(racks: float, support_racks: float, hall_racks: float) -> 
     if racks > hall_racks or racks + support_racks <= hall_racks:
         return ""
     return (
-        "Of {hall_racks} GPU servers take {racks}: the positions are counted for them alone. Network, storage and "
-        "management need about {support_racks} beside, filled to the limit."
+        "GPU servers need {racks} of {hall_racks}, which count positions for them only. Network, storage and "
+        "management need about {support_racks} more, filled to the limit."
     )
 
 
@@ -105,8 +105,7 @@ def rack_sold_whole(rack_nodes: float | None, nodes_per_rack: float) -> str:
     if rack_nodes is None or nodes_per_rack >= rack_nodes:
         return ""
     return (
-        "This rack is built with {rack_nodes} and sold whole, but {rack_limit} and {rack_units} of height "
-        "take {nodes_per_rack}."
+        "This rack is sold whole with {rack_nodes}, but {rack_limit} and {rack_units} of height allow {nodes_per_rack}."
     )
 
 
@@ -116,8 +115,8 @@ def average_below_what_waits(average_share: float, swing_low: float) -> str:
     if average_share >= swing_low:
         return ""
     return (
-        "An average of {average_share} of the rating is less than the {swing_low} that GPUs draw when all wait: "
-        "energy, cost and emissions are those of a hall that stands idle."
+        "A mean of {average_share} of the rating is below the {swing_low} that GPUs draw while all wait: "
+        "energy, cost and emissions are those of an idle data hall."
     )
 
 
@@ -127,7 +126,7 @@ def counted_at_the_rating(average_share: float) -> str:
     if average_share <= _MOST_MEASURED:
         return ""
     return (
-        "An average of {average_share} of the rating is an upper bound, as published energies count it: "
+        "A mean of {average_share} of the rating is an upper bound, as published energies count it: "
         f"nodes of eight H100 drew {_AVERAGE.text} on average and {_AVERAGE.shown(_MOST_MEASURED)} at most."
     )
 
@@ -137,7 +136,7 @@ def measured_on_another_device(average_share: float, gpu_power: float) -> str:
     """An average measured on H100, used for something else."""
     if average_share != _AVERAGE.value or gpu_power == _MEASURED_GPU:
         return ""
-    return "{average_share} of the rating was measured on single nodes of H100: for GPUs of {gpu_power} measure yours."
+    return "{average_share} of the rating was measured on single nodes of H100: measure yours for GPUs of {gpu_power}."
 
 
 @warning
@@ -145,7 +144,7 @@ def node_below_its_gpus(node_power: float, gpus_per_node: float, gpu_power: floa
     """A node's rating that its GPUs alone exceed."""
     if node_power >= gpus_per_node * gpu_power:
         return ""
-    return "A node rated {node_power} cannot run its GPUs at {gpu_power} each: it caps them, or one figure is wrong."
+    return "A node rated {node_power} cannot run its GPUs at {gpu_power} each: it caps them, or one value is wrong."
 
 
 FORMULAS = formulas_of(globals())

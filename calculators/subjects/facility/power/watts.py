@@ -3,7 +3,7 @@
 from calculators.declare import step
 
 
-@step("W", "Server, per GPU", rises_with=("node_power",), falls_with=("gpus_per_node",))
+@step("W", "Server power, per GPU", rises_with=("node_power",), falls_with=("gpus_per_node",))
 def server_power(node_power: float, gpus_per_node: float) -> float:
     """What a server draws for each of its GPUs [W].
 
@@ -13,13 +13,13 @@ def server_power(node_power: float, gpus_per_node: float) -> float:
     return node_power / gpus_per_node
 
 
-@step("W", "With network, storage, management", rises_with=("support_share",))
+@step("W", "Rated IT power, per GPU", rises_with=("support_share",))
 def supported_power(server_power: float, support_share: float) -> float:
     """Server, and what network, storage and management add as a share of it, per GPU [W]."""
     return server_power * (1 + support_share)
 
 
-@step("W", "At the meter", rises_with=("pue",))
+@step("W", "Metered facility power, per GPU", rises_with=("pue",))
 def metered_power(supported_power: float, pue: float) -> float:
     """What the site's meter shows per GPU [W]: `pue` is everything over what reaches the machines."""
     return supported_power * pue

@@ -22,7 +22,7 @@ def _owned(values: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     yield "Space and power rented", values["colocation_cost"]
     yield "Electricity", values["energy_cost"]
     if isclose(values["operations"], values["operations_rate"]):
-        yield "Support", values["capital"] * values["support_rate"]
+        yield "Support contract", values["capital"] * values["support_rate"]
         yield "Spare parts", values["capital"] * values["spares_rate"]
         yield "Staff", values["capital"] * values["staff_rate"]
     else:
@@ -33,7 +33,7 @@ def _rented(values: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     alone = 1 / (1 + values["rent_support"])
     yield "Hours used", values["rent_of_used_hours"] * alone
     yield "Hours paid and not used", values["rent_of_unused_hours"] * alone
-    yield "Support", (values["rent_of_used_hours"] + values["rent_of_unused_hours"]) * (1 - alone)
+    yield "Support contract", (values["rent_of_used_hours"] + values["rent_of_unused_hours"]) * (1 - alone)
     yield "Storage", values["yearly_storage_rent"]
     yield "Egress", values["yearly_egress_cost"]
 

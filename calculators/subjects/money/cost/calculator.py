@@ -15,7 +15,7 @@ from calculators.vocabulary.money import cost_per_million, training_cost
 CALCULATOR = Calculator(
     name="cost",
     title="Cost: own or rent",
-    question="Is this cluster cheaper owned or rented, and what does a run, a useful hour or a million tokens cost?",
+    question="Is it cheaper to own or rent this cluster, and what do a run, a useful hour and a million tokens cost?",
     answer=(
         "Owning costs **{own_per_gpu_hour}** for every hour of the calendar. With {utilization} of them in use, a "
         "useful hour costs {own_per_useful_hour} owned and {rent_per_useful_hour} rented at {price_per_gpu_hour}: "
@@ -69,7 +69,7 @@ CALCULATOR = Calculator(
     ),
     tables=(BILL, MEANINGS, PRICES),
     recommendations=recommendations,
-    recommendations_heading="What would make owning pay",
+    recommendations_heading="Recommendations: make owning pay off",
     picture=Bars(
         title="One GPU, per hour of the calendar",
         rows=(

@@ -24,7 +24,7 @@ def rent_for_nothing(price_per_gpu_hour: float) -> str:
     return "" if price_per_gpu_hour > 0 else "Nothing is even with an hour for nothing; give what one costs"
 
 
-@step("share", "Break-even use", rises_with=("server_price_per_gpu",), falls_with=("price_per_gpu_hour",))
+@step("share", "Break-even utilization", rises_with=("server_price_per_gpu",), falls_with=("price_per_gpu_hour",))
 def break_even_utilization(
     own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
 ) -> float:
@@ -36,7 +36,7 @@ def break_even_utilization(
     return even_at(own_per_gpu_hour, mean_rent, commitment, beside_the_rent)
 
 
-@step("share", "Break-even use if rents fall", falls_with=("price_per_gpu_hour",))
+@step("share", "Break-even utilization, rents −30%", falls_with=("price_per_gpu_hour",))
 def break_even_if_rents_fall(
     own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
 ) -> float:
@@ -44,7 +44,7 @@ def break_even_if_rents_fall(
     return even_at(own_per_gpu_hour, mean_rent * (1 - SWING), commitment, beside_the_rent)
 
 
-@step("share", "Break-even use if rents rise", falls_with=("price_per_gpu_hour",))
+@step("share", "Break-even utilization, rents +30%", falls_with=("price_per_gpu_hour",))
 def break_even_if_rents_rise(
     own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
 ) -> float:
@@ -62,49 +62,49 @@ def break_even_rent(own_per_gpu_hour: float, utilization: float, commitment: flo
     return max(0, own_per_gpu_hour - beside_the_rent) / max(utilization, commitment)
 
 
-@step("USD/GPU-hour", "Rented if rents fall, per hour")
+@step("USD/GPU-hour", "Renting, per calendar hour, rents −30%")
 def rented_hour_if_rents_fall(mean_rent: float, commitment: float, utilization: float, beside_the_rent: float) -> float:
     """What renting costs for each hour of the calendar with every rent lower by three tenths."""
     return mean_rent * (1 - SWING) * max(utilization, commitment) + beside_the_rent
 
 
-@step("USD/GPU-hour", "Rented if rents rise, per hour")
+@step("USD/GPU-hour", "Renting, per calendar hour, rents +30%")
 def rented_hour_if_rents_rise(mean_rent: float, commitment: float, utilization: float, beside_the_rent: float) -> float:
     """What renting costs for each hour of the calendar with every rent higher by three tenths."""
     return mean_rent * (1 + SWING) * max(utilization, commitment) + beside_the_rent
 
 
-@step("USD/GPU-hour", "Renting, per useful hour, if rents fall")
+@step("USD/GPU-hour", "Renting, per useful hour, rents −30%")
 def rent_if_rents_fall(rented_hour_if_rents_fall: float, utilization: float, goodput: float) -> float:
     """A rented useful hour with every rent lower by three tenths."""
     return rented_hour_if_rents_fall / (utilization * goodput)
 
 
-@step("USD/GPU-hour", "Renting, per useful hour, if rents rise")
+@step("USD/GPU-hour", "Renting, per useful hour, rents +30%")
 def rent_if_rents_rise(rented_hour_if_rents_rise: float, utilization: float, goodput: float) -> float:
     """A rented useful hour with every rent higher by three tenths."""
     return rented_hour_if_rents_rise / (utilization * goodput)
 
 
-@step("USD", "Saved in a year by owning")
+@step("USD", "Savings per year by owning")
 def saved_by_owning(rent_per_year: float, own_per_year: float) -> float:
     """What owning costs less in a year [USD]; below nothing, what it costs more."""
     return rent_per_year - own_per_year
 
 
-@step("USD", "Owning, over the years", rises_with=("book_years",))
+@step("USD", "Owning, over the depreciation period", rises_with=("book_years",))
 def own_total(own_per_year: float, book_years: float) -> float:
     """What owning costs until it is written off [USD]."""
     return own_per_year * book_years / YEAR
 
 
-@step("USD", "Renting, over the years", rises_with=("book_years",))
+@step("USD", "Renting, over the depreciation period", rises_with=("book_years",))
 def rent_total(rent_per_year: float, book_years: float) -> float:
     """What renting the same costs in that time [USD]."""
     return rent_per_year * book_years / YEAR
 
 
-@step("year", "Purchase paid back after", rises_with=("server_price_per_gpu",))
+@step("year", "Payback time of the purchase", rises_with=("server_price_per_gpu",))
 def payback(
     capital: float,
     colocation_cost: float,
@@ -137,7 +137,7 @@ def payback(
     return _YEARS_LOOKED_AT * YEAR
 
 
-@step("USD", "Market value when sold", falls_with=("sold_after", "value_decline"))
+@step("USD", "Market value at resale", falls_with=("sold_after", "value_decline"))
 def value_when_sold(capital: float, value_decline: float, sold_after: float) -> float:
     """What a buyer would give after `sold_after` [s] when value falls by the same share each year [USD].
 
@@ -147,7 +147,7 @@ def value_when_sold(capital: float, value_decline: float, sold_after: float) -> 
     return capital * pow(1 - value_decline, sold_after / YEAR)
 
 
-@step("USD", "Book above market when sold")
+@step("USD", "Book value − market value at resale")
 def book_above_market(
     capital: float, residual: float, book_years: float, sold_after: float, value_when_sold: float
 ) -> float:
@@ -160,11 +160,11 @@ def _from_where(share: float) -> str:
     if share > 1:
         return "Never at this rent: every hour owned costs {own_per_gpu_hour}, and one rented {mean_rent}"
     if share <= 0:
-        return "What is paid anyway is more than owning costs, whatever is used"
-    said = "From {break_even_utilization} of the hours on owning costs less"
+        return "Committed hours cost more than owning at any utilization"
+    said = "Owning costs less from {break_even_utilization} utilization on"
     if share < _DECIDED_BELOW:
         return said + ", which most clusters reach"
-    return said + (": use decides" if share <= _DECIDED_ABOVE else ", which hardly any cluster reaches")
+    return said + (": utilization decides" if share <= _DECIDED_ABOVE else ", which few clusters reach")
 
 
 def _said_of(share: float, name: str) -> str:
@@ -181,14 +181,12 @@ def own_or_rent(
     break_even_if_rents_fall: float,
     break_even_if_rents_rise: float,
 ) -> Verdict:
-    """Which costs less at this use, and whether it still does when rents move by three tenths."""
+    """Cheaper option at this utilization, and whether it remains so with rents 30 % lower or higher."""
     owning = own_per_useful_hour <= rent_per_useful_hour
     still = own_per_useful_hour <= rent_if_rents_fall if owning else own_per_useful_hour > rent_if_rents_rise
     lower = _said_of(break_even_if_rents_fall, "break_even_if_rents_fall")
     higher = _said_of(break_even_if_rents_rise, "break_even_if_rents_rise")
-    reason = (
-        f"{_from_where(break_even_utilization)}. With rents three tenths lower {lower}, three tenths higher {higher}."
-    )
+    reason = f"{_from_where(break_even_utilization)}. With rents 30% lower {lower}, 30% higher {higher}."
     word = "owning costs less" if owning else "renting costs less"
     return Verdict(level="good" if still else "tight", word=word if still else f"{word}, at this rent", reason=reason)
 

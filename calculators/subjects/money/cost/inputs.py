@@ -12,13 +12,13 @@ from calculators.vocabulary.groups import MACHINE, RUN
 
 BUY, SITE, OPERATE, USE, RENT = "buy", "site", "operate", "use", "rent"
 GROUPS = {
-    RENT: "Renting",
-    USE: "How it is used",
-    BUY: "Buying",
-    MACHINE: "The GPUs and their servers",
-    SITE: "Where it stands",
-    OPERATE: "Who keeps it running, of the purchase a year",
-    RUN: "One run, and tokens served",
+    RENT: "Rent",
+    USE: "Utilization",
+    BUY: "Purchase",
+    MACHINE: "GPUs and servers",
+    SITE: "Facility",
+    OPERATE: "Operations, per year, of the purchase",
+    RUN: "Run and tokens",
 }
 _PER_KILOWATT = unit("USD/kW").factor
 _PER_KILOWATT_MONTH = unit("USD/kW/month").factor
@@ -49,14 +49,14 @@ class Inputs:
     price_per_gpu_hour: float = money.price_per_gpu_hour(group=RENT)
     commitment: float = _share(
         0,
-        "Hours paid anyway",
+        "Committed hours",
         (0, 1),
         group=RENT,
         about="Of all hours, used or not: all of them for a reservation, none on demand.",
     )
     rent_trend: float = _share(
         0,
-        "Rent moves in a year by",
+        "Rent change per year",
         (-0.3, 0.3),
         group=RENT,
         about="One provider's fell by 14 % in 2024 and rose by 33 % in two years after: the sign is not known.",
@@ -64,7 +64,7 @@ class Inputs:
     )
     rent_support: float = _share(
         0,
-        "Support beside the rent",
+        "Support surcharge on rent",
         (0, 0.15),
         group=RENT,
         about="Of the rent. ClusterMAX reckons with 5 % at hyperscalers and with none elsewhere.",
@@ -73,7 +73,7 @@ class Inputs:
     stored: float = quantity(
         1e15,
         "B",
-        "Data kept with the provider",
+        "Data stored with the provider",
         hard=(0, 1e21),
         slider=(0, 10e15),
         help="Rented GPUs need a store too. An example; an owner's stands under what is bought.",
@@ -82,7 +82,7 @@ class Inputs:
     storage_per_gb_month: float = quantity(
         computed("tiered_storage_price", "object storage, by tier"),
         "USD/TB/month",
-        "Rent of storage",
+        "Storage price (rented)",
         hard=(0, 10_000 * _PER_TERABYTE_MONTH),
         slider=(1 * _PER_TERABYTE_MONTH, 500 * _PER_TERABYTE_MONTH),
         help="A managed parallel file system costs six times as much and more.",
@@ -91,7 +91,7 @@ class Inputs:
     egress: float = quantity(
         50 * _TERABYTE_A_MONTH,
         "TB/month",
-        "Data that leaves in a month",
+        "Egress per month",
         hard=(0, 1e9 * _TERABYTE_A_MONTH),
         slider=(0, 1000 * _TERABYTE_A_MONTH),
         help="To the internet or another provider: weights, replicas. An example, in the rent: give yours, or 0.",
@@ -100,7 +100,7 @@ class Inputs:
     egress_per_gb: float = quantity(
         computed("tiered_egress_price", "by tier"),
         "USD/GB",
-        "Price of data that leaves",
+        "Egress price",
         hard=(0, 1e-8),
         slider=(0, 0.12e-9),
         help="Specialist clouds often ask for none.",
@@ -108,7 +108,7 @@ class Inputs:
     )
     utilization: float = _share(
         facts.fact("use-of-hours"),
-        "Hours in use",
+        "Utilization",
         (0.1, 1),
         group=USE,
         about="Of all hours of the calendar, those in which GPUs do paid work. An owner pays for the others too.",
@@ -118,7 +118,7 @@ class Inputs:
     book_years: float = quantity(
         facts.fact("depreciation"),
         "year",
-        "Written off over",
+        "Depreciation period",
         hard=(YEAR, 10 * YEAR),
         slider=(2 * YEAR, 8 * YEAR),
         help="Books say three to six years. The rent is compared over the same time.",
@@ -134,7 +134,7 @@ class Inputs:
     )
     server_price_per_gpu: float = _dollars(
         facts.fact("server-price-h100"),
-        "Server, per GPU",
+        "Server price, per GPU",
         (15_000, 75_000),
         group=BUY,
         about="A server's price over its GPUs; shops' prices are without fabric, support and tax.",
@@ -142,7 +142,7 @@ class Inputs:
     )
     fabric_per_gpu: float = _dollars(
         facts.fact("fabric-price-per-gpu"),
-        "Fabric, per GPU",
+        "Fabric price, per GPU",
         (0, 20_000),
         group=BUY,
         about="Switches, optics and cables.",
@@ -158,7 +158,7 @@ class Inputs:
     )
     storage_per_gpu: float = _dollars(
         facts.fact("storage-price-per-gpu"),
-        "Storage, per GPU",
+        "Storage price, per GPU",
         (0, 10_000),
         group=BUY,
         about="The owner's own store.",
@@ -166,7 +166,7 @@ class Inputs:
     )
     capital_rate: float = _share(
         facts.fact("capital-rate"),
-        "Interest, a year",
+        "Interest rate per year",
         (0, 0.2),
         group=BUY,
         about="What the money costs, or would earn elsewhere.",
@@ -181,7 +181,7 @@ class Inputs:
     )
     value_decline: float = _share(
         facts.fact("value-decline"),
-        "Market value falls in a year by",
+        "Market value decline per year",
         (0, 0.5),
         group=BUY,
         about="As new devices do more for the same money.",
@@ -190,7 +190,7 @@ class Inputs:
     sold_after: float = quantity(
         2 * YEAR,
         "year",
-        "If it were sold after",
+        "Resale after",
         hard=(0, 10 * YEAR),
         slider=(0, 6 * YEAR),
         help="To see how far the book then lies above what a buyer would give.",
@@ -199,7 +199,7 @@ class Inputs:
     it_power: float = quantity(
         computed("servers_power", "the servers alone"),
         "W",
-        "IT load at its rating",
+        "Rated IT load",
         hard=(0, 100e9),
         slider=(1e4, 1e9),
         scale="log",
@@ -209,7 +209,7 @@ class Inputs:
     colocation_per_kw_month: float = quantity(
         facts.fact("colocation-per-kilowatt"),
         "USD/kW/month",
-        "Rent of space and power",
+        "Colocation price per kW and month",
         hard=(0, 10_000 * _PER_KILOWATT_MONTH),
         slider=(0, 400 * _PER_KILOWATT_MONTH),
         help="For each kilowatt that may be drawn, before the electricity itself.",
@@ -218,7 +218,7 @@ class Inputs:
     facility_per_kw: float = quantity(
         0,
         "USD/kW",
-        "Own site",
+        "Facility construction, per kW",
         hard=(0, 100_000 * _PER_KILOWATT),
         slider=(0, 10_000 * _PER_KILOWATT),
         help="Building, feed and cooling for each kilowatt at the meter, if you build: written off and kept running "
@@ -230,7 +230,7 @@ class Inputs:
     price_per_kwh: float = electricity.price_per_kwh(group=SITE)
     energy_cost: float = _dollars(
         computed("every_hours_energy_cost", "all GPUs, all year"),
-        "Electricity of a year",
+        "Electricity cost per year",
         (1e4, 1e9),
         group=SITE,
         about="Your bill, if you know it.",
@@ -238,7 +238,7 @@ class Inputs:
     )
     support_rate: float = _share(
         facts.fact("support-share-of-price"),
-        "Support",
+        "Support contract",
         (0, 0.12),
         group=OPERATE,
         about="Of servers, fabric and storage.",
@@ -259,7 +259,7 @@ class Inputs:
     )
     operations: float = _share(
         computed("operations_rate", "support, spares and staff"),
-        "Operations in all",
+        "Operations in total",
         (0, 0.3),
         group=OPERATE,
         about="One share in place of the three.",

@@ -32,7 +32,7 @@ def servers_power(gpus: float, watts_per_gpu: float) -> float:
     return gpus * watts_per_gpu
 
 
-@step("USD", "Own site", rises_with=("facility_per_kw",))
+@step("USD", "Facility construction, per kW", rises_with=("facility_per_kw",))
 def site_price(it_power: float, pue: float, facility_per_kw: float) -> float:
     """What building for this load costs [USD], at `facility_per_kw` [USD/W] of the power at the meter."""
     return facility_per_kw * it_power * pue
@@ -56,7 +56,7 @@ def annuity(capital_rate: float, book_years: float) -> float:
     )
 
 
-@step("USD", "Purchase, for a year", rises_with=("capital_rate",), falls_with=("residual",))
+@step("USD", "Purchase, per year", rises_with=("capital_rate",), falls_with=("residual",))
 def capital_cost(capital: float, residual: float, capital_rate: float, book_years: float, annuity: float) -> float:
     """The same sum each year [USD] that pays for the purchase and its interest, less what its sale brings at the end.
 
@@ -66,25 +66,25 @@ def capital_cost(capital: float, residual: float, capital_rate: float, book_year
     return (capital - residual * capital / pow(1 + capital_rate, book_years / YEAR)) * annuity
 
 
-@step("USD", "Written off in a year", falls_with=("book_years",))
+@step("USD", "Depreciation per year", falls_with=("book_years",))
 def written_off(capital: float, book_years: float) -> float:
     """The purchase in a straight line [USD]."""
     return capital / (book_years / YEAR)
 
 
-@step("USD", "Residual, for a year", rises_with=("residual",))
+@step("USD", "Residual value, per year", rises_with=("residual",))
 def residual_for_a_year(written_off: float, residual: float) -> float:
     """What the sale at the end takes off each year [USD], before interest."""
     return residual * written_off
 
 
-@step("USD", "Interest, for a year", rises_with=("capital_rate",))
+@step("USD", "Interest, per year", rises_with=("capital_rate",))
 def interest_cost(capital_cost: float, written_off: float, residual_for_a_year: float) -> float:
     """What the money costs on top of the straight line [USD], on average over the years."""
     return max(0, capital_cost - (written_off - residual_for_a_year))
 
 
-@step("USD", "Space and power, for a year", rises_with=("colocation_per_kw_month",))
+@step("USD", "Colocation, per year", rises_with=("colocation_per_kw_month",))
 def colocation_cost(it_power: float, colocation_per_kw_month: float) -> float:
     """Rent of what may be drawn [USD], by the rating and not by the meter; `colocation_per_kw_month` in USD/W/s.
 
@@ -94,7 +94,7 @@ def colocation_cost(it_power: float, colocation_per_kw_month: float) -> float:
     return it_power * colocation_per_kw_month * YEAR
 
 
-@step("USD", "Electricity, every hour of a year", rises_with=("average_share", "pue", "price_per_kwh"))
+@step("USD", "Electricity for all hours, per year", rises_with=("average_share", "pue", "price_per_kwh"))
 def every_hours_energy_cost(it_power: float, average_share: float, pue: float, price_per_kwh: float) -> float:
     """Electricity at the meter for all hours of a year [USD], each at the average draw, at `price_per_kwh` [USD/J].
 
@@ -110,7 +110,7 @@ def operations_rate(support_rate: float, spares_rate: float, staff_rate: float) 
     return support_rate + spares_rate + staff_rate
 
 
-@step("USD", "Operations, for a year", rises_with=("operations",))
+@step("USD", "Operations, per year", rises_with=("operations",))
 def operations_cost(capital: float, operations: float) -> float:
     """Support, spares and staff [USD], or the one share given in their place."""
     return capital * operations
@@ -122,13 +122,13 @@ def yearly_cost_of_a_dollar(values: Mapping[str, Any]) -> float:
     return back + float(values["operations"])
 
 
-@step("USD", "Owning, a year", rises_with=("energy_cost", "operations"))
+@step("USD", "Owning, per year", rises_with=("energy_cost", "operations"))
 def own_per_year(capital_cost: float, colocation_cost: float, energy_cost: float, operations_cost: float) -> float:
     """What a year of owning costs [USD], used or not."""
     return capital_cost + colocation_cost + energy_cost + operations_cost
 
 
-@step("USD/GPU-hour", "Owning, every hour of the calendar", rises_with=("server_price_per_gpu",))
+@step("USD/GPU-hour", "Owning, per calendar hour", rises_with=("server_price_per_gpu",))
 def own_per_gpu_hour(own_per_year: float, gpus: float) -> float:
     """What each GPU costs an owner in each hour of the year, used or not.
 
@@ -154,7 +154,7 @@ def own_per_useful_hour(own_per_used_hour: float, goodput: float) -> float:
     return own_per_used_hour / goodput
 
 
-@step("USD/GPU-hour", "Purchase less residual, per hour")
+@step("USD/GPU-hour", "Purchase − residual, per hour")
 def hardware_per_gpu_hour(written_off: float, residual_for_a_year: float, gpus: float) -> float:
     """The part of an hour that is the purchase in a straight line."""
     return (written_off - residual_for_a_year) / (gpus * YEAR / HOUR)
@@ -166,7 +166,7 @@ def interest_per_gpu_hour(interest_cost: float, gpus: float) -> float:
     return interest_cost / (gpus * YEAR / HOUR)
 
 
-@step("USD/GPU-hour", "Space and power, per hour")
+@step("USD/GPU-hour", "Colocation, per hour")
 def colocation_per_gpu_hour(colocation_cost: float, gpus: float) -> float:
     """The part of an hour that is rent of space and power."""
     return colocation_cost / (gpus * YEAR / HOUR)

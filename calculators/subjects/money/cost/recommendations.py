@@ -1,4 +1,4 @@
-"""What would turn the answer: fuller use, a longer life, cheaper servers. Only what does turn it is proposed."""
+"""Recommendations that make owning pay off: higher utilization, longer depreciation, cheaper servers."""
 
 from collections.abc import Iterator, Mapping
 from math import ceil, floor
@@ -23,10 +23,10 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
     if values["own_per_year"] <= values["rent_per_year"] or values["own_or_rent"].level != "good":
         return
     if values["utilization"] < values["break_even_utilization"] <= 1:
-        yield "Use {utilization} of the hours", {"utilization": _rounded_up(values["break_even_utilization"])}
+        yield "Raise utilization to {utilization}", {"utilization": _rounded_up(values["break_even_utilization"])}
     for years in range(floor(values["book_years"] / YEAR) + 1, round(_LONGEST_BOOK / YEAR) + 1):
         if _pays_over(values, years * YEAR):
-            yield "Keep it for {book_years}", {"book_years": years * YEAR}
+            yield "Depreciate over {book_years}", {"book_years": years * YEAR}
             break
     server = _server_price_to_be_even(values)
     if server >= values["server_price_per_gpu"] * _HARDLY_ANY_SELLER_BELOW:
@@ -42,10 +42,10 @@ def _pays_over(values: Mapping[str, Any], book_years: float) -> bool:
     each = annuity(values["capital_rate"], book_years)
     bought = capital_cost(values["capital"], values["residual"], values["capital_rate"], book_years, each)
     growth = rent_growth(values["rent_trend"], book_years)
-    dearer = mean_rent(values["price_per_gpu_hour"], growth, values["rent_support"]) - values["mean_rent"]
+    higher = mean_rent(values["price_per_gpu_hour"], growth, values["rent_support"]) - values["mean_rent"]
     paid_hours = values["gpus"] * max(values["utilization"], values["commitment"]) * YEAR / HOUR
     owned = values["own_per_year"] - values["capital_cost"] + bought
-    return bool(owned <= values["rent_per_year"] + dearer * paid_hours)
+    return bool(owned <= values["rent_per_year"] + higher * paid_hours)
 
 
 def _server_price_to_be_even(values: Mapping[str, Any]) -> float:

@@ -37,31 +37,31 @@ def tiered(amount: float, tiers: Tiers) -> float:
     return fsum(max(0, min(amount, end) - start) * price for start, end, price in tiers) / amount
 
 
-@step("USD/TB/month", "Rent of object storage", source="go-cloud-s3")
+@step("USD/TB/month", "Mean object-storage price", source="go-cloud-s3")
 def tiered_storage_price(stored: float) -> float:
     """What a byte costs for a second at this amount [USD/B/s], each part of it at the price of its tier."""
     return tiered(stored, STORAGE_TIERS)
 
 
-@step("USD/GB", "Price of egress", source="cloudtoolstack-egress")
+@step("USD/GB", "Mean egress price", source="cloudtoolstack-egress")
 def tiered_egress_price(egress: float) -> float:
     """What a byte that leaves costs at this traffic of a month [USD/B], each part of it at the price of its tier."""
     return tiered(egress * MONTH, EGRESS_TIERS)
 
 
-@step("USD", "Rent of storage, a year", rises_with=("stored", "storage_per_gb_month"))
+@step("USD", "Storage rent, per year", rises_with=("stored", "storage_per_gb_month"))
 def yearly_storage_rent(stored: float, storage_per_gb_month: float) -> float:
     """What keeping `stored` [B] costs in a year [USD]."""
     return stored * storage_per_gb_month * YEAR
 
 
-@step("USD", "Egress, a year", rises_with=("egress_per_gb",))
+@step("USD", "Egress, per year", rises_with=("egress_per_gb",))
 def yearly_egress_cost(egress: float, egress_per_gb: float) -> float:
     """What `egress` [B/s] costs in a year [USD]."""
     return egress * YEAR * egress_per_gb
 
 
-@step("share", "Rent of the years, over today's", rises_with=("rent_trend",))
+@step("share", "Mean rent ÷ today's rent", rises_with=("rent_trend",))
 def rent_growth(rent_trend: float, book_years: float) -> float:
     """What an hour costs on average over `book_years` [s], over today's, when the rent moves by `rent_trend` each year.
 
@@ -71,7 +71,7 @@ def rent_growth(rent_trend: float, book_years: float) -> float:
     return expm1(book_years / YEAR * log1p(rent_trend)) / (rent_trend * (book_years / YEAR)) if rent_trend else 1
 
 
-@step("USD/GPU-hour", "Rent with support, mean of the years", rises_with=("price_per_gpu_hour", "rent_support"))
+@step("USD/GPU-hour", "Mean rent with support", rises_with=("price_per_gpu_hour", "rent_support"))
 def mean_rent(price_per_gpu_hour: float, rent_growth: float, rent_support: float) -> float:
     """What an hour costs on average over the years, with the provider's support.
 
@@ -81,19 +81,19 @@ def mean_rent(price_per_gpu_hour: float, rent_growth: float, rent_support: float
     return price_per_gpu_hour * rent_growth * (1 + rent_support)
 
 
-@step("USD", "Rent of the hours used, a year", rises_with=("utilization",))
+@step("USD", "Rent of used hours, per year", rises_with=("utilization",))
 def rent_of_used_hours(mean_rent: float, gpus: float, utilization: float) -> float:
     """What the hours in use cost in a year [USD]."""
     return mean_rent * gpus * utilization * YEAR / HOUR
 
 
-@step("USD", "Rent of hours not used, a year", rises_with=("commitment",), falls_with=("utilization",))
+@step("USD", "Rent of unused hours, per year", rises_with=("commitment",), falls_with=("utilization",))
 def rent_of_unused_hours(mean_rent: float, gpus: float, utilization: float, commitment: float) -> float:
     """What is paid in a year [USD] for hours committed to and not used."""
     return mean_rent * gpus * max(0, commitment - utilization) * YEAR / HOUR
 
 
-@step("USD", "Renting, a year")
+@step("USD", "Renting, per year")
 def rent_per_year(
     rent_of_used_hours: float, rent_of_unused_hours: float, yearly_storage_rent: float, yearly_egress_cost: float
 ) -> float:
@@ -117,13 +117,13 @@ def rent_per_used_hour(mean_rent: float, commitment: float, utilization: float, 
     return mean_rent * max(1, commitment / utilization) + beside_the_rent / utilization
 
 
-@step("USD/GPU-hour", "Rent of hours used, per hour")
+@step("USD/GPU-hour", "Rent of used hours, per calendar hour")
 def used_rent_per_hour(mean_rent: float, utilization: float) -> float:
     """What the hours in use cost, for each hour of the calendar."""
     return mean_rent * utilization
 
 
-@step("USD/GPU-hour", "Rent of idle hours, per hour")
+@step("USD/GPU-hour", "Rent of unused hours, per calendar hour")
 def unused_rent_per_hour(mean_rent: float, utilization: float, commitment: float) -> float:
     """What hours committed to and not used cost, for each hour of the calendar."""
     return mean_rent * max(0, commitment - utilization)

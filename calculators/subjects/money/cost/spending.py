@@ -9,19 +9,19 @@ from calculators.units import HOUR, MILLION, YEAR
 _PERCENT = units.unit("%").factor
 
 
-@step("GPU-hour", "GPU-hours in use, a year", rises_with=("utilization",))
+@step("GPU-hour", "Used GPU-hours per year", rises_with=("utilization",))
 def used_gpu_hours(gpus: float, utilization: float) -> float:
     """Hours that all GPUs are in use in a year [GPU-hour]."""
     return gpus * utilization * YEAR / HOUR
 
 
-@step("USD", "The run, owned", rises_with=("gpu_hours",))
+@step("USD", "Run on owned GPUs", rises_with=("gpu_hours",))
 def run_owned(gpu_hours: float, own_per_used_hour: float) -> float:
     """Billed GPU-hours at what a used hour costs an owner [USD]; lost hours are among those billed."""
     return gpu_hours * own_per_used_hour
 
 
-@step("USD", "The run, hardware used up", source="epoch-training-costs", rises_with=("value_decline",))
+@step("USD", "Run: hardware depreciation at market pace", source="epoch-training-costs", rises_with=("value_decline",))
 def hardware_used_up(gpu_hours: float, capital: float, gpus: float, value_decline: float) -> float:
     """What the purchase loses in value during the run [USD], at the pace of new devices.
 
@@ -33,7 +33,7 @@ def hardware_used_up(gpu_hours: float, capital: float, gpus: float, value_declin
     return gpu_hours * HOUR / YEAR * capital / gpus * -log(1 - value_decline)
 
 
-@step("USD", "The run, electricity", source="epoch-training-costs", rises_with=("average_share",))
+@step("USD", "Run: electricity", source="epoch-training-costs", rises_with=("average_share",))
 def run_electricity(
     gpu_hours: float, it_power: float, gpus: float, average_share: float, pue: float, price_per_kwh: float
 ) -> float:
@@ -41,19 +41,19 @@ def run_electricity(
     return gpu_hours * HOUR * it_power / gpus * average_share * pue * price_per_kwh
 
 
-@step("USD", "The run, used up and electricity", source="epoch-training-costs")
+@step("USD", "Run: depreciation and electricity", source="epoch-training-costs")
 def run_used_up(hardware_used_up: float, run_electricity: float) -> float:
     """Hardware used up and electricity [USD]: neither interest, space, staff nor hours out of use."""
     return hardware_used_up + run_electricity
 
 
-@step("USD", "A percent of the time, a year", rises_with=("price_per_gpu_hour",))
+@step("USD", "Value of 1% of the time, per year", rises_with=("price_per_gpu_hour",))
 def percent_of_time(gpus: float, price_per_gpu_hour: float) -> float:
     """What a hundredth of all hours of a year costs at the rent [USD]: to hold against what would save it."""
     return gpus * price_per_gpu_hour * YEAR / HOUR * _PERCENT
 
 
-@step("USD", "A million tokens, owned", falls_with=("utilization",))
+@step("USD", "Million tokens on owned GPUs", falls_with=("utilization",))
 def own_per_million(own_per_used_hour: float, serving_tokens_per_second_per_gpu: float) -> float:
     """A million tokens at what a used hour costs an owner [USD], the GPU being busy while it is used."""
     return own_per_used_hour / (serving_tokens_per_second_per_gpu * HOUR) * MILLION

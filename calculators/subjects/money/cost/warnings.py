@@ -1,4 +1,4 @@
-"""Where cost stops being right: old prices, lines forgotten or counted twice, prices of other kinds and devices."""
+"""Warnings of cost: old prices, missing or double lines, prices of other kinds and devices."""
 
 from datetime import date
 
@@ -20,7 +20,7 @@ _SHORTEST_BOOK = float(facts.fact("depreciation").low or 0)
 
 @warning
 def prices_are_old(price_per_gpu_hour: float, server_price_per_gpu: float) -> str:
-    """A published price that is older than a quarter of a year, with its age."""
+    """Published prices older than 90 days, with their age."""
     told = []
     for name, value, unit in (
         ("the rent of {price_per_gpu_hour}", price_per_gpu_hour, "USD/GPU-hour"),
@@ -33,13 +33,13 @@ def prices_are_old(price_per_gpu_hour: float, server_price_per_gpu: float) -> st
         return ""
     return (
         f"Prices were last looked up on {LOOKED_UP.isoformat()}: {'; '.join(told)}. "
-        "Put both sides from the same month before you decide."
+        "Compare prices of the same month before you decide."
     )
 
 
 @warning
 def running_prices_are_old(colocation_per_kw_month: float, price_per_kwh: float) -> str:
-    """What an owner pays on, at a published price that is older than a quarter of a year, with its age."""
+    """Published running costs older than 90 days, with their age."""
     stated = (
         ("space and power at {colocation_per_kw_month}", colocation_per_kw_month, _COLOCATION),
         ("electricity at {price_per_kwh}", price_per_kwh, _ELECTRICITY),
@@ -52,7 +52,7 @@ def running_prices_are_old(colocation_per_kw_month: float, price_per_kwh: float)
     if not old:
         return ""
     told = "; ".join(f"{' and '.join(words)}, {day.isoformat()}, {age(day)} days" for day, words in old.items())
-    return f"Older than a quarter of a year: {told}. Ask what your site pays."
+    return f"Older than 90 days: {told}. Ask what your facility pays."
 
 
 @warning
@@ -61,8 +61,8 @@ def reservation_without_commitment(price_per_gpu_hour: float, commitment: float,
     if commitment >= 1 or not 0 < price_per_gpu_hour < _LOWEST_ON_DEMAND or gpu_power < _H100_POWER:
         return ""
     return (
-        "{price_per_gpu_hour} is below what is asked on demand for such a device: if it is a reservation's, it is paid "
-        "used or not. Give the hours paid anyway."
+        "{price_per_gpu_hour} is below on-demand prices of such a device: a reservation is paid used or not. "
+        "Set the committed hours."
     )
 
 
@@ -82,7 +82,7 @@ def prices_of_another_device(price_per_gpu_hour: float, server_price_per_gpu: fl
     if not told:
         return ""
     verb = "are an H100's prices" if len(told) > 1 else "is an H100's price"
-    return f"{' and '.join(told)} {verb}, and {{gpu_power}} is another device's power: give its own."
+    return f"{' and '.join(told)} {verb}, but {{gpu_power}} is another device's power: set its own prices."
 
 
 @warning
@@ -112,25 +112,25 @@ def lines_forgotten(
     if not off:
         return ""
     listed = off[0] if len(off) == 1 else f"{', '.join(off[:-1])} and {off[-1]}"
-    return f"The owner's bill is without {listed}: what shops and sheets leave out is paid all the same."
+    return f"The owner's bill has no {listed}: quotes often leave these out, but they are paid."
 
 
 @warning
-def nothing_beside_the_rent(stored: float, egress: float) -> str:
+def rent_without_storage(stored: float, egress: float) -> str:
     """A rented bill of hours alone."""
     if stored > 0 and egress > 0:
         return ""
     missing = "storage or egress" if stored == egress == 0 else "storage" if stored == 0 else "egress"
-    return f"The rented bill is without {missing}; ask the provider what they cost before you compare."
+    return f"The rented bill has no {missing}: ask the provider for the price before you compare."
 
 
 @warning
 def site_twice(facility_per_kw: float, colocation_per_kw_month: float) -> str:
     """A site that is built and rented, or neither."""
     if facility_per_kw > 0 and colocation_per_kw_month > 0:
-        return "The site is built and rented as well: one of {facility_per_kw} and {colocation_per_kw_month} is zero."
+        return "The facility is both built and rented: set one of {facility_per_kw} and {colocation_per_kw_month} to 0."
     if facility_per_kw == 0 and colocation_per_kw_month == 0:
-        return "Nothing pays for space, feed and cooling: give the rent of a site, or what building it costs."
+        return "No cost for space, power and cooling: set the colocation price or the facility construction price."
     return ""
 
 
@@ -140,17 +140,16 @@ def residual_above_market(residual: float, value_decline: float, book_years: flo
     if residual <= (1 - value_decline) ** (book_years / YEAR):
         return ""
     return (
-        "A residual of {residual} after {book_years} is more than devices keep that lose {value_decline} a year to "
-        "better ones: it takes luck."
+        "A residual value of {residual} after {book_years} is more than devices keep that lose {value_decline} a year."
     )
 
 
 @warning
-def used_more_than_anyone(utilization: float) -> str:
+def utilization_above_published(utilization: float) -> str:
     """A share of hours above what large clusters report."""
     if utilization <= _MOST_USED:
         return ""
-    return f"{{utilization}} of the hours is more than large clusters report: Meta's reach {_MOST_USED:.0%}."
+    return f"{{utilization}} utilization is more than large clusters report: Meta's reach {_MOST_USED:.0%}."
 
 
 @warning
@@ -159,7 +158,7 @@ def unusual_book(book_years: float) -> str:
     if _SHORTEST_BOOK <= book_years <= _LONGEST_BOOK:
         return ""
     direction = "slower" if book_years > _LONGEST_BOOK else "faster"
-    return f"{{book_years}} writes off {direction} than published books, which take three to six years."
+    return f"{{book_years}} depreciates {direction} than published books, which take 3 to 6 years."
 
 
 FORMULAS = formulas_of(globals())

@@ -35,8 +35,8 @@ def level(name: str, **changed: Any) -> tuple[str, str]:
         ("rack_limit_idle", "40%"),
         ("power_swing", "502 kW"),
         ("modules_installed", "3 modules"),
-        ("hall_fits", "fits tightly: megawatts bind"),
-        ("supply_follows", "supply follows"),
+        ("hall_fits", "tight; the limit is power"),
+        ("supply_follows", "OK"),
     ],
 )
 def test_the_default_hall_holds_128_nodes_tightly(name: str, text: str) -> None:
@@ -53,31 +53,31 @@ def test_the_short_cut_is_near_the_average_and_far_below_the_rating() -> None:
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({}, ("good", "fits; megawatts would bind first")),
-        ({"hall_power": "125 kW"}, ("good", "fits; megawatts would bind first")),
-        ({"hall_power": "124.9 kW"}, ("tight", "fits tightly: megawatts bind")),
-        ({"hall_power": "100 kW"}, ("tight", "fits tightly: megawatts bind")),
-        ({"hall_power": "99.9 kW"}, ("bad", "does not fit: megawatts bind")),
-        ({"hall_racks": 12}, ("tight", "fits tightly: racks bind")),
-        ({"hall_racks": 9}, ("bad", "does not fit: racks bind")),
-        ({"rack_limit": "12 kW"}, ("tight", "fits tightly: kilowatts per rack bind")),
+        ({}, ("good", "fits; the first limit is power")),
+        ({"hall_power": "125 kW"}, ("good", "fits; the first limit is power")),
+        ({"hall_power": "124.9 kW"}, ("tight", "tight; the limit is power")),
+        ({"hall_power": "100 kW"}, ("tight", "tight; the limit is power")),
+        ({"hall_power": "99.9 kW"}, ("bad", "does not fit; the limit is power")),
+        ({"hall_racks": 12}, ("tight", "tight; the limit is rack positions")),
+        ({"hall_racks": 9}, ("bad", "does not fit; the limit is rack positions")),
+        ({"rack_limit": "12 kW"}, ("tight", "tight; the limit is rack power")),
         (
             {"rack_limit": "9.9 kW", "nodes_per_rack": "as many as fit", "hall_racks": 15},
-            ("bad", "does not fit: racks bind"),  # two feeds for each of ten nodes
+            ("bad", "does not fit; the limit is rack positions"),  # two feeds for each of ten nodes
         ),
         (
             {"rack_limit": "9.9 kW", "nodes_per_rack": "as many as fit", "hall_racks": 99},
-            ("bad", "does not fit: kilowatts per rack bind"),
+            ("bad", "does not fit; the limit is rack power"),
         ),
-        ({"nodes_per_rack": 2, "cooling_limit": "50 kW"}, ("good", "fits; megawatts would bind first")),
+        ({"nodes_per_rack": 2, "cooling_limit": "50 kW"}, ("good", "fits; the first limit is power")),
         (
             {"nodes_per_rack": 3, "cooling_limit": "90 kW", "hall_racks": 99},
-            ("bad", "does not fit: kilowatts per rack bind"),
+            ("bad", "does not fit; the limit is rack power"),
         ),
-        ({"cooling_limit": "12 kW"}, ("tight", "fits tightly: cooling binds")),
-        ({"cooling_limit": "9 kW"}, ("bad", "does not fit: cooling binds")),
-        ({"rack_nodes": 2}, ("tight", "fits tightly: kilowatts per rack bind")),
-        ({"rack_nodes": 3}, ("bad", "does not fit: kilowatts per rack bind")),
+        ({"cooling_limit": "12 kW"}, ("tight", "tight; the limit is rack cooling")),
+        ({"cooling_limit": "9 kW"}, ("bad", "does not fit; the limit is rack cooling")),
+        ({"rack_nodes": 2}, ("tight", "tight; the limit is rack power")),
+        ({"rack_nodes": 3}, ("bad", "does not fit; the limit is rack power")),
     ],
 )
 def test_the_limit_of_which_most_is_used_binds(changed: dict[str, Any], expected: tuple[str, str]) -> None:
@@ -87,17 +87,17 @@ def test_the_limit_of_which_most_is_used_binds(changed: dict[str, Any], expected
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({}, ("good", "supply follows")),  # 80 kW x 0.2 = 16 kW of 100
-        ({"swing_low": 0.2}, ("tight", "swings are large")),  # 32 kW of 100; 150 kW are left
-        ({"swing_low": 0.225}, ("good", "supply follows")),  # 30 kW: three tenths to the watt
+        ({}, ("good", "OK")),  # 80 kW x 0.2 = 16 kW of 100
+        ({"swing_low": 0.2}, ("tight", "large swings")),  # 32 kW of 100; 150 kW are left
+        ({"swing_low": 0.225}, ("good", "OK")),  # 30 kW: three tenths to the watt
         ({"hall_power": "65.9 kW"}, ("bad", "swings exceed the supply")),  # 50 kW on average, 16 more
-        ({"hall_power": "66.1 kW"}, ("good", "supply follows")),
+        ({"hall_power": "66.1 kW"}, ("good", "OK")),
         # At a rating of 100 kW and an average of 90, a swing of 16 ends at the rating, which 100 kW supply and 99 not.
         ({"average_share": 0.9, "hall_power": "100 kW"}, ("tight", "swings reach the rating")),
         ({"average_share": 0.9, "hall_power": "99 kW"}, ("bad", "swings exceed the supply")),
         # A rack of 10 kW on two feeds: 415 V x 14 A x 1.732 x 0.8 x 0.95 = 7.65 kW carry it no more when one is lost.
-        ({"amperes": 14}, ("tight", "a lost feed trips")),
-        ({"amperes": 14, "sources": 3}, ("good", "supply follows")),
+        ({"amperes": 14}, ("tight", "a lost feed trips breakers")),
+        ({"amperes": 14, "sources": 3}, ("good", "OK")),
         ({"amperes": 14, "hall_power": "65.9 kW"}, ("bad", "swings exceed the supply")),
     ],
 )
@@ -128,16 +128,16 @@ def test_no_swing_goes_beyond_what_nodes_and_site_are_rated(
     ("changed", "judged", "sentence"),
     [
         # 100 kW at 1.206 kJ and 16.2 K: 5.12 m3/s; at 4 kJ and 10 K: 2.5 L/s.
-        ({}, ("good", "air alone"), "5.12 m³/s; each rack gives 10 kW to the air, which warms by 16.2 K."),
+        ({}, ("good", "air only"), "5.12 m³/s; each rack gives 10 kW to the air, with a rise of 16.2 K."),
         (
             {"cooling": "immersion"},
-            ("good", "coolant alone"),
-            "2.5 L/s, warming by 10 K; nothing is left to the room's air.",
+            ("good", "liquid only"),
+            "2.5 L/s of coolant with a rise of 10 K; no heat goes to room air.",
         ),
         (
             {"cooling": "direct_liquid", "liquid_share": 0.5},
-            ("good", "coolant and air"),
-            "1.25 L/s of coolant and 2.56 m³/s of air; each rack gives 5 kW to the air, which warms by 16.2 K.",
+            ("good", "liquid and air"),
+            ("1.25 L/s of coolant and 2.56 m³/s of air; each rack gives 5 kW to the air, with a rise of 16.2 K."),
         ),
     ],
 )
@@ -147,7 +147,7 @@ def test_the_sentence_names_what_carries_the_heat_and_nothing_else(
     values = found(**{**ROUND, **changed})
     assert level("heat_carried", **changed) == judged
     assert answer.verdicts(POWER, values)["heat_carried"]["reason"] == sentence
-    assert f"and the heat leaves in {judged[1]}. " in answer.sentence(POWER, values)
+    assert f"cooled by {judged[1]}. " in answer.sentence(POWER, values)
     assert "0 L/s" not in " ".join([answer.sentence(POWER, values), sentence])
 
 
@@ -213,12 +213,12 @@ def test_servers_of_the_menu_add_up_to_their_ratings() -> None:
     ("given", "sentence"),
     [
         ({"gpus": 0}, "GPUs in the job must be between 1 and 10M, not 0"),
-        ({"rack_limit": 17}, "Limit of a rack must be between 100 W and 100 GW, not 17; did you mean 17 kW?"),
-        ({"hall_power": 2}, "Supply of the hall must be between 100 W and 100 GW, not 2; did you mean 2 MW?"),
+        ({"rack_limit": 17}, "Power limit per rack must be between 100 W and 100 GW, not 17; did you mean 17 kW?"),
+        ({"hall_power": 2}, "Data hall power supply must be between 100 W and 100 GW, not 2; did you mean 2 MW?"),
         ({"pue": 0.9}, "Power usage effectiveness (PUE) must be between 1 and 5, not 0.9"),
-        ({"sources": 1}, "Feeds to a rack must be between 2 and 24, not 1"),
+        ({"sources": 1}, "Power feeds per rack must be between 2 and 24, not 1"),
         ({"cooling": "water"}, "Cooling must be one of air, rear_door, direct_liquid, immersion, not “water”"),
-        ({"hall_power": "2 GWh"}, "Supply of the hall: “2 GWh” is not a power; write for example 700 W"),
+        ({"hall_power": "2 GWh"}, "Data hall power supply: “2 GWh” is not a power; write for example 700 W"),
     ],
 )
 def test_wrong_input_gets_a_sentence(given: dict[str, Any], sentence: str) -> None:

@@ -160,16 +160,16 @@ def judged(name: str, *given: Any) -> Any:
     ("given", "level", "word", "because"),
     [
         # Megawatts, racks, kilowatts per rack and cooling as used; nodes in a rack, and in one that is sold whole.
-        ((0.8, 0.7, 0.6, 0.5, 2, None), "good", "fits; megawatts would bind first", "{hall_power_used}"),
-        ((0.81, 0.7, 0.6, 0.5, 2, None), "tight", "fits tightly: megawatts bind", "{hall_power_used}"),
-        ((0.7, 1, 0.6, 0.5, 2, None), "tight", "fits tightly: racks bind", "{hall_racks_used}"),
-        ((0.7, 1.01, 0.6, 0.5, 2, None), "bad", "does not fit: racks bind", "{hall_racks_used}"),
-        ((0.7, 0.6, 0.5, 0.9, 2, None), "tight", "fits tightly: cooling binds", "{cooling_used}"),
-        ((0.7, 0.6, 1, 0.5, 2, None), "tight", "fits tightly: kilowatts per rack bind", "A node of"),
-        ((0.7, 0.6, 1.1, 0.5, 1, None), "bad", "does not fit: kilowatts per rack bind", "A node of"),
-        ((0.7, 0.6, 1.1, 0.5, 2, None), "bad", "does not fit: kilowatts per rack bind", "{nodes_per_rack} of"),
-        ((0.7, 0.6, 1.1, 0.5, 2, 18), "bad", "does not fit: kilowatts per rack bind", "A rack built with"),
-        ((0.7, 1.2, 1.1, 0.5, 2, 18), "bad", "does not fit: racks bind", "{hall_racks_used}"),
+        ((0.8, 0.7, 0.6, 0.5, 2, None), "good", "fits; the first limit is power", "{hall_power_used}"),
+        ((0.81, 0.7, 0.6, 0.5, 2, None), "tight", "tight; the limit is power", "{hall_power_used}"),
+        ((0.7, 1, 0.6, 0.5, 2, None), "tight", "tight; the limit is rack positions", "{hall_racks_used}"),
+        ((0.7, 1.01, 0.6, 0.5, 2, None), "bad", "does not fit; the limit is rack positions", "{hall_racks_used}"),
+        ((0.7, 0.6, 0.5, 0.9, 2, None), "tight", "tight; the limit is rack cooling", "{cooling_used}"),
+        ((0.7, 0.6, 1, 0.5, 2, None), "tight", "tight; the limit is rack power", "A node of"),
+        ((0.7, 0.6, 1.1, 0.5, 1, None), "bad", "does not fit; the limit is rack power", "A node of"),
+        ((0.7, 0.6, 1.1, 0.5, 2, None), "bad", "does not fit; the limit is rack power", "{nodes_per_rack} of"),
+        ((0.7, 0.6, 1.1, 0.5, 2, 18), "bad", "does not fit; the limit is rack power", "A rack built with"),
+        ((0.7, 1.2, 1.1, 0.5, 2, 18), "bad", "does not fit; the limit is rack positions", "{hall_racks_used}"),
     ],
 )
 def test_the_limit_of_which_most_is_used_binds(given: tuple[Any, ...], level: str, word: str, because: str) -> None:
@@ -181,25 +181,25 @@ def test_the_limit_of_which_most_is_used_binds(given: tuple[Any, ...], level: st
     ("given", "word"),
     [
         # The swing, its peak, the facility, the hall, the average, a feed that remains, and what a circuit carries.
-        ((30, 90, 100, 100, 60, 20, 20), "supply follows"),
-        ((30.1, 90, 100, 100, 60, 20, 20), "swings are large"),
-        ((30, 90, 100, 100, 60, 20.1, 20), "a lost feed trips"),
-        ((40, 100, 100, 100, 60, 20.1, 20), "a lost feed trips"),
+        ((30, 90, 100, 100, 60, 20, 20), "OK"),
+        ((30.1, 90, 100, 100, 60, 20, 20), "large swings"),
+        ((30, 90, 100, 100, 60, 20.1, 20), "a lost feed trips breakers"),
+        ((40, 100, 100, 100, 60, 20.1, 20), "a lost feed trips breakers"),
         ((40.1, 100, 100, 100, 60, 20.1, 20), "swings reach the rating"),
         ((40.1, 100.1, 110, 100, 60, 20, 20), "swings exceed the supply"),
     ],
 )
 def test_a_supply_follows_as_far_as_it_reaches(given: tuple[float, ...], word: str) -> None:
     found = judged("supply_follows", *given)
-    level = {"supply follows": "good", "swings exceed the supply": "bad"}.get(word, "tight")
+    level = {"OK": "good", "swings exceed the supply": "bad"}.get(word, "tight")
     assert (found.level, found.word) == (level, word)
 
 
 def test_heat_leaves_in_coolant_in_air_or_in_both() -> None:
     assert [judged("heat_carried", share).word for share in (1, 0.99, 0.01, 0)] == [
-        "coolant alone",
-        *["coolant and air"] * 2,
-        "air alone",
+        "liquid only",
+        *["liquid and air"] * 2,
+        "air only",
     ]
 
 

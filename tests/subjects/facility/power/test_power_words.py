@@ -21,108 +21,108 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     (
         "node_exceeds_rack",
         {"rack_limit": "8 kW"},
-        "One node of 10.2 kW exceeds the 8 kW of a rack: each takes the feeds of 2 racks, joined.",
+        "One node of 10.2 kW exceeds the 8 kW limit per rack: each needs the feeds of 2 racks.",
     ),
     (
         "too_much_for_air",
         {"rack_limit": "31 kW"},
         (
-            "Racks of 30.6 kW cooled by air alone: few rooms carry more than 30 kW. "
-            "Put fewer nodes in a rack, or bring liquid to it."
+            "Racks of 30.6 kW cooled by air alone: few rooms carry more than 30 kW. Put fewer nodes "
+            "in a rack, or use liquid cooling."
         ),
     ),
     (
         "only_the_average_fits",
         {"hall_power": "1.8 MW"},
         (
-            "Only the average of 1.42 MW fits into 1.8 MW: size for the rating of 1.87 MW, "
-            "because a training job's nodes peak together."
+            "Only the mean of 1.42 MW fits in 1.8 MW: size for the rated 1.87 MW, because the nodes "
+            "of a training job peak together."
         ),
     ),
     (
         "air_with_a_low_pue",
         {"pue": 1.09},
-        "A PUE of 1.09 with air is that of the best fleets in cool places, with the fans of servers counted as IT.",
+        ("A PUE of 1.09 with air is reached only by the best fleets in cool climates, with server fans counted as IT."),
     ),
     (
         "dry_and_efficient",
         {"wue": 0, "pue": 1.15},
-        "No water at a PUE of 1.15: towers evaporate it, and chillers or dry coolers without it take more power.",
+        ("No water at a PUE of 1.15: cooling towers evaporate water; dry coolers and chillers need more power."),
     ),
     (
         "still_by_air",
         # 2 MW of IT, 15 % of it into air that takes 1,206 x 16.2 J for each cubic meter
         {**ROUND, "gpus": 1600, "cooling": "direct_liquid", "liquid_share": 0.85},
-        "1.5 kW of each rack still leaves by air, 15.4 m³/s in all: a liquid hall needs air handling.",
+        ("1.5 kW of each rack still goes to air, 15.4 m³/s in all: the data hall needs air handling."),
     ),
     (
         "servers_move_air",
         {"cooling": "rear_door"},
-        ("Servers before a rear door still move 73.5 m³/s of air themselves; the door only cools it behind them."),
+        ("With a rear door servers still move 73.5 m³/s of air themselves; the door only cools it behind them."),
     ),
     (
         "cooling_contradicts_itself",
         {"liquid_share": 0.5},
-        "50% of the heat cannot leave in liquid with air alone: choose the cooling that carries it.",
+        "With air cooling 50% of the heat cannot go to liquid: choose a liquid cooling.",
     ),
     (
         "cooling_contradicts_itself",
         {"cooling": "immersion", "liquid_share": 0},
-        "No heat leaves in liquid, but the cooling chosen is one with liquid: results are those of air.",
+        "No heat goes to liquid, but a liquid cooling is chosen: results are those of air.",
     ),
     (
         "racks_for_support",
         {"hall_racks": 135},
         (
-            "Of 135 racks GPU servers take 128 racks: the positions are counted for them alone. Network, storage and "
-            "management need about 8 racks beside, filled to the limit."
+            "GPU servers need 128 racks of 135 racks, which count positions for them only. Network, "
+            "storage and management need about 8 racks more, filled to the limit."
         ),
     ),
     (
         "rack_sold_whole",
         {"server": "server-gb200-nvl72", "rack_limit": "120 kW"},
-        "This rack is built with 18 nodes and sold whole, but 120 kW and 48 rack units of height take 17 nodes.",
+        ("This rack is sold whole with 18 nodes, but 120 kW and 48 rack units of height allow 17 nodes."),
     ),
     (
         "average_below_what_waits",
         {"average_share": 0.1},
         (
-            "An average of 10% of the rating is less than the 15% that GPUs draw when all wait: "
-            "energy, cost and emissions are those of a hall that stands idle."
+            "A mean of 10% of the rating is below the 15% that GPUs draw while all wait: energy, "
+            "cost and emissions are those of an idle data hall."
         ),
     ),
     (
         "a_node_draws_something",
         {"gpu_power": 0, "host_power_per_gpu": 0},
-        "Rating of a node must not be nothing: give its GPUs, or the rest of it, some watts",
+        ("Rated power of a node must be above 0: set the power of its GPUs or of the rest of the server"),
     ),
     (
         "counted_at_the_rating",
         {"average_share": 1},
         (
-            "An average of 100% of the rating is an upper bound, as published energies count it: "
-            "nodes of eight H100 drew 76% on average and 82% at most."
+            "A mean of 100% of the rating is an upper bound, as published energies count it: nodes "
+            "of eight H100 drew 76% on average and 82% at most."
         ),
     ),
     (
         "measured_on_another_device",
         {"server": "server-dgx-b200", "rack_limit": "20 kW"},
-        "76% of the rating was measured on single nodes of H100: for GPUs of 1 kW measure yours.",
+        "76% of the rating was measured on single nodes of H100: measure yours for GPUs of 1 kW.",
     ),
     (
         "node_below_its_gpus",
         {"node_power": "5 kW"},
-        "A node rated 5 kW cannot run its GPUs at 700 W each: it caps them, or one figure is wrong.",
+        ("A node rated 5 kW cannot run its GPUs at 700 W each: it caps them, or one value is wrong."),
     ),
     (
         "node_fits_the_rack",
         {"node_units": 43},
-        "Height of a node must be at most that of a rack, 42 rack units, not 43 rack units",
+        "Node height must be at most the rack height, 42 rack units, not 43 rack units",
     ),
     (
         "swing_has_a_lower_end",
         {"swing_low": 0.9},
-        "GPUs draw at least must be at most the 85% that they draw at most, not 90%",
+        "Minimum GPU power in a step must be at most the maximum, 85%, not 90%",
     ),
 ]
 SILENT: list[tuple[str, dict[str, Any]]] = [
@@ -182,7 +182,7 @@ def advised(**given: Any) -> dict[str, str]:
 def test_advice_mends_a_hall_short_of_megawatts() -> None:
     proposed = advised(gpus=1280)
     assert proposed == {
-        "Place {gpus}": "tight",
+        "Install {gpus} only": "tight",
         "Cap each GPU at {gpu_power}": "tight",
         "Supply {hall_power}": "tight",
     }
@@ -192,12 +192,12 @@ def test_advice_mends_a_rack_beyond_its_cooling() -> None:
     given = {"rack_limit": "41 kW", "hall_power": "4 MW"}
     proposed = advised(**given)
     assert list(proposed) == [
-        "Put {nodes_per_rack} in a rack",
+        "Put {nodes_per_rack} in each rack",
         "Cool with rear doors",
         "Cool with direct liquid",
         "Cool with immersion",
     ]
-    assert proposed["Put {nodes_per_rack} in a rack"] == "good"
+    assert proposed["Put {nodes_per_rack} in each rack"] == "good"
     six = advised(nodes_per_rack=6, rack_limit="80 kW", hall_power="4 MW")  # 61.2 kW, where rear doors carry 55
     assert "Cool with rear doors" not in six
     assert "Cool with direct liquid" in six
@@ -206,7 +206,7 @@ def test_advice_mends_a_rack_beyond_its_cooling() -> None:
 
 def test_advice_feeds_racks_and_finds_more_of_them() -> None:
     proposed = advised(rack_limit="8 kW", hall_racks=100, hall_power="4 MW")
-    assert {"Place {gpus}", "Feed each rack {rack_limit}", "Find {hall_racks}"} == set(proposed)
+    assert {"Install {gpus} only", "Feed each rack {rack_limit}", "Provide {hall_racks} of rack space"} == set(proposed)
     assert not advised()
 
 

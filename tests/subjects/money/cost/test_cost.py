@@ -143,8 +143,8 @@ def test_every_line_stands_in_the_bill_those_that_are_off_too(capsys: pytest.Cap
     assert lines == [
         *("Servers, written off", "Fabric, written off", "Storage, written off", "Own site, written off"),
         *("Residual value", "Interest", "Space and power rented", "Electricity"),
-        *("Support", "Spare parts", "Staff", "Together"),
-        *("Hours used", "Hours paid and not used", "Support", "Storage", "Egress", "Together"),
+        *("Support contract", "Spare parts", "Staff", "Together"),
+        *("Hours used", "Hours paid and not used", "Support contract", "Storage", "Egress", "Together"),
     ]
     assert sum("off: nothing was given" in row for row in rows) == 3
     one_share = [row.split(" | ")[1] for row in told(capsys, "--bill", "--operations", "8%")]

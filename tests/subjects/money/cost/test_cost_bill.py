@@ -60,7 +60,7 @@ def test_every_line_of_owning_is_a_year_of_it() -> None:
         "Interest": "$700",
         "Space and power rented": "$500",
         "Electricity": "$900",
-        "Support": "$1,000",
+        "Support contract": "$1,000",
         "Spare parts": "$500",
         "Staff": "$1,500",
         "Together": "$17,300",
@@ -80,7 +80,7 @@ def test_every_line_of_renting_is_apart_from_its_support() -> None:
     assert {name: (told[0], told[2]) for name, told in lines("rent").items()} == {
         "Hours used": ("$6,400", "$25,600"),
         "Hours paid and not used": ("$1,600", "$6,400"),
-        "Support": ("$2,000", "$8,000"),
+        "Support contract": ("$2,000", "$8,000"),
         "Storage": ("$350", "$1,400"),
         "Egress": ("off: nothing was given",) * 2,
         "Together": ("$10,400", "$41,400"),
@@ -165,12 +165,12 @@ def test_a_decision_holds_where_rents_may_move(
     ("share", "begins", "moved"),
     [
         (1.01, "Never at this rent", "never"),
-        (1, "From {break_even_utilization} of the hours on owning costs less, which hardly any", "from {{{}}} on"),
-        (0.91, "From {break_even_utilization} of the hours on owning costs less, which hardly any", "from {{{}}} on"),
-        (0.9, "From {break_even_utilization} of the hours on owning costs less: use decides", "from {{{}}} on"),
-        (0.5, "From {break_even_utilization} of the hours on owning costs less: use decides", "from {{{}}} on"),
-        (0.49, "From {break_even_utilization} of the hours on owning costs less, which most", "from {{{}}} on"),
-        (0, "What is paid anyway", "always"),
+        (1, "Owning costs less from {break_even_utilization} utilization on, which few", "from {{{}}} on"),
+        (0.91, "Owning costs less from {break_even_utilization} utilization on, which few", "from {{{}}} on"),
+        (0.9, "Owning costs less from {break_even_utilization} utilization on: utilization decides", "from {{{}}} on"),
+        (0.5, "Owning costs less from {break_even_utilization} utilization on: utilization decides", "from {{{}}} on"),
+        (0.49, "Owning costs less from {break_even_utilization} utilization on, which most", "from {{{}}} on"),
+        (0, "Committed hours cost", "always"),
     ],
 )
 def test_from_where_on_owning_costs_less_is_said(share: float, begins: str, moved: str) -> None:
@@ -178,7 +178,7 @@ def test_from_where_on_owning_costs_less_is_said(share: float, begins: str, move
     reason = formula.function(1, 2, 1.5, 3, share, share, share).reason
     assert reason.startswith(begins)
     lower, higher = moved.format("break_even_if_rents_fall"), moved.format("break_even_if_rents_rise")
-    assert reason.endswith(f"With rents three tenths lower {lower}, three tenths higher {higher}.")
+    assert reason.endswith(f"With rents 30% lower {lower}, 30% higher {higher}.")
 
 
 def fact(key: str) -> facts.Fact:
@@ -205,10 +205,10 @@ SHORT, LONG = float(fact("depreciation").low or 0), float(fact("depreciation").h
             [(RENT, SERVER, POWER + 1), (RENT, SERVER + 1, POWER - 1), (RENT + 1, SERVER, POWER + 1)],
             [(RENT, SERVER, POWER), (RENT + 1, SERVER + 1, POWER + 1)],
         ),
-        ("nothing_beside_the_rent", [(0, 1), (1, 0), (0, 0)], [(1, 1)]),
+        ("rent_without_storage", [(0, 1), (1, 0), (0, 0)], [(1, 1)]),
         ("site_twice", [(1, 1), (0, 0)], [(0, 1), (1, 0)]),
         ("residual_above_market", [(0.26, 0.5, 2 * YEAR), (0.25, 0.5, 2.1 * YEAR)], [(0.25, 0.5, 2 * YEAR)]),
-        ("used_more_than_anyone", [(MOST + 0.01,)], [(MOST,), (0.5,)]),
+        ("utilization_above_published", [(MOST + 0.01,)], [(MOST,), (0.5,)]),
         ("unusual_book", [(SHORT - 1,), (LONG + 1,)], [(SHORT,), (LONG,)]),
         ("lines_forgotten", [(0, 1, 1, 1, 1, 1, 1, 1, 1)], [(1, 1, 1, 1, 1, 1, 1, 1, 1), (1, 1, 2, 0, 0, 0, 1, 1, 1)]),
     ],
@@ -226,10 +226,10 @@ def said(name: str, *given: Any) -> str:
 
 
 def test_cautions_name_what_is_missing_and_which_way_it_is_off() -> None:
-    assert said("nothing_beside_the_rent", 0, 0).startswith("The rented bill is without storage or egress;")
-    assert said("nothing_beside_the_rent", 0, 1).startswith("The rented bill is without storage;")
-    assert said("nothing_beside_the_rent", 1, 0).startswith("The rented bill is without egress;")
-    assert said("site_twice", 1, 1).startswith("The site is built and rented")
+    assert said("rent_without_storage", 0, 0).startswith("The rented bill has no storage or egress:")
+    assert said("rent_without_storage", 0, 1).startswith("The rented bill has no storage:")
+    assert said("rent_without_storage", 1, 0).startswith("The rented bill has no egress:")
+    assert said("site_twice", 1, 1).startswith("The facility is both built and rented")
     assert said("site_twice", 0, 0).startswith("Nothing pays for space")
     assert "slower than published" in said("unusual_book", LONG + 1)
     assert "faster than published" in said("unusual_book", SHORT - 1)

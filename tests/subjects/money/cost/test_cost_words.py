@@ -26,17 +26,17 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         # 31 May and 31 August 2024 to 22 November 2026: 175 and 813 days
         {},
         (
-            "Prices were last looked up on 2026-11-22: the rent of $3/GPU-hour is of 2026-05-31, 175 days before; "
-            "a server at $37,500 per GPU is of 2024-08-31, 813 days before. "
-            "Put both sides from the same month before you decide."
+            "Prices were last looked up on 2026-11-22: the rent of $3/GPU-hour is of 2026-05-31, 175 "
+            "days before; a server at $37,500 per GPU is of 2024-08-31, 813 days before. Compare "
+            "prices of the same month before you decide."
         ),
     ),
     (
         "prices_are_old",
         {"rent_as": "rent-h100-oracle", "server_price_per_gpu": 37000},
         (
-            "Prices were last looked up on 2026-11-22: the rent of $10/GPU-hour is of 2025-03-17, 615 days before. "
-            "Put both sides from the same month before you decide."
+            "Prices were last looked up on 2026-11-22: the rent of $10/GPU-hour is of 2025-03-17, "
+            "615 days before. Compare prices of the same month before you decide."
         ),
     ),
     (
@@ -44,95 +44,83 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
         # 31 December 2025 to 22 November 2026: 326 days
         {},
         (
-            "Older than a quarter of a year: space and power at $195/kW/month and electricity at $0.0861/kWh, "
-            "2025-12-31, 326 days. Ask what your site pays."
+            "Older than 90 days: space and power at $195/kW/month and electricity at $0.0861/kWh, "
+            "2025-12-31, 326 days. Ask what your facility pays."
         ),
     ),
     (
         "running_prices_are_old",
         {"price_per_kwh": 0.09},
-        (
-            "Older than a quarter of a year: space and power at $195/kW/month, 2025-12-31, 326 days. "
-            "Ask what your site pays."
-        ),
+        ("Older than 90 days: space and power at $195/kW/month, 2025-12-31, 326 days. Ask what your facility pays."),
     ),
     (
         "reservation_without_commitment",
         {"price_per_gpu_hour": 1.9},
         (
-            "$1.90/GPU-hour is below what is asked on demand for such a device: if it is a reservation's, it is paid "
-            "used or not. Give the hours paid anyway."
+            "$1.90/GPU-hour is below on-demand prices of such a device: a reservation is paid used "
+            "or not. Set the committed hours."
         ),
     ),
     (
         "prices_of_another_device",
         {"gpu_power": 1000, "price_per_gpu_hour": 3, "server_price_per_gpu": 37500},
-        "$3/GPU-hour and $37,500 are an H100's prices, and 1 kW is another device's power: give its own.",
+        "$3/GPU-hour and $37,500 are an H100's prices, but 1 kW is another device's power: set its own prices.",
     ),
     (
         "prices_of_another_device",
         {"accelerator": "a100-sxm-80gb"},
-        "$37,500 is an H100's price, and 400 W is another device's power: give its own.",
+        "$37,500 is an H100's price, but 400 W is another device's power: set its own prices.",
     ),
     (
         "lines_forgotten",
         {"storage_per_gpu": 0, "staff_rate": 0, "capital_rate": 0},
-        (
-            "The owner's bill is without storage, staff and interest: what shops and sheets leave out is paid all the "
-            "same."
-        ),
+        ("The owner's bill has no storage, staff and interest: quotes often leave these out, but they are paid."),
     ),
     (
         "lines_forgotten",
         {"operations": 0},
-        (
-            "The owner's bill is without support, spare parts and staff: what shops and sheets leave out is paid all "
-            "the same."
-        ),
+        ("The owner's bill has no support, spare parts and staff: quotes often leave these out, but they are paid."),
     ),
     (
-        "nothing_beside_the_rent",
+        "rent_without_storage",
         {"stored": 0, "egress": 0},
-        "The rented bill is without storage or egress; ask the provider what they cost before you compare.",
+        ("The rented bill has no storage or egress: ask the provider for the price before you compare."),
     ),
     (
-        "nothing_beside_the_rent",
+        "rent_without_storage",
         {"egress": 0},
-        "The rented bill is without egress; ask the provider what they cost before you compare.",
+        "The rented bill has no egress: ask the provider for the price before you compare.",
     ),
     (
         "site_twice",
         {"facility_per_kw": 15000},
-        "The site is built and rented as well: one of $15,000/kW and $195/kW/month is zero.",
+        "The facility is both built and rented: set one of $15,000/kW and $195/kW/month to 0.",
     ),
     (
         "site_twice",
         {"colocation_per_kw_month": 0},
-        "Nothing pays for space, feed and cooling: give the rent of a site, or what building it costs.",
+        ("No cost for space, power and cooling: set the colocation price or the facility construction price."),
     ),
     (
         "residual_above_market",
         # 0.724 to the power of five is 0.199
         {"residual": 0.21},
-        (
-            "A residual of 21% after 5 years is more than devices keep that lose 27.6% a year to better ones: "
-            "it takes luck."
-        ),
+        ("A residual value of 21% after 5 years is more than devices keep that lose 27.6% a year."),
     ),
     (
-        "used_more_than_anyone",
+        "utilization_above_published",
         {"utilization": 0.95},
-        "95% of the hours is more than large clusters report: Meta's reach 85%.",
+        "95% utilization is more than large clusters report: Meta's reach 85%.",
     ),
     (
         "unusual_book",
         {"book_years": "7 years"},
-        "7 years writes off slower than published books, which take three to six years.",
+        "7 years depreciates slower than published books, which take 3 to 6 years.",
     ),
     (
         "unusual_book",
         {"book_years": "2 years"},
-        "2 years writes off faster than published books, which take three to six years.",
+        "2 years depreciates faster than published books, which take 3 to 6 years.",
     ),
     (
         "rent_for_nothing",
@@ -151,11 +139,11 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("prices_of_another_device", {"accelerator": "b200-sxm"}),
     ("lines_forgotten", {}),
     ("lines_forgotten", {"operations": 0.08, "staff_rate": 0}),
-    ("nothing_beside_the_rent", {}),
+    ("rent_without_storage", {}),
     ("site_twice", {}),
     ("site_twice", {"facility_per_kw": 15000, "colocation_per_kw_month": 0}),
     ("residual_above_market", {"residual": 0.19}),
-    ("used_more_than_anyone", {"utilization": 0.85}),
+    ("utilization_above_published", {"utilization": 0.85}),
     ("unusual_book", {"book_years": "6 years"}),
     ("unusual_book", {"book_years": "3 years"}),
     ("rent_for_nothing", {}),
@@ -186,18 +174,23 @@ def judged(**given: Any) -> tuple[str, str, str]:
 @pytest.mark.parametrize(
     ("given", "level", "word", "reason"),
     [
-        ({}, "tight", "renting costs less, at this rent", "From 75.9% of the hours on owning costs less: use decides"),
+        (
+            {},
+            "tight",
+            "renting costs less, at this rent",
+            "Owning costs less from 75.9% utilization on: utilization decides",
+        ),
         (
             {"rent_as": "rent-h100-aws-p5"},
             "good",
             "owning costs less",
-            "From 33.1% of the hours on owning costs less, which most clusters reach",
+            "Owning costs less from 33.1% utilization on, which most clusters reach",
         ),
         (
             {"price_per_gpu_hour": 2.4},
             "good",
             "renting costs less",
-            "From 94.9% of the hours on owning costs less, which hardly any cluster reaches",
+            "Owning costs less from 94.9% utilization on, which few clusters reach",
         ),
         (
             {"price_per_gpu_hour": 2.1},
@@ -209,7 +202,7 @@ def judged(**given: Any) -> tuple[str, str, str]:
             {"rent_as": "rent-h100-one-year-index"},
             "tight",
             "owning costs less, at this rent",
-            "What is paid anyway is more than owning costs, whatever is used",
+            "Committed hours cost more than owning at any utilization",
         ),
     ],
 )
@@ -223,9 +216,9 @@ def test_the_verdict_says_what_kind_of_decision_it_is(
 
 def test_the_verdict_says_from_where_on_owning_pays_when_rents_move() -> None:
     """Even at 1.08 and 0.58 of all hours; 1.65 for every hour, three tenths below 2.35, is less than owning costs."""
-    assert judged()[2].endswith(". With rents three tenths lower never, three tenths higher from 58.4% on.")
+    assert judged()[2].endswith(". With rents 30% lower never, 30% higher from 58.4% on.")
     bound = judged(rent_as="rent-h100-one-year-index")[2]
-    assert bound.endswith(". With rents three tenths lower never, three tenths higher always.")
+    assert bound.endswith(". With rents 30% lower never, 30% higher always.")
 
 
 def advised(**given: Any) -> dict[str, dict[str, Any]]:
@@ -241,14 +234,14 @@ def advised(**given: Any) -> dict[str, dict[str, Any]]:
 
 def test_advice_turns_the_answer_or_is_not_given() -> None:
     assert list(advised(price_per_gpu_hour=2.4)) == [
-        "Use {utilization} of the hours",
+        "Raise utilization to {utilization}",
         "Buy servers at {server_price_per_gpu}",
     ]
-    assert advised(price_per_gpu_hour=2.4)["Use {utilization} of the hours"] == {"utilization": pytest.approx(0.95)}
+    assert advised(price_per_gpu_hour=2.4)["Raise utilization to {utilization}"] == {"utilization": pytest.approx(0.95)}
     short = advised(price_per_gpu_hour=2.4, book_years="3 years", utilization=0.95)
-    assert short["Keep it for {book_years}"] == {"book_years": 5 * 31557600}
+    assert short["Depreciate over {book_years}"] == {"book_years": 5 * 31557600}
     falling = advised(price_per_gpu_hour=2.4, book_years="3 years", utilization=0.95, rent_trend=-0.03)
-    assert falling["Keep it for {book_years}"] == {"book_years": 6 * 31557600}  # longer means cheaper rents, too
+    assert falling["Depreciate over {book_years}"] == {"book_years": 6 * 31557600}  # longer means cheaper rents, too
 
 
 def test_no_advice_is_given_where_owning_costs_less_or_never_can_or_nearly_does() -> None:
