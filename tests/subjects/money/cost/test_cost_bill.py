@@ -230,7 +230,7 @@ def test_cautions_name_what_is_missing_and_which_way_it_is_off() -> None:
     assert said("rent_without_storage", 0, 1).startswith("The rented bill has no storage:")
     assert said("rent_without_storage", 1, 0).startswith("The rented bill has no egress:")
     assert said("site_twice", 1, 1).startswith("The facility is both built and rented")
-    assert said("site_twice", 0, 0).startswith("Nothing pays for space")
+    assert said("site_twice", 0, 0).startswith("No cost for space")
     assert "slower than published" in said("unusual_book", LONG + 1)
     assert "faster than published" in said("unusual_book", SHORT - 1)
     assert said("prices_of_another_device", RENT, SERVER, 1).startswith(
