@@ -43,7 +43,7 @@ SUBJECTS = (
 )
 
 # Where calculators ask the same with different defaults, the one whose default stands when they are joined.
-LEADING: Mapping[str, str] = MappingProxyType(
+PREFERRED_DEFAULTS: Mapping[str, str] = MappingProxyType(
     {
         name: leader
         for leader, names in {
@@ -64,7 +64,7 @@ LEADING: Mapping[str, str] = MappingProxyType(
 
 # What is asked of one calculator and answered by another under a name of its own: storage is sized from what GPUs would
 # eat, never from what a loader on that storage reaches; what supports GPU servers is counted where there is a fabric.
-FED: Mapping[str, Quantity] = MappingProxyType(
+JOINED_INPUTS: Mapping[str, Quantity] = MappingProxyType(
     {
         # One machine is used for one share of the hours: power's year of training is cost's hours in use.
         "utilization_of_year": dataclasses.replace(
@@ -90,7 +90,7 @@ FED: Mapping[str, Quantity] = MappingProxyType(
 
 def joined(name: str = "all") -> Calculator:
     """Every calculator as one: what one computes and another takes is computed."""
-    return join(name, tuple(CALCULATORS.values()), prefer=LEADING, overrides=FED)
+    return join(name, tuple(CALCULATORS.values()), prefer=PREFERRED_DEFAULTS, overrides=JOINED_INPUTS)
 
 
 CALCULATORS: Mapping[str, Calculator] = MappingProxyType(

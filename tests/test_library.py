@@ -1,4 +1,4 @@
-"""The calculators as a library: called by name, answered by attribute, and as the README shows them."""
+"""The calculators as a library: called by name, answered by attribute, and as docs/python.md shows them."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from calculators.declare import InputError
 from calculators.library import Question
 
 
-def test_the_examples_of_the_readme_hold() -> None:
-    text = (ROOT / "README.md").read_text("utf-8").partition("## In Python")[2].partition("\n## ")[0]
-    example = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
+def test_the_examples_of_the_documentation_hold() -> None:
+    text = (ROOT / "docs/python.md").read_text("utf-8")
+    example = doctest.DocTestParser().get_doctest(text, {}, "docs/python.md", "docs/python.md", 0)
     assert len(example.examples) >= 5
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
     runner.run(example)
     assert runner.failures == 0
 
 
-def test_the_calculator_of_the_readme_is_accepted_as_printed(tmp_path: Path) -> None:
+def test_the_calculator_of_the_documentation_is_accepted_as_printed(tmp_path: Path) -> None:
     """1 PB over 8.75 GB/s."""
-    printed = (ROOT / "README.md").read_text("utf-8").partition("   ```python\n")[2].partition("   ```\n")[0]
+    printed = (ROOT / "docs/adding.md").read_text("utf-8").partition("   ```python\n")[2].partition("   ```\n")[0]
     module = tmp_path / "transfer.py"
     module.write_text(textwrap.dedent(printed), "utf-8")
     found = importlib.util.spec_from_file_location("transfer", module)
@@ -43,7 +43,7 @@ def test_the_calculator_of_the_readme_is_accepted_as_printed(tmp_path: Path) -> 
         answered = Question(transfer.CALCULATOR)()
         assert answered.moving_time == pytest.approx(1e15 / 8.75e9)
         assert "1 PB / (12.5 GB/s * 70%) = 31.7 h" in answered.working("moving_time")
-        assert "stands half empty" in Question(transfer.CALCULATOR)(moving_share="40%").warnings[0]
+        assert "is low: use more streams" in Question(transfer.CALCULATOR)(moving_share="40%").warnings[0]
     finally:
         del sys.modules["transfer"]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import Any, cast
 
-from calculators.catalog import CALCULATORS, FED, LEADING
+from calculators.catalog import CALCULATORS, JOINED_INPUTS, PREFERRED_DEFAULTS
 from calculators.declare import Calculator, Choice, Input, Preset, Quantity, computed, join
 from calculators.machine import breakdown, form, holding, links
 from calculators.machine.joining import as_sure_as_what_is_behind, groups_held, inputs_type, part_without, served_by
@@ -51,8 +51,8 @@ def machine() -> Calculator:
     joined = join(
         "machine",
         tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
-        prefer={name: leader for name, leader in LEADING.items() if leader in PARTS},
-        overrides={name: one for name, one in FED.items() if name != "samples_per_second"} | _unguarded(),
+        prefer={name: leader for name, leader in PREFERRED_DEFAULTS.items() if leader in PARTS},
+        overrides={name: one for name, one in JOINED_INPUTS.items() if name != "samples_per_second"} | _unguarded(),
     )
     inputs: dict[str, Input] = {**joined.inputs, **form.declared()}
     for name, way in _COMPUTED.items():

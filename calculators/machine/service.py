@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from calculators.answers import answer
 from calculators.answers.input_state import InputState, parse_inputs, valid_inputs
-from calculators.catalog import CALCULATORS, FED, LEADING
+from calculators.catalog import CALCULATORS, JOINED_INPUTS, PREFERRED_DEFAULTS
 from calculators.declare import (
     AnyFormula,
     Calculator,
@@ -185,12 +185,12 @@ SERVING = Kind(
 @cache
 def service() -> Calculator:
     """The machine of a serving job."""
-    prefer = {name: leader for name, leader in LEADING.items() if leader in PARTS} | {"gpus": "power"}
+    prefer = {name: leader for name, leader in PREFERRED_DEFAULTS.items() if leader in PARTS} | {"gpus": "power"}
     joined = join(
         "machine_serving",
         tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
         prefer=prefer | {"gpu_hours": "power"},
-        overrides={name: FED[name] for name in ("utilization_of_year", "support_share")},
+        overrides={name: JOINED_INPUTS[name] for name in ("utilization_of_year", "support_share")},
     )
     own = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
     own["budget"] = dataclasses.replace(own["budget"], help="What a year of it may cost.")

@@ -48,7 +48,7 @@ def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
     for formula in calculator.of_role("verdict"):
         verdict: Verdict = values[formula.name]
         found = explored.margins(calculator, values, formula.name).run()
-        text_lines += [f"{formula.label} {verdict.word[:1].upper()}{verdict.word[1:]}."]
+        text_lines += [f"{formula.label}: {verdict.word}."]
         text_lines += [f"  Closest threshold: {closest_sentence(calculator, values, found[0] if found else None)}"]
         for margin in found:
             declared = calculator.inputs[margin.name]
