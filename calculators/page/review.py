@@ -211,12 +211,12 @@ def _ranked(calculator: Calculator, _resolved: InputState, values: Values, quest
     asked = question.get("review", {})
     result = uncertainty.result_named(calculator, values, asked.get("result") or sweep.first_number(calculator, values))
     moving = yield from explore.swings(calculator, values, result).slices()
-    still = sampling.without_hedge(calculator, values, result)
+    still = sampling.without_range(calculator, values, result)
     label = calculator.steps[result].label
     shown = _review(
         sentences=[uncertainty.range_sentence(calculator, values, result, moving, None)],
         drawing=_tornado(calculator, values, result, moving) if moving else "",
-        tables=[_without_hedge(calculator, values, still)] if still else [],
+        tables=[_without_range(calculator, values, still)] if still else [],
         notes=[uncertainty.METHOD] if moving else [f"No input that moves {label} has a range."],
     )
     yield {"review": shown}
@@ -229,7 +229,7 @@ def _ranked(calculator: Calculator, _resolved: InputState, values: Values, quest
         yield {"review": {**shown, "sentences": said}}
 
 
-def _without_hedge(calculator: Calculator, values: Values, names: Sequence[str]) -> Table:
+def _without_range(calculator: Calculator, values: Values, names: Sequence[str]) -> Table:
     return Table(
         title="Inputs without a published range: enter one, such as 30–45 %",
         folded=len(names) > _MOST_UNFOLDED,
@@ -276,9 +276,9 @@ def _nearest(calculator: Calculator, values: Values, one: margins.Margin) -> lis
 
 def _margin(calculator: Calculator, values: Values, one: margins.Margin) -> Row:
     """What an input may become; marked where its range reaches the threshold."""
-    said = margin_text.phrase(calculator, values, one) + (_WITHIN if one.in_hedge else "")
+    said = margin_text.phrase(calculator, values, one) + (_WITHIN if one.in_range else "")
     label, now = calculator.inputs[one.name].label, calculator.text(one.name, values[one.name])
-    return {"cells": [label, now, said], "marked": [2] if one.in_hedge else []}
+    return {"cells": [label, now, said], "marked": [2] if one.in_range else []}
 
 
 def _option(calculator: Calculator, values: Values, one: margins.OtherOption) -> Row:

@@ -25,10 +25,12 @@ def test_a_sweep_moves_one_input_and_leaves_the_rest() -> None:
 
 def test_a_hedge_moves_in_proportion_with_the_value_and_stays_in_the_hard_range() -> None:
     declared = Quantity(unit="B", label="Size", default=10, hard=(1, 100), slider=(1, 50), spread=(8, 15))
-    assert explore.hedge(declared, 10) == (8, 15)
-    assert explore.hedge(declared, 20) == (16, 30)
-    assert explore.hedge(declared, 80) == (64, 100)
-    assert explore.hedge(Quantity(unit="B", label="Size", default=10, hard=(1, 100), slider=(1, 50)), 10) is None
+    assert explore.published_range(declared, 10) == (8, 15)
+    assert explore.published_range(declared, 20) == (16, 30)
+    assert explore.published_range(declared, 80) == (64, 100)
+    assert (
+        explore.published_range(Quantity(unit="B", label="Size", default=10, hard=(1, 100), slider=(1, 50)), 10) is None
+    )
 
 
 def test_a_swing_is_the_result_at_both_ends_of_the_hedge() -> None:

@@ -165,8 +165,8 @@ def test_where_a_hedge_reaches_the_edge_the_words_for_it_are_marked() -> None:
     edge = Threshold(last=8.0, first=9.0, below=judged(bad=False), above=judged(bad=True))
     calculator = toy(inputs_of(size=sized()), aside, headline=("aside",), answer="{aside}")
     values = calculator.evaluate({"size": 4.0})
-    for in_hedge, marked in ((True, [2]), (False, [])):
-        one = margins.Margin(name="size", verdict="aside", down=(), up=(edge,), distance=2.0, in_hedge=in_hedge)
+    for in_range, marked in ((True, [2]), (False, [])):
+        one = margins.Margin(name="size", verdict="aside", down=(), up=(edge,), distance=2.0, in_range=in_range)
         assert review._margin(calculator, values, one)["marked"] == marked
 
 

@@ -254,7 +254,7 @@ def test_states_are_compared_from_the_first_to_the_present_one_unless_others_are
 def test_a_long_list_of_what_nobody_hedged_is_folded() -> None:
     """Beyond twenty rows, which are about what a page shows at once."""
     values = TOY.evaluate({})
-    folded = {count: review._without_hedge(TOY, values, ["size"] * count)["folded"] for count in (1, 20, 21, 40)}
+    folded = {count: review._without_range(TOY, values, ["size"] * count)["folded"] for count in (1, 20, 21, 40)}
     assert folded == {1: False, 20: False, 21: True, 40: True}
 
 

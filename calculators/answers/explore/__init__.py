@@ -1,4 +1,4 @@
-"""Exploring a calculator: what moves an answer, how far it may be wrong, and what would have to change."""
+"""Exploration of a state: sensitivity of a result, its widest range, and recommended changes that help."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ _MOST_RECOMMENDATIONS = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Swing:
-    """How a result moves when one input goes through its hedge: the input's ends, and the result at each."""
+    """The ends of one input's range, and the result at each of them."""
 
     name: str
     low: float
@@ -24,13 +24,13 @@ class Swing:
 
     @property
     def size(self) -> float:
-        """How much of the result the input moves."""
+        """How far the result moves."""
         return abs(self.at_high - self.at_low)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """A change of inputs and every value after it."""
+    """A change of inputs and all values after it."""
 
     label: str
     changes: Mapping[str, Any]
@@ -40,12 +40,12 @@ class Change:
 def sweep(
     calculator: Calculator, values: Mapping[str, Any], name: str, result: str, points: Sequence[float]
 ) -> list[float | None]:
-    """The result at each of the input's points, everything else as in `values`; None where there is none of it."""
+    """The result at each of these values of an input, all others as in `values`; None where it does not apply."""
     return [calculator.after(values, {name: point}, result)[result] for point in points]
 
 
-def hedge(declared: Quantity, value: float | None) -> tuple[float, float] | None:
-    """The spread of an input around the present value: in proportion, as it was published around the default."""
+def published_range(declared: Quantity, value: float | None) -> tuple[float, float] | None:
+    """Ends of an input's published range, in proportion to the present value; None where none is published."""
     if declared.spread is None or declared.default == 0 or value is None:
         return None
     scale = value / declared.default if declared.default else 1
@@ -55,14 +55,14 @@ def hedge(declared: Quantity, value: float | None) -> tuple[float, float] | None
 
 
 def ends_of(declared: Quantity, values: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Between which values an input may lie: as the reader said, else as published."""
+    """Ends of an input's range: the reader's, else the published one; None where there is neither."""
     said: tuple[float, float] | None = getattr(values, "ranges", {}).get(declared.name)
-    return said or hedge(declared, values[declared.name])
+    return said or published_range(declared, values[declared.name])
 
 
 @search
 def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> Pauses[list[Swing]]:
-    """How each input with a range moves the result, the strongest first; inputs that do not move it are left out."""
+    """The swing of the result for every input with a range that moves it, the largest first."""
     found = []
     for name, declared in calculator.inputs.items():
         ends = ends_of(declared, values) if isinstance(declared, Quantity) else None
@@ -70,7 +70,7 @@ def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> Pa
             continue
         at_low, at_high = sweep(calculator, values, name, result, ends)
         yield
-        if at_low is None or at_high is None:  # at an end there is none of it, which is no distance to rank
+        if at_low is None or at_high is None:  # the result does not apply at an end
             continue
         if not math.isclose(at_low, at_high, rel_tol=_CLOSE_ENOUGH):
             found.append(Swing(name=name, low=ends[0], high=ends[1], at_low=at_low, at_high=at_high))
@@ -80,10 +80,10 @@ def swings(calculator: Calculator, values: Mapping[str, Any], result: str) -> Pa
 def band(
     calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing] | None = None
 ) -> tuple[float, float] | None:
-    """The result with every hedged input at its worst and at its best: the widest it can honestly be.
+    """Widest range of a result: all inputs with a range at their worst together, and at their best together.
 
-    Where one makes up for another, as a larger batch for a faster step, any of them alone may move it further; then
-    that counts. `moving` are the result's swings, if they are known already.
+    Where inputs compensate each other, as a larger batch does a faster step, one alone may move the result further;
+    then that end counts. `moving` are the result's swings, if they are known already.
     """
     moving = swings(calculator, values, result).run() if moving is None else moving
     if not moving:
@@ -99,7 +99,7 @@ def band(
 
 @search
 def recommendations(calculator: Calculator, values: Mapping[str, Any]) -> Pauses[list[Change]]:
-    """The first few changes the calculator proposes after which every verdict is good or tight, cheapest first."""
+    """The first few proposed changes after which every verdict is good or tight, the cheapest first."""
     found: list[Change] = []
     for label, changes in calculator.recommendations(values) if calculator.recommendations else ():
         change = _tried(calculator, values, label, changes)
@@ -123,6 +123,6 @@ def _tried(calculator: Calculator, values: Mapping[str, Any], label: str, change
 
 
 def _possible(calculator: Calculator, name: str, value: Any) -> bool:
-    """Whether the input would take this value from a reader."""
+    """Whether the input accepts this value."""
     declared = calculator.inputs[name]
     return isinstance(declared, Choice) or value is None or declared.hard[0] <= value <= declared.hard[1]

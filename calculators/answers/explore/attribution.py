@@ -1,8 +1,8 @@
-"""Attribution: how much of the difference between two states each changed input makes.
+"""Attribution: how much each changed input contributes to the difference between two states.
 
-By Shapley's value: an input's part is what it adds, averaged over every order in which the changes may be made; so the
-parts add up, and none depends on an order somebody chose. It takes a result for every set of changes, so with more than
-eight changes the inputs are changed once, in the order in which the chain of formulas meets them.
+By Shapley value: the contribution of a change is averaged over every order in which the changes may be made, so that
+contributions add up and depend on no order. It needs a result for every set of changes, so beyond eight changes they
+are made once, in the order in which the chain of formulas meets the inputs.
 """
 
 import itertools
@@ -19,7 +19,7 @@ MOST_EXACT = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Changed:
-    """What changes at once: an input, or a menu with all that it fills. `names` are the inputs."""
+    """One change: of an input, or of a menu with all that it fills. `names` are the inputs."""
 
     name: str
     names: tuple[str, ...]
@@ -27,7 +27,7 @@ class Changed:
 
 @dataclass(frozen=True, kw_only=True)
 class Attribution:
-    """The result before and after, and of each change its part; `exact` is Shapley's value, else the chain's order."""
+    """The result before and after, and the part of each change; `exact`: Shapley values, else in order of the chain."""
 
     before: float
     after: float
@@ -43,9 +43,9 @@ def attribution(
     changes: Sequence[Changed],
     result: str,
 ) -> Pauses[Attribution | None]:
-    """The parts of the changes from what was given `before` to what is given `after`, the largest first.
+    """Parts of the changes from the inputs `before` to those `after`, the largest first.
 
-    None where a state on the way gives no number. With more than eight changes, in the order of `changes`.
+    None where a state in between has no numeric result. With more than eight changes, in the order of `changes`.
     """
 
     def at(made: frozenset[str]) -> float:
@@ -68,7 +68,7 @@ def attribution(
 
 
 def _shapley(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) -> Pauses[list[float] | None]:
-    """What each adds, averaged over all orders; None where a set of changes gives no number."""
+    """What each change adds, averaged over all orders; None where a set of changes has no numeric result."""
     names = [one.name for one in changes]
     sets = [frozenset(some) for size in range(len(names) + 1) for some in itertools.combinations(names, size)]
     worth: dict[frozenset[str], float] = {}
@@ -88,7 +88,7 @@ def _shapley(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) 
 
 
 def _in_order(changes: Sequence[Changed], at: Callable[[frozenset[str]], float]) -> list[float]:
-    """What each adds when they are made one after the other."""
+    """What each change adds when they are made one after the other."""
     worth = [at(frozenset(one.name for one in changes[:count])) for count in range(len(changes) + 1)]
     return [other - one for one, other in itertools.pairwise(worth)]
 

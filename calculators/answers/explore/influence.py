@@ -1,4 +1,4 @@
-"""Influence: how far an input reaches at present, from the answer to nothing at all."""
+"""Influence: whether an input changes the answer, other results or nothing at present."""
 
 import math
 import re
@@ -15,9 +15,9 @@ _SAME = 1e-9
 def reach(
     calculator: Calculator, values: Mapping[str, Any], name: str
 ) -> Literal["answer", "other results", "nothing"]:
-    """How far an input's influence reaches at present.
+    """What an input changes at present.
 
-    The answer is what its sentence names, the verdicts, and what the picture draws.
+    The answer is the results in its sentence, the verdicts and the results in the pictures.
     """
     if name in calculator.searched or moves(calculator, values, name, _in_answer(calculator)):
         return "answer"
@@ -25,9 +25,9 @@ def reach(
 
 
 def moves(calculator: Calculator, values: Mapping[str, Any], name: str, results: Collection[str]) -> bool:
-    """Whether an input moves one of these results at either end of its slider, in its middle or in another option.
+    """Whether an input changes one of these results at an end of its slider, in its middle or with another option.
 
-    An input with which they cannot be calculated there does move them.
+    A result that cannot be calculated there counts as changed.
     """
     trial = calculator.trials(values, {name}, results)
     try:

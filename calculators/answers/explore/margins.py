@@ -1,9 +1,8 @@
-"""Margins: how far each input may move before a verdict changes, and which input is nearest to that.
+"""Margins: how far each input may move before a verdict changes, and which input is closest to that.
 
-A verdict is looked at on every stop of an input's slider, and the place where it changes is narrowed down to the last
-value with the one word and the first with the other. What is counted, as GPUs that fill domains or do not, may change
-it and change it back between two stops: so of a count every whole number is tried up to some way off. Inputs that a
-check refuses are passed over.
+A verdict is evaluated at every stop of an input's slider, and each change is narrowed down to the last value with one
+verdict and the first with the other. Counts, such as GPUs that fill domains or do not, may change it and change it back
+between two stops, so every whole number near the present count is tried. Values that a constraint refuses are skipped.
 """
 
 import itertools
@@ -21,18 +20,18 @@ from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
 _FACTORS = (math.sqrt(2), 2.0, 10.0, 1e3, 1e6, math.inf)
-COUNTED, ONE_BY_ONE = 4096, 64  # the largest count of which every number is tried, and how far off
-_NEXT_TO = 12  # as far goes who has no time
-_AT_ONCE = 8  # trials between two pauses, where none takes a search: pausing takes time too
-_NEAR_ENOUGH = 1.001  # how far apart two inputs' thresholds are before the farther need not be narrowed down
+COUNTED, ONE_BY_ONE = 4096, 64  # up to which count every whole number is tried, and how far from the present one
+_QUICK = 12  # the same for the closest threshold, which must be quick
+_AT_ONCE = 8  # trials between two pauses where no trial needs a search; a pause costs time as well
+_NEAR_ENOUGH = 1.001  # a threshold farther by this factor need not be narrowed down
 
 
 @dataclass(frozen=True, kw_only=True)
 class Margin:
     """How far one quantity may move before a verdict changes, along its slider.
 
-    `down` and `up` are the changes met on the way, the nearest first; `distance` is how far the nearest is, as a
-    factor, and infinite where there is none or no factor says it. `in_hedge`: it lies within what the input may be.
+    `down` and `up` are the thresholds in each direction, the closest first; `distance` is the factor to the closest,
+    infinite where there is none or the present value is 0. `in_range`: it lies within the input's stated range.
     """
 
     name: str
@@ -40,12 +39,12 @@ class Margin:
     down: tuple[Threshold, ...]
     up: tuple[Threshold, ...]
     distance: float
-    in_hedge: bool
+    in_range: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class OtherOption:
-    """An option of a choice, not the present one, with which a verdict is at another level."""
+    """Another option of a choice, with which a verdict has another level."""
 
     name: str
     verdict: str
@@ -55,7 +54,7 @@ class OtherOption:
 
 @search
 def margins(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> Pauses[list[Margin]]:
-    """Of every quantity that can change the verdict how far it may move, the closest first."""
+    """The margin of every quantity that can change the verdict, the closest first."""
     found = []
     for declared in reaching(calculator, verdict):
         if isinstance(declared, Quantity):
@@ -68,10 +67,10 @@ def margins(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> 
 def margin(
     calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdict: str
 ) -> Pauses[Margin | None]:
-    """How far one quantity may move before the verdict changes; None where it cannot change it along its slider."""
+    """The margin of one quantity; None where no value on its slider changes the verdict."""
     found = yield from thresholds(calculator, values, declared.name, verdict)
     present, level = values[declared.name], values[verdict].level
-    if present is None:  # nothing stands there yet: of what may, the stretches at which the verdict stays
+    if present is None:  # no value yet: the ends of the stretch on which the verdict stays as it is
         down = [threshold for threshold in found if threshold.above.level == level][:1]
         up = [threshold for threshold in found if threshold.below.level == level and threshold not in down][:1]
     else:
@@ -86,13 +85,13 @@ def margin(
         down=tuple(down),
         up=tuple(up),
         distance=min(ends),
-        in_hedge=_in_hedge(declared, values, down, up),
+        in_range=_in_range(declared, values, down, up),
     )
 
 
 @search
 def other_options(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> Pauses[list[OtherOption]]:
-    """The options of choices with which the verdict would be at another level, everything else as it is."""
+    """Options of choices that give the verdict another level, all other inputs unchanged."""
     found = []
     for declared in reaching(calculator, verdict):
         if not isinstance(declared, Choice):
@@ -117,10 +116,7 @@ def thresholds(
     ends: tuple[float, float] | None = None,
     compared_by: Callable[[Verdict], Hashable] = by_level,
 ) -> Pauses[list[Threshold]]:
-    """Where a verdict changes as one quantity moves along its slider, ascending; none for a choice.
-
-    With `ends`, as it moves from one of them to the other.
-    """
+    """Thresholds of a verdict along one quantity's slider, or between `ends`, ascending; none for a choice."""
     declared = calculator.inputs[name]
     if isinstance(declared, Choice) or not reaches(calculator, name, verdict):
         return []
@@ -148,9 +144,9 @@ def thresholds(
 def closest(
     calculator: Calculator, values: Mapping[str, Any], verdicts: Sequence[str]
 ) -> Pauses[dict[str, Margin | None]]:
-    """For each of these verdicts the quantity that is closest to changing it, with that one threshold.
+    """The margin of the quantity closest to changing each verdict, with that one threshold.
 
-    A value that several verdicts need is tried once.
+    A value of an input is tried once for all verdicts.
     """
     tried: dict[str, InputTrials] = {}
     found = {}
@@ -171,10 +167,10 @@ def _closest(
 ) -> Pauses[Margin | None]:
     """The closest threshold of a verdict along any of its inputs.
 
-    Looked for within growing factors of the present values, both ways, and only where something has changed; so it
-    takes few trials. The counts next to the present ones are tried one by one besides, where they are nearer. Of other
-    inputs a verdict that changes and changes back within a factor of the square root of two may escape it; so may one
-    of a count that moves nothing where it is first and last tried.
+    Searched within growing factors of the present values in both directions, and narrowed down only where the verdict
+    has changed, so it takes few trials. Counts next to the present ones are tried one by one where they are closer.
+    Missed may be a verdict that changes and changes back within a factor of √2, and a count without effect at the first
+    and last value tried.
     """
     found = yield from _nearest_of(lines, 1 if calculator.searched else _AT_ONCE)
     found = yield from _nearer(calculator, lines, found)
@@ -189,14 +185,14 @@ def _closest(
         down=downward,
         up=upward,
         distance=min(_distances(present, downward, upward)),
-        in_hedge=_in_hedge(line.declared, values, downward, upward),
+        in_range=_in_range(line.declared, values, downward, upward),
     )
 
 
 def _one_by_one(
     calculator: Calculator, declared: Quantity, present: float | None, most: int = ONE_BY_ONE
 ) -> list[float]:
-    """Every whole number around the present count, on its slider; none where a search would be asked for each."""
+    """Every whole number near the present count, on its slider; none where each would need a search."""
     if not declared.whole or declared.name in calculator.searched or not present or present > COUNTED:
         return []
     low, high = declared.slider
@@ -218,7 +214,7 @@ _Sides = list[tuple[VerdictCurve, bool]]
 
 
 def _changing(sides: _Sides, factor: float, at_once: int) -> Pauses[_Sides]:
-    """The lines, with their directions, whose verdict is another one that far away; so many without a pause."""
+    """The curves and directions whose verdict differs at this factor; `at_once` are tried between two pauses."""
     found: _Sides = []
     for start in range(0, len(sides), at_once):
         found += [(line, up) for line, up in sides[start : start + at_once] if line.changes(factor, up=up)]
@@ -260,16 +256,16 @@ def _nearest_of(lines: list[VerdictCurve], at_once: int) -> Pauses[tuple[Verdict
 def _nearer(
     calculator: Calculator, lines: list[VerdictCurve], found: tuple[VerdictCurve, Threshold, bool] | None
 ) -> Pauses[tuple[VerdictCurve, Threshold, bool] | None]:
-    """The nearest threshold, where one of a count, tried one by one, is nearer than the one that was found."""
+    """The closest threshold: that of a count, tried one by one, if it is closer than the one found so far."""
     limit = _away(found[0].present, found[1], up=found[2]) if found else math.inf
     for line in lines:
-        around = _one_by_one(calculator, line.declared, line.present, _NEXT_TO)
+        around = _one_by_one(calculator, line.declared, line.present, _QUICK)
         below = [value for value in reversed(around) if value < line.present]
         for up, values in ((False, below), (True, [value for value in around if value > line.present])):
             if not values or _ranked(_reached(line, values[0])) >= _ranked(limit):
                 continue
             if line.is_even(values[0], values[-1]):
-                continue  # what it moves, if anything, moves evenly: an threshold would have been found
+                continue  # the values behind the verdict move evenly: a threshold would have been found
             last = line.present
             for value in values:
                 if _ranked(_reached(line, value)) >= _ranked(limit):
@@ -297,18 +293,18 @@ def _both(line: VerdictCurve, low: float, high: float) -> tuple[Verdict, float, 
 
 
 def _reached(line: VerdictCurve, value: float) -> float:
-    """How far a value is from the present one, as a factor."""
+    """The factor between a value and the present one, at least 1."""
     return max(value / line.present, line.present / value) if value > 0 else math.inf
 
 
 @lru_cache(4096)
 def _ranked(distance: float) -> float:
-    """The distance by which inputs are ranked: those equally near stand as declared, whatever the last digit says."""
+    """The distance for ranking: equal distances keep the declared order, whatever their last digits."""
     return float(f"{distance:.9g}")
 
 
 def _away(present: float | None, threshold: Threshold, *, up: bool) -> float:
-    """How far the first value with another verdict is from the present one, as a factor."""
+    """The factor from the present value to the first value with another verdict."""
     value = threshold.first if up else threshold.last
     if present is None or present <= 0 or value <= 0:
         return math.inf
@@ -324,13 +320,13 @@ def _distances(
     ]
 
 
-def _in_hedge(
+def _in_range(
     declared: Quantity,
     values: Mapping[str, Any],
     down: tuple[Threshold, ...] | list[Threshold],
     up: tuple[Threshold, ...] | list[Threshold],
 ) -> bool:
-    """Whether the verdict changes somewhere between the ends of what an input may be."""
+    """Whether the verdict changes within the stated range of the input."""
     ends = ends_of(declared, values)
     if ends is None:
         return False

@@ -1,9 +1,9 @@
-"""How sure, all inputs at once: a result over cases drawn from what each input may be.
+"""Estimated range of a result: cases in which all inputs with a range vary at once.
 
-Each hedged input is drawn from a triangle: likeliest at its present value, impossible beyond the ends of its hedge, by
-ratio where its scale is logarithmic. That is an assumption, and so is that inputs miss independently of each other: the
-range that comes of it is an assumed one, no confidence interval. Cases are stratified (a Latin hypercube), so that a
-few hundred do, and seeded, so that the same state gives the same range everywhere.
+Each input is drawn from a triangular distribution: its mode is the present value, its ends are those of the range, by
+ratio on a logarithmic scale. That is an assumption, and so is that inputs are independent, so the result is an assumed
+range, not a confidence interval. Cases are stratified (Latin hypercube), so that a few hundred are enough, and seeded,
+so that the same state gives the same range everywhere.
 """
 
 import math
@@ -16,7 +16,7 @@ from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Quantity, Values, Verdict
 
-CASES = 400  # a few hundred are enough
+CASES = 400
 _SEED, _MULTIPLIER, _MODULUS = 20_26, 48_271, 2**31 - 1
 _TENTH, _HALF, _NINE_TENTHS = 0.1, 0.5, 0.9
 _A_TENTH_MORE = 1.1
@@ -25,9 +25,9 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class Range:
-    """A result's 10th, 50th and 90th percentile over the cases, and its ends; `refused` of `cases` gave none.
+    """A result's p10, p50 and p90 over the cases, and its ends; `refused` of `cases` had no result.
 
-    `levels`: of each verdict the share of cases at each of its levels.
+    `levels`: the share of cases at each level, by verdict.
     """
 
     low: float
@@ -44,7 +44,7 @@ class Range:
 def assumed_range(
     calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing] | None = None
 ) -> Pauses[Range | None]:
-    """The range of a result where all inputs with a range vary at once; None where none of them moves it.
+    """Range of a result while all inputs with a range vary at once; None where none of them moves it.
 
     `moving` are the result's swings, if they are known already.
     """
@@ -85,9 +85,9 @@ def assumed_range(
 def widest(
     calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[Swing], found: Range | None
 ) -> tuple[float, float] | None:
-    """The band of a result, and any of the cases beyond it.
+    """Widest range of a result: its band, and any case beyond it.
 
-    What goes up and down by steps, as a time held at its target by whole requests, is at its ends with no hedge at its.
+    A result that moves in steps, such as a time that whole requests keep at its target, may peak inside the ranges.
     """
     ends = band(calculator, values, result, moving)
     if ends is None or found is None:
@@ -95,10 +95,10 @@ def widest(
     return min(*ends, found.least), max(*ends, found.most)
 
 
-def without_hedge(calculator: Calculator, values: Mapping[str, Any], result: str) -> list[str]:
-    """The quantities that move a result but say nothing of how wrong they may be: they are held as they stand.
+def without_range(calculator: Calculator, values: Mapping[str, Any], result: str) -> list[str]:
+    """Quantities that move a result but have no range, so that they keep their present values.
 
-    What is computed from others is as wrong as they are, and not listed beside them.
+    Inputs computed from others are left out: their uncertainty is that of the others.
     """
     found = []
     given = values.given if isinstance(values, Values) else frozenset(calculator.inputs)
@@ -122,7 +122,7 @@ def without_hedge(calculator: Calculator, values: Mapping[str, Any], result: str
 
 
 def percentile(ascending: Sequence[float], share: float) -> float:
-    """The value below which that share of the values lies, in a straight line between two of them."""
+    """The value below which this share of the values lies, interpolated linearly."""
     place = share * (len(ascending) - 1)
     below = math.floor(place)
     above = min(below + 1, len(ascending) - 1)
@@ -130,7 +130,7 @@ def percentile(ascending: Sequence[float], share: float) -> float:
 
 
 def triangular(share: float, low: float, likely: float, high: float) -> float:
-    """The value below which that share of a triangle lies, from `low` to `high` with its peak at `likely`.
+    """The value below which this share of a triangular distribution lies: `low` to `high`, mode at `likely`.
 
     >>> triangular(0.5, 0, 1, 2), triangular(0.0, 0, 1, 2), triangular(1.0, 0, 1, 2)
     (1.0, 0.0, 2.0)
@@ -142,7 +142,7 @@ def triangular(share: float, low: float, likely: float, high: float) -> float:
 
 
 def _cases(calculator: Calculator, values: Mapping[str, Any], names: Sequence[str]) -> Iterator[dict[str, float]]:
-    """The cases: of each input every one of as many equal shares once, in an order of its own."""
+    """The cases: each input takes every stratum once, in an order of its own."""
     chance = _chances()
     columns = []
     for _ in names:
@@ -153,7 +153,7 @@ def _cases(calculator: Calculator, values: Mapping[str, Any], names: Sequence[st
 
 
 def _chances() -> Iterator[float]:
-    """Numbers from 0 to 1, alike in every Python: the minimal standard generator (Park and Miller, 1988)."""
+    """Random numbers from 0 to 1, the same in every Python: the minimal standard generator (Park and Miller, 1988)."""
     state = _SEED
     while True:
         state = state * _MULTIPLIER % _MODULUS
@@ -164,7 +164,7 @@ def _drawn(calculator: Calculator, values: Mapping[str, Any], name: str, share: 
     declared = calculator.inputs[name]
     ends = ends_of(declared, values) if isinstance(declared, Quantity) else None
     if not isinstance(declared, Quantity) or ends is None:
-        message = f"{name} has no hedge to draw from"
+        message = f"{name} has no range to draw from"
         raise TypeError(message)
     low, high = ends
     likely = min(max(values[name], low), high)

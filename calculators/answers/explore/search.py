@@ -1,6 +1,6 @@
-"""A search: work that pauses after every trial, so that a page can answer something else in between.
+"""A search: work that pauses after every trial, so that a page can answer other requests in between.
 
-It is run to its end with `run()`, told to a page with `slices()`, and made part of a longer search by `yield from`.
+`run()` runs it to its end, `slices()` runs it for a page, and `yield from` makes it part of a longer search.
 """
 
 import functools
@@ -17,16 +17,16 @@ Pauses = Generator[None, None, Found]
 
 @dataclass(frozen=True)
 class Search(Generic[Found]):
-    """A search that has not begun; it can be made once."""
+    """A search that has not started; it runs once."""
 
     pauses: Pauses[Found]
 
     def __iter__(self) -> Pauses[Found]:
-        """The pauses; what the search finds is what `yield from` gives."""
+        """The pauses; `yield from` returns what the search finds."""
         return self.pauses
 
     def run(self) -> Found:
-        """What the search finds, without pauses."""
+        """What the search finds, without pauses in between."""
         try:
             while True:
                 next(self.pauses)
@@ -35,7 +35,7 @@ class Search(Generic[Found]):
             return found
 
     def slices(self) -> Generator[Answer, None, Found]:
-        """An empty response at every pause; what the search finds is what `yield from` gives."""
+        """An empty response at every pause; `yield from` returns what the search finds."""
         try:
             while True:
                 next(self.pauses)
@@ -46,10 +46,10 @@ class Search(Generic[Found]):
 
 
 def search(function: Callable[Given, Pauses[Found]]) -> Callable[Given, Search[Found]]:
-    """A function that gives a Search, from the one that makes it trial by trial."""
+    """The function as one that returns a Search."""
 
     @functools.wraps(function)
-    def begun(*args: Given.args, **kwargs: Given.kwargs) -> Search[Found]:
+    def started(*args: Given.args, **kwargs: Given.kwargs) -> Search[Found]:
         return Search(function(*args, **kwargs))
 
-    return begun
+    return started

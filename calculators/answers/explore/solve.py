@@ -1,8 +1,8 @@
-"""Turned round: which value of one input gives a result that was asked for.
+"""Solve: which values of one input bring a result to its target.
 
-Nothing is assumed of the result but that it is a number: it is looked at over the whole slider and beyond it, and every
-place where it passes the target is narrowed down. So none, one and several answers are all found, and a result that
-jumps over the target is told as such.
+Nothing is assumed of the result but that it is a number: it is evaluated over the whole slider and beyond, and every
+crossing of the target is narrowed down. So no, one and several solutions are all found, and a jump over the target is
+reported as such.
 """
 
 import itertools
@@ -24,9 +24,9 @@ _POINTS_BEYOND = 24
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """A value of the input at which the result passes the target, and the result there.
+    """A value of the input at which the result crosses the target, and the result there.
 
-    `met`: it is the target; a result that jumps passes it without ever being it. `usual`: the value is on the slider.
+    `met`: the result equals the target, not only jumps past it. `usual`: the value lies on the slider.
     """
 
     value: Any
@@ -37,7 +37,7 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Solution:
-    """Every answer, the nearest to the present value first, and between which results the input can lead."""
+    """All answers, the closest to the present value first, and the least and greatest result along the input."""
 
     name: str
     answers: tuple[Answer, ...]
@@ -49,8 +49,7 @@ class Solution:
 def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: str, target: float) -> Pauses[Solution]:
     """The values of the input `name` at which `result` is `target` [base units], everything else as it is.
 
-    Of a choice, the options with which the result reaches the target from where it is now. Raises KeyError for a name
-    that the calculator does not have.
+    For a choice, the options that bring the result to the target or past it. Raises KeyError for an unknown name.
     """
     declared = calculator.inputs[name]
     trials = Trials(calculator, values, {name}, {result})
@@ -73,12 +72,12 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
             ends = yield from _narrowed(at, one, other, target, whole=declared.whole)
             crossings.append(_beyond(at, ends, target, now=_number(values[result])))
             yield
-    crossings += _standing(known, target)
+    crossings += _where_met(known, target)
     low, high = declared.slider
     answers = [
         Answer(value=value, result=at(value), met=_is(at(value), target), usual=low <= value <= high)
         for value in dict.fromkeys(crossings)
-        if not math.isnan(at(value))  # what is refused beside it is no answer
+        if not math.isnan(at(value))  # refused
     ]
     present = values[name]
     return Solution(
@@ -94,7 +93,7 @@ def _number(value: Any) -> float:
 
 
 def _points(declared: Quantity, present: float | None) -> list[float]:
-    """Where the result is looked at: every stop of the slider, and on to the ends of the hard range."""
+    """Values at which the result is evaluated: every stop of the slider, and beyond to the ends of the hard range."""
     low, high = declared.hard
     stops = sliders.stops(declared)
     beyond: list[float] = []
@@ -110,8 +109,8 @@ def _points(declared: Quantity, present: float | None) -> list[float]:
     return sorted(point for point in points if low <= point <= high)
 
 
-def _standing(known: list[tuple[float, float]], target: float) -> list[float]:
-    """Where the result is the target; of a stretch on which it stays there, the ends."""
+def _where_met(known: list[tuple[float, float]], target: float) -> list[float]:
+    """Values at which the result is the target; of a whole stretch, its ends."""
     met = [value == target for _, value in known]
     inside = [before and after for before, after in zip([False, *met], [*met[1:], False], strict=False)]
     return [point for (point, _), here, within in zip(known, met, inside, strict=True) if here and not within]
@@ -125,7 +124,7 @@ def _narrowed(
     *,
     whole: bool,
 ) -> Pauses[tuple[float, float]]:
-    """Between which two neighboring values the result passes the target."""
+    """The two neighboring values between which the result crosses the target."""
     (low, at_low), (high, _) = one, other
     for _ in range(_NARROWINGS):
         middle = between(low, high, whole=whole)
@@ -143,7 +142,7 @@ def _narrowed(
 
 
 def _beyond(at: Callable[[float], float], ends: tuple[float, float], target: float, *, now: float) -> float:
-    """The end at which the result has passed the target, coming from where it is now."""
+    """The end at which the result has crossed the target, seen from the present result."""
     low, high = ends
     return low if (at(low) - target) * (now - target) <= 0 and not math.isnan(at(low)) else high
 

@@ -1,4 +1,4 @@
-"""Sweeps: a result along one input, once or for several values of a second, with the places where verdicts change."""
+"""Sweeps: a result along one input, for one or several values of a second, with the thresholds of verdicts."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,14 @@ from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Choice, Quantity
 
 _MOST_POINTS = 61
-_A_BIT = 1.1  # how far the present value is moved to tell what more of it does
+_A_BIT = 1.1  # the increase whose effect is reported
 
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A result along the input, with a second one at `value`; None where a check refuses the inputs.
+    """Results along the input, with the second one at `value`; None where a constraint refuses the inputs.
 
-    `thresholds` are the places at which a verdict changes its level or its word, by the verdict's name.
+    `thresholds`: values at which a verdict changes its level or word, each with the verdict's name.
     """
 
     value: Any
@@ -30,9 +30,9 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Sweep:
-    """A result along an input's `points`; `family` names the second input, or nothing.
+    """A result along an input's `points`; `family` names the second input, if there is one.
 
-    `more`: what a tenth more of the input makes of the result where it stands, as a factor; None where nobody knows.
+    `more`: the factor by which the result changes at 10 % more than the present input; None where that is unknown.
     """
 
     name: str
@@ -99,7 +99,7 @@ def sweep(
 
 
 def _more(calculator: Calculator, values: Mapping[str, Any], declared: Quantity, result: str) -> float | None:
-    """What a tenth more of the input does to the result."""
+    """The factor by which 10 % more of the input changes the result."""
     present, now = values[declared.name], _number(values[result])
     if not present or not now or declared.whole:
         return None

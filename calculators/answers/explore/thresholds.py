@@ -1,4 +1,4 @@
-"""Thresholds: a verdict along one input, and the places where it changes, narrowed down."""
+"""Thresholds: a verdict along one input, and the values at which it changes, narrowed down."""
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -21,7 +21,7 @@ _EVEN = 4.0
 
 @dataclass(frozen=True, kw_only=True)
 class Threshold:
-    """Where a verdict changes along an input: the last value with the lower one's word, the first with the other."""
+    """A change of a verdict along an input: the last value with the verdict `below`, the first with that `above`."""
 
     last: float
     first: float
@@ -30,22 +30,22 @@ class Threshold:
 
 
 def by_level(verdict: Verdict) -> Hashable:
-    """What must change for a threshold: the level."""
+    """The key that changes at a threshold: the level."""
     return verdict.level
 
 
 def by_word(verdict: Verdict) -> Hashable:
-    """What must change for a threshold: the level or the word; two words may have the same level."""
+    """The key that changes at a threshold: the level or the word; two words may have the same level."""
     return verdict.level, verdict.word
 
 
-LookedAt = tuple[Any, ...]  # a verdict, and the values it looks at, in the order of its needs
+WithNeeds = tuple[Any, ...]  # a verdict, and the values it depends on, in the order of its parameters
 
 
 class InputTrials:
-    """Verdicts at values of one quantity, everything else as in `values`; every value is tried once for all verdicts.
+    """Verdicts at values of one quantity, all other inputs as in `values`; every value is tried once for all verdicts.
 
-    At each value a verdict is computed when it is needed, from what an earlier verdict left computed.
+    A verdict is computed when it is needed, from the values that earlier verdicts already computed.
     """
 
     def __init__(
@@ -53,36 +53,36 @@ class InputTrials:
     ) -> None:
         self.declared = declared
         self.values = values
-        self._looked_at = {verdict: (verdict, *calculator.steps[verdict].needs) for verdict in verdicts}
+        self._with_needs = {verdict: (verdict, *calculator.steps[verdict].needs) for verdict in verdicts}
         self._constraints = calculator.constraints_on(frozenset({declared.name}))
         checked = tuple({need for constraint in self._constraints for need in constraint.needs})
         self._evaluator = calculator.evaluator(
-            values, {declared.name}, frozenset(checked).union(*self._looked_at.values())
+            values, {declared.name}, frozenset(checked).union(*self._with_needs.values())
         )
         subgraph = self._evaluator.subgraph
         self._checked = subgraph.leading_to(checked)
         self._leading_to = {verdict: subgraph.leading_to((verdict,)) for verdict in verdicts}
         self._tried: dict[float, PartialEvaluation | None] = {}  # None where a constraint refuses the value
 
-    def looked_at(self, verdict: str) -> tuple[str, ...]:
-        """The names of a verdict and of the values it looks at."""
-        return self._looked_at[verdict]
+    def with_needs(self, verdict: str) -> tuple[str, ...]:
+        """Names of a verdict and of the values it depends on."""
+        return self._with_needs[verdict]
 
     @property
     def count(self) -> int:
-        """How many values were tried."""
+        """Number of values tried."""
         return len(self._tried)
 
-    def at(self, verdict: str, value: float) -> LookedAt | None:
-        """A verdict and what it looks at; None where a constraint refuses the value or gives it no number."""
+    def at(self, verdict: str, value: float) -> WithNeeds | None:
+        """A verdict and its needs at a value; None where a constraint refuses the value or a number is not finite."""
         known = self.known(verdict, value)
         if known is None:
             return None
-        found = tuple([known[name] for name in self._looked_at[verdict]])
+        found = tuple([known[name] for name in self._with_needs[verdict]])
         return found if finite(found) else None
 
     def known(self, verdict: str, value: float) -> Mapping[str, Any] | None:
-        """All that is known at a value once the verdict is; None where it is refused, or a formula has no answer."""
+        """All values up to the verdict; None where a constraint refuses the value or a formula has no result."""
         if value not in self._tried:
             self._tried[value] = self._allowed(value)
         evaluation = self._tried[value]
@@ -90,11 +90,11 @@ class InputTrials:
             return None
         try:
             return evaluation.up_to(self._leading_to[verdict])
-        except BROKEN:  # other verdicts may have an answer
+        except BROKEN:  # other verdicts may have a result
             return None
 
     def _allowed(self, value: float) -> PartialEvaluation | None:
-        """The evaluation at a value that no constraint refuses."""
+        """The evaluation at a value; None where a constraint refuses it."""
         try:
             evaluation = PartialEvaluation(self._evaluator, {self.declared.name: value})
             return None if refused(self._constraints, evaluation.up_to(self._checked)) else evaluation
@@ -103,7 +103,7 @@ class InputTrials:
 
 
 class VerdictCurve:
-    """One verdict along one quantity, everything else as it is."""
+    """One verdict along one quantity, all other inputs unchanged."""
 
     def __init__(
         self, trials: InputTrials, verdict: str, compared_by: Callable[[Verdict], Hashable] = by_level
@@ -113,38 +113,38 @@ class VerdictCurve:
         self.present: float = trials.values[trials.declared.name]
         self._trials = trials
         self._verdict = verdict
-        self._now: LookedAt = tuple([trials.values[name] for name in trials.looked_at(verdict)])
+        self._now: WithNeeds = tuple([trials.values[name] for name in trials.with_needs(verdict)])
         self._level: Level = self._now[0].level
         self._low, self._high = trials.declared.slider
-        self._known: dict[float, LookedAt | None] = {self.present: self._now}
+        self._known: dict[float, WithNeeds | None] = {self.present: self._now}
 
     def at(self, value: float) -> Verdict | None:
-        """The verdict at a value; None where a check refuses it."""
-        found = self._look_at(value)
+        """The verdict at a value; None where a constraint refuses it."""
+        found = self._evaluated(value)
         verdict: Verdict | None = found[0] if found else None
         return verdict
 
-    def _look_at(self, value: float) -> LookedAt | None:
+    def _evaluated(self, value: float) -> WithNeeds | None:
         if value not in self._known:
             self._known[value] = self._trials.at(self._verdict, value)
         return self._known[value]
 
     def moves(self) -> bool:
-        """Whether anything the verdict looks at is other at the slider's ends or in its middle than it is now."""
+        """Whether a need of the verdict differs from its present value at the slider's ends or in its middle."""
         stops = sliders.stops(self.declared)
         return not all(self.same_at(stop) for stop in (stops[0], stops[-1], stops[len(stops) // 2]))
 
     def same_at(self, value: float) -> bool:
-        """Whether all that the verdict looks at is there as it is now."""
-        found = self._look_at(value)
+        """Whether all needs of the verdict have their present values there."""
+        found = self._evaluated(value)
         return found is not None and found[1:] == self._now[1:]
 
     def is_even(self, one: float, other: float) -> bool:
-        """Whether all that the verdict looks at moves about as evenly from now to one value as from there to another.
+        """Whether all needs of the verdict move about evenly from the present value to `one` and on to `other`.
 
-        What fills up, or must divide something, does not.
+        Counts that fill up or must divide another number do not.
         """
-        between, there = self._look_at(one), self._look_at(other)
+        between, there = self._evaluated(one), self._evaluated(other)
         if between is None or there is None:
             return False
         share = (one - self.present) / (other - self.present)
@@ -166,20 +166,20 @@ class VerdictCurve:
         return float(math.ceil(value)) if self.declared.whole else value
 
     def changes(self, factor: float, *, up: bool) -> bool:
-        """Whether the verdict is at another level there than now."""
+        """Whether the verdict has another level at this factor than now."""
         value = self.within(factor, up=up)
         known = None if value == self.present else self._trials.known(self._verdict, value)
-        if known is None or known[self._verdict].level == self._level:  # whether all is finite matters for no other
+        if known is None or known[self._verdict].level == self._level:  # no need to check that all is finite
             return False
-        return self._look_at(value) is not None
+        return self._evaluated(value) is not None
 
     def changed(self, found: Verdict) -> bool:
-        """Whether a verdict is at another level than now."""
+        """Whether a verdict has another level than the present one."""
         return found.level != self._level
 
     @search
     def thresholds_between(self, low: float, one: Verdict, high: float, other: Verdict) -> Pauses[list[Threshold]]:
-        """Every change between two values with different verdicts; there may be a third word between them."""
+        """All thresholds between two values with different verdicts; a third verdict may lie between them."""
         found = []
         while self.compared_by(one) != self.compared_by(other):
             threshold = yield from self._first_threshold(low, one, high, other)
@@ -190,9 +190,9 @@ class VerdictCurve:
     def _between_stops(
         self, low: float, one: Verdict, high: float, other: Verdict
     ) -> Pauses[tuple[float, float, float, Verdict]]:
-        """The stops between which it changes first, where numbers are refused that nobody would say.
+        """The stops between which the verdict first changes; round values are rarely refused by constraints.
 
-        The ends of what is left, the last value with the lower one's word before them, and the word above.
+        Returned are both ends, the last value with the lower verdict, and the verdict above.
         """
         last = low
         stops = [stop for stop in sliders.stops(self.declared) if low < stop < high]
@@ -211,7 +211,7 @@ class VerdictCurve:
         return low, last, high, other
 
     def _first_threshold(self, low: float, one: Verdict, high: float, other: Verdict) -> Pauses[Threshold]:
-        """The first change above `low`; what a check refuses on the way counts to those below."""
+        """The first threshold above `low`; values that a constraint refuses count as below it."""
         low, last, high, other = yield from self._between_stops(low, one, high, other)
         for _ in range(_NARROWINGS):
             middle = between(low, high, whole=self.declared.whole)
@@ -237,13 +237,13 @@ class VerdictCurve:
 def between(low: float, high: float, *, whole: bool) -> float:
     """The middle, by ratio where both are above 0; one of the two where nothing lies between them."""
     if whole:
-        found = max((low + high) // 2, low // 1 + 1)  # one of them may be the present value, and no whole number
+        found = max((low + high) // 2, low // 1 + 1)  # the present value may be no whole number
         return float(found) if found < high else low
     middle = math.sqrt(low * high) if low > 0 else (low + high) / 2
     return low if high - low <= _FINE * max(abs(low), abs(high)) else middle
 
 
 def _round_between(low: float, high: float, factor: float) -> list[float]:
-    """Round values between two neighbors: a threshold is one more often than not, and belongs to one of its sides."""
+    """Round values between two neighbors: most thresholds are round values, on one side or the other."""
     rounded = {float(f"{high:.{_ROUND}g}"), float(f"{high / factor:.{_ROUND}g}") * factor}
     return sorted(value for value in rounded if low < value < high)

@@ -1,4 +1,4 @@
-"""Trials: what a few results become when inputs move, tried many times and quickly."""
+"""Trials: a few results after changes of inputs, evaluated many times and quickly."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping
@@ -10,18 +10,18 @@ BROKEN = (ArithmeticError, ValueError, TypeError)  # what formulas raise where t
 
 
 class Trials:
-    """The results after changes of these inputs, everything else as in `values`; only what they need is computed."""
+    """Results after changes of these inputs, all others as in `values`; only what they need is computed."""
 
     def __init__(
         self, calculator: Calculator, values: Mapping[str, Any], names: Collection[str], results: Collection[str]
     ) -> None:
         self._results = tuple(results)
-        self._checks = calculator.constraints_on(frozenset(names))
-        wanted = {*results, *(need for check in self._checks for need in check.needs)}
-        self._tried = calculator.trials(values, names, wanted)
+        self._constraints = calculator.constraints_on(frozenset(names))
+        needed = {*results, *(need for one in self._constraints for need in one.needs)}
+        self._tried = calculator.trials(values, names, needed)
 
     def after(self, changes: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The results by name; None where a check refuses the inputs or they give no finite number."""
+        """The results by name; None where a constraint refuses the inputs or a number is not finite."""
         try:
             known = self.at_all(changes)
         except BROKEN:
@@ -32,22 +32,22 @@ class Trials:
         return found if finite(found.values()) else None
 
     def at_all(self, changes: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The results and what they need; None where a check refuses the inputs. Raises one of BROKEN."""
+        """The results and what they need; None where a constraint refuses the inputs. Raises one of BROKEN."""
         known = self._tried(changes)
-        return None if refused(self._checks, known) else known
+        return None if refused(self._constraints, known) else known
 
 
-def refused(checks: Iterable[AnyFormula], known: Mapping[str, Any]) -> bool:
-    """Whether one of these checks refuses what is known."""
-    for check in checks:  # noqa: SIM110  thousands of trials ask
-        if check.function(*[known[need] for need in check.needs]):
+def refused(constraints: Iterable[AnyFormula], known: Mapping[str, Any]) -> bool:
+    """Whether one of these constraints refuses the values."""
+    for one in constraints:  # noqa: SIM110  faster than any(), and called thousands of times
+        if one.function(*[known[need] for need in one.needs]):
             return True
     return False
 
 
 def finite(values: Iterable[Any]) -> bool:
-    """Whether none of these is a number without end, or none at all."""
-    for value in values:  # noqa: SIM110  as often
+    """Whether all numbers among these values are finite."""
+    for value in values:  # noqa: SIM110  the same
         if isinstance(value, float) and not math.isfinite(value):
             return False
     return True

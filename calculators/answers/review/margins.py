@@ -39,7 +39,7 @@ def closest_sentence(calculator: Calculator, values: Mapping[str, Any], margin: 
     said = f"{declared.label}: {_way(declared, thresholds, up=up)}"
     if present is not None:
         said += f"; now {declared.text(present)}{_change(declared, present, thresholds[0], up=up)}"
-    return f"{said}.{' The threshold is within the stated range.' if margin.in_hedge else ''}"
+    return f"{said}.{' The threshold is within the stated range.' if margin.in_range else ''}"
 
 
 def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
@@ -52,7 +52,7 @@ def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
         text_lines += [f"  Closest threshold: {closest_sentence(calculator, values, found[0] if found else None)}"]
         for margin in found:
             declared = calculator.inputs[margin.name]
-            hedged = "; within the stated range" if margin.in_hedge else ""
+            hedged = "; within the stated range" if margin.in_range else ""
             now = declared.text(values[margin.name])
             text_lines += [f"    {declared.label} (now {now}): {phrase(calculator, values, margin)}{hedged}"]
         text_lines += _option_lines(calculator, explored.other_options(calculator, values, formula.name).run())
@@ -83,7 +83,7 @@ def _described(calculator: Calculator, values: Mapping[str, Any], verdict: str) 
                 "unit": units.base_symbol(_quantity(calculator, margin.name).unit),
                 "text": phrase(calculator, values, margin),
                 "factor": margin.distance if math.isfinite(margin.distance) else None,
-                "within_hedge": margin.in_hedge,
+                "within_hedge": margin.in_range,
                 "down": [{"last": e.first, "first": e.last, **_word(e.below)} for e in margin.down],
                 "up": [{"last": e.last, "first": e.first, **_word(e.above)} for e in margin.up],
             }

@@ -47,7 +47,7 @@ def lines(calculator: Calculator, values: Values, result: str) -> list[str]:
     said = [range_sentence(calculator, values, result, moving, found), ""]
     said += _ranking(calculator, values, result, moving)
     said += chances(calculator, found)
-    still = [calculator.inputs[name].label for name in sampling.without_hedge(calculator, values, result)]
+    still = [calculator.inputs[name].label for name in sampling.without_range(calculator, values, result)]
     if still:
         said += [
             f"Held at their present values, because no range is published: {', '.join(still)}.",
@@ -88,7 +88,7 @@ def described(calculator: Calculator, values: Values, result: str) -> Pauses[dic
             }
             for swing in moving
         ],
-        "without_hedge": sampling.without_hedge(calculator, values, result),
+        "without_hedge": sampling.without_range(calculator, values, result),
         "sentence": range_sentence(calculator, values, result, moving, found),
         "method": METHOD,
     }
