@@ -126,9 +126,18 @@ def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
         if node.keywords and name in calculator.steps:
             names = (name, *(str(keyword.arg) for keyword in node.keywords))
             found |= {f"{one}=": _label(calculator.declared(one).label) for one in names}
+            found |= _computed_there(node, formula, calculator)
         elif not node.keywords and isinstance(unwrap(known.get(name, name)), FunctionType):  # remembered ones too
             found[f"{name}("] = _label(name.strip("_").replace("_", " "))
     return tuple(found.items())
+
+
+def _computed_there(call: ast.Call, formula: AnyFormula, calculator: Calculator) -> dict[str, _Word]:
+    """Labels of values that a variant computes in its own state: they have no value in the present one."""
+    named = {node.id for keyword in call.keywords for node in ast.walk(keyword.value) if isinstance(node, ast.Name)}
+    return {
+        name: _label(calculator.declared(name).label) for name in named & calculator.steps.keys() - {*formula.needs}
+    }
 
 
 def _options(formula: AnyFormula, calculator: Calculator) -> _Words:
@@ -246,6 +255,8 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
                 return r"\infty"
             case ast.Attribute(value=ast.Name("math"), attr="pi"):
                 return r"\pi"
+            case ast.Attribute(value=ast.Name(record), attr=part) if record in self.words:
+                return self._piece(_label(f"{self.words[record].text}: {part.replace('_', ' ')}").element)
         raise _NoMathematicsError
 
     def visit_Constant(self, node: ast.Constant) -> str:

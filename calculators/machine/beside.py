@@ -25,12 +25,12 @@ def changed(given: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name.strip():
-            raise InputError({BESIDE: f"A second machine is told by INPUT=VALUE, not “{word}”"})
+            raise InputError({BESIDE: f"A second system is given as INPUT=VALUE, not “{word}”"})
         plain = name.strip().lstrip("-").replace("-", "_")
         texts = {key: one for key, one in texts.items() if key.replace("-", "_") != plain} | {plain: text.strip()}
     if kind_of(texts) is not kind_of(given):
         raise InputError(
-            {BESIDE: "A machine that trains and one that serves have different results: compare two alike"}
+            {BESIDE: "Training and serving systems have different results: compare two of the same workload"}
         )
     return texts
 
@@ -73,14 +73,14 @@ def said(one: Machine, other: Machine) -> str:
     gains = ", ".join(_gains(one, other)) or "the same"
     changes = unlike(one, other)
     more = f"; and {len(changes) - _MOST_NAMED} more" if len(changes) > _MOST_NAMED else ""
-    told = f"What differs: {'; '.join(changes[:_MOST_NAMED])}{more}. " if changes else ""
+    told = f"Differences: {'; '.join(changes[:_MOST_NAMED])}{more}. " if changes else ""
     parts = _parts(one, other)
     if not any(part["saved"] for part in parts):
-        return f"{told}The second: {gains}."
+        return f"{told}Second system: {gains}."
     whole = _less(one, other, one.kind.measures[0].result)
     largest = (max if whole >= 0 else min)(parts, key=lambda part: part["saved"])
     most = f"“{largest['label']}”, {largest['texts'][0]} and {largest['texts'][1]}"
-    return f"{told}The second: {gains}; most of it is {most}."
+    return f"{told}Second system: {gains}; mostly {most}."
 
 
 def _gains(one: Machine, other: Machine) -> list[str]:

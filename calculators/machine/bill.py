@@ -23,7 +23,7 @@ LINES = (
     Line(title="Racks for network, storage and management", results=("support_racks",)),
     Line(title="Supply", results=("facility_power", "it_power", "modules_installed")),
     Line(title="Cooling", results=("liquid_flow", "air_flow", "water")),
-    Line(title="Prices of what is bought", results=("servers_price", "fabric_cost")),
+    Line(title="Purchase prices", results=("servers_price", "fabric_cost")),
 )
 
 

@@ -8,19 +8,19 @@ from calculators.declare.pictures import Bars, Row, Segment, Tone
 _ROUNDING = 1e-12
 
 
-@step("s", "The model's FLOPs at peak")
+@step("s", "Model FLOPs at peak")
 def time_at_peak(model_flops_per_token: float, tokens: float, gpus: float, peak_flops: float) -> float:
     """What the run would take [s] if every GPU did nothing but the model's FLOPs at its peak."""
     return model_flops_per_token * tokens / (gpus * peak_flops)
 
 
-@step("s", "FLOPs done again at peak")
+@step("s", "Recomputed FLOPs at peak")
 def time_recomputing(recompute_flops_per_token: float, tokens: float, gpus: float, peak_flops: float) -> float:
     """What recomputed activations add at peak [s]."""
     return recompute_flops_per_token * tokens / (gpus * peak_flops)
 
 
-@step("s", "Kernels below their peak")
+@step("s", "Kernels below peak")
 def time_in_kernels(
     step_duration: float, arithmetic_share: float, time_at_peak: float, time_recomputing: float
 ) -> float:
@@ -34,31 +34,31 @@ def time_in_bubble(step_duration: float, bubble_step_share: float) -> float:
     return step_duration * bubble_step_share
 
 
-@step("s", "Exposed communication of the run")
+@step("s", "Exposed communication")
 def time_exposed(step_duration: float, exposed_share: float) -> float:
     """What arithmetic waits for communication in all steps [s]."""
     return step_duration * exposed_share
 
 
-@step("s", "Waiting for saves")
+@step("s", "Checkpoint stalls")
 def time_stalled(training_duration: float, stalled_share: float) -> float:
     """What training waits for checkpoints [s]."""
     return training_duration * stalled_share
 
 
-@step("s", "Work done twice")
+@step("s", "Recomputed work")
 def time_repeated(training_duration: float, lost_share: float) -> float:
     """What failures undo and training does again [s]."""
     return training_duration * lost_share
 
 
-@step("s", "Noticing failures and restarting")
+@step("s", "Detection and restart")
 def time_restarting(training_duration: float, down_share: float) -> float:
     """What passes from a failure until training moves again [s]."""
     return training_duration * down_share
 
 
-@step("s", "Waiting for nodes, planned stops, corruption")
+@step("s", "Waits for nodes, planned stops, corruption")
 def time_queueing(
     training_duration: float, step_duration: float, time_stalled: float, time_repeated: float, time_restarting: float
 ) -> float:
@@ -72,9 +72,7 @@ def goodput_beyond_failures(time_queueing: float) -> str:
     """A pinned goodput that saves and failures do not leave."""
     if time_queueing >= 0:
         return ""
-    return (
-        "Saves, failures and restarts as given leave less than a goodput of {goodput}: one of them is given too well."
-    )
+    return "Checkpoints, failures and restarts as given allow less than a goodput of {goodput}: one is too optimistic."
 
 
 @warning
@@ -83,8 +81,8 @@ def utilization_beyond_layout(time_in_kernels: float) -> str:
     if time_in_kernels >= 0:
         return ""
     return (
-        "At a utilization of {mfu} steps are so short that bubble and exposed communication of this layout leave "
-        "kernels less time than the FLOPs need at peak: one of them is given too high."
+        "At an MFU of {mfu} steps are so short that the bubble and exposed communication of this layout leave "
+        "less time than the FLOPs need at peak: the MFU is too high for this layout."
     )
 
 
@@ -113,10 +111,10 @@ PARTS = (
 )
 
 PICTURE = Bars(
-    title="From the ideal to wall clock",
+    title="From ideal to wall clock",
     rows=(
         Row(
-            label="The whole run",
+            label="Whole run",
             segments=tuple(Segment(value=part.result, tone=part.tone) for part in PARTS),
         ),
     ),

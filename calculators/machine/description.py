@@ -19,16 +19,16 @@ PARTS = (
 _MENUS_LEFT_OUT = ("failures_as", "workload")
 # What is computed here and typed, or chosen from a menu, in the single calculators.
 _COMPUTED = {
-    "gpu_mtbf": computed("gpu_mtbf_of_rate", "from the rate of failures"),
+    "gpu_mtbf": computed("gpu_mtbf_of_rate", "from the failure rate"),
     "mfu": computed("layout_utilization", "from kernels, bubble and exposed communication"),
-    "data_parallel": computed("layout_replicas", "what the GPUs make"),
-    "micro_batches": computed("dealt_micro_batches", "what the batch makes"),
-    "samples_per_second": computed("sequence_rate", "at the speed of steps"),
-    "sample_bytes": computed("sequence_bytes", "four bytes a token"),
-    "prepared_data": computed("tokens_stored", "the tokens"),
-    "storage_nodes": computed("storage_nodes", "what the bandwidth takes"),
-    "hall_power": computed("facility_power", "as much as it takes"),
-    "hall_racks": computed("racks", "as many as it takes"),
+    "data_parallel": computed("layout_replicas", "GPUs ÷ GPUs per replica"),
+    "micro_batches": computed("dealt_micro_batches", "batch ÷ replicas"),
+    "samples_per_second": computed("sequence_rate", "at the step rate"),
+    "sample_bytes": computed("sequence_bytes", "4 bytes per token"),
+    "prepared_data": computed("tokens_stored", "training tokens"),
+    "storage_nodes": computed("storage_nodes", "for the bandwidth"),
+    "hall_power": computed("facility_power", "as needed"),
+    "hall_racks": computed("racks", "as needed"),
 }
 
 
@@ -70,11 +70,11 @@ def machine() -> Calculator:
             *(one for one in joined.formulas if one.name not in own and one.name not in SAID_ELSEWHERE),
             *own.values(),
         ),
-        title="One machine",
-        question="What comes of this job on this machine, what holds it back, and what to buy next?",
+        title="System planner: training",
+        question="How long will this job take on this system, what limits it, and what should you buy next?",
         answer=(
             "Training {parameters} on {tokens} takes **{training_duration}** on {gpus} and costs **{run_price}**; "
-            "**{goodput}** of the wall clock becomes training that is kept. The hall draws {facility_power}."
+            "goodput is **{goodput}**. The facility needs {facility_power}."
         ),
         headline=(
             *("training_duration", "run_price", "goodput", "facility_power", "gpu_hours"),

@@ -26,34 +26,33 @@ class Inputs:
     failure_rate: float = quantity(
         _rate(_GPU_MTBF.value),
         "failure/day",
-        "Failures a day of 1,000 GPUs",
+        "Failures per day per 1,000 GPUs",
         hard=(1e-6 / DAY, 1e6 / DAY),
         slider=(0.05 / DAY, 5 / DAY),
         scale="log",
         spread=(_rate(_GPU_MTBF.spread[1]), _rate(_GPU_MTBF.spread[0])) if _GPU_MTBF.spread else None,
-        help="Whatever stops a job, in 1,000 GPU-days. Llama 3 405B met 419 interruptions in 54 days on 16,384 GPUs.",
+        help="Interruptions of a job per 1,000 GPU-days. Llama 3 405B had 419 in 54 days on 16,384 GPUs.",
         group=MACHINE,
     )
     batch_tokens: float = quantity(
         _BATCH,
         "token",
-        "Tokens of one optimizer step",
+        "Batch size (tokens per optimizer step)",
         hard=(1, 1e12),
         slider=(2.0**17, 2.0**26),
         scale="log",
         doubling=True,
-        help="The batch that training was planned with; it is dealt to replicas as micro-batches. "
-        "Otherwise that of Llama 3 405B in its main stage.",
+        help="Global batch, split into micro-batches over the replicas. Default: Llama 3 405B in its main stage.",
         group=BATCH,
     )
     storage_capacity: float = quantity(
         computed("capacity_of_nodes", "of its nodes"),
         "B",
-        "Capacity of the store, raw",
+        "Raw storage capacity",
         hard=(1, 1e24),
         slider=(1e13, 1e18),
         scale="log",
-        help="All its drives as sold, before protection and what is kept free.",
+        help="All drives as sold, before protection and free space.",
         group=STORE,
     )
     deadline: float | None = quantity(
@@ -63,7 +62,7 @@ class Inputs:
         hard=(1, 1e10),
         slider=(DAY, 365 * DAY),
         scale="log",
-        help="When the run has to be over. Without a number of GPUs, the fewest that make it are taken.",
+        help="Latest end of the run. If GPUs are not given, the fewest that meet it are used.",
         group=RUN,
     )
     budget: float | None = quantity(
@@ -73,14 +72,14 @@ class Inputs:
         hard=(1e-2, 1e15),
         slider=(1e3, 1e9),
         scale="log",
-        help="What the run may cost. Without a number of GPUs, those are taken that end soonest within it.",
+        help="Maximum cost of the run. If GPUs are not given, the number that ends earliest within it is used.",
         group=RUN,
     )
     paid: Paid = choice(
         "rent",
-        "The hardware is",
-        {"rent": "rented by the GPU-hour", "own": "ours: every hour of it is paid"},
-        help="Rented hours cost their price. Owned ones bear the purchase, space, energy and operations.",
+        "Hardware ownership",
+        {"rent": "rented by the GPU-hour", "own": "owned: every hour is paid"},
+        help="Rented hours cost their price. Owned hours include purchase, space, energy and operations.",
         group=RUN,
     )
 
@@ -95,13 +94,13 @@ class Field:
 
 # The first screen. Everything else is what it is otherwise, and can be opened and pinned.
 FORM = (
-    Field(title="The model", names=("model",)),
-    Field(title="What is done with it", names=("job", "tokens")),
+    Field(title="Model", names=("model",)),
+    Field(title="Workload", names=("job", "tokens")),
     Field(title="GPUs, a deadline or a budget", names=("gpus", "deadline", "budget")),
     Field(title="Accelerator", names=("accelerator",)),
     Field(title="Network", names=("port_rate", "oversubscription")),
     Field(title="Storage", names=("write_bandwidth", "read_bandwidth", "storage_capacity")),
-    Field(title="The hall", names=("hall_power", "rack_limit", "cooling")),
+    Field(title="Data hall", names=("hall_power", "rack_limit", "cooling")),
     Field(title="Failures", names=("failure_rate",)),
     Field(title="Money", names=("paid", "price_per_gpu_hour")),
 )

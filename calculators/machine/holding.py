@@ -9,14 +9,14 @@ from calculators.subjects.facility.power import verdicts
 OF_STORE = (
     Capacity(
         key="storage_capacity",
-        title="Capacity of the store",
+        title="Storage capacity",
         asked="hot_raw",
         there="storage_capacity",
         calculator="storage_demand",
     ),
     Capacity(
         key="storage_metadata",
-        title="Metadata of the store",
+        title="Storage metadata rate",
         asked="metadata_demand",
         there="metadata_supply",
         calculator="storage_demand",
@@ -25,7 +25,7 @@ OF_STORE = (
 OF_HALL = (
     Capacity(
         key="power",
-        title="Power of the hall",
+        title="Data hall power",
         asked="facility_power",
         there="hall_power",
         calculator="power",
@@ -39,12 +39,12 @@ OF_HALL = (
         calculator="power",
         only_given=True,
     ),
-    Capacity(key="rack", title="Power of a rack", asked="rack_power", there="rack_limit", calculator="power"),
-    Capacity(key="cooling", title="Cooling of a rack", asked="rack_power", there="cooling_limit", calculator="power"),
+    Capacity(key="rack", title="Rack power", asked="rack_power", there="rack_limit", calculator="power"),
+    Capacity(key="cooling", title="Rack cooling", asked="rack_power", there="cooling_limit", calculator="power"),
 )
 
 
-@verdict("Does it fit this hall?")
+@verdict("Data hall")
 def hall_fits(
     facility_power: float,
     hall_power: float,
@@ -68,7 +68,7 @@ def hall_fits(
     )
 
 
-@verdict("Can the supply follow?")
+@verdict("Load swings")
 def supply_follows(
     power_swing: float,
     swing_peak: float,

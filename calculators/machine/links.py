@@ -13,7 +13,7 @@ TOKEN_BYTES = float(facts.fact(f"{_TEXT}.sample_bytes").value) / float(
 )
 
 
-@step("s", "Time between failures, per GPU, of that rate", falls_with=("failure_rate",))
+@step("s", "MTBF per GPU at that failure rate", falls_with=("failure_rate",))
 def gpu_mtbf_of_rate(failure_rate: float) -> float:
     """How long one GPU runs between failures [s] where 1,000 of them fail `failure_rate` times a second.
 
@@ -23,7 +23,7 @@ def gpu_mtbf_of_rate(failure_rate: float) -> float:
     return THOUSAND / failure_rate
 
 
-@step("micro-batch", "Micro-batches of the batch", rises_with=("batch_tokens",))
+@step("micro-batch", "Micro-batches per batch", rises_with=("batch_tokens",))
 def dealt_micro_batches(batch_tokens: float, micro_batch: float, sequence_length: float, data_parallel: float) -> float:
     """As many micro-batches as the batch has for each replica, and one at least.
 
@@ -33,7 +33,7 @@ def dealt_micro_batches(batch_tokens: float, micro_batch: float, sequence_length
     return max(1, batch_tokens // (micro_batch * sequence_length * data_parallel))
 
 
-@step("share", "Utilization of a step in this layout")
+@step("share", "MFU of a step in this layout")
 def layout_utilization(
     utilization_counts: Counted,
     flops_per_token: float,
@@ -48,13 +48,13 @@ def layout_utilization(
     return flops / (layout_gpus * peak_flops * step_time)
 
 
-@step("sample/s", "Sequences a GPU takes")
+@step("sample/s", "Sequences/s per GPU")
 def sequence_rate(tokens_per_second_per_gpu: float, sequence_length: float) -> float:
     """What the loader must bring a GPU [sample/s]: whole sequences, at the speed at which steps run."""
     return tokens_per_second_per_gpu / sequence_length
 
 
-@step("B", "Size of a sequence", source="llama3-herd")
+@step("B", "Sequence size", source="llama3-herd")
 def sequence_bytes(sequence_length: float) -> float:
     """A sequence as it is stored [B]: four bytes for each token.
 
@@ -64,7 +64,7 @@ def sequence_bytes(sequence_length: float) -> float:
     return sequence_length * TOKEN_BYTES
 
 
-@step("B", "Tokens as stored", source="llama3-herd")
+@step("B", "Stored training tokens", source="llama3-herd")
 def tokens_stored(tokens: float) -> float:
     """All tokens of the run as training reads them [B].
 
@@ -91,19 +91,19 @@ def storage_nodes(
     return max(fewest_nodes, math.ceil(rates))
 
 
-@step("B", "Capacity of the nodes")
+@step("B", "Capacity of the storage nodes")
 def capacity_of_nodes(storage_nodes: float, drives_per_node: float, drive_capacity: float) -> float:
     """What all drives of the store hold as sold [B]."""
     return storage_nodes * drives_per_node * drive_capacity
 
 
-@step("IOPS", "Metadata operations there are")
+@step("IOPS", "Metadata operations available")
 def metadata_supply(storage_nodes: float, node_metadata_rate: float) -> float:
     """What the store's nodes serve of them [IOPS]."""
     return storage_nodes * node_metadata_rate
 
 
-@step("USD", "Paid for the run", rises_with=("gpu_hours",))
+@step("USD", "Cost of the run", rises_with=("gpu_hours",))
 def run_price(paid: Paid, training_cost: float, run_owned: float) -> float:
     """What the run costs [USD]: GPU-hours at their rent, or what used hours cost their owner.
 

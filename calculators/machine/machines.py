@@ -55,9 +55,9 @@ def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
     if not key:
         return texts
     if key not in existing():
-        raise InputError({LIKE: f"The machine may be like {', '.join(existing())}, not “{key}”"})
+        raise InputError({LIKE: f"Unknown system “{key}”; use one of {', '.join(existing())}"})
     if laid_out not in {FOUND, PUBLISHED}:
-        raise InputError({LAID_OUT: f"A machine may be laid out as {FOUND} or {PUBLISHED}, not “{laid_out}”"})
+        raise InputError({LAID_OUT: f"Unknown layout “{laid_out}”; use {FOUND} or {PUBLISHED}"})
     one = existing()[key]
     return {**one.given, **(one.layout if laid_out == PUBLISHED else {}), **texts}
 

@@ -26,9 +26,9 @@ BALANCED = 0.9  # of the largest gain: within a tenth of each other
 def definition(kind: JobKind) -> str:
     """What makes a pillar the limiting one, for readers."""
     return (
-        "The limiting pillar is the capacity that is exceeded most; where none is, the rate of which a tenth more "
-        f"{kind.best}. Rates whose gains lie within a tenth of the largest are balanced with it. Compute nearly always "
-        "gains most, so what may be spared and what a gain costs stand beside it."
+        "The bottleneck is the capacity that is exceeded most; if none is, the rate of which 10% more "
+        f"{kind.best}. Rates with gains within 10% of the largest are balanced with it. Compute nearly always "
+        "gains most, so headroom and cost of a gain are shown with it."
     )
 
 
@@ -84,7 +84,7 @@ def limit(known: Sequence[Pillar]) -> Limit:
     exceeded = [one for one in known if one.margin is not None and one.margin < 0]
     if exceeded:
         worst = min(exceeded, key=lambda one: one.margin or 0.0)
-        said = f"{worst.title} limits: {worst.asked} asked, {worst.there} there."
+        said = f"Bottleneck: {worst.title}: {worst.asked} required, {worst.there} available."
         return Limit(pillar=worst, balanced=(), said=said)
     rates = [one for one in known if one.gain is not None]
     first = max(rates, key=lambda one: one.gain or 0.0)
@@ -92,7 +92,7 @@ def limit(known: Sequence[Pillar]) -> Limit:
     if alike:
         names = " and ".join(one.title.lower() for one in alike)
         return Limit(pillar=first, balanced=alike, said=f"{first.title} is balanced with {names}: {first.gain_text}.")
-    return Limit(pillar=first, balanced=(), said=f"{first.title} limits: {first.gain_text}.")
+    return Limit(pillar=first, balanced=(), said=f"Bottleneck: {first.title}, {first.gain_text}.")
 
 
 def _rate(found: Machine, one: Gain, most: float) -> Pillar:
@@ -123,7 +123,7 @@ def _slack(found: Machine, one: Gain) -> str:
     """How far the rate may fall, or its times grow, in words."""
     before = f"before {found.kind.grown.format(share=units.text(GROWN, 'share'))}"
     if one.slack >= 1:
-        return "does nothing for this job"
+        return "has no effect on this job"
     if one.rate.falls:
         return f"may take {units.text(1 / (1 - one.slack), '1')} times as long {before}"
     lowest = found.values[one.rate.inputs[0]] * (1 - one.slack)
@@ -131,13 +131,13 @@ def _slack(found: Machine, one: Gain) -> str:
 
 
 def _judged(one: Gain, most: float) -> Verdict:
-    spare = f"{units.text(one.slack, 'share')} of it could be spared."
+    spare = f"{units.text(one.slack, 'share')} of it is headroom."
     if one.gain >= most:
-        return Verdict(level="tight", word="limits", reason="No other rate gains more.")
+        return Verdict(level="tight", word="bottleneck", reason="No other rate gains more.")
     if one.gain >= BALANCED * most:
-        return Verdict(level="tight", word="balanced", reason="Another rate gains hardly more.")
+        return Verdict(level="tight", word="balanced", reason="Another rate gains little more.")
     if one.slack >= PLENTY:
-        return Verdict(level="good", word="more than is needed", reason=spare)
+        return Verdict(level="good", word="more than needed", reason=spare)
     return Verdict(level="good", word="in use", reason=spare)
 
 

@@ -8,13 +8,13 @@ from calculators.machine.kinds import Machine
 from calculators.machine.rates import MORE
 
 _NONE = {
-    "network": "no dated price of these switches and links is known: give theirs",
+    "network": "no dated price of these switches and links is known: set it",
     "links": "scale-up links are not sold apart from the accelerator",
     "memory_bandwidth": "memory bandwidth is not sold apart from the accelerator",
-    "storage_write": "no dated price of a store's bandwidth is known",
-    "storage_read": "no dated price of a store's bandwidth is known",
+    "storage_write": "no dated price of storage bandwidth is known",
+    "storage_read": "no dated price of storage bandwidth is known",
     "failures": "time between failures has no price",
-    "recovery": "a quicker recovery is software: it has no price",
+    "recovery": "faster recovery is software and has no price",
 }
 
 
@@ -32,11 +32,11 @@ def of_a_tenth(found: Machine, rate: str) -> Price:
     if rate == "compute":
         price = "price_per_gpu_hour" if values["paid"] == "rent" else "server_price_per_gpu"
         if origins[price] not in {"preset", "yours"}:
-            return Price(cost=None, words="refused: no dated price of this accelerator is known: give one")
-        return Price(cost=MORE * values[found.kind.measures[1].result], words="more, at the same price for a FLOP")
+            return Price(cost=None, words="no dated price of this accelerator is known: set one")
+        return Price(cost=MORE * values[found.kind.measures[1].result], words="more, at the same price per FLOP")
     if rate == "network" and values["fabric_cost"] is not None:
         return Price(cost=MORE * values["fabric_cost"], words="more switches and links, bought")
-    return Price(cost=None, words=f"refused: {_NONE[rate]}")
+    return Price(cost=None, words=_NONE[rate])
 
 
 # What nobody sells by a price that was found, so that no bill holds it.
@@ -57,12 +57,12 @@ def of_record(found: Machine, menu: Preset, record: Record) -> Unpriced | None:
     asked = ("switch_price",) if "switch_price" in menu.fills else asked
     counted = [name for name in asked if name in menu.fills]
     if menu.name in _NOT_COUNTED:
-        return Unpriced(words="its own price is not counted", wholly=False)
+        return Unpriced(words="its price is not included", wholly=False)
     missing = [name for name in counted if menu.fills[name] not in record.fields]
     rented_as = found.resolved.presets["rent_as"] and "price_per_gpu_hour" in counted and menu.name != "rent_as"
     if not (missing or rented_as) or found.resolved.origins[counted[0]] == "yours":
         return None
-    return Unpriced(words="no dated price of it is known: give one", wholly=True)
+    return Unpriced(words="no dated price of it is known: set one", wholly=True)
 
 
 def is_of_another(found: Machine, record: Record) -> bool:

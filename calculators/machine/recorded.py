@@ -46,13 +46,15 @@ def _sections(
 ) -> Iterator[Section]:
     if isinstance(found, Standing):
         parts = [(part["label"], part["text"], part["share_text"]) for part in run if part["value"]]
-        yield section("run", "Where the run goes", runner_up.sentences(found), ("", "Time", "Of the wall clock"), parts)
+        yield section(
+            "run", "Run time by cause", runner_up.sentences(found), ("", "Time", "Share of wall clock"), parts
+        )
     shown = [_pillar(one) for one in known if one.margin is not None or one.gain is not None]
-    columns = ("Pillar", "Asked", "There is", "A tenth more, or margin", "Could be spared", "")
-    yield section("pillars", "What holds it back", [pillars.limit(known).said], columns, shown)
+    columns = ("Resource", "Required", "Available", "Gain from 10% more, or margin", "Headroom", "")
+    yield section("pillars", "Bottleneck", [pillars.limit(known).said], columns, shown)
     yield section(
         "changes",
-        "What to change next",
+        "Recommendations",
         [],
         ("Change", "Gain", "Money", "Power", ""),
         [_change(one) for one in best],

@@ -20,7 +20,7 @@ _COSTS = {
     "exposed_tensor_time": "exposed tensor parallelism",
     "exposed_context_time": "exposed context parallelism",
     "exposed_expert_time": "exposed expert parallelism",
-    "exposed_pipeline_time": "exposed hand-overs",
+    "exposed_pipeline_time": "exposed pipeline transfers",
     "exposed_data_time": "exposed data parallelism",
 }
 
@@ -31,7 +31,7 @@ def sentences(found: Standing) -> list[str]:
     if not found.layout.fits:
         needs = units.text(best.memory, "B", binary=True)
         there = units.text(values["gpu_memory"], "B", binary=True)
-        lightest = f"the one that needs least memory, {_named(values, best)}, needs {needs} of {there}"
+        lightest = f"the one with the least memory, {_named(values, best)}, needs {needs} of {there}"
         return [f"None of {found.layout.space:,} layouts fits: {lightest}."]
     kept = f"; pinned: {', '.join(sorted(found.pinned))}" if found.pinned else ""
     counted = f"{found.layout.space:,}, {found.layout.tried:,} of them calculated{kept}"
@@ -54,11 +54,11 @@ def _published(found: Standing, best: Layout, published: Found) -> str:
     spoken = _named(found.calculator.after(found.values, layout.inputs, "data_parallel"), layout)
     if not published.fits:
         needs = units.text(layout.memory, "B", binary=True)
-        return f"The published one, {spoken}, does not fit by this count: it needs {needs}."
+        return f"The published layout, {spoken}, does not fit by this calculation: it needs {needs}."
     if layout.time <= best.time:
-        return "That is the published one, or as fast as it."
+        return "It is the published layout, or as fast."
     slower = units.text(layout.time / best.time - 1, "share")
-    return f"The published one, {spoken}, takes {slower} longer: more {_grown(found, best, layout)}."
+    return f"The published layout, {spoken}, takes {slower} longer: more {_grown(found, best, layout)}."
 
 
 def described(found: Standing) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _why(found: Standing, best: Layout, other: Layout) -> str:
     """What makes the runner-up slower."""
     slower = units.text(other.time / best.time - 1, "share")
     spoken = _named(found.calculator.after(found.values, other.inputs, "data_parallel"), other)
-    return f"The next, {spoken}, takes {slower} longer: more {_grown(found, best, other)}."
+    return f"The next best, {spoken}, takes {slower} longer: more {_grown(found, best, other)}."
 
 
 def _grown(found: Standing, best: Layout, other: Layout) -> str:

@@ -35,18 +35,18 @@ _MENUS_LEFT_OUT = ("workload",)
 # Nothing is trained: no saves, no samples, no tokens kept.
 _NONE = ("checkpoint_size", "samples_per_second", "sample_bytes", "prepared_data", "raw_data", "hot_checkpoints")
 _SAID_ELSEWHERE = SAID_ELSEWHERE | {"utilization_above_published", "price_of_another_device"}
-_GROUPS = {RUN: "The job", STORE: "Storage"}
+_GROUPS = {RUN: "Job", STORE: "Storage"}
 _COMPUTED = {
-    "gpus": computed("gpus_of_copies", "what the requests take"),
+    "gpus": computed("gpus_of_copies", "for the requests"),
     "utilization": computed("always", "all hours"),
-    "hall_power": computed("facility_power", "as much as it takes"),
-    "hall_racks": computed("racks", "as many as it takes"),
+    "hall_power": computed("facility_power", "as needed"),
+    "hall_racks": computed("racks", "as needed"),
     # Who rents GPUs for copies keeps there what the copies load, and no petabyte of somebody's training.
-    "stored": computed("hot_stored", "what is kept hot"),
+    "stored": computed("hot_stored", "hot data"),
 }
 
 
-@step("GPU", "GPUs of all copies")
+@step("GPU", "GPUs of all replicas")
 def gpus_of_copies(serving_gpus: float | None) -> float:
     """What the requests take [GPU]; one where no sequence fits, which is refused.
 
@@ -56,13 +56,13 @@ def gpus_of_copies(serving_gpus: float | None) -> float:
     return 1.0 if serving_gpus is None else max(1.0, serving_gpus)
 
 
-@step("share", "Hours served")
+@step("share", "Hours in service")
 def always() -> float:
     """Users come at all hours: every hour is used."""
     return 1.0
 
 
-@step("GPU", "GPUs by the load alone", not_applicable="none would do")
+@step("GPU", "GPUs by load alone", not_applicable="no number suffices")
 def gpus_by_load(
     request_rate: float,
     replica_request_rate: float,
@@ -81,7 +81,7 @@ def gpus_by_load(
     return (copies + prompts) * serving_tensor_parallel
 
 
-@step("USD", "A year of it")
+@step("USD", "Cost per year")
 def yearly_price(paid: Paid, rent_per_year: float, own_per_year: float) -> float:
     """What a year of the machine costs [USD], rented or owned."""
     return rent_per_year if paid == "rent" else own_per_year
@@ -92,7 +92,9 @@ def a_sequence_fits(max_sequences: float) -> str:
     """Weights that leave no room for a single sequence."""
     if max_sequences >= 1:
         return ""
-    return "The weights leave no room for one sequence: more GPUs a copy, fewer bytes a weight or more memory would do"
+    return (
+        "The weights leave no memory for one sequence: use more GPUs per replica, fewer bytes per weight or more memory"
+    )
 
 
 OWN: dict[str, AnyFormula] = {
@@ -100,14 +102,14 @@ OWN: dict[str, AnyFormula] = {
     for one in (*formulas_of(globals()), *holding.FORMULAS, links.capacity_of_nodes, links.metadata_supply)
 }
 SERVICE_FORM = (
-    Field(title="The model", names=("model",)),
-    Field(title="What is done with it", names=("request_rate", "input_tokens", "output_tokens")),
-    Field(title="GPUs or a budget for a year", names=("gpus", "budget")),
+    Field(title="Model", names=("model",)),
+    Field(title="Workload", names=("request_rate", "input_tokens", "output_tokens")),
+    Field(title="GPUs or a yearly budget", names=("gpus", "budget")),
     Field(title="Accelerator", names=("accelerator",)),
     Field(title="Network", names=("port_rate", "oversubscription")),
     Field(title="Storage", names=("load_window", "storage_capacity")),
-    Field(title="The hall", names=("hall_power", "rack_limit", "cooling")),
-    Field(title="How fast it must feel", names=("tpot_target", "ttft_target")),
+    Field(title="Data hall", names=("hall_power", "rack_limit", "cooling")),
+    Field(title="Latency targets", names=("tpot_target", "ttft_target")),
     Field(title="Money", names=("paid", "price_per_gpu_hour")),
 )
 
@@ -116,32 +118,32 @@ RATES = (
         key="compute",
         title="Compute",
         inputs=("peak_flops",),
-        asked="{input_tokens} of each request to read",
-        there="{peak_flops} a GPU",
+        asked="{input_tokens} per request",
+        there="{peak_flops} per GPU",
         calculator="inference",
     ),
     Rate(
         key="memory_bandwidth",
         title="Memory bandwidth",
         inputs=("memory_bandwidth",),
-        asked="{weights_read} of weights a step",
-        there="{memory_bandwidth} a GPU",
+        asked="{weights_read} of weights per step",
+        there="{memory_bandwidth} per GPU",
         calculator="inference",
     ),
     Rate(
         key="links",
         title="Scale-up links",
         inputs=("link_bandwidth",),
-        asked="{serving_tensor_parallel} to share each layer",
-        there="{link_bandwidth} a GPU",
+        asked="{serving_tensor_parallel} per layer",
+        there="{link_bandwidth} per GPU",
         calculator="inference",
     ),
     Rate(
         key="network",
-        title="Network between copies",
+        title="Network between replicas",
         inputs=("transfer_bandwidth",),
-        asked="caches sent where prompts have GPUs of their own",
-        there="{transfer_bandwidth} a GPU",
+        asked="KV cache transfer in disaggregated serving",
+        there="{transfer_bandwidth} per GPU",
         calculator="inference",
     ),
 )
@@ -149,14 +151,14 @@ CAPACITIES = (
     Capacity(key="gpus", title="GPUs", asked="gpus_of_copies", there="gpus", calculator="inference", only_given=True),
     Capacity(
         key="memory",
-        title="Sequences that must fit",
+        title="Concurrent sequences",
         asked="concurrent_sequences",
         there="max_sequences",
         calculator="inference",
     ),
     Capacity(
         key="storage_read",
-        title="Loading weights from the store",
+        title="Weight loading from storage",
         asked="read_demand",
         there="read_supply",
         calculator="storage_demand",
@@ -173,12 +175,12 @@ SERVING = Kind(
     capacities=CAPACITIES,
     measures=(
         Measure(result="gpus_by_load", better="fewer", worse="more"),
-        Measure(result="yearly_price", better="less a year", worse="more a year"),
+        Measure(result="yearly_price", better="less per year", worse="more per year"),
         Measure(result="facility_power", better="less", worse="more"),
     ),
-    gained="has as many GPUs serve {share} more",
+    gained="lets the same GPUs serve {share} more",
     grown="it takes {share} more GPUs",
-    best="takes the fewest GPUs, with as many sequences at once as is then best",
+    best="needs the fewest GPUs, with the best batch size",
 )
 
 
@@ -193,7 +195,7 @@ def service() -> Calculator:
         overrides={name: JOINED_INPUTS[name] for name in ("utilization_of_year", "support_share")},
     )
     own = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
-    own["budget"] = dataclasses.replace(own["budget"], help="What a year of it may cost.")
+    own["budget"] = dataclasses.replace(own["budget"], help="Maximum cost per year.")
     inputs: dict[str, Input] = {**joined.inputs, **own}
     for name, way in _COMPUTED.items():
         inputs[name] = served_by(cast("Quantity", inputs[name]), way)
@@ -206,11 +208,11 @@ def service() -> Calculator:
         joined,
         inputs_type=inputs_type(inputs),
         formulas=(*(one for one in joined.formulas if one.name not in OWN.keys() | _SAID_ELSEWHERE), *OWN.values()),
-        title="One machine, serving",
-        question="What comes of this traffic on this machine, what holds it back, and what to buy next?",
+        title="System planner: serving",
+        question="How many GPUs does this traffic need on this system, what limits it, and what should you buy next?",
         answer=(
-            "Serving {parameters} to {request_rate} takes **{serving_gpus}** and **{yearly_price}** a year; a user "
-            "reads {tokens_per_second_per_user} after {ttft}. The hall draws {facility_power}."
+            "Serving {parameters} at {request_rate} takes **{serving_gpus}** and **{yearly_price}** per year; a user "
+            "gets {tokens_per_second_per_user} after a TTFT of {ttft}. The facility needs {facility_power}."
         ),
         headline=("serving_gpus", "yearly_price", "facility_power", "cost_per_million_output", "tpot", "ttft"),
         first_sliders=("request_rate",),

@@ -43,11 +43,11 @@ def each_sized(
     if deadline is not None:
         found = yield from tried.nearest(ladder, "training_duration", deadline)
         if found is not None:
-            return Size(gpus=found, word="the fewest that make the deadline", kept=True)
+            return Size(gpus=found, word="fewest that meet the deadline", kept=True)
         place = ladder.index((yield from tried.least(octaves, "training_duration")))
         around = ladder[max(0, place - len(_PARTS)) : place + len(_PARTS)]
         quickest = yield from tried.least(around, "training_duration")
-        return Size(gpus=quickest, word="as fast as it gets: the deadline is missed", kept=False)
+        return Size(gpus=quickest, word="fastest: misses the deadline", kept=False)
     budget = float(budget or 0)
     found = yield from tried.nearest(ladder[::-1], "run_price", budget)
     if found is not None:
@@ -56,9 +56,9 @@ def each_sized(
         prices = yield from tried.all(near, "run_price")
         within = [gpus for gpus, price in zip(near, prices, strict=True) if price <= budget]
         quickest = yield from tried.least(within, "training_duration")
-        return Size(gpus=quickest, word="the quickest within the budget", kept=True)
+        return Size(gpus=quickest, word="fastest within the budget", kept=True)
     cheapest = yield from tried.least(octaves, "run_price")
-    return Size(gpus=cheapest, word="as cheap as it gets: the budget is exceeded", kept=False)
+    return Size(gpus=cheapest, word="cheapest: exceeds the budget", kept=False)
 
 
 class _Tried:

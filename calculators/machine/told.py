@@ -83,20 +83,20 @@ def readable(found: Standing | Service) -> str:
         lines += [*runner_up.sentences(found), ""]
     lines += [f"Warning: {text}" for text in answer.warnings(found.calculator, found.values)]
     if isinstance(found, Standing):
-        lines += ["", "The whole run, from the ideal"]
+        lines += ["", "Run time by cause"]
         lines += [
             f"  {part['label']:<{_LONGEST_LABEL}} {part['text']:>14} {part['share_text']:>8}  {part['calculator']}"
             for part in run_taken_apart(found)
         ]
-    lines += ["", "Pillars: what a tenth more gains or what is left, what could be spared; asked; there is"]
+    lines += ["", "Resources: gain from 10% more or margin, headroom; required; available"]
     lines += [
         f"  {one.title:<30} {gain_or_margin(one):>8} {spare(one):>8}  {one.verdict.word:<20} {one.asked}; {one.there}"
         for one in known
     ]
-    lines += ["", "What to change next"]
+    lines += ["", "Recommendations"]
     for place, one in enumerate(changes.described(found), start=1):
         lines += [f"  {place:2}. {one['title']}", f"      {_effects(one)}"]
-    lines += ["", "The short form"]
+    lines += ["", "Summary"]
     for field in found.kind.form:
         lines += [f"  {field.title}"]
         lines += [
@@ -117,7 +117,7 @@ def gain_or_margin(one: Pillar) -> str:
 
 
 def spare(one: Pillar) -> str:
-    """How much of a rate could be spared."""
+    """How much of a rate is headroom."""
     return "" if one.slack is None else units.text(one.slack, "share")
 
 

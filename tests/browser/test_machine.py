@@ -123,7 +123,7 @@ def test_a_deadline_finds_the_gpus(live: Visit) -> None:
     await_told(place, "machine", {})
     reading.type_in(place, "deadline", "60 d").press("Tab")
     await_told(place, "machine", {"deadline": "60 d"})
-    expect(place.locator('[data-input="gpus"] [data-origin-word]')).to_have_text("the fewest that make the deadline")
+    expect(place.locator('[data-input="gpus"] [data-origin-word]')).to_have_text("fewest that meet the deadline")
     reading.type_in(place, "deadline", "soon").press("Tab")
     expect(place.locator('[data-input="deadline"] [data-problem]')).to_contain_text("soon")
     expect(place.locator('[data-input="deadline"] [data-box]')).to_have_value("soon")
@@ -169,7 +169,7 @@ def test_presentation_shows_answer_bottleneck_and_slider_on_one_screen(live: Vis
     for part in (".present-value", ".present-limit", ".present-slider"):
         expect(dialog.locator(part)).to_be_in_viewport(ratio=1)
     worst = dialog.locator(".present-findings [data-level]").first
-    expect(worst).to_have_text("Does the write finish in time? misses its window")
+    expect(worst).to_have_text("Checkpoint write too slow")
 
 
 def opened(page: Page, link: Locator, name: str) -> Locator:
@@ -219,7 +219,7 @@ def test_a_target_is_solved_and_compared_by_keyboard_and_recorded(live: Visit) -
     wanted = solve.get_by_label("Target").locator("visible=true")
     wanted.fill("100 days")
     solve.get_by_role("combobox", name="Input to change", exact=True).select_option("failure_rate")
-    use = solve.get_by_role("button", name=re.compile("^Use this value: Failures a day"))
+    use = solve.get_by_role("button", name=re.compile("^Use this value: Failures per day"))
     use.first.press("Enter")
     expect(place.locator(".answer [data-value=training_duration]")).to_have_text("100 days")
     place.get_by_role("button", name="Undo").press("Enter")
@@ -227,7 +227,7 @@ def test_a_target_is_solved_and_compared_by_keyboard_and_recorded(live: Visit) -
     place.get_by_role("link", name="Create record", exact=True).press("Enter")
     sheet = page.locator("[data-record-view]")
     expect(sheet).to_contain_text("What comes of this job on this machine", timeout=60_000)
-    expect(sheet.get_by_role("heading", name="What holds it back", exact=True)).to_be_visible()
-    expect(sheet.get_by_role("heading", name="What to change next", exact=True)).to_be_visible()
+    expect(sheet.get_by_role("heading", name="Bottleneck", exact=True)).to_be_visible()
+    expect(sheet.get_by_role("heading", name="Recommendations", exact=True)).to_be_visible()
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 2
     expect(page.get_by_role("link", name="Back to the calculator")).to_have_attribute("href", re.compile("/machine/"))

@@ -36,20 +36,20 @@ def test_four_times_the_bandwidth_saves_what_waiting_and_repeated_work_lose_less
     assert parts["time_at_peak"] == 0
     assert max(parts, key=lambda name: parts[name]) in {"time_stalled", "time_repeated"}
     largest = max(told["parts"], key=lambda part: part["saved"])
-    assert f"most of it is “{largest['label']}”" in told["said"]
-    assert "days sooner" in told["said"]
+    assert f"mostly “{largest['label']}”" in told["said"]
+    assert "days earlier" in told["said"]
     back = beside.said(fast, slow)
     assert "days later" in back
-    assert f"most of it is “{largest['label']}”, {largest['texts'][1]} and {largest['texts'][0]}." in back
+    assert f"mostly “{largest['label']}”, {largest['texts'][1]} and {largest['texts'][0]}." in back
 
 
 def test_the_sentence_names_what_differs_and_leaves_out_what_does_not(slow: Standing, fast: Standing) -> None:
     said = beside.said(slow, standing({**JOB, "write_bandwidth": "400 GB/s", "accelerator": "b200-sxm"}))
-    assert said.startswith("What differs: Accelerator NVIDIA B200 SXM 180 GB instead of NVIDIA H100 SXM 80 GB; ")
+    assert said.startswith("Differences: Accelerator NVIDIA B200 SXM 180 GB instead of NVIDIA H100 SXM 80 GB; ")
     assert "Storage write bandwidth 400 GB/s instead of 100 GB/s" in said
     assert "Storage read bandwidth" not in said  # computed from the write: nobody changed it
     assert "the same" not in beside.said(slow, fast)  # the power
-    assert beside.said(slow, slow) == "The second: the same."
+    assert beside.said(slow, slow) == "Second system: the same."
     every = {**JOB, "detection_time": "7 min", "restart_time": "9 min", "failure_rate": "2", "oversubscription": "2"}
     assert "; and 1 more. " in beside.said(standing(every), fast)
 
@@ -80,7 +80,7 @@ def test_most_of_what_is_saved_or_lost_is_the_part_that_went_furthest_that_way(
     parts = [{"label": "Gained", "saved": gained}, {"label": "None", "saved": 0.0}, {"label": "Lost", "saved": -lost}]
     monkeypatch.setattr(beside, "_parts", lambda *_: [part | {"texts": ["1 s", "2 s"]} for part in parts])
     monkeypatch.setattr(beside, "_less", lambda *_: gained - lost)
-    assert beside.said(slow, slow).endswith(f"most of it is “{label}”, 1 s and 2 s.")
+    assert beside.said(slow, slow).endswith(f"mostly “{label}”, 1 s and 2 s.")
 
 
 def test_a_document_has_the_first_before_the_second(slow: Standing, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_a_document_has_the_first_before_the_second(slow: Standing, monkeypatch:
 
 def test_of_two_machines_both_train_or_both_serve() -> None:
     for given, words in (({}, "job=serve"), ({"job": "serve"}, "job=pre-training")):
-        with pytest.raises(InputError, match="compare two alike"):
+        with pytest.raises(InputError, match="compare two of the same workload"):
             beside.changed(given, [words])
     assert beside.changed({"job": "serve"}, ["job=serve"]) == {"job": "serve"}
     assert beside.changed({}, ["job=lora"]) == {"job": "lora"}
@@ -111,7 +111,7 @@ def test_what_differs_is_named_up_to_four_and_counted_beyond(
     unlike: int, told: str, slow: Standing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(beside, "unlike", lambda *_: [str(place) for place in range(1, unlike + 1)])
-    assert beside.said(slow, slow) == f"What differs: {told}The second: the same."
+    assert beside.said(slow, slow) == f"Differences: {told}Second system: the same."
 
 
 def test_two_that_serve_are_compared_by_their_gpus() -> None:
@@ -123,9 +123,9 @@ def test_two_that_serve_are_compared_by_their_gpus() -> None:
 def test_the_command_line_sets_two_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     given = ["machine", "--model", "llama-2-7b", "--gpus", "64", "--beside", "write_bandwidth=400 GB/s"]
     assert main(given) == 0
-    assert "| Waiting for saves |" in capsys.readouterr().out
+    assert "| Checkpoint stalls |" in capsys.readouterr().out
     assert main([*given, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert {"sentences", "measures", "parts", "said"} <= printed.keys()
     assert main(["machine", "--beside", "faster"]) == 2
-    assert "is told by INPUT=VALUE, not “faster”" in capsys.readouterr().err
+    assert "is given as INPUT=VALUE, not “faster”" in capsys.readouterr().err

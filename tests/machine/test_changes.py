@@ -83,10 +83,10 @@ def test_what_turns_something_red_stands_behind_and_what_mends_it_before() -> No
     given = {**SMALL, "hall_power": "20 kW"}
     found = standing(given)
     more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
-    assert "Power of the hall" in more.breaks
+    assert "Data hall power" in more.breaks
     short = standing({**SMALL, "rack_limit": "10 kW"})
     first = changes(short)[0]
-    assert "Power of a rack" in first.mends
+    assert "Rack power" in first.mends
     assert not standing({**SMALL, "rack_limit": "10 kW", **first.given}).values["rack_power"] > 11e3
     assert ranked([more, first]) == [first, more]
 
@@ -94,7 +94,7 @@ def test_what_turns_something_red_stands_behind_and_what_mends_it_before() -> No
 def test_what_is_exceeded_and_grows_is_said_to_break_further() -> None:
     found = standing({**SMALL, "hall_power": "5 kW"})
     more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
-    assert "Power of the hall, further" in more.breaks
+    assert "Data hall power, further" in more.breaks
 
 
 def test_a_pinned_interval_is_offered_at_its_best_and_a_pinned_degree_as_the_search_finds_it() -> None:
@@ -149,7 +149,7 @@ def test_a_quantity_moves_by_a_tenth_or_a_step(
 def test_a_saving_has_a_word_for_more_and_for_less_and_none_for_nothing() -> None:
     found = standing(SMALL)
     first, price, _ = found.kind.measures
-    assert [saved(found, first, amount) for amount in (DAY, -DAY, 0.0)] == ["24 h sooner", "24 h later", "the same"]
+    assert [saved(found, first, amount) for amount in (DAY, -DAY, 0.0)] == ["24 h earlier", "24 h later", "the same"]
     assert [saved(found, price, amount) for amount in (5.0, -5.0)] == ["$5 less", "$5 more"]
 
 
@@ -218,7 +218,7 @@ def test_the_best_of_each_menu_is_what_trying_all_its_records_finds() -> None:
 def test_what_nobody_knows_of_the_price_of_another_accelerator_is_said() -> None:
     best, priced = (one for one in tried(standing({})) if "accelerator" in one.given)
     told = described(standing({}), [best, priced])
-    assert told[0]["price_text"] == "no dated price of it is known: give one"
+    assert told[0]["price_text"] == "no dated price of it is known: set one"
     assert told[0]["saves"]["run_price"] is None
     assert told[1]["price_text"].endswith((" less", " more"))
     assert best.first > priced.first

@@ -82,7 +82,7 @@ def test_a_pinned_goodput_leaves_the_rest_to_what_is_lost_otherwise_and_is_doubt
         parts = [found.values[part.result] for part in breakdown.PARTS]
         assert math.fsum(parts) == pytest.approx(found.values["training_duration"], rel=1e-12)
         assert (parts[-1] < 0) == doubted
-        assert any("is given too well" in text for text in told.described(found)["warnings"]) == doubted
+        assert any("is too optimistic" in text for text in told.described(found)["warnings"]) == doubted
 
 
 def test_a_step_of_the_run_is_arithmetic_at_the_share_of_kernels_that_is_given() -> None:
@@ -120,7 +120,7 @@ def test_ten_questions_or_fewer_are_asked_first_and_all_else_has_a_value() -> No
 
 
 def test_what_fails_is_said_as_a_rate_and_the_time_between_failures_follows() -> None:
-    """1,000 GPUs that fail twice a day: one GPU in 500 days; 16,384 of them every 43,200,000 s / 16,384 = 2,636.7 s."""
+    """1,000 GPUs that fail twice per day: one GPU in 500 days; 16,384 of them every 43.2 Ms / 16,384 = 2,636.7 s."""
     values = standing({"failure_rate": "2/day"}).values
     assert values["gpu_mtbf"] == pytest.approx(500 * 86400)
     assert values["mtbf"] == pytest.approx(2636.7, rel=1e-4)
@@ -231,25 +231,25 @@ def test_a_documents_numbers_are_at_the_right_and_its_words_at_the_left(printed:
 def test_a_terminal_has_all_of_it_in_columns_and_answers_every_question_of_the_form(printed: dict[str, str]) -> None:
     plain = json.loads(printed["--json"])
     sections = {block.splitlines()[0]: block.splitlines()[1:] for block in printed[""].strip().split("\n\n")}
-    run = sections["The whole run, from the ideal"]
+    run = sections["Run time by cause"]
     names = [part["calculator"] for part in plain["breakdown"]]
     assert [line.split()[-1] for line in run] == names
     assert len({len(line.removesuffix(name)) for line, name in zip(run, names, strict=True)}) == 1
-    changes = sections["What to change next"]
+    changes = sections["Recommendations"]
     assert [line.split(". ")[0].strip() for line in changes[::2]] == [str(place) for place in range(1, 11)]
     for one, title, effects in zip(plain["changes"], changes[::2], changes[1::2], strict=True):
         assert title.endswith(f". {one['title']}")
         assert effects.strip().startswith(f"{one['first_text']}, {one['price_text']}, {one['power_text']}")
-    answers = [" ".join(line.split()) for line in sections["The short form"]]
+    answers = [" ".join(line.split()) for line in sections["Summary"]]
     assert {field.title for field in form.FORM} <= set(answers)
     assert {"Model Llama 2 7B menu", "GPUs in the job 64 GPUs yours", "Deadline none default"} <= set(answers)
     assert "Storage read bandwidth 80 GB/s twice the write bandwidth" in answers
-    assert "The hardware is rent default" in answers
+    assert "Hardware ownership rent default" in answers
 
 
 def test_a_terminal_has_every_pillar_with_what_it_gains_or_has_left(printed: dict[str, str]) -> None:
     plain = json.loads(printed["--json"])
-    (lines,) = (block.splitlines()[1:] for block in printed[""].split("\n\n") if block.startswith("Pillars: "))
+    (lines,) = (block.splitlines()[1:] for block in printed[""].split("\n\n") if block.startswith("Resources: "))
     for one, line in zip(plain["pillars"], lines, strict=True):
         title, _, rest = line.strip().partition("  ")
         assert title == one["title"]

@@ -172,11 +172,11 @@ def priced(rate: str, **changed: Any) -> tuple[float | None, str]:
 
 def test_a_tenth_more_costs_a_tenth_of_what_has_a_dated_price() -> None:
     assert priced("compute")[0] == pytest.approx(20)
-    assert priced("compute")[1] == "more, at the same price for a FLOP"
+    assert priced("compute")[1] == "more, at the same price per FLOP"
     assert priced("compute", origin="preset")[0] == pytest.approx(20)
     assert priced("compute", origin="default")[0] is None
     assert priced("compute", paid="purchase")[0] is None
     assert priced("network")[0] == pytest.approx(70)
     assert priced("network")[1] == "more switches and links, bought"
     assert priced("network", fabric_cost=None)[0] is None
-    assert priced("recovery") == (None, "refused: a quicker recovery is software: it has no price")
+    assert priced("recovery") == (None, "faster recovery is software and has no price")

@@ -121,7 +121,7 @@ def test_a_deadline_finds_the_gpus_in_slices() -> None:
         == ask(given={"deadline": "60 d"})["texts"]["gpus"]
         != at_once.get("texts", {}).get("gpus")
     )
-    assert whole["controls"]["gpus"]["word"] == "the fewest that make the deadline"
+    assert whole["controls"]["gpus"]["word"] == "fewest that meet the deadline"
 
 
 def test_two_machines_stand_side_by_side() -> None:
@@ -134,8 +134,8 @@ def test_two_machines_stand_side_by_side() -> None:
     assert (
         cells["beside.training_duration.1"] == ask(given={"write_bandwidth": "400 GB/s"})["texts"]["training_duration"]
     )
-    assert cells["beside.said"].startswith("What differs: Storage write bandwidth 400 GB/s instead of 100 GB/s. ")
-    assert "sooner" in cells["beside.training_duration.saved"]
+    assert cells["beside.said"].startswith("Differences: Storage write bandwidth 400 GB/s instead of 100 GB/s. ")
+    assert "earlier" in cells["beside.training_duration.saved"]
     assert cells["beside.time_at_peak.saved"] == "the same"
     assert cells["beside.time_stalled.saved"].endswith(" less")
     assert all(text for place, text in cells.items() if place.startswith("beside.") and place.endswith(".saved"))
@@ -159,7 +159,7 @@ def test_a_pillar_has_its_texts_at_its_places() -> None:
     assert [cells[f"pillar.{one.key}.gain"] for one in known] == ["+8%", "+0%", "20%"]
     assert [cells[f"pillar.{one.key}.slack"] for one in known] == ["25%", "0%", ""]
     assert [cells[f"pillar.{one.key}.said"] for one in known] == [*["ends sooner; may fall"] * 2, ""]
-    assert cells["limit"] == "Compute limits: ends sooner."
+    assert cells["limit"] == "Bottleneck: Compute, ends sooner."
     assert told_of["levels"] == {f"pillar.{one.key}": "good" for one in known}
 
 
@@ -180,7 +180,7 @@ def test_two_machines_are_compared_by_their_measures_and_those_that_train_by_eve
     names, labels = zip(*page.compared_rows(trains), strict=True)
     assert names[:3] == ("training_duration", "run_price", "facility_power")
     assert names[3:] == tuple(part.result for part in breakdown.PARTS)
-    assert {"Training time", "Waiting for saves"} <= set(labels)
+    assert {"Training time", "Checkpoint stalls"} <= set(labels)
 
 
 def test_whether_another_pillar_limits_beside_is_said() -> None:
@@ -257,7 +257,7 @@ def test_its_link_opens_a_calculator_in_this_state_and_back() -> None:
     link = ask(asks="link", given=there["given"])["link"]
     opened = ask("goodput", fragment=f"{link}&from=machine")
     assert opened["texts"]["goodput"] == there["texts"]["goodput"]
-    assert opened["notices"][0].startswith("Imported from “One machine”")
+    assert opened["notices"][0].startswith("Imported from “System planner: training”")
     back = ask(fragment="write_bandwidth=300GB/s&parameters=70B&from=checkpoint")
     assert back["given"]["write_bandwidth"].replace(" ", "") == "300GB/s"
     assert back["texts"]["write_bandwidth"] == "300 GB/s"

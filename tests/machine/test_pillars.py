@@ -120,9 +120,9 @@ def test_a_capacity_that_is_exceeded_limits_before_any_rate_and_the_worst_of_two
 @pytest.mark.parametrize(
     ("gain", "slack", "word"),
     [
-        (1.0, 0.9, "limits"),
+        (1.0, 0.9, "bottleneck"),
         (0.9, 0.9, "balanced"),
-        (0.89, 0.5, "more than is needed"),
+        (0.89, 0.5, "more than needed"),
         (0.89, 0.49, "in use"),
     ],
 )
@@ -131,7 +131,7 @@ def test_a_rate_is_judged_by_the_one_that_gains_most(small: Standing, gain: floa
     judged = pillars._rate(small, Gain(rate=RATES[0], gain=gain, slack=slack, saved=0.0), 1.0)
     assert judged.verdict.word == word
     assert judged.verdict.level == ("tight" if gain >= 0.9 else "good")
-    assert word in {"limits", "balanced"} or judged.verdict.reason == f"{slack:.0%} of it could be spared."
+    assert word in {"bottleneck", "balanced"} or judged.verdict.reason == f"{slack:.0%} of it is headroom."
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_rate_is_judged_by_the_one_that_gains_most(small: Standing, gain: floa
         ("storage_write", 0.5, "may fall to 150 MB/s before"),  # of 300 MB/s
         ("failures", 0.5, "may fall to 240 h before"),  # 50 in a thousand GPUs a day are one each 480 h of a GPU
         ("recovery", 0.75, "may take 4 times as long before"),
-        ("network", 1.0, "does nothing for this job"),
+        ("network", 1.0, "has no effect on this job"),
     ],
 )
 def test_how_far_a_rate_may_fall_is_said_as_it_is_given(small: Standing, key: str, slack: float, said: str) -> None:
@@ -188,7 +188,7 @@ def test_a_gain_has_its_dollars_only_where_a_price_is_sourced(known: dict[str, P
     gain = known["compute"].gain or 0.0
     assert known["compute"].gain_per_dollar == pytest.approx(gain / (1 + gain) / 0.1, rel=1e-6)
     assert known["storage_write"].gain_per_dollar is None
-    assert known["storage_write"].gain_per_dollar_text.startswith("refused: no dated price")
+    assert known["storage_write"].gain_per_dollar_text.startswith("no dated price")
     unpriced = {"accelerator": "mi300x"}
     other = {one.key: one for one in pillars.pillars(standing({**SMALL, **unpriced}))}
     assert other["compute"].gain_per_dollar is None

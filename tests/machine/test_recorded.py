@@ -52,8 +52,8 @@ def test_limits_that_nobody_gave_are_no_rows_and_those_given_are() -> None:
     plain, limited = (
         {section["key"]: section for section in recorded.each_part(stand(given)).run().sections} for given in STATES[:2]
     )
-    assert "Power of the hall" not in [row[0] for row in plain["pillars"]["rows"]]
-    (row,) = (row for row in limited["pillars"]["rows"] if row[0] == "Power of the hall")
+    assert "Data hall power" not in [row[0] for row in plain["pillars"]["rows"]]
+    (row,) = (row for row in limited["pillars"]["rows"] if row[0] == "Data hall power")
     assert row[2] == "500 kW"
     assert row[-1] == "exceeded"
 
@@ -65,7 +65,7 @@ def test_a_page_is_told_it_with_all_its_files() -> None:
     assert keys[:5] == ["question", "answer", "run", "pillars", "changes"]
     rows = list(csv.DictReader(io.StringIO(record["files"]["csv"])))
     assert {"run", "pillar", "change"} <= {row["section"] for row in rows}
-    assert "## What holds it back" in record["files"]["md"]
+    assert "## Bottleneck" in record["files"]["md"]
     assert json.loads(record["files"]["json"])["limiting_pillar"]["name"] == "compute"
 
 

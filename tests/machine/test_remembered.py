@@ -16,7 +16,7 @@ from calculators.machine.standing import Standing, standing
 from tests.machine.test_pillars import SMALL
 
 SOUGHT = {name: text for name, text in SMALL.items() if name != "gpus"} | {"deadline": "30 d"}
-FOUND = Size(gpus=8.0, word="the fewest that make the deadline", kept=True)
+FOUND = Size(gpus=8.0, word="fewest that meet the deadline", kept=True)
 
 
 def state(given: dict[str, str]) -> InputState:

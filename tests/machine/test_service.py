@@ -64,8 +64,8 @@ def test_what_is_rented_beside_the_gpus_is_room_for_what_the_copies_load() -> No
 
 
 def test_what_limits_is_told_in_the_words_of_the_job() -> None:
-    assert "takes the fewest GPUs" in pillars.definition(serving().kind)
-    assert "ends the run soonest" in pillars.definition(TRAINING)
+    assert "needs the fewest GPUs" in pillars.definition(serving().kind)
+    assert "ends the run earliest" in pillars.definition(TRAINING)
 
 
 def test_the_gpus_are_those_of_the_requests_unless_they_are_given_and_then_they_are_a_limit() -> None:
@@ -114,7 +114,7 @@ def test_the_traffic_is_not_for_change_and_a_change_gives_what_is_said() -> None
 
 
 def test_weights_without_room_for_a_sequence_are_refused() -> None:
-    with pytest.raises(InputError, match="leave no room"):
+    with pytest.raises(InputError, match="leave no memory"):
         serving(model="llama-3-1-405b", serving_tensor_parallel="8", weight_bytes="2")
 
 

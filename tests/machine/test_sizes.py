@@ -31,7 +31,7 @@ def test_a_deadline_takes_the_fewest_gpus_that_make_it(days: int) -> None:
     ladder = sizes.rungs(8)
     below = ladder[: ladder.index(gpus)][-4:]
     assert all(at(fewer, "training_duration") > days * DAY for fewer in below)
-    assert found.resolved.words["gpus"] == "the fewest that make the deadline"
+    assert found.resolved.words["gpus"] == "fewest that meet the deadline"
 
 
 def test_a_budget_takes_the_gpus_that_end_soonest_within_it() -> None:
@@ -48,7 +48,7 @@ def test_a_budget_takes_the_gpus_that_end_soonest_within_it() -> None:
 
 def test_a_limit_that_nothing_keeps_is_said_to_be_missed() -> None:
     poor = standing({**SMALL, "budget": "1 USD"})
-    assert poor.resolved.words["gpus"].endswith("the budget is exceeded")
+    assert poor.resolved.words["gpus"].endswith("exceeds the budget")
     hasty = standing({**SMALL, "deadline": "1 s"})
     assert [found.size.kept for found in (poor, hasty) if found.size] == [False, False]
 

@@ -158,7 +158,7 @@ def test_a_machine_before_gives_what_it_was_told() -> None:
     before = "parameters=8B&tokens=1T&gpus=512&write_bandwidth=20GB/s&from=machine"
     told = arrived("storage_demand", f"gpus=512&from=goodput{way(before)}")
     assert told["given"]["checkpoint_size"] == "112 GB"
-    assert told["notices"][1].startswith("Imported from “One machine”: Checkpoint size")
+    assert told["notices"][1].startswith("Imported from “System planner: training”: Checkpoint size")
 
 
 def test_a_value_that_is_the_same_on_both_sides_is_not_pinned() -> None:
