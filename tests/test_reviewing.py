@@ -39,15 +39,15 @@ def as_json(capsys: Captured, *arguments: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("alone", "said"),
     [
-        (("--for", "gpus"), "--for goes with --solve"),
-        (("--result", "goodput"), "--result goes with --sweep or --compare"),
-        (("--lines", "gpus=1,2"), "--lines goes with --sweep"),
-        (("--svg",), "--svg goes with --sweep"),
-        (("--margins", "--svg"), "--svg goes with --sweep"),
-        (("--format", "html"), "--format goes with --record"),
-        (("--notes", "Ask."), "--notes goes with --record"),
-        (("--record-title", "Saves"), "--record-title goes with --record"),
-        (("--alternative", "gpus=8"), "--alternative goes with --record"),
+        (("--for", "gpus"), "--for needs --solve"),
+        (("--result", "goodput"), "--result needs --sweep or --compare"),
+        (("--lines", "gpus=1,2"), "--lines needs --sweep"),
+        (("--svg",), "--svg needs --sweep"),
+        (("--margins", "--svg"), "--svg needs --sweep"),
+        (("--format", "html"), "--format needs --record"),
+        (("--notes", "Ask."), "--notes needs --record"),
+        (("--record-title", "Saves"), "--record-title needs --record"),
+        (("--alternative", "gpus=8"), "--alternative needs --record"),
     ],
 )
 def test_an_option_without_the_one_it_belongs_to_is_refused(
@@ -76,9 +76,7 @@ def test_the_margin_of_a_save_is_the_bandwidth_it_asks_for(capsys: Captured) -> 
 
 
 def test_one_exploration_is_told_at_a_time(capsys: Captured) -> None:
-    assert refused(capsys, "checkpoint", "--margins", "--markdown") == (
-        "--margins and --markdown are told one at a time"
-    )
+    assert refused(capsys, "checkpoint", "--margins", "--markdown") == ("--margins and --markdown cannot be combined")
 
 
 def test_solving_says_one_value_and_it_gives_the_result_when_put_back(capsys: Captured) -> None:

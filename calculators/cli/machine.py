@@ -1,4 +1,4 @@
-"""The machine on the command line: `python -m calculators machine …`."""
+"""The system planner on the command line: `python -m calculators machine …`."""
 
 import argparse
 import json
@@ -6,10 +6,8 @@ import sys
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from calculators import importing
-from calculators.cli import review
-from calculators.cli.options import flag, refused
-from calculators.cli.options import unknown as of_unknown
+from calculators.cli import model, review
+from calculators.cli.options import flag, refused, unknown_options
 from calculators.declare import Choice, InputError
 from calculators.machine import beside, exploring, recorded, told
 from calculators.machine.description import machine
@@ -20,11 +18,12 @@ from calculators.machine.training import TRAINING
 
 COMMAND = "machine"
 _PLACES = MappingProxyType({TRAINING.name: "machine/", SERVING.name: "machine/serving/"})
-_OUTPUTS = frozenset(("json", "markdown", "config", beside.BESIDE, *review.OPTIONS, *review.WITH_THEM))
+_BASELINE = "baseline"
+_OUTPUTS = frozenset(("json", "markdown", "config", _BASELINE, *review.OPTIONS, *review.WITH_THEM))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Tell what comes of a machine; return the exit code."""
+    """Print a system's answer, comparison or review; return the exit code."""
     serves = kind_of(_job_of(arguments)) is SERVING
     parser = _parser(serves=serves)
     options, unknown = parser.parse_known_args(arguments)
@@ -32,11 +31,11 @@ def main(arguments: Sequence[str]) -> int:
     texts = {name: text for name, text in vars(options).items() if text is not None and name not in _OUTPUTS}
     try:
         if unknown:
-            raise InputError(of_unknown(parser, unknown))  # noqa: TRY301  reported like all others
+            raise InputError(unknown_options(parser, unknown))  # noqa: TRY301  reported like all others
         if options.config:
-            texts = {**importing.of_configuration(calculator, options.config), **texts}
+            texts = {**model.of_configuration(calculator, options.config), **texts}
         found = stand(texts)
-        other = stand(beside.changed(texts, options.beside)) if options.beside else None
+        other = stand(beside.changed(texts, options.baseline)) if options.baseline else None
     except InputError as error:
         return refused(error)
     reviewed = None
@@ -47,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
             resolved,
             found.values,
             options,
-            ("markdown", beside.BESIDE),
+            ("markdown", _BASELINE),
             _PLACES[found.kind.name],
             recorded.each_part(found),
         )
@@ -66,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _job_of(arguments: Sequence[str]) -> dict[str, str]:
-    """What is to be done with it, before anything else is read: it decides what else is asked."""
+    """The workload, read before anything else: it decides which inputs there are."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument(flag(JOB), default="")
     return vars(parser.parse_known_args(arguments)[0])
@@ -79,22 +78,32 @@ def _parser(*, serves: bool) -> argparse.ArgumentParser:
     )
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="everything as JSON, values in base units")
-    output.add_argument("--markdown", action="store_true", help="the design as Markdown, for a review document")
-    parser.add_argument("--config", metavar="FILE", help="a model's own config.json, in place of the menu")
+    output.add_argument("--markdown", action="store_true", help="the design in Markdown, for a review document")
+    parser.add_argument("--config", metavar="FILE", help="a model's config.json instead of the model menu")
     parser.add_argument(
-        flag(beside.BESIDE),
+        flag(_BASELINE),
+        "--beside",
+        dest=_BASELINE,
         metavar="INPUT=VALUE",
         nargs="+",
-        help="a second machine, as this one but for these inputs",
+        help="compare with a second system: this one with these inputs changed",
     )
     if serves:
-        parser.add_argument(flag(JOB), metavar="KIND", help="what is done with it: it serves")
+        parser.add_argument(flag(JOB), metavar="KIND", help="the workload: serve")
     review.add_options(parser)
     known = ", ".join(existing())
-    parser.add_argument(flag(LIKE), metavar="NAME", help=f"a machine that exists, to start from: {known}")
-    parser.add_argument(flag(LAID_OUT), metavar="HOW", help=f"with {flag(LIKE)}: {FOUND}, or as {PUBLISHED}")
-    first = parser.add_argument_group("the short form")
-    other = parser.add_argument_group("what is otherwise computed or assumed, and may be pinned")
+    parser.add_argument(
+        "--preset", flag(LIKE), dest=LIKE, metavar="NAME", help=f"start from a published system: {known}"
+    )
+    parser.add_argument(
+        "--layout",
+        flag(LAID_OUT),
+        dest=LAID_OUT,
+        metavar="HOW",
+        help=f"with --preset, its parallelism: {FOUND} by search, or as {PUBLISHED}",
+    )
+    first = parser.add_argument_group("main inputs")
+    other = parser.add_argument_group("other inputs, computed or defaults unless given")
     asked = {name for field in kind.form for name in field.names}
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)
@@ -105,7 +114,7 @@ def _parser(*, serves: bool) -> argparse.ArgumentParser:
     for name, declared in calculator.inputs.items():
         flags = [flag(alias) for alias in (name, *declared.aliases)]
         known = f": {', '.join(declared.options)}" if isinstance(declared, Choice) else ""
-        also = f", or {SERVING.name}: then other questions are asked" if name == JOB else ""
+        also = f", or {SERVING.name}, which has inputs of its own" if name == JOB else ""
         about = f"{declared.label}{known}{also}. {declared.help}".replace("%", "%%")
         (first if name in asked else other).add_argument(*flags, dest=name, metavar="VALUE", help=about)
     return parser

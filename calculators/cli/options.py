@@ -25,7 +25,7 @@ def did_you_mean(word: str, known: Collection[str]) -> str:
     return f" (did you mean {near[0]}?)" if near else ""
 
 
-def unknown(parser: argparse.ArgumentParser, words: Sequence[str]) -> dict[str, str]:
+def unknown_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> dict[str, str]:
     """A sentence for each option that the parser does not know, or for words that follow no option."""
     known = list(parser._option_string_actions)  # noqa: SLF001  the parser lists its options nowhere else
     given = [word.partition("=")[0] for word in words if word[:1] == "-"]

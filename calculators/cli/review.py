@@ -1,4 +1,4 @@
-"""The command line's options of a design review: what moves an answer, how far it is from its edges, what would."""
+"""Options of the command line for a design review: margins, solve, sweep, tornado, compare, record."""
 
 import argparse
 import datetime
@@ -15,7 +15,7 @@ from calculators.page.record import FORMATS
 
 OPTIONS = ("margins", "solve", "sweep", "tornado", "compare", "record")
 WITH_THEM = ("for", "result", "lines", "svg", "format", "notes", "record_title", "alternative")
-_BESIDE = ("json",)
+_ALLOWED = ("json",)
 _PLAIN = "md"
 _NEEDS = {
     "for": ("solve",),
@@ -27,24 +27,24 @@ _NEEDS = {
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options that ask for an exploration in place of the answer, each with --json."""
+    """Add the options that print an exploration instead of the answer, each with --json."""
     group = parser.add_argument_group(
         "design review", "one of them at a time; with --json as data, values in base units"
     )
     group.add_argument(
-        "--margins", action="store_true", help="for each verdict how far every input may move before it changes"
+        "--margins", action="store_true", help="for each verdict, how far every input may move before it changes"
     )
     group.add_argument(
         "--solve",
         metavar="RESULT=VALUE",
-        help="which value of an input, or which option, gives this result; of a verdict, VALUE is good, tight or bad",
+        help="the value of an input, or the option, that gives this result; for a verdict, VALUE is good, tight or bad",
     )
     group.add_argument(
         "--for",
         metavar="INPUT",
         action="append",
         default=[],
-        help="with --solve, the input or menu that may move; may be given several times (default: whichever does it)",
+        help="with --solve, the input or menu that may move; may be given several times (default: any that reaches it)",
     )
     group.add_argument(
         "--sweep",
@@ -56,24 +56,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--lines",
         metavar="INPUT=VALUE,VALUE",
         default="",
-        help="with --sweep, a second input, for each of whose values there is a line; of a choice, all options",
+        help="with --sweep, a second input with one line for each value; of a choice, all options",
     )
     group.add_argument("--svg", action="store_true", help="with --sweep, the chart as a picture in SVG")
     group.add_argument(
         "--tornado",
         metavar="RESULT",
-        help="how sure a result is: what moves it, strongest first, its assumed range, and the widest it can be",
+        help="uncertainty of a result: what moves it, strongest first, its likely range, and the widest",
     )
     group.add_argument(
         "--compare",
         metavar="LINK",
         nargs="+",
-        help="up to four states side by side, and what each change makes of the difference; one link: with this state",
+        help="up to four states next to each other and the effect of each change; one link: against this state",
     )
     group.add_argument(
         "--record",
         action="store_true",
-        help="the record of a review: answer, range, margins, assumptions with sources, what it leaves out",
+        help="the design record: answer, range, margins, assumptions with sources, limits of the model",
     )
     group.add_argument(
         "--format",
@@ -81,14 +81,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=_PLAIN,
         help="with --record, the form: %(choices)s (default: %(default)s)",
     )
-    group.add_argument("--notes", default="", help="with --record, what you say of it")
+    group.add_argument("--notes", default="", help="with --record, your notes")
     group.add_argument("--record-title", default="", help="with --record, its title (default: the question)")
     group.add_argument(
         "--alternative",
         metavar="LINK",
         action="append",
         default=[],
-        help="with --record, a link of a state that was considered; up to three",
+        help="with --record, the link of an alternative; up to three",
     )
 
 
@@ -101,55 +101,55 @@ def output(
     place: str = "",
     own: Search[Own] | None = None,
 ) -> str | None:
-    """What the option that was given tells; nothing where none was. `others` are options that tell something else.
+    """The text of the review option that was given; nothing where none was. `others` are options that exclude it.
 
-    `place` is where the calculator's page stands, if that is not among the calculators; `own` is what a record says
-    of this kind of thing alone.
+    `place` is the address of the calculator's page, if that is not among the calculators; `own` is a section of the
+    record for this kind of calculator alone.
     """
     given = [name for name in OPTIONS if getattr(options, name)]
     for name, needed in _NEEDS.items():
         if getattr(options, name) not in ("", False, [], None, _PLAIN) and not any(one in given for one in needed):
-            message = f"--{name.replace('_', '-')} goes with --{' or --'.join(needed)}"
+            message = f"--{name.replace('_', '-')} needs --{' or --'.join(needed)}"
             raise InputError({name: message})
     if not given:
         return None
-    clash = [*given[1:], *(name for name in others if name not in _BESIDE and getattr(options, name, None))]
+    clash = [*given[1:], *(name for name in others if name not in _ALLOWED and getattr(options, name, None))]
     if clash:
-        message = f"--{given[0]} and --{clash[0].replace('_', '-')} are told one at a time"
+        message = f"--{given[0]} and --{clash[0].replace('_', '-')} cannot be combined"
         raise InputError({clash[0]: message})
     if options.record:
         place = place or f"calculators/{calculator.name.replace('_', '-')}/"
         return _record(calculator, resolved, values, options, place, own)
-    told, data = _TOLD[given[0]](calculator, resolved, values, options)
+    text, data = _REVIEWS[given[0]](calculator, resolved, values, options)
     if options.json:
         return json.dumps({"calculator": calculator.name, **data}, indent=2, ensure_ascii=False) + "\n"
-    return "\n".join(told) + "\n"
+    return "\n".join(text) + "\n"
 
 
-_Told = tuple[list[str], dict[str, Any]]
+_Review = tuple[list[str], dict[str, Any]]
 
 
-def _margins(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Told:
+def _margins(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
     if options.json:
         return [], {"margins": margins.described(calculator, values)}
     return margins.lines(calculator, values), {}
 
 
-def _solve(calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace) -> _Told:
+def _solve(calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
     result, wanted = solve.target(calculator, options.solve)
     found = solve.solutions(calculator, resolved, values, result, wanted, getattr(options, "for")).run()
     data = {"result": result, "wanted": wanted, "solutions": [dict(one.data) for one in found]}
     return solve.lines(calculator, values, result, wanted, found), data
 
 
-def _sweep(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Told:
+def _sweep(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
     found = sweep.asked(calculator, values, options.sweep, options.result, options.lines)
     if options.svg:
         return [chart.chart(calculator, values, found, sweep.sentence(calculator, values, found))], {}
     return sweep.lines(calculator, values, found), sweep.described(calculator, values, found)
 
 
-def _tornado(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Told:
+def _tornado(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
     result = uncertainty.result_named(calculator, values, options.tornado)
     error = published.error(calculator.name)
     if options.json:
@@ -157,7 +157,7 @@ def _tornado(calculator: Calculator, _resolved: InputState, values: Values, opti
     return [*uncertainty.lines(calculator, values, result), *([error] if error else [])], {}
 
 
-def _compare(calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace) -> _Told:
+def _compare(calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
     result = uncertainty.result_named(calculator, values, options.result, "result") if options.result else ""
     compared = comparison.states(calculator, resolved, values, options.compare)
     return comparison.lines(calculator, compared, result), comparison.described(calculator, compared, result).run()
@@ -182,4 +182,4 @@ def _record(
     return FORMATS[wanted](contents(calculator, resolved, values, said, own).run())
 
 
-_TOLD = {"margins": _margins, "solve": _solve, "sweep": _sweep, "tornado": _tornado, "compare": _compare}
+_REVIEWS = {"margins": _margins, "solve": _solve, "sweep": _sweep, "tornado": _tornado, "compare": _compare}

@@ -1,21 +1,21 @@
-"""Exploring a machine: what every exploration asks of a calculator, with the layout found anew whatever it changes.
+"""The layout search of a machine as a solved calculator: after every change the fastest layout for it is found.
 
-Explorations evaluate a graph after changes of its inputs. In a machine the layout is none of these: it is found for
-them, as the page finds it. So what explores a machine is given this in the place of its calculator. GPUs that were
-found for a deadline or a budget stand while inputs move; for states of their own they are found too.
+GPUs that were found for a deadline or a budget stay while inputs move; for states of their own they are found too.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, cast
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
 
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState
 from calculators.declare import Calculator, Values
-from calculators.declare.subgraph import Evaluator, Trial
+from calculators.declare.solved import Finder, Solved, SolvedCalculator, solved
 from calculators.machine import layouts
 from calculators.machine.anew import Anew, Kept, NoLayoutError
-from calculators.machine.layouts import AT_LEAST_OF, MADE_OF, NAMES
+from calculators.machine.description import machine
+from calculators.machine.layouts import AT_LEAST_OF, MADE_OF, NAMES, Layout
 from calculators.machine.no_layout import no_layout
 from calculators.machine.service import Service
 from calculators.machine.sizes import each_sized
@@ -23,112 +23,57 @@ from calculators.machine.standing import Standing
 
 _SEARCHES = 64  # beyond, the oldest is searched again
 _FEW = 4  # inputs that move together; where more do, cases are drawn by the hundred
-_PINNED = frozenset((*NAMES, "data_parallel"))
+_BOUNDS = ("data_parallel",)
+_NEEDS = (*layouts.RESULTS, *MADE_OF, *AT_LEAST_OF, "gpu_memory")
 
 
-class _Explored:
-    """Like the machine's calculator, but for what it finds."""
+class LayoutSearches:
+    """Searches for layouts after changes of one state, which know from each other; `best` are the present layouts."""
 
-    def __init__(self, found: Standing | Service) -> None:
-        calculator = self._calculator = found.calculator
-        layout = None if isinstance(found, Service) else found.layout
-        self._best = layout.best if layout is not None and layout.fits else ()
-        self._pinned = _PINNED if isinstance(found, Service) else found.pinned
-        own = (name for name, origin in found.resolved.origins.items() if origin == "yours")
-        asked = (name for field in found.kind.form for name in field.names if name in calculator.inputs)
-        self.explored = tuple(dict.fromkeys((*calculator.first_sliders, *asked, *own)))
-        first = {name for field in found.kind.form for name in field.names}
-        self.explored_menus = tuple(
-            menu.name for menu in calculator.presets if menu.name in first and menu.group not in found.kind.job
-        )
-        self._found = frozenset(NAMES) - self._pinned
-        self._moving = self.searched = _behind_layouts(calculator) if self._found else frozenset()
-        self._after_layouts = _after_layouts(calculator, self._found)
-        self._basis = tuple(sorted(self._moving))
+    def __init__(self, best: tuple[Layout, ...]) -> None:
+        self._best = best
         self._kept = Kept()
         self._searches: dict[object, tuple[Anew, dict[object, dict[str, Any]]]] = {}
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._calculator, name)
-
-    def behind(self, name: str) -> frozenset[str]:
-        """The inputs from which a value is computed, or may be, those behind the layout too where that moves it."""
-        found = self._calculator.behind(name) - self._found
-        return found | self._moving if name in self._after_layouts else found
-
-    def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
-        """Every value after changes of inputs, in the fastest layout for them."""
-        layout = self._layout(values, frozenset(changes), (result,) if result else ())(changes)
-        return self._calculator.after(values, {**layout, **changes}, result)
-
-    def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Trial:
-        """Like `after`, for many changes of the same inputs."""
-        return self.evaluator(values, names, results).evaluate
-
-    def evaluator(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Evaluator:
-        """The same where one result is asked after the other."""
-        changed, wanted = frozenset(names), tuple(results)
-        if not self._moves(changed, wanted):
-            return self._calculator.evaluator(values, changed, wanted)
-        layout = self._layout(values, changed, wanted)
-        return self._calculator.evaluator(values, changed | self._found, wanted, layout)
-
-    def evaluate(self, given: Mapping[str, Any], *, inputs_alone: bool = False) -> Values:
-        """Every value from what is given, in the fastest layout, on GPUs that are found where that is asked."""
-        if inputs_alone or not self._moving:
-            return self._calculator.evaluate(given, inputs_alone=inputs_alone)
-        ranges = getattr(given, "ranges", None)
-        pinned = frozenset(name for name in _PINNED if name in given)
-        if "gpus" not in given:
-            size = Search(each_sized(self._calculator, given, pinned)).run()
-            given = given if size is None else {**given, "gpus": size.gpus}
-        before = self._calculator.evaluate(given)
-        try:
-            degrees = Anew(self._calculator, before, (), pinned, self._kept).fastest({})
-        except NoLayoutError as error:
-            raise no_layout(self._calculator, before, pinned) from error
-        degrees = {name: value for name, value in degrees.items() if name not in pinned}
-        return self._calculator.evaluate(Values({**given, **degrees}, {*given, *degrees}, ranges))
-
-    def _moves(self, changed: frozenset[str], results: tuple[str, ...]) -> bool:
-        """Whether changes of these inputs move the layout, and that the results."""
-        if not self._moving or changed.isdisjoint(self._moving | _PINNED):
-            return False
-        return not results or any(name in self._after_layouts for name in results)
-
-    def _layout(
-        self, values: Mapping[str, Any], changed: frozenset[str], results: tuple[str, ...]
-    ) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-        """What finds the layout after changes of these inputs: nothing where they leave it, or nobody asks."""
-        if not self._moves(changed, results):
+    def finder(
+        self, calculator: Calculator, values: Mapping[str, Any], moved: frozenset[str], pinned: frozenset[str]
+    ) -> Finder:
+        """What finds the layout after changes of these inputs; for none, that of the state itself."""
+        if not moved:
+            return lambda _: self._of_state(calculator, values, pinned)
+        if pinned.issuperset(NAMES):
             return lambda _: {}
-        if len(changed) > _FEW and self._best:
-            return self._among_the_best(values, changed)
-        pinned = self._pinned | (changed & _PINNED)
-        moving = tuple(sorted(changed & (self._moving | _PINNED)))
+        if len(moved) > _FEW and self._best:
+            return self._among_the_best(calculator, values, moved)
+        moving = tuple(sorted(moved & {*_behind(), *NAMES, *_BOUNDS}))
         given = values.given if isinstance(values, Values) else frozenset()
-        basis = (*(values[name] for name in self._basis), given & self._moving, moving)
-        if basis not in self._searches:
-            self._searches[basis] = Anew(self._calculator, values, moving, pinned, self._kept), {}
+        state = tuple(values[name] for name in _behind())
+        key = (state, given.intersection(_behind()), pinned, moving)
+        if key not in self._searches:
+            self._searches[key] = Anew(calculator, values, moving, pinned, self._kept), {}
             for old in list(self._searches)[:-_SEARCHES]:
                 del self._searches[old]
-        search, known = self._searches[basis]
+        search, known = self._searches[key]
 
         def found(changes: Mapping[str, Any]) -> dict[str, Any]:
             made = {name: changes[name] for name in moving}
             key = tuple(made.values())
             if key not in known:
-                fastest = search.fastest(made)
-                known[key] = {name: value for name, value in fastest.items() if name not in pinned}
+                known[key] = _without(search.fastest(made), pinned)
             return known[key]
 
         return found
 
-    def _among_the_best(
-        self, values: Mapping[str, Any], changed: frozenset[str]
-    ) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    def _of_state(self, calculator: Calculator, values: Mapping[str, Any], pinned: frozenset[str]) -> dict[str, Any]:
+        """The fastest layout of this state. Raises InputError where there is none."""
+        try:
+            return _without(Anew(calculator, values, (), pinned, self._kept).fastest({}), pinned)
+        except NoLayoutError as error:
+            raise no_layout(calculator, calculator.after(values, {}), pinned) from error
+
+    def _among_the_best(self, calculator: Calculator, values: Mapping[str, Any], moved: frozenset[str]) -> Finder:
         """What finds the fastest of the layouts that are best now, where very many cases are drawn."""
-        timed = self._calculator.trials(values, (*NAMES, *changed), layouts.RESULTS)
+        timed = calculator.trials(values, (*NAMES, *moved), layouts.RESULTS)
         known = [one.inputs for one in self._best]
 
         def found(changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,27 +88,40 @@ class _Explored:
         return found
 
 
-def reviewed(found: Standing | Service) -> tuple[Calculator, InputState]:
-    """A machine that stands as what explores takes a calculator and its inputs: nothing that was found is given."""
-    # It answers all that a calculator is asked, most of it through the calculator itself.
-    explored = cast("Calculator", _Explored(found))
+def reviewed(found: Standing | Service) -> tuple[SolvedCalculator, InputState]:
+    """The calculator with its layout search, and the state without what the search found."""
+    calculator, kind = found.calculator, found.kind
+    own = (name for name, origin in found.resolved.origins.items() if origin == "yours")
+    asked = [name for field in kind.form for name in field.names]
+    inputs = (*calculator.first_sliders, *(name for name in asked if name in calculator.inputs), *own)
+    menus = (menu.name for menu in calculator.presets if menu.name in asked and menu.group not in kind.job)
+    explored = tuple(dict.fromkeys(inputs)), tuple(menus)
     if isinstance(found, Service):
-        return explored, found.resolved
+        return solved(calculator, Solved(), *explored), found.resolved
+    search = LayoutSearches(found.layout.best if found.layout.fits else ())
+    by = Solved(outputs=NAMES, bounds=_BOUNDS, needs=_NEEDS, by=search.finder, complete=_with_gpus)
     settled, origins = found.resolved.explicit, found.resolved.origins
     given = {name: value for name, value in settled.items() if origins[name] != "computed"}
-    return explored, dataclasses.replace(found.resolved, explicit=Values(given, given, settled.ranges))
-
-
-def _behind_layouts(calculator: Calculator) -> frozenset[str]:
-    """The inputs on which it hangs which layout is found."""
-    wanted = (*layouts.RESULTS, *MADE_OF, *AT_LEAST_OF, "gpu_memory")
-    found = frozenset[str]().union(*(calculator.behind(name) for name in wanted))
-    return (found | (set(wanted) & calculator.inputs.keys())) - _PINNED
-
-
-def _after_layouts(calculator: Calculator, found: frozenset[str]) -> frozenset[str]:
-    """The results and computed inputs that the layout moves."""
-    names = (*calculator.steps, *calculator.computed_inputs)
-    return frozenset(
-        name for name in names if not found.isdisjoint({*calculator.behind(name), *calculator.wiring.get(name, ())})
+    return solved(calculator, by, *explored), dataclasses.replace(
+        found.resolved, explicit=Values(given, given, settled.ranges)
     )
+
+
+def _with_gpus(calculator: Calculator, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is given, with the GPUs that are found for a deadline or a budget."""
+    if "gpus" in given:
+        return given
+    pinned = frozenset(given).intersection((*NAMES, *_BOUNDS))
+    size = Search(each_sized(calculator, given, pinned)).run()
+    return given if size is None else {**given, "gpus": size.gpus}
+
+
+def _without(layout: Mapping[str, Any], pinned: frozenset[str]) -> dict[str, Any]:
+    return {name: value for name, value in layout.items() if name not in pinned}
+
+
+@cache
+def _behind() -> tuple[str, ...]:
+    """The inputs on which it depends which layout is found."""
+    names = frozenset(_NEEDS).union(*(machine().behind(name) for name in _NEEDS))
+    return tuple(sorted((names & machine().inputs.keys()).difference(NAMES, _BOUNDS)))

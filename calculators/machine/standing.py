@@ -200,10 +200,11 @@ def laid_out(resolved: InputState, found: Found, size: Size | None, published: F
     calculator, pinned = machine(), pinned_of(resolved)
     degrees = {name: value for name, value in found.best[0].inputs.items() if name not in pinned}
     resolved = _with(calculator, resolved, degrees, _FOUND)
+    values = answer.evaluated(calculator, resolved)
     return Standing(
         calculator=calculator,
         resolved=resolved,
-        values=answer.evaluated(calculator, resolved),
+        values=Values(values, values.given.difference(degrees), values.ranges),
         pinned=pinned,
         layout=found,
         size=size,

@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 
 from calculators import facts
-from calculators.__main__ import _parser
 from calculators.catalog import CALCULATORS
+from calculators.cli import calculator as command
 from calculators.declare import (
     DeclarationError,
     Option,
@@ -205,10 +205,10 @@ def test_a_slip_in_an_input_is_refused_by_name(field: dict[str, Any], said: str)
 
 
 def test_every_option_of_the_command_line_is_its_own() -> None:
-    """What calculators cannot call an input is what argparse was given beside inputs, menus and sheets."""
+    """What calculators cannot call an input is what argparse is given besides inputs, menus and tables."""
     for calculator in CALCULATORS.values():
-        parser = _parser(calculator)
-        declared = {*calculator.canonical_names, *(sheet.name for sheet in calculator.tables)}
+        parser = command.parser(calculator)
+        declared = {*calculator.canonical_names, *(table.name for table in calculator.tables)}
         flags = {flag.strip("-").replace("-", "_") for action in parser._actions for flag in action.option_strings}
         assert flags - declared - {"h"} <= _COMMANDS
 

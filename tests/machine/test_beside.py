@@ -121,11 +121,13 @@ def test_two_that_serve_are_compared_by_their_gpus() -> None:
 
 
 def test_the_command_line_sets_two_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
-    given = ["machine", "--model", "llama-2-7b", "--gpus", "64", "--beside", "write_bandwidth=400 GB/s"]
+    given = ["machine", "--model", "llama-2-7b", "--gpus", "64", "--baseline", "write_bandwidth=400 GB/s"]
     assert main(given) == 0
     assert "| Checkpoint stalls |" in capsys.readouterr().out
     assert main([*given, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
+    assert main([*given[:-2], "--beside", given[-1], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == printed, "the old name of the option"
     assert {"sentences", "measures", "parts", "said"} <= printed.keys()
     assert main(["machine", "--beside", "faster"]) == 2
     assert "is given as INPUT=VALUE, not “faster”" in capsys.readouterr().err

@@ -18,8 +18,8 @@ from calculators.machine.training import TRAINING
 def test_its_help_lists_the_short_form_first_and_every_other_input_and_menu_behind(*, serves: bool) -> None:
     calculator, kind = (service(), SERVING) if serves else (machine(), TRAINING)
     listed = command._parser(serves=serves).format_help()
-    _, _, both = listed.partition("\nthe short form:\n")
-    first, _, rest = both.partition("\nwhat is otherwise computed or assumed, and may be pinned:\n")
+    _, _, both = listed.partition("\nmain inputs:\n")
+    first, _, rest = both.partition("\nother inputs, computed or defaults unless given:\n")
     flags = [{one.replace("-", "_") for one in re.findall(r"--([\w-]+) [A-Z]", part)} for part in (first, rest)]
     asked = {name for field in kind.form for name in field.names}
     assert asked <= flags[0]
@@ -39,8 +39,8 @@ def test_its_help_names_what_may_be_chosen(*, serves: bool) -> None:
     for menu in calculator.presets:
         said = f"{menu.label}: none, {', '.join(record.key for record in menu.records)}"
         assert re.sub(r"\s+", "", said) in listed
-    assert re.sub(r"\s+", "", f"to start from: {', '.join(existing())}") in listed
-    also = "orserve:thenotherquestionsareasked"
+    assert re.sub(r"\s+", "", f"start from a published system: {', '.join(existing())}") in listed
+    also = "orserve,whichhasinputsofitsown"
     assert listed.count(also) == (not serves)
     if not serves:
         job = calculator.inputs["job"]
@@ -52,7 +52,7 @@ def test_asked_for_help_it_gives_all_of_it(capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit) as ended:
         command.main(["--help"])
     assert ended.value.code == 0
-    assert "\nthe short form:\n" in capsys.readouterr().out
+    assert "\nmain inputs:\n" in capsys.readouterr().out
 
 
 def test_what_is_no_input_is_refused_by_its_flag_with_a_code_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:

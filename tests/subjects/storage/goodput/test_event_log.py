@@ -230,9 +230,9 @@ def test_the_command_line_says_what_is_wrong_with_a_log(capsys: pytest.CaptureFi
     assert "“begun” is not an event" in capsys.readouterr().err
     (tmp_path / "packed.csv").write_bytes(b"\xff\xfe\x00")
     assert main(["goodput", "--log", str(tmp_path / "packed.csv")]) == 2
-    assert "this is no text" in capsys.readouterr().err
+    assert "this is not text" in capsys.readouterr().err
     assert main(["goodput", "--log", str(tmp_path / "bad.csv"), "--margins"]) == 2
-    assert "beside it only --json has a meaning, not --margins" in capsys.readouterr().err
+    assert "--log and --margins cannot be combined" in capsys.readouterr().err
 
 
 def test_every_event_is_explained() -> None:

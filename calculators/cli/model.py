@@ -1,4 +1,4 @@
-"""A model's own config.json on the command line: what it says of the model."""
+"""A model's config.json on the command line: the dimensions of the model."""
 
 import argparse
 import json
@@ -8,11 +8,11 @@ from pathlib import Path
 
 from calculators import configuration
 from calculators.answers import config_file
+from calculators.cli.options import BAD_INPUT
 from calculators.configuration import telling
 from calculators.declare import Calculator, InputError
 
 COMMAND = "model"
-_BAD_INPUT = 2
 
 
 def read_file(file: str) -> str:
@@ -20,7 +20,7 @@ def read_file(file: str) -> str:
     try:
         return Path(file).read_text("utf-8")
     except UnicodeDecodeError:
-        message = "this is no text"
+        message = "this is not text"
         raise ValueError(message) from None
     except OSError as error:
         message = f"it cannot be read: {(error.strerror or str(error)).lower()}"
@@ -38,10 +38,10 @@ def of_configuration(calculator: Calculator, file: str) -> dict[str, str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Tell what a configuration says of its model; return the exit code."""
+    """Print the dimensions of a model from its configuration; return the exit code."""
     parser = argparse.ArgumentParser(
         prog=f"python -m calculators {COMMAND}",
-        description="What are this model's dimensions, exactly?",
+        description="The dimensions of a model, read from its config.json",
         allow_abbrev=False,
     )
     parser.add_argument("--config", metavar="FILE", required=True, help="a model's config.json")
@@ -51,10 +51,10 @@ def main(arguments: Sequence[str]) -> int:
         found = configuration.read(read_file(options.config))
     except configuration.ConfigurationError as error:
         sys.stderr.writelines(f"{options.config}: {problem}\n" for problem in error.problems)
-        return _BAD_INPUT
+        return BAD_INPUT
     except ValueError as error:
         sys.stderr.write(f"{options.config}: {error}\n")
-        return _BAD_INPUT
+        return BAD_INPUT
     if options.json:
         sys.stdout.write(json.dumps(telling.described(found), indent=2, ensure_ascii=False) + "\n")
     else:

@@ -1,0 +1,68 @@
+"""The command line: which calculator is meant, and the list of all of them."""
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+
+from calculators.catalog import CALCULATORS, LOGS
+from calculators.cli import calculator, machine, model, runs
+from calculators.cli.options import BAD_INPUT, did_you_mean
+
+_NEGATIVE = re.compile(r"-[.\d]")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code: 0, or 2 for input that cannot be calculated with."""
+    given = list(_with_negatives(sys.argv[1:] if arguments is None else arguments))
+    if not given or given[0] in {"-h", "--help"}:
+        sys.stdout.write(_listing())
+        return 0
+    name = given[0].replace("-", "_")
+    if name == model.COMMAND:
+        return model.main(given[1:])
+    if name == machine.COMMAND:
+        return machine.main(given[1:])
+    if name not in CALCULATORS:
+        known = [*CALCULATORS, machine.COMMAND, model.COMMAND]
+        there = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+        sys.stderr.write(f"no calculator {given[0]!r}{there}\n")
+        return BAD_INPUT
+    if name in LOGS and any(word.partition("=")[0] == "--log" for word in given):
+        return runs.of_log(name, given[1:])
+    return calculator.run(CALCULATORS[name], given[1:])
+
+
+def _with_negatives(given: Sequence[str]) -> Iterator[str]:
+    """The arguments, a negative value tied to its option: argparse would take “-1us” for an option of its own."""
+    option = ""
+    for word in given:
+        if option and _NEGATIVE.match(word):
+            yield f"{option}={word}"
+            option = ""
+            continue
+        if option:
+            yield option
+        option = word if word.startswith("--") and "=" not in word else ""
+        if not option:
+            yield word
+    if option:
+        yield option
+
+
+def _listing() -> str:
+    width = max(map(len, CALCULATORS))
+    lines = [f"  {name:<{width}}  {calculator.question}" for name, calculator in CALCULATORS.items()]
+    return (
+        "python -m calculators NAME [--input VALUE …] [--json | --markdown | --explain RESULT]\n"
+        "python -m calculators NAME [--input …] [--json] "
+        "--margins | --solve … | --sweep … | --tornado … | --compare … | --record\n"
+        "python -m calculators model --config FILE [--json]\n"
+        "python -m calculators machine [--preset NAME] [--input …] [--baseline INPUT=VALUE …] [--json | --markdown]\n\n"
+        + "\n".join(lines)
+        + "\n"
+    )
+
+
+def console() -> None:
+    """Run the command line as an installed command."""
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""Files of runs on the command line: what a log says, and how a measured run compares with the model."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from calculators.answers import measurement
+from calculators.catalog import LOGS
+from calculators.cli.options import BAD_INPUT
+from calculators.declare import Calculator, InputError
+
+
+def of_log(name: str, given: Sequence[str]) -> int:
+    """Print the analysis of a log of a job that ran; return the exit code."""
+    parser = argparse.ArgumentParser(prog=f"python -m calculators {name}", allow_abbrev=False)
+    parser.add_argument("--log", metavar="FILE", required=True)
+    parser.add_argument("--json", action="store_true")
+    options, others = parser.parse_known_args(given)
+    if others:
+        sys.stderr.write(f"--log and {others[0]} cannot be combined: --log takes only --json\n")
+        return BAD_INPUT
+    data_of, report_of = LOGS[name]
+    try:
+        text = _read(options.log)
+        printed = json.dumps(data_of(text), indent=2, ensure_ascii=False) + "\n" if options.json else report_of(text)
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"{options.log}: {error}\n")
+        return BAD_INPUT
+    sys.stdout.write(printed)
+    return 0
+
+
+def of_measurement(calculator: Calculator, texts: dict[str, str], options: argparse.Namespace) -> int:
+    """Print how a measured run compares with the model; return the exit code. Raises InputError."""
+    try:
+        values, found = measurement.compared(calculator, texts, _read(options.measured))
+    except (OSError, LookupError) as error:
+        sys.stderr.write(f"{options.measured}: {error}\n")
+        return BAD_INPUT
+    except InputError:
+        raise
+    except ValueError as error:
+        sys.stderr.write(f"{options.measured}: {error}\n")
+        return BAD_INPUT
+    if options.json:
+        printed = json.dumps(measurement.described(calculator, values, found), indent=2, ensure_ascii=False) + "\n"
+    else:
+        printed = measurement.report(calculator, values, found)
+    sys.stdout.write(printed)
+    return 0
+
+
+def _read(file: str) -> str:
+    """The text of a file. Raises OSError with a sentence where there is none."""
+    try:
+        return Path(file).read_text("utf-8")
+    except UnicodeDecodeError:
+        message = "this is not text; give the log as it was written, uncompressed"
+        raise OSError(message) from None
+    except OSError as error:
+        message = f"it cannot be read: {(error.strerror or str(error)).lower()}"
+        raise OSError(message) from None

@@ -1,0 +1,94 @@
+"""Solved inputs: found by a search where they are not given, after every change too."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from calculators.declare import step
+from calculators.declare.solved import Finder, Solved, SolvedCalculator, solved
+from tests.declare.test_declare import doubled, inputs_of, sized, toy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from calculators.declare import Calculator
+
+_HOLDS = 3.0  # what a box holds
+
+
+@step("B", "Size in each box")
+def filled(size: float, boxes: float) -> float:
+    return size / boxes
+
+
+def _fewest(_graph: Calculator, values: Mapping[str, Any], _moved: frozenset[str], given: frozenset[str]) -> Finder:
+    """The fewest boxes that hold the size; none where the boxes are given."""
+    if "boxes" in given:
+        return lambda _: {}
+    return lambda changes: {"boxes": math.ceil({**values, **changes}["size"] / _HOLDS)}
+
+
+def _of_eight(_graph: Calculator, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"size": 8.0, **given}
+
+
+def boxed() -> SolvedCalculator:
+    graph = toy(inputs_of(size=sized(), boxes=sized(), idle=sized()), filled, doubled, headline=["filled"])
+    by = Solved(outputs=("boxes",), needs=("size",), by=_fewest, complete=_of_eight)
+    return solved(graph, by, ("size",), ())
+
+
+def test_an_input_that_is_not_given_is_found() -> None:
+    calculator = boxed()
+    assert calculator.evaluate({"size": 7.0})["boxes"] == 3
+    assert calculator.evaluate({"size": 7.0, "boxes": 7.0})["filled"] == 1
+    assert calculator.evaluate({})["size"] == 8, "completed before the search"
+    assert calculator.unsolved.evaluate({"size": 7.0})["boxes"] == 4, "the default of its graph"
+
+
+def test_what_is_found_is_not_given() -> None:
+    assert boxed().evaluate({"size": 7.0}).given == {"size"}
+
+
+def test_after_a_change_it_is_found_for_that_change() -> None:
+    calculator = boxed()
+    values = calculator.evaluate({"size": 7.0})
+    there = calculator.after(values, {"size": 30.0})
+    assert (there["boxes"], there["filled"], there["doubled"]) == (10, 3, 60)
+    assert there.given == {"size"}
+    assert calculator.after(values, {"boxes": 2.0})["filled"] == 3.5
+    trial = calculator.trials(values, ("size",), ("filled",))
+    assert [trial({"size": size})["filled"] for size in (30.0, 3.0, 4.0)] == [3, 3, 2]
+
+
+def test_a_given_value_stays_while_others_change() -> None:
+    calculator = boxed()
+    pinned = calculator.evaluate({"size": 7.0, "boxes": 2.0})
+    assert calculator.after(pinned, {"size": 30.0})["boxes"] == 2
+
+
+def test_nothing_is_searched_for_where_it_cannot_matter() -> None:
+    searches = 0
+
+    def counted(*args: Any) -> Finder:
+        nonlocal searches
+        searches += 1
+        return _fewest(*args)
+
+    plain = boxed()
+    calculator = solved(plain.unsolved, Solved(outputs=("boxes",), needs=("size",), by=counted), ("size",), ())
+    values = plain.evaluate({"size": 7.0})
+    calculator.trials(values, ("idle",), ("filled",))
+    calculator.trials(values, ("size",), ("doubled",))
+    assert searches == 0
+    calculator.trials(values, ("size",), ("filled",))
+    assert searches == 1
+
+
+def test_inputs_behind_the_search_are_behind_what_it_moves() -> None:
+    calculator = boxed()
+    assert calculator.searched == {"size"}
+    assert calculator.behind("filled") == {"size", "boxes"}
+    assert calculator.behind("doubled") == {"size"}
+    assert (calculator.explored, calculator.explored_menus) == (("size",), ())
