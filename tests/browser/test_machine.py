@@ -177,7 +177,7 @@ def opened(page: Page, link: Locator, name: str) -> Locator:
     link.click()
     place = reading.calculator(page, name)
     expect(place).to_have_attribute("data-engine", "live")
-    expect(place.locator("[data-notices] li").first).to_contain_text("Carried over")
+    expect(place.locator("[data-notices] li").first).to_contain_text("Imported from")
     return place
 
 

@@ -74,7 +74,7 @@ def test_a_review_by_keys_alone_goes_from_its_question_to_a_printed_record(visit
     """What does hourly checkpointing of a 405B run need from storage, how certain is that, and what would change it?"""
     page = visit()
     keys = page.keyboard
-    tab_to(page, page.get_by_role("link", name="How big is a checkpoint, and how fast must storage take it?").first)
+    tab_to(page, page.get_by_role("link", name="How big is a checkpoint, and how fast must storage write it?").first)
     keys.press("Enter")
     place = page.locator(".calculator[data-calculator=checkpoint]")
     expect(place).to_be_attached()  # until then the card of the page before can be typed into
@@ -190,7 +190,7 @@ def test_the_state_goes_along_to_a_calculator_nearby(visit: Visit) -> None:
     page.locator(".near a", has_text="Training memory").click()
     there = reading.calculator(page, "training_memory")
     expect(there.locator("[data-notices]")).to_contain_text("Imported from “Training time and cost”")
-    expect(there.locator("[data-notices]")).to_contain_text("Data parallel follows: 32 ranks")
+    expect(there.locator("[data-notices]")).to_contain_text("Data parallel is now 32 ranks")
     expect(reading.box(there, "gpus")).to_have_value("1,024")
 
 
