@@ -2,7 +2,13 @@
 
 PYTHON := $(or $(PYTHON),$(shell command -v python3))
 SITE_URL ?=
-PYTEST_ARGS ?= -n auto --dist worksteal
+PYTEST_ARGS ?=
+# Tests run on every core, unless PYTEST_ARGS says otherwise (`-n 0`).
+PARALLEL := -n auto --dist worksteal
+# What `make quick` tests
+CALC ?= checkpoint
+DERIVED := tests/test_published_cases.py tests/test_examples.py tests/declare/test_declare.py tests/test_properties.py \
+	tests/test_ranges_of_inputs.py tests/test_library.py tests/test_links_of_earlier_versions.py
 
 # What the bootstrap installed comes first; that matters for Node, where the system has none.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -21,7 +27,7 @@ TORCH ?= --torch-backend cpu
 # What `make mutants` changes, unless told
 MODULES ?= $(shell find calculators -name '*.py' ! -name '__init__.py')
 
-.PHONY: help serve build archive test test-firefox test-webkit test-transformers bench check coverage mutants format browser pins clean
+.PHONY: help serve build archive quick test test-firefox test-webkit test-transformers bench check coverage mutants format browser pins clean
 .DELETE_ON_ERROR:
 
 help:  ## This list
@@ -36,14 +42,17 @@ build: $(NODE_READY)  ## Build the site into site/
 archive: build  ## Pack that site into one zip under dist/, to unpack and serve anywhere
 	.venv/bin/python build.py archive
 
+quick: $(NODE_READY)  ## Run the tests of one calculator, in seconds (CALC=kv_cache)
+	.venv/bin/python -m pytest -q -n 0 $(wildcard tests/subjects/*/$(CALC)) $(DERIVED) -k "$(CALC)" $(PYTEST_ARGS)
+
 test: $(NODE_READY)  ## Run every test, with Chromium, and the core in Firefox and WebKit (PYTEST_ARGS="-k link")
-	@.venv/bin/python -m tooling.suite -- $(PYTEST_ARGS)
+	@.venv/bin/python -m tooling.suite -- $(PARALLEL) $(PYTEST_ARGS)
 
 test-firefox: $(NODE_READY)  ## Run the core of the browser tests in Firefox (obtained if it can be)
-	@.venv/bin/python -m tooling.suite firefox -- $(PYTEST_ARGS)
+	@.venv/bin/python -m tooling.suite firefox -- $(PARALLEL) $(PYTEST_ARGS)
 
 test-webkit: $(NODE_READY)  ## Run the core of the browser tests in WebKitGTK (Linux; obtained if it can be)
-	@.venv/bin/python -m tooling.suite webkit -- $(PYTEST_ARGS)
+	@.venv/bin/python -m tooling.suite webkit -- $(PARALLEL) $(PYTEST_ARGS)
 
 bench: $(NODE_READY) $(BENCH_READY) browser  ## Print the figures that DESIGN's budgets limit
 	.venv/bin/python -m tooling.bench
