@@ -23,7 +23,7 @@ related = { server = "server-dgx-h100", links = "nccl-links-other", price_per_gp
 def test_every_relation_of_an_accelerator_names_a_record_or_a_fact() -> None:
     for record in facts.records("accelerators").values():
         for relation, key in record.related.items():
-            assert key in facts.all_records() or facts.fact(key), (record.key, relation)
+            assert key in facts.all_records() or facts.fact(key).key == key, (record.key, relation)
 
 
 def test_one_record_adds_an_accelerator_with_its_relations(monkeypatch: pytest.MonkeyPatch) -> None:
