@@ -69,20 +69,22 @@ JOINED_INPUTS: Mapping[str, Quantity] = MappingProxyType(
         # One machine is used for one share of the hours: power's year of training is cost's hours in use.
         "utilization_of_year": dataclasses.replace(
             cast("Quantity", power.CALCULATOR.inputs["utilization_of_year"]),
-            fallbacks=(computed("utilization", "the hours in use"),),
+            fallbacks=(computed("utilization", "from utilization"),),
         ),
         "samples_per_second": dataclasses.replace(
             cast("Quantity", storage_demand.CALCULATOR.inputs["samples_per_second"]),
-            fallbacks=(computed("gpu_rate", "what a GPU eats", over_menu=True),),
+            fallbacks=(computed("gpu_rate", "consumption per GPU", over_menu=True),),
         ),
         "support_share": dataclasses.replace(
             cast("Quantity", power.CALCULATOR.inputs["support_share"]),
-            fallbacks=(computed("counted_support_share", "with the fabric counted"),),
+            fallbacks=(computed("counted_support_share", "counted, fabric included"),),
         ),
         # The published utilization stands until somebody gives that of the kernels, which a profile shows.
         "mfu": dataclasses.replace(
             cast("Quantity", training_time.CALCULATOR.inputs["mfu"]),
-            fallbacks=(computed("layout_mfu", "from kernels, bubble and exposed", when=("matmul_utilization",)),),
+            fallbacks=(
+                computed("layout_mfu", "from kernels, bubble and exposed communication", when=("matmul_utilization",)),
+            ),
         ),
     }
 )

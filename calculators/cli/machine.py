@@ -18,8 +18,8 @@ from calculators.machine.training import TRAINING
 
 COMMAND = "machine"
 _PLACES = MappingProxyType({TRAINING.name: "machine/", SERVING.name: "machine/serving/"})
-_BASELINE = "baseline"
-_OUTPUTS = frozenset(("json", "markdown", "config", _BASELINE, *review.OPTIONS, *review.WITH_THEM))
+_COMPARED = "compare_with"
+_OUTPUTS = frozenset(("json", "markdown", "config", _COMPARED, *review.OPTIONS, *review.WITH_THEM))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
         if options.config:
             texts = {**model.of_configuration(calculator, options.config), **texts}
         found = stand(texts)
-        other = stand(beside.changed(texts, options.baseline)) if options.baseline else None
+        other = stand(beside.changed(texts, options.compare_with)) if options.compare_with else None
     except InputError as error:
         return refused(error)
     reviewed = None
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
             resolved,
             found.values,
             options,
-            ("markdown", _BASELINE),
+            ("markdown", _COMPARED),
             _PLACES[found.kind.name],
             recorded.each_part(found),
         )
@@ -81,9 +81,9 @@ def _parser(*, serves: bool) -> argparse.ArgumentParser:
     output.add_argument("--markdown", action="store_true", help="the design in Markdown, for a review document")
     parser.add_argument("--config", metavar="FILE", help="a model's config.json instead of the model menu")
     parser.add_argument(
-        flag(_BASELINE),
+        flag(_COMPARED),
         "--beside",
-        dest=_BASELINE,
+        dest=_COMPARED,
         metavar="INPUT=VALUE",
         nargs="+",
         help="compare with a second system: this one with these inputs changed",

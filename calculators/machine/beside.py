@@ -126,7 +126,7 @@ def lines(one: Machine, other: Machine) -> list[str]:
     told = described(one, other)
     rows = [*told["measures"], *told["parts"]]
     return [
-        "## Two machines",
+        "## Two systems compared",
         "",
         *(f"{place}. {sentence}" for place, sentence in enumerate(told["sentences"], start=1)),
         "",
@@ -135,5 +135,5 @@ def lines(one: Machine, other: Machine) -> list[str]:
         "| | First | Second |",
         "|---|--:|--:|",
         *(f"| {row['label']} | {row['texts'][0]} | {row['texts'][1]} |" for row in rows),
-        f"| Limiting pillar | {told['limiting_pillars'][0]} | {told['limiting_pillars'][1]} |",
+        f"| Bottleneck | {told['limiting_pillars'][0]} | {told['limiting_pillars'][1]} |",
     ]

@@ -19,9 +19,9 @@ LINES = (
     Line(title="Servers", results=("gpu_nodes", "racks")),
     Line(title="Compute fabric", results=("switches", "leaves", "spines", "cores", "cables", "transceivers")),
     Line(title="All three fabrics", results=("all_switches", "all_cables")),
-    Line(title="Store", results=("storage_nodes", "drives", "storage_ports", "hot_raw")),
+    Line(title="Storage system", results=("storage_nodes", "drives", "storage_ports", "hot_raw")),
     Line(title="Racks for network, storage and management", results=("support_racks",)),
-    Line(title="Supply", results=("facility_power", "it_power", "modules_installed")),
+    Line(title="Power supply", results=("facility_power", "it_power", "modules_installed")),
     Line(title="Cooling", results=("liquid_flow", "air_flow", "water")),
     Line(title="Purchase prices", results=("servers_price", "fabric_cost")),
 )

@@ -183,7 +183,7 @@ def _worse(found: Machine, after: Mapping[str, Any]) -> frozenset[str]:
         for one in found.kind.capacities
         if one.title in red
     }
-    return frozenset(f"{title}, further" for title, more in grown.items() if more)
+    return frozenset(f"{title} (exceeded by more)" for title, more in grown.items() if more)
 
 
 def _red(found: Machine, values: Mapping[str, Any]) -> frozenset[str]:
@@ -228,7 +228,7 @@ def described(found: Machine, known: Iterable[Change] | None = None) -> list[dic
 
 def effects(one: Mapping[str, Any]) -> str:
     """What a change, as `described`, mends and breaks."""
-    said = (("mends", one["mends"]), ("breaks", one["breaks"]))
+    said = (("fixes", one["mends"]), ("breaks", one["breaks"]))
     return "; ".join(f"{word} {', '.join(titles)}" for word, titles in said if titles)
 
 

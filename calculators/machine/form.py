@@ -46,7 +46,7 @@ class Inputs:
         group=BATCH,
     )
     storage_capacity: float = quantity(
-        computed("capacity_of_nodes", "of its nodes"),
+        computed("capacity_of_nodes", "from its nodes"),
         "B",
         "Raw storage capacity",
         hard=(1, 1e24),

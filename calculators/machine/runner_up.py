@@ -100,5 +100,5 @@ def _named(values: Values, layout: Layout) -> str:
     degrees = {**layout.inputs, "data_parallel": values["data_parallel"]}
     said = [f"{word} {degrees[name]:.0f}" for name, word in _SHORT.items() if degrees[name] > 1]
     kept = {"none": "no recomputation", "selective": "selective recomputation", "full": "full recomputation"}
-    groups = f", {layout.interleave:.0f} groups of layers a stage" if layout.interleave > 1 else ""
+    groups = f", {layout.interleave:.0f} virtual pipeline stages per rank" if layout.interleave > 1 else ""
     return f"{', '.join(said) or 'one rank'}, micro-batch {layout.micro_batch:.0f}{groups}, {kept[layout.recompute]}"

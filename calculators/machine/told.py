@@ -143,39 +143,47 @@ def markdown(found: Standing | Service) -> str:
     known = pillars.pillars(found)
     lines = [f"## {calculator.title}", "", f"{sentence(found)} {pillars.limit(known).said}", ""]
     if isinstance(found, Standing):
-        lines += [*runner_up.sentences(found), "", "| The run | Time | Of wall clock | From |", "|---|--:|--:|---|"]
+        lines += [
+            *runner_up.sentences(found),
+            "",
+            "| Run time by cause | Time | Share of wall clock | Calculator |",
+            "|---|--:|--:|---|",
+        ]
         lines += [
             f"| {part['label']} | {part['text']} | {part['share_text']} | {part['calculator']} |"
             for part in run_taken_apart(found)
         ]
         lines.append("")
-    lines += ["| Pillar | Asked | There is | Margin | Gain | Slack | For dollars | |", f"|---|{'--:|' * 3}{'---|' * 4}"]
+    lines += [
+        "| Resource | Required | Available | Margin | Gain from 10% more | Headroom | Cost of the gain | Verdict |",
+        f"|---|{'--:|' * 3}{'---|' * 4}",
+    ]
     lines += [
         f"| {one.title} | {one.asked} | {one.there} | {one.margin_text} | {one.gain_text} | {one.slack_text} "
         f"| {one.gain_per_dollar_text} | {one.verdict.word} |"
         for one in known
     ]
     lines += ["", pillars.definition(found.kind)]
-    lines += ["", "| What to change next | Gain | Money | Power | Mends | Breaks |", "|---|---|---|---|---|---|"]
+    lines += ["", "| Recommendation | Gain | Cost | Power | Fixes | Breaks |", "|---|---|---|---|---|---|"]
     lines += [
         f"| {one['title']} | {one['first_text']} | {one['price_text']} | {one['power_text']} "
         f"| {', '.join(one['mends'])} | {', '.join(one['breaks'])} |"
         for one in changes.described(found)
     ]
-    lines += ["", "| To be bought and built | Count | |", "|---|--:|---|"]
+    lines += ["", "| Bill of materials | Count | |", "|---|--:|---|"]
     lines += [
         f"| {line['title']} | {count['text']} | {count['label']} |"
         for line in bill.bill(found)
         for count in line["counts"]
     ]
-    lines += ["", "| Asked | Value | From |", "|---|--:|---|"]
+    lines += ["", "| Main input | Value | Source |", "|---|--:|---|"]
     lines += [
         f"| {label} | {text} | {origin} |"
         for field in found.kind.form
         for label, text, origin in _answers(found, field)
     ]
     asked = {name for field in found.kind.form for name in field.names}
-    lines += ["", "| Otherwise | Value | From |", "|---|--:|---|"]
+    lines += ["", "| Other input | Value | Source |", "|---|--:|---|"]
     shown = answer.texts(calculator, found.values)
     lines += [
         f"| {declared.label} | {shown[name]} | {found.resolved.words.get(name) or found.resolved.origins[name]} |"
@@ -184,5 +192,5 @@ def markdown(found: Standing | Service) -> str:
     ]
     lines += ["", *(f"- Warning: {text}" for text in answer.warnings(calculator, found.values))]
     lines += [f"- Assumes: {text}" for text in calculator.assumptions]
-    lines += [f"- Leaves out: {text}" for text in calculator.omits]
+    lines += [f"- Does not cover: {text}" for text in calculator.omits]
     return "\n".join(lines) + "\n"

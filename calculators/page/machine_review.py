@@ -12,14 +12,22 @@ from calculators.machine.service import Service
 from calculators.machine.standing import Standing
 from calculators.page import record, review
 
-_ANEW = "The layout is found anew for each."
+_EACH_SEARCHED = "The fastest layout is searched for each state."
 _AMONG_THE_BEST = (
-    "Of one input the layout is found anew at both ends; where all are drawn at once, the fastest of the layouts that "
-    "are best now is taken."
+    "For one input, the layout is searched at both ends of its range; samples of all inputs use the fastest of the best "
+    "present layouts."
 )
-_HELD = "The GPUs stay as they were found for the deadline or the budget."
-_ASKED = "Inputs of the short form and those that you set were tried; choose another to try that."
-_SAID = MappingProxyType({"solve": _ANEW, "sweep": _ANEW, "tornado": _AMONG_THE_BEST, "margins": _ANEW, "compare": ""})
+_SAME_GPUS = "GPU count: as found for the deadline or the budget, unchanged."
+_TRIED = "Tried: the main inputs and those you set. To try another input, choose it."
+_SAID = MappingProxyType(
+    {
+        "solve": _EACH_SEARCHED,
+        "sweep": _EACH_SEARCHED,
+        "tornado": _AMONG_THE_BEST,
+        "margins": _EACH_SEARCHED,
+        "compare": "",
+    }
+)
 ASKS = frozenset(("choices", "record", *review.ASKS))
 
 Pauses = Generator[None, None, Standing | Service]
@@ -47,11 +55,11 @@ def parts(search: Pauses, question: Question, ask: Ask) -> Iterator[Answer]:
 
 def _notes(found: Standing | Service, question: Question, ask: Ask) -> list[str]:
     """How the layout was found, and the GPUs; what was tried where nobody said which input may move."""
-    asked = [_ASKED] if ask == "margins" or (ask == "solve" and not question.get("review", {}).get("input")) else []
+    asked = [_TRIED] if ask == "margins" or (ask == "solve" and not question.get("review", {}).get("input")) else []
     if isinstance(found, Service):
         return asked
     said = [*asked, _SAID[ask]]
-    said += [_HELD] if found.size is not None and ask != "compare" else []
+    said += [_SAME_GPUS] if found.size is not None and ask != "compare" else []
     return [text for text in said if text]
 
 

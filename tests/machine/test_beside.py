@@ -94,7 +94,7 @@ def test_a_document_has_the_first_before_the_second(slow: Standing, monkeypatch:
     monkeypatch.setattr(beside, "described", lambda *_: told)
     lines = beside.lines(slow, slow)
     assert [line for line in lines if line and not line.startswith(("|", "#"))] == ["1. One.", "2. Other.", "Sooner."]
-    rows = ["| Time | 7 d | 6 d |", "| Part | 3 d | 2 d |", "| Limiting pillar | compute | network |"]
+    rows = ["| Time | 7 d | 6 d |", "| Part | 3 d | 2 d |", "| Bottleneck | compute | network |"]
     assert lines[-3:] == rows
 
 
@@ -121,7 +121,7 @@ def test_two_that_serve_are_compared_by_their_gpus() -> None:
 
 
 def test_the_command_line_sets_two_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
-    given = ["machine", "--model", "llama-2-7b", "--gpus", "64", "--baseline", "write_bandwidth=400 GB/s"]
+    given = ["machine", "--model", "llama-2-7b", "--gpus", "64", "--compare-with", "write_bandwidth=400 GB/s"]
     assert main(given) == 0
     assert "| Checkpoint stalls |" in capsys.readouterr().out
     assert main([*given, "--json"]) == 0

@@ -94,7 +94,7 @@ def test_what_turns_something_red_stands_behind_and_what_mends_it_before() -> No
 def test_what_is_exceeded_and_grows_is_said_to_break_further() -> None:
     found = standing({**SMALL, "hall_power": "5 kW"})
     more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
-    assert "Data hall power, further" in more.breaks
+    assert "Data hall power (exceeded by more)" in more.breaks
 
 
 def test_a_pinned_interval_is_offered_at_its_best_and_a_pinned_degree_as_the_search_finds_it() -> None:
