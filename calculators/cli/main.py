@@ -57,9 +57,8 @@ def _listing() -> str:
         "python -m calculators NAME [--input …] [--json] "
         "--margins | --solve … | --sweep … | --tornado … | --compare … | --record\n"
         "python -m calculators model --config FILE [--json]\n"
-        "python -m calculators machine [--preset NAME] [--input …] [--compare-with INPUT=VALUE …] [--json | --markdown]\n\n"
-        + "\n".join(lines)
-        + "\n"
+        "python -m calculators machine [--preset NAME] [--input …] [--compare-with INPUT=VALUE …] "
+        "[--json | --markdown]\n\n" + "\n".join(lines) + "\n"
     )
 
 

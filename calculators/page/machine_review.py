@@ -14,8 +14,8 @@ from calculators.page import record, review
 
 _EACH_SEARCHED = "The fastest layout is searched for each state."
 _AMONG_THE_BEST = (
-    "For one input, the layout is searched at both ends of its range; samples of all inputs use the fastest of the best "
-    "present layouts."
+    "For one input, the layout is searched at both ends of its range; samples of all inputs use the fastest of the "
+    "best present layouts."
 )
 _SAME_GPUS = "GPU count: as found for the deadline or the budget, unchanged."
 _TRIED = "Tried: the main inputs and those you set. To try another input, choose it."
