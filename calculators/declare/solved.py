@@ -12,6 +12,7 @@ from typing import Any
 
 from calculators.declare.calculator import Calculator
 from calculators.declare.graph import Graph
+from calculators.declare.inputs import Input
 from calculators.declare.subgraph import Evaluator, Trial
 from calculators.declare.values import Values
 
@@ -59,6 +60,11 @@ class SolvedCalculator(Calculator):
 
     def __post_init__(self) -> None:
         """Check nothing: its graph was checked without the search."""
+
+    @cached_property
+    def inputs(self) -> Mapping[str, Input]:
+        """The declared inputs by name."""
+        return self.unsolved.inputs
 
     @cached_property
     def explored(self) -> tuple[str, ...]:

@@ -211,7 +211,7 @@ def test_every_row_of_a_documents_tables_has_the_columns_of_its_head(printed: di
 
 def test_a_document_says_of_every_input_where_it_is_from(printed: dict[str, str]) -> None:
     plain = json.loads(printed["--json"])["inputs"]
-    _, _, rest = printed["--markdown"].partition("| Otherwise |")
+    _, _, rest = printed["--markdown"].partition("| Other input |")
     rows = [row.strip("| ").split(" | ") for row in rest.splitlines()[2:] if row.startswith("|")]
     asked = {name for field in form.FORM for name in field.names}
     others = {name: declared for name, declared in machine().inputs.items() if name not in asked}
@@ -224,7 +224,7 @@ def test_a_document_says_of_every_input_where_it_is_from(printed: dict[str, str]
 def test_a_documents_numbers_are_at_the_right_and_its_words_at_the_left(printed: dict[str, str]) -> None:
     lines = printed["--markdown"].splitlines()
     rules = {head: rule for head, rule in itertools.pairwise(lines) if rule.startswith("|---")}
-    (pillars,) = (rule for head, rule in rules.items() if head.startswith("| Pillar |"))
+    (pillars,) = (rule for head, rule in rules.items() if head.startswith("| Resource |"))
     assert pillars == "|---|--:|--:|--:|---|---|---|---|", "asked, there is and margin are numbers; the rest is words"
 
 

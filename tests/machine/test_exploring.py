@@ -222,37 +222,35 @@ def test_attributions_of_machines_add_up(capsys: pytest.CaptureFixture[str]) -> 
     assert found["after"] == pytest.approx(there.values["training_duration"], rel=1e-9)
 
 
-def test_gpus_that_a_deadline_found_are_held_and_the_bench_says_so() -> None:
+def test_gpus_that_a_deadline_found_are_kept_and_the_review_says_so() -> None:
     given = {"model": "llama-2-7b", "tokens": "10B", "deadline": "3 d"}
     told = ask("sweep", {"input": "oversubscription"}, given=given)
-    assert any(note.startswith("The GPUs stay as they were found") for note in told["review"]["notes"])
-    assert not any("GPUs stay" in note for note in ask("sweep", {"input": "oversubscription"})["review"]["notes"])
+    assert any(note.startswith("GPU count: as found") for note in told["review"]["notes"])
+    assert not any("GPU count:" in note for note in ask("sweep", {"input": "oversubscription"})["review"]["notes"])
 
 
 @pytest.mark.parametrize(
     ("asks", "given", "notes"),
     [
-        ("solve", "", ["Inputs of the short form", "The layout is found anew", "The GPUs stay"]),
-        ("solve", "gpus", ["The layout is found anew", "The GPUs stay"]),
-        ("margins", "gpus", ["Inputs of the short form", "The layout is found anew", "The GPUs stay"]),
-        ("sweep", "", ["The layout is found anew", "The GPUs stay"]),
-        ("tornado", "", ["Of one input the layout is found anew", "The GPUs stay"]),
+        ("solve", "", ["Tried: the main inputs", "The fastest layout is searched", "GPU count:"]),
+        ("solve", "gpus", ["The fastest layout is searched", "GPU count:"]),
+        ("margins", "gpus", ["Tried: the main inputs", "The fastest layout is searched", "GPU count:"]),
+        ("sweep", "", ["The fastest layout is searched", "GPU count:"]),
+        ("tornado", "", ["For one input, the layout is searched", "GPU count:"]),
         ("compare", "", []),
     ],
 )
-def test_beside_what_the_bench_finds_stands_how_the_layout_and_the_gpus_were_found(
-    asks: Ask, given: str, notes: list[str]
-) -> None:
+def test_a_review_notes_how_the_layout_and_the_gpus_were_found(asks: Ask, given: str, notes: list[str]) -> None:
     question: Question = {"asks": [asks], "calculator": "machine", "review": {"input": given}}
     for size in (Size(gpus=8, word="the fewest", kept=True), None):
         found = cast("Standing", SimpleNamespace(size=size))
         said = machine_review._notes(found, question, asks)
-        expected = [note for note in notes if size or not note.startswith("The GPUs")]
+        expected = [note for note in notes if size or not note.startswith("GPU count")]
         assert len(said) == len(expected)
         assert all(text.startswith(note) for text, note in zip(said, expected, strict=True))
     serves = Service(**dict.fromkeys(("calculator", "resolved", "values"), cast("Any", None)))
-    assert [text.split(" of ")[0] for text in machine_review._notes(serves, question, asks)] == [
-        note.split(" of ")[0] for note in notes if note.startswith("Inputs")
+    assert [text.split(" and ")[0] for text in machine_review._notes(serves, question, asks)] == [
+        note for note in notes if note.startswith("Tried")
     ]
 
 

@@ -142,7 +142,7 @@ def test_a_layout_is_named_by_the_degrees_that_split_something() -> None:
         "context_parallel": 1.0,
     }
     layout = Layout(time=1, memory=1, tensor_parallel=4.0, pipeline_parallel=2.0, interleave=2.0, **inputs)
-    named = "tensor 4, pipeline 2, data 3, micro-batch 2, 2 groups of layers a stage, full recomputation"
+    named = "tensor 4, pipeline 2, data 3, micro-batch 2, 2 virtual pipeline stages per rank, full recomputation"
     assert runner_up._named(values, layout) == named
     alone = dataclasses.replace(layout, tensor_parallel=1.0, pipeline_parallel=1.0, interleave=1.0, recompute="none")
     one = machine().evaluate({"data_parallel": 1.0})

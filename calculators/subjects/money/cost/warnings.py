@@ -111,7 +111,7 @@ def lines_forgotten(
     off = [name for name, amount in lines if amount == 0]
     if not off:
         return ""
-    listed = off[0] if len(off) == 1 else f"{', '.join(off[:-1])} and {off[-1]}"
+    listed = off[0] if len(off) == 1 else f"{', '.join(off[:-1])} or {off[-1]}"
     return f"The owner's bill has no {listed}: quotes often leave these out, but they are paid."
 
 

@@ -238,9 +238,9 @@ def test_cautions_name_what_is_missing_and_which_way_it_is_off() -> None:
     )
     assert said("prices_of_another_device", RENT + 1, SERVER, 1).startswith("{server_price_per_gpu} is an H100's price")
     assert "has no storage:" in said("lines_forgotten", 1, 0, 2, 0, 0, 0, 1, 1, 1)
-    assert "has no fabric, interest and electricity:" in said("lines_forgotten", 0, 1, 2, 0, 0, 0, 1, 0, 0)
-    assert "has no support and staff:" in said("lines_forgotten", 1, 1, 1, 0, 1, 0, 1, 1, 1)
-    assert "has no support, spare parts and staff:" in said("lines_forgotten", 1, 1, 0, 1, 1, 1, 1, 1, 1)
+    assert "has no fabric, interest or electricity:" in said("lines_forgotten", 0, 1, 2, 0, 0, 0, 1, 0, 0)
+    assert "has no support or staff:" in said("lines_forgotten", 1, 1, 1, 0, 1, 0, 1, 1, 1)
+    assert "has no support, spare parts or staff:" in said("lines_forgotten", 1, 1, 0, 1, 1, 1, 1, 1, 1)
 
 
 def test_rents_above_what_owning_costs_are_not_drawn_as_too_much() -> None:

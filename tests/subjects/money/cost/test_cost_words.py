@@ -74,12 +74,12 @@ SPEAKS: list[tuple[str, dict[str, Any], str]] = [
     (
         "lines_forgotten",
         {"storage_per_gpu": 0, "staff_rate": 0, "capital_rate": 0},
-        ("The owner's bill has no storage, staff and interest: quotes often leave these out, but they are paid."),
+        ("The owner's bill has no storage, staff or interest: quotes often leave these out, but they are paid."),
     ),
     (
         "lines_forgotten",
         {"operations": 0},
-        ("The owner's bill has no support, spare parts and staff: quotes often leave these out, but they are paid."),
+        ("The owner's bill has no support, spare parts or staff: quotes often leave these out, but they are paid."),
     ),
     (
         "rent_without_storage",
