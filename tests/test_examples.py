@@ -21,7 +21,7 @@ def outcome_of(calculator: Calculator, formula: AnyFormula, state: str) -> str:
     given, notices = links.read_link(calculator, state)
     assert not notices
     resolved = parse_inputs(calculator, given)
-    if formula.role == "constraint" and set(resolved.problems) == {formula.about}:
+    if formula.role == "constraint" and formula.about in resolved.problems:
         return "speaks"
     assert not resolved.problems
     values = calculator.evaluate(resolved.explicit)

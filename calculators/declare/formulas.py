@@ -116,7 +116,8 @@ def formulas_of(module: Mapping[str, object]) -> tuple[AnyFormula, ...]:
     return tuple(formula for formula in found if formula.function.__module__ == module["__name__"])
 
 
-def _cited(keys: str | Iterable[str]) -> tuple[facts.Source, ...]:
+def cited(keys: str | Iterable[str]) -> tuple[facts.Source, ...]:
+    """The sources with these keys; raises DeclarationError where there is none."""
     wanted = (keys,) if isinstance(keys, str) else tuple(keys)
     missing = [key for key in wanted if key and key not in facts.sources()]
     if missing:
@@ -147,7 +148,7 @@ def step(
             function=function,
             unit=unit,
             label=label,
-            sources=_cited(source),
+            sources=cited(source),
             binary=binary,
             rises_with=rises_with,
             falls_with=falls_with,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calculators.declare.errors import DeclarationError
-from calculators.declare.formulas import AnyFormula, Formula
+from calculators.declare.formulas import AnyFormula, Formula, cited
 
 
 def variant(
@@ -15,6 +15,7 @@ def variant(
     name: str,
     label: str,
     through: Sequence[AnyFormula] = (),
+    source: str | Iterable[str] = (),
     **stated: Any,
 ) -> AnyFormula:
     """`result` once more, in the state that `changes` make of the present one, as a formula called `name`.
@@ -22,7 +23,7 @@ def variant(
     `changes` maps a value that the result depends on to the name of another value of the graph, or to a formula that
     computes it from the values of that state. `through` are the formulas between those values and the result:
     each that depends on a change is computed again, everything else is read from the graph. The unit, the sources and
-    the word for no value are those of the result; `stated` overrides other fields of the Formula.
+    the word for no value are those of the result unless `source` names others; `stated` overrides other fields.
     Raises DeclarationError where nothing that changes reaches the result.
 
     >>> from calculators.declare import step
@@ -47,7 +48,7 @@ def variant(
     again.__doc__ = f"{label}, by the formula of {result.name}."
     again.__annotations__["return"] = result.function.__annotations__["return"]
     again.__module__ = sys._getframe(1).f_globals["__name__"]  # noqa: SLF001  where it is declared, as for a dataclass
-    described = {"unit": result.unit, "binary": result.binary, "sources": result.sources}
+    described = {"unit": result.unit, "binary": result.binary, "sources": cited(source) or result.sources}
     return Formula(
         name=name,
         role=result.role,

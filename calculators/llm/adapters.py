@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from calculators import facts
 from calculators.declare import choice, computed, formulas_of, quantity, step
+from calculators.llm.parts import AttentionHeads, FeedForward, LatentAttention, Mixture
 from calculators.vocabulary.groups import MODEL
 
 Job = Literal["pre-training", "full", "lora", "qlora"]
@@ -76,53 +77,37 @@ def attention_adapters(
     lora_rank: float,
     lora_targets: Targets,
     hidden: float,
-    heads: float,
-    kv_heads: float,
-    head_dim: float,
-    v_head_dim: float,
-    q_lora_rank: float,
-    kv_lora_rank: float,
-    rope_head_dim: float,
-    nope_head_dim: float,
+    attention_heads: AttentionHeads,
+    latent_attention: LatentAttention,
 ) -> float:
     """Two matrices of the rank for each adapted one: its width in and its width out, times the rank [parameter].
 
     Llama 3 8B, rank 16, all of attention:
 
-    >>> attention_adapters(16, "attention", 4096, 32, 8, 128, 128, 0, 0, 0, 0)
+    >>> attention_adapters(16, "attention", 4096, AttentionHeads(32, 8, 128, 128), LatentAttention(0, 0, 0, 0))
     425984
     """
-    queries = hidden + 2 * q_lora_rank + heads * head_dim
+    heads, kv_heads, head_dim, v_head_dim = attention_heads
+    q_rank, kv_rank, rope_dim, nope_dim = latent_attention
+    queries = hidden + 2 * q_rank + heads * head_dim
     grouped_keys = hidden + kv_heads * head_dim
     grouped_values = hidden + kv_heads * v_head_dim
-    latents = hidden + kv_lora_rank + rope_head_dim + kv_lora_rank + heads * (nope_head_dim + v_head_dim)
-    keys = 0 if kv_lora_rank > 0 else grouped_keys
-    values = latents if kv_lora_rank > 0 else grouped_values
+    latents = hidden + kv_rank + rope_dim + kv_rank + heads * (nope_dim + v_head_dim)
+    keys = 0 if kv_rank > 0 else grouped_keys
+    values = latents if kv_rank > 0 else grouped_values
     out = heads * v_head_dim + hidden
     return lora_rank * (queries + values + (0 if lora_targets == "query-value" else keys + out))
 
 
 @step("parameter", "Adapter parameters of the feed-forward blocks", source="lora")
-def block_adapters(
-    lora_rank: float,
-    lora_targets: Targets,
-    layers: float,
-    expert_layers: float,
-    experts: float,
-    shared_experts: float,
-    hidden: float,
-    expert_hidden: float,
-    ffn_hidden: float,
-    dense_ffn_hidden: float,
-    gated: bool,  # noqa: FBT001  an input of the graph
-) -> float:
+def block_adapters(lora_rank: float, lora_targets: Targets, feed_forward: FeedForward, mixture: Mixture) -> float:
     """Adapters of all feed-forward blocks of the model, every expert's too [parameter]; none where they have none."""
     if lora_targets != "all":
         return 0
-    matrices = 3 if gated else 2
+    hidden, ffn_hidden, dense_ffn_hidden, matrices, layers, expert_layers = feed_forward
     dense = (layers - expert_layers) * (hidden + dense_ffn_hidden)
-    mixed = expert_layers * (experts * (expert_hidden + ffn_hidden) + shared_experts * (hidden + ffn_hidden))
-    return lora_rank * matrices * (dense + mixed)
+    routed, shared = mixture.experts * (mixture.hidden + ffn_hidden), mixture.shared * (hidden + ffn_hidden)
+    return lora_rank * matrices * (dense + expert_layers * (routed + shared))
 
 
 @step("parameter", "Adapter parameters", source="lora", rises_with=("lora_rank",))

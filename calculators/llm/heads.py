@@ -15,13 +15,13 @@ def heads_width(heads: float, head_dim: float, v_head_dim: float) -> float:
     return heads * (head_dim + v_head_dim) / 2
 
 
-@constraint("tensor_parallel")
+@constraint("tensor_parallel", speaks="tp=12", silent="tp=64")
 def heads_divide(heads: float, tensor_parallel: float) -> str:
     """Tensor parallelism gives every rank the same number of whole attention heads."""
     return _uneven(heads, tensor_parallel, "{tensor_parallel}")
 
 
-@constraint("serving_tensor_parallel")
+@constraint("serving_tensor_parallel", speaks="heads=64&tp=12", silent="heads=64&tp=8")
 def serving_heads_divide(heads: float, serving_tensor_parallel: float) -> str:
     """Tensor parallelism in serving gives every rank the same number of whole attention heads."""
     return _uneven(heads, serving_tensor_parallel, "{serving_tensor_parallel}")
@@ -48,7 +48,7 @@ def uneven_kv_heads(kv_heads: float, ranks: float) -> str:
     )
 
 
-@constraint("kv_heads")
+@constraint("kv_heads", speaks="heads=64&kv_heads=128", silent="heads=64&kv_heads=64")
 def enough_heads(kv_heads: float, heads: float) -> str:
     """Each key-value head serves a group of query heads, all groups of one size."""
     if heads % kv_heads == 0:
@@ -58,19 +58,21 @@ def enough_heads(kv_heads: float, heads: float) -> str:
     return "Key-value heads must divide {heads} evenly: each serves a group of attention heads of the same size"
 
 
-@constraint("attention_layers")
+@constraint("attention_layers", speaks="layers=80&attention_layers=81", silent="layers=80&attention_layers=80")
 def attending_within_layers(attention_layers: float, layers: float) -> str:
     """No model has more layers with attention than layers."""
     return "" if attention_layers <= layers else "Layers with attention must not exceed {layers}"
 
 
-@constraint("experts_per_token")
+@constraint("experts_per_token", speaks="experts=4&experts_per_token=5", silent="experts=4&experts_per_token=4")
 def enough_experts(experts_per_token: float, experts: float) -> str:
     """The router cannot choose more experts than there are."""
     return "" if experts_per_token <= experts else "Experts per token must not exceed {experts}"
 
 
-@constraint("active_parameters")
+@constraint(
+    "active_parameters", speaks="parameters=70B&active_parameters=71B", silent="parameters=70B&active_parameters=70B"
+)
 def active_within_all(active_parameters: float, parameters: float) -> str:
     """No model uses more parameters per token than it has."""
     if active_parameters <= parameters * (1 + _ROUNDING):

@@ -3,7 +3,7 @@
 import math
 
 from calculators import facts
-from calculators.declare import Computed, computed, formulas_of, step
+from calculators.declare import AnyFormula, Computed, computed, formulas_of, step, variant
 
 HEAD_DIM = facts.fact("model-head-dim").value
 HIDDEN_PER_LAYER = facts.fact("model-hidden-per-layer").value
@@ -86,40 +86,15 @@ def likely_ffn_hidden(active_parameters: float) -> float:
     return likely_shape(active_parameters)["ffn_hidden"]
 
 
-@step("layer", "Likely layers, by all parameters")
-def sized_layers(parameters: float) -> float:
-    """Layers [layer] of a dense model with this many parameters in all."""
-    return likely_shape(parameters)["layers"]
-
-
-@step("1", "Likely hidden size, by all parameters")
-def sized_hidden(parameters: float) -> float:
-    """Width of the residual stream [1] of a dense model with this many parameters in all."""
-    return likely_shape(parameters)["hidden"]
-
-
-@step("head", "Likely attention heads, by all parameters")
-def sized_heads(parameters: float) -> float:
-    """Query heads per layer [head] of a dense model with this many parameters in all."""
-    return likely_shape(parameters)["heads"]
-
-
-@step("head", "Likely key-value heads, by all parameters")
-def sized_kv_heads(parameters: float) -> float:
-    """Key and value heads per layer [head] of a dense model with this many parameters in all."""
-    return likely_shape(parameters)["kv_heads"]
-
-
-@step("1", "Likely head dimension, by all parameters")
-def sized_head_dim(parameters: float) -> float:
-    """Width of one head [1] of a dense model with this many parameters in all."""
-    return likely_shape(parameters)["head_dim"]
-
-
-@step("1", "Likely feed-forward width, by all parameters")
-def sized_ffn_hidden(parameters: float) -> float:
-    """Width of a feed-forward block [1] of a dense model with this many parameters in all."""
-    return likely_shape(parameters)["ffn_hidden"]
+BY_ALL_PARAMETERS = tuple(
+    variant(
+        formula,
+        {"active_parameters": "parameters"},
+        name=formula.name.replace("likely", "sized"),
+        label=f"{formula.label}, by all parameters",
+    )
+    for formula in formulas_of(globals())
+)
 
 
 def of_this_size(dimension: str) -> tuple[Computed, Computed]:
@@ -131,7 +106,7 @@ def of_this_size(dimension: str) -> tuple[Computed, Computed]:
     )
 
 
-LIKELY_SHAPE = formulas_of(globals())
+LIKELY_SHAPE: tuple[AnyFormula, ...] = (*formulas_of(globals()), *BY_ALL_PARAMETERS)
 
 
 def _nearest(wanted: float, multiple: int) -> int:

@@ -1,10 +1,19 @@
 """Parameter counts from a model's dimensions: attention, feed-forward blocks, experts, embeddings, norms and biases."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from calculators.declare import formulas_of, step
+from calculators.declare import AnyFormula, formulas_of, record, step
+from calculators.llm.parts import PARTS, AttentionHeads, LatentAttention, Mixture
 
 Biases = Literal["usual", "none", "attention", "all"]
+
+
+class LayerParameters(NamedTuple):
+    """Parameters of one layer: its attention with norms, and its feed-forward block, dense or around experts."""
+
+    attention: float
+    dense_block: float
+    expert_block: float
 
 
 @step("1", "Hidden size ÷ heads")
@@ -74,20 +83,19 @@ def attention_parameters(
 @step("parameter", "Norms and biases of a layer's attention")
 def small_parameters(
     hidden: float,
-    heads: float,
-    kv_heads: float,
-    head_dim: float,
+    attention_heads: AttentionHeads,
+    latent_attention: LatentAttention,
     norms_per_layer: float,
     qk_norm: bool,  # noqa: FBT001  an input of the graph
-    q_lora_rank: float,
-    kv_lora_rank: float,
     biases: Biases,
     full_biases: float,
 ) -> float:
     """Norms of a layer (each with a bias where `full_biases`), of queries, keys or latents; biases of attention."""
-    norms = norms_per_layer * hidden * (1 + full_biases) + (2 * head_dim if qk_norm else 0) + q_lora_rank + kv_lora_rank
-    projections = (heads + 2 * kv_heads) * head_dim if full_biases or biases == "attention" else 0
-    return norms + projections + full_biases * hidden
+    head_dim = attention_heads.head_dim
+    latents = latent_attention.q_rank + latent_attention.kv_rank
+    norms = norms_per_layer * hidden * (1 + full_biases) + (2 * head_dim if qk_norm else 0) + latents
+    projections = (attention_heads.heads + 2 * attention_heads.kv_heads) * head_dim
+    return norms + (projections if full_biases or biases == "attention" else 0) + full_biases * hidden
 
 
 @step("parameter", "Feed-forward block of a dense layer")
@@ -154,28 +162,36 @@ def output_parameters(tied_embeddings: bool, vocab: float, hidden: float) -> flo
     return 0 if tied_embeddings else vocab * hidden
 
 
-@step("parameter", "Parameters outside routed experts")
-def shared_layer_parameters(
-    layers: float,
-    expert_layers: float,
+@record("Parameters of a layer")
+def layer_parameters(
     kv_parameters: float,
     attention_parameters: float,
     small_parameters: float,
     mlp_parameters: float,
     shared_expert_parameters: float,
     latent_parameters: float,
-    shared_experts: float,
-    experts: float,
+    mixture: Mixture,
     hidden: float,
-    full_biases: float,
-) -> float:
-    """Everything in the layers that works on every token, and the last norm.
+) -> LayerParameters:
+    """Parameters of one layer besides routed experts; a router has a row per expert."""
+    return LayerParameters(
+        attention=kv_parameters + attention_parameters + small_parameters,
+        dense_block=mlp_parameters,
+        expert_block=mixture.shared * shared_expert_parameters + latent_parameters + mixture.experts * hidden,
+    )
 
-    Attention, norms, dense blocks, shared experts, and the routers, which have a row per expert.
+
+@step("parameter", "Parameters outside routed experts")
+def shared_layer_parameters(
+    layer_parameters: LayerParameters, layers: float, expert_layers: float, hidden: float, full_biases: float
+) -> float:
+    """Parameters in the layers that work on every token, and the last norm.
+
+    Attention, norms, dense blocks, shared experts and routers.
     """
-    each = layers * (kv_parameters + attention_parameters + small_parameters)
-    dense = (layers - expert_layers) * mlp_parameters
-    mixed = expert_layers * (shared_experts * shared_expert_parameters + latent_parameters + experts * hidden)
+    each = layers * layer_parameters.attention
+    dense = (layers - expert_layers) * layer_parameters.dense_block
+    mixed = expert_layers * layer_parameters.expert_block
     return each + dense + mixed + (1 + full_biases) * hidden
 
 
@@ -187,30 +203,15 @@ def routed_parameters(expert_layers: float, experts: float, expert_parameters: f
 
 @step("parameter", "Multi-token prediction without routed experts", source="megatron-core")
 def mtp_parameters(
-    mtp_layers: float,
-    kv_parameters: float,
-    attention_parameters: float,
-    small_parameters: float,
-    mlp_parameters: float,
-    shared_expert_parameters: float,
-    latent_parameters: float,
-    expert_layers: float,
-    shared_experts: float,
-    experts: float,
-    hidden: float,
-    full_biases: float,
+    mtp_layers: float, layer_parameters: LayerParameters, expert_layers: float, hidden: float, full_biases: float
 ) -> float:
     """Modules that predict further tokens: each a layer like the last one, a projection of two hidden states, 3 norms.
 
     They share both embedding tables with the model.
     """
-    block = (
-        shared_experts * shared_expert_parameters + latent_parameters + experts * hidden
-        if expert_layers > 0
-        else mlp_parameters
-    )
+    block = layer_parameters.expert_block if expert_layers > 0 else layer_parameters.dense_block
     around = 2 * hidden**2 + 3 * (1 + full_biases) * hidden
-    return mtp_layers * (kv_parameters + attention_parameters + small_parameters + block + around)
+    return mtp_layers * (layer_parameters.attention + block + around)
 
 
 @step("parameter", "Routed experts of multi-token prediction")
@@ -253,4 +254,4 @@ def counted_active_parameters(
     return parameters - count_correction * routed * (1 - experts_per_token / experts)
 
 
-MODEL_SIZE = formulas_of(globals())
+MODEL_SIZE: tuple[AnyFormula, ...] = (*PARTS, *formulas_of(globals()))

@@ -23,7 +23,7 @@ def layout_replicas(gpus: float, tensor_parallel: float, pipeline_parallel: floa
     return max(1, gpus // (tensor_parallel * pipeline_parallel * context_parallel))
 
 
-@constraint("pipeline_parallel")
+@constraint("pipeline_parallel", speaks="pp=200", silent="pp=20&interleave=4&micro_batches=40")
 def stages_have_layers(pipeline_parallel: float, layers: float, interleave: float) -> str:
     """Every stage has layers; where stages interleave, embedding and output may each take a layer's place."""
     if pipeline_parallel * interleave <= layers + (ENDS if interleave > 1 else 0):
@@ -31,7 +31,11 @@ def stages_have_layers(pipeline_parallel: float, layers: float, interleave: floa
     return "Pipeline stages × virtual stages per GPU must not exceed {layers}"
 
 
-@constraint("context_parallel")
+@constraint(
+    "context_parallel",
+    speaks="sequence_length=8192&context_parallel=4097",
+    silent="sequence_length=8192&context_parallel=4",
+)
 def context_has_tokens(context_parallel: float, sequence_length: float) -> str:
     """Each context-parallel rank takes two chunks of the sequence, one from its start and one from its end."""
     if context_parallel == 1 or 2 * context_parallel <= sequence_length:
@@ -42,7 +46,11 @@ def context_has_tokens(context_parallel: float, sequence_length: float) -> str:
     )
 
 
-@constraint("expert_parallel")
+@constraint(
+    "expert_parallel",
+    speaks="model=mixtral-8x7b&expert_parallel=16",
+    silent="model=mixtral-8x7b&expert_parallel=8&dp=8",
+)
 def experts_for_ranks(expert_parallel: float, experts: float) -> str:
     """Each expert-parallel rank holds the same number of whole experts."""
     if expert_parallel > experts:
@@ -50,7 +58,7 @@ def experts_for_ranks(expert_parallel: float, experts: float) -> str:
     return "The {experts} must divide evenly among the expert-parallel ranks" if experts % expert_parallel else ""
 
 
-@warning
+@warning(speaks="gpus=500", silent="dp=3")
 def gpus_left_over(gpus: float, layout_gpus: float) -> str:
     """GPUs that the layout leaves idle, or that it lacks."""
     if gpus == layout_gpus:
@@ -64,7 +72,7 @@ def gpus_left_over(gpus: float, layout_gpus: float) -> str:
     )
 
 
-@warning
+@warning(speaks="micro_batches=3&pp=4", silent="micro_batches=4&pp=4")
 def idle_stages(micro_batches: float, pipeline_parallel: float) -> str:
     """Fewer micro-batches per step than pipeline stages."""
     if micro_batches >= pipeline_parallel:
@@ -75,7 +83,7 @@ def idle_stages(micro_batches: float, pipeline_parallel: float) -> str:
     )
 
 
-@warning
+@warning(speaks="pp=1&interleave=4", silent="pp=2&interleave=4")
 def nothing_to_interleave(interleave: float, pipeline_parallel: float) -> str:
     """Virtual pipeline stages on a pipeline of one stage, which Megatron Core refuses."""
     if interleave == 1 or pipeline_parallel > 1:
@@ -83,7 +91,7 @@ def nothing_to_interleave(interleave: float, pipeline_parallel: float) -> str:
     return "Interleaving needs at least two pipeline stages: Megatron Core refuses it with one."
 
 
-@warning
+@warning(speaks="pp=4&interleave=5&micro_batches=30", silent="pp=4&interleave=5&micro_batches=28")
 def uneven_rounds(interleave: float, micro_batches: float, pipeline_parallel: float) -> str:
     """Micro-batches that do not divide into groups of the pipeline size, which Megatron Core refuses to interleave."""
     if interleave == 1 or micro_batches % pipeline_parallel == 0:

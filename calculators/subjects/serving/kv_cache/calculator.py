@@ -6,16 +6,7 @@ from typing import Any
 from calculators.declare import AnyFormula, Calculator
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.llm import dimensions
-from calculators.llm.shape import (
-    likely_ffn_hidden,
-    likely_head_dim,
-    likely_heads,
-    likely_layers,
-    sized_ffn_hidden,
-    sized_head_dim,
-    sized_heads,
-    sized_layers,
-)
+from calculators.llm.shape import LIKELY_SHAPE
 from calculators.llm.size import MODEL_SIZE
 from calculators.subjects.serving.attention import ATTENTION_FORMULAS
 from calculators.subjects.serving.cache_size import SIZE_FORMULAS
@@ -34,6 +25,8 @@ from calculators.subjects.serving.weight_reads import WEIGHT_READ_FORMULAS
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.groups import MACHINE, MODEL, SHARD
 from calculators.vocabulary.models import model_preset
+
+_DIMENSIONS_BY_SIZE = {"layers", "heads", "head_dim", "ffn_hidden"}
 
 
 def _recommendations(values: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
@@ -67,14 +60,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     *DECODING_FORMULAS,
     *ATTENTION_FORMULAS,
     *MODEL_SIZE,
-    likely_layers,
-    likely_heads,
-    likely_head_dim,
-    likely_ffn_hidden,
-    sized_layers,
-    sized_heads,
-    sized_head_dim,
-    sized_ffn_hidden,
+    *(formula for formula in LIKELY_SHAPE if formula.name.partition("_")[2] in _DIMENSIONS_BY_SIZE),
     *CONSTRAINTS,
     *WARNINGS,
 )

@@ -4,6 +4,7 @@ from typing import Any
 
 from calculators.declare import computed, constraint, quantity, step, warning
 from calculators.llm.adapters import ADAPTERS, Job, Targets, attention_adapters, block_adapters
+from calculators.llm.parts import AttentionHeads, FeedForward, LatentAttention, Mixture
 from calculators.llm.shape import likely_shape
 from calculators.vocabulary.groups import MODEL
 
@@ -62,13 +63,10 @@ def _likely_adapters(parameters: float, lora_rank: float, lora_targets: Targets)
     """Adapters of a dense model of this size and typical shape [parameter]."""
     shape = likely_shape(parameters)
     hidden, layers, head_dim, ffn = (shape[name] for name in ("hidden", "layers", "head_dim", "ffn_hidden"))
-    no_latents = dict.fromkeys(("q_lora_rank", "kv_lora_rank", "rope_head_dim", "nope_head_dim"), 0)
-    attention = attention_adapters.function(
-        lora_rank, lora_targets, hidden, shape["heads"], shape["kv_heads"], head_dim, head_dim, **no_latents
-    )
-    no_experts = dict.fromkeys(("expert_layers", "experts", "shared_experts"), 0)
-    widths = {"hidden": hidden, "expert_hidden": hidden, "ffn_hidden": ffn, "dense_ffn_hidden": ffn}
-    blocks = block_adapters.function(lora_rank, lora_targets, layers, gated=True, **no_experts, **widths)
+    heads = AttentionHeads(shape["heads"], shape["kv_heads"], head_dim, head_dim)
+    attention = attention_adapters(lora_rank, lora_targets, hidden, heads, LatentAttention(0, 0, 0, 0))
+    dense = FeedForward(hidden, ffn, ffn, matrices=3, layers=layers, expert_layers=0)
+    blocks = block_adapters(lora_rank, lora_targets, dense, Mixture(0, 0, hidden))
     return float(layers * attention + blocks)
 
 

@@ -6,9 +6,10 @@ hidden size (grouped heads, latent attention, gates, other feed-forward widths),
 attention, context parallelism, experts, and other precisions in proportion.
 """
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from calculators.declare import formulas_of, step
+from calculators.declare import formulas_of, record, step
+from calculators.llm.parts import AttentionHeads, FeedForward, LatentAttention
 from calculators.vocabulary.recipes import Recompute
 
 Dropout = Literal["usual", "yes", "no"]
@@ -20,84 +21,84 @@ def micro_batch_tokens(micro_batch: float, sequence_length: float, context_paral
     return micro_batch * sequence_length / context_parallel
 
 
+class Routing(NamedTuple):
+    """Copies of a token that a router sends to experts, and the ranks that share one expert."""
+
+    experts_per_token: float
+    capacity_factor: float
+    expert_ranks: float
+
+
+@record("Routing of tokens to experts")
+def routing(experts_per_token: float, capacity_factor: float, expert_tensor_parallel: float) -> Routing:
+    """Experts that a token visits, their capacity, and the ranks that share each."""
+    return Routing(experts_per_token, capacity_factor, expert_tensor_parallel)
+
+
 @step("B/token", "Activations around the blocks, per layer", source="korthikanti")
 def residual_activation(
     activation_bytes: float,
-    hidden: float,
     dropout: Dropout,
     gated: bool,  # noqa: FBT001  an input of the graph
-    expert_layers: float,
-    layers: float,
-    experts_per_token: float,
-    capacity_factor: float,
-    expert_tensor_parallel: float,
+    feed_forward: FeedForward,
+    routing: Routing,
     sequence_ranks: float,
-    q_lora_rank: float,
-    kv_lora_rank: float,
-    rope_head_dim: float,
+    latent_attention: LatentAttention,
 ) -> float:
-    """What a layer keeps per token outside its two blocks [B/token]; tensor parallelism alone does not split it.
+    """Bytes that a layer keeps per token outside its two blocks [B/token]; tensor parallelism alone does not split it.
 
     The paper's 10h: inputs of two norms and of two blocks 8h, masks of two dropouts 2h. Ours: no masks where there is
     no dropout (as usual: gated layers have none), input and output of every copy of a token sent to an expert (2h
     each, the input on every rank that shares the expert), and the latents of multi-head latent attention.
 
-    >>> residual_activation(2, 6144, "usual", False, 0, 48, 1, 1, 1, 1, 0, 0, 0) / 6144
+    >>> gpt, latents = FeedForward(6144, 24576, 24576, 2, 48, 0), LatentAttention(0, 0, 0, 0)
+    >>> residual_activation(2, "usual", False, gpt, Routing(1, 1, 1), 1, latents) / 6144
     10.0
     """
+    hidden = feed_forward.hidden
     masks = 2 * hidden if dropout == "yes" or (dropout == "usual" and not gated) else 0
-    inputs = min(expert_tensor_parallel, sequence_ranks)
-    copies = 2 * hidden * (1 + inputs) * experts_per_token * capacity_factor * expert_layers / layers
-    return activation_bytes / 2 * (8 * hidden + masks + copies + 2 * (q_lora_rank + kv_lora_rank + rope_head_dim))
+    inputs = min(routing.expert_ranks, sequence_ranks)
+    copies = 2 * hidden * (1 + inputs) * routing.experts_per_token * routing.capacity_factor
+    sent = copies * feed_forward.expert_layers / feed_forward.layers
+    latents = latent_attention.q_rank + latent_attention.kv_rank + latent_attention.rope_dim
+    return activation_bytes / 2 * (8 * hidden + masks + sent + 2 * latents)
 
 
 @step("B/token", "Activations of attention, per layer", source="korthikanti")
 def attention_activation(
-    activation_bytes: float,
-    heads: float,
-    kv_heads: float,
-    head_dim: float,
-    v_head_dim: float,
-    kv_replication: float,
-    kv_lora_rank: float,
+    activation_bytes: float, attention_heads: AttentionHeads, kv_replication: float, kv_lora_rank: float
 ) -> float:
-    """What attention keeps per token without its scores [B/token], before tensor ranks split it.
+    """Bytes that attention keeps per token without its scores [B/token], before tensor ranks split it.
 
     The paper's 8h: queries, keys, values and the input of the output projection, 2 B each. Ours: grouped key-value
     heads are fewer; with latent attention every head has its own key and value.
 
-    >>> attention_activation(2, 64, 64, 96, 96, 1, 0) / 6144
+    >>> attention_activation(2, AttentionHeads(64, 64, 96, 96), 1, 0) / 6144
     8.0
     """
+    heads, kv_heads, head_dim, v_head_dim = attention_heads
     keys_and_values = heads if kv_lora_rank > 0 else kv_heads * kv_replication
     return activation_bytes * (heads + keys_and_values) * (head_dim + v_head_dim)
 
 
 @step("B/token", "Activations of feed-forward blocks, per layer", source="korthikanti")
 def mlp_activation(
-    activation_bytes: float,
-    gated: bool,  # noqa: FBT001  an input of the graph
-    dense_ffn_hidden: float,
-    ffn_hidden: float,
-    expert_layers: float,
-    layers: float,
-    experts_per_token: float,
-    capacity_factor: float,
-    shared_experts: float,
+    activation_bytes: float, feed_forward: FeedForward, routing: Routing, shared_experts: float
 ) -> float:
-    """What the feed-forward blocks keep per token [B/token], before tensor ranks split it, averaged over the layers.
+    """Bytes that feed-forward blocks keep per token [B/token], before tensor ranks split them, averaged over layers.
 
     The paper's 16h: input and output of the nonlinearity, 4h wide, 2 B each. Ours: any width; a gate keeps three such
     tensors (gate, up, product; a fused kernel, else a fourth); a token passes its chosen experts and the shared ones.
 
-    >>> mlp_activation(2, False, 24576, 24576, 0, 48, 1, 1, 0) / 6144
+    >>> mlp_activation(2, FeedForward(6144, 24576, 24576, 2, 48, 0), Routing(1, 1, 1), 0) / 6144
     16.0
-    >>> mlp_activation(2, True, 100, 10, 3, 4, 2, 1.5, 1)
+    >>> mlp_activation(2, FeedForward(50, 10, 100, 3, 4, 3), Routing(2, 1.5, 1), 1)
     330.0
     """
+    _, ffn_hidden, dense_ffn_hidden, matrices, layers, expert_layers = feed_forward
     dense = dense_ffn_hidden * (layers - expert_layers) / layers
-    routed = ffn_hidden * (experts_per_token * capacity_factor + shared_experts) * expert_layers / layers
-    return activation_bytes * (3 if gated else 2) * (dense + routed)
+    visited = routing.experts_per_token * routing.capacity_factor + shared_experts
+    return activation_bytes * matrices * (dense + ffn_hidden * visited * expert_layers / layers)
 
 
 @step("B/token", "Attention scores, per layer", source="korthikanti", rises_with=("sequence_length",))
@@ -224,7 +225,7 @@ def last_stage_excess(
 ) -> float:
     """By how much the last stage is fuller than the first [B]: its logits less the micro-batches it does not hold.
 
-    Both hold the same layers and a table of the same size; layers that predict further tokens stand on the last. The
+    Both hold the same layers and a table of the same size; layers that predict further tokens are on the last. The
     fuller one is what all results are about.
     """
     more = last_stage_logits + layer_activation * mtp_layers * last_in_flight

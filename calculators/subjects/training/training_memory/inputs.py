@@ -8,7 +8,7 @@ from calculators.declare import computed, placed, quantity, switch
 from calculators.llm import adapters, dimensions
 from calculators.llm.size import Biases
 from calculators.subjects.training.training_memory.activations import Dropout
-from calculators.subjects.training.training_memory.plausibility import likely
+from calculators.subjects.training.training_memory.estimated_shape import likely
 from calculators.vocabulary import parallelism, recipes
 from calculators.vocabulary.accelerators import gpu_memory, gpus, training_overhead
 from calculators.vocabulary.groups import BATCH, MACHINE, PRECISION

@@ -1,12 +1,40 @@
 """Weights, gradients and optimizer state on one GPU: how parallelism splits the model, and what ZeRO shards further."""
 
 import math
+from typing import NamedTuple
 
 from calculators import facts
-from calculators.declare import formulas_of, step
+from calculators.declare import formulas_of, record, step
 from calculators.llm.adapters import ADAPTERS, Job
 
 _WIDE_TABLES = float(facts.fact("frozen-bytes-16-bit").value)
+
+
+class ModelPieces(NamedTuple):
+    """Parameters of the whole model by piece, as counted; `scale` leads from these to the size given."""
+
+    shared: float
+    routed: float
+    mtp: float
+    mtp_routed: float
+    table: float
+    layers: float
+    scale: float
+
+
+class StageParameters(NamedTuple):
+    """Parameters on one GPU of the fullest stage, and those that remain where data-parallel ranks shard them."""
+
+    whole: float
+    sharded: float
+
+
+class WeightFormats(NamedTuple):
+    """Bytes per weight: where it is kept, while it is gathered, and what one of a table takes beyond others."""
+
+    kept: float
+    gathered: float
+    table_excess: float
 
 
 @step("layer", "Layers of the fullest stage")
@@ -32,27 +60,47 @@ def stage_embedding_parameters(
     return input_table_parameters + output_parameters if pipeline_parallel == 1 else input_table_parameters
 
 
+@record("Pieces of the model")
+def model_pieces(
+    shared_layer_parameters: float,
+    routed_parameters: float,
+    mtp_parameters: float,
+    mtp_routed_parameters: float,
+    input_table_parameters: float,
+    layers: float,
+    count_correction: float,
+) -> ModelPieces:
+    """Parameters of the whole model by piece."""
+    return ModelPieces(
+        shared=shared_layer_parameters,
+        routed=routed_parameters,
+        mtp=mtp_parameters,
+        mtp_routed=mtp_routed_parameters,
+        table=input_table_parameters,
+        layers=layers,
+        scale=count_correction,
+    )
+
+
 @step("parameter", "Parameters per GPU besides routed experts", falls_with=("tensor_parallel",))
 def stage_parameters(
+    model_pieces: ModelPieces,
     stage_layers: float,
-    layers: float,
-    shared_layer_parameters: float,
     kv_parameters: float,
     kv_replication: float,
     stage_embedding_parameters: float,
-    mtp_parameters: float,
     tensor_parallel: float,
-    count_correction: float,
 ) -> float:
     """Parameters on one GPU of the fullest stage, routed experts apart: its layers and its table, over tensor ranks.
 
-    Modules that predict further tokens stand whole on one stage, which is taken for the fullest, as Megatron-LM does.
+    Modules that predict further tokens are whole on one stage, which is taken for the fullest, as Megatron-LM does.
     A stage of a mixture holds the average of dense and expert layers. Norms and routers, which every tensor rank holds
     whole, are counted as split, as in Megatron-LM's own estimate.
     """
+    shared = model_pieces.shared * stage_layers / model_pieces.layers
     replicated = stage_layers * kv_parameters * (kv_replication - 1)
-    stage = shared_layer_parameters * stage_layers / layers + replicated + stage_embedding_parameters + mtp_parameters
-    return count_correction * stage / tensor_parallel
+    stage = shared + replicated + stage_embedding_parameters + model_pieces.mtp
+    return model_pieces.scale * stage / tensor_parallel
 
 
 @step(
@@ -62,17 +110,11 @@ def stage_parameters(
     falls_with=("expert_parallel", "expert_tensor_parallel"),
 )
 def stage_expert_parameters(
-    routed_parameters: float,
-    mtp_routed_parameters: float,
-    stage_layers: float,
-    layers: float,
-    expert_tensor_parallel: float,
-    expert_parallel: float,
-    count_correction: float,
+    model_pieces: ModelPieces, stage_layers: float, expert_tensor_parallel: float, expert_parallel: float
 ) -> float:
     """Parameters of routed experts on one GPU: split over expert-parallel ranks, each expert over its tensor ranks."""
-    routed = routed_parameters * stage_layers / layers + mtp_routed_parameters
-    return count_correction * routed / (expert_tensor_parallel * expert_parallel)
+    routed = model_pieces.routed * stage_layers / model_pieces.layers + model_pieces.mtp_routed
+    return model_pieces.scale * routed / (expert_tensor_parallel * expert_parallel)
 
 
 @step("parameter", "Parameters per GPU")
@@ -111,72 +153,73 @@ def training_bytes_per_parameter(
     return weight_bytes_trained + gradient_bytes + master_bytes + optimizer_bytes
 
 
+@record("Parameters per GPU, whole and sharded")
+def held_parameters(
+    stage_parameters: float, stage_expert_parameters: float, data_shards: float, expert_shards: float
+) -> StageParameters:
+    """Parameters on one GPU of the fullest stage, whole and sharded over the ranks that hold the same."""
+    return StageParameters(
+        whole=stage_parameters + stage_expert_parameters,
+        sharded=stage_parameters / data_shards + stage_expert_parameters / expert_shards,
+    )
+
+
 @step("B/parameter", "Stored bytes per weight", source=("qlora", "lora"))
 def kept_weight_bytes(job: Job, weight_bytes_trained: float, frozen_bytes: float, trainable_share: float) -> float:
-    """What each weight of the model takes where it is kept [B/parameter], with its share of the adapters beside it."""
+    """Bytes that each weight of the model takes where it is kept [B/parameter], its share of the adapters included."""
     if job in ADAPTERS:
         return frozen_bytes + trainable_share * weight_bytes_trained
     return weight_bytes_trained
 
 
+@record("Bytes per weight")
+def weight_formats(
+    job: Job, kept_weight_bytes: float, frozen_bytes: float, weight_bytes_trained: float, trainable_share: float
+) -> WeightFormats:
+    """Bytes per weight kept and gathered; of frozen weights all but the tables are made narrow."""
+    return WeightFormats(
+        kept=kept_weight_bytes,
+        gathered=kept_weight_bytes + trainable_share * weight_bytes_trained,
+        table_excess=max(0, _WIDE_TABLES - frozen_bytes) if job in ADAPTERS else 0,
+    )
+
+
 @step("B", "Embedding memory beyond 4-bit weights", binary=True, source="transformers-bitsandbytes")
 def wide_table_memory(
-    job: Job,
-    frozen_bytes: float,
+    weight_formats: WeightFormats,
     zero_stage: int,
     stage_embedding_parameters: float,
     tensor_parallel: float,
     data_shards: float,
     count_correction: float,
 ) -> float:
-    """What embeddings and the output layer take beyond other frozen weights [B]: those alone are made narrow.
+    """Memory of embeddings and the output layer beyond other frozen weights [B]: those alone are made narrow.
 
-    Llama 3 8B, both tables of 525,336,576 in 16 bits beside weights in 8:
+    Llama 3 8B, both tables of 525,336,576 in 16 bits next to weights in 8:
 
-    >>> wide_table_memory("qlora", 1, 0, 2 * 525336576, 1, 1, 1)
+    >>> wide_table_memory(WeightFormats(1, 1, 1), 0, 2 * 525336576, 1, 1, 1)
     1050673152.0
     """
-    if job not in ADAPTERS:
-        return 0
-    beyond = max(0, _WIDE_TABLES - frozen_bytes) * count_correction * stage_embedding_parameters / tensor_parallel
+    beyond = weight_formats.table_excess * count_correction * stage_embedding_parameters / tensor_parallel
     return beyond / data_shards if zero_stage >= 3 else beyond  # noqa: PLR2004  the stage's number
 
 
 @step("B", "Weights per GPU", binary=True, source="zero")
 def weight_memory(
-    kept_weight_bytes: float,
-    wide_table_memory: float,
-    zero_stage: int,
-    stage_parameters: float,
-    stage_expert_parameters: float,
-    data_shards: float,
-    expert_shards: float,
+    kept_weight_bytes: float, wide_table_memory: float, zero_stage: int, held_parameters: StageParameters
 ) -> float:
-    """The weights one GPU keeps [B]: its part of the model, sharded over its data-parallel group by ZeRO stage 3."""
-    kept = (
-        stage_parameters / data_shards + stage_expert_parameters / expert_shards
-        if zero_stage >= 3  # noqa: PLR2004  the stage's number
-        else stage_parameters + stage_expert_parameters
-    )
+    """Weights that one GPU keeps [B]: its part of the model, sharded over its data-parallel group by ZeRO stage 3."""
+    kept = held_parameters.sharded if zero_stage >= 3 else held_parameters.whole  # noqa: PLR2004  the stage's number
     return kept_weight_bytes * kept + wide_table_memory
 
 
 @step("B", "Gradients per GPU", binary=True, source="zero")
 def gradient_memory(
-    gradient_bytes: float,
-    trainable_share: float,
-    zero_stage: int,
-    stage_parameters: float,
-    stage_expert_parameters: float,
-    data_shards: float,
-    expert_shards: float,
+    gradient_bytes: float, trainable_share: float, zero_stage: int, held_parameters: StageParameters
 ) -> float:
-    """The gradients one GPU keeps [B], sharded over its data-parallel group from ZeRO stage 2 on."""
-    return (
-        gradient_bytes * trainable_share * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
-        if zero_stage >= 2  # noqa: PLR2004  the stage's number
-        else gradient_bytes * trainable_share * (stage_parameters + stage_expert_parameters)
-    )
+    """Gradients that one GPU keeps [B], sharded over its data-parallel group from ZeRO stage 2 on."""
+    kept = held_parameters.sharded if zero_stage >= 2 else held_parameters.whole  # noqa: PLR2004  the stage's number
+    return gradient_bytes * trainable_share * kept
 
 
 @step("B", "Optimizer state per GPU", binary=True, source="zero")
@@ -185,20 +228,15 @@ def optimizer_memory(
     optimizer_bytes: float,
     trainable_share: float,
     zero_stage: int,
-    stage_parameters: float,
-    stage_expert_parameters: float,
-    data_shards: float,
-    expert_shards: float,
+    held_parameters: StageParameters,
 ) -> float:
     """Master copy and moments on one GPU [B], sharded over its data-parallel group from ZeRO stage 1 on.
 
-    >>> round(optimizer_memory(4, 8, 1, 1, 7.5e9, 0, 64, 64) / 1e9 + 7.5 * 4, 1)
+    >>> round(optimizer_memory(4, 8, 1, 1, StageParameters(7.5e9, 7.5e9 / 64)) / 1e9 + 7.5 * 4, 1)
     31.4
     """
-    kept = trainable_share * (master_bytes + optimizer_bytes)
-    if zero_stage >= 1:
-        return kept * (stage_parameters / data_shards + stage_expert_parameters / expert_shards)
-    return kept * (stage_parameters + stage_expert_parameters)
+    kept = held_parameters.sharded if zero_stage >= 1 else held_parameters.whole
+    return trainable_share * (master_bytes + optimizer_bytes) * kept
 
 
 @step("B", "Model states per GPU", binary=True, source="zero")
@@ -209,39 +247,31 @@ def model_state_memory(weight_memory: float, gradient_memory: float, optimizer_m
 
 @step("B", "ZeRO stage 3 gather buffer", binary=True)
 def gathered_memory(
-    job: Job,
     zero_stage: int,
-    kept_weight_bytes: float,
-    frozen_bytes: float,
-    weight_bytes_trained: float,
-    trainable_share: float,
-    shared_layer_parameters: float,
-    layers: float,
+    weight_formats: WeightFormats,
+    model_pieces: ModelPieces,
     stage_expert_parameters: float,
     stage_layers: float,
     mtp_layers: float,
-    input_table_parameters: float,
     tensor_parallel: float,
-    count_correction: float,
 ) -> float:
-    """What stage 3 makes whole for the moment of use [B]: weights and gradients of the largest layer (ours).
+    """Buffer that stage 3 gathers into [B]: weights and gradients of the largest layer (ours).
 
     The largest of an average layer and the embedding table, once for its weights and once for its gradients.
     DeepSpeed's estimator counts 4 B per parameter of the largest module in the same way. Frozen weights are gathered as
-    they are kept, tables in 16 bits, and have no gradients: only those of the adapters beside them.
+    they are kept, tables in 16 bits, and have no gradients: only those of their adapters.
 
-    >>> gathered_memory("full", 3, 2, 0, 2, 0, 8, 4, 12, 2, 1, 1, 1, 1)  # 2 B for each of 8 / 4 + 12 / 3
+    >>> pieces = ModelPieces(shared=8, routed=0, mtp=0, mtp_routed=0, table=1, layers=4, scale=1)
+    >>> gathered_memory(3, WeightFormats(2, 2, 0), pieces, 12, 2, 1, 1)  # 2 B for each of 8 / 4 + 12 / 3
     12.0
     """
     if zero_stage < 3:  # noqa: PLR2004  the stage's number
         return 0
-    layer = count_correction * shared_layer_parameters / layers / tensor_parallel + stage_expert_parameters / (
-        stage_layers + mtp_layers
-    )
-    table = count_correction * input_table_parameters / tensor_parallel
-    each = kept_weight_bytes + trainable_share * weight_bytes_trained
-    wider = max(0, _WIDE_TABLES - frozen_bytes) if job in ADAPTERS else 0
-    return max(each * layer, (each + wider) * table)
+    experts = stage_expert_parameters / (stage_layers + mtp_layers)
+    layer = model_pieces.scale * model_pieces.shared / model_pieces.layers / tensor_parallel + experts
+    table = model_pieces.scale * model_pieces.table / tensor_parallel
+    each = weight_formats.gathered
+    return max(each * layer, (each + weight_formats.table_excess) * table)
 
 
 MODEL_STATES = formulas_of(globals())

@@ -2,8 +2,9 @@
 
 from typing import Literal
 
-from calculators.declare import formulas_of, step
+from calculators.declare import formulas_of, step, variant
 from calculators.llm.adapters import ADAPTERS, Job, Targets
+from calculators.llm.parts import FeedForward, Mixture
 from calculators.vocabulary.recipes import Recompute
 
 AttentionFlops = Literal["ignored", "causal", "full"]
@@ -85,26 +86,21 @@ def active_adapter_parameters(
     adapter_parameters: float,
     lora_rank: float,
     lora_targets: Targets,
-    expert_layers: float,
-    experts: float,
+    feed_forward: FeedForward,
+    mixture: Mixture,
     experts_per_token: float,
-    expert_hidden: float,
-    ffn_hidden: float,
-    gated: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
     """Adapters that a token passes [parameter]: all but those of the experts that it is not sent to.
 
     Two layers of eight experts, each with three matrices of 100 by 200, rank 1: 2 × 8 × 3 × 300, a quarter for 2 of 8.
 
-    >>> active_adapter_parameters(14_400, 1, "all", 2, 8, 2, 100, 200, True)
+    >>> active_adapter_parameters(14_400, 1, "all", FeedForward(100, 200, 200, 3, 2, 2), Mixture(8, 0, 100), 2)
     3600
     """
     if not adapter_parameters or lora_targets != "all":
         return adapter_parameters
-    matrices = 3 if gated else 2
-    return adapter_parameters - lora_rank * matrices * expert_layers * (experts - experts_per_token) * (
-        expert_hidden + ffn_hidden
-    )
+    idle = feed_forward.expert_layers * (mixture.experts - experts_per_token)
+    return adapter_parameters - lora_rank * feed_forward.matrices * idle * (mixture.hidden + feed_forward.ffn_hidden)
 
 
 @step("FLOP/token", "FLOPs saved by frozen weights, all parameters counted", source="lora")
@@ -119,14 +115,12 @@ def frozen_parameter_flops(job: Job, active_parameters: float, active_adapter_pa
     return 2 * active_parameters - 6 * active_adapter_parameters if job in ADAPTERS else 0
 
 
-@step("FLOP/token", "FLOPs saved by frozen weights, matrix products counted", source="lora")
-def frozen_product_flops(job: Job, multiplied_parameters: float, active_adapter_parameters: float) -> float:
-    """The same where tables that are only looked up are left out of the count [FLOP/token].
-
-    >>> frozen_product_flops("lora", 7e9, 0), frozen_product_flops("full", 7e9, 0)
-    (14000000000.0, 0)
-    """
-    return 2 * multiplied_parameters - 6 * active_adapter_parameters if job in ADAPTERS else 0
+frozen_product_flops = variant(
+    frozen_parameter_flops,
+    {"active_parameters": "multiplied_parameters"},
+    name="frozen_product_flops",
+    label="FLOPs saved by frozen weights, matrix products counted",
+)
 
 
 @step("FLOP/token", "FLOPs saved by frozen weights", source="lora")
@@ -155,12 +149,13 @@ def causal_flops_per_token(
     return 6 * multiplied_parameters + mtp_output_flops + causal_attention_flops - frozen_product_flops
 
 
-@step("FLOP/token", "FLOPs per token, full attention", source=("nanotron", "torchtitan"))
-def full_flops_per_token(
-    multiplied_parameters: float, mtp_output_flops: float, full_attention_flops: float, frozen_product_flops: float
-) -> float:
-    """Matrix products and full attention per token [FLOP/token], tables that are only looked up left out."""
-    return 6 * multiplied_parameters + mtp_output_flops + full_attention_flops - frozen_product_flops
+full_flops_per_token = variant(
+    causal_flops_per_token,
+    {"causal_attention_flops": "full_attention_flops"},
+    name="full_flops_per_token",
+    label="FLOPs per token, full attention",
+    source=("nanotron", "torchtitan"),
+)
 
 
 @step("FLOP/token", "Model FLOPs per token", source="kaplan", rises_with=("active_parameters",))

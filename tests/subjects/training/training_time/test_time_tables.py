@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from calculators.catalog import CALCULATORS
-from calculators.subjects.training.training_memory import layout, sequence
-from calculators.subjects.training.training_time import conventions
+from calculators.subjects.training import sequence
+from calculators.subjects.training.training_memory.constraints import CONSTRAINTS
+from calculators.subjects.training.training_memory.warnings import WARNINGS
+from calculators.subjects.training.training_time import tables
 
 TIME = CALCULATORS["training_time"]
 # 7 of 10 billion parameters at work; a head that predicts one token more, and nothing frozen.
@@ -22,7 +24,7 @@ RUN = {
 
 
 def rows(**changed: Any) -> list[tuple[str, ...]]:
-    return list(conventions.rows({**RUN, **changed}))
+    return list(tables.rows({**RUN, **changed}))
 
 
 def test_parameters_are_counted_six_times_or_four() -> None:
@@ -62,7 +64,7 @@ def test_a_caution_on_a_run_turns_at_its_boundary(name: str, speaks: list[Any], 
     assert [given for given in silent if formula.function(*given)] == []
 
 
-LAYOUT = {one.name: one for one in (*layout.LAYOUT_CHECKS, *sequence.SEQUENCE)}
+LAYOUT = {one.name: one for one in (*CONSTRAINTS, *WARNINGS, *sequence.SEQUENCE)}
 
 
 @pytest.mark.parametrize(

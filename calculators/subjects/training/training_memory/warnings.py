@@ -1,56 +1,13 @@
-"""What a training layout must satisfy, and what to be wary of: divisibility, experts, NVLink domains, idle stages."""
+"""Warnings about a training layout: NVLink domains, replicated heads, uneven splits, idle ranks."""
 
 from calculators import facts
-from calculators.declare import AnyFormula, constraint, formulas_of, warning
-from calculators.llm.heads import enough_experts, enough_heads, heads_divide, uneven_kv_heads
-from calculators.vocabulary.layout import ENDS
+from calculators.declare import formulas_of, warning
 
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
 NOTICEABLE = 0.05
 
 
-@constraint("interleave")
-def interleaving_divides(interleave: float, layers: float, pipeline_parallel: float) -> str:
-    """Interleaved schedules need groups of equally many layers; embedding and output may take the place of one each.
-
-    >>> [interleaving_divides(8, layers, 16) == "" for layers in (128, 126, 125)]  # Llama 3 405B has 126
-    [True, True, False]
-    """
-    if interleave == 1 or -layers % (pipeline_parallel * interleave) <= ENDS:
-        return ""
-    return "With interleaving, {layers} must be divisible by pipeline stages × interleaving"
-
-
-@constraint("kv_heads")
-def kv_heads_divide(kv_heads: float, tensor_parallel: float, kv_lora_rank: float) -> str:
-    """Ranks share the key-value heads evenly, or each head is kept on equally many ranks; latent attention has none."""
-    return "" if kv_lora_rank > 0 else uneven_kv_heads(kv_heads, tensor_parallel)
-
-
-@constraint("dense_layers")
-def enough_layers(dense_layers: float, layers: float) -> str:
-    """Dense layers are some of the layers."""
-    return "" if dense_layers <= layers else "Leading dense layers must not exceed {layers}"
-
-
-@constraint("expert_parallel")
-def experts_divide(
-    expert_parallel: float,
-    expert_tensor_parallel: float,
-    tensor_parallel: float,
-    data_parallel: float,
-    context_parallel: float,
-) -> str:
-    """Experts are spread over whole ranks of the tensor-, data- and context-parallel groups."""
-    if (tensor_parallel * data_parallel * context_parallel) % (expert_tensor_parallel * expert_parallel):
-        return (
-            "Expert parallel × expert tensor parallel must divide tensor parallel × data parallel × context parallel, "
-            "whose ranks they use"
-        )
-    return ""
-
-
-@warning
+@warning(speaks="tp=16", silent="tp=8")
 def beyond_nvlink(tensor_parallel: float) -> str:
     """Tensor parallelism needs the fastest links."""
     if tensor_parallel <= GPUS_PER_NODE:
@@ -61,7 +18,7 @@ def beyond_nvlink(tensor_parallel: float) -> str:
     )
 
 
-@warning
+@warning(speaks="tp=16", silent="tp=8")
 def replicated_heads(tensor_parallel: float, kv_heads: float, kv_lora_rank: float) -> str:
     """Fewer key-value heads than ranks."""
     if tensor_parallel <= kv_heads or kv_lora_rank > 0:
@@ -72,7 +29,7 @@ def replicated_heads(tensor_parallel: float, kv_heads: float, kv_lora_rank: floa
     )
 
 
-@warning
+@warning(speaks="sequence_parallel=no", silent="sequence_parallel=no&tp=1")
 def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:  # noqa: FBT001
     """Tensor parallelism alone leaves a part of the activations whole."""
     if tensor_parallel == 1 or sequence_parallel:
@@ -83,7 +40,7 @@ def unsplit_activations(tensor_parallel: float, sequence_parallel: bool) -> str:
     )
 
 
-@warning
+@warning(speaks="context_parallel=2&flash_attention=no", silent="context_parallel=2")
 def scores_in_one_piece(flash_attention: bool, context_parallel: float) -> str:  # noqa: FBT001
     """Ranks that share a sequence without a kernel that takes it piece by piece."""
     if flash_attention or context_parallel == 1:
@@ -94,7 +51,7 @@ def scores_in_one_piece(flash_attention: bool, context_parallel: float) -> str: 
     )
 
 
-@warning
+@warning(speaks="model=llama-3-8b&ffn_hidden=1001", silent="model=none&parameters=100M")
 def uneven_feed_forward(
     ffn_hidden: float,
     usual_ffn_hidden: float,
@@ -112,7 +69,7 @@ def uneven_feed_forward(
     return f"A feed-forward width of {{ffn_hidden}} is not divisible by {shown}: Megatron Core refuses it."
 
 
-@warning
+@warning(speaks="sequence_length=8193", silent="sequence_length=8193&tp=1")
 def uneven_sequence(
     sequence_length: float,
     context_parallel: float,
@@ -133,7 +90,7 @@ def uneven_sequence(
     return ""
 
 
-@warning
+@warning(speaks="pp=3", silent="pp=5")
 def uneven_stages(layers: float, pipeline_parallel: float) -> str:
     """Stages of different size."""
     if layers % pipeline_parallel == 0:
@@ -144,7 +101,7 @@ def uneven_stages(layers: float, pipeline_parallel: float) -> str:
     )
 
 
-@warning
+@warning(speaks="zero_stage=2", silent="zero_stage=2&pp=1")
 def sharding_in_a_pipeline(zero_stage: int, pipeline_parallel: float) -> str:
     """ZeRO stages 2 and 3 reduce or gather for every micro-batch."""
     if zero_stage <= 1 or pipeline_parallel == 1:
@@ -152,7 +109,7 @@ def sharding_in_a_pipeline(zero_stage: int, pipeline_parallel: float) -> str:
     return "In a pipeline, ZeRO stages 2 and 3 communicate in every micro-batch; few frameworks combine the two."
 
 
-@warning
+@warning(speaks="dp=1", silent="dp=1&context_parallel=2")
 def nothing_to_share(zero_stage: int, data_shards: float) -> str:
     """ZeRO needs replicas."""
     return (
@@ -162,7 +119,7 @@ def nothing_to_share(zero_stage: int, data_shards: float) -> str:
     )
 
 
-@warning
+@warning(speaks="model=llama-3-70b&parameters=65B", silent="model=llama-3-70b&parameters=68B")
 def count_differs(parameters: float, count_correction: float) -> str:
     """Parameters and dimensions were both given, and disagree."""
     if parameters == 0 or abs(count_correction - 1) <= NOTICEABLE:
@@ -173,4 +130,4 @@ def count_differs(parameters: float, count_correction: float) -> str:
     )
 
 
-LAYOUT_CHECKS: tuple[AnyFormula, ...] = (heads_divide, enough_heads, enough_experts, *formulas_of(globals()))
+WARNINGS = formulas_of(globals())

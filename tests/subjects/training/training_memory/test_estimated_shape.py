@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from calculators.subjects.training.training_memory import plausibility
+from calculators.subjects.training.training_memory import estimated_shape
 
 
 def layers(pipeline: float, interleave: float) -> float:
-    return plausibility.fitting_layers(70.6e9, 1, pipeline, interleave, 1, 128_256, True)
+    return estimated_shape.fitting_shape(70.6e9, 1, pipeline, interleave, 1, 128_256, True)["layers"]
 
 
 @pytest.mark.parametrize(
@@ -22,5 +22,5 @@ def test_layers_come_in_whole_stages(pipeline: float, interleave: float, expecte
 
 def test_heads_are_dealt_out_evenly() -> None:
     """8,928 wide are 69.75 heads of 128: the nearest that eight key-value heads and six ranks divide is 72."""
-    assert plausibility.fitting_heads(70.6e9, 6, 1, True) == 72
-    assert plausibility.fitting_kv_heads(70.6e9) == 8
+    shape = estimated_shape.fitting_shape(70.6e9, 6, 1, 1, 1, 128_256, True)
+    assert (shape["heads"], shape["kv_heads"]) == (72, 8)

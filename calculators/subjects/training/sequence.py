@@ -16,7 +16,7 @@ def usual_sequence_length(positions: float | None) -> float:
     return USUAL_LENGTH if positions is None else min(USUAL_LENGTH, positions)
 
 
-@warning
+@warning(speaks="model=gpt-3-175b&sequence_length=2049", silent="model=gpt-3-175b")
 def beyond_positions(sequence_length: float, positions: float | None, position_embeddings: float) -> str:
     """A sequence longer than the model is made for."""
     if position_embeddings and sequence_length > position_embeddings:

@@ -1,0 +1,53 @@
+"""Constraints on a training layout: divisibility of heads, layers and experts."""
+
+from calculators.declare import AnyFormula, constraint, formulas_of
+from calculators.llm.heads import enough_experts, enough_heads, heads_divide, uneven_kv_heads
+from calculators.vocabulary.layout import ENDS
+
+
+@constraint("interleave", speaks="pp=4&interleave=3", silent="pp=4&interleave=5")
+def interleaving_divides(interleave: float, layers: float, pipeline_parallel: float) -> str:
+    """Interleaved schedules need groups of equally many layers; embedding and output may take the place of one each.
+
+    >>> [interleaving_divides(8, layers, 16) == "" for layers in (128, 126, 125)]  # Llama 3 405B has 126
+    [True, True, False]
+    """
+    if interleave == 1 or -layers % (pipeline_parallel * interleave) <= ENDS:
+        return ""
+    return "With interleaving, {layers} must be divisible by pipeline stages × interleaving"
+
+
+@constraint("kv_heads", speaks="heads=96&kv_heads=12&tp=8", silent="tp=16")
+def kv_heads_divide(kv_heads: float, tensor_parallel: float, kv_lora_rank: float) -> str:
+    """Ranks share the key-value heads evenly, or each head is kept on equally many ranks; latent attention has none."""
+    return "" if kv_lora_rank > 0 else uneven_kv_heads(kv_heads, tensor_parallel)
+
+
+@constraint("dense_layers", speaks="dense_layers=81", silent="dense_layers=80")
+def enough_layers(dense_layers: float, layers: float) -> str:
+    """Dense layers are some of the layers."""
+    return "" if dense_layers <= layers else "Leading dense layers must not exceed {layers}"
+
+
+@constraint(
+    "expert_parallel",
+    speaks="model=mixtral-8x7b&expert_parallel=8&dp=4",
+    silent="model=mixtral-8x7b&expert_parallel=8&dp=8",
+)
+def experts_divide(
+    expert_parallel: float,
+    expert_tensor_parallel: float,
+    tensor_parallel: float,
+    data_parallel: float,
+    context_parallel: float,
+) -> str:
+    """Experts are spread over whole ranks of the tensor-, data- and context-parallel groups."""
+    if (tensor_parallel * data_parallel * context_parallel) % (expert_tensor_parallel * expert_parallel):
+        return (
+            "Expert parallel × expert tensor parallel must divide tensor parallel × data parallel × context parallel, "
+            "whose ranks they use"
+        )
+    return ""
+
+
+CONSTRAINTS: tuple[AnyFormula, ...] = (heads_divide, enough_heads, enough_experts, *formulas_of(globals()))
