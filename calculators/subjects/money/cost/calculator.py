@@ -2,12 +2,11 @@
 
 from calculators.declare import Calculator
 from calculators.declare.pictures import Bars, Row, Segment
-from calculators.subjects.money.cost import comparison, owning, renting, spending, warnings
-from calculators.subjects.money.cost.bill import BILL
+from calculators.subjects.money.cost import comparison, owning, rent_swing, renting, spending, verdicts, warnings
 from calculators.subjects.money.cost.inputs import GROUPS, Inputs
-from calculators.subjects.money.cost.meanings import MEANINGS
 from calculators.subjects.money.cost.quotations import PRICES, rent_preset
 from calculators.subjects.money.cost.recommendations import recommendations
+from calculators.subjects.money.cost.tables import BILL, MEANINGS
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.electricity import watts_per_gpu
 from calculators.vocabulary.money import cost_per_million, training_cost
@@ -29,6 +28,8 @@ CALCULATOR = Calculator(
         *owning.FORMULAS,
         *renting.FORMULAS,
         *comparison.FORMULAS,
+        *rent_swing.FORMULAS,
+        *verdicts.FORMULAS,
         *spending.FORMULAS,
         *warnings.FORMULAS,
     ),

@@ -1,55 +1,43 @@
-"""Own or rent: where the two cost the same, what a lower and a higher rent make of it, and over the years."""
+"""Own or rent: where the two cost the same, and what they cost over the years."""
 
 from math import inf, pow  # noqa: A004  of numbers that are floats
+from typing import NamedTuple
 
-from calculators import facts
-from calculators.declare import Verdict, constraint, formulas_of, step, verdict
+from calculators.declare import formulas_of, record, step
 from calculators.units import HOUR, YEAR
 
-SWING = float(facts.fact("rent-swing").value)
-_DECIDED_BELOW, _DECIDED_ABOVE = 0.5, 0.9
 _YEARS_LOOKED_AT = 30
 
 
-def even_at(own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float) -> float:
-    """The share of hours in use from which on owning costs no more; 0 where what is paid anyway is more than that."""
-    if own_per_gpu_hour <= mean_rent * commitment + beside_the_rent:
-        return 0
-    return (own_per_gpu_hour - beside_the_rent) / mean_rent if mean_rent > 0 else inf
+class RunningCosts(NamedTuple):
+    """Costs of a year [USD]: an owner's besides the purchase, a renter's besides the GPUs."""
+
+    owned: float
+    storage_rent: float
+    egress: float
 
 
-@constraint("price_per_gpu_hour")
-def rent_for_nothing(price_per_gpu_hour: float) -> str:
-    """A rent of nothing, beside which owning never pays."""
-    return "" if price_per_gpu_hour > 0 else "Nothing is even with an hour for nothing; give what one costs"
+class RentByYear(NamedTuple):
+    """Rent of the first year [USD], and its change per year [share]."""
+
+    first: float
+    trend: float
 
 
 @step("share", "Break-even utilization", rises_with=("server_price_per_gpu",), falls_with=("price_per_gpu_hour",))
 def break_even_utilization(
     own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
 ) -> float:
-    """Hours in use from which on owning costs no more than renting; above all of them, never.
+    """Share of hours in use from which on owning costs no more than renting; above all of them, never.
+
+    0 where what is paid anyway is more than that.
 
     >>> round(break_even_utilization(2.34, 3, 0, 0), 2), break_even_utilization(2.34, 3, 1, 0)
     (0.78, 0)
     """
-    return even_at(own_per_gpu_hour, mean_rent, commitment, beside_the_rent)
-
-
-@step("share", "Break-even utilization, rents −30%", falls_with=("price_per_gpu_hour",))
-def break_even_if_rents_fall(
-    own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
-) -> float:
-    """The same with every rent lower by three tenths."""
-    return even_at(own_per_gpu_hour, mean_rent * (1 - SWING), commitment, beside_the_rent)
-
-
-@step("share", "Break-even utilization, rents +30%", falls_with=("price_per_gpu_hour",))
-def break_even_if_rents_rise(
-    own_per_gpu_hour: float, mean_rent: float, commitment: float, beside_the_rent: float
-) -> float:
-    """The same with every rent higher by three tenths."""
-    return even_at(own_per_gpu_hour, mean_rent * (1 + SWING), commitment, beside_the_rent)
+    if own_per_gpu_hour <= mean_rent * commitment + beside_the_rent:
+        return 0
+    return (own_per_gpu_hour - beside_the_rent) / mean_rent if mean_rent > 0 else inf
 
 
 @step("USD/GPU-hour", "Break-even rent", rises_with=("server_price_per_gpu",), falls_with=("commitment",))
@@ -60,30 +48,6 @@ def break_even_rent(own_per_gpu_hour: float, utilization: float, commitment: flo
     4.0
     """
     return max(0, own_per_gpu_hour - beside_the_rent) / max(utilization, commitment)
-
-
-@step("USD/GPU-hour", "Renting, per calendar hour, rents −30%")
-def rented_hour_if_rents_fall(mean_rent: float, commitment: float, utilization: float, beside_the_rent: float) -> float:
-    """What renting costs for each hour of the calendar with every rent lower by three tenths."""
-    return mean_rent * (1 - SWING) * max(utilization, commitment) + beside_the_rent
-
-
-@step("USD/GPU-hour", "Renting, per calendar hour, rents +30%")
-def rented_hour_if_rents_rise(mean_rent: float, commitment: float, utilization: float, beside_the_rent: float) -> float:
-    """What renting costs for each hour of the calendar with every rent higher by three tenths."""
-    return mean_rent * (1 + SWING) * max(utilization, commitment) + beside_the_rent
-
-
-@step("USD/GPU-hour", "Renting, per useful hour, rents −30%")
-def rent_if_rents_fall(rented_hour_if_rents_fall: float, utilization: float, goodput: float) -> float:
-    """A rented useful hour with every rent lower by three tenths."""
-    return rented_hour_if_rents_fall / (utilization * goodput)
-
-
-@step("USD/GPU-hour", "Renting, per useful hour, rents +30%")
-def rent_if_rents_rise(rented_hour_if_rents_rise: float, utilization: float, goodput: float) -> float:
-    """A rented useful hour with every rent higher by three tenths."""
-    return rented_hour_if_rents_rise / (utilization * goodput)
 
 
 @step("USD", "Savings per year by owning")
@@ -104,33 +68,45 @@ def rent_total(rent_per_year: float, book_years: float) -> float:
     return rent_per_year * book_years / YEAR
 
 
-@step("year", "Payback time of the purchase", rises_with=("server_price_per_gpu",))
-def payback(
-    capital: float,
+@record("Running costs, owned and rented")
+def running_costs(
     colocation_cost: float,
     energy_cost: float,
     operations_cost: float,
+    yearly_storage_rent: float,
+    yearly_egress_cost: float,
+) -> RunningCosts:
+    """Costs of a year besides purchase and GPU rent."""
+    return RunningCosts(colocation_cost + energy_cost + operations_cost, yearly_storage_rent, yearly_egress_cost)
+
+
+@record("Rent by year")
+def rent_by_year(
     price_per_gpu_hour: float,
     rent_support: float,
     rent_trend: float,
     gpus: float,
     utilization: float,
     commitment: float,
-    yearly_storage_rent: float,
-    yearly_egress_cost: float,
-) -> float:
-    """When [s] the rent saved, year by year and without interest, has paid for the purchase, in 30 at most.
+) -> RentByYear:
+    """Rent of the first year, and its change per year."""
+    rent = price_per_gpu_hour * (1 + rent_support) * gpus * max(utilization, commitment) * YEAR / HOUR
+    return RentByYear(rent, rent_trend)
+
+
+@step("year", "Payback time of the purchase", rises_with=("server_price_per_gpu",))
+def payback(capital: float, running_costs: RunningCosts, rent_by_year: RentByYear) -> float:
+    """Time [s] after which the rent saved, year by year and without interest, has paid for the purchase; 30 at most.
 
     4,000 USD that save 3,000 of rent a year and cost 1,000 to run: two years.
 
-    >>> payback(4000, 1000, 0, 0, 3000 / 8766, 0, 0, 1, 1, 0, 0, 0) / 31557600
+    >>> payback(4000, RunningCosts(1000, 0, 0), RentByYear(3000, 0)) / 31557600
     2.0
     """
-    running = colocation_cost + energy_cost + operations_cost - yearly_storage_rent - yearly_egress_cost
-    rent = price_per_gpu_hour * (1 + rent_support) * gpus * max(utilization, commitment) * YEAR / HOUR
+    running = running_costs.owned - running_costs.storage_rent - running_costs.egress
     left = capital
     for year in range(_YEARS_LOOKED_AT):
-        saved = rent * (1 + rent_trend) ** year - running
+        saved = rent_by_year.first * (1 + rent_by_year.trend) ** year - running
         if saved >= left:
             return (year + (left / saved if left > 0 else 0)) * YEAR
         left -= saved
@@ -153,42 +129,6 @@ def book_above_market(
 ) -> float:
     """What the book still holds then, in a straight line to the residual, above what a buyer would give [USD]."""
     return capital * (1 - (1 - residual) * min(1, sold_after / book_years)) - value_when_sold
-
-
-def _from_where(share: float) -> str:
-    """From which use on owning costs less, and what that means for the decision."""
-    if share > 1:
-        return "Never at this rent: every hour owned costs {own_per_gpu_hour}, and one rented {mean_rent}"
-    if share <= 0:
-        return "Committed hours cost more than owning at any utilization"
-    said = "Owning costs less from {break_even_utilization} utilization on"
-    if share < _DECIDED_BELOW:
-        return said + ", which most clusters reach"
-    return said + (": utilization decides" if share <= _DECIDED_ABOVE else ", which few clusters reach")
-
-
-def _said_of(share: float, name: str) -> str:
-    return "never" if share > 1 else "from {" + name + "} on" if share > 0 else "always"
-
-
-@verdict("Own or rent")
-def own_or_rent(
-    own_per_useful_hour: float,
-    rent_per_useful_hour: float,
-    rent_if_rents_fall: float,
-    rent_if_rents_rise: float,
-    break_even_utilization: float,
-    break_even_if_rents_fall: float,
-    break_even_if_rents_rise: float,
-) -> Verdict:
-    """Cheaper option at this utilization, and whether it remains so with rents 30 % lower or higher."""
-    owning = own_per_useful_hour <= rent_per_useful_hour
-    still = own_per_useful_hour <= rent_if_rents_fall if owning else own_per_useful_hour > rent_if_rents_rise
-    lower = _said_of(break_even_if_rents_fall, "break_even_if_rents_fall")
-    higher = _said_of(break_even_if_rents_rise, "break_even_if_rents_rise")
-    reason = f"{_from_where(break_even_utilization)}. With rents 30% lower {lower}, 30% higher {higher}."
-    word = "owning costs less" if owning else "renting costs less"
-    return Verdict(level="good" if still else "tight", word=word if still else f"{word}, at this rent", reason=reason)
 
 
 FORMULAS = formulas_of(globals())

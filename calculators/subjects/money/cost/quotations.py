@@ -7,7 +7,7 @@ from typing import Any
 from calculators import facts, units
 from calculators.declare import Preset
 from calculators.declare.tables import Table
-from calculators.subjects.money.cost.comparison import even_at
+from calculators.subjects.money.cost.comparison import break_even_utilization
 from calculators.subjects.money.cost.inputs import RENT
 from calculators.subjects.money.cost.owning import yearly_cost_of_a_dollar
 from calculators.units import DAY, HOUR, YEAR
@@ -88,7 +88,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     own, beside = values["own_per_gpu_hour"], values["beside_the_rent"]
     for record in _RENTED:
         fact = record.fields["price_per_gpu_hour"]
-        share = even_at(own, fact.value, record.value("commitment") or 0, beside)
+        share = break_even_utilization(own, fact.value, record.value("commitment") or 0, beside)
         yield record.name, fact.text, _day(fact).isoformat(), _age_text(fact), _even_text(share)
     each_dollar = yearly_cost_of_a_dollar(values) / (YEAR / HOUR)
     for fact in sorted(_SERVERS.values(), key=_day, reverse=True):

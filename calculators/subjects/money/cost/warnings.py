@@ -1,9 +1,10 @@
 """Warnings of cost: old prices, missing or double lines, prices of other kinds and devices."""
 
 from datetime import date
+from typing import NamedTuple
 
 from calculators import facts
-from calculators.declare import formulas_of, warning
+from calculators.declare import formulas_of, record, warning
 from calculators.subjects.money.cost.quotations import LOOKED_UP, age, is_old, quoted
 from calculators.units import YEAR
 
@@ -18,7 +19,7 @@ _LONGEST_BOOK = float(facts.fact("depreciation").high or 0)
 _SHORTEST_BOOK = float(facts.fact("depreciation").low or 0)
 
 
-@warning
+@warning(speaks="", silent="price_per_gpu_hour=3.1&server_price_per_gpu=37000")
 def prices_are_old(price_per_gpu_hour: float, server_price_per_gpu: float) -> str:
     """Published prices older than 90 days, with their age."""
     told = []
@@ -37,7 +38,7 @@ def prices_are_old(price_per_gpu_hour: float, server_price_per_gpu: float) -> st
     )
 
 
-@warning
+@warning(speaks="", silent="price_per_kwh=0.09&colocation_per_kw_month=200")
 def running_prices_are_old(colocation_per_kw_month: float, price_per_kwh: float) -> str:
     """Published running costs older than 90 days, with their age."""
     stated = (
@@ -55,7 +56,7 @@ def running_prices_are_old(colocation_per_kw_month: float, price_per_kwh: float)
     return f"Older than 90 days: {told}. Ask what your facility pays."
 
 
-@warning
+@warning(speaks="price_per_gpu_hour=1.9", silent="price_per_gpu_hour=1.9&commitment=1")
 def reservation_without_commitment(price_per_gpu_hour: float, commitment: float, gpu_power: float) -> str:
     """A price that only reservations have, counted as if idle hours were free."""
     if commitment >= 1 or not 0 < price_per_gpu_hour < _LOWEST_ON_DEMAND or gpu_power < _H100_POWER:
@@ -66,7 +67,7 @@ def reservation_without_commitment(price_per_gpu_hour: float, commitment: float,
     )
 
 
-@warning
+@warning(speaks="accelerator=a100-sxm-80gb", silent="accelerator=b200-sxm")
 def prices_of_another_device(price_per_gpu_hour: float, server_price_per_gpu: float, gpu_power: float) -> str:
     """A rent or a purchase of an H100 beside the power of another device."""
     if gpu_power == _H100_POWER:
@@ -85,26 +86,39 @@ def prices_of_another_device(price_per_gpu_hour: float, server_price_per_gpu: fl
     return f"{' and '.join(told)} {verb}, but {{gpu_power}} is another device's power: set its own prices."
 
 
-@warning
+class OperationsShares(NamedTuple):
+    """Yearly shares of the purchase for each line of operations; one share for all where it is given as one."""
+
+    support: float
+    spares: float
+    staff: float
+
+
+@record("Operations by line")
+def operations_shares(
+    operations: float, operations_rate: float, support_rate: float, spares_rate: float, staff_rate: float
+) -> OperationsShares:
+    """Support, spares and staff, or the one share given for all of them."""
+    if operations == operations_rate:
+        return OperationsShares(support_rate, spares_rate, staff_rate)
+    return OperationsShares(operations, operations, operations)
+
+
+@warning(speaks="operations=0", silent="operations=0.08&staff_rate=0")
 def lines_forgotten(
     fabric_price: float,
     storage_price: float,
-    operations: float,
-    support_rate: float,
-    spares_rate: float,
-    staff_rate: float,
-    operations_rate: float,
+    operations_shares: OperationsShares,
     capital_rate: float,
     energy_cost: float,
 ) -> str:
     """Lines of an owner's bill that are off."""
-    apart = operations == operations_rate
     lines = (
         ("fabric", fabric_price),
         ("storage", storage_price),
-        ("support", support_rate if apart else operations),
-        ("spare parts", spares_rate if apart else operations),
-        ("staff", staff_rate if apart else operations),
+        ("support", operations_shares.support),
+        ("spare parts", operations_shares.spares),
+        ("staff", operations_shares.staff),
         ("interest", capital_rate),
         ("electricity", energy_cost),
     )
@@ -115,7 +129,7 @@ def lines_forgotten(
     return f"The owner's bill has no {listed}: quotes often leave these out, but they are paid."
 
 
-@warning
+@warning(speaks="egress=0", silent="")
 def rent_without_storage(stored: float, egress: float) -> str:
     """A rented bill of hours alone."""
     if stored > 0 and egress > 0:
@@ -124,7 +138,7 @@ def rent_without_storage(stored: float, egress: float) -> str:
     return f"The rented bill has no {missing}: ask the provider for the price before you compare."
 
 
-@warning
+@warning(speaks="facility_per_kw=15000", silent="facility_per_kw=15000&colocation_per_kw_month=0")
 def site_twice(facility_per_kw: float, colocation_per_kw_month: float) -> str:
     """A site that is built and rented, or neither."""
     if facility_per_kw > 0 and colocation_per_kw_month > 0:
@@ -134,7 +148,7 @@ def site_twice(facility_per_kw: float, colocation_per_kw_month: float) -> str:
     return ""
 
 
-@warning
+@warning(speaks="residual=0.21", silent="residual=0.19")
 def residual_above_market(residual: float, value_decline: float, book_years: float) -> str:
     """More left at the end than the market's pace leaves."""
     if residual <= (1 - value_decline) ** (book_years / YEAR):
@@ -144,7 +158,7 @@ def residual_above_market(residual: float, value_decline: float, book_years: flo
     )
 
 
-@warning
+@warning(speaks="utilization=0.95", silent="utilization=0.85")
 def utilization_above_published(utilization: float) -> str:
     """A share of hours above what large clusters report."""
     if utilization <= _MOST_USED:
@@ -152,7 +166,7 @@ def utilization_above_published(utilization: float) -> str:
     return f"{{utilization}} utilization is more than large clusters report: Meta's reach {_MOST_USED:.0%}."
 
 
-@warning
+@warning(speaks="book_years=7years", silent="book_years=6years")
 def unusual_book(book_years: float) -> str:
     """Written off faster or slower than books do."""
     if _SHORTEST_BOOK <= book_years <= _LONGEST_BOOK:

@@ -12,10 +12,11 @@ from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
 from calculators.declare import pictures
-from calculators.subjects.money.cost import bill, comparison, meanings, warnings
+from calculators.subjects.money.cost import comparison, rent_swing, tables, verdicts, warnings
 from calculators.units import YEAR
 
 CALCULATOR = CALCULATORS["cost"]
+KEPT = warnings.OperationsShares(1, 1, 1)
 # Two GPUs over four years: 50,000 $ of purchase, and a rent with a quarter of support on top.
 PAID = {
     "gpus": 2,
@@ -46,7 +47,7 @@ PAID = {
 
 
 def lines(who: str, **changed: Any) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(told) for side, name, *told in bill.rows({**PAID, **changed}) if side == who}
+    return {name: tuple(told) for side, name, *told in tables.bill({**PAID, **changed}) if side == who}
 
 
 def test_every_line_of_owning_is_a_year_of_it() -> None:
@@ -89,21 +90,29 @@ def test_every_line_of_renting_is_apart_from_its_support() -> None:
 
 def test_owning_is_even_where_the_rent_of_used_hours_makes_up_for_it() -> None:
     """2 $ an hour owned; 3 $ rented, half of it paid anyway, and 0.40 $ beside it."""
-    assert comparison.even_at(2, 3, 0.5, 0.4) == pytest.approx(1.6 / 3)
-    assert comparison.even_at(1.9, 3, 0.5, 0.4) == 0
-    assert comparison.even_at(1, 0, 0.5, 0) == inf
-    assert comparison.break_even_if_rents_fall(2, 3, 0.5, 0.4) == pytest.approx(1.6 / 2.1)
-    assert comparison.break_even_if_rents_rise(2, 3, 0.4, 0.4) == pytest.approx(1.6 / 3.9)
+    assert comparison.break_even_utilization(2, 3, 0.5, 0.4) == pytest.approx(1.6 / 3)
+    assert comparison.break_even_utilization(1.9, 3, 0.5, 0.4) == 0
+    assert comparison.break_even_utilization(1, 0, 0.5, 0) == inf
     assert comparison.break_even_rent(2, 0.5, 0.6, 0.4) == pytest.approx(1.6 / 0.6)
     assert comparison.break_even_rent(2, 0.7, 0.6, 0.4) == pytest.approx(1.6 / 0.7)
     assert comparison.break_even_rent(0.3, 0.7, 0.6, 0.4) == 0
 
 
-def test_rents_move_by_three_tenths() -> None:
-    assert comparison.rented_hour_if_rents_fall(3, 0.5, 0.7, 0.4) == pytest.approx(1.87)
-    assert comparison.rented_hour_if_rents_rise(3, 0.9, 0.7, 0.4) == pytest.approx(3.91)
-    assert comparison.rent_if_rents_fall(1.87, 0.7, 0.9) == pytest.approx(1.87 / 0.63)
-    assert comparison.rent_if_rents_rise(3.91, 0.7, 0.9) == pytest.approx(3.91 / 0.63)
+def test_rents_move_by_30_percent() -> None:
+    """An hour owned at 2 $; rents of 3 $ become 2.10 and 3.90."""
+    given = {"own_per_gpu_hour": 2, "mean_rent": 3, "commitment": 0.5, "utilization": 0.7, "beside_the_rent": 0.4}
+    given["goodput"] = 0.9
+    moved = {one.name: one.function(*[given[need] for need in one.needs]) for one in rent_swing.FORMULAS}
+    assert moved == pytest.approx(
+        {
+            "break_even_if_rents_fall": 1.6 / 2.1,
+            "break_even_if_rents_rise": 0,
+            "rented_hour_if_rents_fall": 1.87,
+            "rented_hour_if_rents_rise": 3.13,
+            "rent_if_rents_fall": 1.87 / 0.63,
+            "rent_if_rents_rise": 3.13 / 0.63,
+        }
+    )
 
 
 def test_sums_run_over_the_years() -> None:
@@ -127,21 +136,13 @@ def test_sums_run_over_the_years() -> None:
     ],
 )
 def test_a_purchase_is_paid_back_year_by_year(changed: dict[str, float], years: float) -> None:
-    given = {
-        "capital": 5000,
-        "colocation_cost": 900,
-        "energy_cost": 150,
-        "operations_cost": 50,
-        "price_per_gpu_hour": 1500 / 8766,
-        "rent_support": 0,
-        "rent_trend": 0.1,
-        "gpus": 2,
-        "utilization": 1,
-        "commitment": 0,
-        "yearly_storage_rent": 60,
-        "yearly_egress_cost": 40,
-    }
-    assert comparison.payback(**{**given, **changed}) / YEAR == pytest.approx(years)
+    running = {"colocation_cost": 900, "energy_cost": 150, "operations_cost": 50}
+    running |= {"yearly_storage_rent": 60, "yearly_egress_cost": 40}
+    rent = {"price_per_gpu_hour": 1500 / 8766, "rent_support": 0, "rent_trend": 0.1, "gpus": 2}
+    rent |= {"utilization": 1, "commitment": 0}
+    rents = comparison.rent_by_year(**{name: changed.get(name, value) for name, value in rent.items()})
+    paid = comparison.payback(changed.get("capital", 5000), comparison.running_costs(**running), rents)
+    assert paid / YEAR == pytest.approx(years)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_a_purchase_is_paid_back_year_by_year(changed: dict[str, float], years: 
 def test_a_decision_holds_where_rents_may_move(
     own: float, rent: float, fall: float, rise: float, expected: tuple[str, str]
 ) -> None:
-    (formula,) = (one for one in comparison.FORMULAS if one.name == "own_or_rent")
+    (formula,) = (one for one in verdicts.FORMULAS if one.name == "own_or_rent")
     judged = formula.function(own, rent, fall, rise, 0.6, 0.7, 0.4)
     assert (judged.level, judged.word) == expected
 
@@ -174,7 +175,7 @@ def test_a_decision_holds_where_rents_may_move(
     ],
 )
 def test_from_where_on_owning_costs_less_is_said(share: float, begins: str, moved: str) -> None:
-    (formula,) = (one for one in comparison.FORMULAS if one.name == "own_or_rent")
+    (formula,) = (one for one in verdicts.FORMULAS if one.name == "own_or_rent")
     reason = formula.function(1, 2, 1.5, 3, share, share, share).reason
     assert reason.startswith(begins)
     lower, higher = moved.format("break_even_if_rents_fall"), moved.format("break_even_if_rents_rise")
@@ -210,7 +211,7 @@ SHORT, LONG = float(fact("depreciation").low or 0), float(fact("depreciation").h
         ("residual_above_market", [(0.26, 0.5, 2 * YEAR), (0.25, 0.5, 2.1 * YEAR)], [(0.25, 0.5, 2 * YEAR)]),
         ("utilization_above_published", [(MOST + 0.01,)], [(MOST,), (0.5,)]),
         ("unusual_book", [(SHORT - 1,), (LONG + 1,)], [(SHORT,), (LONG,)]),
-        ("lines_forgotten", [(0, 1, 1, 1, 1, 1, 1, 1, 1)], [(1, 1, 1, 1, 1, 1, 1, 1, 1), (1, 1, 2, 0, 0, 0, 1, 1, 1)]),
+        ("lines_forgotten", [(0, 1, KEPT, 1, 1)], [(1, 1, KEPT, 1, 1)]),
     ],
 )
 def test_a_caution_turns_at_its_boundary(
@@ -237,10 +238,20 @@ def test_cautions_name_what_is_missing_and_which_way_it_is_off() -> None:
         "{price_per_gpu_hour} and {server_price_per_gpu} are an H100's prices"
     )
     assert said("prices_of_another_device", RENT + 1, SERVER, 1).startswith("{server_price_per_gpu} is an H100's price")
-    assert "has no storage:" in said("lines_forgotten", 1, 0, 2, 0, 0, 0, 1, 1, 1)
-    assert "has no fabric, interest or electricity:" in said("lines_forgotten", 0, 1, 2, 0, 0, 0, 1, 0, 0)
-    assert "has no support or staff:" in said("lines_forgotten", 1, 1, 1, 0, 1, 0, 1, 1, 1)
-    assert "has no support, spare parts or staff:" in said("lines_forgotten", 1, 1, 0, 1, 1, 1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ((1, 0, KEPT, 1, 1), "storage"),
+        ((0, 1, KEPT, 0, 0), "fabric, interest or electricity"),
+        ((1, 1, warnings.operations_shares(1, 1, 0, 1, 0), 1, 1), "support or staff"),
+        ((1, 1, warnings.operations_shares(0, 1, 1, 1, 1), 1, 1), "support, spare parts or staff"),
+        ((1, 1, warnings.operations_shares(2, 0, 0, 0, 0), 0, 1), "interest"),
+    ],
+)
+def test_the_lines_that_an_owner_s_bill_lacks_are_named(given: tuple[Any, ...], named: str) -> None:
+    assert f"has no {named}:" in said("lines_forgotten", *given)
 
 
 def test_rents_above_what_owning_costs_are_not_drawn_as_too_much() -> None:
@@ -252,8 +263,8 @@ def test_rents_above_what_owning_costs_are_not_drawn_as_too_much() -> None:
 
 def test_a_run_and_a_month_are_told_by_their_hours() -> None:
     """Nine tenths of 1,000 hours; 720, 730 and 730.5 hours at 2.40 $."""
-    told = [row[2] for row in meanings.rows({"gpu_hours": 1000, "goodput": 0.9, "price_per_gpu_hour": 2.4})]
+    told = [row[2] for row in tables.meanings({"gpu_hours": 1000, "goodput": 0.9, "price_per_gpu_hour": 2.4})]
     assert told[4] == "900 GPU-hours of {gpu_hours}: never count goodput twice"
     assert told[5].endswith("at {price_per_gpu_hour}: $1,730, $1,750, $1,750")
-    apart = [row[2] for row in meanings.rows({"gpu_hours": 1, "goodput": 1, "price_per_gpu_hour": 0.1})]
+    apart = [row[2] for row in tables.meanings({"gpu_hours": 1, "goodput": 1, "price_per_gpu_hour": 0.1})]
     assert apart[5].endswith("at {price_per_gpu_hour}: $72, $73, $73")

@@ -1,4 +1,4 @@
-"""The bill: every line of owning and of renting, by the year, the GPU-hour and the years, those that are off too."""
+"""Tables: the bill line by line, and what “the cost of a run” means to those who print one."""
 
 from collections.abc import Iterator, Mapping
 from math import isclose
@@ -38,7 +38,7 @@ def _rented(values: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     yield "Egress", values["yearly_egress_cost"]
 
 
-def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+def bill(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each line: whose it is, a year of it, its part of an hour of the calendar, and all the years."""
     hours, years = values["gpus"] * YEAR / HOUR, values["book_years"] / YEAR
     for who, lines, total in (("own", _owned, "own_per_year"), ("rent", _rented, "rent_per_year")):
@@ -58,5 +58,50 @@ BILL = Table(
         "In no line: tax, insurance, moving data in, people who use it, and runs that were thrown away."
     ),
     columns=("Side", "Line", "A year", "Per GPU and hour of the calendar", "Over the years"),
-    rows=rows,
+    rows=bill,
+)
+
+
+def meanings(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Each meaning, who prints it, and what it makes of these GPU-hours."""
+    yield (
+        "Rent: GPU-hours at a price",
+        "DeepSeek-V3’s report, MPT-7B, Epoch’s cloud cost",
+        "{training_cost} for {gpu_hours} at {price_per_gpu_hour}",
+    )
+    yield (
+        "Hardware used up, and electricity",
+        "Epoch’s amortized cost: value lost at the pace of new devices",
+        "{run_used_up}, of it {run_electricity} electricity",
+    )
+    yield (
+        "Purchase of the cluster",
+        "Epoch’s acquisition cost; headlines about clusters",
+        "{capital} for {gpus}, whatever ran on them",
+    )
+    yield (
+        "Everything an owner pays, by the hour used",
+        "whoever owns and books it all",
+        "{run_owned}, with interest, space, operations and idle hours",
+    )
+    useful = values["gpu_hours"] * values["goodput"]
+    yield (
+        "GPU-hours that were kept",
+        "who compares with measured speeds of steps",
+        f"{units.text(useful, 'GPU-hour')} of {{gpu_hours}}: never count goodput twice",
+    )
+    yield (
+        "A month of 720, 730 or 730.5 hours",
+        "ClusterMAX and OpenRelay; silybench; this page",
+        "a month of one GPU at {price_per_gpu_hour}: "
+        + ", ".join(units.text(values["price_per_gpu_hour"] * hours, "USD") for hours in (720, 730, 730.5)),
+    )
+
+
+MEANINGS = Table(
+    name="conventions",
+    title="What “the cost of a run” means",
+    about="The same run by each published meaning. Whole companies, failed runs and salaries are in none of them.",
+    columns=("Meaning", "Who prints it", "What it makes of this run"),
+    rows=meanings,
 )
