@@ -5,9 +5,9 @@ from calculators.declare import Calculator, Preset
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.subjects.facility.power import cooling, energy, rack, rating, supply, verdicts, warnings
 from calculators.subjects.facility.power.acceptance import ACCEPTANCE
-from calculators.subjects.facility.power.conventions import CONVENTIONS
 from calculators.subjects.facility.power.inputs import GROUPS, Inputs
 from calculators.subjects.facility.power.recommendations import recommendations
+from calculators.subjects.facility.power.tables import CONVENTIONS
 from calculators.subjects.facility.power.watts import metered_power, server_power, supported_power
 from calculators.vocabulary.electricity import watts_per_gpu
 from calculators.vocabulary.groups import MACHINE

@@ -110,7 +110,7 @@ def heat_carried(liquid_share: float) -> Verdict:
     return Verdict(level="good", word="air only", reason=f"{{air_flow}}; {to_air}")
 
 
-@constraint("node_units")
+@constraint("node_units", speaks="node_units=43", silent="node_units=42")
 def node_fits_the_rack(node_units: float, rack_units: float) -> str:
     """A node is no taller than a rack."""
     if node_units <= rack_units:
@@ -118,7 +118,7 @@ def node_fits_the_rack(node_units: float, rack_units: float) -> str:
     return "Node height must be at most the rack height, {rack_units}, not {node_units}"
 
 
-@constraint("node_power")
+@constraint("node_power", speaks="gpu_power=0&host_power_per_gpu=0", silent="gpu_power=0")
 def a_node_draws_something(node_power: float) -> str:
     """A server that draws nothing makes no hall."""
     return (
@@ -128,7 +128,7 @@ def a_node_draws_something(node_power: float) -> str:
     )
 
 
-@constraint("swing_low")
+@constraint("swing_low", speaks="swing_low=0.9", silent="swing_low=0.85")
 def swing_has_a_lower_end(swing_low: float, swing_high: float) -> str:
     """The lower end of a swing is the lower one."""
     if swing_low <= swing_high:

@@ -12,7 +12,7 @@ _LOW_PUE = 1.1
 _DRY_PUE = 1.2
 
 
-@warning
+@warning(speaks="rack_limit=8kW", silent="rack_limit=10.2kW")
 def node_exceeds_rack(node_power: float, rack_limit: float) -> str:
     """Not one node within a rack's limit."""
     if node_power <= rack_limit:
@@ -20,7 +20,7 @@ def node_exceeds_rack(node_power: float, rack_limit: float) -> str:
     return "One node of {node_power} exceeds the {rack_limit} limit per rack: each needs the feeds of {racks_per_node}."
 
 
-@warning
+@warning(speaks="rack_limit=31kW", silent="rack_limit=30.5kW")
 def too_much_for_air(cooling: Cooling, rack_power: float) -> str:
     """Air, and racks that most rooms cannot cool with it."""
     if cooling != "air" or rack_power <= _AIR_LIMIT:
@@ -31,7 +31,7 @@ def too_much_for_air(cooling: Cooling, rack_power: float) -> str:
     )
 
 
-@warning
+@warning(speaks="hall_power=1.8MW", silent="")
 def only_the_average_fits(facility_power: float, average_facility_power: float, hall_power: float) -> str:
     """A hall that carries the average and not the rating."""
     if facility_power <= hall_power or average_facility_power > hall_power:
@@ -42,7 +42,7 @@ def only_the_average_fits(facility_power: float, average_facility_power: float, 
     )
 
 
-@warning
+@warning(speaks="pue=1.09", silent="pue=1.1")
 def air_with_a_low_pue(cooling: Cooling, pue: float) -> str:
     """A PUE that air reaches in few places."""
     if cooling != "air" or pue >= _LOW_PUE:
@@ -52,7 +52,7 @@ def air_with_a_low_pue(cooling: Cooling, pue: float) -> str:
     )
 
 
-@warning
+@warning(speaks="wue=0&pue=1.15", silent="wue=0&pue=1.2")
 def dry_and_efficient(wue: float, pue: float) -> str:
     """No water, and a PUE that is usually paid for with water."""
     if wue > 0 or pue >= _DRY_PUE:
@@ -60,7 +60,7 @@ def dry_and_efficient(wue: float, pue: float) -> str:
     return "No water at a PUE of {pue}: cooling towers evaporate water; dry coolers and chillers need more power."
 
 
-@warning
+@warning(speaks="cooling=direct_liquid&liquid_share=0.85", silent="cooling=immersion")
 def still_by_air(cooling: Cooling, liquid_share: float) -> str:
     """Liquid that leaves a part of the heat to the room."""
     if cooling == "air" or not 0 < liquid_share < 1:
@@ -68,7 +68,7 @@ def still_by_air(cooling: Cooling, liquid_share: float) -> str:
     return "{rack_heat_to_air} of each rack still goes to air, {air_flow} in all: the data hall needs air handling."
 
 
-@warning
+@warning(speaks="cooling=rear_door", silent="cooling=direct_liquid")
 def servers_move_air(cooling: Cooling) -> str:
     """Doors behind servers that stay cooled by air."""
     if cooling != "rear_door":
@@ -78,7 +78,7 @@ def servers_move_air(cooling: Cooling) -> str:
     )
 
 
-@warning
+@warning(speaks="liquid_share=0.5", silent="cooling=direct_liquid")
 def cooling_contradicts_itself(cooling: Cooling, liquid_share: float) -> str:
     """Liquid without a loop, or a loop without liquid."""
     if cooling == "air" and liquid_share > 0:
@@ -88,7 +88,7 @@ def cooling_contradicts_itself(cooling: Cooling, liquid_share: float) -> str:
     return ""
 
 
-@warning
+@warning(speaks="hall_racks=135", silent="hall_racks=136")
 def racks_for_support(racks: float, support_racks: float, hall_racks: float) -> str:
     """Positions for GPU servers, and none left for what supports them."""
     if racks > hall_racks or racks + support_racks <= hall_racks:
@@ -99,7 +99,7 @@ def racks_for_support(racks: float, support_racks: float, hall_racks: float) -> 
     )
 
 
-@warning
+@warning(speaks="server=server-gb200-nvl72&rack_limit=120kW", silent="server=server-gb200-nvl72&rack_limit=121kW")
 def rack_sold_whole(rack_nodes: float | None, nodes_per_rack: float) -> str:
     """A rack built with more nodes than this hall can power."""
     if rack_nodes is None or nodes_per_rack >= rack_nodes:
@@ -109,7 +109,7 @@ def rack_sold_whole(rack_nodes: float | None, nodes_per_rack: float) -> str:
     )
 
 
-@warning
+@warning(speaks="average_share=0.1", silent="average_share=0.15")
 def average_below_what_waits(average_share: float, swing_low: float) -> str:
     """An average below what GPUs draw when all of them wait."""
     if average_share >= swing_low:
@@ -120,7 +120,7 @@ def average_below_what_waits(average_share: float, swing_low: float) -> str:
     )
 
 
-@warning
+@warning(speaks="average_share=1", silent="average_share=0.82")
 def counted_at_the_rating(average_share: float) -> str:
     """An average that no node was seen to draw."""
     if average_share <= _MOST_MEASURED:
@@ -131,7 +131,7 @@ def counted_at_the_rating(average_share: float) -> str:
     )
 
 
-@warning
+@warning(speaks="server=server-dgx-b200&rack_limit=20kW", silent="server=server-dgx-b200&average_share=0.7")
 def measured_on_another_device(average_share: float, gpu_power: float) -> str:
     """An average measured on H100, used for something else."""
     if average_share != _AVERAGE.value or gpu_power == _MEASURED_GPU:
@@ -139,7 +139,7 @@ def measured_on_another_device(average_share: float, gpu_power: float) -> str:
     return "{average_share} of the rating was measured on single nodes of H100: measure yours for GPUs of {gpu_power}."
 
 
-@warning
+@warning(speaks="node_power=5kW", silent="node_power=5.6kW")
 def node_below_its_gpus(node_power: float, gpus_per_node: float, gpu_power: float) -> str:
     """A node's rating that its GPUs alone exceed."""
     if node_power >= gpus_per_node * gpu_power:

@@ -12,10 +12,10 @@ from calculators.subjects.network.collectives import bytes as collectives_bytes
 from calculators.subjects.network.collectives import size as collectives_size
 from calculators.subjects.network.collectives import time as collectives_time
 from calculators.subjects.network.collectives.acceptance import ACCEPTANCE
-from calculators.subjects.network.collectives.conventions import CONVENTIONS
 from calculators.subjects.network.collectives.inputs import LINKS, ONE, OVERLAP, Inputs
 from calculators.subjects.network.collectives.measured import MEASUREMENT
 from calculators.subjects.network.collectives.recommendations import recommendations
+from calculators.subjects.network.collectives.tables import CONVENTIONS
 from calculators.vocabulary import groups, layout
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.groups import MACHINE, MODEL, SHARD

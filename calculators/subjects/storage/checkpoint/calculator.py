@@ -3,9 +3,9 @@
 from calculators.declare import Calculator
 from calculators.declare.pictures import Bars, Row, Segment
 from calculators.subjects.storage.checkpoint import formulas, local_checkpoints, trained_state, verdicts, warnings
-from calculators.subjects.storage.checkpoint.conventions import CONVENTIONS
 from calculators.subjects.storage.checkpoint.inputs import GROUPS, Inputs
 from calculators.subjects.storage.checkpoint.recommendations import recommendations
+from calculators.subjects.storage.checkpoint.tables import CONVENTIONS
 from calculators.subjects.storage.goodput.renewal import interval
 from calculators.vocabulary.groups import MODEL
 from calculators.vocabulary.models import model_preset

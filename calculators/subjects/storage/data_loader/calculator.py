@@ -3,10 +3,10 @@
 from calculators import facts
 from calculators.declare import Calculator, Preset
 from calculators.declare.pictures import Bars, Row, Segment
-from calculators.subjects.storage.data_loader import cache, epoch, rates, shuffle, verdicts
-from calculators.subjects.storage.data_loader.conventions import CONVENTIONS
+from calculators.subjects.storage.data_loader import cache, epoch, rates, shuffle, verdicts, warnings
 from calculators.subjects.storage.data_loader.inputs import CACHE, DEFAULT_STORE, SHUFFLE, WORKERS, Inputs
 from calculators.subjects.storage.data_loader.recommendations import recommendations
+from calculators.subjects.storage.data_loader.tables import CONVENTIONS
 from calculators.vocabulary.groups import MACHINE, STORE
 from calculators.vocabulary.nodes import gpu_nodes
 from calculators.vocabulary.storage import DATA, workload_preset
@@ -28,6 +28,7 @@ CALCULATOR = Calculator(
         *epoch.FORMULAS,
         *shuffle.FORMULAS,
         *verdicts.FORMULAS,
+        *warnings.FORMULAS,
     ),
     headline=(
         "accelerator_utilization",

@@ -3,11 +3,11 @@
 from calculators import facts
 from calculators.declare import Calculator, Preset
 from calculators.declare.pictures import Bars, Row, Segment
-from calculators.subjects.storage.goodput import approximations, renewal, spares, tiers, variants, warnings
-from calculators.subjects.storage.goodput.conventions import CONVENTIONS
+from calculators.subjects.storage.goodput import approximations, renewal, spares, tiers, variants, verdicts, warnings
 from calculators.subjects.storage.goodput.failures import failures_per_day, mtbf
 from calculators.subjects.storage.goodput.inputs import GROUPS, Inputs, typical_persist_every, typical_time_to_safe
 from calculators.subjects.storage.goodput.recommendations import recommendations
+from calculators.subjects.storage.goodput.tables import CONVENTIONS
 from calculators.vocabulary.groups import MACHINE
 
 
@@ -50,6 +50,7 @@ CALCULATOR = Calculator(
         *spares.FORMULAS,
         *approximations.FORMULAS,
         *variants.FORMULAS,
+        *verdicts.FORMULAS,
         *warnings.FORMULAS,
     ),
     headline=(

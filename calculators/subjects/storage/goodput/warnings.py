@@ -1,111 +1,16 @@
-"""Verdicts, constraints and warnings of goodput."""
+"""Constraints and warnings of goodput: checkpoints that cannot be, and results that need a second look."""
 
-from calculators.declare import Verdict, constraint, formulas_of, step, verdict, warning
+from calculators.declare import constraint, formulas_of, step, warning
 from calculators.subjects.storage.goodput.spares import ENOUGH
+from calculators.subjects.storage.goodput.verdicts import piles_up
 
-TIGHT_FROM, OFF = 0.75, 0.01
-_NEAR, _FAR = 0.005, 0.02
-_UP, _HARDLY_UP = 0.9, 0.5
+OFF = 0.01
 _MEASURED_GPUS = 131_072
-# Points by which best_work misses the best with two tiers, by its goodput: found by trying every interval.
-_MISSES = ((1 / 2, "0.2 points"), (1 / 3, "0.5 points"), (0, "1.5 points"))
 
 
-def _piles_up(
-    rare_failure_share: float | None, durable_time_to_safe: float, persist_every: float, interval: float
-) -> bool:
-    """Whether a persisted checkpoint is not restorable when the next is due; with one tier never."""
-    one_tier = rare_failure_share is None and persist_every == 1
-    return not one_tier and durable_time_to_safe > persist_every * interval
-
-
-@step("share", "Goodput counted as good")
-def good_goodput() -> float:
-    """Goodput from which on it counts as good: Llama 3 printed above 0.9, Gemini and ByteRobust 0.97."""
-    return 0.9
-
-
-@verdict("Goodput against published runs")
-def time_kept(goodput: float, good_goodput: float) -> Verdict:
-    """Whether goodput reaches that of large published runs; tight from 75%."""
-    if goodput >= good_goodput:
-        return Verdict(level="good", word="OK", reason="{goodput} of the time becomes lasting progress.")
-    if goodput >= TIGHT_FROM:
-        return Verdict(
-            level="tight",
-            word="below target",
-            reason="Goodput is {goodput}; large published runs reach {good_goodput} or more.",
-        )
-    return Verdict(
-        level="bad",
-        word="too low",
-        reason="Goodput is {goodput}: the equivalent of {gpus_lost} idle, of {gpus}.",
-    )
-
-
-@verdict("Checkpoint interval")
-def interval_right(
-    goodput: float,
-    goodput_at_best: float,
-    rare_failure_share: float | None,
-    persist_every: float,
-    durable_time_to_safe: float,
-    interval: float,
-) -> Verdict:
-    """Whether goodput is within 0.5 points of the best interval's (good), or within 2 (tight).
-
-    With two tiers, and some failures rare but not all, the best is an estimate, and the reason says how good. Persisted
-    checkpoints that are not restorable when the next is due are bad at any interval.
-    """
-    if _piles_up(rare_failure_share, durable_time_to_safe, persist_every, interval):
-        return Verdict(
-            level="bad",
-            word="too short",
-            reason="A persisted checkpoint, one in {persist_every}, is safe after {durable_time_to_safe}: "
-            "with a checkpoint every {interval} the next is due earlier.",
-        )
-    missing = goodput_at_best - goodput
-    if missing <= _NEAR:
-        most = "within 0.5 points of the best."
-        if rare_failure_share and rare_failure_share < 1 < persist_every:
-            points = next(points for least, points in _MISSES if goodput_at_best >= least)
-            most = (
-                "within 0.5 points of the {goodput_at_best} at {best_interval}, "
-                f"which with two tiers is the best to {points}."
-            )
-        return Verdict(level="good", word="OK", reason=f"A checkpoint every {{interval}} gives {{goodput}}, {most}")
-    if missing <= _FAR:
-        return Verdict(
-            level="tight",
-            word="near the best",
-            reason="A checkpoint every {best_interval} would give {goodput_at_best}.",
-        )
-    return Verdict(
-        level="bad",
-        word="far from the best",
-        reason="A checkpoint every {best_interval} would give {goodput_at_best} instead of {goodput}.",
-    )
-
-
-@verdict("Detection and restart")
-def keeps_up(running_share: float) -> Verdict:
-    """Whether the job runs most of the time, checkpoints and recomputed work included."""
-    if running_share >= _UP:
-        return Verdict(level="good", word="OK", reason="The job runs {running_share} of the time.")
-    if running_share >= _HARDLY_UP:
-        return Verdict(
-            level="tight",
-            word="tight",
-            reason="Detection, restart and load take {down_share} of the time at any interval.",
-        )
-    return Verdict(
-        level="bad",
-        word="too slow",
-        reason="Detection, restart and load take {down_share} of the time at any interval, more than training.",
-    )
-
-
-@constraint("time_to_safe")
+@constraint(
+    "time_to_safe", speaks="checkpoint_stall=60s&time_to_safe=59s", silent="checkpoint_stall=60s&time_to_safe=60s"
+)
 def safe_after_the_stall(time_to_safe: float, checkpoint_stall: float) -> str:
     """A checkpoint is not restorable before its stall ends."""
     if time_to_safe >= checkpoint_stall:
@@ -116,7 +21,11 @@ def safe_after_the_stall(time_to_safe: float, checkpoint_stall: float) -> str:
     )
 
 
-@constraint("checkpoint_interval")
+@constraint(
+    "checkpoint_interval",
+    speaks="checkpoint_stall=60s&checkpoint_interval=60s",
+    silent="checkpoint_stall=60s&checkpoint_interval=61s",
+)
 def interval_beyond_the_stall(checkpoint_interval: float, checkpoint_stall: float) -> str:
     """There must be training time between two checkpoints."""
     if checkpoint_interval > checkpoint_stall:
@@ -127,7 +36,11 @@ def interval_beyond_the_stall(checkpoint_interval: float, checkpoint_stall: floa
     )
 
 
-@constraint("durable_time_to_safe")
+@constraint(
+    "durable_time_to_safe",
+    speaks="rare_failure_share=5%&durable_stall=60s&durable_time_to_safe=50s",
+    silent="durable_stall=60s&durable_time_to_safe=50s",
+)
 def durable_after_its_stall(rare_failure_share: float | None, durable_time_to_safe: float, durable_stall: float) -> str:
     """A persisted checkpoint is not restorable before its stall ends."""
     if rare_failure_share is None or durable_time_to_safe >= durable_stall:
@@ -138,7 +51,7 @@ def durable_after_its_stall(rare_failure_share: float | None, durable_time_to_sa
     )
 
 
-@warning
+@warning(speaks="time_to_safe=200s", silent="time_to_safe=100s")
 def storage_sets_the_interval(time_to_safe: float, best_work: float, checkpoint_stall: float) -> str:
     """Checkpoints that are restorable later than the best interval."""
     if time_to_safe <= best_work + checkpoint_stall:
@@ -146,7 +59,7 @@ def storage_sets_the_interval(time_to_safe: float, best_work: float, checkpoint_
     return "Storage, not the failure rate, limits the best interval: a checkpoint is restorable after {time_to_safe}."
 
 
-@warning
+@warning(speaks="time_to_safe=200s&checkpoint_interval=100s", silent="time_to_safe=200s&checkpoint_interval=200s")
 def begins_when_the_last_is_safe(checkpoint_interval: float, time_to_safe: float) -> str:
     """An interval shorter than storage can keep."""
     if checkpoint_interval >= time_to_safe:
@@ -154,7 +67,7 @@ def begins_when_the_last_is_safe(checkpoint_interval: float, time_to_safe: float
     return "A checkpoint begins when the last is restorable: every {interval}, not every {checkpoint_interval}."
 
 
-@warning
+@warning(speaks="checkpoint_interval=4h", silent="checkpoint_interval=3h")
 def longer_than_between_failures(interval: float, mtbf: float) -> str:
     """An interval longer than the MTBF."""
     if interval <= mtbf:
@@ -162,7 +75,7 @@ def longer_than_between_failures(interval: float, mtbf: float) -> str:
     return "The interval of {interval} is longer than the MTBF of {mtbf}: most intervals end in a failure."
 
 
-@warning
+@warning(speaks="node_repair_time=2.5h&spare_nodes=0", silent="node_repair_time=2.5h&spare_nodes=3")
 def waits_for_nodes(waiting_for_spare: float) -> str:
     """Too few spare nodes for the repair time."""
     if waiting_for_spare <= ENOUGH:
@@ -173,7 +86,10 @@ def waits_for_nodes(waiting_for_spare: float) -> str:
     )
 
 
-@warning
+@warning(
+    speaks="corruption_gpu_mtbf=404years&checkpoint_interval=5min",
+    silent="corruption_gpu_mtbf=404years&checkpoint_interval=5min&warm_checkpoints=22",
+)
 def no_clean_checkpoint(
     corruption_gpu_mtbf: float | None, clean_checkpoints_needed: float, hot_checkpoints: float, warm_checkpoints: float
 ) -> str:
@@ -187,7 +103,7 @@ def no_clean_checkpoint(
     )
 
 
-@warning
+@warning(speaks="planned_stop=10min", silent="planned_stop=10min&planned_interval=24h")
 def stops_that_never_come(planned_interval: float | None, planned_stop: float) -> str:
     """A planned stop without an interval."""
     if planned_interval is not None or planned_stop == 0:
@@ -201,7 +117,7 @@ def rest_share(goodput: float, stalled_share: float, lost_share: float, down_sha
     return max(0, 1 - goodput - stalled_share - lost_share - down_share)
 
 
-@warning
+@warning(speaks="spare_nodes=0&node_repair_time=60d", silent="")
 def more_is_lost(rest_share: float) -> str:
     """Losses that the answer does not name."""
     if rest_share <= OFF:
@@ -212,7 +128,7 @@ def more_is_lost(rest_share: float) -> str:
     )
 
 
-@warning
+@warning(speaks="gpus=131072", silent="")
 def sums_are_off(linear_goodput: float, goodput: float) -> str:
     """Losses too large to be added."""
     if linear_goodput >= goodput - OFF:
@@ -220,7 +136,7 @@ def sums_are_off(linear_goodput: float, goodput: float) -> str:
     return "Spreadsheets that add losses are wrong at this size: they give {linear_goodput}."
 
 
-@warning
+@warning(speaks="gpus=131073", silent="gpus=131072")
 def beyond_measured_sizes(gpus: float) -> str:
     """Failure rates extrapolated beyond published job sizes."""
     if gpus <= _MEASURED_GPUS:
@@ -228,17 +144,20 @@ def beyond_measured_sizes(gpus: float) -> str:
     return "No failure rate has been published for a job of {gpus}: the rate per GPU is extrapolated."
 
 
-@warning
+@warning(
+    speaks="rare_failure_share=5%&checkpoint_interval=2min&persist_every=2&durable_time_to_safe=5min",
+    silent="rare_failure_share=5%&checkpoint_interval=2min&persist_every=3&durable_time_to_safe=5min",
+)
 def persisted_checkpoints_queue(
     rare_failure_share: float | None, durable_time_to_safe: float, persist_every: float, interval: float
 ) -> str:
     """A persisted checkpoint that is not restorable when the next is due."""
-    if not _piles_up(rare_failure_share, durable_time_to_safe, persist_every, interval):
+    if not piles_up(rare_failure_share, durable_time_to_safe, persist_every, interval):
         return ""
     return "Persisted checkpoints queue: one is safe after {durable_time_to_safe}, later than the next is due."
 
 
-@warning
+@warning(speaks="persist_every=2", silent="")
 def local_checkpoints_never_lost(rare_failure_share: float | None, persist_every: float) -> str:
     """Two tiers without a share of failures that need the persisted one."""
     if rare_failure_share is not None or persist_every == 1:

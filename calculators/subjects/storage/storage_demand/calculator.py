@@ -7,9 +7,9 @@ from calculators.subjects.storage.checkpoint import local_checkpoints
 from calculators.subjects.storage.checkpoint.formulas import required_write_bandwidth, written_per_day
 from calculators.subjects.storage.storage_demand import drives, nodes, requirements, retention, verdicts, warnings
 from calculators.subjects.storage.storage_demand.acceptance import ACCEPTANCE
-from calculators.subjects.storage.storage_demand.conventions import CONVENTIONS
 from calculators.subjects.storage.storage_demand.inputs import DRIVE, GROUPS, NODE, TEXT, Inputs
 from calculators.subjects.storage.storage_demand.recommendations import recommendations
+from calculators.subjects.storage.storage_demand.tables import CONVENTIONS
 from calculators.subjects.storage.storage_demand.tender import TENDER
 from calculators.vocabulary.nodes import gpu_nodes
 from calculators.vocabulary.storage import workload_preset

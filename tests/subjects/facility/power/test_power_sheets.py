@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculators.subjects.facility.power import acceptance, conventions
+from calculators.subjects.facility.power import acceptance, tables
 
 # Nodes of six GPUs of 700 W; figures that do not divide.
 HALL = {
@@ -113,7 +113,7 @@ COUNTED = {
 
 
 def counted(begins: str) -> str:
-    (found,) = (made for name, _, made in conventions.rows(COUNTED) if name.startswith(begins))
+    (found,) = (made for name, _, made in tables.rows(COUNTED) if name.startswith(begins))
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculators.subjects.network.collectives import acceptance, conventions
+from calculators.subjects.network.collectives import acceptance, tables
 from calculators.subjects.network.collectives.bandwidth import NOTICEABLE_GAIN
 
 # Three servers of eight GPUs.
@@ -93,7 +93,7 @@ COUNTED = {"domains": 2, "link_bandwidth": 900e9, "exposed_time": 0.03, "hidden_
 
 
 def counted(begins: str, **changed: Any) -> str:
-    made = conventions.conventions({**COUNTED, **changed})
+    made = tables.conventions({**COUNTED, **changed})
     (found,) = (last for name, _, last in made if name.startswith(begins))
     return found
 

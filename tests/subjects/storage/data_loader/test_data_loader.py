@@ -1,4 +1,4 @@
-"""Data loading: the default scenario, every verdict at its boundary, every caution, the advice and the picture."""
+"""Data loading: the default scenario, every verdict at its boundary, recommendations and the picture."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from calculators.catalog import joined
 from calculators.declare import Values, Verdict, pictures
 from calculators.page import exploration
 from calculators.subjects.storage.data_loader.calculator import CALCULATOR
-from tests.readers import unfigured
 
-# Round figures: a GPU eats 100 samples/s of 1 MB; workers, reads and port bring 1,000 each unless a test says less.
+# Round numbers: a GPU consumes 100 samples/s of 1 MB; workers, reads and port deliver 1,000 each unless a test says less.
 ROUND: dict[str, Any] = {
     "sample_bytes": "1 MB",
     "dataset_samples": 100_000,
@@ -146,75 +145,6 @@ def test_what_is_short_is_named_with_what_would_do(given: dict[str, Any], found:
 )
 def test_a_shuffle_is_wide_with_a_tenth_of_the_data_in_view(given: dict[str, Any], level: str, word: str) -> None:
     assert said("shuffled", **given)[:2] == (level, word)
-
-
-@pytest.mark.parametrize(
-    ("speaks", "sentence", "silent"),
-    [
-        (
-            {"cache_policy": "lru", **HALF},
-            ("An LRU cache for 50% of the data serves only 15.3% of reads; one without eviction serves 50%."),
-            {"cache_policy": "lru", "cache_per_node": "10 GB"},
-        ),
-        (
-            {"gpus": 16, **HALF},
-            (
-                "The caches of 2 nodes together can hold all 100 GB, but each serves only its node: "
-                "share them, or give each node the same part of the data every epoch, and no sample is "
-                "fetched twice."
-            ),
-            {"gpus": 16, **HALF, "cache_scope": "shared"},
-        ),
-        (
-            {"host_memory": "100 GB", "decoded_bytes": "1 MB", "prefetch_batches": 2, "shuffle_buffer_samples": 0},
-            ("Loader buffers need 16 GB of 100 GB per node: reduce the prefetch factor or shuffle buffer."),
-            {"host_memory": "160 GB", "decoded_bytes": "1 MB", "prefetch_batches": 2, "shuffle_buffer_samples": 0},
-        ),
-        (
-            {"reads_in_flight": 9, "read_latency": "99 ms"},
-            (
-                "A read takes 100 ms, so each GPU needs 10 outstanding reads, not 9: more bandwidth does "
-                "not help without more reads."
-            ),
-            {"reads_in_flight": 10, "read_latency": "99 ms"},
-        ),
-        (
-            {"node_read_bandwidth": "400 MB/s", **HALF, "epochs": 5},
-            (
-                "Only later epochs are fast enough: the first, which reads everything from storage, "
-                "reaches 50%, the run 83.3%. A benchmark without cache hits measures a first epoch."
-            ),
-            {"node_read_bandwidth": "720 MB/s", **HALF, "epochs": 5},
-        ),
-        (
-            {"epochs": 1, **HALF},
-            ("In a single epoch no sample is read twice: the cache helps only if it was filled before."),
-            {"epochs": 2, **HALF},
-        ),
-        (
-            {"dataset_samples": 799},
-            (
-                "The data set of 799 samples is too small for one step of 100 samples per GPU on 8 GPUs: "
-                "some GPUs get no data."
-            ),
-            {"dataset_samples": 800},
-        ),
-        (
-            {"reads_in_flight": 10, "read_latency": "99 ms", "dataset_samples": 40_000},
-            (
-                "Epochs are short, 50 steps, and each starts with a wait of up to 10 s for a batch: over "
-                "whole epochs utilization is 83.3%, unless the next epoch is prefetched before the last "
-                "ends (`persistent_workers`)."
-            ),
-            {"reads_in_flight": 10, "read_latency": "99 ms", "dataset_samples": 400_000},
-        ),
-    ],
-)
-def test_a_caution_speaks_where_it_must_and_is_silent_beside(
-    speaks: dict[str, Any], sentence: str, silent: dict[str, Any]
-) -> None:
-    assert sentence in cautions(**speaks)
-    assert unfigured(sentence) not in map(unfigured, cautions(**silent))
 
 
 def test_buffers_hold_no_more_samples_than_there_are() -> None:

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from calculators.subjects.storage.data_loader import verdicts
-from calculators.subjects.storage.data_loader.verdicts import FED_FROM, IN_VIEW, OF_MEMORY, SPARE_FROM
-from calculators.subjects.storage.goodput import warnings
+from calculators.subjects.storage.data_loader import warnings as of_loaders
+from calculators.subjects.storage.data_loader.verdicts import FED_FROM, IN_VIEW, SPARE_FROM
+from calculators.subjects.storage.data_loader.warnings import OF_MEMORY
+from calculators.subjects.storage.goodput import warnings as of_goodput
 from calculators.subjects.storage.goodput.spares import ENOUGH
 
-FORMULAS = {one.name: one for one in (*warnings.FORMULAS, *verdicts.FORMULAS)}
+FORMULAS = {one.name: one for one in (*of_goodput.FORMULAS, *of_loaders.FORMULAS, *verdicts.FORMULAS)}
 LRU, KEPT, ALONE, SHARED = "lru", "kept", "alone", "shared"
 
 

@@ -1,8 +1,7 @@
-"""Goodput: the default scenario, every verdict at its boundary, every caution where it speaks and where not."""
+"""Goodput: the default scenario, every verdict at its boundary, recommendations."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import pytest
@@ -11,11 +10,11 @@ from hypothesis import strategies as st
 
 from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
-from calculators.declare import InputError, Values, Verdict, pictures
+from calculators.declare import Values, Verdict, pictures
 from calculators.page import exploration
 from calculators.subjects.storage.goodput import recommendations, variants
 from calculators.subjects.storage.goodput.calculator import CALCULATOR
-from tests.readers import states, unfigured
+from tests.readers import states
 
 
 def values(**given: Any) -> Values:
@@ -218,102 +217,6 @@ def test_each_convention_is_made_of_the_present_numbers() -> None:
     calm = said(gpus=1024, checkpoint_interval="1 h", checkpoint_stall="60 s", time_to_safe="60 s")
     assert "1 h or 59 min" in calm
     assert not [text for text in calm if "below 0" in text]
-
-
-STORAGE = "Storage, not the failure rate, limits the best interval: a checkpoint is restorable after 3.33 min."
-QUEUES = "A checkpoint begins when the last is restorable: every 3.33 min, not every 100 s."
-LONG = "The interval of 4 h is longer than the MTBF of 3.09 h: most intervals end in a failure."
-SUMS = "Spreadsheets that add losses are wrong at this size: they give 49.6%."
-SPARES = "With 0 nodes spare the job waits for a repaired node 38.7% of the time; 3 nodes would reduce that to 1%."
-CLEAN = (
-    "No clean checkpoint is left when corruption is detected after 2 h: at an interval of 5 "
-    "min that needs 25 checkpoints; retained are 3 checkpoints hot, 14 checkpoints warm."
-)
-SIZES = "No failure rate has been published for a job of 131,073 GPUs: the rate per GPU is extrapolated."
-PILE = "Persisted checkpoints queue: one is safe after 5 min, later than the next is due."
-
-
-@pytest.mark.parametrize(
-    ("sentence", "speaks", "silent"),
-    [
-        (STORAGE, {"time_to_safe": "200 s"}, {"time_to_safe": "100 s"}),
-        (
-            QUEUES,
-            {"time_to_safe": "200 s", "checkpoint_interval": "100 s"},
-            {"time_to_safe": "200 s", "checkpoint_interval": "200 s"},
-        ),
-        (LONG, {"checkpoint_interval": "4 h"}, {"checkpoint_interval": "3 h"}),
-        (
-            SPARES,
-            {"node_repair_time": "2.5 h", "spare_nodes": 0},
-            {"node_repair_time": "2.5 h", "spare_nodes": 3},
-        ),
-        (
-            CLEAN,
-            {"corruption_gpu_mtbf": "404 years", "checkpoint_interval": "5 min"},
-            {"corruption_gpu_mtbf": "404 years", "checkpoint_interval": "5 min", "warm_checkpoints": 22},
-        ),
-        (SUMS, {"gpus": 131_072}, {"gpus": 16_384}),
-        (SIZES, {"gpus": 131_073}, {"gpus": 131_072}),
-        (
-            PILE,
-            {
-                "rare_failure_share": "5%",
-                "checkpoint_interval": "2 min",
-                "persist_every": 2,
-                "durable_time_to_safe": "5 min",
-            },
-            {
-                "rare_failure_share": "5%",
-                "checkpoint_interval": "2 min",
-                "persist_every": 3,
-                "durable_time_to_safe": "5 min",
-            },
-        ),
-        (
-            "A planned stop takes 10 min, but has no interval: set one, or it is not counted.",
-            {"planned_stop": "10 min"},
-            {"planned_stop": "10 min", "planned_interval": "24 h"},
-        ),
-    ],
-)
-def test_a_caution_speaks_where_it_must_and_nowhere_else(
-    sentence: str, speaks: dict[str, Any], silent: dict[str, Any]
-) -> None:
-    assert sentence in answer.warnings(CALCULATOR, values(**speaks))
-    assert unfigured(sentence) not in [unfigured(text) for text in answer.warnings(CALCULATOR, values(**silent))]
-
-
-@pytest.mark.parametrize(
-    ("refused", "allowed", "blamed", "sentence"),
-    [
-        (
-            {"checkpoint_stall": "60 s", "time_to_safe": "59 s"},
-            {"checkpoint_stall": "60 s", "time_to_safe": "60 s"},
-            "time_to_safe",
-            ("A checkpoint that stalls training for 60 s cannot be restorable after 59 s: set at least as much"),
-        ),
-        (
-            {"checkpoint_stall": "60 s", "checkpoint_interval": "60 s"},
-            {"checkpoint_stall": "60 s", "checkpoint_interval": "61 s"},
-            "checkpoint_interval",
-            ("Checkpoints that stall for 60 s leave no training time in an interval of 60 s: checkpoint less often"),
-        ),
-        (
-            {"rare_failure_share": "5%", "durable_stall": "60 s", "durable_time_to_safe": "50 s"},
-            {"durable_stall": "60 s", "durable_time_to_safe": "50 s"},
-            "durable_time_to_safe",
-            ("A persisted checkpoint that stalls training for 60 s cannot be safe after 50 s: set at least as much"),
-        ),
-    ],
-)
-def test_inputs_that_cannot_be_together_are_refused_with_what_to_give(
-    refused: dict[str, Any], allowed: dict[str, Any], blamed: str, sentence: str
-) -> None:
-    with pytest.raises(InputError) as error:
-        values(**refused)
-    assert error.value.problems[blamed] == sentence
-    assert math.isfinite(values(**allowed)["goodput"])
 
 
 def advised(**given: Any) -> dict[str, Any]:
