@@ -14,7 +14,7 @@ _TOO_MANY = "{nodes_per_rack} of {node_power} are {rack_limit_used} of the {rack
 _WHOLE = "A rack built with {rack_nodes} of {node_power} is {rack_limit_used} of its {rack_limit} limit."
 
 
-@verdict("Data hall")
+@verdict("Data hall", good="hall_power=4MW", tight="", bad="hall_racks=100")
 def hall_fits(
     hall_power_used: float,
     hall_racks_used: float,
@@ -47,7 +47,7 @@ def _plural(name: str) -> str:
     return "s" if name == "cooling" else ""
 
 
-@verdict("Load swings")
+@verdict("Load swings", good="", tight="swing_high=1", bad="hall_power=1.5MW")
 def supply_follows(
     power_swing: float,
     swing_peak: float,
@@ -97,7 +97,7 @@ def supply_follows(
     )
 
 
-@verdict("Cooling")
+@verdict("Cooling", good="")
 def heat_carried(liquid_share: float) -> Verdict:
     """What carries heat away, and nothing that does not; whether it can is judged with the hall."""
     if liquid_share == 1:

@@ -9,7 +9,7 @@ HALF = 0.5
 _BURSTS_COVERED = "Bandwidth for bursts comes with it: "
 
 
-@verdict("Limit that sets the node count")
+@verdict("Limit that sets the node count", good="", bad="write_window=10s")
 def binding(
     storage_nodes: float,
     nodes_needed: float,
@@ -62,7 +62,7 @@ def binding(
     )
 
 
-@verdict("Storage network")
+@verdict("Storage network", good="", bad="client_network=1GB/s")
 def network_carries(
     reader_supply: float, client_supply: float, store_network: float, read_demand: float, write_demand: float
 ) -> Verdict:
@@ -96,7 +96,7 @@ def network_carries(
     )
 
 
-@verdict("Checkpoint write time in the interval")
+@verdict("Checkpoint write time in the interval", good="", bad="checkpoint_interval=1min")
 def burst_ends(
     write_window: float, durable_interval: float, local_checkpoints_per_day: float, local_write_time: float
 ) -> Verdict:
@@ -129,7 +129,7 @@ def burst_ends(
     )
 
 
-@verdict("Drive endurance")
+@verdict("Drive endurance", good="", bad="drive_writes_per_day=0.01")
 def drives_last(drive_life: float, drive_warranty: float, kv_written: float, local_drive_life: float) -> Verdict:
     """Whether checkpoints and new KV caches wear out drives within their warranty, local drives included."""
     written = "Checkpoints and new KV caches" if kv_written else "Checkpoints"
@@ -153,7 +153,7 @@ def drives_last(drive_life: float, drive_warranty: float, kv_written: float, loc
     )
 
 
-@constraint("effective_interval")
+@constraint("effective_interval", speaks="effective_interval=1min", silent="")
 def no_sooner_than_due(effective_interval: float, durable_interval: float) -> str:
     """Checkpoints do not come more often than set."""
     if effective_interval >= durable_interval:
@@ -164,7 +164,11 @@ def no_sooner_than_due(effective_interval: float, durable_interval: float) -> st
     )
 
 
-@constraint("local_interval")
+@constraint(
+    "local_interval",
+    speaks="persist_every=30&checkpoint_interval=2min&local_interval=3min",
+    silent="persist_every=30&checkpoint_interval=2min&local_interval=2min",
+)
 def one_local_interval(local_interval: float | None, checkpoint_interval: float, persist_every: float) -> str:
     """Two intervals for the same local checkpoints."""
     if local_interval is None or persist_every == 1 or local_interval == checkpoint_interval:
@@ -175,7 +179,7 @@ def one_local_interval(local_interval: float | None, checkpoint_interval: float,
     )
 
 
-@constraint("restore_copies")
+@constraint("restore_copies", speaks="gpus=8&restore_copies=9", silent="gpus=8&restore_copies=8")
 def no_more_copies_than_gpus(restore_copies: float, gpus: float) -> str:
     """At most one replica per GPU reads in a restore."""
     if restore_copies <= gpus:
@@ -183,7 +187,7 @@ def no_more_copies_than_gpus(restore_copies: float, gpus: float) -> str:
     return "Replicas that read in a restore must be at most one per GPU of {gpus}, not {restore_copies}"
 
 
-@constraint("writer_nodes")
+@constraint("writer_nodes", speaks="gpus=8&writer_nodes=2", silent="gpus=8&writer_nodes=1")
 def no_more_writers_than_nodes(writer_nodes: float, gpu_nodes: float) -> str:
     """Only GPU nodes hold state to be written."""
     if writer_nodes <= gpu_nodes:

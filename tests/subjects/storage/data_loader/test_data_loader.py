@@ -13,7 +13,7 @@ from calculators.declare import Values, Verdict, pictures
 from calculators.page import exploration
 from calculators.subjects.storage.data_loader.calculator import CALCULATOR
 
-# Round numbers: a GPU consumes 100 samples/s of 1 MB; workers, reads and port deliver 1,000 each unless a test says less.
+# Round numbers: a GPU consumes 100 samples/s of 1 MB; workers, reads and port deliver 1,000 each.
 ROUND: dict[str, Any] = {
     "sample_bytes": "1 MB",
     "dataset_samples": 100_000,
