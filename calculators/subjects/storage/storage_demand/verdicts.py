@@ -62,7 +62,7 @@ def binding(
     )
 
 
-@verdict("Storage network", good="", bad="client_network=1GB/s")
+@verdict("Storage network", good="", bad="client_network=1MB/s")
 def network_carries(
     reader_supply: float, client_supply: float, store_network: float, read_demand: float, write_demand: float
 ) -> Verdict:
@@ -129,7 +129,7 @@ def burst_ends(
     )
 
 
-@verdict("Drive endurance", good="", bad="drive_writes_per_day=0.01")
+@verdict("Drive endurance", good="", bad="storage_nodes=3&drive_writes_per_day=0.1")
 def drives_last(drive_life: float, drive_warranty: float, kv_written: float, local_drive_life: float) -> Verdict:
     """Whether checkpoints and new KV caches wear out drives within their warranty, local drives included."""
     written = "Checkpoints and new KV caches" if kv_written else "Checkpoints"
