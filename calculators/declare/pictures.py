@@ -41,6 +41,16 @@ class Row:
     exempt: bool = False
 
 
+def bar(label: str, *, below: str = "", narrow: str = "", exempt: bool = False, **tones: Tone) -> Row:
+    """A bar whose segments are the values named, each in its tone.
+
+    >>> [segment.value for segment in bar("Wall clock", ideal_duration="work", lost_to_goodput="stall").segments]
+    ['ideal_duration', 'lost_to_goodput']
+    """
+    segments = tuple(Segment(value=value, tone=tone) for value, tone in tones.items())
+    return Row(label=label, segments=segments, below=below, narrow=narrow, exempt=exempt)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Bars:
     """Bars on one scale, all values in one unit. `limit` names the value drawn as a line across them.

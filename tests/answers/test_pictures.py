@@ -8,7 +8,7 @@ import pytest
 
 from calculators.answers.pictures import _label, drawn
 from calculators.declare import Calculator, step
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, Row, Segment, bar
 from tests.declare.test_declare import inputs_of, sized, toy
 
 
@@ -84,7 +84,5 @@ def test_a_bar_that_is_cut_says_where_and_how_far_it_goes() -> None:
 @pytest.mark.parametrize(("size", "said"), [(6, "one"), (10, "one"), (11, "2"), (10_240, "1,024")])
 def test_of_blocks_it_is_said_how_many_each_stands_for(size: float, said: str) -> None:
     """Ten of them fit; groups are of powers of two."""
-    counted = Bars(
-        title="Blocks", rows=(Row(label="A row", segments=(Segment(value="size", tone="work"),)),), blocks=10
-    )
+    counted = Bars(title="Blocks", rows=(bar("A row", size="work"),), blocks=10)
     assert shown(calculator(counted), size=size)["picture_note"] == f"Each block is {said}."

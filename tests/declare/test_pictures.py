@@ -11,11 +11,11 @@ from calculators.answers.input_state import parse_inputs
 from calculators.answers.pictures import drawn
 from calculators.catalog import CALCULATORS
 from calculators.declare import pictures
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 
 LIMITED = Bars(
     title="A bar",
-    rows=(Row(label="One", segments=(Segment(value="a", tone="work"), Segment(value="b", tone="stall"))),),
+    rows=(bar("One", a="work", b="stall"),),
     limit="full",
 )
 FREE = Bars(title="A bar", rows=LIMITED.rows)
@@ -43,7 +43,7 @@ def test_a_bar_that_overflows_keeps_its_scale_and_marks_the_excess() -> None:
 
 
 def test_a_bar_that_is_exempt_is_never_too_much_and_widens_the_scale_to_twice_the_limit() -> None:
-    spare = Row(label="Two", segments=(Segment(value="c", tone="free"),), exempt=True)
+    spare = bar("Two", c="free", exempt=True)
     both = Bars(title="Two bars", rows=(*LIMITED.rows, spare), limit="full")
     assert places(both, a=30, b=0, c=110, full=100)["0.0"]["width"] == 25  # as without it
     wide = places(both, a=30, b=0, c=150, full=100)
@@ -130,8 +130,8 @@ def test_a_limit_that_may_be_reached_is_the_scale_as_far_as_bars_may_go_beyond_i
 TREE = Bars(
     title="Switches",
     rows=(
-        Row(label="Top", segments=(Segment(value="top", tone="work"),), below="links", narrow="narrowing"),
-        Row(label="Bottom", segments=(Segment(value="bottom", tone="cache"),)),
+        bar("Top", top="work", below="links", narrow="narrowing"),
+        bar("Bottom", bottom="cache"),
     ),
     blocks=10,
 )

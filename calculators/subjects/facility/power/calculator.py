@@ -2,7 +2,7 @@
 
 from calculators import facts
 from calculators.declare import Calculator, Preset
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.subjects.facility.power import cooling, energy, rack, rating, supply, verdicts, warnings
 from calculators.subjects.facility.power.acceptance import ACCEPTANCE
 from calculators.subjects.facility.power.inputs import GROUPS, Inputs
@@ -98,25 +98,16 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="From the GPUs to the grid",
         rows=(
-            Row(
-                label="At the rating",
-                segments=(
-                    Segment(value="gpus_power", tone="work"),
-                    Segment(value="servers_rest_power", tone="weights"),
-                    Segment(value="support_power", tone="logits"),
-                    Segment(value="overhead_power", tone="other"),
-                ),
+            bar(
+                "At the rating",
+                gpus_power="work",
+                servers_rest_power="weights",
+                support_power="logits",
+                overhead_power="other",
             ),
-            Row(label="While training", segments=(Segment(value="average_facility_power", tone="optimizer"),)),
-            Row(
-                label="In a swing",
-                segments=(Segment(value="swing_floor", tone="free"), Segment(value="power_swing", tone="stall")),
-            ),
-            Row(
-                label="Installed",
-                segments=(Segment(value="facility_power", tone="write"), Segment(value="spare_power", tone="free")),
-                exempt=True,
-            ),
+            bar("While training", average_facility_power="optimizer"),
+            bar("In a swing", swing_floor="free", power_swing="stall"),
+            bar("Installed", facility_power="write", spare_power="free", exempt=True),
         ),
         limit="hall_power",
         limit_label="supply",

@@ -1,7 +1,7 @@
 """Cost: own or rent over years, by the hour used and useful, by the run and by the million tokens."""
 
 from calculators.declare import Calculator
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.subjects.money.cost import comparison, owning, rent_swing, renting, spending, verdicts, warnings
 from calculators.subjects.money.cost.inputs import GROUPS, Inputs
 from calculators.subjects.money.cost.quotations import PRICES, rent_preset
@@ -74,26 +74,17 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="One GPU, per hour of the calendar",
         rows=(
-            Row(
-                label="Owned",
-                segments=(
-                    Segment(value="hardware_per_gpu_hour", tone="work"),
-                    Segment(value="interest_per_gpu_hour", tone="gradients"),
-                    Segment(value="colocation_per_gpu_hour", tone="weights"),
-                    Segment(value="electricity_per_gpu_hour", tone="stall"),
-                    Segment(value="operations_per_gpu_hour", tone="optimizer"),
-                ),
+            bar(
+                "Owned",
+                hardware_per_gpu_hour="work",
+                interest_per_gpu_hour="gradients",
+                colocation_per_gpu_hour="weights",
+                electricity_per_gpu_hour="stall",
+                operations_per_gpu_hour="optimizer",
             ),
-            Row(
-                label="Rented",
-                segments=(
-                    Segment(value="used_rent_per_hour", tone="activations"),
-                    Segment(value="unused_rent_per_hour", tone="free"),
-                    Segment(value="beside_the_rent", tone="logits"),
-                ),
-            ),
-            Row(label="Rented, rents fall", segments=(Segment(value="rented_hour_if_rents_fall", tone="other"),)),
-            Row(label="Rented, rents rise", segments=(Segment(value="rented_hour_if_rents_rise", tone="other"),)),
+            bar("Rented", used_rent_per_hour="activations", unused_rent_per_hour="free", beside_the_rent="logits"),
+            bar("Rented, rents fall", rented_hour_if_rents_fall="other"),
+            bar("Rented, rents rise", rented_hour_if_rents_rise="other"),
         ),
         listed=(
             *("hardware_per_gpu_hour", "interest_per_gpu_hour", "colocation_per_gpu_hour", "electricity_per_gpu_hour"),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators.declare import AnyFormula, Calculator, Table
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions, shape, size
 from calculators.llm.heads import active_within_all, enough_experts
 from calculators.subjects.network.collectives import algorithms, bandwidth, shares, step, verdicts, warnings
@@ -155,26 +155,18 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="Time of one collective and of one step",
         rows=(
-            Row(
-                label="One collective",
-                segments=(
-                    Segment(value="latency_share", tone="logits"),
-                    Segment(value="transfer_share", tone="other"),
-                ),
+            bar("One collective", latency_share="logits", transfer_share="other"),
+            bar(
+                "One step",
+                arithmetic_share="work",
+                bubble_step_share="stall",
+                tensor_share="weights",
+                context_share="logits",
+                expert_share="optimizer",
+                pipeline_share="activations",
+                data_share="write",
             ),
-            Row(
-                label="One step",
-                segments=(
-                    Segment(value="arithmetic_share", tone="work"),
-                    Segment(value="bubble_step_share", tone="stall"),
-                    Segment(value="tensor_share", tone="weights"),
-                    Segment(value="context_share", tone="logits"),
-                    Segment(value="expert_share", tone="optimizer"),
-                    Segment(value="pipeline_share", tone="activations"),
-                    Segment(value="data_share", tone="write"),
-                ),
-            ),
-            Row(label="Overlapped", segments=(Segment(value="hidden_share", tone="free"),)),
+            bar("Overlapped", hidden_share="free"),
         ),
     ),
 )

@@ -1,7 +1,7 @@
 """The fabric: switches, cables and transceivers for these GPUs, with bisection, power, price and link failures."""
 
 from calculators.declare import Calculator
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.subjects.network.fabric import bill, direct, planes, storage, tree, verdicts, warnings
 from calculators.subjects.network.fabric.inputs import GROUPS, Inputs, switch_preset
 from calculators.subjects.network.fabric.recommendations import recommendations
@@ -75,34 +75,15 @@ CALCULATOR = Calculator(
         title="Switches by tier, and links between tiers",
         blocks=64,
         rows=(
-            Row(
-                label="Core",
-                segments=(Segment(value="cores", tone="optimizer"),),
-                below="spine_core_links",
-                narrow="core_oversubscription",
-            ),
-            Row(
-                label="Spine",
-                segments=(Segment(value="spines", tone="gradients"),),
-                below="leaf_spine_links",
-                narrow="oversubscription",
-            ),
-            Row(label="Leaf", segments=(Segment(value="leaves", tone="weights"),), below="node_links"),
-            Row(label="Storage", segments=(Segment(value="storage_switches", tone="work"),)),
-            Row(label="Front end", segments=(Segment(value="frontend_switches", tone="other"),)),
+            bar("Core", cores="optimizer", below="spine_core_links", narrow="core_oversubscription"),
+            bar("Spine", spines="gradients", below="leaf_spine_links", narrow="oversubscription"),
+            bar("Leaf", leaves="weights", below="node_links"),
+            bar("Storage", storage_switches="work"),
+            bar("Front end", frontend_switches="other"),
         ),
     ),
     second_picture=Bars(
         title="Power of the compute fabric",
-        rows=(
-            Row(
-                label="Power",
-                segments=(
-                    Segment(value="switches_power", tone="weights"),
-                    Segment(value="switch_optics_power", tone="gradients"),
-                    Segment(value="nic_optics_power", tone="optimizer"),
-                ),
-            ),
-        ),
+        rows=(bar("Power", switches_power="weights", switch_optics_power="gradients", nic_optics_power="optimizer"),),
     ),
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import AnyFormula, Calculator, Preset
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions, heads, shape
 from calculators.llm.size import MODEL_SIZE
 from calculators.subjects.serving import attention, cache_size, memory, weight_reads
@@ -208,15 +208,13 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="Where the time of a step goes",
         rows=(
-            Row(
-                label="One step",
-                segments=(
-                    Segment(value="memory_time", tone="weights"),
-                    Segment(value="exposed_compute_time", tone="work"),
-                    Segment(value="cache_time", tone="optimizer"),
-                    Segment(value="latency_time", tone="stall"),
-                    Segment(value="draft_time", tone="other"),
-                ),
+            bar(
+                "One step",
+                memory_time="weights",
+                exposed_compute_time="work",
+                cache_time="optimizer",
+                latency_time="stall",
+                draft_time="other",
             ),
         ),
     ),

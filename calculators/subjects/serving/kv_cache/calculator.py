@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from calculators.declare import AnyFormula, Calculator
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions
 from calculators.llm.shape import LIKELY_SHAPE
 from calculators.llm.size import MODEL_SIZE
@@ -132,15 +132,13 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="Memory of one GPU",
         rows=(
-            Row(
-                label="One GPU",
-                segments=(
-                    Segment(value="serving_weight_memory", tone="weights"),
-                    Segment(value="serving_overhead", tone="other"),
-                    Segment(value="cache_memory_per_gpu", tone="cache"),
-                    Segment(value="cache_free", tone="free"),
-                    Segment(value="memory_reserve", tone="gradients"),
-                ),
+            bar(
+                "One GPU",
+                serving_weight_memory="weights",
+                serving_overhead="other",
+                cache_memory_per_gpu="cache",
+                cache_free="free",
+                memory_reserve="gradients",
             ),
         ),
         limit="gpu_memory",

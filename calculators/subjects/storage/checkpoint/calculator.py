@@ -1,7 +1,7 @@
 """Checkpoint size and bandwidth: bytes of the training state, and the write bandwidth that storage must sustain."""
 
 from calculators.declare import Calculator
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.subjects.storage.checkpoint import formulas, local_checkpoints, trained_state, verdicts, warnings
 from calculators.subjects.storage.checkpoint.inputs import GROUPS, Inputs
 from calculators.subjects.storage.checkpoint.recommendations import recommendations
@@ -87,21 +87,8 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="One checkpoint interval",
         rows=(
-            Row(
-                label="GPUs",
-                segments=(
-                    Segment(value="stalled_between_writes", tone="stall"),
-                    Segment(value="training_between_writes", tone="work"),
-                ),
-            ),
-            Row(
-                label="Storage",
-                segments=(
-                    Segment(value="snapshot_duration", tone="other"),
-                    Segment(value="write_duration", tone="write"),
-                    Segment(value="storage_rest", tone="free"),
-                ),
-            ),
+            bar("GPUs", stalled_between_writes="stall", training_between_writes="work"),
+            bar("Storage", snapshot_duration="other", write_duration="write", storage_rest="free"),
         ),
         limit="durable_interval",
         limit_label="next checkpoint due",

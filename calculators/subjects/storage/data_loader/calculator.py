@@ -2,7 +2,7 @@
 
 from calculators import facts
 from calculators.declare import Calculator, Preset
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.subjects.storage.data_loader import cache, epoch, rates, shuffle, verdicts, warnings
 from calculators.subjects.storage.data_loader.inputs import CACHE, DEFAULT_STORE, SHUFFLE, WORKERS, Inputs
 from calculators.subjects.storage.data_loader.recommendations import recommendations
@@ -91,17 +91,11 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="Samples/s per GPU",
         rows=(
-            Row(label="CPU workers", segments=(Segment(value="decode_rate", tone="other"),)),
-            Row(label="Outstanding reads", segments=(Segment(value="stream_rate", tone="write"),)),
-            Row(label="Network port", segments=(Segment(value="loader_port_rate", tone="weights"),)),
-            Row(label="With cache", segments=(Segment(value="fetch_rate", tone="cache"),)),
-            Row(
-                label="Delivered",
-                segments=(
-                    Segment(value="loader_samples_per_second", tone="work"),
-                    Segment(value="waited_rate", tone="stall"),
-                ),
-            ),
+            bar("CPU workers", decode_rate="other"),
+            bar("Outstanding reads", stream_rate="write"),
+            bar("Network port", loader_port_rate="weights"),
+            bar("With cache", fetch_rate="cache"),
+            bar("Delivered", loader_samples_per_second="work", waited_rate="stall"),
         ),
         limit="gpu_rate",
         limit_label="GPU demand",

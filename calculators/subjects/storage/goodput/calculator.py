@@ -2,25 +2,13 @@
 
 from calculators import facts
 from calculators.declare import Calculator, Preset
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.subjects.storage.goodput import approximations, renewal, spares, tiers, variants, verdicts, warnings
 from calculators.subjects.storage.goodput.failures import failures_per_day, mtbf
 from calculators.subjects.storage.goodput.inputs import GROUPS, Inputs, typical_persist_every, typical_time_to_safe
 from calculators.subjects.storage.goodput.recommendations import recommendations
 from calculators.subjects.storage.goodput.tables import CONVENTIONS
 from calculators.vocabulary.groups import MACHINE
-
-
-def _row(label: str, kept: str, stalled: str, lost: str, down: str) -> Row:
-    return Row(
-        label=label,
-        segments=(
-            Segment(value=kept, tone="work"),
-            Segment(value=stalled, tone="stall"),
-            Segment(value=lost, tone="other"),
-            Segment(value=down, tone="free"),
-        ),
-    )
 
 
 _RECORDS = (
@@ -101,10 +89,28 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="Time by activity",
         rows=(
-            _row("present interval", *_PRESENT),
-            _row("best interval", "goodput_at_best", "stalled_at_best", "lost_at_best", "down_share"),
-            _row("2× the GPUs", "goodput_on_twice", "stalled_on_twice", "lost_on_twice", "down_on_twice"),
-            _row("8× the GPUs", "goodput_on_eight", "stalled_on_eight", "lost_on_eight", "down_on_eight"),
+            bar("present interval", goodput="work", stalled_share="stall", lost_share="other", down_share="free"),
+            bar(
+                "best interval",
+                goodput_at_best="work",
+                stalled_at_best="stall",
+                lost_at_best="other",
+                down_share="free",
+            ),
+            bar(
+                "2× the GPUs",
+                goodput_on_twice="work",
+                stalled_on_twice="stall",
+                lost_on_twice="other",
+                down_on_twice="free",
+            ),
+            bar(
+                "8× the GPUs",
+                goodput_on_eight="work",
+                stalled_on_eight="stall",
+                lost_on_eight="other",
+                down_on_eight="free",
+            ),
         ),
         limit="good_goodput",
         limit_label="good from here",

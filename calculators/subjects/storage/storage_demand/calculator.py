@@ -2,7 +2,7 @@
 
 from calculators import facts
 from calculators.declare import Calculator, Preset
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.subjects.storage.checkpoint import local_checkpoints
 from calculators.subjects.storage.checkpoint.formulas import required_write_bandwidth, written_per_day
 from calculators.subjects.storage.storage_demand import drives, nodes, requirements, retention, verdicts, warnings
@@ -106,12 +106,12 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="Storage nodes needed by each limit",
         rows=(
-            Row(label="Read", segments=(Segment(value="storage_nodes_for_read", tone="work"),)),
-            Row(label="Write", segments=(Segment(value="storage_nodes_for_write", tone="write"),)),
-            Row(label="Metadata", segments=(Segment(value="storage_nodes_for_metadata", tone="other"),)),
-            Row(label="Capacity", segments=(Segment(value="storage_nodes_for_capacity", tone="weights"),)),
-            Row(label="Endurance", segments=(Segment(value="storage_nodes_for_endurance", tone="stall"),)),
-            Row(label="Rule of thumb", segments=(Segment(value="storage_nodes_by_rule", tone="free"),)),
+            bar("Read", storage_nodes_for_read="work"),
+            bar("Write", storage_nodes_for_write="write"),
+            bar("Metadata", storage_nodes_for_metadata="other"),
+            bar("Capacity", storage_nodes_for_capacity="weights"),
+            bar("Endurance", storage_nodes_for_endurance="stall"),
+            bar("Rule of thumb", storage_nodes_by_rule="free"),
         ),
         limit="storage_nodes",
         limit_label="nodes",

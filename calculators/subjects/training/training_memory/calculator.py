@@ -1,7 +1,7 @@
 """Training memory: whether a model, a layout and a batch fit in GPU memory, and the largest term."""
 
 from calculators.declare import AnyFormula, Calculator
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions
 from calculators.llm.adapters import TRAINED
 from calculators.llm.size import MODEL_SIZE
@@ -118,17 +118,15 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="Memory of the fullest GPU",
         rows=(
-            Row(
-                label="One GPU",
-                segments=(
-                    Segment(value="weight_memory", tone="weights"),
-                    Segment(value="gradient_memory", tone="gradients"),
-                    Segment(value="optimizer_memory", tone="optimizer"),
-                    Segment(value="activation_memory", tone="activations"),
-                    Segment(value="logit_memory", tone="logits"),
-                    Segment(value="reserved_memory", tone="other"),
-                    Segment(value="headroom", tone="free"),
-                ),
+            bar(
+                "One GPU",
+                weight_memory="weights",
+                gradient_memory="gradients",
+                optimizer_memory="optimizer",
+                activation_memory="activations",
+                logit_memory="logits",
+                reserved_memory="other",
+                headroom="free",
             ),
         ),
         limit="gpu_memory",

@@ -1,7 +1,7 @@
 """Training time: from FLOPs at peak to wall clock, GPU-hours, energy, money and emissions."""
 
 from calculators.declare import AnyFormula, Calculator
-from calculators.declare.pictures import Bars, Row, Segment
+from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions
 from calculators.llm.adapters import adapter_parameters, attention_adapters, block_adapters, trainable_parameters
 from calculators.llm.heads import active_within_all, attending_within_layers, enough_experts, enough_heads, heads_width
@@ -104,22 +104,9 @@ CALCULATOR = Calculator(
     picture=Bars(
         title="From peak to wall clock",
         rows=(
-            Row(label="At peak", segments=(Segment(value="ideal_duration", tone="work"),)),
-            Row(
-                label="At step utilization",
-                segments=(
-                    Segment(value="ideal_duration", tone="work"),
-                    Segment(value="lost_to_utilization", tone="stall"),
-                ),
-            ),
-            Row(
-                label="Wall clock",
-                segments=(
-                    Segment(value="ideal_duration", tone="work"),
-                    Segment(value="lost_to_utilization", tone="stall"),
-                    Segment(value="lost_to_goodput", tone="other"),
-                ),
-            ),
+            bar("At peak", ideal_duration="work"),
+            bar("At step utilization", ideal_duration="work", lost_to_utilization="stall"),
+            bar("Wall clock", ideal_duration="work", lost_to_utilization="stall", lost_to_goodput="other"),
         ),
     ),
 )
