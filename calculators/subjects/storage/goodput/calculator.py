@@ -10,7 +10,6 @@ from calculators.subjects.storage.goodput.recommendations import recommendations
 from calculators.subjects.storage.goodput.tables import CONVENTIONS
 from calculators.vocabulary.groups import MACHINE
 
-
 _RECORDS = (
     *("gpu-mtbf", "mtbf-rsc1", "mtbf-rsc1-jobs", "mtbf-rsc2", "mtbf-opt", "mtbf-bloom"),
     "mlcommons-illustrative-mtbf",
