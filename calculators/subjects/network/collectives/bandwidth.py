@@ -4,9 +4,10 @@ One way, as nccl-tests counts it. The model is the one NCCL uses to choose an al
 """
 
 import math
+from typing import NamedTuple
 
 from calculators import facts
-from calculators.declare import formulas_of, step
+from calculators.declare import formulas_of, record, step
 from calculators.subjects.network.collectives.inputs import Collective, HostCpu, InNetwork
 
 MOST_HEADS = float(facts.fact("nccl-switch-heads").value)
@@ -172,39 +173,61 @@ def ll_limit(ll_ceiling: float, domains: float, host_cpu: HostCpu) -> float:
     return LL_BETWEEN_TWO[host_cpu] if domains == TWO else LL_BETWEEN_MORE[host_cpu]
 
 
-@step("B/s", "Plateau bus bandwidth", source="nccl-tuning")
-def plateau_bus_bandwidth(
-    collective: Collective,
-    in_network: InNetwork,
-    ranks: float,
-    domains: float,
+class BusBandwidths(NamedTuple):
+    """Bus bandwidths by algorithm [B/s], and the speedup of NVLS over a ring [1]."""
+
+    ring: float
+    tree: float
+    nvls_gain: float
+    nvls_tree: float
+    sharp: float
+    all_to_all: float
+
+
+@record("Bus bandwidths by algorithm")
+def bus_bandwidths(
     ring_bus_bandwidth: float,
     tree_bus_bandwidth: float,
     nvls_gain: float,
     nvls_tree_bus_bandwidth: float,
     sharp_bus_bandwidth: float,
     all_to_all_bus_bandwidth: float,
+) -> BusBandwidths:
+    """Bus bandwidth of each algorithm for large messages."""
+    return BusBandwidths(
+        ring=ring_bus_bandwidth,
+        tree=tree_bus_bandwidth,
+        nvls_gain=nvls_gain,
+        nvls_tree=nvls_tree_bus_bandwidth,
+        sharp=sharp_bus_bandwidth,
+        all_to_all=all_to_all_bus_bandwidth,
+    )
+
+
+@step("B/s", "Plateau bus bandwidth", source="nccl-tuning")
+def plateau_bus_bandwidth(
+    collective: Collective, in_network: InNetwork, ranks: float, domains: float, bus_bandwidths: BusBandwidths
 ) -> float:
     """Bus bandwidth that large messages approach [B/s], and nccl-tests should print for its largest sizes.
 
     nccl-tests counts 2(n-1)/n of the buffer where a tree sends all of it twice, so it prints (n-1)/n of a tree's.
 
-    >>> bandwidths = (100e9, 160e9, 1.3, 130e9, 170e9, 40e9)  # ring, tree, gain of NVLS, its tree, SHARP, all-to-all
-    >>> plateau_bus_bandwidth("all_reduce", "none", 4, 2, *bandwidths) / 1e9
+    >>> buses = BusBandwidths(ring=100e9, tree=160e9, nvls_gain=1.3, nvls_tree=130e9, sharp=170e9, all_to_all=40e9)
+    >>> plateau_bus_bandwidth("all_reduce", "none", 4, 2, buses) / 1e9
     120.0
-    >>> [plateau_bus_bandwidth("all_reduce", "nvls_and_sharp", 4, domains, *bandwidths) / 1e9 for domains in (1, 2)]
+    >>> [plateau_bus_bandwidth("all_reduce", "nvls_and_sharp", 4, domains, buses) / 1e9 for domains in (1, 2)]
     [130.0, 170.0]
-    >>> [plateau_bus_bandwidth(kind, "nvls", 4, 2, *bandwidths) / 1e9 for kind in ("all_gather", "all_to_all")]
+    >>> [plateau_bus_bandwidth(kind, "nvls", 4, 2, buses) / 1e9 for kind in ("all_gather", "all_to_all")]
     [100.0, 40.0]
     """
     if collective == "all_to_all":
-        return all_to_all_bus_bandwidth
+        return bus_bandwidths.all_to_all
     if collective != "all_reduce":
-        return ring_bus_bandwidth
-    found = [ring_bus_bandwidth, tree_bus_bandwidth * (ranks - 1) / ranks]
-    if in_network != "none" and nvls_gain > NOTICEABLE_GAIN:
-        found.append(nvls_tree_bus_bandwidth)
-        found += [sharp_bus_bandwidth] if in_network == "nvls_and_sharp" and domains > 1 else []
+        return bus_bandwidths.ring
+    found = [bus_bandwidths.ring, bus_bandwidths.tree * (ranks - 1) / ranks]
+    if in_network != "none" and bus_bandwidths.nvls_gain > NOTICEABLE_GAIN:
+        found.append(bus_bandwidths.nvls_tree)
+        found += [bus_bandwidths.sharp] if in_network == "nvls_and_sharp" and domains > 1 else []
     return max(found)
 
 

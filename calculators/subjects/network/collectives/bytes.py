@@ -4,8 +4,9 @@ A ring over n ranks moves (n-1)/n of a buffer.
 """
 
 import math
+from typing import NamedTuple
 
-from calculators.declare import formulas_of, step
+from calculators.declare import formulas_of, record, step
 from calculators.vocabulary.recipes import Recompute
 
 WEIGHT_BYTES = 2  # weights travel in 16 bits, independent of the optimizer state
@@ -106,29 +107,55 @@ def pipeline_bytes(
     return 2 * micro_batches * interleave * activation_slab / tensor_parallel if pipeline_parallel > 1 else 0.0
 
 
+class Sequences(NamedTuple):
+    """Sequences of a micro-batch, their length [token], and the bytes of an activation value."""
+
+    number: float
+    length: float
+    value_bytes: float
+
+
+class Replica(NamedTuple):
+    """A replica's layers, the stages and tensor ranks that share them, and its micro-batches per step."""
+
+    layers: float
+    stages: float
+    tensor_ranks: float
+    micro_batches: float
+
+
+@record("Sequences of a micro-batch")
+def sequences_of_micro_batch(micro_batch: float, sequence_length: float, activation_bytes: float) -> Sequences:
+    """Sequences of one micro-batch, their length and precision."""
+    return Sequences(micro_batch, sequence_length, activation_bytes)
+
+
+@record("Replica")
+def replica_layout(layers: float, pipeline_parallel: float, tensor_parallel: float, micro_batches: float) -> Replica:
+    """Layers of one replica, how they are split, and its micro-batches."""
+    return Replica(layers, pipeline_parallel, tensor_parallel, micro_batches)
+
+
 @step("B", "Context-parallel traffic per GPU and step")
 def context_bytes(
-    micro_batch: float,
-    sequence_length: float,
+    sequences_of_micro_batch: Sequences,
     context_parallel: float,
     kv_heads: float,
     head_dim: float,
-    activation_bytes: float,
-    layers: float,
-    pipeline_parallel: float,
-    tensor_parallel: float,
-    micro_batches: float,
+    replica_layout: Replica,
 ) -> float:
     """Bytes that each GPU sends in a step for context parallelism [B]: keys and values forward, gradients backward.
 
     The backward pass sends both, twice the forward pass.
 
-    >>> context_bytes(1, 8192, 2, 8, 128, 2, 80, 4, 4, 2)  # 3 x 1/2 x (2 x 8 x 128 / 4 x 8192 x 2 B) x 20 x 2
+    >>> context_bytes(Sequences(1, 8192, 2), 2, 8, 128, Replica(80, 4, 4, 2))
     503316480.0
     """
     once = (context_parallel - 1) / context_parallel
-    keys_and_values = 2 * kv_heads * head_dim / tensor_parallel * micro_batch * sequence_length * activation_bytes
-    return 3 * once * keys_and_values * layers / pipeline_parallel * micro_batches
+    values = 2 * kv_heads * head_dim / replica_layout.tensor_ranks
+    number, length, value_bytes = sequences_of_micro_batch
+    keys_and_values = values * number * length * value_bytes
+    return 3 * once * keys_and_values * replica_layout.layers / replica_layout.stages * replica_layout.micro_batches
 
 
 @step("1", "Domains per expert-parallel group")

@@ -1,10 +1,11 @@
 """The compute fabric in numbers: switches, links, transceivers, power, price, bisection, latency, link failures."""
 
 from math import ceil
+from typing import NamedTuple
 
-from calculators.declare import formulas_of, step
+from calculators.declare import formulas_of, record, step
 from calculators.subjects.network.fabric.inputs import Topology
-from calculators.subjects.network.fabric.tree import TWO_TIERS
+from calculators.subjects.network.fabric.tree import TWO_TIERS, TreePorts
 
 
 @step("1", "Leaf switches")
@@ -162,40 +163,48 @@ def fabric_cost(
     return switches * switch_price + fabric_links * link_price
 
 
+class DragonflyShape(NamedTuple):
+    """Ports and routers of a dragonfly's groups."""
+
+    hosts_per_router: float
+    global_ports: float
+    routers_per_group: float
+    groups: float
+
+
+@record("Dragonfly groups")
+def dragonfly_shape(
+    hosts_per_router: float, global_ports: float, routers_per_group: float, groups: float
+) -> DragonflyShape:
+    """Ports and routers of a dragonfly's groups."""
+    return DragonflyShape(hosts_per_router, global_ports, routers_per_group, groups)
+
+
 @step("1", "Oversubscription, end to end", source="alibaba-hpn")
 def worst_oversubscription(
-    topology: Topology,
-    plane_tiers: float,
-    leaf_down: float,
-    leaf_up: float,
-    ports_per_uplink: float,
-    spine_down: float,
-    spine_up: float,
-    hosts_per_router: float,
-    global_ports: float,
-    routers_per_group: float,
-    groups: float,
+    topology: Topology, plane_tiers: float, tree_ports: TreePorts, dragonfly_shape: DragonflyShape
 ) -> float:
     """Injection bandwidth over bisection bandwidth, by ports [1]: the product over tiers, at least 1.
 
     In a dragonfly half of the global ports cross the bisection, in a single group half of the links between its
     routers. For a Slim Fly no shortage is known.
 
-    >>> round(worst_oversubscription("fat_tree", 2, 128, 60, 2, 64, 64, 16, 16, 32, 4), 3)
+    >>> ports, groups = TreePorts(128, 60, 2, 64, 64, 128), DragonflyShape(16, 16, 32, 4)
+    >>> round(worst_oversubscription("fat_tree", 2, ports, groups), 3)
     1.067
-    >>> [worst_oversubscription("dragonfly", 1, 1, 1, 1, 1, 1, 16, 16, 32, groups) for groups in (1, 2)]
+    >>> [worst_oversubscription("dragonfly", 1, ports, groups._replace(groups=count)) for count in (1, 2)]
     [1, 2.0]
-    >>> worst_oversubscription("dragonfly", 1, 1, 1, 1, 1, 1, 32, 16, 16, 1)
+    >>> worst_oversubscription("dragonfly", 1, ports, DragonflyShape(32, 16, 16, 1))
     4.0
     """
-    if topology == "dragonfly" and groups == 1:
-        return max(1, 2 * hosts_per_router / routers_per_group)
+    if topology == "dragonfly" and dragonfly_shape.groups == 1:
+        return max(1, 2 * dragonfly_shape.hosts_per_router / dragonfly_shape.routers_per_group)
     if topology == "dragonfly":
-        return max(1, 2 * hosts_per_router / global_ports)
+        return max(1, 2 * dragonfly_shape.hosts_per_router / dragonfly_shape.global_ports)
     if topology == "slim_fly" or plane_tiers == 1:
         return 1
-    above = spine_down / spine_up if plane_tiers > TWO_TIERS else 1
-    return max(1, max(1, leaf_down / (leaf_up * ports_per_uplink)) * above)
+    above = tree_ports.spine_down / tree_ports.spine_up if plane_tiers > TWO_TIERS else 1
+    return max(1, max(1, tree_ports.leaf_down / (tree_ports.leaf_up * tree_ports.per_uplink)) * above)
 
 
 @step("B/s", "Bisection bandwidth, one way", rises_with=("port_rate",))

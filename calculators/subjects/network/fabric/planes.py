@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 from calculators.declare import formulas_of, record, step
 from calculators.subjects.network.fabric import tree
@@ -51,34 +52,48 @@ def plain(endpoints: float, radix: float, oversubscription: float) -> Plane:
     return grown(leaves, tree.leaf_up(radix, 0, down, 1), radix, tree.spine_up(radix, 1))
 
 
+class LeafCabling(NamedTuple):
+    """Cabling of nodes to leaves: on rails or not, rails and node ports of a plane, ports of a leaf and those kept."""
+
+    rail_optimized: bool
+    rails: float
+    endpoints: float
+    radix: float
+    reserved: float
+
+
+@record("Cabling of nodes to leaves")
+def leaf_cabling(
+    rail_optimized: bool,  # noqa: FBT001  an input of the graph
+    plane_rails: float,
+    plane_endpoints: float,
+    switch_radix: float,
+    reserved_ports: float,
+) -> LeafCabling:
+    """Rails, node ports and leaf ports of one plane."""
+    return LeafCabling(rail_optimized, plane_rails, plane_endpoints, switch_radix, reserved_ports)
+
+
 @step("switch", "Switches for one more node", source="superpod-b200")
 def switches_with_one_more(
     topology: Topology,
     switches: float,
-    rail_optimized: bool,  # noqa: FBT001  an input of the graph
     gpu_nodes: float,
-    plane_rails: float,
-    plane_endpoints: float,
-    leaf_down: float,
-    leaf_up: float,
-    spine_radix: float,
-    spine_up: float,
-    switch_radix: float,
-    reserved_ports: float,
+    leaf_cabling: LeafCabling,
+    tree_ports: tree.TreePorts,
     planes: float,
 ) -> float:
     """Switches of the same fat tree with one more node; a dragonfly or Slim Fly grows by whole groups or orders.
 
-    >>> switches_with_one_more("fat_tree", 96, True, 256, 8, 2048, 32, 32, 64, 32, 64, 0, 1)
+    >>> cabling = LeafCabling(rail_optimized=True, rails=8, endpoints=2048, radix=64, reserved=0)
+    >>> switches_with_one_more("fat_tree", 96, 256, cabling, tree.TreePorts(32, 32, 1, 32, 32, 64), 1)
     232
     """
     if topology != "fat_tree":
         return switches
-    ports = plane_endpoints + plane_rails
-    leaves = tree.plane_leaves(
-        rail_optimized, gpu_nodes + 1, plane_rails, ports, leaf_down, switch_radix, reserved_ports
-    )
-    return grown(leaves, leaf_up, spine_radix, spine_up).switches * planes
+    on_rails, rails, endpoints, radix, reserved = leaf_cabling
+    leaves = tree.plane_leaves(on_rails, gpu_nodes + 1, rails, endpoints + rails, tree_ports.leaf_down, radix, reserved)
+    return grown(leaves, tree_ports.leaf_up, tree_ports.spine_radix, tree_ports.spine_up).switches * planes
 
 
 @step("port", "Front-end ports", source="superpod-h100")
@@ -121,28 +136,65 @@ def all_cables(cables: float, storage_cables: float, frontend_cables: float) -> 
     return cables + storage_cables + frontend_cables
 
 
-@step("W", "Power, all three fabrics")
-def all_fabric_power(
-    fabric_power: float,
+class OtherFabrics(NamedTuple):
+    """Switches, cables and node ports of the storage and front-end fabrics together."""
+
+    switches: float
+    cables: float
+    endpoints: float
+
+
+class FabricParts(NamedTuple):
+    """Parts of a fabric: power of a switch and of modules [W], ports per module, and the share of copper cables."""
+
+    switch_power: float
+    copper_share: float
+    ports_per_module: float
+    module_power: float
+    ports_per_nic_module: float
+    nic_module_power: float
+
+
+@record("Storage and front-end fabrics")
+def other_fabrics(
     storage_switches: float,
     storage_cables: float,
     storage_endpoints: float,
     frontend_switches: float,
     frontend_cables: float,
     frontend_endpoints: float,
+) -> OtherFabrics:
+    """Switches, cables and node ports of storage and front end together."""
+    return OtherFabrics(
+        switches=storage_switches + frontend_switches,
+        cables=storage_cables + frontend_cables,
+        endpoints=storage_endpoints + frontend_endpoints,
+    )
+
+
+@record("Parts of a fabric")
+def fabric_parts(
     switch_power: float,
     cables_copper_share: float,
     ports_per_module: float,
     module_power: float,
     ports_per_nic_module: float,
     nic_module_power: float,
-) -> float:
+) -> FabricParts:
+    """Power of switches and modules, ports per module, share of copper."""
+    return FabricParts(
+        switch_power, cables_copper_share, ports_per_module, module_power, ports_per_nic_module, nic_module_power
+    )
+
+
+@step("W", "Power, all three fabrics")
+def all_fabric_power(fabric_power: float, other_fabrics: OtherFabrics, fabric_parts: FabricParts) -> float:
     """Power of all switches and transceivers [W], assuming the same parts in the other two fabrics."""
-    others = storage_switches + frontend_switches
-    at_nodes = storage_endpoints + frontend_endpoints
-    at_switches = 2 * (storage_cables + frontend_cables) - at_nodes
-    optics = at_nodes / ports_per_nic_module * nic_module_power + at_switches / ports_per_module * module_power
-    return fabric_power + others * switch_power + (1 - cables_copper_share) * optics
+    at_nodes = other_fabrics.endpoints
+    at_switches = 2 * other_fabrics.cables - at_nodes
+    switch_power, copper_share, per_module, module_power, per_nic_module, nic_module_power = fabric_parts
+    optics = at_nodes / per_nic_module * nic_module_power + at_switches / per_module * module_power
+    return fabric_power + other_fabrics.switches * switch_power + (1 - copper_share) * optics
 
 
 FORMULAS = formulas_of(globals())

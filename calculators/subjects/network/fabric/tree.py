@@ -1,8 +1,9 @@
 """Fat trees: leaf, spine and core switches of one plane, and the links between them."""
 
 from math import ceil, floor
+from typing import NamedTuple
 
-from calculators.declare import formulas_of, step
+from calculators.declare import formulas_of, record, step
 from calculators.subjects.network.fabric.inputs import PlaneKind
 
 TWO_TIERS = 2  # leaves and spines
@@ -241,6 +242,30 @@ def nodes_within_tiers(
         return floor((switch_radix - reserved_ports) / plane_rails)
     leaves = spine_radix * (spine_down if plane_tiers > TWO_TIERS else 1)
     return floor(leaves / plane_rails) * leaf_down if rail_optimized else floor(leaves * leaf_down / plane_rails)
+
+
+class TreePorts(NamedTuple):
+    """Ports of a fat tree's switches: leaves down and up, spines down and up, and all of a spine."""
+
+    leaf_down: float
+    leaf_up: float
+    per_uplink: float
+    spine_down: float
+    spine_up: float
+    spine_radix: float
+
+
+@record("Ports of the fat tree")
+def tree_ports(
+    leaf_down: float,
+    leaf_up: float,
+    ports_per_uplink: float,
+    spine_down: float,
+    spine_up: float,
+    spine_radix: float,
+) -> TreePorts:
+    """Ports of the fat tree's switches by direction."""
+    return TreePorts(leaf_down, leaf_up, ports_per_uplink, spine_down, spine_up, spine_radix)
 
 
 FORMULAS = formulas_of(globals())

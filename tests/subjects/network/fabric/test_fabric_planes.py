@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from calculators.subjects.network.fabric import bill, planes
+from calculators.subjects.network.fabric.tree import TreePorts
 
 
 def test_one_node_more_needs_a_port_on_every_rail() -> None:
     """704 ports fill 22 leaves of 32; seven more begin a 23rd. 23 x 32 uplinks need 12 spines of 64, in pairs 16."""
-    grown = planes.switches_with_one_more("fat_tree", 76, False, 100, 7, 704, 32, 32, 64, 32, 64, 0, 2)
-    assert grown == 2 * (23 + 16)
-    room = planes.switches_with_one_more("fat_tree", 76, False, 100, 7, 697, 32, 32, 64, 32, 64, 0, 2)
-    assert room == 2 * (22 + 16)
-    assert planes.switches_with_one_more("dragonfly", 76, False, 100, 7, 704, 32, 32, 64, 32, 64, 0, 2) == 76
+    full = planes.LeafCabling(rail_optimized=False, rails=7, endpoints=704, radix=64, reserved=0)
+    ports = TreePorts(32, 32, 1, 32, 32, 64)
+    assert planes.switches_with_one_more("fat_tree", 76, 100, full, ports, 2) == 2 * (23 + 16)
+    assert planes.switches_with_one_more("fat_tree", 76, 100, full._replace(endpoints=697), ports, 2) == 2 * (22 + 16)
+    assert planes.switches_with_one_more("dragonfly", 76, 100, full, ports, 2) == 76
 
 
 def test_a_fabric_without_rails_begins_with_one_switch() -> None:
@@ -28,7 +29,8 @@ def test_three_fabrics_draw_what_their_switches_and_modules_draw() -> None:
 
     A quarter of the cables are copper, so that three quarters of 570 and 7,735 W are drawn.
     """
-    drawn = planes.all_fabric_power(100e3, 10, 300, 100, 7, 250, 90, 750, 0.25, 2, 17, 3, 9)
+    parts = planes.FabricParts(750, 0.25, 2, 17, 3, 9)
+    drawn = planes.all_fabric_power(100e3, planes.other_fabrics(10, 300, 100, 7, 250, 90), parts)
     assert drawn == pytest.approx(118_978.75)
 
 
