@@ -216,7 +216,7 @@ def test_a_target_is_solved_and_compared_by_keyboard_and_recorded(live: Visit) -
     place = reading.calculator(page, "machine")
     place.locator(".answer strong [data-value=training_duration]").press("Enter")
     solve = place.locator("details[data-review=solve]")
-    wanted = solve.get_by_label("Target").locator("visible=true")
+    wanted = solve.get_by_role("textbox", name="Target")
     wanted.fill("100 days")
     solve.get_by_role("combobox", name="Input to change", exact=True).select_option("failure_rate")
     use = solve.get_by_role("button", name=re.compile("^Use this value: Failures per day"))
@@ -226,7 +226,7 @@ def test_a_target_is_solved_and_compared_by_keyboard_and_recorded(live: Visit) -
     expect(place.locator(".answer [data-value=training_duration]")).not_to_have_text("100 days")
     place.get_by_role("link", name="Create record", exact=True).press("Enter")
     sheet = page.locator("[data-record-view]")
-    expect(sheet).to_contain_text("What comes of this job on this machine", timeout=60_000)
+    expect(sheet).to_contain_text("How long will this job take on this system", timeout=60_000)
     expect(sheet.get_by_role("heading", name="Bottleneck", exact=True)).to_be_visible()
     expect(sheet.get_by_role("heading", name="Recommendations", exact=True)).to_be_visible()
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 2

@@ -87,7 +87,7 @@ def test_a_review_by_keys_alone_goes_from_its_question_to_a_printed_record(visit
     fold = place.locator('details[data-review="solve"]')
     tab_to(page, fold.locator("> summary"))
     keys.press("Enter")
-    wanted = fold.get_by_label("Target").locator("visible=true")
+    wanted = fold.get_by_role("textbox", name="Target")
     tab_to(page, fold.get_by_role("combobox", name="Result", exact=True))
     keys.type("Write duration")
     tab_to(page, wanted)

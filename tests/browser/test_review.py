@@ -41,7 +41,7 @@ def test_a_target_is_solved_used_undone_and_closed_by_keyboard_alone(live: Visit
     expect(result).to_have_text("94.5 GB/s")
     result.press("Enter")
     solve = fold(place, "solve")
-    wanted = solve.get_by_label("Target").locator("visible=true")
+    wanted = solve.get_by_role("textbox", name="Target")
     expect(wanted).to_be_focused()
     expect(wanted).to_have_value("94.5 GB/s")
     page.keyboard.insert_text("60 GB/s")
@@ -62,7 +62,7 @@ def test_targets_that_cannot_be_reached_or_read_are_explained(live: Visit) -> No
     page = live(CHECKPOINT)
     solve = opened(page, "solve")
     solve.get_by_role("combobox", name="Result", exact=True).select_option("checkpoint_size")
-    wanted = solve.get_by_label("Target").locator("visible=true")
+    wanted = solve.get_by_role("textbox", name="Target")
     wanted.fill("1 EB")
     solve.get_by_role("combobox", name="Input to change", exact=True).select_option("parameters")
     expect(solve.locator(".review-notes")).to_contain_text(
