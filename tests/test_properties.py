@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from dataclasses import is_dataclass
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from tests.readers import anywhere, chances, few, near, states
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 NAMES = sorted(CALCULATORS)
 QUANTITIES = [
@@ -123,14 +123,23 @@ def assert_finite(calculator: Calculator, inputs: Mapping[str, Any]) -> None:
 
 
 def assert_values_finite(calculator: Calculator, values: Mapping[str, Any]) -> None:
-    """Each is a finite number or a verdict, and has words; so is each number of a record."""
+    """Each is a finite number or a verdict, and has words; the numbers of records are finite."""
     for name, value in values.items():
-        if is_dataclass(value) and not isinstance(value, Verdict):
-            numbers = [number for number in vars(value).values() if isinstance(number, float)]
-            assert all(map(math.isfinite, numbers)), f"{name} = {value}"
-        elif not isinstance(value, Verdict | str | tuple | None):
+        if isinstance(value, int | float):
             assert math.isfinite(value), f"{name} = {value}"
             assert calculator.text(name, value)
+        else:
+            assert all(map(math.isfinite, numbers_in(value))), f"{name} = {value}"
+
+
+def numbers_in(value: object) -> Iterator[float]:
+    """The numbers of a record."""
+    if isinstance(value, int | float):
+        yield value
+    elif isinstance(value, tuple):
+        yield from itertools.chain.from_iterable(map(numbers_in, value))
+    elif value is not None and not isinstance(value, Verdict | str):
+        yield from numbers_in(tuple((value if isinstance(value, Mapping) else vars(value)).values()))
 
 
 def ends(declared: Quantity | Choice) -> list[Any]:
