@@ -86,7 +86,7 @@ def test_a_visit_that_began_online_goes_on_offline(page: Page, site: SiteServer)
     page.evaluate("() => new Promise((done) => setTimeout(done, 300))")  # the theme closes its search 125 ms later
     page.keyboard.press("/")
     page.keyboard.type("checkpoint")
-    page.locator(".md-search-result__link").first.click()
+    page.locator('.md-search-result__link[href*="h=checkpoint"]').first.click()  # of the whole word
     page.wait_for_url("**/*checkpoint*/**")
     page.goto(site.url + "calculators/checkpoint/?h=checkpoint#parameters=405B")
     place = reading.calculator(page, "checkpoint")
