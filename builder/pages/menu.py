@@ -30,20 +30,20 @@ def guide() -> list[str]:
     with (ROOT / "mkdocs.yml").open("rb") as settings:
         navigation = yaml.yaml_load(settings)["nav"]
     (pages,) = (pages for entry in navigation for name, pages in entry.items() if name == "Guide")
-    return [machine for machine in pages[1:] if machine != WHOLE]
+    return [page for page in pages[1:] if page != WHOLE]
 
 
 def chapters() -> list[tuple[str, str]]:
     """The chapters in the order of the navigation: their titles and their pages below content/."""
-    described = {machine: meta.get_data((CONTENT / machine).read_text("utf-8"))[1] for machine in guide()}
-    return [(about["title"], machine) for machine, about in described.items() if not about.get("appendix")]
+    described = {page: meta.get_data((CONTENT / page).read_text("utf-8"))[1] for page in guide()}
+    return [(about["title"], page) for page, about in described.items() if not about.get("appendix")]
 
 
 def told_in(name: str) -> list[tuple[str, str]]:
     """The chapters that use a calculator most: their titles and their addresses from the root of the site."""
     uses = {place: (CONTENT / place[1]).read_text("utf-8").count(f'"{name}"') for place in chapters()}
     most = sorted((each for each in uses if uses[each] >= _OFTEN), key=lambda each: -uses[each])[:_MOST_CHAPTERS]
-    return [(title, machine.removesuffix(".md") + "/") for title, machine in most]
+    return [(title, url(page)) for title, page in most]
 
 
 def slug(calculator: Calculator) -> str:
@@ -63,9 +63,26 @@ def record(calculator: Calculator) -> str:
 
 def address(name: str) -> str:
     """Address of a calculator or machine, from the root of the site."""
-    if name in _MACHINES:
-        return _MACHINES[name].removesuffix("index.md").replace(".md", "/")
-    return f"calculators/{slug(CALCULATORS[name])}/"
+    return url(_MACHINES.get(name) or f"calculators/{slug(CALCULATORS[name])}.md")
+
+
+def url(page: str) -> str:
+    """Address of a page below content/, from the root of the site.
+
+    >>> [url(page) for page in ("index.md", "guide/index.md", "guide/money.md", "guide/failure-index.md")]
+    ['', 'guide/', 'guide/money/', 'guide/failure-index/']
+    """
+    path = f"/{page}".removesuffix(".md").removesuffix("/index").lstrip("/")
+    return path and f"{path}/"
+
+
+def root(page: str) -> str:
+    """The way from a page below content/ to the root of the site.
+
+    >>> [root(page) for page in ("index.md", "guide/index.md", "guide/money.md", "guide/failure-index.md")]
+    ['./', '../', '../../', '../../']
+    """
+    return "../" * url(page).count("/") or "./"
 
 
 def machine_of(calculator: Calculator) -> str:

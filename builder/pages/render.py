@@ -177,10 +177,9 @@ class Renderer:
             self.used, self.glossary.used, self.html = before
 
     def _rendered(self, name: str, source: str) -> str:
-        folders = 0 if name == "index.md" else name.count("/") + (not name.endswith("index.md"))
         try:
             prose.check(source)
-            return self.pages.get_template(name).render(self._words(name, root="../" * folders or "./"))
+            return self.pages.get_template(name).render(self._words(name, root=menu.root(name)))
         except _WRONG as error:
             message = f"content/{name}: {error}"
             raise ContentError(message) from error
@@ -225,7 +224,7 @@ class Renderer:
                     near=self._near(which),
                     told_in=menu.told_in(which),
                     machine=menu.machine_of(CALCULATORS[which]),
-                    whole_record=menu.record(CALCULATORS[which]).removesuffix(".md") + "/",
+                    whole_record=menu.url(menu.record(CALCULATORS[which])),
                     version=release.version(),
                 )
             ),
@@ -370,5 +369,5 @@ class Renderer:
 
     def _uses(self, record: str) -> list[tuple[str, str]]:
         """The pages that use a record: their addresses from the root of the site, and what to call them."""
-        places = [page.removesuffix(".md").removesuffix("index") for page in sorted(self.used.get(record, ()))]
-        return [(place and place.rstrip("/") + "/", place.rstrip("/").replace("-", " ") or "home") for place in places]
+        places = map(menu.url, sorted(self.used.get(record, ())))
+        return [(place, place.rstrip("/").replace("-", " ") or "home") for place in places]

@@ -33,7 +33,7 @@ _IN_PLACE = re.compile(r"url\(#([^)]+)\)")
 
 def write(site_dir: Path, cache: Cache) -> list[Chapter]:
     """Fill the page to print from the finished pages in `site_dir`; return the chapters."""
-    keys = {page.removesuffix(".md") + "/": page.removesuffix(".md").rpartition("/")[2] for page in menu.guide()}
+    keys = {menu.url(page): page.removesuffix(".md").rpartition("/")[2] for page in menu.guide()}
     chapters = gathered(site_dir, keys, cache)
     page = site_dir / PRINT
     page.write_text(page.read_text("utf-8").replace(PLACE, printed(chapters), 1), "utf-8")

@@ -1,4 +1,4 @@
-"""One client: what its requests in flight carry, and how long a number of files takes at a rate of operations."""
+"""One client: bandwidth and operations of its requests in flight."""
 
 from math import ceil
 
@@ -33,13 +33,3 @@ def client_operations(operations_in_flight: float, operation_time: float) -> flo
     16000
     """
     return operations_in_flight / operation_time
-
-
-@step("s", "Time for all files", falls_with=("operation_rate",))
-def time_for_files(files: float, operation_rate: float) -> float:
-    """How long one operation on each of `files` takes [s] at `operation_rate` [1/s].
-
-    >>> time_for_files(100e6, 50_000)
-    2000.0
-    """
-    return files / operation_rate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from mkdocs.config import load_config
 
 from builder.pages import menu
@@ -28,6 +29,20 @@ def test_the_home_page_lists_the_chapters_of_the_navigation_and_no_appendix() ->
     assert guide == ["guide/index.md", *listed, *(f"guide/{name}.md" for name in APPENDICES), menu.WHOLE]
     assert ("Checkpointing", "guide/checkpointing.md") in menu.chapters()
     assert "guide/" not in (CONTENT / "index.md").read_text("utf-8").replace("(guide/index.md)", "")
+
+
+@pytest.mark.parametrize(
+    ("page", "address", "root"),
+    [
+        ("index.md", "", "./"),
+        ("guide/index.md", "guide/", "../"),
+        ("guide/money.md", "guide/money/", "../../"),
+        ("guide/failure-index.md", "guide/failure-index/", "../../"),  # a page like others, whatever its name ends with
+        ("my-index.md", "my-index/", "../"),
+    ],
+)
+def test_a_page_is_served_from_a_folder_of_its_name_except_an_index(page: str, address: str, root: str) -> None:
+    assert (menu.url(page), menu.root(page)) == (address, root)
 
 
 def test_counts_are_words_as_far_as_people_write_them() -> None:
