@@ -16,7 +16,7 @@ from builder.paths import ROOT
 from calculators import configuration
 from calculators.answers.input_state import parse_inputs
 from calculators.catalog import CALCULATORS
-from calculators.configuration import Configuration, filling
+from calculators.configuration import Configuration, dimensions
 from calculators.configuration.stack import Stack
 
 TARGET = ROOT / "calculators/facts/models/imported-models.toml"
@@ -101,7 +101,7 @@ MODELS = (
 def record(published: Published, found: Configuration) -> dict[str, Any]:
     """The fields of a preset: dimensions, counts, and what of the counts the dimensions do not give."""
     stack = found.stack
-    fields = dict(filling.dimensions(found))
+    fields = dict(dimensions.dimensions(found))
     fields.setdefault("experts", 1)
     fields.setdefault("experts_per_token", 1)
     counting = _counting(fields)

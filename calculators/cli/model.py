@@ -9,7 +9,7 @@ from pathlib import Path
 from calculators import configuration
 from calculators.answers import config_file
 from calculators.cli.options import BAD_INPUT
-from calculators.configuration import telling
+from calculators.configuration import report
 from calculators.declare import Calculator, InputError
 
 COMMAND = "model"
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{options.config}: {error}\n")
         return BAD_INPUT
     if options.json:
-        sys.stdout.write(json.dumps(telling.described(found), indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(report.to_dict(found), indent=2, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(telling.report(found))
+        sys.stdout.write(report.report(found))
     return 0

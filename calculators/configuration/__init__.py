@@ -1,7 +1,7 @@
-"""A model's own configuration (config.json): read to the parameter, or refused with every key not understood.
+"""A model's own configuration (config.json): counted to the parameter, or refused with every key not understood.
 
 It is read by its `model_type`, in the family's way; defaults of missing keys are those of transformers' own classes.
-Nothing is estimated: a key left over that may change a shape is a problem, and so is a family that is not known.
+Nothing is estimated: an unread key that may change a shape is a problem, and so is an unknown family.
 """
 
 import json
@@ -16,12 +16,12 @@ from calculators.configuration.stack import Stack
 LONGEST = 1_000_000
 _DEEPEST = 40
 _INNER = ("text_config", "llm_config", "language_config")
-_BESIDE = {
+_ENCODERS = {
     "vision_config": "the vision encoder",
     "audio_config": "the audio encoder",
     "speech_config": "the audio encoder",
 }
-_AHEAD = (
+_MTP_KEYS = (
     *("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules", "num_mtp_layers", "n_predict"),
     *(
         "mtp_transformer_layers",
@@ -43,9 +43,9 @@ class ConfigurationError(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """What was read: the family, the stack, how many keys were used and how many have no effect, what is not counted.
+    """A configuration once read: family, stack, number of keys used and ignored, modules not counted.
 
-    `weight_bits` is what the quantization named in it would make of most weights; nothing where there is none.
+    `weight_bits`: bits per weight of the quantization it names; None without one.
     """
 
     family: str
@@ -69,9 +69,9 @@ def of_table(given: Mapping[str, Any]) -> Configuration:
     family = inside.get("model_type")
     if not isinstance(family, str) or family not in FAMILIES:
         raise ConfigurationError([_unknown(family)])
-    beside = [what for key, what in _BESIDE.items() if given.get(key)]
-    keys = Keys(inside, around, alone=not beside)
-    ahead = [one for one in _AHEAD if keys.given(one) and inside[one]]
+    encoders = [what for key, what in _ENCODERS.items() if given.get(key)]
+    keys = Keys(inside, around, alone=not encoders)
+    multi_token = [one for one in _MTP_KEYS if keys.given(one) and inside[one]]
     stack = FAMILIES[family](keys)
     problems = keys.all_problems()
     if problems:
@@ -81,19 +81,19 @@ def of_table(given: Mapping[str, Any]) -> Configuration:
         stack=stack,
         used=keys.asked(),
         idle=keys.idle(),
-        not_counted=(*dict.fromkeys(beside), *(["layers that predict further tokens"] if ahead else [])),
+        not_counted=(*dict.fromkeys(encoders), *(["multi-token prediction layers"] if multi_token else [])),
         weight_bits=_weight_bits(inside.get("quantization_config") or given.get("quantization_config")),
     )
 
 
 def _unknown(family: object) -> str:
     if family is None:
-        return "model_type is missing: this is no config.json of a model that is known here"
+        return "model_type is missing: this is not the config.json of a known model"
     return f"model_type {shown(family)} is not known; known are {', '.join(sorted(FAMILIES))}"
 
 
 def _parsed(text: str) -> Mapping[str, Any]:
-    """The table that a text holds; checked for depth first, because a parser gone too deep cannot be caught."""
+    """JSON object of a text. Depth is checked first: a browser cannot catch a parser's recursion error."""
     if len(text) > LONGEST:
         raise ConfigurationError([f"This is {len(text):,} characters long; a config.json has at most {LONGEST:,}"])
     depth = deepest = 0
@@ -105,14 +105,14 @@ def _parsed(text: str) -> Mapping[str, Any]:
     try:
         found = json.loads(text)
     except ValueError as error:
-        raise ConfigurationError([f"This is no JSON: {error}"]) from None
+        raise ConfigurationError([f"This is not JSON: {error}"]) from None
     if not isinstance(found, dict):
-        raise ConfigurationError(["This is no config.json: a table of keys was expected"])
+        raise ConfigurationError(["This is not a config.json: an object with keys was expected"])
     return found
 
 
 def _weight_bits(quantization: object) -> int | None:
-    """Bits that the quantization says weights have; a suggestion, since it leaves tensors out that it does not name."""
+    """Bits per weight named by the quantization; a suggestion, since it skips tensors that it does not name."""
     if not isinstance(quantization, dict):
         return None
     bits = quantization.get("bits")

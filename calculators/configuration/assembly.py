@@ -1,4 +1,4 @@
-"""What most families share: layers put together, tables, norms, and which layers see how far."""
+"""Shared by most families: assembly of layers, tables and norms; attention kind of each layer."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,7 +16,7 @@ STATES: Mapping[str, str] = {**KINDS, "linear_attention": "state", "mamba": "sta
 
 
 def read_layers(keys: Keys, *names: str) -> int:
-    """How many layers there are; not more than anybody builds."""
+    """Number of layers, refused above `MOST_LAYERS`."""
     name = names[0] if names else "num_hidden_layers"
     count = keys.count(*(names or (name,)))
     if count > MOST_LAYERS:
@@ -26,12 +26,12 @@ def read_layers(keys: Keys, *names: str) -> int:
 
 
 def read_kinds(keys: Keys, layers: int, usual: Callable[[int], str], meanings: Mapping[str, str] = KINDS) -> list[str]:
-    """What kind each layer is: as layer_types says, else as is usual in the family, by the layer's number."""
+    """Kind of each layer: from layer_types, else the family's default for the layer's index."""
     return keys.words("layer_types", meanings, layers) or [usual(layer) for layer in range(layers)]
 
 
 def every(period: int, *, last: str = "global", others: str = "window") -> Callable[[int], str]:
-    """The last layer of each period is one thing, the others another; a period of none means all are the one."""
+    """Default kinds by index: `last` for each period's last layer, `others` for the rest; with period 0 all `last`."""
     return lambda layer: last if period < 1 or (layer + 1) % period == 0 else others
 
 
@@ -46,26 +46,26 @@ def assembled(
     final: int,
     head_bias: bool = False,
     positions: int = 0,
-    beside: int = 0,
+    extra: int = 0,
     of_layers: int = 0,
     width: int | None = None,
     vocab: int | None = None,
 ) -> Stack:
-    """The stack: `norms` in each layer, `final` after the last, a table of learned `positions`, what is `beside`.
+    """Stack with `norms` in each layer, `final` after the last, learned `positions`, and `extra` parameters.
 
-    `of_layers` is a table of which each layer looks up rows of its own. `width` is that of the tables where it is not
+    `of_layers` is a per-layer embedding table. `width` is that of the tables where it is not
     the hidden size; `vocab` the family's own where no key gives it.
     """
-    rows = keys.count("vocab_size", otherwise=vocab)
+    rows = keys.count("vocab_size", default=vocab)
     across = width or heads.hidden
-    own_output = not keys.tied(otherwise=tied)
+    own_output = not keys.tied(default=tied)
     return Stack(
         heads=heads,
         vocab=rows,
         layers=tuple(Layer(mixer=mixer, block=block, norms=norms) for mixer, block in zip(mixers, blocks, strict=True)),
         embedding=(rows + positions) * across,
         output=own_output * rows * across + head_bias * rows,
-        beside=final + beside,
+        extra=final + extra,
         tied=not own_output,
         positions=keys.maybe("max_position_embeddings", "n_positions", "seq_length"),
         looked_up=positions,

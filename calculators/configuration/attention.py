@@ -1,4 +1,4 @@
-"""Attention of one layer: its projections, what they weigh, and what it keeps of each token."""
+"""Attention of one layer: parameters of its projections and values cached per token."""
 
 from dataclasses import replace
 
@@ -9,15 +9,15 @@ from calculators.configuration.stack import Heads, Latent, Mixer
 def read_heads(
     keys: Keys, *, head_dim: int | None = None, kv_heads: int | None = None, heads: int | None = None
 ) -> Heads:
-    """Heads by their usual keys; the family's own numbers where keys are missing, else as many key-value heads."""
+    """Heads from their usual keys; missing keys take the family's defaults, else as many KV heads as heads."""
     hidden = keys.count("hidden_size", "n_embd", "n_embed", "d_model")
-    count = keys.count("num_attention_heads", "n_head", otherwise=heads)
+    count = keys.count("num_attention_heads", "n_head", default=heads)
     width = keys.maybe("head_dim", least=1) or head_dim or max(1, hidden // count)
     if hidden % count and "head_dim" not in keys and not head_dim:
         keys.wrong(
             "hidden_size", f"hidden_size {hidden} cannot be shared evenly among {count} heads: head_dim is missing"
         )
-    shared = keys.unless_null("num_key_value_heads", otherwise=kv_heads, least=1) or count
+    shared = keys.unless_null("num_key_value_heads", default=kv_heads, least=1) or count
     if count % shared and "num_key_value_heads" not in keys:
         keys.wrong(
             "num_key_value_heads", f"num_key_value_heads is missing, and the family's {shared} divide no {count}"
@@ -45,32 +45,32 @@ def grouped(
 
 
 def cached(heads: Heads) -> int:
-    """Values that a layer keeps of a token: a key and a value for each of its own heads."""
+    """Values that a layer caches per token: a key and a value for each KV head."""
     return heads.kv_heads * (heads.head_dim + heads.value_dim)
 
 
-def whole(heads: Heads, parameters: int) -> Mixer:
-    """Attention to the whole context."""
+def full_attention(heads: Heads, parameters: int) -> Mixer:
+    """Full attention with these `parameters`."""
     return Mixer(kind="global", parameters=parameters, cached=cached(heads))
 
 
 def of_kind(mixer: Mixer, kind: str, window: int | None) -> Mixer:
-    """The same attention with a window, where its kind has one."""
+    """`mixer` with a sliding window where `kind` is "window", else unchanged."""
     return replace(mixer, kind="window", window=window) if kind == "window" else mixer
 
 
 def read_latent(keys: Keys, *, queries: int, plain: int, values: int, rotary: int = 64) -> tuple[Heads, Latent]:
-    """The widths of multi-head latent attention; the family's own where keys are missing."""
+    """Heads and widths of multi-head latent attention; missing keys take the family's defaults."""
     hidden = keys.count("hidden_size")
     count = keys.count("num_attention_heads")
     keys.maybe("num_key_value_heads")
     keys.maybe("head_dim", "qk_head_dim")
     latent = Latent(
-        queries=keys.unless_null("q_lora_rank", otherwise=queries, least=1) or 0,
+        queries=keys.unless_null("q_lora_rank", default=queries, least=1) or 0,
         keys=keys.count("kv_lora_rank"),
-        rotary=keys.count("qk_rope_head_dim", otherwise=rotary),
-        plain=keys.count("qk_nope_head_dim", otherwise=plain),
-        values=keys.count("v_head_dim", otherwise=values),
+        rotary=keys.count("qk_rope_head_dim", default=rotary),
+        plain=keys.count("qk_nope_head_dim", default=plain),
+        values=keys.count("v_head_dim", default=values),
     )
     key = latent.plain + latent.rotary
     return Heads(hidden=hidden, heads=count, kv_heads=1, head_dim=key, value_dim=latent.values, latent=latent), latent
@@ -87,12 +87,12 @@ def latent_projections(heads: Heads, latent: Latent, *, bias: bool) -> int:
 
 
 def latent_mixer(latent: Latent, parameters: int) -> Mixer:
-    """Latent attention, which keeps its latent and the rotated key."""
+    """Latent attention, which caches its latent and the rotated key."""
     return Mixer(kind="latent", parameters=parameters, cached=latent.keys + latent.rotary)
 
 
 def indexer(heads: Heads, latent: Latent, index_heads: int, index_width: int) -> int:
-    """Parameters of what chooses the tokens that attention looks at: queries, a key with its norm, weights of heads."""
+    """Parameters of the sparse-attention indexer: queries, a key with its norm, head weights."""
     return (
         latent.queries * index_heads * index_width
         + heads.hidden * index_width

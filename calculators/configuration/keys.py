@@ -1,9 +1,9 @@
-"""Keys of a configuration: each is asked for by name, and what nobody asked for is found in the end."""
+"""Keys of a configuration: families read them by name; keys left unread are reported."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from calculators.configuration.inert import WITHOUT_EFFECT, is_of_an_encoder
+from calculators.configuration.ignored_keys import WITHOUT_EFFECT, is_of_an_encoder
 
 _LARGEST = 10**9
 _MOST_SHOWN = 60
@@ -11,10 +11,10 @@ _ABSENT = object()
 
 
 class Keys:
-    """The keys of one configuration; remembers what was asked for and what was wrong with it.
+    """Keys of one configuration, with a record of those read and those found wrong.
 
-    A key that is missing or wrong gives a stand-in, so that all problems are found in one reading; what was read is
-    worth nothing where there are any. Where a model is not `alone`, keys of its encoders may stand among its own.
+    A missing or wrong key reads as a placeholder, so that one pass finds all problems; the result is
+    invalid where there are any. Where a model is not `alone`, its encoders' keys may be among its own.
     """
 
     def __init__(self, given: Mapping[str, Any], around: Mapping[str, Any], *, alone: bool = True) -> None:
@@ -26,7 +26,7 @@ class Keys:
         self.problems: dict[str, str] = {}
 
     def _first(self, names: Iterable[str]) -> tuple[str, Any]:
-        """The first of these names that is there and says something, with what it says."""
+        """First of these names with a value other than null, and that value."""
         found: tuple[str, Any] = ("", _ABSENT)
         for name in names:
             self._asked.add(name)
@@ -35,11 +35,11 @@ class Keys:
         return found
 
     def wrong(self, name: str, sentence: str) -> None:
-        """Note that something about a key cannot be."""
+        """Record a problem with a key."""
         self.problems.setdefault(name, sentence)
 
     def maybe(self, *names: str, least: int = 0) -> int | None:
-        """A whole number under the first of these names that is there; nothing where none is, or it is null."""
+        """Whole number under the first of these names that is present; None where none is, or it is null."""
         name, value = self._first(names)
         if value is _ABSENT:
             return None
@@ -50,50 +50,50 @@ class Keys:
             return max(1, least)
         return value
 
-    def count(self, *names: str, otherwise: int | None = None, least: int = 1) -> int:
-        """A whole number that must be there unless the family has one of its own."""
+    def count(self, *names: str, default: int | None = None, least: int = 1) -> int:
+        """Whole number, required unless the family has a default."""
         found = self.maybe(*names, least=least)
         if found is not None:
             return found
-        if otherwise is None:
+        if default is None:
             self.wrong(names[0], f"{names[0]} is missing")
             return max(1, least)
-        return otherwise
+        return default
 
-    def unless_null(self, *names: str, otherwise: int | None, least: int = 0) -> int | None:
-        """A whole number; nothing where it is null, and what the family has where there is no such key."""
+    def unless_null(self, *names: str, default: int | None, least: int = 0) -> int | None:
+        """Whole number; None where it is null, the family's default where the key is missing."""
         found = self.maybe(*names, least=least)
-        return found if found is not None or any(name in self for name in names) else otherwise
+        return found if found is not None or any(name in self for name in names) else default
 
-    def flag(self, *names: str, otherwise: bool = False) -> bool:
-        """Yes or no under the first of these names, else what the family has."""
+    def flag(self, *names: str, default: bool = False) -> bool:
+        """Boolean under the first of these names, else the default."""
         name, value = self._first(names)
         if value is _ABSENT:
-            return otherwise
+            return default
         if not isinstance(value, bool):
             self.wrong(name, f"{name} must be true or false, not {shown(value)}")
-            return otherwise
+            return default
         return value
 
     def __contains__(self, name: str) -> bool:
-        """Whether a key is there, be it null."""
+        """Whether a key is present, even if null."""
         return name in self._given
 
     def peek(self, name: str) -> object:
-        """What a key holds, without asking for it."""
+        """Value of a key, without marking it as read."""
         return self._given.get(name)
 
     def always(self, name: str, *, usual: bool = True) -> None:
-        """A switch that the family has in one position only; in the other it is another model."""
-        if self.flag(name, otherwise=usual) != usual:
+        """Refuse a switch in the position that the family does not have."""
+        if self.flag(name, default=usual) != usual:
             self.wrong(name, f"{name} = {str(not usual).lower()} is not known of this family")
 
     def given(self, *names: str) -> bool:
-        """Whether one of these names is there and says something."""
+        """Whether one of these names is present and not null."""
         return self._first(names)[1] is not _ABSENT
 
     def text(self, *names: str) -> str:
-        """The text under the first of these names; none where there is none."""
+        """Text under the first of these names; empty without one."""
         name, value = self._first(names)
         if value is _ABSENT:
             return ""
@@ -103,7 +103,7 @@ class Keys:
         return value
 
     def words(self, name: str, meanings: Mapping[str, str], length: int | None) -> list[str] | None:
-        """A word for every layer, as what it means; nothing where there is no such list."""
+        """Meaning of each layer's word in a list; None without such a list."""
         value = self._first([name])[1]
         stand_in = next(iter(meanings.values()))
         if value is _ABSENT:
@@ -118,7 +118,7 @@ class Keys:
         return [meanings[one] for one in value]
 
     def numbers(self, name: str, length: int | None = None) -> list[int] | None:
-        """A list of whole numbers, one for every layer where there is a `length`; nothing where there is no list."""
+        """List of whole numbers, of this `length` if one is given; None without such a list."""
         value = self._first([name])[1]
         if value is _ABSENT:
             return None
@@ -131,12 +131,12 @@ class Keys:
         return value
 
     def table(self, name: str) -> Mapping[str, Any]:
-        """A table of further keys; an empty one where there is none."""
+        """Nested object; empty without one."""
         value = self._first([name])[1]
         return value if isinstance(value, dict) else {}
 
     def inside(self, name: str) -> "Keys":
-        """The keys of a table among these, read like these; none where there is no such table."""
+        """Keys of a nested object, checked like these; none without such an object."""
         value = self._first([name])[1]
         if value is not _ABSENT and not isinstance(value, dict):
             self.wrong(name, f"{name} must hold further keys, not {shown(value)}")
@@ -144,28 +144,28 @@ class Keys:
         return self._inner.setdefault(name, keys)
 
     def all_problems(self) -> dict[str, str]:
-        """Everything that is wrong, keys that nobody asked for included; those of a table inside with its name."""
+        """All problems by key, unread keys included; those of a nested object with its name."""
         found = {**self.problems, **self.left_over()}
         for name, keys in self._inner.items():
-            found |= {f"{name}.{key}": f"{name}: {told}" for key, told in keys.all_problems().items()}
+            found |= {f"{name}.{key}": f"{name}: {problem}" for key, problem in keys.all_problems().items()}
         return found
 
-    def tied(self, *, otherwise: bool) -> bool:
-        """Whether the output layer is the embedding table: as this configuration says, else the one around it."""
+    def tied(self, *, default: bool) -> bool:
+        """Whether the output layer is the embedding table: by this configuration, else by the enclosing one."""
         outer = self._around.get("tie_word_embeddings")
-        usual = outer if isinstance(outer, bool) else otherwise
-        return self.flag("tie_word_embeddings", otherwise=usual)
+        usual = outer if isinstance(outer, bool) else default
+        return self.flag("tie_word_embeddings", default=usual)
 
     def asked(self) -> int:
-        """How many of the keys that are there were asked for."""
+        """Number of keys present that were read."""
         return len(self._asked & self._given.keys())
 
     def idle(self) -> int:
-        """How many of the keys that are there are known to change no shape."""
+        """Number of keys present that are known to change no shape."""
         return sum(1 for name in self._given if name not in self._asked)
 
     def left_over(self) -> dict[str, str]:
-        """A sentence for each key that nobody asked for and that may say something of a shape."""
+        """Sentence for each unread key that may change a shape."""
         inside = {
             name: value
             for name, value in self._given.items()
@@ -179,18 +179,18 @@ class Keys:
         return {
             name: f"{name} = {shown(value)} is not understood"
             for name, value in {**around, **inside}.items()
-            if name not in WITHOUT_EFFECT and _says_something(name, value)
+            if name not in WITHOUT_EFFECT and _may_change_a_shape(name, value)
         }
 
 
-def _says_something(name: str, value: object) -> bool:
-    """Whether a value may change a shape: a number, yes, or anything that holds more. What is used 0 times is not."""
+def _may_change_a_shape(name: str, value: object) -> bool:
+    """Whether a value may change a shape: a number, true, or a nonempty list or object; `use_…: 0` cannot."""
     if isinstance(value, bool) or name.startswith("use_"):
         return bool(value)
     return isinstance(value, int | float) or (isinstance(value, list | dict) and bool(value))
 
 
 def shown(value: object) -> str:
-    """A value as a sentence shows it."""
+    """Value as text for an error, shortened."""
     text = repr(value) if not isinstance(value, str) else f"“{value}”"
     return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"

@@ -1,4 +1,4 @@
-"""Layers that keep a state of a sequence instead of its tokens: what they weigh, and how large the state is."""
+"""Layers that keep a state per sequence instead of a KV cache: their parameters and the state's size."""
 
 from calculators.configuration.stack import Mixer
 

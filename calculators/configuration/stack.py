@@ -1,4 +1,4 @@
-"""A stack of layers as a configuration gives it: what each holds, and what it keeps of a sequence."""
+"""Layers of a model: parameters of each, and values cached per token or per sequence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ Part = Literal["embedding", "attention", "state", "dense", "experts", "norms", "
 
 @dataclass(frozen=True, kw_only=True)
 class Mixer:
-    """What mixes the tokens of a layer: attention of some kind, a state, or nothing.
+    """Token mixer of a layer: attention of some kind, a state, or nothing.
 
-    `cached`: values kept of each token (of a window's, where there is one). `compressed`: values kept of each token of
-    the whole context beside a window, in the mean. `state` bytes are kept of a sequence, however long it is; where that
-    is beside attention, `of_state` of the parameters are those of the state.
+    `cached`: values cached per token (of the window, where there is one). `compressed`: mean values cached per token of
+    the whole context in addition to a window. `state`: bytes per sequence at any length; next to attention,
+    `of_state` of the parameters are those of the state.
     """
 
     kind: Kind
@@ -32,7 +32,7 @@ NOTHING = Mixer(kind="none", parameters=0)
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """A feed-forward block: one, or `experts` of which `chosen` work on a token; `one` is the size of an expert.
+    """Feed-forward block: dense, or `experts` of which `chosen` work on a token; `one` is the size of an expert.
 
     `inner` is the width that experts see where it is not the hidden size.
     """
@@ -48,7 +48,7 @@ class Block:
 
     @property
     def idle(self) -> int:
-        """Parameters that a token leaves unused."""
+        """Parameters that are inactive for a token."""
         return (self.experts - self.chosen) * self.one
 
 
@@ -57,7 +57,7 @@ NO_BLOCK = Block(parameters=0)
 
 @dataclass(frozen=True, kw_only=True)
 class Layer:
-    """One layer: what mixes tokens, what works on each, and the norms around both."""
+    """One layer: token mixer, feed-forward block, norms."""
 
     mixer: Mixer
     block: Block
@@ -66,7 +66,7 @@ class Layer:
 
 @dataclass(frozen=True, kw_only=True)
 class Latent:
-    """Widths of multi-head latent attention; no `queries` where queries are made straight from the hidden state."""
+    """Widths of multi-head latent attention; `queries` is 0 where queries come directly from the hidden state."""
 
     queries: int
     keys: int
@@ -77,7 +77,7 @@ class Latent:
 
 @dataclass(frozen=True, kw_only=True)
 class Heads:
-    """The heads of a model's attention; `head_dim` is the length of a key, `value_dim` that of a value."""
+    """Attention heads of a model; `head_dim` is the length of a key, `value_dim` that of a value."""
 
     hidden: int
     heads: int
@@ -89,9 +89,9 @@ class Heads:
 
 @dataclass(frozen=True, kw_only=True)
 class Stack:
-    """A model: its layers, its tables and what is beside them. `beside`: final norms and all that has no other name.
+    """Model: layers, embedding and output tables, and `extra`: final norms and other parameters.
 
-    `of_layers`: a table of which each layer looks up rows of its own, as Gemma has it since 3n.
+    `of_layers`: per-layer embedding table, as in Gemma since 3n.
     """
 
     heads: Heads
@@ -99,7 +99,7 @@ class Stack:
     layers: tuple[Layer, ...]
     embedding: int
     output: int
-    beside: int
+    extra: int
     tied: bool
     positions: int | None = None
     looked_up: int = 0
@@ -107,7 +107,7 @@ class Stack:
 
     @cached_property
     def parts(self) -> Mapping[Part, int]:
-        """Parameters by part; they add up to all."""
+        """Parameters by part; their sum is the total."""
         of_state = sum(
             layer.mixer.parameters if layer.mixer.kind == "state" else layer.mixer.of_state for layer in self.layers
         )
@@ -117,41 +117,41 @@ class Stack:
             "state": of_state,
             "dense": sum(layer.block.parameters for layer in self.layers if layer.block.experts == 1),
             "experts": sum(layer.block.parameters for layer in self.layers if layer.block.experts > 1),
-            "norms": sum(layer.norms for layer in self.layers) + self.beside,
+            "norms": sum(layer.norms for layer in self.layers) + self.extra,
             "output": self.output,
         }
 
     @cached_property
     def parameters(self) -> int:
-        """Everything the model holds."""
+        """Total parameters."""
         return sum(self.parts.values())
 
     @cached_property
     def active(self) -> int:
-        """What works on each token, both tables included."""
+        """Parameters active per token, both tables included."""
         return self.parameters - sum(layer.block.idle for layer in self.layers)
 
     @cached_property
     def routed(self) -> int:
-        """All experts behind routers, chosen or not."""
+        """Parameters of all routed experts."""
         return sum(layer.block.experts * layer.block.one for layer in self.layers if layer.block.experts > 1)
 
     @cached_property
     def unmultiplied(self) -> int:
-        """Tables that are looked up and not multiplied: of a table that is the output layer too, positions alone."""
+        """Parameters of lookup tables; of a table tied to the output layer only its positions."""
         tokens = self.embedding if not self.tied else self.embedding * self.looked_up // (self.vocab + self.looked_up)
         return tokens + self.of_layers
 
     @cached_property
     def cached(self) -> int:
-        """Values kept of a token while it lies in every window."""
+        """Values cached per token while it lies in every window."""
         return sum(layer.mixer.cached for layer in self.layers)
 
     @cached_property
     def state(self) -> int:
-        """Bytes kept of a sequence, however long it is."""
+        """State per sequence at any length [B]."""
         return sum(layer.mixer.state for layer in self.layers)
 
     def count(self, *kinds: Kind) -> int:
-        """Layers whose mixer is of one of these kinds."""
+        """Number of layers whose mixer is of one of these kinds."""
         return sum(layer.mixer.kind in kinds for layer in self.layers)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from calculators import facts
-from calculators.configuration.telling import CONFIG_FILE
+from calculators.configuration.report import CONFIG_FILE
 from calculators.declare import Default, Preset, computed, quantity
 from calculators.vocabulary.groups import MODEL
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators import configuration
-from calculators.configuration import filling
+from calculators.configuration import dimensions
 from calculators.configuration.families import FAMILIES
 from tests.configuration.configurations import LLAMA, PUBLISHED, problems
 from tooling.random_dense import DENSE
@@ -96,9 +96,9 @@ def test_the_outer_configuration_ties_the_tables_where_the_inner_one_says_nothin
     assert not configuration.of_table({"text_config": inner, "tie_word_embeddings": True}).stack.tied
 
 
-def test_layers_that_predict_further_tokens_are_reported_and_not_counted() -> None:
+def test_multi_token_prediction_layers_are_reported_and_not_counted() -> None:
     config = next(one["config"] for one in PUBLISHED if one["name"] == "deepseek-ai/DeepSeek-V3")
-    assert configuration.of_table(config).not_counted == ("layers that predict further tokens",)
+    assert configuration.of_table(config).not_counted == ("multi-token prediction layers",)
 
 
 def test_the_states_of_a_sequence_are_the_published_values_in_16_bits() -> None:
@@ -111,7 +111,7 @@ def test_the_states_of_a_sequence_are_the_published_values_in_16_bits() -> None:
 def test_a_quantization_is_a_suggestion() -> None:
     found = configuration.of_table(LLAMA | {"quantization_config": {"quant_method": "fp8", "fmt": "e4m3"}})
     assert found.weight_bits == 8
-    assert "weight_bytes" not in filling.dimensions(found)
+    assert "weight_bytes" not in dimensions.dimensions(found)
 
 
 MISTRAL_SMALL: dict[str, Any] = {
@@ -166,7 +166,7 @@ COHERE2: dict[str, Any] = LLAMA | {
 }
 
 
-def test_keys_of_an_encoder_do_not_stand_in_the_way_of_the_model() -> None:
+def test_keys_of_an_encoder_do_not_change_the_model() -> None:
     """The counts are those of transformers' own classes for the language models."""
     small, flat = configuration.of_table(MISTRAL_SMALL), configuration.of_table(QWEN_VL)
     assert small.stack.parameters == 23_572_403_200

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators import configuration
-from calculators.configuration import filling, telling
+from calculators.configuration import dimensions, report
 from tests.configuration.configurations import PUBLISHED, problems
 
 CONFIGS: dict[str, dict[str, Any]] = {one["name"]: one["config"] for one in PUBLISHED}
@@ -25,11 +25,9 @@ def test_falcon_h1_has_attention_and_a_state_in_every_layer() -> None:
     assert found.parts["state"] == 36 * state
     assert found.cached == 36 * 2 * 2 * 64
     assert found.state == 36 * 2 * (convolved * 4 + inner * 128)
-    values = filling.dimensions(configuration.of_table(CONFIGS["Falcon-H1-0.5B"]))
+    values = dimensions.dimensions(configuration.of_table(CONFIGS["Falcon-H1-0.5B"]))
     assert "attention_layers" not in values
-    assert "36 with attention to everything beside a state" in telling.sentence(
-        configuration.of_table(CONFIGS["Falcon-H1-0.5B"])
-    )
+    assert "36 with full attention and a state" in report.sentence(configuration.of_table(CONFIGS["Falcon-H1-0.5B"]))
 
 
 def test_a_norm_of_the_gate_is_counted_where_falcon_h1_has_it() -> None:
@@ -45,7 +43,7 @@ def test_mamba2_has_no_attention_and_keeps_a_state_alone() -> None:
     found = configuration.of_table(CONFIGS["mamba2-2.7b"])
     assert found.stack.parameters == 50288 * 2560 + 64 * layer + 2560
     assert found.stack.cached == 0
-    assert filling.dimensions(found)["attention_layers"] == 0
+    assert dimensions.dimensions(found)["attention_layers"] == 0
 
 
 def test_gemma_3n_counts_a_table_for_every_layer_as_looked_up() -> None:

@@ -18,8 +18,8 @@ def test_a_family_nobody_knows_is_refused_by_its_name(family: str) -> None:
 
 
 def test_keys_that_nobody_understands_are_all_listed_with_their_values() -> None:
-    told = problems(LLAMA | {"moe_every": 2, "extra_table": {"rows": 4}, "clever": True, "rope_theta": 1e6})
-    assert told == [
+    found = problems(LLAMA | {"moe_every": 2, "extra_table": {"rows": 4}, "clever": True, "rope_theta": 1e6})
+    assert found == [
         "moe_every = 2 is not understood",
         "extra_table = {'rows': 4} is not understood",
         "clever = True is not understood",
@@ -72,14 +72,14 @@ def test_a_list_of_layers_of_another_length_is_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "begins"),
     [
-        ("", "This is no JSON"),
-        ("[1, 2]", "This is no config.json"),
+        ("", "This is not JSON"),
+        ("[1, 2]", "This is not a config.json"),
         ("{}", "model_type is missing"),
         ("[" * 100_000, "This is nested deeper"),
         ("{" + " " * 1_000_001 + "}", "This is 1,000,003 characters long"),
     ],
 )
-def test_what_is_no_configuration_is_said_to_be_none(text: str, begins: str) -> None:
+def test_a_text_that_is_not_a_configuration_is_refused_with_the_reason(text: str, begins: str) -> None:
     (problem,) = problems(text)
     assert problem.startswith(begins)
 
@@ -129,13 +129,13 @@ def test_whatever_a_key_holds_is_read_or_refused_in_sentences(published: dict[st
         odd += [(f"{name}.{key}", config | {name: table | {key: value}}) for key in table for value in ODD]
     for key, changed in odd:
         stack = None
-        told: list[str] = []
+        found: list[str] = []
         try:
             stack = configuration.of_table(changed).stack
         except ConfigurationError as refused:
-            told = refused.problems
-        assert all(problem.strip() for problem in told), key
-        assert told or (stack is not None and 0 < stack.active <= stack.parameters), key
+            found = refused.problems
+        assert all(problem.strip() for problem in found), key
+        assert found or (stack is not None and 0 < stack.active <= stack.parameters), key
 
 
 def test_a_null_in_a_list_of_kinds_is_named() -> None:

@@ -1,4 +1,4 @@
-"""What comes of a configuration: on the command line, in the calculators, in the menus and on a page."""
+"""Uses of a configuration: command line, calculators, menus, page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from calculators.answers.answer import evaluated
 from calculators.answers.config_file import given, menu_of, response
 from calculators.answers.input_state import valid_inputs
 from calculators.catalog import CALCULATORS
-from calculators.configuration import filling, telling
+from calculators.configuration import dimensions, report
 from tests.configuration.configurations import LLAMA, PUBLISHED
 
 Captured = pytest.CaptureFixture[str]
@@ -54,11 +54,11 @@ def test_the_report_shows_the_strip_of_layers_and_the_parts(tmp_path: Path, caps
     config = next(one for one in PUBLISHED if one["name"] == "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16")
     file.write_text(json.dumps(config["config"]), "utf-8")
     assert main(["model", "--config", str(file)]) == 0
-    report = capsys.readouterr().out
-    assert report.startswith("31.6B parameters in 52 layers: 6 with attention to everything, 23 with a state, 23 with")
+    printed = capsys.readouterr().out
+    assert printed.startswith("31.6B parameters in 52 layers: 6 with full attention, 23 with a state, 23 with")
     strip = config["config"]["hybrid_override_pattern"].translate(str.maketrans("M*E", "sA-"))
-    assert strip in report
-    assert "31,577,937,344" in report
+    assert strip in printed
+    assert "31,577,937,344" in printed
 
 
 @pytest.mark.parametrize("published", PUBLISHED, ids=lambda one: one["name"])
@@ -91,14 +91,14 @@ def test_nemotron_3_ultra_caches_a_ninth_of_what_all_its_layers_would() -> None:
     assert values["layers"] == 9 * values["attention_layers"]
 
 
-def test_tables_looked_up_and_routed_experts_are_told_to_programs() -> None:
-    """DeepSeek-V3's table of 129,280 rows, 58 layers of 256 experts; GPT-2's positions beside a tied table."""
+def test_plain_data_has_lookup_tables_and_routed_experts() -> None:
+    """DeepSeek-V3's table of 129,280 rows, 58 layers of 256 experts; GPT-2's positions next to a tied table."""
     (deepseek,) = (one["config"] for one in PUBLISHED if one["name"] == "deepseek-ai/DeepSeek-V3")
-    said = telling.described(configuration.of_table(deepseek))
+    said = report.to_dict(configuration.of_table(deepseek))
     assert said["embedding_parameters"] == 129_280 * 7168
     assert said["routed_parameters"] == 58 * 256 * 3 * 7168 * 2048
     gpt = {"model_type": "gpt2", "n_embd": 64, "n_head": 4, "n_layer": 2, "n_positions": 50, "vocab_size": 100}
-    assert telling.described(configuration.of_table(gpt))["embedding_parameters"] == 50 * 64
+    assert report.to_dict(configuration.of_table(gpt))["embedding_parameters"] == 50 * 64
 
 
 def test_routed_experts_in_a_latent_are_no_more_than_the_model() -> None:
@@ -134,13 +134,13 @@ def test_presets_are_what_the_reader_makes_of_the_same_configurations() -> None:
         if config is None or record.value("weight_bytes"):
             continue
         compared += 1
-        for name, value in filling.dimensions(configuration.of_table(config)).items():
+        for name, value in dimensions.dimensions(configuration.of_table(config)).items():
             if name not in {"positions", "state_per_sequence"}:  # the copies here are without words, as of precision
                 assert record.value(name) == value, (record.key, name)
     assert compared >= 12
 
 
-def test_a_file_leaves_what_is_beside_the_menu_to_the_reader_and_nothing_of_another_model() -> None:
+def test_a_file_keeps_other_inputs_and_clears_those_of_another_model() -> None:
     time = CALCULATORS["training_time"]
     changes = response(time, {"tokens": "3T", "layers": "7"}, json.dumps(LLAMA))["changes"]
     assert changes["model"] == "none"
@@ -154,8 +154,8 @@ def test_a_file_leaves_what_is_beside_the_menu_to_the_reader_and_nothing_of_anot
 
 def test_a_text_for_a_page_is_the_same_for_people_and_programs() -> None:
     found = configuration.of_table(LLAMA)
-    told = telling.described(found)
-    assert told["parameters"] == sum(told["parts"].values())
+    printed = report.to_dict(found)
+    assert printed["parameters"] == sum(printed["parts"].values())
     assert given(CALCULATORS["kv_cache"], json.dumps(LLAMA))["layers"] == "3"
 
 
@@ -229,7 +229,7 @@ def test_a_model_without_attention_is_served_by_its_state() -> None:
 )
 def test_of_heads_and_layers_what_is_not_usual_is_filled_in(changed: dict[str, Any], filled: dict[str, Any]) -> None:
     names = {"attention", "kv_heads", "head_dim", "v_head_dim", "attention_width", "attention_layers"}
-    found = filling.dimensions(configuration.of_table(LLAMA | changed))
+    found = dimensions.dimensions(configuration.of_table(LLAMA | changed))
     assert {name: value for name, value in found.items() if name in names} == filled
 
 
@@ -237,13 +237,13 @@ def test_an_entry_of_a_window_layer_is_the_mean_over_the_mean_of_global_layers()
     mixers = [("global", 6), ("global", 2), ("global", 0), ("window", 3), ("window", 2), ("state", 9)]
     layers = [SimpleNamespace(mixer=SimpleNamespace(kind=kind, cached=cached)) for kind, cached in mixers]
     stack: Any = SimpleNamespace(layers=layers)
-    assert filling._entries(stack) == ((3 + 2) / 2) / ((6 + 2) / 2)
+    assert dimensions._window_entry_ratio(stack) == ((3 + 2) / 2) / ((6 + 2) / 2)
 
 
 def test_a_dense_model_fills_its_dimensions_and_nothing_else() -> None:
     """Tables of 100 x 64; in a layer 64 x (2 x 64 + 2 x 32), 3 x 64 x 160 and two norms; and a norm at the end."""
     parameters = 2 * 100 * 64 + 3 * (64 * 192 + 3 * 64 * 160 + 128) + 64
-    assert filling.dimensions(configuration.of_table(LLAMA)) == {
+    assert dimensions.dimensions(configuration.of_table(LLAMA)) == {
         "parameters": parameters,
         "active_parameters": parameters,
         "layers": 3,
@@ -263,7 +263,7 @@ def test_a_dense_model_fills_its_dimensions_and_nothing_else() -> None:
 def test_a_mixture_fills_its_experts_its_dense_layers_and_its_latents() -> None:
     """DeepSeek-V3 as its own file has it: 3 of 61 layers dense and nine times as wide as one of its 256 experts."""
     config = next(one["config"] for one in PUBLISHED if one["name"] == "deepseek-ai/DeepSeek-V3")
-    found = filling.dimensions(configuration.of_table(config))
+    found = dimensions.dimensions(configuration.of_table(config))
     of_layers = {"layers": 61, "dense_layers": 3, "hidden": 7168, "vocab": 129_280}
     of_experts = {"experts": 256, "experts_per_token": 8, "shared_experts": 1, "ffn_hidden": 2048}
     of_latents = {
@@ -281,8 +281,8 @@ def test_what_was_read_is_plain_data_too_and_nothing_to_read_is_said(tmp_path: P
     file = tmp_path / "config.json"
     file.write_text(json.dumps(LLAMA), "utf-8")
     assert main(["model", "--config", str(file), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told == json.loads(json.dumps(telling.described(configuration.of_table(LLAMA))))
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == json.loads(json.dumps(report.to_dict(configuration.of_table(LLAMA))))
     with pytest.raises(SystemExit):
         main(["model"])
     assert "--config" in capsys.readouterr().err

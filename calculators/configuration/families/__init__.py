@@ -5,24 +5,24 @@ from types import MappingProxyType
 
 from calculators.configuration.families import (
     dense,
-    earliest,
-    further_dense,
-    further_mixtures,
+    dense_variants,
     gemma,
+    gpt_variants,
     hybrids,
     latent,
     latest,
-    mixtures,
+    mamba,
+    moe,
+    moe_variants,
     older,
-    short_states,
-    states,
+    short_convolution,
 )
 from calculators.configuration.keys import Keys
 from calculators.configuration.stack import Stack
 
 _MODULES = (
-    *(dense, further_dense, gemma, older, earliest),
-    *(mixtures, further_mixtures, latent, hybrids, states, short_states, latest),
+    *(dense, dense_variants, gemma, older, gpt_variants),
+    *(moe, moe_variants, latent, hybrids, mamba, short_convolution, latest),
 )
 FAMILIES: Mapping[str, Callable[[Keys], Stack]] = MappingProxyType(
     {name: family for module in _MODULES for name, family in module.FAMILIES.items()}

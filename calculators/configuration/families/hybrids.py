@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from calculators.configuration.assembly import STATES, assembled, every, read_kinds, read_layers
-from calculators.configuration.attention import cached, grouped, read_heads, whole
-from calculators.configuration.families.mixtures import sparse_places
-from calculators.configuration.feed import dense, experts, read_chosen, with_experts
+from calculators.configuration.attention import cached, full_attention, grouped, read_heads
+from calculators.configuration.families.moe import sparse_places
+from calculators.configuration.feed_forward import dense, experts, read_chosen, with_experts
 from calculators.configuration.keys import Keys
 from calculators.configuration.sequence_states import delta_net, lightning, mamba, mamba2
 from calculators.configuration.stack import NO_BLOCK, NOTHING, Block, Heads, Mixer, Stack
@@ -16,11 +16,11 @@ _SINGLE = "float32"
 def _delta(keys: Keys, hidden: int) -> Mixer:
     return delta_net(
         hidden,
-        key_heads=keys.count("linear_num_key_heads", otherwise=16),
-        key_dim=keys.count("linear_key_head_dim", otherwise=128),
-        value_heads=keys.count("linear_num_value_heads", otherwise=32),
-        value_dim=keys.count("linear_value_head_dim", otherwise=128),
-        kernel=keys.count("linear_conv_kernel_dim", otherwise=4),
+        key_heads=keys.count("linear_num_key_heads", default=16),
+        key_dim=keys.count("linear_key_head_dim", default=128),
+        value_heads=keys.count("linear_num_value_heads", default=32),
+        value_dim=keys.count("linear_value_head_dim", default=128),
+        kernel=keys.count("linear_conv_kernel_dim", default=4),
         single=keys.text("mamba_ssm_dtype") == _SINGLE,
     )
 
@@ -32,19 +32,21 @@ def _qwen_mixers(keys: Keys, kv_heads: int) -> tuple[Heads, list[Mixer]]:
         read_layers(keys),
         keys.flag("attention_bias"),
     )
-    if not keys.flag("attn_output_gate", otherwise=True):
+    if not keys.flag("attn_output_gate", default=True):
         keys.wrong("attn_output_gate", "attn_output_gate = false is not known of this family")
-    kinds = read_kinds(keys, layers, every(keys.count("full_attention_interval", otherwise=4), others="state"), STATES)
-    gated = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias, gate=True) + 2 * heads.head_dim)
+    kinds = read_kinds(keys, layers, every(keys.count("full_attention_interval", default=4), others="state"), STATES)
+    gated = full_attention(
+        heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias, gate=True) + 2 * heads.head_dim
+    )
     delta = _delta(keys, heads.hidden)
     return heads, [delta if kind == "state" else gated for kind in kinds]
 
 
 def _qwen_experts(keys: Keys, hidden: int) -> Block:
     count = keys.count("num_experts", "num_local_experts")
-    shared = keys.count("shared_expert_intermediate_size", otherwise=512)
+    shared = keys.count("shared_expert_intermediate_size", default=512)
     chosen = read_chosen(keys, count, "num_experts_per_tok")
-    return experts(hidden, keys.count("moe_intermediate_size"), count, chosen, shared=shared, beside=hidden)
+    return experts(hidden, keys.count("moe_intermediate_size"), count, chosen, shared=shared, extra=hidden)
 
 
 def qwen3_next(keys: Keys) -> Stack:
@@ -52,7 +54,7 @@ def qwen3_next(keys: Keys) -> Stack:
     heads, mixers = _qwen_mixers(keys, 2)
     h, layers, block = heads.hidden, len(mixers), _qwen_experts(keys, heads.hidden)
     places = sparse_places(keys, layers, block.experts)
-    plain = dense(h, keys.count("intermediate_size", otherwise=1 if all(places) else None))
+    plain = dense(h, keys.count("intermediate_size", default=1 if all(places) else None))
     blocks = with_experts(layers, block, plain, places)
     return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
 
@@ -87,7 +89,7 @@ _NEMOTRON_WORDS = {
 
 
 def _nemotron_kinds(keys: Keys) -> list[str]:
-    """What each layer is, of which every one is one thing: a state, attention, experts or a plain block."""
+    """Kind of each layer: a state, attention, experts or a plain block."""
     named = keys.words("layers_block_type", _NEMOTRON_WORDS, None) or keys.words("layer_types", _NEMOTRON_WORDS, None)
     pattern = keys.text("hybrid_override_pattern")
     if named is None and (not pattern or set(pattern) - set(_NEMOTRON_LETTERS)):
@@ -105,7 +107,7 @@ def nemotron_h(keys: Keys) -> Stack:
     kinds = _nemotron_kinds(keys)
     heads = read_heads(keys, head_dim=keys.maybe("attention_head_dim", least=1) or 128, kv_heads=8)
     h, block_bias = heads.hidden, keys.flag("mlp_bias")
-    attention = whole(heads, grouped(heads))
+    attention = full_attention(heads, grouped(heads))
     for name in ("attention_bias", "mamba_proj_bias", "tie_word_embeddings"):
         if keys.flag(name):
             keys.wrong(name, f"{name} = true is not known of this family")
@@ -115,10 +117,10 @@ def nemotron_h(keys: Keys) -> Stack:
         h,
         heads=keys.count("mamba_num_heads"),
         head_dim=keys.count("mamba_head_dim"),
-        groups=keys.count("n_groups", "mamba_n_groups", otherwise=8),
-        state=keys.count("ssm_state_size", otherwise=128),
-        kernel=keys.count("conv_kernel", "mamba_d_conv", otherwise=4),
-        conv_bias=keys.flag("use_conv_bias", "mamba_conv_bias", otherwise=True),
+        groups=keys.count("n_groups", "mamba_n_groups", default=8),
+        state=keys.count("ssm_state_size", default=128),
+        kernel=keys.count("conv_kernel", "mamba_d_conv", default=4),
+        conv_bias=keys.flag("use_conv_bias", "mamba_conv_bias", default=True),
         bias=keys.flag("use_bias"),
         single=keys.text("mamba_ssm_cache_dtype", "mamba_ssm_dtype") in {"", _SINGLE},
     )
@@ -126,8 +128,8 @@ def nemotron_h(keys: Keys) -> Stack:
     mixers = {"state": state, "global": attention}
     routed = _nemotron_experts(keys, h, bias=block_bias) if "experts" in kinds else NO_BLOCK
     if "experts" not in kinds:
-        _pass_over_experts(keys)
-    width = keys.count("intermediate_size", otherwise=None if "dense" in kinds else 1)
+        _ignore_expert_keys(keys)
+    width = keys.count("intermediate_size", default=None if "dense" in kinds else 1)
     blocks = {"experts": routed, "dense": dense(h, width, gated=False, bias=block_bias)}
     return assembled(
         keys,
@@ -141,7 +143,7 @@ def nemotron_h(keys: Keys) -> Stack:
 
 
 def _nemotron_experts(keys: Keys, hidden: int, *, bias: bool) -> Block:
-    """Experts that may work in a narrower space, and a shared block beside them."""
+    """Experts that may work in a narrower space, and a shared block."""
     count = keys.count("n_routed_experts")
     chosen, width = read_chosen(keys, count, "num_experts_per_tok"), keys.count("moe_intermediate_size")
     inner = keys.maybe("moe_latent_size", least=1)
@@ -149,11 +151,11 @@ def _nemotron_experts(keys: Keys, hidden: int, *, bias: bool) -> Block:
     keys.maybe("n_shared_experts")
     into = 2 * hidden * inner + bias * (hidden + inner) if inner else 0
     more = bias * (shared + hidden)
-    return experts(hidden, width, count, chosen, shared=shared, beside=into + more, gated=False, inner=inner)
+    return experts(hidden, width, count, chosen, shared=shared, extra=into + more, gated=False, inner=inner)
 
 
-def _pass_over_experts(keys: Keys) -> None:
-    """Keys of experts say nothing where no layer has any."""
+def _ignore_expert_keys(keys: Keys) -> None:
+    """Mark expert keys as read where no layer has experts."""
     for name in (
         *("n_routed_experts", "num_experts_per_tok", "moe_intermediate_size", "moe_latent_size"),
         *("moe_shared_expert_intermediate_size", "n_shared_experts"),
@@ -168,10 +170,10 @@ def granitemoehybrid(keys: Keys) -> Stack:
     words = keys.words("layers_block_type", STATES, layers)
     kinds = words or read_kinds(keys, layers, lambda _: "state", STATES)
     count = keys.count("num_local_experts", "num_experts", least=0)
-    width = keys.count("shared_intermediate_size", otherwise=1024)
+    width = keys.count("shared_intermediate_size", default=1024)
     plain = dense(h, width)
-    inner = keys.count("mamba_expand", otherwise=2) * h
-    mamba_heads = keys.count("mamba_n_heads", otherwise=128)
+    inner = keys.count("mamba_expand", default=2) * h
+    mamba_heads = keys.count("mamba_n_heads", default=128)
     auto = keys.peek("mamba_d_head") in (None, "auto")
     if auto:
         keys.text("mamba_d_head")
@@ -179,18 +181,18 @@ def granitemoehybrid(keys: Keys) -> Stack:
         h,
         heads=mamba_heads,
         head_dim=inner // mamba_heads if auto else keys.count("mamba_d_head"),
-        groups=keys.count("mamba_n_groups", otherwise=1),
-        state=keys.count("mamba_d_state", otherwise=256),
-        kernel=keys.count("mamba_d_conv", otherwise=4),
-        conv_bias=keys.flag("mamba_conv_bias", otherwise=True),
+        groups=keys.count("mamba_n_groups", default=1),
+        state=keys.count("mamba_d_state", default=256),
+        kernel=keys.count("mamba_d_conv", default=4),
+        conv_bias=keys.flag("mamba_conv_bias", default=True),
         bias=keys.flag("mamba_proj_bias"),
         single=False,
     )
-    attention = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
+    attention = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     keys.maybe("num_experts_per_tok")
     size = keys.count("intermediate_size")
     block = (
-        experts(h, size, count, read_chosen(keys, count, "num_experts_per_tok"), beside=plain.parameters)
+        experts(h, size, count, read_chosen(keys, count, "num_experts_per_tok"), extra=plain.parameters)
         if count
         else plain
     )
@@ -202,32 +204,32 @@ def jamba(keys: Keys) -> Stack:
     """Mamba and attention by a period, experts in every so many layers."""
     heads, layers = read_heads(keys, kv_heads=8), read_layers(keys)
     h = heads.hidden
-    period, offset = keys.count("attn_layer_period", otherwise=8), keys.count("attn_layer_offset", otherwise=4, least=0)
+    period, offset = keys.count("attn_layer_period", default=8), keys.count("attn_layer_offset", default=4, least=0)
     if offset >= period:
         keys.wrong(
             "attn_layer_offset", f"attn_layer_offset must be less than attn_layer_period, {period}, not {offset}"
         )
     every_, first = (
-        keys.count("expert_layer_period", otherwise=2),
-        keys.count("expert_layer_offset", otherwise=1, least=0),
+        keys.count("expert_layer_period", default=2),
+        keys.count("expert_layer_offset", default=1, least=0),
     )
     auto = keys.peek("mamba_dt_rank") == "auto"
-    rank = -(-h // 16) if auto else keys.count("mamba_dt_rank", otherwise=-(-h // 16))
+    rank = -(-h // 16) if auto else keys.count("mamba_dt_rank", default=-(-h // 16))
     if auto:
         keys.text("mamba_dt_rank")
     state = mamba(
         h,
-        inner=keys.count("mamba_expand", otherwise=2) * h,
-        state=keys.count("mamba_d_state", otherwise=16),
-        kernel=keys.count("mamba_d_conv", otherwise=4),
+        inner=keys.count("mamba_expand", default=2) * h,
+        state=keys.count("mamba_d_state", default=16),
+        kernel=keys.count("mamba_d_conv", default=4),
         rank=rank,
-        conv_bias=keys.flag("mamba_conv_bias", otherwise=True),
+        conv_bias=keys.flag("mamba_conv_bias", default=True),
         bias=keys.flag("mamba_proj_bias"),
-        normed=keys.flag("mamba_inner_layernorms", otherwise=True),
+        normed=keys.flag("mamba_inner_layernorms", default=True),
     )
     if keys.maybe("sliding_window"):
         keys.wrong("sliding_window", "sliding_window is not known of this family")
-    attention = whole(heads, grouped(heads))
+    attention = full_attention(heads, grouped(heads))
     count, width = keys.count("num_experts", "num_local_experts"), keys.count("intermediate_size")
     chosen = read_chosen(keys, count, "num_experts_per_tok")
     plain = dense(h, width)
@@ -253,7 +255,7 @@ def minimax(keys: Keys) -> Stack:
     kinds = read_kinds(
         keys, layers, (lambda layer: usual[layer]) if usual else every(2, last="state", others="global"), words
     )
-    attention = whole(heads, grouped(heads))
+    attention = full_attention(heads, grouped(heads))
     if window:
         attention = replace(attention, kind="window", window=window)
     linear = lightning(h, heads=heads.heads, head_dim=heads.head_dim)
@@ -267,19 +269,19 @@ def minimax(keys: Keys) -> Stack:
 
 
 def mimo_v2(keys: Keys) -> Stack:
-    """Windows with heads of their own and sinks, five to one layer that sees everything; one dense layer first."""
+    """Windows with heads of their own and sinks, five to one with full attention; one dense layer first."""
     heads, layers, bias = read_heads(keys, head_dim=192, kv_heads=4), read_layers(keys), keys.flag("attention_bias")
     h = heads.hidden
-    heads = replace(heads, value_dim=keys.count("v_head_dim", otherwise=128))
+    heads = replace(heads, value_dim=keys.count("v_head_dim", default=128))
     near = replace(
         heads,
-        heads=keys.count("swa_num_attention_heads", otherwise=heads.heads),
-        kv_heads=keys.count("swa_num_key_value_heads", otherwise=2 * heads.kv_heads),
-        head_dim=keys.count("swa_head_dim", otherwise=heads.head_dim),
-        value_dim=keys.count("swa_v_head_dim", otherwise=heads.value_dim),
+        heads=keys.count("swa_num_attention_heads", default=heads.heads),
+        kv_heads=keys.count("swa_num_key_value_heads", default=2 * heads.kv_heads),
+        head_dim=keys.count("swa_head_dim", default=heads.head_dim),
+        value_dim=keys.count("swa_v_head_dim", default=heads.value_dim),
     )
     given = keys.maybe("sliding_window_size", least=1)
-    window = given + 1 if given else keys.count("sliding_window", otherwise=129)
+    window = given + 1 if given else keys.count("sliding_window", default=129)
     keys.maybe("sliding_window")
     listed = keys.numbers("hybrid_layer_pattern", layers)
     period = keys.maybe("hybrid_block_size") or 6
@@ -290,8 +292,8 @@ def mimo_v2(keys: Keys) -> Stack:
         lambda layer: usual[layer] if usual else "global" if layer == 0 or (layer + 1) % period == 0 else "window",
     )
     far_sinks = keys.flag("add_full_attention_sink_bias")
-    near_sinks = keys.flag("add_swa_attention_sink_bias", otherwise=True)
-    far = whole(heads, grouped(heads, query_bias=bias, key_bias=bias) + far_sinks * heads.heads)
+    near_sinks = keys.flag("add_swa_attention_sink_bias", default=True)
+    far = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias) + far_sinks * heads.heads)
     windowed = Mixer(
         kind="window",
         window=window,
@@ -304,7 +306,7 @@ def mimo_v2(keys: Keys) -> Stack:
 
 
 def _mimo_blocks(keys: Keys, hidden: int, layers: int) -> list[Block]:
-    """Experts where they are listed; otherwise everywhere but in the first layer."""
+    """Block of each layer: experts where listed, by default everywhere but in the first layer."""
     count = keys.count("n_routed_experts", "num_local_experts")
     if keys.maybe("n_shared_experts"):
         keys.wrong("n_shared_experts", "n_shared_experts is not known of this family")

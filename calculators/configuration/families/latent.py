@@ -6,7 +6,7 @@ from functools import partial
 
 from calculators.configuration.assembly import assembled, read_layers
 from calculators.configuration.attention import indexer, latent_mixer, latent_projections, read_heads, read_latent
-from calculators.configuration.feed import dense, experts, read_chosen, with_experts
+from calculators.configuration.feed_forward import dense, experts, read_chosen, with_experts
 from calculators.configuration.keys import Keys
 from calculators.configuration.stack import Block, Heads, Latent, Mixer, Stack
 
@@ -16,8 +16,8 @@ _SPARSE, _HEAVY = 4, 128
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Usual:
-    """What a family has where keys are missing: widths of its attention, and its experts."""
+class _Defaults:
+    """Defaults of a family for missing keys: attention widths and experts."""
 
     queries: int = 1536
     plain: int = 128
@@ -29,23 +29,23 @@ class _Usual:
     dense_first: int = 3
 
 
-_V3 = _Usual()
-_V2 = _Usual(experts=64, width=1407, shared=2, dense_first=0)
-_GLM = _Usual(queries=2048, plain=192, values=256, index_heads=32)
-_GLM_LITE = _Usual(queries=768, plain=192, values=256, experts=64, width=1536, dense_first=1)
-_MISTRAL4 = _Usual(queries=1024, plain=64, experts=128, dense_first=0)
+_V3 = _Defaults()
+_V2 = _Defaults(experts=64, width=1407, shared=2, dense_first=0)
+_GLM = _Defaults(queries=2048, plain=192, values=256, index_heads=32)
+_GLM_LITE = _Defaults(queries=768, plain=192, values=256, experts=64, width=1536, dense_first=1)
+_MISTRAL4 = _Defaults(queries=1024, plain=64, experts=128, dense_first=0)
 
 
-def _heads(keys: Keys, usual: _Usual) -> tuple[Heads, Latent]:
+def _heads(keys: Keys, usual: _Defaults) -> tuple[Heads, Latent]:
     return read_latent(keys, queries=usual.queries, plain=usual.plain, values=usual.values)
 
 
-def _blocks(keys: Keys, heads: Heads, layers: int, usual: _Usual) -> list[Block]:
+def _blocks(keys: Keys, heads: Heads, layers: int, usual: _Defaults) -> list[Block]:
     """Dense layers first, as listed or as many as a key says, then experts."""
-    h, width = heads.hidden, keys.count("moe_intermediate_size", otherwise=usual.width)
-    count = keys.unless_null("n_routed_experts", "num_local_experts", "num_experts", otherwise=usual.experts)
-    first = keys.count("first_k_dense_replace", otherwise=usual.dense_first, least=0)
-    every = keys.count("moe_layer_freq", otherwise=1)
+    h, width = heads.hidden, keys.count("moe_intermediate_size", default=usual.width)
+    count = keys.unless_null("n_routed_experts", "num_local_experts", "num_experts", default=usual.experts)
+    first = keys.count("first_k_dense_replace", default=usual.dense_first, least=0)
+    every = keys.count("moe_layer_freq", default=1)
     plain = dense(h, keys.count("intermediate_size"))
     listed = keys.words("mlp_layer_types", {"dense": "dense", "sparse": "sparse"}, layers)
     places = [one == "sparse" for one in listed or ["dense" if layer < first else "sparse" for layer in range(layers)]]
@@ -53,31 +53,31 @@ def _blocks(keys: Keys, heads: Heads, layers: int, usual: _Usual) -> list[Block]
         keys.wrong("moe_layer_freq", f"moe_layer_freq = {every} is not known of this family")
     if not count:
         return [plain] * layers
-    shared = (keys.unless_null("n_shared_experts", otherwise=usual.shared) or 0) * width
+    shared = (keys.unless_null("n_shared_experts", default=usual.shared) or 0) * width
     block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok"), shared=shared)
     return with_experts(layers, block, plain, places)
 
 
-def _stack(keys: Keys, heads: Heads, mixers: list[Mixer], usual: _Usual) -> Stack:
+def _stack(keys: Keys, heads: Heads, mixers: list[Mixer], usual: _Defaults) -> Stack:
     h, blocks = heads.hidden, _blocks(keys, heads, len(mixers), usual)
     keys.always("mlp_bias", usual=False)
     return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
 
 
-def deepseek(keys: Keys, *, usual: _Usual = _V3) -> Stack:
+def deepseek(keys: Keys, *, usual: _Defaults = _V3) -> Stack:
     """Latent attention, experts after dense layers; the router's bias is no weight."""
     heads, latent = _heads(keys, usual)
     weights = latent_projections(heads, latent, bias=keys.flag("attention_bias"))
     return _stack(keys, heads, [latent_mixer(latent, weights)] * read_layers(keys), usual)
 
 
-def deepseek_sparse(keys: Keys, *, usual: _Usual = _V3) -> Stack:
+def deepseek_sparse(keys: Keys, *, usual: _Defaults = _V3) -> Stack:
     """Latent attention behind an indexer, which layers may share with the one before."""
     heads, latent = _heads(keys, usual)
     layers = read_layers(keys)
     weights = latent_projections(heads, latent, bias=keys.flag("attention_bias"))
-    index_heads = keys.count("index_n_heads", otherwise=usual.index_heads)
-    chooses = indexer(heads, latent, index_heads, keys.count("index_head_dim", otherwise=128))
+    index_heads = keys.count("index_n_heads", default=usual.index_heads)
+    chooses = indexer(heads, latent, index_heads, keys.count("index_head_dim", default=128))
     keys.words(
         "layer_types",
         dict.fromkeys(("indexed_attention", "full_attention", "deepseek_sparse_attention"), "latent"),
@@ -104,8 +104,8 @@ def deepseek_v4(keys: Keys) -> Stack:
     """One key-value for all heads, a window in every layer, compressed entries by ratio, hyper-connections."""
     heads = read_heads(keys, head_dim=512, kv_heads=1)
     layers, h = read_layers(keys), heads.hidden
-    q, window = keys.count("q_lora_rank", otherwise=1024), keys.count("sliding_window", otherwise=128)
-    groups, rank = keys.count("o_groups", otherwise=8), keys.count("o_lora_rank", otherwise=1024)
+    q, window = keys.count("q_lora_rank", default=1024), keys.count("sliding_window", default=128)
+    groups, rank = keys.count("o_groups", default=8), keys.count("o_lora_rank", default=1024)
     keys.maybe("qk_rope_head_dim")
     keys.maybe("intermediate_size")
     keys.flag("attention_bias")
@@ -115,21 +115,21 @@ def deepseek_v4(keys: Keys) -> Stack:
     found = _compressed(keys, heads, q)
     mixers = []
     for kind in _ratios(keys, layers):
-        weights, kept = found[kind]
+        weights, compressed = found[kind]
         mixers.append(
             Mixer(
                 kind="compressed",
                 parameters=bare + weights,
                 cached=heads.head_dim,
                 window=window,
-                compressed=kept,
+                compressed=compressed,
             )
         )
-    streams = keys.count("hc_mult", otherwise=4)
+    streams = keys.count("hc_mult", default=4)
     mixing = (2 + streams) * streams
     connections = 2 * (mixing * streams * h + mixing + 3)
     width, count = keys.count("moe_intermediate_size"), keys.count("n_routed_experts", "num_local_experts")
-    if keys.count("n_shared_experts", otherwise=1, least=0) != 1:
+    if keys.count("n_shared_experts", default=1, least=0) != 1:
         keys.wrong("n_shared_experts", f"n_shared_experts must be 1, not {keys.peek('n_shared_experts')}")
     block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok"), shared=width)
     keys.maybe("num_hash_layers")
@@ -143,12 +143,12 @@ def deepseek_v4(keys: Keys) -> Stack:
         norms=2 * h + connections,
         tied=False,
         final=h,
-        beside=head,
+        extra=head,
     )
 
 
 def _ratios(keys: Keys, layers: int) -> list[str]:
-    """What each layer compresses: nothing, a few tokens into an entry behind an indexer, or many."""
+    """Compression of each layer: none, a few tokens per entry with an indexer, or many."""
     words = {
         "sliding_attention": "window",
         "compressed_sparse_attention": "sparse",
@@ -169,9 +169,9 @@ def _ratios(keys: Keys, layers: int) -> list[str]:
 
 
 def _compressed(keys: Keys, heads: Heads, q: int) -> dict[str, tuple[int, float]]:
-    """Weights of the compressor and values it keeps of each token in the mean, by what a layer compresses."""
+    """Parameters of the compressor and mean values it caches per token, by compression."""
     h, d = heads.hidden, heads.head_dim
-    index_heads, index_width = keys.count("index_n_heads", otherwise=64), keys.count("index_head_dim", otherwise=128)
+    index_heads, index_width = keys.count("index_n_heads", default=64), keys.count("index_head_dim", default=128)
     heavy = _HEAVY * d + 2 * h * d + d
     sparse = _SPARSE * 2 * d + 2 * h * 2 * d + d
     chooses = _SPARSE * 2 * index_width + 2 * h * 2 * index_width + index_width

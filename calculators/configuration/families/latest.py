@@ -1,8 +1,8 @@
-"""Families of 2026 that are like an older one but for a detail or two."""
+"""Families of 2026 that differ from an older one in a detail or two."""
 
 from calculators.configuration.assembly import assembled, read_kinds, read_layers
-from calculators.configuration.attention import grouped, of_kind, read_heads, whole
-from calculators.configuration.feed import dense, experts, read_chosen, with_experts
+from calculators.configuration.attention import full_attention, grouped, of_kind, read_heads
+from calculators.configuration.feed_forward import dense, experts, read_chosen, with_experts
 from calculators.configuration.keys import Keys
 from calculators.configuration.stack import Block, Heads, Mixer, Stack
 
@@ -10,8 +10,8 @@ _GRANITE_PERIOD = 4
 
 
 def _windowed(keys: Keys, mixer: Mixer, kinds: list[str], usual: int | None) -> list[Mixer]:
-    """These mixers, with the window that is given or usual where their kind has one."""
-    window = keys.unless_null("sliding_window", otherwise=usual, least=1)
+    """Mixer of each layer, with the given or default window where its kind has one."""
+    window = keys.unless_null("sliding_window", default=usual, least=1)
     if window is None and "window" in kinds:
         keys.wrong("sliding_window", "sliding_window is missing, and layers have one")
     return [of_kind(mixer, kind, window) for kind in kinds]
@@ -22,7 +22,7 @@ def _sinks(keys: Keys) -> tuple[Heads, list[Mixer]]:
     heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("attention_bias")
     kinds = read_kinds(keys, layers, lambda layer: "window" if layer % _GRANITE_PERIOD else "global")
     keys.given("layer_rope_theta")
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + heads.heads)
+    mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + heads.heads)
     return heads, _windowed(keys, mixer, kinds, 128)
 
 
@@ -38,7 +38,7 @@ def granitemoe_swa(keys: Keys) -> Stack:
     """Granite with sinks and windows over experts, and a shared block where it has a width."""
     heads, mixers = _sinks(keys)
     h, count = heads.hidden, keys.count("num_local_experts")
-    shared = keys.count("shared_intermediate_size", otherwise=0, least=0)
+    shared = keys.count("shared_intermediate_size", default=0, least=0)
     chosen = read_chosen(keys, count, "num_experts_per_tok")
     block = experts(h, keys.count("intermediate_size"), count, chosen, shared=shared)
     return assembled(keys, heads, mixers, [block] * len(mixers), norms=2 * h, tied=False, final=h)
@@ -50,7 +50,7 @@ def helium(keys: Keys) -> Stack:
     h = heads.hidden
     if heads.heads * heads.head_dim != h:
         keys.wrong("head_dim", f"heads × head_dim must be the hidden size, {h}, in this family")
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias))
+    mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias))
     block = dense(h, keys.count("intermediate_size"), bias=keys.flag("mlp_bias"))
     return assembled(keys, heads, [mixer] * layers, [block] * layers, norms=2 * h, tied=False, final=h)
 
@@ -58,9 +58,9 @@ def helium(keys: Keys) -> Stack:
 def ministral(keys: Keys) -> Stack:
     """Mistral with a window in every layer unless its kinds are listed."""
     heads, layers = read_heads(keys, kv_heads=8), read_layers(keys)
-    h, given = heads.hidden, keys.unless_null("sliding_window", otherwise=4096, least=1)
+    h, given = heads.hidden, keys.unless_null("sliding_window", default=4096, least=1)
     kinds = read_kinds(keys, layers, lambda _: "window" if given else "global")
-    mixers = _windowed(keys, whole(heads, grouped(heads)), kinds, 4096)
+    mixers = _windowed(keys, full_attention(heads, grouped(heads)), kinds, 4096)
     block = dense(h, keys.count("intermediate_size"))
     return assembled(keys, heads, mixers, [block] * layers, norms=2 * h, tied=False, final=h)
 
@@ -70,20 +70,20 @@ def vaultgemma(keys: Keys) -> Stack:
     heads, layers = read_heads(keys, head_dim=256, kv_heads=4), read_layers(keys)
     h, bias = heads.hidden, keys.flag("attention_bias")
     kinds = read_kinds(keys, layers, lambda layer: "global" if layer % 2 else "window")
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
+    mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     mixers = _windowed(keys, mixer, kinds, 4096)
     block = dense(h, keys.count("intermediate_size"))
     return assembled(keys, heads, mixers, [block] * layers, norms=2 * h, tied=True, final=h)
 
 
 def _sparse(keys: Keys, layers: int, first: int) -> list[bool]:
-    """Which layers have experts: as listed, else all after the first so many."""
+    """Whether each layer has experts: as listed, else all after the first dense ones."""
     named = keys.words("mlp_layer_types", {"dense": "dense", "sparse": "sparse"}, layers)
     return [one == "sparse" for one in named] if named else [layer >= first for layer in range(layers)]
 
 
 def _mixed(keys: Keys, hidden: int, block: Block, places: list[bool], *, bias: bool = False) -> list[Block]:
-    plain = dense(hidden, keys.count("intermediate_size", otherwise=1 if all(places) else None), bias=bias)
+    plain = dense(hidden, keys.count("intermediate_size", default=1 if all(places) else None), bias=bias)
     return with_experts(len(places), block, plain, places)
 
 
@@ -95,9 +95,9 @@ def hy_v3(keys: Keys) -> Stack:
     keys.flag("enable_moe_fp32_combine")
     keys.given("router_scaling_factor")
     count, width = keys.count("num_experts", "num_local_experts"), keys.count("moe_intermediate_size")
-    shared = keys.count("num_shared_experts", otherwise=1, least=0) * width
+    shared = keys.count("num_shared_experts", default=1, least=0) * width
     block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok"), shared=shared)
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
+    mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
     blocks = _mixed(keys, h, block, _sparse(keys, layers, 1))
     return assembled(keys, heads, [mixer] * layers, blocks, norms=2 * h, tied=False, final=h)
 
@@ -107,7 +107,7 @@ def mellum(keys: Keys) -> Stack:
     heads, layers, bias = read_heads(keys, head_dim=128, kv_heads=4), read_layers(keys), keys.flag("attention_bias")
     h = heads.hidden
     kinds = read_kinds(keys, layers, lambda _: "global")
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
+    mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
     count, width = keys.count("num_local_experts", "num_experts"), keys.count("moe_intermediate_size")
     block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok"))
     blocks = _mixed(keys, h, block, _sparse(keys, layers, 0))

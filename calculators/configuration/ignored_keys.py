@@ -1,4 +1,4 @@
-"""Keys of configurations that change no shape: rules of training and sampling, scales, kernels, and notes."""
+"""Configuration keys that change no shape: training and sampling settings, scales, kernels, notes."""
 
 import re
 
@@ -52,5 +52,5 @@ _OF_AN_ENCODER = re.compile(
 
 
 def is_of_an_encoder(name: str) -> bool:
-    """Whether a key beside the text model's own is about images and sounds, or about how tokens are numbered."""
+    """Whether a key outside the text model's own concerns images, sound or token numbering."""
     return _OF_AN_ENCODER.search(name) is not None

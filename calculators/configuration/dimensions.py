@@ -1,4 +1,4 @@
-"""From a configuration to the inputs that calculators share: dimensions by the vocabulary's names."""
+"""Inputs of calculators filled from a configuration: dimensions by the vocabulary's names."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from calculators.configuration.stack import Heads, Stack
 
 
 def dimensions(configuration: Configuration) -> Mapping[str, Any]:
-    """Every dimension that a calculator may ask for, in base units; what does not apply is left out.
+    """Every dimension that calculators take, in base units; those that do not apply are left out.
 
     Pieces that no dimension names (norms, biases, states) are in `parameters`, by which calculators scale the others.
     """
@@ -29,7 +29,7 @@ def dimensions(configuration: Configuration) -> Mapping[str, Any]:
 
 
 def _of_heads(heads: Heads) -> dict[str, Any]:
-    """The heads; those of latent attention by their latents, each head with a key and a value of its own."""
+    """Head dimensions; with latent attention also the latents' widths, one key and value per head."""
     found: dict[str, Any] = {"hidden": heads.hidden, "heads": heads.heads, "head_dim": heads.head_dim}
     width = heads.heads * (heads.head_dim + heads.value_dim) // 2
     if width != heads.hidden:
@@ -50,7 +50,7 @@ def _of_heads(heads: Heads) -> dict[str, Any]:
 
 
 def _of_blocks(stack: Stack) -> dict[str, Any]:
-    """Feed-forward widths and experts. Layers whose block is one are counted, wherever they stand."""
+    """Feed-forward widths and experts. Dense layers are counted wherever they are."""
     blocks = [layer.block for layer in stack.layers if layer.block.parameters]
     mixed = next((block for block in blocks if block.experts > 1), None)
     plain = next((block for block in blocks if block.experts == 1), None)
@@ -64,7 +64,7 @@ def _of_blocks(stack: Stack) -> dict[str, Any]:
         "experts": mixed.experts,
         "experts_per_token": mixed.chosen,
         "shared_experts": mixed.shared,
-        "dense_layers": _without_experts(stack),
+        "dense_layers": _dense_layers(stack),
         **({"expert_hidden": mixed.inner} if mixed.inner else {}),
     }
     if plain is not None:
@@ -72,13 +72,13 @@ def _of_blocks(stack: Stack) -> dict[str, Any]:
     return found
 
 
-def _without_experts(stack: Stack) -> int:
-    """Layers that have no experts."""
+def _dense_layers(stack: Stack) -> int:
+    """Number of layers without experts."""
     return sum(layer.block.experts == 1 for layer in stack.layers)
 
 
-def attention_word(stack: Stack) -> str:
-    """The kind of attention, as the choice of that name has it."""
+def attention_kind(stack: Stack) -> str:
+    """Option of the input `attention` that fits the stack."""
     if stack.count("latent"):
         return "mla"
     if stack.count("compressed"):
@@ -90,11 +90,11 @@ def attention_word(stack: Stack) -> str:
 
 
 def _of_attention(stack: Stack) -> dict[str, Any]:
-    """Which attention, in how many layers, of windows how wide and in which share of them; what else is kept.
+    """Attention kind, layers with attention, window and share of full-attention layers, compressed values, state.
 
-    Layers that look at the keys and values of another one keep none of their own.
+    Layers that reuse another layer's keys and values cache none of their own.
     """
-    found: dict[str, Any] = {"attention": attention_word(stack)}
+    found: dict[str, Any] = {"attention": attention_kind(stack)}
     keeping = [layer.mixer for layer in stack.layers if layer.mixer.cached]
     if len(keeping) < len(stack.layers):
         found["attention_layers"] = len(keeping)
@@ -103,7 +103,7 @@ def _of_attention(stack: Stack) -> dict[str, Any]:
         everything = sum(mixer.kind == "global" for mixer in keeping)
         found |= {"window": max(windows), "global_layer_share": everything / len(keeping)}
     compressed = sum(layer.mixer.compressed for layer in stack.layers)
-    entries = _entries(stack)
+    entries = _window_entry_ratio(stack)
     return (
         found
         | ({"window_entry_ratio": entries} if entries is not None else {})
@@ -112,8 +112,8 @@ def _of_attention(stack: Stack) -> dict[str, Any]:
     )
 
 
-def _entries(stack: Stack) -> float | None:
-    """What a window layer caches over a global one, in the mean; nothing where both are alike."""
+def _window_entry_ratio(stack: Stack) -> float | None:
+    """Mean KV entry of sliding-window layers ÷ that of full-attention layers; None where they are equal."""
     far = [layer.mixer.cached for layer in stack.layers if layer.mixer.kind == "global" and layer.mixer.cached]
     near = [layer.mixer.cached for layer in stack.layers if layer.mixer.kind == "window" and layer.mixer.cached]
     if not far or not near or len({*far, *near}) == 1:

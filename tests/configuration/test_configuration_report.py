@@ -1,4 +1,4 @@
-"""A configuration in words: what is kept of a token, the strip of layers, the parts and their shares."""
+"""Report on a configuration: cache per token, strip of layers, parameters by part."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 
 from calculators import configuration
-from calculators.configuration import telling
+from calculators.configuration import report
 from tests.configuration.configurations import LLAMA, PUBLISHED
 
 ATTENTION, BLOCK = 64 * 64 + 2 * 64 * 32 + 64 * 64, 3 * 64 * 160  # of a layer of LLAMA
 ALL = 2 * 100 * 64 + 3 * (ATTENTION + BLOCK + 2 * 64) + 64
 
 
-def test_the_sentence_says_what_a_token_works_with_and_leaves_behind() -> None:
+def test_the_sentence_has_active_parameters_and_cache_per_token() -> None:
     """Two heads of 16 keep a key and a value of two bytes each in three layers."""
     assert ALL == 142_272
-    assert telling.sentence(configuration.of_table(LLAMA)) == (
-        "142,272 parameters in 3 layers: 3 with attention to everything; "
-        f"a token works with all of them and leaves {3 * 2 * 2 * 16 * 2} B/token behind in bf16."
+    assert report.sentence(configuration.of_table(LLAMA)) == (
+        "142,272 parameters in 3 layers: 3 with full attention; "
+        f"active per token: all of them; KV cache: {3 * 2 * 2 * 16 * 2} B/token in bf16."
     )
 
 
@@ -29,11 +29,11 @@ def test_compressed_entries_are_kept_too() -> None:
     stack = configuration.of_table(found).stack
     compressed = sum(layer.mixer.compressed for layer in stack.layers)
     assert compressed > 0
-    assert telling.kept_per_token(stack) == 2 * stack.cached + 2 * compressed
+    assert report.cached_per_token(stack) == 2 * stack.cached + 2 * compressed
 
 
 def test_parts_are_counted_and_are_shares_of_all() -> None:
-    assert telling.parts(configuration.of_table(LLAMA).stack) == [
+    assert report.parts(configuration.of_table(LLAMA).stack) == [
         ("embedding", "Embedding", "6,400", "4.5%"),  # 6,400 / 142,272
         ("attention", "Attention", "36,864", "25.9%"),
         ("dense", "Feed-forward blocks", "92,160", "64.8%"),
@@ -52,7 +52,7 @@ def test_parts_are_counted_and_are_shares_of_all() -> None:
     ids=["rows", "experts", "windows"],
 )
 def test_the_strip_has_a_letter_for_each_layer_in_rows_of_64(changed: dict[str, Any], above: str, below: str) -> None:
-    *rows, legend = telling.told(json.dumps(LLAMA | changed)).strip
+    *rows, legend = report.read_file(json.dumps(LLAMA | changed)).strip
     assert "".join(rows[0::3]) == above
     assert "".join(rows[1::3]) == below
     assert max(map(len, rows)) == min(len(above), 64)
@@ -60,13 +60,13 @@ def test_the_strip_has_a_letter_for_each_layer_in_rows_of_64(changed: dict[str, 
 
 
 def test_remarks_are_of_what_is_there() -> None:
-    (plain,) = telling.remarks(configuration.of_table(LLAMA))
-    assert plain == "Read whole: 8 keys used, 0 without effect."
+    (plain,) = report.remarks(configuration.of_table(LLAMA))
+    assert plain == "8 keys used, 0 ignored (no effect on shapes)."
     quantized = LLAMA | {"quantization_config": {"bits": 4}, "rope_theta": 1e4}
-    read, bits = telling.remarks(configuration.of_table(quantized))
-    assert read == "Read whole: 8 keys used, 2 without effect."
+    read, bits = report.remarks(configuration.of_table(quantized))
+    assert read == "8 keys used, 2 ignored (no effect on shapes)."
     assert bits.startswith("It names a quantization to 4 bits; ")
     (jamba,) = (one["config"] for one in PUBLISHED if one["name"] == "Jamba-v0.1")
-    assert "State layers keep 8.75 MiB of each sequence, however long it is." in telling.remarks(
+    assert "State layers keep 8.75 MiB per sequence, at any length." in report.remarks(
         configuration.of_table(jamba)
     )  # 4,587,520 values of two bytes

@@ -2,14 +2,14 @@
 
 from calculators.configuration.assembly import assembled, read_kinds, read_layers
 from calculators.configuration.attention import (
+    full_attention,
     grouped,
     latent_mixer,
     latent_projections,
     read_heads,
     read_latent,
-    whole,
 )
-from calculators.configuration.feed import dense, experts, read_chosen, with_experts
+from calculators.configuration.feed_forward import dense, experts, read_chosen, with_experts
 from calculators.configuration.keys import Keys
 from calculators.configuration.sequence_states import delta_net, kimi_delta, short_convolution
 from calculators.configuration.stack import Block, Heads, Mixer, Stack
@@ -22,19 +22,19 @@ _LARGEST_FACTOR = 1000
 
 def _lfm2_mixers(keys: Keys, heads: Heads, kinds: list[str]) -> list[Mixer]:
     convolution = short_convolution(
-        heads.hidden, kernel=keys.count("conv_L_cache", otherwise=3), bias=keys.flag("conv_bias")
+        heads.hidden, kernel=keys.count("conv_L_cache", default=3), bias=keys.flag("conv_bias")
     )
-    attention = whole(heads, grouped(heads) + 2 * heads.head_dim)
+    attention = full_attention(heads, grouped(heads) + 2 * heads.head_dim)
     return [convolution if kind == "state" else attention for kind in kinds]
 
 
 def _lfm2_width(keys: Keys) -> int:
     """The width of a block: as given, or two thirds of it, widened and rounded up."""
-    width = keys.count("block_ff_dim", "intermediate_size", otherwise=12288)
-    multiple = keys.count("block_multiple_of", otherwise=256)
+    width = keys.count("block_ff_dim", "intermediate_size", default=12288)
+    multiple = keys.count("block_multiple_of", default=256)
     widening = keys.peek("block_ffn_dim_multiplier")
     keys.given("block_ffn_dim_multiplier")
-    if not keys.flag("block_auto_adjust_ff_dim", otherwise=True):
+    if not keys.flag("block_auto_adjust_ff_dim", default=True):
         return width
     if not _is_factor(widening):
         keys.wrong("block_ffn_dim_multiplier", f"block_ffn_dim_multiplier must be a number above 0, not {widening}")
@@ -46,16 +46,16 @@ def _lfm2_width(keys: Keys) -> int:
 
 
 def _is_factor(value: object) -> bool:
-    """Whether it is nothing, or a number by which a width may be multiplied."""
+    """Whether a value is null or a number that can multiply a width."""
     if value is None:
         return True
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return number and 0 < value < _LARGEST_FACTOR  # type: ignore[operator]
 
 
-def _tied_as_said(keys: Keys) -> bool:
+def _tied(keys: Keys) -> bool:
     """Tied tables, as the older or the newer key says."""
-    return keys.flag("tie_embedding", otherwise=keys.tied(otherwise=True))
+    return keys.flag("tie_embedding", default=keys.tied(default=True))
 
 
 def lfm2(keys: Keys) -> Stack:
@@ -75,15 +75,15 @@ def lfm2(keys: Keys) -> Stack:
     for name in ("conv_dim", "conv_dim_out", "num_heads"):
         keys.maybe(name)
     keys.flag("conv_use_xavier_init", "use_pos_enc")
-    _as_wide(keys, h, "block_dim", "conv_dim", "conv_dim_out")
+    _same_width(keys, h, "block_dim", "conv_dim", "conv_dim_out")
     block = dense(h, _lfm2_width(keys))
     mixers = _lfm2_mixers(keys, heads, kinds)
-    tied = _tied_as_said(keys)
+    tied = _tied(keys)
     return assembled(keys, heads, mixers, [block] * layers, norms=2 * h, tied=tied, final=h)
 
 
-def _as_wide(keys: Keys, hidden: int, *names: str) -> None:
-    """Keys that say the hidden size once more, and would be another model where they say something else."""
+def _same_width(keys: Keys, hidden: int, *names: str) -> None:
+    """Refuse keys that repeat the hidden size with another value."""
     for name in names:
         if keys.peek(name) not in (None, hidden):
             keys.wrong(name, f"{name} must be the hidden size, {hidden}, not {keys.peek(name)}")
@@ -97,13 +97,13 @@ def lfm2_moe(keys: Keys) -> Stack:
         keys.wrong("layer_types", "layer_types is missing")
     kinds = read_kinds(keys, layers, lambda _: "global", _CONVOLVED)
     keys.flag("use_expert_bias")
-    count, width = keys.count("num_experts", otherwise=32), keys.count("moe_intermediate_size", otherwise=1792)
-    block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok", otherwise=4))
-    first = keys.count("num_dense_layers", otherwise=2, least=0)
-    plain = dense(h, keys.count("intermediate_size", otherwise=7168))
+    count, width = keys.count("num_experts", default=32), keys.count("moe_intermediate_size", default=1792)
+    block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok", default=4))
+    first = keys.count("num_dense_layers", default=2, least=0)
+    plain = dense(h, keys.count("intermediate_size", default=7168))
     blocks = with_experts(layers, block, plain, [layer >= first for layer in range(layers)])
     mixers = _lfm2_mixers(keys, heads, kinds)
-    tied = _tied_as_said(keys)
+    tied = _tied(keys)
     return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=tied, final=h)
 
 
@@ -112,22 +112,22 @@ def olmo_hybrid(keys: Keys) -> Stack:
     heads, layers = read_heads(keys), read_layers(keys)
     h, bias = heads.hidden, keys.flag("attention_bias")
     kinds = read_kinds(keys, layers, lambda layer: "global" if layer % 4 == 3 else "state", _LINEAR)  # noqa: PLR2004
-    key_heads = keys.count("linear_num_key_heads", otherwise=heads.heads)
-    key_dim = keys.count("linear_key_head_dim", otherwise=3 * h // (4 * key_heads))
+    key_heads = keys.count("linear_num_key_heads", default=heads.heads)
+    key_dim = keys.count("linear_key_head_dim", default=3 * h // (4 * key_heads))
     state = delta_net(
         h,
         key_heads=key_heads,
         key_dim=key_dim,
-        value_heads=keys.count("linear_num_value_heads", otherwise=heads.heads),
-        value_dim=keys.count("linear_value_head_dim", otherwise=2 * key_dim),
-        kernel=keys.count("linear_conv_kernel_dim", otherwise=4),
+        value_heads=keys.count("linear_num_value_heads", default=heads.heads),
+        value_dim=keys.count("linear_value_head_dim", default=2 * key_dim),
+        kernel=keys.count("linear_conv_kernel_dim", default=4),
         single=False,
     )
     for name in ("linear_a_log_max", "linear_a_log_min", "linear_dt_init_floor", "linear_dt_max", "linear_dt_min"):
         keys.given(name)
     keys.flag("linear_allow_neg_eigval", "linear_use_gate")
     norms = (heads.heads + heads.kv_heads) * heads.head_dim
-    attention = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + norms)
+    attention = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + norms)
     mixers = [state if kind == "state" else attention for kind in kinds]
     block = dense(h, keys.count("intermediate_size"))
     return assembled(keys, heads, mixers, [block] * layers, norms=2 * h, tied=False, final=h)
@@ -139,11 +139,11 @@ def kimi_linear(keys: Keys) -> Stack:
     layers, h = read_layers(keys), heads.hidden
     inside = keys.inside("linear_attn_config")
     kinds = read_kinds(keys, layers, _kimi_kinds(inside, layers), _LINEAR)
-    kernel = inside.count("short_conv_kernel_size", otherwise=keys.count("linear_conv_kernel_dim", otherwise=4))
+    kernel = inside.count("short_conv_kernel_size", default=keys.count("linear_conv_kernel_dim", default=4))
     state = kimi_delta(
         h,
-        heads=inside.count("num_heads", otherwise=keys.count("linear_num_heads", otherwise=32)),
-        head_dim=inside.count("head_dim", otherwise=keys.count("linear_head_dim", otherwise=128)),
+        heads=inside.count("num_heads", default=keys.count("linear_num_heads", default=32)),
+        head_dim=inside.count("head_dim", default=keys.count("linear_head_dim", default=128)),
         kernel=kernel,
         single=True,
     )
@@ -159,7 +159,7 @@ def kimi_linear(keys: Keys) -> Stack:
 
 
 def _kimi_kinds(inside: Keys, layers: int):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    """Which layers see everything: as listed from 1 on, else every fourth but the first."""
+    """Kind of each layer: full attention as listed from 1 on, else every fourth but the first."""
     full, linear = inside.numbers("full_attn_layers"), inside.numbers("kda_layers")
     if full is None and linear is None:
         return lambda layer: "global" if layer and layer % _EVERY_FIFTH == 0 else "state"
@@ -170,11 +170,11 @@ def _kimi_kinds(inside: Keys, layers: int):  # type: ignore[no-untyped-def]  # n
 
 def _kimi_blocks(keys: Keys, hidden: int, layers: int) -> list[Block]:
     count, width = keys.count("num_experts", "n_routed_experts"), keys.count("moe_intermediate_size")
-    shared = keys.count("num_shared_experts", "n_shared_experts", otherwise=1, least=0) * width
+    shared = keys.count("num_shared_experts", "n_shared_experts", default=1, least=0) * width
     chosen = read_chosen(keys, count, "num_experts_per_token", "num_experts_per_tok")
     block = experts(hidden, width, count, chosen, shared=shared)
-    first = keys.count("first_k_dense_replace", otherwise=1, least=0)
-    if keys.count("moe_layer_freq", otherwise=1) != 1:
+    first = keys.count("first_k_dense_replace", default=1, least=0)
+    if keys.count("moe_layer_freq", default=1) != 1:
         keys.wrong("moe_layer_freq", f"moe_layer_freq = {keys.peek('moe_layer_freq')} is not known of this family")
     named = keys.words("mlp_layer_types", {"dense": "dense", "sparse": "sparse"}, layers)
     places = [one == "sparse" for one in named or ["dense" if layer < first else "sparse" for layer in range(layers)]]

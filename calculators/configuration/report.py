@@ -1,4 +1,4 @@
-"""A configuration in words, for people and for programs: a sentence, the strip of layers, the parts."""
+"""Report on a configuration, as text and as data: a sentence, the strip of layers, parameters by part."""
 
 import itertools
 from collections.abc import Mapping
@@ -6,18 +6,18 @@ from typing import Any
 
 from calculators import units
 from calculators.configuration import Configuration, read
-from calculators.configuration.filling import dimensions
+from calculators.configuration.dimensions import dimensions
 from calculators.configuration.stack import Kind, Layer, Part, Stack
 from calculators.declare.files import File, Read
 
 _BF16 = 2
 _WIDE = 64
 MIXERS: Mapping[Kind, tuple[str, str]] = {
-    "global": ("A", "attention to everything"),
-    "window": ("w", "attention to a window"),
+    "global": ("A", "full attention"),
+    "window": ("w", "sliding-window attention"),
     "latent": ("L", "latent attention"),
-    "compressed": ("c", "attention to a window and compressed entries"),
-    "both": ("b", "attention to everything beside a state"),
+    "compressed": ("c", "sliding window and compressed entries"),
+    "both": ("b", "full attention and a state"),
     "state": ("s", "a state"),
     "none": ("-", "no mixing of tokens"),
 }
@@ -38,58 +38,58 @@ PARTS: Mapping[Part, str] = {
 
 
 def block_kind(layer: Layer) -> str:
-    """What stands behind a layer's mixing."""
+    """Kind of a layer's feed-forward block."""
     return "experts" if layer.block.experts > 1 else "dense" if layer.block.parameters else "none"
 
 
-def mix(stack: Stack) -> str:
-    """How many layers mix tokens in which way, in words."""
+def mixer_counts(stack: Stack) -> str:
+    """Number of layers by mixer, as text."""
     counts = [(what, stack.count(kind)) for kind, (_, what) in MIXERS.items()]
     said = [f"{number} with {what}" if number else "" for what, number in counts]
     return ", ".join(filter(None, said))
 
 
 def sentence(configuration: Configuration) -> str:
-    """The model in one sentence."""
+    """Model in one sentence: parameters, layers, active parameters, KV cache per token."""
     stack = configuration.stack
     parameters = units.text(stack.parameters, "parameter")
     active = "all of them" if stack.active == stack.parameters else units.text(stack.active, "parameter")
-    cache = units.text(kept_per_token(stack), "B/token", binary=True)
+    cache = units.text(cached_per_token(stack), "B/token", binary=True)
     return (
-        f"{parameters} in {units.text(len(stack.layers), 'layer')}: {mix(stack)}; "
-        f"a token works with {active} and leaves {cache} behind in bf16."
+        f"{parameters} in {units.text(len(stack.layers), 'layer')}: {mixer_counts(stack)}; "
+        f"active per token: {active}; KV cache: {cache} in bf16."
     )
 
 
-def kept_per_token(stack: Stack) -> float:
-    """Bytes of a token kept in bf16 while it lies in every window [B/token]."""
+def cached_per_token(stack: Stack) -> float:
+    """Bytes cached per token in bf16 while it lies in every window [B/token]."""
     return _BF16 * (stack.cached + sum(layer.mixer.compressed for layer in stack.layers))
 
 
 def remarks(configuration: Configuration) -> list[str]:
-    """What is to be known of the reading: keys used, what is not counted, what a quantization suggests."""
-    found = [f"Read whole: {configuration.used} keys used, {configuration.idle} without effect."]
+    """Remarks on the reading: keys used, modules not counted, state size, quantization."""
+    found = [f"{configuration.used} keys used, {configuration.idle} ignored (no effect on shapes)."]
     if configuration.not_counted:
         found.append(f"Not counted: {' and '.join(configuration.not_counted)}.")
     if configuration.stack.state:
         size = units.text(configuration.stack.state, "B", binary=True)
-        found.append(f"State layers keep {size} of each sequence, however long it is.")
+        found.append(f"State layers keep {size} per sequence, at any length.")
     if configuration.weight_bits is not None:
         found.append(
-            f"It names a quantization to {configuration.weight_bits} bits; which tensors stay in 16 bits it does not "
-            "say, so bytes per weight are left as they are."
+            f"It names a quantization to {configuration.weight_bits} bits but not which tensors stay in 16 bits, "
+            "so bytes per weight are left unchanged."
         )
     return found
 
 
 def runs(stack: Stack) -> list[tuple[int, Kind, str]]:
-    """Consecutive layers that are alike: how many, how they mix tokens, and what block they have."""
+    """Runs of equal layers: how many, their mixer, their block."""
     each = [(layer.mixer.kind, block_kind(layer)) for layer in stack.layers]
     return [(len(list(group)), *kind) for kind, group in itertools.groupby(each)]
 
 
 def _strip(stack: Stack) -> list[str]:
-    """Two rows of letters, one for each layer: how it mixes tokens, and its block."""
+    """Two rows of letters, one letter per layer: its mixer above, its block below."""
     above = "".join(MIXERS[layer.mixer.kind][0] for layer in stack.layers)
     below = "".join(BLOCKS[block_kind(layer)][0] for layer in stack.layers)
     rows = []
@@ -100,7 +100,7 @@ def _strip(stack: Stack) -> list[str]:
 
 
 def parts(stack: Stack) -> list[tuple[Part, str, str, str]]:
-    """The parts that the model has: key, label, parameters, and the share of all."""
+    """Parameters by part: key, label, number, share of all."""
     return [
         (key, PARTS[key], f"{number:,}", units.text(number / stack.parameters, "share"))
         for key, number in stack.parts.items()
@@ -109,18 +109,18 @@ def parts(stack: Stack) -> list[tuple[Part, str, str, str]]:
 
 
 def report(configuration: Configuration) -> str:
-    """The model for people: the sentence, what was read, the strip of layers, the parts, the dimensions."""
+    """Report as text: the sentence, remarks, strip of layers, parameters by part, dimensions."""
     stack = configuration.stack
     lines = [sentence(configuration), *remarks(configuration), "", "Layers", *_strip(stack), "", "Parts"]
     lines += [f"  {label:<24}{number:>22}{share:>10}" for _, label, number, share in parts(stack)]
-    lines += [f"  {'All':<24}{stack.parameters:>22,}", f"  {'At work on a token':<24}{stack.active:>22,}"]
-    lines += ["", "Inputs that it fills"]
+    lines += [f"  {'All':<24}{stack.parameters:>22,}", f"  {'Active per token':<24}{stack.active:>22,}"]
+    lines += ["", "Inputs filled"]
     lines += [f"  {name:<24}{_plain(value):>22}" for name, value in dimensions(configuration).items()]
     return "\n".join(lines) + "\n"
 
 
-def told(text: str) -> Read:
-    """What a config.json says. Raises ConfigurationError with every problem."""
+def read_file(text: str) -> Read:
+    """Inputs and report from the text of a config.json. Raises ConfigurationError with every problem."""
     found = read(text)
     return Read(
         values=dimensions(found),
@@ -133,9 +133,9 @@ def told(text: str) -> Read:
 
 CONFIG_FILE = File(
     name="config.json",
-    about="Paste a model's own config.json, or drop the file here: it fills the dimensions, exactly or not at all. "
-    "It is read on this page and sent nowhere; a link carries the dimensions, not the file.",
-    read=told,
+    about="Paste a model's config.json or drop the file here: it fills in the dimensions, exactly or not at all. "
+    "The file is read in this page and sent nowhere; a link carries the dimensions, not the file.",
+    read=read_file,
 )
 
 
@@ -145,8 +145,8 @@ def _plain(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def described(configuration: Configuration) -> dict[str, Any]:
-    """The same as plain data."""
+def to_dict(configuration: Configuration) -> dict[str, Any]:
+    """Report as plain data."""
     stack = configuration.stack
     return {
         "family": configuration.family,

@@ -1,4 +1,4 @@
-"""Feed-forward blocks: plain, gated, or experts behind a router."""
+"""Feed-forward blocks: plain, gated, or a router with experts."""
 
 from collections.abc import Sequence
 
@@ -27,20 +27,20 @@ def experts(
     chosen: int,
     *,
     shared: int = 0,
-    beside: int = 0,
+    extra: int = 0,
     gated: bool = True,
     inner: int | None = None,
     one: int | None = None,
 ) -> Block:
-    """`count` experts of a `width` behind a router, `shared` as wide as that many more tokens' worth for every token.
+    """`count` routed experts of `width`, of which `chosen` work on a token, and a shared block.
 
-    `shared` is the width of the shared block; `beside` what else there is: gates, biases. `inner` is the width that the
-    experts see where that is not the hidden size; `one` the size of an expert that is none of the usual ones.
+    `shared` is the width of the shared block; `extra` other parameters: gates, biases. `inner` is the width that the
+    experts see where that is not the hidden size; `one` the size of an unusual expert.
     """
     each = matrices(inner or hidden, width, gated=gated) if one is None else one
     always = matrices(hidden, shared, gated=gated) if shared else 0
     return Block(
-        parameters=count * each + count * hidden + always + beside,
+        parameters=count * each + count * hidden + always + extra,
         width=width,
         gated=gated,
         experts=count,
@@ -51,14 +51,14 @@ def experts(
     )
 
 
-def read_chosen(keys: Keys, count: int, *names: str, otherwise: int | None = None) -> int:
-    """How many experts work on a token: at most as many as there are."""
-    chosen = keys.count(*names, otherwise=otherwise)
+def read_chosen(keys: Keys, count: int, *names: str, default: int | None = None) -> int:
+    """Number of experts per token, refused above their count."""
+    chosen = keys.count(*names, default=default)
     if chosen > count:
         keys.wrong(names[0], f"{names[0]} must be at most the {count} experts, not {chosen}")
     return chosen
 
 
 def with_experts(layers: int, block: Block, other: Block, places: Sequence[bool]) -> list[Block]:
-    """Experts in the layers that have them, one block in the others."""
+    """Block of each layer: experts where `places` says so, `other` elsewhere."""
     return [block if places[layer] else other for layer in range(layers)]

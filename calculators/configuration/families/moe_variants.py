@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import partial
 
 from calculators.configuration.assembly import assembled, every, read_kinds, read_layers
-from calculators.configuration.attention import grouped, of_kind, read_heads, whole
-from calculators.configuration.families.further_dense import hunyuan_usual
-from calculators.configuration.feed import dense, experts, read_chosen, with_experts
+from calculators.configuration.attention import full_attention, grouped, of_kind, read_heads
+from calculators.configuration.families.dense_variants import hunyuan_switches
+from calculators.configuration.feed_forward import dense, experts, read_chosen, with_experts
 from calculators.configuration.keys import Keys
 from calculators.configuration.stack import Block, Heads, Mixer, Stack
 
@@ -17,36 +17,36 @@ def _all_alike(keys: Keys, heads: Heads, mixer: Mixer, block: Block) -> Stack:
 
 
 def dbrx(keys: Keys) -> Stack:
-    """Experts in every layer, norms without biases; the widths stand in tables of their own."""
+    """Experts in every layer, norms without biases; the widths are in nested objects."""
     h, count = keys.count("d_model", "hidden_size"), keys.count("n_heads", "num_attention_heads")
     if h % count:
         keys.wrong("n_heads", f"n_heads must divide the hidden size, {h}, not be {count}")
     layers = read_layers(keys, "n_layers", "num_hidden_layers")
     attention, feed = keys.inside("attn_config"), keys.inside("ffn_config")
-    shared, width = attention.count("kv_n_heads", otherwise=1), max(1, h // count)
+    shared, width = attention.count("kv_n_heads", default=1), max(1, h // count)
     if count % shared:
         attention.wrong("kv_n_heads", f"kv_n_heads must divide {count} heads, not be {shared}")
     for name in ("attn_pdrop", "clip_qkv", "rope_theta"):
         attention.given(name)
     heads = Heads(hidden=h, heads=count, kv_heads=shared, head_dim=width, value_dim=width)
-    number = feed.count("moe_num_experts", otherwise=4)
+    number = feed.count("moe_num_experts", default=4)
     for name in ("ffn_act_fn", "hidden_size", "moe_jitter_eps", "moe_loss_weight", "moe_normalize_expert_weights"):
         feed.given(name)
     feed.always("uniform_expert_assignment", usual=False)
     for name in ("emb_pdrop", "max_seq_len"):
         keys.given(name)
-    chosen = read_chosen(feed, number, "moe_top_k", otherwise=1)
-    block = experts(h, feed.count("ffn_hidden_size", otherwise=3584), number, chosen)
+    chosen = read_chosen(feed, number, "moe_top_k", default=1)
+    block = experts(h, feed.count("ffn_hidden_size", default=3584), number, chosen)
     keys.always("tie_word_embeddings", usual=False)
-    mixer = whole(heads, grouped(heads))
+    mixer = full_attention(heads, grouped(heads))
     return assembled(keys, heads, [mixer] * layers, [block] * layers, norms=2 * h, tied=False, final=h)
 
 
-def _uniform(keys: Keys, name: str, otherwise: int | None) -> int:
+def _uniform(keys: Keys, name: str, default: int | None) -> int:
     """A number, or a list that says the same of each layer."""
     value = keys.peek(name)
     if not isinstance(value, list):
-        return keys.count(name, otherwise=otherwise)
+        return keys.count(name, default=default)
     listed = keys.numbers(name) or [1]
     if len(set(listed)) != 1 or listed[0] < 1:
         keys.wrong(name, f"{name} must be the same in every layer")
@@ -54,10 +54,10 @@ def _uniform(keys: Keys, name: str, otherwise: int | None) -> int:
 
 
 def hunyuan_moe(keys: Keys) -> Stack:
-    """Experts as wide as a shared block beside them, norms of queries and keys."""
+    """Experts as wide as their shared block, norms of queries and keys."""
     heads = read_heads(keys, head_dim=keys.maybe("attention_head_dim", least=1))
     h, bias, width = heads.hidden, keys.flag("attention_bias"), keys.count("intermediate_size")
-    hunyuan_usual(keys)
+    hunyuan_switches(keys)
     keys.always("use_mixed_mlp_moe")
     keys.maybe("moe_layer_num_skipped")
     for name in ("moe_drop_tokens", "moe_random_routing_dropped_token", "capacity_factor", "group_limited_greedy"):
@@ -70,32 +70,32 @@ def hunyuan_moe(keys: Keys) -> Stack:
     count, chosen = _uniform(keys, "num_experts", None), _uniform(keys, "moe_topk", 1)
     if chosen > count:
         keys.wrong("moe_topk", f"moe_topk must be at most the {count} experts, not {chosen}")
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
+    mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + 2 * heads.head_dim)
     return _all_alike(keys, heads, mixer, experts(h, width, count, chosen, shared=width))
 
 
 def granitemoeshared(keys: Keys) -> Stack:
-    """Experts and a shared block beside them, where it has a width."""
+    """Experts, and a shared block where it has a width."""
     heads, bias = read_heads(keys), keys.flag("attention_bias")
     count, width = keys.count("num_local_experts"), keys.count("intermediate_size")
-    shared = keys.count("shared_intermediate_size", otherwise=0, least=0)
+    shared = keys.count("shared_intermediate_size", default=0, least=0)
     chosen = read_chosen(keys, count, "num_experts_per_tok")
     block = experts(heads.hidden, width, count, chosen, shared=shared)
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
+    mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     return _all_alike(keys, heads, mixer, block)
 
 
 def solar_open(keys: Keys) -> Stack:
     """Experts and shared ones in every layer; the router's bias is no weight."""
     heads, bias = read_heads(keys, head_dim=128, kv_heads=8), keys.flag("attention_bias")
-    if keys.count("first_k_dense_replace", otherwise=0, least=0):
+    if keys.count("first_k_dense_replace", default=0, least=0):
         keys.wrong("first_k_dense_replace", "first_k_dense_replace must be 0 in this family")
     keys.always("use_qk_norm", usual=False)
     keys.maybe("intermediate_size")
     count, width = keys.count("n_routed_experts", "num_local_experts"), keys.count("moe_intermediate_size")
-    shared = keys.count("n_shared_experts", otherwise=1, least=0) * width
+    shared = keys.count("n_shared_experts", default=1, least=0) * width
     block = experts(heads.hidden, width, count, read_chosen(keys, count, "num_experts_per_tok"), shared=shared)
-    return _all_alike(keys, heads, whole(heads, grouped(heads, query_bias=bias, key_bias=bias)), block)
+    return _all_alike(keys, heads, full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias)), block)
 
 
 def flex_olmo(keys: Keys) -> Stack:
@@ -103,8 +103,8 @@ def flex_olmo(keys: Keys) -> Stack:
     heads, bias = read_heads(keys), keys.flag("attention_bias")
     count, width = keys.count("num_experts"), keys.count("intermediate_size")
     norms = (heads.heads + heads.kv_heads) * heads.head_dim
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + norms)
-    chosen = read_chosen(keys, count, "num_experts_per_tok", otherwise=5)
+    mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + norms)
+    chosen = read_chosen(keys, count, "num_experts_per_tok", default=5)
     return _all_alike(keys, heads, mixer, experts(heads.hidden, width, count, chosen))
 
 
@@ -115,16 +115,16 @@ def exaone_moe(keys: Keys) -> Stack:
     if isinstance(keys.peek("sliding_window_pattern"), str):
         period = len(keys.text("sliding_window_pattern"))
     else:
-        period = keys.count("sliding_window_pattern", otherwise=4, least=0)
+        period = keys.count("sliding_window_pattern", default=4, least=0)
     kinds = read_kinds(keys, layers, every(period if window else 0))
     if window is None and "window" in kinds:
         keys.wrong("sliding_window", "sliding_window is missing, and layers have one")
-    mixer = whole(heads, grouped(heads) + 2 * heads.head_dim)
+    mixer = full_attention(heads, grouped(heads) + 2 * heads.head_dim)
     count, width = keys.count("num_experts"), keys.count("moe_intermediate_size")
-    shared = keys.count("num_shared_experts", otherwise=1, least=0) * width
+    shared = keys.count("num_shared_experts", default=1, least=0) * width
     block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok"), shared=shared)
     keys.maybe("first_last_k_dense_replace")
-    first = keys.count("first_k_dense_replace", otherwise=1, least=0)
+    first = keys.count("first_k_dense_replace", default=1, least=0)
     named = keys.words("mlp_layer_types", {"dense": "dense", "sparse": "sparse"}, layers)
     flags = keys.peek("is_moe_layer")
     keys.given("is_moe_layer")
@@ -140,15 +140,17 @@ def afmoe(keys: Keys) -> Stack:
     """Attention with an output gate, four norms, windows in three of four layers; the router's bias is a weight."""
     heads, layers, bias = read_heads(keys, head_dim=128), read_layers(keys), keys.flag("attention_bias")
     h = heads.hidden
-    kinds = read_kinds(keys, layers, every(keys.count("global_attn_every_n_layers", otherwise=4)))
-    window = keys.count("sliding_window", otherwise=1024)
+    kinds = read_kinds(keys, layers, every(keys.count("global_attn_every_n_layers", default=4)))
+    window = keys.count("sliding_window", default=1024)
     gate = h * heads.heads * heads.head_dim
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + gate + 2 * heads.head_dim)
+    mixer = full_attention(
+        heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias) + gate + 2 * heads.head_dim
+    )
     count, width = keys.count("num_experts", "num_local_experts"), keys.count("moe_intermediate_size")
-    shared = keys.count("num_shared_experts", otherwise=2, least=0) * width
-    chosen = read_chosen(keys, count, "num_experts_per_tok", otherwise=6)
-    block = experts(h, width, count, chosen, shared=shared, beside=count)
-    first = keys.count("num_dense_layers", otherwise=1, least=0)
+    shared = keys.count("num_shared_experts", default=2, least=0) * width
+    chosen = read_chosen(keys, count, "num_experts_per_tok", default=6)
+    block = experts(h, width, count, chosen, shared=shared, extra=count)
+    first = keys.count("num_dense_layers", default=1, least=0)
     for name in ("load_balance_coeff", "route_scale", "score_func"):
         keys.given(name)
     for name in ("mup_enabled", "route_norm", "use_grouped_mm"):
@@ -165,12 +167,12 @@ def afmoe(keys: Keys) -> Stack:
 def deepseek_first(keys: Keys) -> Stack:
     """DeepSeekMoE, before latent attention: dense layers first, then experts and shared ones."""
     heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("attention_bias")
-    h, width = heads.hidden, keys.count("moe_intermediate_size", otherwise=1407)
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
+    h, width = heads.hidden, keys.count("moe_intermediate_size", default=1407)
+    mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias, out_bias=bias))
     plain = dense(h, keys.count("intermediate_size"))
     count = keys.maybe("n_routed_experts", least=1)
-    first = keys.count("first_k_dense_replace", otherwise=0, least=0)
-    if keys.count("moe_layer_freq", otherwise=1) != 1:
+    first = keys.count("first_k_dense_replace", default=0, least=0)
+    if keys.count("moe_layer_freq", default=1) != 1:
         keys.wrong("moe_layer_freq", f"moe_layer_freq = {keys.peek('moe_layer_freq')} is not known of this family")
     if count is None:
         return assembled(keys, heads, [mixer] * layers, [plain] * layers, norms=2 * h, tied=False, final=h)
@@ -185,10 +187,10 @@ def bailing(keys: Keys, *, normed: bool) -> Stack:
     heads, layers, bias = read_heads(keys), read_layers(keys), keys.flag("use_qkv_bias")
     h = heads.hidden
     keys.always("use_bias", usual=False)
-    norms = 2 * heads.head_dim if keys.flag("use_qk_norm", otherwise=normed) else 0
-    mixer = whole(heads, grouped(heads, query_bias=bias, key_bias=bias) + norms)
+    norms = 2 * heads.head_dim if keys.flag("use_qk_norm", default=normed) else 0
+    mixer = full_attention(heads, grouped(heads, query_bias=bias, key_bias=bias) + norms)
     count, width = keys.count("num_experts"), keys.count("moe_intermediate_size")
-    shared = keys.count("num_shared_experts", otherwise=1, least=0) * width
+    shared = keys.count("num_shared_experts", default=1, least=0) * width
     if keys.maybe("moe_shared_expert_intermediate_size") not in {None, width, shared}:
         keys.wrong("moe_shared_expert_intermediate_size", f"moe_shared_expert_intermediate_size must be {width}")
     for name in ("embedding_dropout", "output_dropout", "mtp_loss_scaling_factor", "norm_head", "norm_softmax"):
@@ -200,7 +202,7 @@ def bailing(keys: Keys, *, normed: bool) -> Stack:
     keys.maybe("sliding_window", "max_window_layers")
     keys.maybe("max_window_layers")
     block = experts(h, width, count, read_chosen(keys, count, "num_experts_per_tok"), shared=shared)
-    first = keys.count("first_k_dense_replace", otherwise=0, least=0)
+    first = keys.count("first_k_dense_replace", default=0, least=0)
     blocks = with_experts(
         layers, block, dense(h, keys.count("intermediate_size")), [layer >= first for layer in range(layers)]
     )

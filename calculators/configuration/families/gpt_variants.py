@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from calculators.configuration.assembly import assembled, read_layers
-from calculators.configuration.attention import grouped, of_kind, read_heads, whole
-from calculators.configuration.feed import dense
+from calculators.configuration.attention import full_attention, grouped, of_kind, read_heads
+from calculators.configuration.feed_forward import dense
 from calculators.configuration.keys import Keys
 from calculators.configuration.stack import Heads, Stack
 
@@ -17,7 +17,7 @@ def gptj(keys: Keys) -> Stack:
     h = heads.hidden
     keys.maybe("n_ctx")
     block = dense(h, keys.maybe("n_inner", "intermediate_size", least=1) or 4 * h, gated=False, bias=True)
-    mixer = whole(heads, grouped(heads))
+    mixer = full_attention(heads, grouped(heads))
     return assembled(
         keys, heads, [mixer] * layers, [block] * layers, norms=2 * h, tied=False, final=2 * h, head_bias=True
     )
@@ -31,16 +31,16 @@ def gpt_neo(keys: Keys) -> Stack:
     width, layers = max(1, h // count), read_layers(keys, "num_layers", "num_hidden_layers")
     heads = Heads(hidden=h, heads=count, kv_heads=count, head_dim=width, value_dim=width)
     kinds = _neo_kinds(keys, layers)
-    positions = keys.count("max_position_embeddings", otherwise=2048)
-    mixer = whole(heads, grouped(heads, out_bias=True))
-    window = keys.count("window_size", otherwise=256)
+    positions = keys.count("max_position_embeddings", default=2048)
+    mixer = full_attention(heads, grouped(heads, out_bias=True))
+    window = keys.count("window_size", default=256)
     block = dense(h, keys.maybe("intermediate_size", least=1) or 4 * h, gated=False, bias=True)
     mixers = [of_kind(mixer, kind, window) for kind in kinds]
     return assembled(keys, heads, mixers, [block] * layers, norms=4 * h, tied=True, final=2 * h, positions=positions)
 
 
 def _neo_kinds(keys: Keys, layers: int) -> list[str]:
-    """What each layer sees: as listed, else as patterns with how often each is repeated."""
+    """Attention kind of each layer: as listed, else from patterns with their repetitions."""
     listed = keys.words("attention_layers", _SEEN, layers)
     patterns = keys.peek("attention_types")
     keys.given("attention_types")
@@ -61,13 +61,13 @@ def _neo_kinds(keys: Keys, layers: int) -> list[str]:
 def gpt_bigcode(keys: Keys) -> Stack:
     """GPT-2 with one key and value for all heads, or one for each."""
     heads, layers = read_heads(keys), read_layers(keys, "n_layer", "num_hidden_layers")
-    h, single = heads.hidden, keys.flag("multi_query", otherwise=True)
+    h, single = heads.hidden, keys.flag("multi_query", default=True)
     heads = replace(heads, kv_heads=1 if single else heads.heads)
-    positions = keys.count("n_positions", "max_position_embeddings", otherwise=1024)
+    positions = keys.count("n_positions", "max_position_embeddings", default=1024)
     keys.maybe("n_ctx")
     if keys.flag("add_cross_attention"):
-        keys.wrong("add_cross_attention", "add_cross_attention makes it a decoder beside an encoder")
-    mixer = whole(heads, grouped(heads, query_bias=True, key_bias=True, out_bias=True))
+        keys.wrong("add_cross_attention", "add_cross_attention makes it a decoder of an encoder-decoder model")
+    mixer = full_attention(heads, grouped(heads, query_bias=True, key_bias=True, out_bias=True))
     block = dense(h, keys.maybe("n_inner", "intermediate_size", least=1) or 4 * h, gated=False, bias=True)
     return assembled(
         keys, heads, [mixer] * layers, [block] * layers, norms=4 * h, tied=True, final=2 * h, positions=positions
@@ -93,12 +93,12 @@ def mpt(keys: Keys) -> Stack:
     keys.flag("learned_pos_emb")
     for name in ("emb_pdrop", "embedding_fraction", "init_config", "init_device", "verbose", "norm_type"):
         keys.given(name)
-    widening = keys.count("expansion_ratio", otherwise=4)
+    widening = keys.count("expansion_ratio", default=4)
     if widening != 4:  # noqa: PLR2004  the family's own
         keys.wrong("expansion_ratio", f"expansion_ratio must be 4, not {widening}")
     block = dense(h, widening * h, gated=False)
     keys.maybe("max_seq_len")
-    mixer = whole(heads, grouped(heads))
+    mixer = full_attention(heads, grouped(heads))
     return assembled(keys, heads, [mixer] * layers, [block] * layers, norms=2 * h, tied=True, final=h)
 
 
