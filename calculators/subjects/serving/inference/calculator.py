@@ -10,7 +10,10 @@ from calculators.llm import dimensions, heads, shape
 from calculators.llm.size import MODEL_SIZE
 from calculators.subjects.serving import attention, cache_size, memory, weight_reads
 from calculators.subjects.serving.constraints import CONSTRAINTS
-from calculators.subjects.serving.inference import (
+from calculators.subjects.serving.inference import verdicts, warnings
+from calculators.subjects.serving.inference.aliases import RESULT_ALIASES
+from calculators.subjects.serving.inference.curve import CURVE
+from calculators.subjects.serving.inference.formulas import (
     band,
     batching,
     compute,
@@ -22,18 +25,14 @@ from calculators.subjects.serving.inference import (
     step,
     throughput,
     tokens,
-    verdicts,
-    warnings,
 )
-from calculators.subjects.serving.inference.aliases import RESULT_ALIASES
-from calculators.subjects.serving.inference.curve import CURVE
-from calculators.subjects.serving.inference.engine_inputs import DRAFT
-from calculators.subjects.serving.inference.fleet_inputs import FLEET, TIER
 from calculators.subjects.serving.inference.inputs import Inputs
+from calculators.subjects.serving.inference.inputs.engine import DRAFT
+from calculators.subjects.serving.inference.inputs.fleet import FLEET, TIER
+from calculators.subjects.serving.inference.inputs.speed import SPEED
+from calculators.subjects.serving.inference.inputs.traffic import TARGETS
 from calculators.subjects.serving.inference.recommendations import recommendations
-from calculators.subjects.serving.inference.speed_inputs import SPEED
 from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_side
-from calculators.subjects.serving.inference.traffic_inputs import TARGETS
 from calculators.subjects.serving.inputs import ENGINE, REQUESTS
 from calculators.vocabulary import money
 from calculators.vocabulary.accelerators import accelerator_preset

@@ -1,7 +1,7 @@
 """Verdicts on the latency targets, the number of replicas, the loss of one replica, and KV-cache offload."""
 
 from calculators.declare import Verdict, formulas_of, verdict
-from calculators.subjects.serving.inference.fleet_inputs import Tier
+from calculators.subjects.serving.inference.inputs.fleet import Tier
 
 _HALF = 0.5
 _ROUNDING = 1e-9

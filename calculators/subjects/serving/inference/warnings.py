@@ -3,7 +3,7 @@
 from calculators import facts
 from calculators.declare import constraint, formulas_of, warning
 from calculators.subjects.serving.attention import Attention
-from calculators.subjects.serving.inference.band import (
+from calculators.subjects.serving.inference.formulas.band import (
     FASTEST_TESTED,
     FEW_EXPERTS,
     LONG_PROMPT,
@@ -13,8 +13,8 @@ from calculators.subjects.serving.inference.band import (
     narrow_mixture,
     shared_by_groups,
 )
-from calculators.subjects.serving.inference.engine_inputs import Arithmetic, PrefillSchedule
-from calculators.subjects.serving.inference.fleet_inputs import Tier
+from calculators.subjects.serving.inference.inputs.engine import Arithmetic, PrefillSchedule
+from calculators.subjects.serving.inference.inputs.fleet import Tier
 
 _H100_PEAK = float(facts.fact("h100-sxm.peak_flops").value)
 _H100_PRICE = float(facts.fact("price-per-gpu-hour-h100").value)

@@ -11,7 +11,7 @@ from calculators import inference
 from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.page import exploration
-from calculators.subjects.serving.inference.batching import DecodeStep, Drafting, SequenceCosts, StepReads
+from calculators.subjects.serving.inference.formulas.batching import DecodeStep, Drafting, SequenceCosts, StepReads
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
 
 

@@ -10,7 +10,7 @@ from calculators import facts
 from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
 from calculators.declare import InputError
-from calculators.subjects.serving.inference.band import FASTEST_TESTED, FEW_EXPERTS, LONG_PROMPT, MOST_EXPERTS
+from calculators.subjects.serving.inference.formulas.band import FASTEST_TESTED, FEW_EXPERTS, LONG_PROMPT, MOST_EXPERTS
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND, spoken
 
 H100_PEAK, H100_PRICE = (float(facts.fact(key).value) for key in ("h100-sxm.peak_flops", "price-per-gpu-hour-h100"))

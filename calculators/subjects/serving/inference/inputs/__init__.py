@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from calculators.subjects.serving.inference.engine_inputs import Engine
-from calculators.subjects.serving.inference.fleet_inputs import Fleet, Offload
-from calculators.subjects.serving.inference.speed_inputs import Speed
-from calculators.subjects.serving.inference.traffic_inputs import Traffic
+from calculators.subjects.serving.inference.inputs.engine import Engine
+from calculators.subjects.serving.inference.inputs.fleet import Fleet, Offload
+from calculators.subjects.serving.inference.inputs.speed import Speed
+from calculators.subjects.serving.inference.inputs.traffic import Traffic
 from calculators.subjects.serving.inputs import Served
 
 

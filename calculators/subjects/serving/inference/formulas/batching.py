@@ -4,8 +4,8 @@ import itertools
 from typing import NamedTuple
 
 from calculators.declare import formulas_of, record, step, variant
-from calculators.subjects.serving.inference.latency import latency_time
-from calculators.subjects.serving.inference.step import draft_time, exposed_compute_time, serving_step_time
+from calculators.subjects.serving.inference.formulas.latency import latency_time
+from calculators.subjects.serving.inference.formulas.step import draft_time, exposed_compute_time, serving_step_time
 from calculators.subjects.serving.weight_reads import experts_touched
 
 # What to try next between a batch that meets a target and one that misses it: where a straight line between their times

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from calculators import facts
 from calculators.declare import formulas_of, step
-from calculators.subjects.serving.inference.fleet_inputs import Tier
+from calculators.subjects.serving.inference.inputs.fleet import Tier
 
 _TIERS = {"none": "host", "host": "host", "drives": "drives", "storage": "storage"}
 _RATES = MappingProxyType({tier: float(facts.fact(f"kv-tier-{kept}").value) for tier, kept in _TIERS.items()})

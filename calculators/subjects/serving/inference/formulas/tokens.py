@@ -1,7 +1,7 @@
 """Tokens: what a request holds and how many tokens a decoding step processes, prefill and drafts included."""
 
 from calculators.declare import formulas_of, step
-from calculators.subjects.serving.inference.engine_inputs import PrefillSchedule
+from calculators.subjects.serving.inference.inputs.engine import PrefillSchedule
 
 _TYPICAL_INPUT_TOKENS = 4000.0
 _EVERY_STEP = 1.0  # of steps, those with part of a prompt

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from calculators import facts
 from calculators.declare import AnyFormula, Formula, formulas_of, record, step, variant
-from calculators.subjects.serving.inference import fleet, throughput
+from calculators.subjects.serving.inference.formulas import fleet, throughput
 
 _BAND: float = facts.fact("serving-band.share").value
 _LONG: float = facts.fact("serving-band.long_prompts").value

@@ -2,7 +2,7 @@
 
 from calculators import facts
 from calculators.declare import formulas_of, step
-from calculators.subjects.serving.inference.engine_inputs import Arithmetic
+from calculators.subjects.serving.inference.inputs.engine import Arithmetic
 
 _WIDEST, _NARROW, _NARROWEST = 16, 8, 4
 _EIGHT_BITS_BELOW, _FOUR_BITS_BELOW = 1.5, 0.75  # bytes a weight, scales included

@@ -1,0 +1,1 @@
+"""Formulas of inference: a decoding step, batching, prefill, the fleet, KV-cache offload and ranges."""
