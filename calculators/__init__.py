@@ -1,4 +1,4 @@
-"""Calculators for AI infrastructure: declarations, formulas, and everything that is derived from them.
+"""Calculators for AI infrastructure: declarations, formulas, and everything derived from them.
 
 Each calculator is a function of this package, under the name that the command line knows it by:
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> "Question":
-    """The calculator of this name, imported when it is first asked for."""
+    """Calculator of this name, imported on first use."""
     if name.startswith("_") or importlib.util.find_spec(f"{__name__}.{name}"):
         raise AttributeError(name)  # a module of this package: the import goes on to look for it
     from calculators.catalog import CALCULATORS  # noqa: PLC0415  the catalog imports every calculator
@@ -29,7 +29,7 @@ def __getattr__(name: str) -> "Question":
 
 
 def __dir__() -> list[str]:
-    """What stands here, the calculators too."""
+    """Names of the package, calculators included."""
     from calculators.catalog import CALCULATORS  # noqa: PLC0415  the catalog imports every calculator
 
     return sorted({*globals(), *CALCULATORS})

@@ -25,7 +25,7 @@ _GC_THRESHOLD = 200_000  # objects before Python collects garbage by itself; an 
 
 
 def settle() -> None:
-    """Before the first request: freeze what there is by now, and leave collecting garbage to quiet moments.
+    """Prepare for requests: freeze existing objects and leave garbage collection to idle time.
 
     Collecting takes as long as a frame (11 ms on *Inference*), and Python would do it every few moves of a slider: it
     is done when an exploration is at its end, unless none ends for very long.
@@ -36,7 +36,7 @@ def settle() -> None:
 
 
 def respond(request_text: str) -> str:
-    """Response to one request. Whatever goes wrong is in it under "problems" or "failure"."""
+    """Response to one request. Errors are in it under "problems" or "failure"."""
     try:
         return json.dumps(_response(json.loads(request_text)), allow_nan=False)
     except Exception as error:  # noqa: BLE001  an uncaught error would leave the page waiting
@@ -55,7 +55,7 @@ def _response(question: Question) -> Answer:
 
 @dataclass(frozen=True)
 class _State:
-    """A calculator, its inputs and values, and the question about them."""
+    """Calculator, its inputs and values, and the request."""
 
     calculator: Calculator
     resolved: InputState
@@ -84,7 +84,7 @@ def _calculator_response(question: Question) -> Answer:
 
 
 def _problems(calculator: Calculator, resolved: InputState, question: Question, error: InputError) -> Answer:
-    """What a page shows of inputs that are wrong; a pasted file may be what fixes them."""
+    """Response to invalid inputs, which a pasted file may fix."""
     response: Answer = {
         "problems": error.problems,
         "controls": answer.controls(calculator, resolved),
@@ -96,7 +96,7 @@ def _problems(calculator: Calculator, resolved: InputState, question: Question, 
 
 
 def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], list[str], links.Made | None]:
-    """The texts by name, what was wrong with the link they are from, and what it says of its making."""
+    """Texts by input, problems of their link, and the version that made it."""
     notices: list[str] = []
     made = None
     if "fragment" in question:
@@ -112,7 +112,7 @@ def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], 
 
 
 def _machine_response(question: Question) -> Answer:
-    """Response to a machine's page: the answer, its link, a file of it; in slices what follows."""
+    """Response to the System planner's page: the answer, its link, a record; explorations in slices."""
     calculator = machine.MACHINES[question["calculator"]]()
     given, notices, made = _given(calculator, question)
     resolved = machine.state(calculator, given)
@@ -138,20 +138,20 @@ def _machine_response(question: Question) -> Answer:
 
 
 def _baseline(calculator: Calculator, question: Question) -> InputState | None:
-    """The state of the machine that the present one is compared with, where there is one."""
+    """State of the baseline system; None without a comparison."""
     states = question.get("states", ())
     return machine.state(calculator, links.read_link(calculator, str(states[0]))[0]) if states else None
 
 
 class _UnderWay:
-    """Explorations that have begun and may be continued, the newest few of them, by their cursors."""
+    """Newest explorations in progress, by their cursors."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self._responses: dict[int, Iterator[Answer]] = {}
 
     def begin(self, responses: Iterator[Answer], slice_ms: float, *, wait: bool = False) -> Answer:
-        """The first slice of an exploration; only its cursor if it is to wait."""
+        """First slice of an exploration; only its cursor if it has to wait."""
         cursor = next(self._numbers)
         self._responses[cursor] = responses
         for old in list(self._responses)[:-_MOST_UNDER_WAY]:
@@ -159,7 +159,7 @@ class _UnderWay:
         return {"cursor": cursor} if wait else self._slice(cursor, slice_ms)
 
     def slice_of(self, cursor: int | None, slice_ms: float | None) -> Answer | None:
-        """The next slice of the exploration with this cursor; None if it is not under way (any more)."""
+        """Next slice of the exploration with this cursor; None if it is not in progress."""
         if cursor is None or cursor not in self._responses:
             return None
         return self._slice(cursor, slice_ms or 0)
@@ -181,7 +181,7 @@ class _UnderWay:
 
 
 def _sliced(responses: Answer | Iterator[Answer], question: Question, *, wait: bool = False) -> Answer:
-    """A response, or of several the first slice if the page takes slices, else all of them."""
+    """A response; of several the first slice if the page takes slices, else all merged."""
     if isinstance(responses, dict):
         return responses
     if "slice_ms" in question:

@@ -1,4 +1,4 @@
-"""The catalog: every calculator there is, by subject, in the order of the site. Pages, menus and tests follow it."""
+"""Catalog of calculators by subject, in the order of the site, which pages, menus and tests follow."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ from calculators.subjects.training.training_time import calculator as training_t
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
-    """What calculators of one folder are about; one without calculators yet shows nowhere."""
+    """Subject of the calculators of one folder; not shown while it has none."""
 
     title: str
     calculators: tuple[Calculator, ...]
@@ -91,7 +91,7 @@ JOINED_INPUTS: Mapping[str, Quantity] = MappingProxyType(
 
 
 def joined(name: str = "all") -> Calculator:
-    """Every calculator as one: what one computes and another takes is computed."""
+    """All calculators joined: an input that one of them computes is computed."""
     return join(name, tuple(CALCULATORS.values()), prefer=PREFERRED_DEFAULTS, overrides=JOINED_INPUTS)
 
 

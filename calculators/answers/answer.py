@@ -119,9 +119,9 @@ def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """
     banded = bands(calculator, values)
     chosen = (name for name in _NAME.findall(calculator.answer) if isinstance(calculator.declared(name), Choice))
-    said = {f"answer.{name}": calculator.text(name, values[name]) for name in chosen}
-    said |= {f"band.{name}": _bracketed(banded, name) for name in calculator.bands}
-    return said | {
+    shown = {f"answer.{name}": calculator.text(name, values[name]) for name in chosen}
+    shown |= {f"band.{name}": _bracketed(banded, name) for name in calculator.bands}
+    return shown | {
         f"{table.name}.{row}.{place}": filled(calculator, text, values)
         for table in calculator.tables
         for row, texts in enumerate(table.rows(values))

@@ -48,12 +48,12 @@ def response(calculator: Calculator, own: Mapping[str, str], text: str) -> messa
         found = _read(calculator, text)
     except ValueError as error:
         return {**nothing, "problem": f"No input was filled in: {error}."}
-    kept = {name: own[name] for name in menu.secondary if own.get(name)}
+    secondary = {name: own[name] for name in menu.secondary if own.get(name)}
     return {
         "problem": "",
         "sentence": found.sentence,
         "remarks": list(found.remarks),
         "strip": "\n".join(found.strip),
         "parts": [{"label": label, "number": number, "share": share} for label, number, share in found.parts],
-        "changes": {menu.name: "none", **kept, **_texts(calculator, found)},
+        "changes": {menu.name: "none", **secondary, **_texts(calculator, found)},
     }

@@ -38,8 +38,8 @@ def _result(calculator: Calculator, name: str, values: Values) -> dict[str, Any]
         reason = answer.filled(calculator, value.reason, values)
         return {"value": value.word, "unit": "", "text": f"{value.word}: {reason}", "level": value.level}
     unit = "" if isinstance(declared, Choice) else units.base_symbol(declared.unit)
-    told = {"value": value, "unit": unit, "text": declared.text(value)}
+    data = {"value": value, "unit": unit, "text": declared.text(value)}
     if band := answer.bands(calculator, values).get(name):
         low, high = (values[end] for end in calculator.bands[name])
-        told["band"] = {"low": low, "high": high, "text": band}
-    return told
+        data["band"] = {"low": low, "high": high, "text": band}
+    return data

@@ -105,16 +105,16 @@ def _needed(calculator: Calculator, parts: list[Part]) -> list[Part]:
         resolved = parse_inputs(calculator, dict(given))
         return resolved.values, resolved.presets
 
-    kept, full = list(parts), state(parts)
+    needed, full = list(parts), state(parts)
     for _ in range(2):  # twice, because what one part needed another may no longer need
-        before = kept
+        before = needed
         for part in parts:
-            rest = [other for other in kept if other != part]
-            if len(rest) < len(kept) and state(rest) == full:
-                kept = rest
-        if kept == before:
+            rest = [other for other in needed if other != part]
+            if len(rest) < len(needed) and state(rest) == full:
+                needed = rest
+        if needed == before:
             break
-    return kept
+    return needed
 
 
 def pinned_notice(fragment: str) -> list[str]:

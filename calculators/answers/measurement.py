@@ -1,4 +1,4 @@
-"""A measurement beside the model, as finished text and finished lengths: curves, a table, a sentence and reasons."""
+"""Measurement compared with the model, as finished text and lengths: curves, a table, a sentence and causes."""
 
 import itertools
 import math
@@ -17,7 +17,7 @@ _STEPS = (1, 2, 2.5, 5, 10)
 _TICKS = 4
 _EVERY = 6  # doublings between the ticks along the input
 MOST_CROSSINGS = 6
-_HALVINGS = 12  # of a doubling: to the three digits in which a crossing is told
+_HALVINGS = 12  # of a doubling: to the three digits in which a crossing is printed
 _MARK = 6
 
 
@@ -27,14 +27,14 @@ def modelled(calculator: Calculator, measurement: Measurement, values: Values) -
 
 
 def state(calculator: Calculator, measurement: Measurement, given: Mapping[str, Any], text: str) -> InputState:
-    """The state that a text is held against: what the reader gave, and what the text says where they gave nothing."""
+    """State to compare a text with: the reader's inputs, else those that the text contains."""
     return valid_inputs(
         calculator, {**measurement.given(text), **{name: each for name, each in given.items() if each != ""}}
     )
 
 
 def compared(calculator: Calculator, given: Mapping[str, Any], text: str) -> tuple[Values, Compared]:
-    """The values of that state, and the run beside them. Raises InputError, and ValueError for a text without a run."""
+    """Values of that state and the run. Raises InputError, and ValueError for a text without a run."""
     measurement = _of(calculator)
     values = evaluated(calculator, state(calculator, measurement, given, text))
     return values, measurement.compare(text, modelled(calculator, measurement, values))
@@ -48,14 +48,14 @@ def _of(calculator: Calculator) -> Measurement:
 
 
 def sentence(calculator: Calculator, values: Values, found: Compared, read: Iterable[str] = ()) -> str:
-    """How much of the best is reached, in a sentence; and in another the inputs that were `read` from the run."""
+    """Sentence on the share of the model's best that was reached, and one on inputs `read` from the run."""
     measurement = _of(calculator)
     best = max(point.result for point in found.points)
     text = calculator.steps[measurement.result].text
     share = units.text(found.share, "share")
-    told = f"The best measured is {text(best)}, {share} of the {text(values[found.best])} that the model gives."
+    reached = f"The best measured is {text(best)}, {share} of the {text(values[found.best])} that the model gives."
     shown = [f"{calculator.inputs[name].label} {calculator.inputs[name].text(values[name])}" for name in read]
-    return f"{told} Read from it: {', '.join(shown)}." if shown else told
+    return f"{reached} Read from it: {', '.join(shown)}." if shown else reached
 
 
 def read_from(calculator: Calculator, given: Mapping[str, Any], text: str) -> list[str]:
@@ -70,13 +70,13 @@ def rows(calculator: Calculator, values: Values, found: Compared) -> list[dict[s
     measurement = _of(calculator)
     at, text = modelled(calculator, measurement, values), calculator.steps[measurement.result].text
     declared = calculator.inputs[measurement.along]
-    told = []
+    found_rows = []
     for point in found.points:
         model = at(point.along)[measurement.result]
         share = units.text(point.result / model, "share")
         along, measured = declared.text(point.along), text(point.result)
-        told.append({"along": along, "measured": measured, "modelled": text(model), "share": share})
-    return told
+        found_rows.append({"along": along, "measured": measured, "modelled": text(model), "share": share})
+    return found_rows
 
 
 def reasons(found: Compared) -> list[dict[str, str]]:
@@ -96,14 +96,14 @@ def response(calculator: Calculator, given: Mapping[str, Any], values: Values, t
     if not text.strip():
         return nothing
     try:
-        stood, found = compared(calculator, given, text)
+        values, found = compared(calculator, given, text)
     except ValueError as error:
         return {**nothing, "problem": str(error)}
     return {
-        "curves": curves(calculator, stood, found),
+        "curves": curves(calculator, values, found),
         "problem": "",
-        "sentence": sentence(calculator, stood, found, read_from(calculator, given, text)),
-        "rows": rows(calculator, stood, found),
+        "sentence": sentence(calculator, values, found, read_from(calculator, given, text)),
+        "rows": rows(calculator, values, found),
         "causes": [{**one, "name": f"{one['name'][:1].upper()}{one['name'][1:]}."} for one in reasons(found)],
     }
 
@@ -144,7 +144,7 @@ def report(calculator: Calculator, values: Values, found: Compared) -> str:
 
 
 def curves(calculator: Calculator, values: Values, found: Compared | None = None) -> dict[str, dict[str, str]]:
-    """Where curves, ticks and the best stand in the picture: place -> attribute -> value, or its text as "text"."""
+    """Positions of curves, ticks and the best point: element -> attribute -> value, or its text as "text"."""
     measurement = _of(calculator)
     declared = calculator.inputs[measurement.along]
     assert isinstance(declared, Quantity)  # noqa: S101  a measurement runs along a number
@@ -168,17 +168,17 @@ def curves(calculator: Calculator, values: Values, found: Compared | None = None
         known = ((x(place), y(result)) for place, result in zip(places, of, strict=True) if result is not None)
         return {"points": " ".join(f"{one:.1f},{other:.1f}" for one, other in known)}
 
-    told = {"modelled": line([one[measurement.result] for one in answers])}
+    elements = {"modelled": line([one[measurement.result] for one in answers])}
     for label, draw in measurement.lines.items():
-        told[label] = line([draw(one) for one in answers])
+        elements[label] = line([draw(one) for one in answers])
     leaders = [measurement.leader(one) for one in answers]
     changes = _crossings(places, leaders, lambda place: measurement.leader(at(place)))
-    told |= _marks(changes, lambda place: (x(place), y(at(place)[measurement.result])))
-    told["crossings"] = {"text": _crossed(leaders[0], changes, declared.text)}
-    told["measured"] = {"points": " ".join(f"{x(p.along):.1f},{y(p.result):.1f}" for p in measured)}
+    elements |= _marks(changes, lambda place: (x(place), y(at(place)[measurement.result])))
+    elements["crossings"] = {"text": _crossed(leaders[0], changes, declared.text)}
+    elements["measured"] = {"points": " ".join(f"{x(p.along):.1f},{y(p.result):.1f}" for p in measured)}
     marks = units.alike([top * number / _TICKS for number in range(_TICKS + 1)], unit)
-    told |= {f"y{number}": {"text": mark} for number, mark in enumerate(marks)}
-    return told
+    elements |= {f"y{number}": {"text": mark} for number, mark in enumerate(marks)}
+    return elements
 
 
 def _crossings(
@@ -196,12 +196,12 @@ def _crossings(
 
 
 def _marks(
-    changes: Sequence[tuple[float, str]], stands: Callable[[float], tuple[float, float]]
+    changes: Sequence[tuple[float, str]], position: Callable[[float], tuple[float, float]]
 ) -> dict[str, dict[str, str]]:
     """A diamond on the curve for each crossing; places for more than there are hold nothing."""
     marks = {f"crossing{number}": {"points": ""} for number in range(MOST_CROSSINGS)}
     for number, (place, _) in enumerate(changes[:MOST_CROSSINGS]):
-        x, y = stands(place)
+        x, y = position(place)
         corners = ((x - _MARK, y), (x, y - _MARK), (x + _MARK, y), (x, y + _MARK), (x - _MARK, y))
         marks[f"crossing{number}"] = {"points": " ".join(f"{one:.1f},{other:.1f}" for one, other in corners)}
     return marks

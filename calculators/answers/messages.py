@@ -1,12 +1,12 @@
-"""Messages: what a page asks of the bridge and what it is told, as types. The page's own types are made from these.
+"""Messages between page and bridge, as types. The page's own types are generated from these.
 
-A question names a calculator, how it stands, and what to tell of it. A state is the reader's own texts (`given`) or
+A request names a calculator, its state and the parts wanted. A state is the reader's own texts (`given`) or
 what follows the # of an address (`fragment`); `stops` are sliders at a numbered stop and go before both.
 
-Everything asked is told in one answer, but for explorations, which may take long: they are told in slices. The first
-slice begins when "explore" or a question of the bench is asked with `slice_ms`; as long as an answer holds a `cursor`,
-asking again with that cursor continues where it stopped. Whatever else is asked between two slices is answered; only
-the newest explorations can be continued. Without `slice_ms` all is told at once.
+All parts come in one response, except explorations, which may take long and come in slices. The first
+slice begins with a request for "explore" or a review that has `slice_ms`; while a response holds a `cursor`,
+a request with that cursor continues where it stopped. Other requests between two slices are answered; only
+the newest explorations can be continued. Without `slice_ms` everything comes at once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ Level = Literal["good", "tight", "bad"]
 
 
 class RecordWanted(TypedDict):
-    """What the reader says of a record: title, notes, links of alternatives; the day; the address of the calculator."""
+    """Author's part of a design record: title, notes, links of alternatives; the day; the calculator's address."""
 
     title: NotRequired[str]
     notes: NotRequired[str]
@@ -42,16 +42,16 @@ class RecordWanted(TypedDict):
 
 
 class Question(TypedDict):
-    """What a page asks. `python` names the formulas to be written as Python; without it, all are.
+    """Request of a page. `python` names the formulas to be written as Python (default: all).
 
-    `measured` is what the reader pasted of a run of their own, to be held against the model; `imported` a file that
-    stands in place of a menu. `record` is what they say of the record they want; it is told in slices like an
-    exploration. Of an exploration that is asked for in slices with the answer only the cursor is told, so that the
-    answer need not wait. `review` is what the reader chose on the bench, by the names that answers/bench.py reads;
-    `states` are links to compare, and those that a copied link takes along. `provisional` lets a machine answer before
-    its layout was searched for; an exploration tells the answer once more unless it is given, and no. A page that gives
-    its question a `number` is told what is different `since` the answer to an earlier one, if it says which of them it
-    has (answers/since.py).
+    `measured` is benchmark output that the reader pasted, to compare with the model; `imported` a file that
+    replaces a menu's record. `record` is the author's part of a design record, which comes in slices like an
+    exploration. A request for the answer and an exploration in slices gets only the latter's cursor, so that the
+    answer need not wait. `review` has the settings of the explore panel, by the names that page/review.py reads;
+    `states` are links to compare, also carried by a copied link. `provisional` lets the System planner answer before
+    its layout is found; an exploration repeats the answer unless it is given and false. A page that gives
+    its request a `number` receives what differs `since` an earlier response, if it says which of them it
+    has (answers/deltas.py).
     """
 
     asks: Sequence[Ask]
@@ -73,7 +73,7 @@ class Question(TypedDict):
 
 
 class Judgement(TypedDict):
-    """A verdict: its level, its word, and its reason with the numbers in it."""
+    """Verdict: level, state word, and reason with numbers."""
 
     level: Level
     word: str
@@ -81,10 +81,10 @@ class Judgement(TypedDict):
 
 
 class Control(TypedDict):
-    """How one control stands: the text of its box, where its value comes from, the value in words, the slider's stop.
+    """State of one control: text of its box, origin and text of its value, stop of its slider.
 
-    `word` says the origin to the reader ("preset", "counted", "yours"); `note` what they should know about the value
-    as it stands, such as that the chosen record does not hold it.
+    `word` is the origin for readers ("preset", "derived", "yours"); `note` a remark on the value,
+    such as that the chosen record does not publish it.
     """
 
     box: str
@@ -96,14 +96,14 @@ class Control(TypedDict):
 
 
 class Difference(TypedDict):
-    """What the reader or a link set otherwise than by default: an input's or preset's name, and a whole phrase."""
+    """Difference from the default: name of an input or preset, and a phrase."""
 
     name: str
     text: str
 
 
 class Swing(TypedDict):
-    """How far one hedged input moves the first headline: texts, and the places of its bar."""
+    """Effect of one input's range on the first headline: texts, and positions of its bar."""
 
     name: str
     label: str
@@ -115,9 +115,9 @@ class Swing(TypedDict):
 
 
 class Advice(TypedDict):
-    """A change that would help: what it is, what comes of it, and the texts of the inputs after it.
+    """Recommendation: the change, its outcome, and texts of the inputs after it.
 
-    `parts` are more texts of it by their places, where what comes of it is told measure by measure.
+    `parts` are further texts by place, where the outcome is listed result by result.
     """
 
     label: str
@@ -127,10 +127,10 @@ class Advice(TypedDict):
 
 
 class Imported(TypedDict):
-    """What a pasted file says in place of a menu's record.
+    """Result of a pasted file that replaces a menu's record.
 
     A sentence, remarks, a strip of letters (lines, one letter a layer) and a row for each part; and the texts of the
-    inputs that it changes. Or a `problem` that names all that was not understood.
+    inputs that it changes. Or a `problem` that names everything not understood.
     """
 
     problem: str
@@ -142,10 +142,10 @@ class Imported(TypedDict):
 
 
 class Compared(TypedDict):
-    """The model's curves, and a measured run beside them where one was pasted.
+    """Curves of the model, and a measured run where one was pasted.
 
-    `curves`: what is drawn -> attribute -> value, or what is written as "text". A run has a sentence, texts for each
-    place and for each likely cause, the likeliest first; or a `problem` where what was pasted holds no run.
+    `curves`: element -> attribute -> value, or its text as "text". A run has a sentence, texts for each
+    point and for each likely cause, likeliest first; or a `problem` where the text contains no run.
     """
 
     curves: Mapping[str, Mapping[str, str]]
@@ -156,7 +156,7 @@ class Compared(TypedDict):
 
 
 class Section(TypedDict):
-    """A part of a record: sentences, a list if `listed`, and a table; `said` and `shown` of them stand on the page."""
+    """Section of a record: texts, a list if `listed`, and a table; the page shows `said` texts and `shown` rows."""
 
     key: str
     heading: str
@@ -170,7 +170,7 @@ class Section(TypedDict):
 
 
 class Recorded(TypedDict):
-    """The record of a review, and the same as the text of a file in each format ("md", "json", "csv")."""
+    """Design record, also as the text of a file in each format ("md", "json", "csv")."""
 
     title: str
     calculator: str
@@ -182,9 +182,9 @@ class Recorded(TypedDict):
 
 
 class Choosable(TypedDict):
-    """Something to choose on the bench: a result (`number` or `verdict`) or what may move it.
+    """Option in a menu of the explore panel: a result (`number` or `verdict`) or an input that may move it.
 
-    `text` is how it stands: in a box for what has one, else in words; `ends` are those of a quantity's slider.
+    `text` is its value, as in its box if it has one; `ends` are those of a quantity's slider.
     """
 
     name: str
@@ -195,9 +195,9 @@ class Choosable(TypedDict):
 
 
 class Row(TypedDict):
-    """A row of a table: its texts, the places of those to mark, and what the reader may do with it.
+    """Row of a table: texts, indexes of cells to mark, and actions.
 
-    `changes` are the texts of inputs after it is used; `hedge` is an input of which a range may be typed.
+    `changes` are texts of inputs after "Use this value"; `hedge` is an input whose range may be typed.
     """
 
     cells: Sequence[str]
@@ -207,7 +207,7 @@ class Row(TypedDict):
 
 
 class Table(TypedDict):
-    """A table of the bench; what is `folded` stands behind its title until it is asked for."""
+    """Table of the explore panel; `folded`: closed until opened."""
 
     title: str
     folded: bool
@@ -216,7 +216,7 @@ class Table(TypedDict):
 
 
 class Review(TypedDict):
-    """What the bench shows of one exploration, or the `problem` with what was asked."""
+    """Exploration as the explore panel shows it, or the `problem` with the request."""
 
     problem: str
     sentences: Sequence[str]
@@ -226,17 +226,17 @@ class Review(TypedDict):
 
 
 class Answer(TypedDict):
-    """What a page is told: what it asked for, as far as it could be computed.
+    """Response to a page: the requested parts, as far as they could be computed.
 
-    `failure` is there when nothing could be told; `problems` when inputs are wrong, each a sentence by input.
+    `failure`: nothing could be computed; `problems`: a sentence for each invalid input.
     """
 
     failure: NotRequired[str]
-    # Told as what became different since the answer of this number; the names that are no more, by their key.
+    # Delta to the response of this number; names that are gone, by their key.
     since: NotRequired[int]
     gone: NotRequired[Mapping[str, Sequence[str]]]
     problems: NotRequired[Mapping[str, str]]
-    # The state: the texts that lead to it, what was wrong with the link, how controls and menus stand.
+    # The state: its texts, problems of the link, controls and menus.
     given: NotRequired[Mapping[str, str]]
     notices: NotRequired[Sequence[str]]
     controls: NotRequired[Mapping[str, Control]]
@@ -245,54 +245,54 @@ class Answer(TypedDict):
     texts: NotRequired[Mapping[str, str]]
     also: NotRequired[Mapping[str, str]]
     verdicts: NotRequired[Mapping[str, Judgement]]
-    # The picture's places in percent, its legend in one unit, and what of it is not true to scale.
+    # Positions in the picture in percent, its legend in one unit, and bars not to scale.
     picture: NotRequired[Mapping[str, Mapping[str, str]]]
     legend: NotRequired[Mapping[str, str]]
     picture_note: NotRequired[str]
     python: NotRequired[Mapping[str, str]]
     warnings: NotRequired[Sequence[str]]
-    # The cells of sheets by sheet, row and column, "tender.0.1"; choices in the answer's sentence, "answer.mode".
+    # Cells of tables by table, row and column, "tender.0.1"; choices in the answer's sentence, "answer.mode".
     cells: NotRequired[Mapping[str, str]]
-    # What has a level without being a verdict: pillars of a machine, by the places of their cells.
+    # Levels outside verdicts: bottlenecks of a system, by their cells.
     levels: NotRequired[Mapping[str, Level]]
-    # The layout of a machine is still to be searched for: what is told is that of a neighboring state, or nothing.
+    # The layout of a system is still being searched for: values are of a neighboring state, or missing.
     searching: NotRequired[bool]
-    # How the reader's own texts were read where that is not plain: 128k tokens as 131,072.
+    # Remarks on how texts were read: 128k tokens as 131,072.
     remarks: NotRequired[Sequence[str]]
     sentence: NotRequired[str]
-    # "link": what the address says (nothing for the defaults), what a copied link says (always with its version), what
-    # differs from the defaults, and how much of each group ("2 changed").
+    # "link": the fragment of the address (empty for the defaults), that of a copied link (always with its version), how
+    # the state differs from the defaults, and how many inputs differ in each group.
     link: NotRequired[str]
     stamped: NotRequired[str]
     differences: NotRequired[Sequence[Difference]]
     groups: NotRequired[Mapping[str, str]]
-    # "explore"; with a `cursor` there is more to come, and what is there is not yet all of it.
+    # "explore"; with a `cursor` there is more to come.
     cursor: NotRequired[int]
     about: NotRequired[str]
     swings: NotRequired[Sequence[Swing]]
     band: NotRequired[str]
-    # The nearest edge of each verdict, and the assumed range of the first headline.
+    # The closest threshold of each verdict, and the estimated range of the first headline.
     edges: NotRequired[Mapping[str, str]]
     likely: NotRequired[str]
-    # A result along the input that matters most, as a picture in SVG, and the sentence that says what it shows.
+    # A result along the input that matters most, as a picture in SVG, and its sentence.
     chart: NotRequired[str]
     chart_shows: NotRequired[str]
-    # Two results against each other as a picture in SVG, where the calculator has one, and what it shows.
+    # Two results against each other as a picture in SVG, where the calculator has one, and its sentence.
     tradeoff: NotRequired[str]
     tradeoff_shows: NotRequired[str]
     advice: NotRequired[Sequence[Advice]]
-    # Inputs that do not change the answer as the others stand at present: by name, in words.
+    # Inputs that do not change the answer at present: by name, a sentence.
     idle: NotRequired[Mapping[str, str]]
-    # "markdown"; of a machine "described": everything as JSON
+    # "markdown"; of a system "described": everything as JSON
     markdown: NotRequired[str]
     described: NotRequired[str]
     # "measured"
     compared: NotRequired[Compared]
-    # "imported": what a pasted file says in place of a menu.
+    # "imported": a pasted file that replaces a menu's record.
     imported: NotRequired[Imported]
     # "record"
     record: NotRequired[Recorded]
-    # "choices": what there is to choose, and the quantities that move the chosen result, the strongest first.
+    # "choices": results and inputs to choose, and the quantities that move the chosen result, strongest first.
     results: NotRequired[Sequence[Choosable]]
     movable: NotRequired[Sequence[Choosable]]
     deciding: NotRequired[Sequence[str]]

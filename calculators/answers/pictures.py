@@ -44,8 +44,8 @@ def _notes(
         yield f"Drawn wider than to scale: {named}."
     for row in drawing.cut:
         whole = sum(max(0.0, values[segment.value]) for segment in picture.rows[row].segments)
-        edge, end = _alike(calculator, picture, [drawing.edge, whole])
-        yield f"{picture.rows[row].label}: cut off at {edge}, goes on to {end}."
+        cut_text, end = _alike(calculator, picture, [drawing.edge, whole])
+        yield f"{picture.rows[row].label}: cut off at {cut_text}, goes on to {end}."
 
 
 def _label(calculator: Calculator, name: str) -> str:

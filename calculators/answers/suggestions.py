@@ -21,14 +21,14 @@ def not_an_input(calculator: Calculator, typed: str) -> str:
     return f"“{shown}” is not an input of {calculator.title}{close_name(shown, calculator.canonical_names)}"
 
 
-def suggestion(calculator: Calculator, asked: str, names: Sequence[str]) -> str:
+def suggestion(calculator: Calculator, query: str, names: Sequence[str]) -> str:
     """Results that were probably meant: similar spelling, or a word in common; else the headlines."""
-    asked = asked.replace("-", "_")
-    words = set(asked.split("_"))
+    query = query.replace("-", "_")
+    words = set(query.split("_"))
     main = [*(name for name in calculator.headline if name in names), *names]
     shared = {name: len(words & set(name.split("_"))) for name in main}
     related = sorted(filter(shared.__getitem__, shared), key=lambda name: -shared[name])
-    found = list(dict.fromkeys([*difflib.get_close_matches(asked, names, n=1, cutoff=0.85), *related]))[:_MOST]
+    found = list(dict.fromkeys([*difflib.get_close_matches(query, names, n=1, cutoff=0.85), *related]))[:_MOST]
     if found:
         return f"did you mean {', '.join(found[:-1])}{' or ' * (len(found) > 1)}{found[-1]}?"
     first = list(dict.fromkeys(main))[:_MOST]

@@ -143,7 +143,7 @@ def _solve(calculator: Calculator, resolved: InputState, values: Values, options
 
 
 def _sweep(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
-    found = sweep.asked(calculator, values, options.sweep, options.result, options.lines)
+    found = sweep.parse(calculator, values, options.sweep, options.result, options.lines)
     if options.svg:
         return [chart.chart(calculator, values, found, sweep.sentence(calculator, values, found))], {}
     return sweep.lines(calculator, values, found), sweep.described(calculator, values, found)
@@ -171,7 +171,7 @@ def _record(
     place: str,
     own: Search[Own] | None,
 ) -> str:
-    said = AuthorTexts(
+    texts = AuthorTexts(
         title=options.record_title,
         notes=options.notes,
         alternatives=options.alternative,
@@ -179,7 +179,7 @@ def _record(
         address=place,
     )
     wanted = "json" if options.json else options.format
-    return FORMATS[wanted](contents(calculator, resolved, values, said, own).run())
+    return FORMATS[wanted](contents(calculator, resolved, values, texts, own).run())
 
 
 _REVIEWS = {"margins": _margins, "solve": _solve, "sweep": _sweep, "tornado": _tornado, "compare": _compare}

@@ -69,7 +69,7 @@ class Calculator:
     completes: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
 
     def __post_init__(self) -> None:
-        """Check all of it, naming the culprit."""
+        """Check the declaration; DeclarationError names the culprit."""
         from calculators.declare.checks import check_calculator  # noqa: PLC0415  the checks are about this class
 
         check_calculator(self)
@@ -82,12 +82,12 @@ class Calculator:
 
     @cached_property
     def steps(self) -> Mapping[str, AnyFormula]:
-        """The formulas that give results (steps and verdicts), in the order in which they can be computed."""
+        """Formulas of results (steps and verdicts) in order of computation."""
         return {name: formula for name, formula in self.computed.items() if formula.role != "record"}
 
     @cached_property
     def computed(self) -> Mapping[str, AnyFormula]:
-        """The formulas that give values (results and records), in the order in which they can be computed."""
+        """Formulas of values (results and records) in order of computation."""
         return {
             node.name: self._formulas[node.name]
             for node in self._graph.plan(frozenset())
@@ -100,7 +100,7 @@ class Calculator:
 
     @cached_property
     def canonical_names(self) -> Mapping[str, str]:
-        """Every name readers may use (with underscores, aliases too) -> the declared name of the input or preset."""
+        """Declared name of the input or preset by every name readers may use (with underscores, aliases too)."""
         names = {alias: preset.name for preset in self.presets for alias in (preset.name, *preset.aliases)}
         for declared in self.inputs.values():
             for alias in (declared.name, *declared.aliases):
@@ -117,12 +117,12 @@ class Calculator:
 
     @cached_property
     def explored(self) -> tuple[str, ...]:
-        """Inputs that explorations vary by default, the most important first: here all of them."""
+        """Inputs that explorations vary by default, most important first: here all of them."""
         return tuple(dict.fromkeys((*self.first_sliders, *self.inputs)))
 
     @cached_property
     def searched(self) -> frozenset[str]:
-        """Inputs on which a search depends, so that a change of them is costly to try: here none."""
+        """Inputs of a search, whose change is costly to try: here none."""
         return frozenset()
 
     @cached_property
@@ -142,7 +142,7 @@ class Calculator:
 
     @cached_property
     def amounts_of_data(self) -> tuple[str, ...]:
-        """The inputs and results whose unit is bytes, alone or for each of something."""
+        """Inputs and results in bytes, or in bytes per something."""
         declared = ((name, self.declared(name)) for name in (*self.inputs, *self.steps))
         return tuple(name for name, one in declared if not isinstance(one, Choice) and units.is_data(one.unit))
 
@@ -161,7 +161,7 @@ class Calculator:
         return {role: tuple(formula for formula in self.formulas if formula.role == role) for role in roles}
 
     def evaluate(self, given: Mapping[str, Any], *, inputs_alone: bool = False) -> Values:
-        """Every input and result by name, from what is given of the inputs, in base units. Raises what formulas raise.
+        """Every input and result by name, from the given inputs, in base units. Raises what formulas raise.
 
         Inputs that are not given have their defaults. With `inputs_alone`, only as far as inputs need it.
         """
@@ -181,7 +181,7 @@ class Calculator:
         return Values(known, names, getattr(given, "ranges", None))
 
     def computable_inputs(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The inputs by name, without those that cannot be computed because something on the way to them raises."""
+        """Inputs by name, without computed ones whose formulas raise."""
         nodes = [node for node in self._graph.plan(frozenset(given)) if node.name in self._graph.leading_to_inputs]
         known = {**self.defaults, **given}
         for node in nodes:
@@ -193,7 +193,7 @@ class Calculator:
         return {name: known[name] for name in self.inputs if name in known}
 
     def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
-        """Every value after changes of inputs, from `values` before them: only what depends on them is computed again.
+        """Every value after changes of inputs, from the `values` before: only dependents are computed again.
 
         With `result`, only what that one needs; the other values are then out of date.
         """
@@ -204,7 +204,7 @@ class Calculator:
         return Values(known, before | changes.keys(), getattr(values, "ranges", None))
 
     def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Trial:
-        """A function like `after` for many changes of the same inputs: these results by name, and what they need."""
+        """Function like `after` for many changes of the same inputs: these results by name, and what they need."""
         return self.evaluator(values, names, results).evaluate
 
     def evaluator(
@@ -214,7 +214,7 @@ class Calculator:
         results: Iterable[str],
         implied: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
     ) -> Evaluator:
-        """What computes these results after changes of these inputs; `implied` gives what else a change changes."""
+        """Evaluator of these results after changes of these inputs; `implied` gives what else a change changes."""
         before = values.given if isinstance(values, Values) else frozenset(self.inputs)
         return Evaluator(self._graph.subgraph(before, frozenset(names), frozenset(results)), values, implied)
 
@@ -223,16 +223,16 @@ class Calculator:
         return self.inputs[name] if name in self.inputs else self.computed[name]
 
     def text(self, name: str, value: Any) -> str:
-        """The value of an input or result as readers see it."""
+        """Text of an input's or result's value."""
         return self.declared(name).text(value)
 
     def needs(self, given: Collection[str], among: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """What each of these is computed from when these inputs are given; those that are not computed are left out."""
+        """Names that each of these is computed from when these inputs are given; values not computed are left out."""
         return self._graph.needs(given, among)
 
     @property
     def wiring(self) -> Mapping[str, tuple[str, ...]]:
-        """What each value may be computed from: by its formula, and in all ways that there are for an input."""
+        """Names that each value may be computed from: a formula's parameters, all fallbacks of an input."""
         return self._graph.wiring
 
     def decides(self, name: str) -> bool:
@@ -240,7 +240,7 @@ class Calculator:
         return self._graph.decides(name)
 
     def behind(self, name: str) -> frozenset[str]:
-        """The inputs from which a value is computed, or may be."""
+        """Inputs that a value depends on, or may depend on."""
         return self._graph.behind(name)
 
     def constraints_on(self, moved: frozenset[str]) -> tuple[AnyFormula, ...]:
@@ -265,5 +265,5 @@ class Calculator:
 
     @cached_property
     def _evaluated(self) -> dict[tuple[frozenset[str], bool], dict[str, Any]]:
-        """Every value of the states evaluated last, by the names of the inputs given."""
+        """Values of the latest evaluated states, by the names of the given inputs."""
         return {}

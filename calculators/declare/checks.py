@@ -1,4 +1,4 @@
-"""Checks of a calculator when it is imported: every mistake is refused, naming the culprit."""
+"""Checks of a calculator on import: every mistake is refused, naming the culprit."""
 
 import dataclasses
 import graphlib
@@ -33,7 +33,7 @@ _MOST_GUARDS = 9
 
 
 def check_calculator(calculator: "Calculator") -> None:
-    """Refuse a calculator in which anything does not fit. Raises DeclarationError."""
+    """Refuse an inconsistent calculator. Raises DeclarationError."""
     refuse = _Refusal(calculator.name)
     if not dataclasses.is_dataclass(calculator.inputs_type):
         refuse("Inputs", "must be a dataclass of declared inputs")
@@ -123,7 +123,7 @@ def _check_options(declared: Choice, refuse: _Refusal) -> None:
     values = [option.value for option in declared.options.values()]
     for key, name, option in zip(declared.options, plain, declared.options.values(), strict=True):
         if plain.count(name) > 1 or values.count(option.value) > 1:
-            refuse(declared.name, f"has the option {key}, which cannot be told from another")
+            refuse(declared.name, f"has the option {key}, which looks like another option")
 
 
 def _check_range(declared: Quantity, refuse: _Refusal) -> None:
@@ -183,16 +183,16 @@ def _check_sentences(culprit: str, function: Callable[..., Any], values: Collect
 def _check_names_said(culprit: str, text: str, values: Collection[str], refuse: _Refusal) -> None:
     for named in _IN_SENTENCES.findall(text):
         if named not in values:
-            refuse(culprit, f"says {{{named}}}, which is neither an input nor a formula")
+            refuse(culprit, f"contains {{{named}}}, which is neither an input nor a formula")
     for almost in _ALMOST_NAMED.findall(_IN_SENTENCES.sub("", text)):
-        refuse(culprit, f"says {almost}, which is no name alone")
+        refuse(culprit, f"contains {almost}, which is not a plain name")
 
 
 def _check_plain(culprit: str, texts: Collection[str], refuse: _Refusal) -> None:
-    """Texts in which nothing is filled in."""
+    """Refuse braces in texts that have no placeholders."""
     for text in texts:
         if _BRACE.search(text):
-            refuse(culprit, f"says {text!r}, where no braces are filled in")
+            refuse(culprit, f"contains {text!r}, where no braces are filled in")
 
 
 def _sentences(function: Callable[..., Any]) -> Iterator[str]:
@@ -223,7 +223,7 @@ def _check_unit(name: str, unit: str, refuse: _Refusal) -> None:
 
 
 def _check_circles(calculator: "Calculator", refuse: _Refusal) -> None:
-    """No choice of given inputs may let what is computed go round in a circle.
+    """Refuse dependencies that form a circle for any choice of given inputs.
 
     What does not go round with every input computed in all its ways at once does so in no choice of them. Where
     something does, every choice that matters for it is looked at.
@@ -303,7 +303,7 @@ def _check_texts(calculator: "Calculator", values: Collection[str], refuse: _Ref
 
 
 def _check_first(calculator: "Calculator", refuse: _Refusal) -> None:
-    """Sliders and headlines, which a page shows first."""
+    """Check sliders and headlines, which a page shows first."""
     for slider in calculator.first_sliders:
         if slider not in calculator.inputs:
             refuse(slider, "is a first slider but no input of this calculator")
@@ -319,7 +319,7 @@ def _check_first(calculator: "Calculator", refuse: _Refusal) -> None:
 
 
 def _check_sections(calculator: "Calculator", values: Collection[str], refuse: _Refusal) -> None:
-    """Groups, recommendations and tables."""
+    """Check groups, recommendations and tables."""
     held = {one.group for one in (*calculator.inputs.values(), *calculator.presets)}
     for group in calculator.groups:
         if group not in held:

@@ -1,4 +1,4 @@
-"""Files of the reader's own, which replace a menu's record."""
+"""Files that a reader pastes in place of a menu's record."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ class Read:
 
 @dataclass(frozen=True, kw_only=True)
 class File:
-    """A file that may replace a menu's record: its name, and how it is read.
+    """File that may replace a menu's record: its name and its reader.
 
-    `read` raises ValueError with a sentence for all that was not understood.
+    `read` raises ValueError with a sentence for everything not understood.
     """
 
     name: str

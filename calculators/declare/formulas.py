@@ -23,7 +23,7 @@ _WORD = re.compile(r"(?<!')\b(\w+)\b(?![='])")
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """Value of a verdict: its level, its word and its reason, with {names} for values of the graph."""
+    """Value of a verdict: level, state word and reason, with {names} for values of the graph."""
 
     level: Level
     word: str
@@ -36,7 +36,7 @@ class Formula(Generic[Taken, Given]):
 
     `about` names the input that a constraint blames. Of a formula made of others, `wired` names what it takes
     and `written` is its body as readers see it.
-    A step that may return None, where an input it needs is nothing, says in `not_applicable` what readers see then.
+    For a step that may return None, `not_applicable` is the word that readers see then.
     `examples` are states, as fragments of links, in which it says something ("speaks") or nothing ("silent"), or a
     verdict is at a level.
     """
@@ -58,17 +58,17 @@ class Formula(Generic[Taken, Given]):
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
-        """The names of the inputs and formulas it takes."""
+        """Names of its parameters: inputs and formulas."""
         return self.wired or tuple(inspect.signature(self.function).parameters)
 
     @property
     def doc(self) -> str:
-        """Its docstring: what comes back and what goes in, for the working."""
+        """Docstring of the function, for the working."""
         return inspect.getdoc(self.function) or ""
 
     @cached_property
     def body(self) -> str:
-        """The source of its body without the docstring: the Python that runs."""
+        """Source of the function's body without its docstring."""
         if self.written:
             return f"return {self.written}"
         tree = ast.parse(textwrap.dedent(inspect.getsource(self.function)))
@@ -81,7 +81,7 @@ class Formula(Generic[Taken, Given]):
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
-        """Its body as an expression, cut at the names of what it takes: those names are every second piece.
+        """Body as an expression, split at the names of parameters, which are every second piece.
 
         A name before = names a parameter of what is called, and one between quotes an entry: neither is a value.
         """
@@ -95,11 +95,11 @@ class Formula(Generic[Taken, Given]):
         return tuple(pieces)
 
     def __call__(self, *args: Taken.args, **kwargs: Taken.kwargs) -> Given:
-        """Run it as the plain function it is."""
+        """Call the function."""
         return self.function(*args, **kwargs)
 
     def text(self, value: Any) -> str:
-        """The value as readers see it: of a record its label."""
+        """Text of a value; of a record its label."""
         if self.role == "record":
             return self.label
         if value is None:
@@ -111,7 +111,7 @@ AnyFormula = Formula[..., Any]
 
 
 def formulas_of(module: Mapping[str, object]) -> tuple[AnyFormula, ...]:
-    """Every formula that a module defines, in order, from its globals(); imported ones are not its own."""
+    """Formulas that a module defines, in order, from its globals(); imported ones are left out."""
     found = (value for value in module.values() if isinstance(value, Formula))
     return tuple(formula for formula in found if formula.function.__module__ == module["__name__"])
 
@@ -169,7 +169,7 @@ def record(label: str) -> Callable[[Callable[Taken, Given]], Formula[Taken, Give
 def verdict(
     label: str, *, good: str | None = None, tight: str | None = None, bad: str | None = None
 ) -> Callable[[Callable[Taken, Verdict]], Formula[Taken, Verdict]]:
-    """Declare a verdict: a formula that returns a Verdict, with states (fragments of links) in which it is so."""
+    """Declare a verdict: a formula that returns a Verdict, with a state (link fragment) for each outcome."""
     examples = _stated(good=good, tight=tight, bad=bad)
     return lambda function: Formula(
         name=function.__name__, role="verdict", function=function, label=label, examples=examples
@@ -179,7 +179,7 @@ def verdict(
 def constraint(
     about: str, *, speaks: str | None = None, silent: str | None = None
 ) -> Callable[[Callable[Taken, str]], Formula[Taken, str]]:
-    """Declare what inputs must satisfy together: returns "" or the sentence that blames the input `about`."""
+    """Declare a constraint on several inputs: returns "" or the sentence that is shown at the input `about`."""
     examples = _stated(speaks=speaks, silent=silent)
     return lambda function: Formula(
         name=function.__name__, role="constraint", function=function, about=about, examples=examples
@@ -193,7 +193,7 @@ def warning(*, speaks: str, silent: str) -> Callable[[Callable[Taken, str]], For
 def warning(
     function: Callable[Taken, str] | None = None, /, *, speaks: str | None = None, silent: str | None = None
 ) -> Formula[Taken, str] | Callable[[Callable[Taken, str]], Formula[Taken, str]]:
-    """Declare a warning: returns "" or a sentence saying why the result is outside what the formula is good for.
+    """Declare a warning: returns "" or a sentence on why the result is outside the formula's validity.
 
     `speaks` and `silent` are states, as fragments of links, in which it says something and nothing.
     """

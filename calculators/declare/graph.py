@@ -1,4 +1,4 @@
-"""The graph of a calculator: the order in which its values are computed, and which depend on which inputs."""
+"""Graph of a calculator: order of computation and dependencies on inputs."""
 
 import graphlib
 from collections.abc import Collection, Iterable, Mapping
@@ -30,13 +30,13 @@ class Graph:
         return {name: declared for name, declared in quantities if declared.fallbacks}
 
     def needs(self, given: Collection[str], among: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """What each of these is computed from when these inputs are given; those that are not computed are left out."""
+        """Names that each of these is computed from when these inputs are given; values not computed are left out."""
         nodes = ((name, self._node(name, given)) for name in among)
         return {name: node.needs for name, node in nodes if node is not None}
 
     @cached_property
     def wiring(self) -> Mapping[str, tuple[str, ...]]:
-        """What each value may be computed from: by its formula, and in all ways that there are for an input."""
+        """Names that each value may be computed from: a formula's parameters, all fallbacks of an input."""
         found = {name: formula.needs for name, formula in self.formulas.items()}
         for name, declared in self.computed_inputs.items():
             others = (one.name for one in declared.fallbacks if one.name != name)
@@ -44,7 +44,7 @@ class Graph:
         return found
 
     def plan(self, given: frozenset[str]) -> tuple[Node, ...]:
-        """What is computed when these inputs are given, in order."""
+        """Names to compute when these inputs are given, in order."""
         given &= self._deciding
         found = self._plans.get(given)
         if found is None:
@@ -63,11 +63,11 @@ class Graph:
 
     @cached_property
     def _widest(self) -> Mapping[str, Node]:
-        """What is computed when nothing is given, in order: most often what is given only leaves some of it out."""
+        """Names to compute when no input is given, in order; most plans leave out some of them."""
         return {node.name: node for node in _in_order(self._computed(()))}
 
     def _node(self, name: str, given: Collection[str]) -> Node | None:
-        """What computes a value when these inputs are given, if anything does."""
+        """Node that computes a value when these inputs are given; None without one."""
         declared = self.computed_inputs.get(name)
         if declared is None:
             return self._nodes.get(name)
@@ -78,7 +78,7 @@ class Graph:
 
     @cached_property
     def _copied_inputs(self) -> tuple[str, ...]:
-        """The inputs that may be computed, and have no formula of their own name."""
+        """Computed inputs without a formula of their own name."""
         return tuple(name for name in self.computed_inputs if name not in self._nodes)
 
     def dependents(self, before: frozenset[str], changed: frozenset[str], results: frozenset[str]) -> tuple[Node, ...]:
@@ -118,7 +118,7 @@ class Graph:
 
     @cached_property
     def _nodes(self) -> Mapping[str, Node]:
-        """What formulas compute; plans by the hundred share these."""
+        """Nodes of formulas, shared by all plans."""
         return {name: Node(name, formula.needs, formula.function) for name, formula in self.formulas.items()}
 
     @cached_property
@@ -138,7 +138,7 @@ class Graph:
 
     @cached_property
     def leading_to_inputs(self) -> frozenset[str]:
-        """Names of computed inputs and of everything they may be computed from."""
+        """Names of computed inputs and of everything that they may be computed from."""
         found = {one.name for declared in self.computed_inputs.values() for one in declared.fallbacks}
         found |= self.computed_inputs.keys()
         waiting = list(found)
@@ -149,11 +149,11 @@ class Graph:
         return frozenset(found)
 
     def decides(self, name: str) -> bool:
-        """Whether it matters for others that this input is given."""
+        """Whether other values depend on this input being given."""
         return name in self._deciding
 
     def behind(self, name: str) -> frozenset[str]:
-        """The inputs from which a value is computed, or may be."""
+        """Inputs that a value depends on, or may depend on."""
         found = self._behind.get(name)
         if found is None:
             bits = self._bits_behind.get(name, 0)
@@ -199,7 +199,7 @@ class Graph:
 
     @cached_property
     def _known_sets(self) -> dict[frozenset[str], frozenset[str]]:
-        """Each set of names once, however many plans are known by it."""
+        """Interned sets of names."""
         return {}
 
 

@@ -27,7 +27,7 @@ class Computed:
 
 @dataclass(frozen=True, kw_only=True)
 class NotApplicable:
-    """Default of an input that has no value: formulas see None, readers this word."""
+    """Default of an input without a value: formulas get None, readers see this word."""
 
     word: str
 
@@ -72,23 +72,23 @@ class Quantity:
     aliases: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
-        """Hash of what tells inputs apart, so that memos can use them as keys."""
+        """Hash of the identifying fields, so that memos can use inputs as keys."""
         return hash((self.name, self.unit, self.slider))
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Words that readers see for its default; typed into its box, they leave it not given."""
+        """Labels of its default; typed into its box, they leave the input not given."""
         return tuple(filter(None, (*(found.word for found in self.fallbacks), self.not_applicable)))
 
     def fallback(self, given: Collection[str]) -> Computed | None:
-        """What computes it if it is not given and these inputs are; None if nothing does."""
+        """Computed default when it is not given and these inputs are; None without one."""
         for one in self.fallbacks:
             if not one.when or any(name in given for name in one.when):
                 return one
         return None
 
     def text(self, value: float | None) -> str:
-        """The value as readers see it in prose and tables."""
+        """Text of the value in prose and tables."""
         return self.not_applicable if value is None else units.text(value, self.unit, binary=self.binary)
 
     def box(self, value: float | None) -> str:
@@ -100,7 +100,7 @@ class Quantity:
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """One of a choice's options: what formulas see, and what readers see."""
+    """Option of a choice: the value for formulas, the label for readers."""
 
     value: Any
     label: str
@@ -183,7 +183,7 @@ def quantity(
 
 
 def placed(field: Any, group: str) -> Any:
-    """Field of a shared vocabulary, in another group of the form."""
+    """Shared input, moved to another group of the form."""
     declared = dataclasses.replace(field.metadata["declared"], group=group)
     return dataclasses.field(default=field.default, metadata={"declared": declared})
 
@@ -251,7 +251,7 @@ class Preset:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """Key of a record by its names: the key itself and the name that readers see."""
+        """Key of a record by its key and by the name that readers see."""
         return {name: record.key for record in self.records for name in (record.name, record.key)}
 
     @cached_property
@@ -260,7 +260,7 @@ class Preset:
         return tuple(name for name in (*self.fills, *self.yields_to) if name not in self.secondary)
 
     def filled(self, key: str) -> dict[str, Any]:
-        """Input name -> value in base units, for the record chosen; nothing for no record."""
+        """Values in base units by input, for the chosen record; empty without one."""
         found = self.by_key.get(key)
         if found is None:
             return {}

@@ -1,4 +1,4 @@
-"""Joining: one calculator of several, by their names.
+"""Joining several calculators into one by the names of inputs and results.
 
 An input of one that another computes is computed; a formula or an input listed in several is one. Two different
 formulas of one name, two different inputs of one name, and different defaults of which none is preferred are
@@ -71,7 +71,7 @@ class _Joining:
     overrides: Mapping[str, Quantity]
 
     def formulas(self) -> dict[str, AnyFormula]:
-        """Every formula of every part, each once."""
+        """Formulas of all parts, without repetition."""
         found: dict[str, tuple[Calculator, AnyFormula]] = {}
         for part in self.parts:
             for formula in part.formulas:
@@ -81,13 +81,13 @@ class _Joining:
         return {name: formula for name, (_, formula) in found.items()}
 
     def result_aliases(self, inputs: Mapping[str, Input]) -> dict[str, str]:
-        """Older names of results in every part, without those that a part now uses for something else."""
+        """Older names of results of all parts, without those that a part now uses for something else."""
         used = {*inputs, *(name for part in self.parts for name in part.steps)}
         aliases = {old: new for part in self.parts for old, new in part.result_aliases.items()}
         return {old: new for old, new in aliases.items() if old not in used}
 
     def inputs(self) -> dict[str, Input]:
-        """Every input of every part, each once; those that a part computes are computed."""
+        """Inputs of all parts, without repetition; those that a part computes become computed."""
         computing = {name: part for part in reversed(self.parts) for name in part.steps}
         declared_in: dict[str, list[tuple[Calculator, Input]]] = {}
         for part in self.parts:
@@ -106,7 +106,7 @@ class _Joining:
         return found
 
     def presets(self) -> list[Preset]:
-        """Every menu of every part, each once, filling what it fills in any of them, with the records all know."""
+        """Menus of all parts, without repetition: union of the inputs they fill, records known to all."""
         offered: dict[str, list[tuple[Calculator, Preset]]] = {}
         for part in self.parts:
             for preset in part.presets:
@@ -177,7 +177,7 @@ class _Joining:
 
 
 def _difference(one: Input, other: Input) -> str:
-    """Difference between two declarations of one name, or nothing."""
+    """Difference between two declarations of one name; empty without one."""
     if isinstance(one, Choice) or isinstance(other, Choice):
         same = isinstance(one, Choice) and isinstance(other, Choice) and one.options == other.options
         return "" if same else "the options differ"
@@ -188,7 +188,7 @@ def _difference(one: Input, other: Input) -> str:
 
 
 def _defaults(declared: Input) -> Any:
-    """Defaults of an input, to be compared."""
+    """Defaults of an input in comparable form."""
     return (
         declared.default
         if isinstance(declared, Choice)

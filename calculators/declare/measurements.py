@@ -16,7 +16,7 @@ class Reason:
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
-    """One measured place: the input's value there, and the result that was measured."""
+    """Measured point: the input's value and the measured result."""
 
     along: float
     result: float
@@ -37,10 +37,10 @@ class Compared:
 
 @dataclass(frozen=True, kw_only=True)
 class Measurement:
-    """A kind of output that can be pasted, and how it is read.
+    """Format of benchmark output that can be pasted, and its reader.
 
     `along` is the input and `result` the result that are drawn; `lines` are further curves, by their labels. `given`
-    says what a text tells of the inputs; `compare` reads it and takes the model's values at a place of the input. Both
+    returns the inputs that a text contains; `compare` reads it and takes the model's values at a point. Both
     raise ValueError, in a sentence, for a text that holds nothing. `leader` names which line leads at a place: where it
     changes, the curve is marked.
     """

@@ -1,4 +1,4 @@
-"""Stores with a limit, for values that a page needs again."""
+"""Bounded caches of values that a page needs again."""
 
 from typing import Any, TypeVar
 
@@ -6,7 +6,7 @@ Made = TypeVar("Made")
 
 
 def identical(one: object, other: object) -> bool:
-    """Whether two values are the same in type and value: 1 and 1.0 are not."""
+    """Whether two values have the same type and value: 1 and 1.0 do not."""
     return one is other or (type(one) is type(other) and one == other)
 
 

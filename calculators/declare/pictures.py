@@ -1,4 +1,4 @@
-"""Pictures of answers: bars as long as values of the graph, laid out in Python so that a page needs no script."""
+"""Pictures of answers: bars to scale, laid out in Python so that a page needs no script."""
 
 import itertools
 import math
@@ -72,7 +72,7 @@ class Bars:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The names of all values in the legend, each once, in its order; the limit last."""
+        """Names of the legend's values in order, without repetition; the limit last."""
         drawn = [segment.value for row in self.rows for segment in row.segments]
         return tuple(dict.fromkeys([*(self.listed or drawn), *filter(None, [self.limit])]))
 
@@ -97,7 +97,7 @@ class Drawing:
 
 
 def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
-    """Lay a picture out for these values. With a limit the scale is the limit's, so that no bar ever shrinks.
+    """Layout of a picture for these values. With a limit the scale is the limit's, so that no bar ever shrinks.
 
     A bar that is exempt from the limit may widen the scale, to twice the limit.
     """
@@ -136,7 +136,7 @@ def drawing(picture: Bars, values: Mapping[str, Any]) -> Drawing:
 
 
 def _blocks(picture: Bars, values: Mapping[str, Any]) -> Drawing:
-    """Lay out a picture of blocks: each as wide as every other, rows in the middle, links as wide as the row above."""
+    """Layout of blocks: each as wide as every other, rows in the middle, links as wide as the row above."""
     counts = [max(0.0, float(values[row.segments[0].value])) for row in picture.rows]
     group = 1
     while max(counts) > group * picture.blocks:
@@ -159,13 +159,13 @@ def _blocks(picture: Bars, values: Mapping[str, Any]) -> Drawing:
 
 
 def _cut(widths: Sequence[float]) -> list[float]:
-    """The widths as far as there is room for them."""
+    """Widths, cut where they exceed the room."""
     ends = [min(_WHOLE, end) for end in itertools.accumulate(widths)]
     return [end - start for start, end in itertools.pairwise([0.0, *ends])]
 
 
 def _seen(widths: Sequence[float], lengths: Sequence[float]) -> list[float]:
-    """Widths, none of a value above 0 too thin to be seen; the widest gives up what the others take."""
+    """Widths with a visible minimum for values above 0, taken from the widest."""
     room = min(_WHOLE, sum(widths))
     starts = itertools.accumulate([0.0, *widths])
     shown = [

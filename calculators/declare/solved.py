@@ -1,4 +1,4 @@
-"""Solved inputs: inputs that, where they are not given, a search over the graph finds together.
+"""Solved inputs: where not given, a search over the graph finds them together.
 
 A calculator with solved inputs is asked like any other: after every change it gives the values with what the search
 finds for that change.
@@ -31,7 +31,7 @@ def _as_given(_calculator: Calculator, given: Mapping[str, Any]) -> Mapping[str,
 
 @dataclass(frozen=True, kw_only=True)
 class Solved:
-    """Inputs that are found together, and the search for them.
+    """Inputs found together, and their search.
 
     `outputs` are found where they are not given; `bounds` are computed inputs that bind the search where they are
     given; `needs` are the values that the search reads. `by` prepares a search for changes of inputs. `complete` adds
@@ -59,7 +59,7 @@ class SolvedCalculator(Calculator):
     moved_menus: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Check nothing: its graph was checked without the search."""
+        """Skip checks: the graph was checked without the search."""
 
     @cached_property
     def inputs(self) -> Mapping[str, Input]:
@@ -68,28 +68,28 @@ class SolvedCalculator(Calculator):
 
     @cached_property
     def explored(self) -> tuple[str, ...]:
-        """The inputs that explorations move unasked."""
+        """Inputs that explorations vary by default."""
         return self.moved_inputs
 
     @cached_property
     def explored_menus(self) -> tuple[str, ...]:
-        """The menus that explorations try unasked."""
+        """Menus that explorations try by default."""
         return self.moved_menus
 
     @cached_property
     def searched(self) -> frozenset[str]:
-        """The inputs on which it depends what is found."""
+        """Inputs of the search."""
         names = self.solved.needs
         behind = frozenset[str]().union(*(self.unsolved.behind(name) for name in names), names)
         return (behind & self.inputs.keys()).difference(self.solved.outputs, self.solved.bounds)
 
     def behind(self, name: str) -> frozenset[str]:
-        """The inputs from which a value is computed or may be, with those behind the search where that moves it."""
+        """Inputs that a value depends on, including the search's where solved inputs move it."""
         behind = self.unsolved.behind(name)
         return behind | self.searched if name in self._moved_by_outputs else behind
 
     def evaluate(self, given: Mapping[str, Any], *, inputs_alone: bool = False) -> Values:
-        """Every value from what is given of the inputs, solved inputs found. Raises what formulas and searches raise.
+        """Every value from the given inputs, with solved inputs found. Raises what formulas and searches raise.
 
         With `inputs_alone`, nothing is searched for: outputs that are not given are their defaults.
         """
@@ -102,14 +102,14 @@ class SolvedCalculator(Calculator):
         return Values(self.unsolved.evaluate({**found, **given}), given, ranges)
 
     def after(self, values: Mapping[str, Any], changes: Mapping[str, Any], result: str = "") -> Values:
-        """Every value after changes of inputs, with what is found for them; with `result`, as far as that needs."""
+        """Every value after changes of inputs, searched again; with `result`, only what it needs."""
         found = self._implied(values, frozenset(changes), (result,) if result else ())
         after = self.unsolved.after(values, {**(found(changes) if found else {}), **changes}, result)
         given = values.given if isinstance(values, Values) else frozenset()
         return Values(after, given | changes.keys(), after.ranges)
 
     def trials(self, values: Mapping[str, Any], names: Iterable[str], results: Iterable[str]) -> Trial:
-        """A function like `after` for many changes of the same inputs: these results by name, and what they need."""
+        """Function like `after` for many changes of the same inputs: these results by name, and what they need."""
         return self.evaluator(values, names, results).evaluate
 
     def evaluator(
@@ -119,13 +119,13 @@ class SolvedCalculator(Calculator):
         results: Iterable[str],
         implied: Finder | None = None,
     ) -> Evaluator:
-        """What computes these results after changes of these inputs and what is found for them."""
+        """Evaluator of these results after changes of these inputs and of the inputs solved for them."""
         moved, wanted = frozenset(names), tuple(results)
         found = implied or self._implied(values, moved, wanted)
         return self.unsolved.evaluator(values, moved.union(self.solved.outputs) if found else moved, wanted, found)
 
     def _implied(self, values: Mapping[str, Any], moved: frozenset[str], results: tuple[str, ...]) -> Finder | None:
-        """What finds the solved inputs after changes of these; nothing where they stay or do not matter."""
+        """Function that finds the solved inputs after changes of these; None where they stay or do not matter."""
         if moved.isdisjoint({*self.searched, *self.solved.outputs, *self.solved.bounds}):
             return None
         if results and self._moved_by_outputs.isdisjoint(results):
@@ -134,7 +134,7 @@ class SolvedCalculator(Calculator):
         return self.solved.by(self.unsolved, values, moved, self._pinned(given | moved))
 
     def _pinned(self, given: Collection[str]) -> frozenset[str]:
-        """What of these inputs binds the search."""
+        """Those of these inputs that constrain the search."""
         return frozenset(given).intersection((*self.solved.outputs, *self.solved.bounds))
 
     @cached_property
@@ -152,6 +152,6 @@ class SolvedCalculator(Calculator):
 
 
 def solved(calculator: Calculator, by: Solved, inputs: tuple[str, ...], menus: tuple[str, ...]) -> SolvedCalculator:
-    """The calculator with inputs that are solved; explorations move these inputs and menus unasked."""
+    """Calculator with solved inputs; explorations vary these inputs and menus by default."""
     declared = {one.name: getattr(calculator, one.name) for one in dataclasses.fields(calculator)}
     return SolvedCalculator(**declared, unsolved=calculator, solved=by, moved_inputs=inputs, moved_menus=menus)

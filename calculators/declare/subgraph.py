@@ -1,4 +1,4 @@
-"""A subgraph: the nodes between inputs that change and results, prepared to be computed many times.
+"""Subgraph: nodes between changing inputs and results, prepared for many evaluations.
 
 A page waits for thousands of trials, so they look up nothing that can be looked up beforehand. Measured per trial,
 a prepared subgraph takes a half to a seventh of the time of the whole graph (`python -m tooling.timing`).
@@ -18,7 +18,7 @@ Trial = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Node:
-    """One value to be computed: by a function of other values, or as the copy of one."""
+    """Computed value: a function of other values, or a copy of one."""
 
     name: str
     needs: tuple[str, ...]
@@ -26,24 +26,24 @@ class Node:
 
     @cached_property
     def step(self) -> Step:
-        """The node prepared for the many subgraphs that it may be in."""
+        """Node prepared for any subgraph."""
         return self.name, self.function or _copied, len(self.needs) == 1, itemgetter(*self.needs)
 
     def value(self, known: Mapping[str, Any]) -> Any:
-        """The node's value, all it needs being known."""
+        """Value of the node, given everything it needs."""
         return known[self.needs[0]] if self.function is None else self.function(*[known[need] for need in self.needs])
 
 
 @dataclass(frozen=True)
 class Subgraph:
-    """Nodes in the order in which they can be computed; `names` are all that they need and give."""
+    """Nodes in order of computation; `names` are all their inputs and outputs."""
 
     nodes: tuple[Node, ...]
     names: tuple[str, ...]
 
     @cached_property
     def constant(self) -> tuple[Node, ...]:
-        """The nodes that need nothing."""
+        """Nodes without dependencies."""
         return tuple(node for node in self.nodes if not node.needs)
 
     @cached_property
@@ -80,7 +80,7 @@ class Subgraph:
 
 
 class Evaluator:
-    """A subgraph in one state: its values after changes of the inputs that move, everything else as in `values`.
+    """Subgraph in one state: values after changes of the changing inputs, everything else as in `values`.
 
     `implied` gives what else changes with a change, where something does.
     """
@@ -105,7 +105,7 @@ class Evaluator:
         return known
 
     def start(self, changes: Mapping[str, Any]) -> dict[str, Any]:
-        """What is known after a change before anything is computed."""
+        """Known values after a change, before anything is computed."""
         return (
             {**self._start, **changes}
             if self._implied is None
@@ -114,7 +114,7 @@ class Evaluator:
 
 
 class PartialEvaluation:
-    """The values after one change, computed only as far as results were needed so far."""
+    """Values after one change, computed lazily."""
 
     __slots__ = ("_computed", "_known", "_subgraph")
 
@@ -124,7 +124,7 @@ class PartialEvaluation:
         self._computed = 0
 
     def up_to(self, places: int) -> dict[str, Any]:
-        """All that is known once the nodes at these places are. Raises what formulas raise."""
+        """Known values after computing the nodes at these places. Raises what formulas raise."""
         missing = places & ~self._computed
         if missing:
             compute(self._known, self._subgraph.steps_of(missing))
@@ -133,7 +133,7 @@ class PartialEvaluation:
 
 
 def compute(known: dict[str, Any], steps: Steps) -> None:
-    """Add to what is known what these steps compute. Raises what formulas raise."""
+    """Compute these steps into the known values. Raises what formulas raise."""
     for name, function, alone, taken in steps:
         known[name] = function(taken(known)) if alone else function(*taken(known))
 

@@ -1,4 +1,4 @@
-"""Tables below the results, with sentences that hold present values, to be read, printed and shared."""
+"""Tables below the results, with sentences that contain current values."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A table under a title. `rows` gives as many rows for any values; cells hold {names} of the graph.
+    """Table with a title. `rows` returns the same number of rows for any values; cells contain {names} of the graph.
 
     `name` is its flag on the command line. With `commands`, the last column is to be typed into a terminal.
     """

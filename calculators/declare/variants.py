@@ -1,4 +1,4 @@
-"""Variants: the same result in another state of the graph, and ratios of two results, declared in one line each."""
+"""Variants: a result in a changed state of the graph, and ratios of two results."""
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ def variant(
     source: str | Iterable[str] = (),
     **stated: Any,
 ) -> AnyFormula:
-    """`result` once more, in the state that `changes` make of the present one, as a formula called `name`.
+    """Formula `name`: `result` in the state after `changes`.
 
     `changes` maps a value that the result depends on to the name of another value of the graph, or to a formula that
     computes it from the values of that state. `through` are the formulas between those values and the result:
@@ -61,7 +61,7 @@ def variant(
 
 
 def ratio(name: str, part: str, whole: str, label: str, *, unit: str = "share", **stated: Any) -> AnyFormula:
-    """`part` over `whole` [unit], two values of the graph, as a formula called `name`.
+    """Formula `name`: `part` ÷ `whole` [unit], two values of the graph.
 
     >>> ratio("data_share", "exposed_data_time", "step_time", "Exposed data-parallel time, of the step")(1.0, 4.0)
     0.25
@@ -84,14 +84,14 @@ _Step = tuple[AnyFormula, tuple[str, ...]]
 def _affected(
     result: AnyFormula, changes: Mapping[str, str | AnyFormula], through: Sequence[AnyFormula]
 ) -> tuple[_Step, ...]:
-    """The formulas to compute again, in order, each with the names of what it takes in the changed state."""
+    """Formulas to compute again, in order, each with its parameters' names in the changed state."""
     copied = {changed: by for changed, by in changes.items() if isinstance(by, str)}
     replaced = {changed: by for changed, by in changes.items() if not isinstance(by, str)}
     known = {formula.name: formula for formula in (*through, result)} | replaced
     ordered: dict[str, _Step | None] = {}
 
     def visit(name: str, ancestors: tuple[str, ...]) -> bool:
-        """Whether this value is another one in that state; those that are computed again are put in order."""
+        """Whether this value changes in that state; values to compute again are put in order."""
         if name in copied:
             return True
         if name in ordered:
@@ -110,7 +110,7 @@ def _affected(
 
 
 def _read(chain: Iterable[_Step]) -> tuple[str, ...]:
-    """The names of what is read from the graph: what is needed before it is computed there."""
+    """Names read from the graph: needed but not computed again."""
     read, computed = list[str](), set[str]()
     for formula, needs in chain:
         read += [need for need in needs if need not in computed]
@@ -119,7 +119,7 @@ def _read(chain: Iterable[_Step]) -> tuple[str, ...]:
 
 
 def _renamed(formula: AnyFormula, name: str) -> AnyFormula:
-    """A formula that computes a changed value, under that value's name."""
+    """Formula that computes a changed value under that value's name."""
     if formula.name == name:
         return formula
     return Formula(name=name, role="step", function=formula.function, wired=formula.needs)

@@ -112,8 +112,8 @@ class Fact:
         """What was really read of the source and when, or nothing where there is no source; of a price, its day too."""
         if self.source is None:
             return ""
-        said = _reading(self.source.read, self.last_read)
-        return f"price of {self.priced_on.isoformat()}, {said}" if self.priced_on else said
+        reading = _reading(self.source.read, self.last_read)
+        return f"price of {self.priced_on.isoformat()}, {reading}" if self.priced_on else reading
 
     @property
     def spread(self) -> tuple[float, float] | None:
@@ -276,8 +276,8 @@ def fact(key: str) -> Fact:
 def forget() -> None:
     """Let go of everything read so far but what others hold: they asked for all that they need."""
     files.forget()
-    for remembered in (_read_source, _read_record, fact):
-        remembered.cache_clear()
+    for cached in (_read_source, _read_record, fact):
+        cached.cache_clear()
 
 
 def read_before(day: datetime.date) -> tuple[str, ...]:

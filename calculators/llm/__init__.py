@@ -1,1 +1,1 @@
-"""A transformer: its dimensions, its size and its adapters."""
+"""Transformer models: dimensions, parameter counts and adapters."""

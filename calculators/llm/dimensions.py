@@ -80,7 +80,7 @@ def gated() -> Any:
 
 
 def tied_embeddings() -> Any:
-    """Whether the output layer is the embedding table once more."""
+    """Whether the output layer shares the embedding table."""
     return switch(
         default=False,
         label="Tied embeddings",
@@ -113,7 +113,7 @@ def shared_experts() -> Any:
 
 
 def expert_hidden() -> Any:
-    """Width of what routed experts are given of a token: the hidden state, or a latent made of it."""
+    """Width of a routed expert's input: the hidden state, or a latent made of it."""
     return quantity(
         computed("hidden", "= hidden size"),
         "1",
@@ -131,8 +131,8 @@ def dense_layers() -> Any:
     return _small_count("layer", "Leading dense layers", 0, 0, 8, help="First layers without experts, in a mixture.")
 
 
-def _width(otherwise: Default, label: str, *, usual: float = 2048, **more: Any) -> Any:
-    return quantity(otherwise, "1", label, hard=(0, 1e6), slider=(0, usual), whole=True, group=SHAPE, **more)
+def _width(default: Default, label: str, *, usual: float = 2048, **more: Any) -> Any:
+    return quantity(default, "1", label, hard=(0, 1e6), slider=(0, usual), whole=True, group=SHAPE, **more)
 
 
 def dense_ffn_hidden() -> Any:
@@ -154,19 +154,19 @@ def q_lora_rank() -> Any:
     return _width(0, "MLA query latent width", help="0 if queries are projected directly from the hidden state.")
 
 
-def kv_lora_rank(otherwise: Default = 0) -> Any:
+def kv_lora_rank(default: Default = 0) -> Any:
     """Width of the latent from which multi-head latent attention makes keys and values."""
-    return _width(otherwise, "MLA latent width", help="Multi-head latent attention (MLA); 0 without.")
+    return _width(default, "MLA latent width", help="Multi-head latent attention (MLA); 0 without.")
 
 
-def rope_head_dim(otherwise: Default = 0) -> Any:
+def rope_head_dim(default: Default = 0) -> Any:
     """Rotated part of a head in multi-head latent attention, shared by all heads."""
-    return _width(otherwise, "MLA rotary key width", usual=256)
+    return _width(default, "MLA rotary key width", usual=256)
 
 
-def nope_head_dim(otherwise: Default = 0) -> Any:
+def nope_head_dim(default: Default = 0) -> Any:
     """Part of a head without rotation in multi-head latent attention."""
-    return _width(otherwise, "MLA key width without rotation", usual=256)
+    return _width(default, "MLA key width without rotation", usual=256)
 
 
 def v_head_dim() -> Any:
@@ -180,7 +180,7 @@ def position_embeddings() -> Any:
 
 
 def mtp_layers() -> Any:
-    """Modules after the last layer that learn to predict further tokens."""
+    """Multi-token prediction modules after the last layer."""
     trained_with = facts.fact("deepseek-v3.mtp_layers").value
     return _small_count(
         "layer",
@@ -188,13 +188,13 @@ def mtp_layers() -> Any:
         0,
         0,
         4,
-        help=f"Modules that predict further tokens, one layer each: DeepSeek-V3 was trained with {trained_with:g}.",
+        help=f"Multi-token prediction modules, one layer each: DeepSeek-V3 was trained with {trained_with:g}.",
         aliases=("mtp_num_layers",),
     )
 
 
 def attention_layers() -> Any:
-    """Layers that keep something of every token; the others keep a state of the sequence, or nothing."""
+    """Layers with a KV cache; the others keep a state per sequence, or nothing."""
     return quantity(
         computed("layers", "all layers"),
         "layer",
@@ -202,7 +202,7 @@ def attention_layers() -> Any:
         hard=(0, 10_000),
         slider=(1, 160),
         whole=True,
-        help="Layers that cache every token; not those that keep a state instead (Mamba, delta nets).",
+        help="Layers with a KV cache; not those with a state instead (Mamba, delta nets).",
         group=SHAPE,
     )
 
@@ -234,7 +234,7 @@ def compressed_values() -> Any:
 
 
 def state_per_sequence() -> Any:
-    """State that layers without attention keep of a sequence, however long it is."""
+    """State per sequence of layers without attention, at any length."""
     return quantity(
         0,
         "B",
@@ -242,13 +242,13 @@ def state_per_sequence() -> Any:
         hard=(0, 1e12),
         slider=(0, GIB),
         binary=True,
-        help="Of all layers that keep a state instead of tokens; the same for a short sequence and a long one.",
+        help="Sum over all layers with a state instead of a KV cache; independent of the sequence length.",
         group=SHAPE,
     )
 
 
 def layer_embedding_parameters() -> Any:
-    """Parameters of tables of which each layer looks up rows, as Gemma has them since 3n."""
+    """Parameters of per-layer embedding tables, as in Gemma since 3n."""
     return quantity(
         0,
         "parameter",
@@ -262,7 +262,7 @@ def layer_embedding_parameters() -> Any:
 
 
 def positions() -> Any:
-    """The longest sequence the model is made for."""
+    """Longest sequence that the model supports."""
     return quantity(
         not_applicable("no limit known"),
         "token",
@@ -279,7 +279,7 @@ def positions() -> Any:
 
 
 def biases() -> Any:
-    """Which matrices have biases."""
+    """Biases: choice of the matrices that have them."""
     options = {
         "usual": "typical: all without a gate, none with one",
         "none": "none",
@@ -306,7 +306,7 @@ def dropout() -> Any:
 
 
 def capacity_factor() -> Any:
-    """How many tokens an expert may take, over an even share."""
+    """Capacity factor: tokens that an expert may take ÷ an even share."""
     return quantity(
         1,
         "1",

@@ -1,4 +1,4 @@
-"""A model's heads: their width, and what they and experts must satisfy, also to be shared by tensor-parallel ranks."""
+"""Heads and experts of a model: width of the heads, and constraints, also for tensor-parallel ranks."""
 
 from calculators.declare import constraint, step
 
@@ -38,7 +38,7 @@ def _uneven(heads: float, ranks: float, shown: str) -> str:
 
 
 def uneven_kv_heads(kv_heads: float, ranks: float) -> str:
-    """Error if `ranks` of tensor parallelism can neither split nor evenly replicate the heads; else nothing."""
+    """Error if `ranks` of tensor parallelism can neither split nor evenly replicate the heads; else empty."""
     if kv_heads % ranks == 0 or ranks % kv_heads == 0:
         return ""
     below = next(fewer for fewer in range(int(ranks), 0, -1) if kv_heads % fewer == 0)

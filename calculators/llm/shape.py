@@ -1,4 +1,4 @@
-"""Estimated shape of a model of known size, as of published dense models."""
+"""Estimated shape of a model of known size, from published dense models."""
 
 import math
 
@@ -27,7 +27,7 @@ def likely_shape(
 
     Heads of the usual width, a fixed ratio of hidden size to layers, a feed-forward block of a fixed ratio and grouped
     key-value heads give a hidden size; then as many layers as make up the parameters. Heads and layers are rounded to
-    the multiples that a parallel layout asks for.
+    the multiples that a parallel layout needs.
 
     >>> shape = likely_shape(70.6e9)
     >>> shape["layers"], shape["hidden"]  # Llama 3 70B has 80 layers 8,192 wide
@@ -52,7 +52,7 @@ def likely_shape(
 
 @step("layer", "Estimated layers")
 def likely_layers(active_parameters: float) -> float:
-    """Layers [layer] of a dense model with this many parameters, or of one with so many at work on each token."""
+    """Layers [layer] of a dense model with this many parameters, or of a mixture with so many active per token."""
     return likely_shape(active_parameters)["layers"]
 
 
@@ -98,7 +98,7 @@ BY_ALL_PARAMETERS = tuple(
 
 
 def of_this_size(dimension: str) -> tuple[Computed, Computed]:
-    """What a dimension is otherwise when sizes are given: that of a dense model with the active ones, else with all."""
+    """Defaults of a dimension when sizes are given: from a dense model with the active parameters, else with all."""
     word = "estimated for this size"
     return (
         computed(f"likely_{dimension}", word, when=("active_parameters",)),

@@ -43,13 +43,13 @@ def expert_layers(experts: float, layers: float, dense_layers: float) -> float:
 
 @step("1", "Biases on all matrices")
 def full_biases(biases: Biases, gated: bool) -> float:  # noqa: FBT001  an input of the graph
-    """1 where every matrix and norm has a bias, else 0. As usual: GPT's plain blocks have them, gated ones do not."""
+    """1 where every matrix and norm has a bias, else 0. Default: plain blocks have them, gated ones do not."""
     return 1 if biases == "all" or (biases == "usual" and not gated) else 0
 
 
 @step("parameter", "Key and value projections of a layer")
 def kv_parameters(hidden: float, kv_heads: float, head_dim: float, kv_lora_rank: float) -> float:
-    """Weights that make keys and values from the hidden state; with grouped heads fewer than the queries'.
+    """Key and value projections; smaller than the query's with grouped heads.
 
     0 with multi-head latent attention, whose up-projections are counted with the rest of the attention.
     """
@@ -148,7 +148,7 @@ def input_table_parameters(vocab: float, position_embeddings: float, hidden: flo
 
 @step("parameter", "Lookup tables, not multiplied")
 def embedding_parameters(tied_embeddings: bool, vocab: float, position_embeddings: float, hidden: float) -> float:  # noqa: FBT001
-    """Tables of which each token takes a row: no product reads them whole. A table tied to the output layer is none.
+    """Lookup tables: each token reads one row. A table tied to the output layer is not counted.
 
     >>> embedding_parameters(False, 129280, 0, 7168), embedding_parameters(True, 256000, 0, 4608)
     (926679040, 0)
@@ -158,7 +158,7 @@ def embedding_parameters(tied_embeddings: bool, vocab: float, position_embedding
 
 @step("parameter", "Output layer")
 def output_parameters(tied_embeddings: bool, vocab: float, hidden: float) -> float:  # noqa: FBT001
-    """The matrix from the hidden state to the vocabulary; nothing of its own where it is the embedding once more."""
+    """Output matrix from the hidden state to the vocabulary; 0 where it is tied to the embedding."""
     return 0 if tied_embeddings else vocab * hidden
 
 
@@ -205,7 +205,7 @@ def routed_parameters(expert_layers: float, experts: float, expert_parameters: f
 def mtp_parameters(
     mtp_layers: float, layer_parameters: LayerParameters, expert_layers: float, hidden: float, full_biases: float
 ) -> float:
-    """Modules that predict further tokens: each a layer like the last one, a projection of two hidden states, 3 norms.
+    """Multi-token prediction modules: each a layer like the last one, a projection of two hidden states, 3 norms.
 
     They share both embedding tables with the model.
     """
@@ -216,7 +216,7 @@ def mtp_parameters(
 
 @step("parameter", "Routed experts of multi-token prediction")
 def mtp_routed_parameters(mtp_layers: float, expert_layers: float, experts: float, expert_parameters: float) -> float:
-    """Routed experts of the modules that predict further tokens; nothing where the last layer has none."""
+    """Routed experts of multi-token prediction modules; 0 where the last layer has none."""
     return mtp_layers * experts * expert_parameters if expert_layers > 0 else 0
 
 
@@ -229,14 +229,14 @@ def counted_parameters(
     mtp_parameters: float,
     mtp_routed_parameters: float,
 ) -> float:
-    """The whole model as its dimensions give it; for GPT 12 × layers × hidden² and small change (Narayanan et al.)."""
+    """Parameters counted from dimensions; for GPT 12 × layers × hidden² and small terms (Narayanan et al.)."""
     tables = input_table_parameters + output_parameters
     return shared_layer_parameters + routed_parameters + tables + mtp_parameters + mtp_routed_parameters
 
 
 @step("1", "Given ÷ counted parameters")
 def count_correction(parameters: float, counted_parameters: float) -> float:
-    """By how much every piece is scaled so that the pieces add up to the parameters given; 1 where none were."""
+    """Factor on every part so that parts add up to the parameters given; 1 where none were given."""
     return parameters / counted_parameters
 
 
@@ -249,7 +249,7 @@ def counted_active_parameters(
     experts_per_token: float,
     count_correction: float,
 ) -> float:
-    """Parameters that work on each token, both embedding tables included: all but the experts that were not chosen."""
+    """Parameters active per token, both embedding tables included: all but unchosen experts."""
     routed = routed_parameters + mtp_routed_parameters
     return parameters - count_correction * routed * (1 - experts_per_token / experts)
 

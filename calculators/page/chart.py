@@ -111,12 +111,12 @@ def _boundaries(found: Sweep, x: Axis) -> list[str]:
         return []
     drawn = []
     rows: list[list[tuple[float, float]]] = [[] for _ in range(_MOST_WORDS)]
-    for _, edge in found.lines[0].thresholds:
-        at = x.at(edge.first)
+    for _, threshold in found.lines[0].thresholds:
+        at = x.at(threshold.first)
         drawn.append(rule("f-live", "1", "3 3", (at, _TOP), (at, _HEIGHT - _BOTTOM)))
-        fits = at + (len(edge.above.word) + 2) * _LETTER < x.end
-        told = f"{edge.above.word} →" if fits else f"← {edge.below.word}"
-        wide = len(told) * _LETTER
+        fits = at + (len(threshold.above.word) + 2) * _LETTER < x.end
+        text = f"{threshold.above.word} →" if fits else f"← {threshold.below.word}"
+        wide = len(text) * _LETTER
         start, end = (at + 5, at + 5 + wide) if fits else (at - 5 - wide, at - 5)
         free = (row for row, taken in enumerate(rows) if all(end < one or other < start for one, other in taken))
         row = next(free, None)
@@ -125,9 +125,9 @@ def _boundaries(found: Sweep, x: Axis) -> list[str]:
         rows[row].append((start, end))
         height = _TOP + 12 + row * _LINE
         drawn.append(
-            words(start, height, told, "f-small f-halo")
+            words(start, height, text, "f-small f-halo")
             if fits
-            else words(end, height, told, "f-small f-halo f-end", anchor="end")
+            else words(end, height, text, "f-small f-halo f-end", anchor="end")
         )
     return drawn
 

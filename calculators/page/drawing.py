@@ -77,10 +77,10 @@ def rule(style: str, opacity: str, dashes: str, start: tuple[float, float], end:
     return f'<line class="{style}" stroke="currentColor" stroke-opacity="{opacity}"{dashed} {ends}/>'
 
 
-def words(x: float, y: float, said: str, style: str, *, anchor: str = "start") -> str:
+def words(x: float, y: float, text: str, style: str, *, anchor: str = "start") -> str:
     """A text; what is `f-small` in size is so without the site's style sheets too."""
     size = 11.5 if "f-small" in style else 13
     return (
         f'<text class="{style}" fill="currentColor" font-size="{size}" text-anchor="{anchor}" '
-        f'x="{x:.1f}" y="{y:.1f}">{html.escape(said)}</text>'
+        f'x="{x:.1f}" y="{y:.1f}">{html.escape(text)}</text>'
     )

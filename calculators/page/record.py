@@ -32,11 +32,15 @@ def as_html(record: Contents) -> str:
 
 
 def _part(section: Section) -> str:
-    said = [html.escape(text) for text in section["texts"][: section["said"]]]
+    texts_shown = [html.escape(text) for text in section["texts"][: section["said"]]]
     about = f"<h2>{html.escape(section['heading'])}</h2>"
-    texts = f"<ul>{''.join(f'<li>{text}</li>' for text in said)}</ul>" if section["listed"] else _paragraphs(said)
+    texts = (
+        f"<ul>{''.join(f'<li>{text}</li>' for text in texts_shown)}</ul>"
+        if section["listed"]
+        else _paragraphs(texts_shown)
+    )
     more = f"<p>{html.escape(section['more'])}</p>" if section["more"] else ""
-    return about + (texts if said else "") + _table(section) + more
+    return about + (texts if texts_shown else "") + _table(section) + more
 
 
 def _paragraphs(texts: Sequence[str]) -> str:

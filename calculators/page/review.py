@@ -117,24 +117,24 @@ def _moved(calculator: Calculator, values: Values, declared: Quantity, result: s
 
 
 def _solved(calculator: Calculator, resolved: InputState, values: Values, question: Question) -> _Parts:
-    asked = question.get("review", {})
-    result, wanted = solve.target(calculator, f"{asked.get('result', '')}={asked.get('wanted', '')}")
+    settings = question.get("review", {})
+    result, wanted = solve.target(calculator, f"{settings.get('result', '')}={settings.get('wanted', '')}")
     formula = calculator.steps[result]
     if solve.is_so(calculator, values, result, wanted):
-        (said,) = solve.lines(calculator, values, result, wanted, [])[:1]
-        yield {"review": _review(sentences=[said], notes=["This is the present value; enter another target."])}
+        (sentence,) = solve.lines(calculator, values, result, wanted, [])[:1]
+        yield {"review": _review(sentences=[sentence], notes=["This is the present value; enter another target."])}
         return
     goal = wanted if isinstance(wanted, str) else formula.text(wanted)
-    told = solve.lines(calculator, values, result, wanted, [])[:1]
+    sentences = solve.lines(calculator, values, result, wanted, [])[:1]
     found: list[solve.Found] = []
-    shown = _review(sentences=told)
-    is_one = bool(asked.get("input"))
-    for name in [asked["input"]] if is_one else solve.movable(calculator, result):
-        tried = yield from solve.solutions(calculator, resolved, values, result, wanted, [name]).slices()
-        found += [one for one in tried if is_one or one.reached]
+    shown = _review(sentences=sentences)
+    is_one = bool(settings.get("input"))
+    for name in [settings["input"]] if is_one else solve.movable(calculator, result):
+        solutions = yield from solve.solutions(calculator, resolved, values, result, wanted, [name]).slices()
+        found += [one for one in solutions if is_one or one.reached]
         ways = [_ways(calculator, values, formula.label, found)] if any(one.offers for one in found) else []
         notes = [one.sentence for one in found if not one.offers]
-        shown = _review(sentences=told, tables=ways, notes=notes)
+        shown = _review(sentences=sentences, tables=ways, notes=notes)
         if ways:
             yield {"review": {**shown, "notes": [*notes, _LOOKING]}}
     yield {"review": shown if found else {**shown, "notes": [f"No single input reaches {goal}."]}}
@@ -160,24 +160,28 @@ def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[so
 
 
 def _swept(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> _Parts:
-    asked = question.get("review", {})
-    result = uncertainty.result_named(calculator, values, asked.get("result") or sweep.first_number(calculator, values))
+    settings = question.get("review", {})
+    result = uncertainty.result_named(
+        calculator, values, settings.get("result") or sweep.first_number(calculator, values)
+    )
     found_first = (*movers(calculator, values, result), *calculator.first_sliders, *calculator.inputs)
     known = (calculator.inputs[name] for name in found_first if values[name] is not None)
-    declared = calculator.inputs.get(asked.get("input", "")) or next(one for one in known if isinstance(one, Quantity))
+    declared = calculator.inputs.get(settings.get("input", "")) or next(
+        one for one in known if isinstance(one, Quantity)
+    )
     if isinstance(declared, Choice):
         raise InputError({"input": f"{declared.label} is a choice; only a quantity can be swept."})
-    second = calculator.inputs.get(asked.get("second", ""))
+    second = calculator.inputs.get(settings.get("second", ""))
     family = (second.name, _values(second, values[second.name])) if second and second is not declared else ("", [])
-    ends = sweep.ends_of(declared, asked.get("from", "").strip(), asked.get("to", "").strip())
+    ends = sweep.ends_of(declared, settings.get("from", "").strip(), settings.get("to", "").strip())
     found = yield from sweeps.sweep(calculator, values, declared.name, result, ends, family).slices()
-    said = sweep.sentence(calculator, values, found)
+    sentence = sweep.sentence(calculator, values, found)
     yield {}
     heads, *rows = sweep.table(calculator, values, found)
     yield {
         "review": _review(
-            sentences=[said],
-            drawing=chart.chart(calculator, values, found, said, "review"),
+            sentences=[sentence],
+            drawing=chart.chart(calculator, values, found, sentence, "review"),
             tables=[
                 Table(
                     title="Values",
@@ -199,17 +203,19 @@ def _values(second: Quantity | Choice, present: Any) -> list[Any]:
         return [option.value for option in second.options.values()][:_MOST_OPTIONS]
     least, most = second.hard
     if present and is_log(second):
-        tried = [present * factor for factor in _FACTORS]
+        candidates = [present * factor for factor in _FACTORS]
     else:
         stops = round_values(second)
-        tried = [*stops[:: math.ceil(len(stops) / _LINES)], *([] if present is None else [present])]
-    rounded = (float(round(value)) if second.whole else value for value in tried)
+        candidates = [*stops[:: math.ceil(len(stops) / _LINES)], *([] if present is None else [present])]
+    rounded = (float(round(value)) if second.whole else value for value in candidates)
     return sorted({value for value in rounded if least <= value <= most})
 
 
 def _ranked(calculator: Calculator, _resolved: InputState, values: Values, question: Question) -> _Parts:
-    asked = question.get("review", {})
-    result = uncertainty.result_named(calculator, values, asked.get("result") or sweep.first_number(calculator, values))
+    settings = question.get("review", {})
+    result = uncertainty.result_named(
+        calculator, values, settings.get("result") or sweep.first_number(calculator, values)
+    )
     moving = yield from explore.swings(calculator, values, result).slices()
     still = sampling.without_range(calculator, values, result)
     label = calculator.steps[result].label
@@ -222,11 +228,11 @@ def _ranked(calculator: Calculator, _resolved: InputState, values: Values, quest
     yield {"review": shown}
     found = yield from sampling.assumed_range(calculator, values, result, moving).slices()
     if found is not None:
-        said = [
+        sentences = [
             uncertainty.range_sentence(calculator, values, result, moving, found),
             *uncertainty.chances(calculator, found),
         ]
-        yield {"review": {**shown, "sentences": said}}
+        yield {"review": {**shown, "sentences": sentences}}
 
 
 def _without_range(calculator: Calculator, values: Values, names: Sequence[str]) -> Table:
@@ -257,11 +263,11 @@ def _thresholds(calculator: Calculator, _resolved: InputState, values: Values, _
         nearest = min((one for one in (nearest, *found[:1]) if one is not None), key=_far, default=None)
         sentences = [] if nearest is None else _nearest(calculator, values, nearest)
         yield {"review": _review(sentences=sentences, tables=tables, notes=[_LOOKING])}
-    said = [f"No single input changes these within its slider range: {' '.join(still)}"] if still else []
+    unreachable = [f"No single input changes these within its slider range: {' '.join(still)}"] if still else []
     if nearest is None:
         judged = any(True for _ in calculator.of_role("verdict"))
         sentences = [_NO_THRESHOLD if judged else margin_text.NO_VERDICTS]
-    yield {"review": _review(sentences=sentences, tables=tables, notes=[*said, _TESTED])}
+    yield {"review": _review(sentences=sentences, tables=tables, notes=[*unreachable, _TESTED])}
 
 
 def _far(one: margins.Margin) -> float:
@@ -270,26 +276,28 @@ def _far(one: margins.Margin) -> float:
 
 def _nearest(calculator: Calculator, values: Values, one: margins.Margin) -> list[str]:
     """The closest threshold of all, in words."""
-    asked = calculator.steps[one.verdict].label
-    return [f"Closest to a threshold: {asked}", margin_text.closest_sentence(calculator, values, one)]
+    verdict = calculator.steps[one.verdict].label
+    return [f"Closest to a threshold: {verdict}", margin_text.closest_sentence(calculator, values, one)]
 
 
 def _margin(calculator: Calculator, values: Values, one: margins.Margin) -> Row:
     """What an input may become; marked where its range reaches the threshold."""
-    said = margin_text.phrase(calculator, values, one) + (_WITHIN if one.in_range else "")
+    text = margin_text.phrase(calculator, values, one) + (_WITHIN if one.in_range else "")
     label, now = calculator.inputs[one.name].label, calculator.text(one.name, values[one.name])
-    return {"cells": [label, now, said], "marked": [2] if one.in_range else []}
+    return {"cells": [label, now, text], "marked": [2] if one.in_range else []}
 
 
 def _option(calculator: Calculator, values: Values, one: margins.OtherOption) -> Row:
     declared = calculator.inputs[one.name]
-    said = f"“{declared.text(one.value)}”: {one.becomes.word}"
-    return {"cells": [declared.label, declared.text(values[one.name]), said], "marked": []}
+    text = f"“{declared.text(one.value)}”: {one.becomes.word}"
+    return {"cells": [declared.label, declared.text(values[one.name]), text], "marked": []}
 
 
 def _compared(calculator: Calculator, resolved: InputState, values: Values, question: Question) -> _Parts:
-    asked = question.get("review", {})
-    result = uncertainty.result_named(calculator, values, asked.get("result") or sweep.first_number(calculator, values))
+    settings = question.get("review", {})
+    result = uncertainty.result_named(
+        calculator, values, settings.get("result") or sweep.first_number(calculator, values)
+    )
     links = list(question.get("states", ()))[: comparison.MOST_STATES]
     found = []
     for link, letter in zip(links, string.ascii_uppercase, strict=False):
@@ -297,7 +305,7 @@ def _compared(calculator: Calculator, resolved: InputState, values: Values, ques
         yield {}
     found.append(comparison.State(letter="Now", resolved=resolved, values=values))
     by_letter = {state.letter: state for state in found}
-    if not asked.get("result"):
+    if not settings.get("result"):
         result = comparison.first_difference(calculator, found) or result
     heads = ["", *by_letter]
     inputs = _side_by_side("Inputs that differ", heads, comparison.differing(calculator, found))
@@ -309,14 +317,14 @@ def _compared(calculator: Calculator, resolved: InputState, values: Values, ques
     )
     yield {"review": shown, "about": result}
     one, other = (
-        by_letter.get(asked.get(key, ""), default) for key, default in (("one", found[0]), ("other", found[-1]))
+        by_letter.get(settings.get(key, ""), default) for key, default in (("one", found[0]), ("other", found[-1]))
     )
     if one is other:
         return
     parts_of_it = yield from comparison.attributed(calculator, one, other, result).slices()
-    said = comparison.explained(calculator, one, other, result, parts_of_it)
+    explanation = comparison.explained(calculator, one, other, result, parts_of_it)
     drawing = _waterfall(calculator, one, other, result, parts_of_it) if parts_of_it and parts_of_it.parts else ""
-    yield {"review": {**shown, "sentences": [*shown["sentences"], said], "drawing": drawing}}
+    yield {"review": {**shown, "sentences": [*shown["sentences"], explanation], "drawing": drawing}}
 
 
 def _side_by_side(title: str, heads: Sequence[str], found: Sequence[Sequence[str]]) -> Table:

@@ -1,4 +1,4 @@
-"""A tradeoff as a picture in SVG: the curve, where the reader stands on it, the target, the end, published points."""
+"""A tradeoff as a picture in SVG: the curve, the current state, the target, the end, published points."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,30 +16,31 @@ _SIDE = 4.5
 
 def tradeoff(calculator: Calculator, values: Mapping[str, Any]) -> tuple[str, str]:
     """The picture, and the sentence that says what it shows; both empty for a calculator without one."""
-    told = calculator.tradeoff
-    if told is None:
+    tradeoff = calculator.tradeoff
+    if tradeoff is None:
         return "", ""
-    tried = calculator.trials(values, {told.along}, {told.across, told.up})
-    places, present = told.places(values), values[told.along]
+    evaluate = calculator.trials(values, {tradeoff.along}, {tradeoff.across, tradeoff.up})
+    places, present = tradeoff.places(values), values[tradeoff.along]
     here = {present} if places[0] <= present <= places[-1] else set()
-    curve = [(place, tried({told.along: place})) for place in sorted({*places, *here})]
-    points = [(place, found[told.across], found[told.up]) for place, found in curve]
-    said = _sentence(calculator, told, values, points)
-    return _drawn(calculator, told, values, [point[1:] for point in points], said), said
+    curve = [(place, evaluate({tradeoff.along: place})) for place in sorted({*places, *here})]
+    points = [(place, found[tradeoff.across], found[tradeoff.up]) for place, found in curve]
+    caption = _sentence(calculator, tradeoff, values, points)
+    return _drawn(calculator, tradeoff, values, [point[1:] for point in points], caption), caption
 
 
 def _sentence(
-    calculator: Calculator, told: Tradeoff, values: Mapping[str, Any], points: list[tuple[float, float, float]]
+    calculator: Calculator, tradeoff: Tradeoff, values: Mapping[str, Any], points: list[tuple[float, float, float]]
 ) -> str:
-    across, up = calculator.steps[told.across].text, calculator.steps[told.up].text
-    along = calculator.inputs[told.along].text
+    across, up = calculator.steps[tradeoff.across].text, calculator.steps[tradeoff.up].text
+    along = calculator.inputs[tradeoff.along].text
     (first, x, y), (last, x_end, y_end) = points[0], points[-1]
-    here = f"{along(values[told.along])}: {across(values[told.across])}, {up(values[told.up])}"
-    marks = told.marks(values)
-    published = f" {len(marks)} published points stand beside it: {marks[0].label}." if marks else ""
+    here = f"{along(values[tradeoff.along])}: {across(values[tradeoff.across])}, {up(values[tradeoff.up])}"
+    marks = tradeoff.marks(values)
+    published = f" {len(marks)} published points are marked: {marks[0].label}." if marks else ""
     return (
-        f"{_of(calculator, told.up)} over {_of(calculator, told.across).lower()}, from {along(first)} ({across(x)}, "
-        f"{up(y)}) to {along(last)} ({across(x_end)}, {up(y_end)}), where {told.end_label}. You stand at {here}."
+        f"{_of(calculator, tradeoff.up)} over {_of(calculator, tradeoff.across).lower()}, "
+        f"from {along(first)} ({across(x)}, {up(y)}) "
+        f"to {along(last)} ({across(x_end)}, {up(y_end)}), where {tradeoff.end_label}. Current state: {here}."
         f"{published}"
     )
 
@@ -49,10 +50,14 @@ def _of(calculator: Calculator, name: str) -> str:
 
 
 def _drawn(
-    calculator: Calculator, told: Tradeoff, values: Mapping[str, Any], curve: list[tuple[float, float]], said: str
+    calculator: Calculator,
+    tradeoff: Tradeoff,
+    values: Mapping[str, Any],
+    curve: list[tuple[float, float]],
+    caption: str,
 ) -> str:
-    marks, target = told.marks(values), told.target(values)
-    here = (values[told.across], values[told.up])
+    marks, target = tradeoff.marks(values), tradeoff.target(values)
+    here = (values[tradeoff.across], values[tradeoff.up])
     far = max(x for x, _ in [*curve, here, *((mark.across, mark.up) for mark in marks)])
     high = max(y for _, y in [*curve, here, *((mark.across, mark.up) for mark in marks)])
     x = Axis(0.0, far * _ROOM, _LEFT, WIDTH - _RIGHT, log=False)
@@ -60,20 +65,24 @@ def _drawn(
     line = " ".join(f"{x.at(one):.1f},{y.at(other):.1f}" for one, other in curve)
     end = curve[-1]
     drawn = [
-        *_ticks(calculator, told.up, y, upright=True),
-        *_ticks(calculator, told.across, x, upright=False),
-        *_target(x, target, told.target_label),
+        *_ticks(calculator, tradeoff.up, y, upright=True),
+        *_ticks(calculator, tradeoff.across, x, upright=False),
+        *_target(x, target, tradeoff.target_label),
         f'<polyline class="f-rule" fill="none" stroke="currentColor" stroke-width="1.5" points="{line}"/>',
         *(_square(x.at(mark.across), y.at(mark.up)) for mark in marks),
         rule("f-rule", "1", "", (x.at(end[0]), y.at(end[1]) - 7), (x.at(end[0]), y.at(end[1]) + 7)),
         f'<circle class="f-fill-1" fill="currentColor" cx="{x.at(here[0]):.1f}" cy="{y.at(here[1]):.1f}" r="5"/>',
         words(x.at(here[0]) + 9, y.at(here[1]) - 7, "you", "f-number f-halo"),
-        words(_LEFT, _TOP - 16, calculator.steps[told.up].label, "f-label"),
+        words(_LEFT, _TOP - 16, calculator.steps[tradeoff.up].label, "f-label"),
         words(
-            (x.start + x.end) / 2, _HEIGHT - 8, calculator.steps[told.across].label, "f-label f-mid", anchor="middle"
+            (x.start + x.end) / 2,
+            _HEIGHT - 8,
+            calculator.steps[tradeoff.across].label,
+            "f-label f-mid",
+            anchor="middle",
         ),
     ]
-    return picture(f"tradeoff-{told.across}-{told.up}", _HEIGHT, told.title, said, drawn)
+    return picture(f"tradeoff-{tradeoff.across}-{tradeoff.up}", _HEIGHT, tradeoff.title, caption, drawn)
 
 
 def _target(x: Axis, target: float | None, label: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Kinds of quantity: what a unit is a unit of, in words, and an example of what a reader may type for it."""
+"""Kinds of quantity: the noun for each unit ("a bandwidth") and an example of an entry."""
 
 from calculators.units.symbols import is_count, plural, unit
 
@@ -46,7 +46,7 @@ _EXAMPLES = {
 
 
 def kind(symbol: str) -> str:
-    """What a unit is a unit of, with its article: "a bandwidth"."""
+    """Noun for the quantity that a unit measures, with its article: "a bandwidth"."""
     head, _, below = symbol.partition("/")
     if symbol == "USD/GPU-hour":
         return "a price per GPU-hour"
@@ -57,5 +57,5 @@ def kind(symbol: str) -> str:
 
 
 def example(symbol: str) -> str:
-    """A quantity of this unit as a reader might type it."""
+    """Example of an entry in this unit."""
     return _EXAMPLES.get(symbol, "8" if is_count(symbol) else f"1 {symbol}")

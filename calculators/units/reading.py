@@ -1,4 +1,4 @@
-"""Reading quantities: a reader's text becomes a number in base units, or a sentence that says why it cannot."""
+"""Reading quantities: text to a number in base units, or an error sentence."""
 
 import itertools
 import math
@@ -55,7 +55,7 @@ _LONGEST_TEXT = 80
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """What a text was read as: the value in base units, and what a reader should know of how it was read."""
+    """Result of reading a text: the value in base units, and a remark on how it was read."""
 
     value: float
     remark: str = ""
@@ -75,7 +75,7 @@ def parse(text: str, symbol: str, *, doubling: bool = False) -> float:
 
 
 def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
-    """Read `text` as `parse` does, with a remark where the field reads it in its own way.
+    """`text` read as by `parse`, with a remark where the input has its own convention.
 
     `doubling` says that the quantity usually is a power of two.
 
@@ -119,7 +119,7 @@ def reading(text: str, symbol: str, *, doubling: bool = False) -> Reading:
 def read_range(text: str, symbol: str, *, doubling: bool = False) -> tuple[float, float] | None:
     """The ends of a range in base units, low and high; None where `text` is one quantity or none at all.
 
-    The unit may stand once, at the end. Raises UnitError where the ends cannot be read or stand the wrong way round.
+    The unit may appear once, at the end. Raises UnitError where an end cannot be read or low exceeds high.
 
     >>> read_range("30–45 %", "share"), read_range("1.5 to 2 TB/s", "B/s"), read_range("1e-3", "share")
     ((0.3, 0.45), (1500000000000.0, 2000000000000.0), None)
@@ -158,7 +158,7 @@ def _cleaned(text: str) -> str:
 
 
 def _without_comma(number: str) -> str:
-    """The number that was probably meant by one with a comma that groups nothing: 2.50 for 2,50."""
+    """Number probably meant by a misplaced comma: 2.50 for 2,50."""
     whole, _, places = number.rpartition(",")
     thousands = len(places) == len("000") and whole.strip("+-0")
     if not places or "." in places or "," in whole or thousands:
@@ -181,7 +181,7 @@ def _times(number: str, factor: float) -> float:
 
 
 def _length(shown: str, number: int, suffix: str) -> Reading:
-    """A length in tokens as the field writes it: powers of two in units of 1,024, other numbers in thousands."""
+    """Length in tokens as AI practice writes it: powers of two in units of 1,024, other numbers in thousands."""
     scale = _CONTEXT_SUFFIXES[suffix] if _power_of_two(number) else _COUNT_SUFFIXES[suffix]
     value = number * scale
     why = f"a length of {number}{suffix} is {number:,} × {scale:,.0f}"
@@ -189,7 +189,7 @@ def _length(shown: str, number: int, suffix: str) -> Reading:
 
 
 def _thousands(shown: str, cleaned: str, value: float) -> str:
-    """What to know of a number of tokens that could be a length in units of 1,024 as well; else nothing."""
+    """Remark on a number of tokens that could be a length in units of 1,024 as well; else empty."""
     found = _DOUBLING.fullmatch(cleaned)
     if found is None or found[2] not in {"k", "K"} or not _power_of_two(int(found[1])):
         return ""
@@ -216,7 +216,7 @@ def _duration(cleaned: str) -> float | None:
 
 
 def _suffixed(typed: str) -> tuple[float, str] | None:
-    """What a word such as "billion" multiplies by, and what follows it."""
+    """Factor of a word such as "billion", and the text after it."""
     word, _, tail = typed.partition(" ")
     scale = _COUNT_SUFFIXES.get(word)
     if scale is None and len(word) > 1:
@@ -225,7 +225,7 @@ def _suffixed(typed: str) -> tuple[float, str] | None:
 
 
 def _factor(typed: str, symbol: str, shown: str) -> float:
-    """What one of the unit the reader typed is in base units, checked to be of the wanted kind."""
+    """Value of one of the typed unit in base units, checked to be of the expected kind."""
     wanted = unit(symbol)
     head = symbol.partition("/")[0]
     if not typed:
@@ -241,7 +241,7 @@ def _factor(typed: str, symbol: str, shown: str) -> float:
     if (head, typed) in _SHORT:
         return _SHORT[head, typed] * wanted.factor
     prefix = head.removesuffix("bit")
-    if prefix in DECIMAL and typed in DECIMAL and symbol.endswith("bit/s"):  # 400G, where ports are asked for in Gbit/s
+    if prefix in DECIMAL and typed in DECIMAL and symbol.endswith("bit/s"):  # 400G for a port in Gbit/s
         return DECIMAL[typed] / DECIMAL[prefix] * wanted.factor
     return _of_unit(typed, symbol, shown)
 
@@ -259,13 +259,13 @@ def _of_unit(typed: str, symbol: str, shown: str) -> float:
         message = f"“{shown}” is not {kind(symbol)}; write for example {example(symbol)}"
         raise UnitError(message)
     if each := _per_another(typed, symbol):
-        message = f"“{shown}” is per {each}; write it as it is asked for, for example {example(symbol)}"
+        message = f"“{shown}” is per {each}; enter it in the unit of this input, for example {example(symbol)}"
         raise UnitError(message)
     return found.factor
 
 
 def _per_another(typed: str, symbol: str) -> str:
-    """What the reader's quantity is for each of, where it is asked for none of it: a rate per GPU where all write."""
+    """Per-unit of an entry where the input is a total: "GPU" in a rate per GPU."""
     given, wanted = ([_COUNTED.get(part.strip()) for part in text.split("/")[1:]] for text in (typed, symbol))
     for each in filter(None, given):
         if each not in wanted and not any(each in both and both & set(wanted) for both in _ALIKE):
@@ -274,6 +274,6 @@ def _per_another(typed: str, symbol: str) -> str:
 
 
 def _counts_another(typed: str, symbol: str) -> bool:
-    """Whether what the reader counted is none of what is asked for: nodes where GPUs are."""
+    """Whether an entry counts something other than the input: nodes where the input is GPUs."""
     given, wanted = (_COUNTED.get(text.partition("/")[0].strip()) for text in (typed, symbol))
     return None not in {given, wanted} and given != wanted and not any({given, wanted} <= both for both in _ALIKE)

@@ -1,4 +1,4 @@
-"""Unit symbols: what a unit such as "TB/s" or "B/parameter" is worth in base units, and of what kind it is."""
+"""Unit symbols: factor to base units and dimensions of a unit such as "TB/s" or "B/parameter"."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -10,12 +10,12 @@ GIB = 2.0**30
 
 
 class UnitError(ValueError):
-    """Text that is no quantity, or a quantity of another kind. The message is meant for the reader."""
+    """Text that is not a quantity, or is one of another kind. The message is for the reader."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Unit:
-    """A resolved unit: `factor` takes one of it to base units, `dimensions` says of what it is a power."""
+    """Resolved unit: `factor` converts it to base units, `dimensions` maps base dimensions to powers."""
 
     symbol: str
     factor: float
@@ -37,7 +37,7 @@ _CUBIC_FOOT = 28.316846592  # litres: the cube of 30.48 cm
 
 
 def plural(count: str) -> str:
-    """The word for several of what is counted."""
+    """Plural of a counted noun."""
     if count in _PER_SECOND:
         return count
     return count + ("es" if count.endswith("ch") else "s")
@@ -152,7 +152,7 @@ def is_time(symbol: str) -> bool:
 
 
 def base_symbol(symbol: str) -> str:
-    """The unit in which the values of a unit are kept: "B" for "GiB", "kg/J" for "g/kWh"."""
+    """Base unit of a unit: "B" for "GiB", "kg/J" for "g/kWh"."""
     if unit(symbol).factor == 1:
         return symbol
     names = {"data": "B", "time": "s", "energy": "J", "money": "USD", "mass": "kg", "flop": "FLOP", "volume": "L"}

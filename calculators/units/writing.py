@@ -1,4 +1,4 @@
-"""Writing quantities: a number in base units becomes the text that readers see, or the one that reads back exactly."""
+"""Writing quantities: a number in base units to text for readers, or to text that reads back exactly."""
 
 import math
 import re
@@ -57,7 +57,7 @@ def _ladder(symbol: str, *, binary: bool) -> tuple[str, ...]:
 
 
 def rungs(symbol: str, *, binary: bool) -> tuple[str, ...]:
-    """The units in which a quantity of `symbol` may be typed, small to large: what a bare number may have meant."""
+    """Units in which a quantity of `symbol` may be typed, small to large: candidates for a bare number."""
     head, slash, denominator = symbol.partition("/")
     if head == "share":
         return ("%",)
@@ -80,7 +80,7 @@ def _magnitude(value: float, ladder: tuple[str, ...], digits: int) -> tuple[floa
 def text(  # noqa: PLR0911  one return for each kind of quantity
     value: float, symbol: str, *, binary: bool = False, label: bool = True, digits: int = _SIGNIFICANT_DIGITS
 ) -> str:
-    """A value in base units as readers see it: three significant digits and a fitting unit.
+    """Text of a value in base units: three significant digits and a fitting unit.
 
     A share below 100% has as many digits as it takes to show that; a plain count has no suffix that reads as bytes.
 
@@ -119,7 +119,7 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
 
 
 def text_toward(value: float, toward: float, symbol: str, *, binary: bool = False) -> str:
-    """A value as readers see it, rounded so that what they read lies no farther from `toward` than the value does.
+    """Text of a value rounded toward `toward`, never past it.
 
     >>> text_toward(1.2034e12, 3e12, "B/s"), text_toward(1.2034e12, 1e12, "B/s"), text_toward(64, 80, "GPU")
     ('1.21 TB/s', '1.2 TB/s', '64 GPUs')
@@ -137,7 +137,7 @@ def text_toward(value: float, toward: float, symbol: str, *, binary: bool = Fals
 
 
 def text_in(value: float, symbol: str, *, digits: int = _SIGNIFICANT_DIGITS) -> str:
-    """A value in base units in exactly this unit, as a source prints it, whatever would fit better.
+    """Text of a value in exactly this unit, as a source prints it.
 
     >>> text_in(120e9, "GB"), text_in(10283.6 * 2**20, "MiB", digits=6)
     ('120 GB', '10,283.6 MiB')
@@ -147,7 +147,7 @@ def text_in(value: float, symbol: str, *, digits: int = _SIGNIFICANT_DIGITS) -> 
 
 
 def alike(values: Sequence[float], symbol: str, *, binary: bool = False) -> tuple[str, ...]:
-    """Values of one kind, all in the same unit, so that they can be compared at a glance.
+    """Texts of several values, all in the same unit for comparison.
 
     >>> alike((14, 3586, 3600), "s"), alike((0, 2**30, 80 * 2**30), "B", binary=True)
     (('0.233 min', '59.8 min', '60 min'), ('0 GiB', '1 GiB', '80 GiB'))
@@ -165,7 +165,7 @@ def alike(values: Sequence[float], symbol: str, *, binary: bool = False) -> tupl
 
 
 def _percent(value: float, digits: int) -> str:
-    """A share in percent, in more digits than asked for where fewer would call it all."""
+    """Share in percent, with more digits where rounding would make it 100%."""
     shown = _rounded(value, digits)
     while shown == "100" and abs(value - _ALL) > _NEXT_TO_ALL:
         digits += 1
@@ -258,7 +258,7 @@ def exact_range(low: float, high: float, symbol: str, *, binary: bool = False, d
 
 
 def rounded_up(value: float, symbol: str) -> float:
-    """The next value that people would say, at or above this one: 95 GB/s, 2.5 min.
+    """Next round value at or above this one: 95 GB/s, 2.5 min.
 
     >>> text(rounded_up(94.7e9, "B/s"), "B/s"), text(rounded_up(142, "s"), "s"), text(rounded_up(2840, "s"), "s")
     ('95 GB/s', '2.5 min', '50 min')
@@ -274,7 +274,7 @@ def rounded_up(value: float, symbol: str) -> float:
 
 @lru_cache(maxsize=_REMEMBERED)
 def other_system(value: float, symbol: str, *, binary: bool) -> str | None:
-    """Data in the other system, decimal for binary: '1.05 TB' beside '980 GiB'. None where there is none."""
+    """Data in the other system, decimal for binary: '1.05 TB' for '980 GiB'. None where there is none."""
     if not is_data(symbol) or abs(value) < 1000 or math.isinf(value):  # noqa: PLR2004
         return None
     return text(value, symbol, binary=not binary)

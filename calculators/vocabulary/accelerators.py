@@ -1,4 +1,4 @@
-"""Accelerators: the menu of devices with what is known of their links, price and server, and the inputs it fills."""
+"""Accelerators: the menu of devices with their links, price and server, and the inputs it fills."""
 
 import dataclasses
 from functools import cache
@@ -16,7 +16,7 @@ _LINKS, _SERVER = "links", "server"
 
 @cache
 def accelerators() -> tuple[facts.Record, ...]:
-    """Every accelerator, with the facts of the records that it is related to."""
+    """Every accelerator, with the facts of its related records."""
     return tuple(_with_related(record) for record in facts.records("accelerators").values())
 
 
@@ -27,7 +27,7 @@ def _with_related(record: facts.Record) -> facts.Record:
 
 
 def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, optional: tuple[str, ...] = ()) -> Preset:
-    """Menu of the accelerators that state all of `fills`, filling inputs of the same names.
+    """Menu of the accelerators with facts for all of `fills`, filling inputs of the same names.
 
     The `optional` ones are filled where they are known, such as the price of a GPU-hour.
     """
@@ -43,7 +43,7 @@ def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, optional
 
 
 def server_of(record: facts.Record) -> str:
-    """Key of the server that an accelerator is sold in, or nothing where no such server is among the facts."""
+    """Key of the server that an accelerator is sold in; empty where no such server is among the facts."""
     return record.related.get(_SERVER, "")
 
 
@@ -82,12 +82,12 @@ def gpu_memory() -> Any:
 
 
 def training_overhead(default: facts.Fact, *, help: str) -> Any:  # noqa: A002
-    """Memory of one accelerator that neither the model nor its training state occupies."""
+    """Memory of one accelerator taken by neither model nor training state."""
     return _overhead(default, help)
 
 
 def serving_overhead(default: facts.Fact, *, help: str) -> Any:  # noqa: A002
-    """Memory of one accelerator that neither the weights served nor their cache occupy."""
+    """Memory of one accelerator taken by neither weights nor KV cache."""
     return _overhead(default, help)
 
 

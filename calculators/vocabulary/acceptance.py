@@ -1,4 +1,4 @@
-"""Acceptance: how sheets of several calculators say what passes, what to look into and what to send back."""
+"""Acceptance criteria of benchmark tables: text for pass, investigate and fail."""
 
 from calculators import facts, units
 
@@ -8,7 +8,7 @@ PASSED = float(facts.fact("acceptance-share").value)
 
 
 def at_least(passing: float, failing: float, unit: str) -> tuple[str, str, str]:
-    """Pass, investigate, fail, where more is better; nothing lies between ends that are out of order.
+    """Pass, investigate and fail criteria where more is better; nothing to investigate if the ends are out of order.
 
     >>> at_least(400e9, 95e9, "B/s")
     ('400 GB/s or more', '95 to 400 GB/s', 'below 95 GB/s')
@@ -24,7 +24,7 @@ def at_least(passing: float, failing: float, unit: str) -> tuple[str, str, str]:
 
 
 def at_most(passing: float, failing: float, unit: str) -> tuple[str, str, str]:
-    """The same where less is better.
+    """Pass, investigate and fail criteria where less is better.
 
     >>> at_most(15, 60, "s")
     ('15 s or less', '15 to 60 s', 'more than 60 s')
@@ -35,7 +35,7 @@ def at_most(passing: float, failing: float, unit: str) -> tuple[str, str, str]:
 
 
 def _between(low: float, high: float, unit: str) -> str:
-    """A range with its unit once, where both ends have the same."""
+    """Text of a range, its unit once where both ends share it."""
     first, last = units.text(low, unit), units.text(high, unit)
     number, _, label = first.partition(" ")
     said_once = label and last.partition(" ")[2] in (label, f"{label}s")

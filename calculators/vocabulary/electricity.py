@@ -1,4 +1,4 @@
-"""Electricity: what calculators share that turn GPUs into watts, energy and emissions, each declared once."""
+"""Electricity: shared inputs and formulas for watts, energy and emissions of GPUs."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _A_KWH = 1 / unit("kWh").factor
 
 
 def host_power_per_gpu(default: Default, *, about: str, group: str) -> Any:
-    """What a server draws beside its accelerators, for each of them."""
+    """Power of a server without its accelerators, per accelerator."""
     return quantity(
         default,
         "W",
@@ -24,7 +24,7 @@ def host_power_per_gpu(default: Default, *, about: str, group: str) -> Any:
 
 
 def pue(*default: Default, group: str) -> Any:
-    """Power usage effectiveness: what the site draws for each watt that reaches the servers."""
+    """Power usage effectiveness: power of the facility per watt that reaches the servers."""
     return quantity(
         default,
         "1",
@@ -37,7 +37,7 @@ def pue(*default: Default, group: str) -> Any:
 
 
 def carbon_intensity(*, group: str) -> Any:
-    """Emissions of the electricity at the site."""
+    """Carbon intensity of the facility's electricity."""
     return quantity(
         facts.fact("carbon-intensity-world"),
         "g/kWh",
@@ -50,7 +50,7 @@ def carbon_intensity(*, group: str) -> Any:
 
 
 def average_share(*, group: str) -> Any:
-    """What servers draw on average, of what they are rated."""
+    """Average power of servers ÷ rated power."""
     return quantity(
         facts.fact("average-share"),
         "share",
@@ -63,7 +63,7 @@ def average_share(*, group: str) -> Any:
 
 
 def price_per_kwh(*, group: str) -> Any:
-    """Price of electricity at the meter."""
+    """Price of electricity at the meter, per kWh."""
     return quantity(
         facts.fact("electricity-industrial-us"),
         "USD/kWh",
@@ -77,7 +77,7 @@ def price_per_kwh(*, group: str) -> Any:
 
 @step("W", "Server power per GPU", rises_with=("gpu_power", "host_power_per_gpu"))
 def watts_per_gpu(gpu_power: float, host_power_per_gpu: float) -> float:
-    """What one accelerator and its share of the server draw at their rating [W].
+    """Rated power of one accelerator with its share of the server [W].
 
     >>> watts_per_gpu(700, 575)
     1275

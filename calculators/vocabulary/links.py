@@ -1,4 +1,4 @@
-"""Links and network of a GPU: questions that collectives and serving ask alike."""
+"""Links and network of a GPU: inputs shared by collectives and serving."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from calculators.declare import quantity
 
 
 def gpus_per_domain(group: str) -> Any:
-    """GPUs that reach each other over scale-up links."""
+    """GPUs in one scale-up domain."""
     return quantity(
         facts.fact("nccl-links-hopper.gpus_per_domain"),
         "GPU",
@@ -23,7 +23,7 @@ def gpus_per_domain(group: str) -> Any:
 
 
 def nic_bandwidth(group: str) -> Any:
-    """A GPU's share of its node's network."""
+    """Network bandwidth per GPU."""
     return quantity(
         50e9,
         "B/s",
@@ -37,7 +37,7 @@ def nic_bandwidth(group: str) -> Any:
 
 
 def all_to_all_nic_efficiency(group: str) -> Any:
-    """What all-to-all reaches of that network."""
+    """Share of the network bandwidth that all-to-all reaches."""
     return quantity(
         facts.fact("all-to-all-nic-efficiency"),
         "share",

@@ -13,12 +13,12 @@ _WHOLE = {"parameters": "whole_parameters", "active_parameters": "whole_active"}
 
 
 def of_default_model(field: str) -> float:
-    """A dimension of the model that the menu shows before a reader chooses one."""
+    """Dimension of the menu's default model."""
     return float(facts.fact(f"{DEFAULT_MODEL}.{field}").value)
 
 
 def models() -> tuple[facts.Record, ...]:
-    """Every model of the menu, by publisher in the order in which publishers appear."""
+    """Every model of the menu, grouped by publisher."""
     found = (*facts.records("models").values(), *facts.records("imported-models").values())
     vendors = list(dict.fromkeys(record.vendor for record in found))
     return tuple(sorted(found, key=lambda record: vendors.index(record.vendor)))
@@ -43,7 +43,7 @@ def model_preset(
 
 
 def parameters(*default: Default) -> Any:
-    """Parameters of the whole model."""
+    """Total parameters of the model."""
     return quantity(
         default or of_default_model("parameters"),
         "parameter",
@@ -58,7 +58,7 @@ def parameters(*default: Default) -> Any:
 
 
 def active_parameters(*default: Default) -> Any:
-    """Parameters used for each token; all of them in a dense model."""
+    """Parameters active per token; all of them in a dense model."""
     return quantity(
         default or computed("parameters", "all layers"),
         "parameter",

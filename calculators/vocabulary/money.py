@@ -1,4 +1,4 @@
-"""Money: what calculators share that turn GPU-hours into dollars, each declared once."""
+"""Money: shared inputs and formulas that turn GPU-hours into dollars."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def price_per_gpu_hour(*, group: str) -> Any:
         hard=(0, 10_000),
         slider=(0.5, 12),
         help="What a GPU-hour costs you, with its share of servers, network and storage. "
-        "On demand at specialist clouds in May 2026 where the menu knows it; an H100's otherwise.",
+        "On demand at specialist clouds in May 2026 where the menu has one; by default an H100's.",
         group=group,
         aliases=("price", "rent_per_gpu_hour"),
     )
@@ -64,7 +64,7 @@ def training_cost(gpu_hours: float, price_per_gpu_hour: float) -> float:
 
 @step("USD", "Rent of a million tokens", rises_with=("price_per_gpu_hour",))
 def cost_per_million(price_per_gpu_hour: float, serving_tokens_per_second_per_gpu: float) -> float:
-    """Rent of the GPU-hours in which a million tokens are written [USD], the GPU being busy all of them.
+    """Cost of GPUs per million output tokens [USD], with GPUs busy all the time.
 
     One H100 at $2.69 that writes 16,542 tokens a second: printed as $0.04517.
 

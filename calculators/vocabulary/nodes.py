@@ -1,4 +1,4 @@
-"""Nodes: the servers that GPUs stand in, and how many of them a job takes."""
+"""Nodes: GPUs per server and servers of a job."""
 
 from math import ceil
 from typing import Any
@@ -24,7 +24,7 @@ def gpus_per_node(default: Default | None = None) -> Any:
 
 @step("node", "Nodes with GPUs", rises_with=("gpus",), falls_with=("gpus_per_node",))
 def gpu_nodes(gpus: float, gpus_per_node: float) -> float:
-    """Servers that hold `gpus` when each holds `gpus_per_node`; whole ones.
+    """Whole servers for `gpus` at `gpus_per_node` each.
 
     >>> gpu_nodes(16384, 8)
     2048

@@ -1,4 +1,4 @@
-"""Degrees of parallelism: over how many GPUs a model, its batch and its training state are split."""
+"""Degrees of parallelism: splits of a model, its batch and its training state over GPUs."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def pipeline_parallel(default: float) -> Any:
 
 
 def data_parallel(default: float) -> Any:
-    """Replicas; where the number of GPUs is given, as many as they suffice for."""
+    """Data-parallel replicas; by default as many as the GPUs allow."""
     return _degree(
         (computed("layout_replicas", "GPUs ÷ GPUs per replica", when=("gpus",)), default),
         "Data parallel",
@@ -114,7 +114,7 @@ def interleave() -> Any:
 
 
 def zero_stage() -> Any:
-    """What data-parallel ranks shard."""
+    """Training state that data-parallel ranks shard (ZeRO stage)."""
     return choice(
         "1",
         "ZeRO stage",

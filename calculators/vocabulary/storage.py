@@ -12,14 +12,14 @@ DEFAULT_WORKLOAD = "workload-retinanet-b200"
 
 
 def of_workload(field: str, key: str = DEFAULT_WORKLOAD) -> facts.Fact:
-    """A fact of a workload, by default the one that the data loader's menu starts with."""
+    """Fact of a workload, by default the first of the data loader's menu."""
     return facts.fact(f"{key}.{field}")
 
 
 def workload_preset(
     *fills: str, default: str = DEFAULT_WORKLOAD, secondary: tuple[str, ...] = (), stating: str = "sample_bytes"
 ) -> Preset:
-    """The menu of workloads, filling inputs of the same names as far as a workload states them.
+    """Menu of workloads, filling inputs of the same names where a workload states them.
 
     Only those `stating` this field are in it: without samples a workload trains nothing.
     """
@@ -147,7 +147,7 @@ def write_window() -> Any:
 
 
 def persist_every(default: Default, *, group: str = SAVE) -> Any:
-    """Persistence: every n-th checkpoint reaches storage that outlives the nodes."""
+    """Persistence: every n-th checkpoint is written to storage outside the nodes."""
     return quantity(
         default,
         "1",

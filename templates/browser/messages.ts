@@ -9,7 +9,7 @@ export type Ask = "answer" | "explore" | "link" | "markdown" | "described" | "me
 
 export type Level = "good" | "tight" | "bad";
 
-/** What the reader says of a record: title, notes, links of alternatives; the day; the address of the calculator. */
+/** Author's part of a design record: title, notes, links of alternatives; the day; the calculator's address. */
 export interface RecordWanted {
   readonly title?: string;
   readonly notes?: string;
@@ -18,7 +18,7 @@ export interface RecordWanted {
   readonly address?: string;
 }
 
-/** What a page asks. `python` names the formulas to be written as Python; without it, all are. */
+/** Request of a page. `python` names the formulas to be written as Python (default: all). */
 export interface Question {
   readonly asks: readonly Ask[];
   readonly calculator: string;
@@ -38,14 +38,14 @@ export interface Question {
   readonly since?: number;
 }
 
-/** A verdict: its level, its word, and its reason with the numbers in it. */
+/** Verdict: level, state word, and reason with numbers. */
 export interface Judgement {
   readonly level: Level;
   readonly word: string;
   readonly reason: string;
 }
 
-/** How one control stands: the text of its box, where its value comes from, the value in words, the slider's stop. */
+/** State of one control: text of its box, origin and text of its value, stop of its slider. */
 export interface Control {
   readonly box: string;
   readonly origin: string;
@@ -55,13 +55,13 @@ export interface Control {
   readonly stop?: number;
 }
 
-/** What the reader or a link set otherwise than by default: an input's or preset's name, and a whole phrase. */
+/** Difference from the default: name of an input or preset, and a phrase. */
 export interface Difference {
   readonly name: string;
   readonly text: string;
 }
 
-/** How far one hedged input moves the first headline: texts, and the places of its bar. */
+/** Effect of one input's range on the first headline: texts, and positions of its bar. */
 export interface Swing {
   readonly name: string;
   readonly label: string;
@@ -72,7 +72,7 @@ export interface Swing {
   readonly now: string;
 }
 
-/** A change that would help: what it is, what comes of it, and the texts of the inputs after it. */
+/** Recommendation: the change, its outcome, and texts of the inputs after it. */
 export interface Advice {
   readonly label: string;
   readonly outcome: string;
@@ -80,7 +80,7 @@ export interface Advice {
   readonly parts?: Texts;
 }
 
-/** What a pasted file says in place of a menu's record. */
+/** Result of a pasted file that replaces a menu's record. */
 export interface Imported {
   readonly problem: string;
   readonly sentence: string;
@@ -90,7 +90,7 @@ export interface Imported {
   readonly changes: Texts;
 }
 
-/** The model's curves, and a measured run beside them where one was pasted. */
+/** Curves of the model, and a measured run where one was pasted. */
 export interface Compared {
   readonly curves: Readonly<Record<string, Texts>>;
   readonly problem: string;
@@ -99,7 +99,7 @@ export interface Compared {
   readonly causes: readonly Texts[];
 }
 
-/** A part of a record: sentences, a list if `listed`, and a table; `said` and `shown` of them stand on the page. */
+/** Section of a record: texts, a list if `listed`, and a table; the page shows `said` texts and `shown` rows. */
 export interface Section {
   readonly key: string;
   readonly heading: string;
@@ -112,7 +112,7 @@ export interface Section {
   readonly more: string;
 }
 
-/** The record of a review, and the same as the text of a file in each format ("md", "json", "csv"). */
+/** Design record, also as the text of a file in each format ("md", "json", "csv"). */
 export interface Recorded {
   readonly title: string;
   readonly calculator: string;
@@ -123,7 +123,7 @@ export interface Recorded {
   readonly files: Texts;
 }
 
-/** Something to choose on the bench: a result (`number` or `verdict`) or what may move it. */
+/** Option in a menu of the explore panel: a result (`number` or `verdict`) or an input that may move it. */
 export interface Choosable {
   readonly name: string;
   readonly label: string;
@@ -132,7 +132,7 @@ export interface Choosable {
   readonly ends?: readonly string[];
 }
 
-/** A row of a table: its texts, the places of those to mark, and what the reader may do with it. */
+/** Row of a table: texts, indexes of cells to mark, and actions. */
 export interface Row {
   readonly cells: readonly string[];
   readonly marked: readonly number[];
@@ -140,7 +140,7 @@ export interface Row {
   readonly hedge?: string;
 }
 
-/** A table of the bench; what is `folded` stands behind its title until it is asked for. */
+/** Table of the explore panel; `folded`: closed until opened. */
 export interface Table {
   readonly title: string;
   readonly folded: boolean;
@@ -148,7 +148,7 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-/** What the bench shows of one exploration, or the `problem` with what was asked. */
+/** Exploration as the explore panel shows it, or the `problem` with the request. */
 export interface Review {
   readonly problem: string;
   readonly sentences: readonly string[];
@@ -157,7 +157,7 @@ export interface Review {
   readonly notes: readonly string[];
 }
 
-/** What a page is told: what it asked for, as far as it could be computed. */
+/** Response to a page: the requested parts, as far as they could be computed. */
 export interface Answer {
   readonly failure?: string;
   readonly since?: number;

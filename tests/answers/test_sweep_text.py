@@ -148,13 +148,13 @@ def test_the_first_number_is_a_headline_or_the_first_that_the_input_moves() -> N
     assert [sweep.first_number(TOY, VALUES, name) for name in ("size", "other", "mode")] == [
         *("doubled", "by_other", "by_other"),
     ]
-    assert sweep.asked(TOY, VALUES, "size").result == "doubled"
-    assert sweep.asked(TOY, VALUES, "size", "quadrupled").result == "quadrupled"
+    assert sweep.parse(TOY, VALUES, "size").result == "doubled"
+    assert sweep.parse(TOY, VALUES, "size", "quadrupled").result == "quadrupled"
 
 
 def test_the_ends_of_a_sweep_are_those_of_the_slider_where_none_is_given() -> None:
     found = {
-        asked: sweep.asked(TOY, VALUES, asked).points for asked in ("size", "size=..9", "size=9..", " size = 3 .. 9 ")
+        asked: sweep.parse(TOY, VALUES, asked).points for asked in ("size", "size=..9", "size=9..", " size = 3 .. 9 ")
     }
     assert {one: (points[0], points[-1]) for one, points in found.items()} == {
         "size": (2, 50),
@@ -163,12 +163,12 @@ def test_the_ends_of_a_sweep_are_those_of_the_slider_where_none_is_given() -> No
         " size = 3 .. 9 ": (3, 9),
     }
     with pytest.raises(InputError, match="Size from 9 B to 9 B: the first value must be below the second"):
-        sweep.asked(TOY, VALUES, "size=9..9")
+        sweep.parse(TOY, VALUES, "size=9..9")
 
 
 def test_a_second_input_has_the_values_that_are_asked_or_all_its_options() -> None:
     def values(asked: str) -> list[Any]:
-        return [line.value for line in sweep.asked(TOY, VALUES, "size=2..4", "doubled", asked).lines]
+        return [line.value for line in sweep.parse(TOY, VALUES, "size=2..4", "doubled", asked).lines]
 
     assert (values("mode"), values("mode=b"), values("other=3, 5")) == (["a", "b"], ["b"], [3, 5])
     for asked, said in (

@@ -50,7 +50,7 @@ TOY = toy(
 
 def test_a_hill_is_called_one_and_what_is_refused_is_left_out() -> None:
     values = TOY.evaluate({"size": 4.0})
-    found = sweep.asked(TOY, values, "size=2..22")
+    found = sweep.parse(TOY, values, "size=2..22")
     said = sweep.sentence(TOY, values, found)
     assert said.startswith("A hill: rises to 100 B at 10 B, then falls to 85.6 B, along size from 2 B to 22 B.")
     assert "At 10% more than the present 4 B, it is 0.48% higher." in said
@@ -61,9 +61,9 @@ def test_a_hill_is_called_one_and_what_is_refused_is_left_out() -> None:
 
 def test_what_goes_in_proportion_is_said_so_and_a_family_has_a_line_for_each_option() -> None:
     values = TOY.evaluate({"size": 4.0})
-    single = sweep.asked(TOY, values, "size", "by_mode")
+    single = sweep.parse(TOY, values, "size", "by_mode")
     assert "At 10% more than the present 4 B, it is 10% higher." in sweep.sentence(TOY, values, single)
-    found = sweep.asked(TOY, values, "size", "by-mode", "mode")
+    found = sweep.parse(TOY, values, "size", "by-mode", "mode")
     assert [line.value for line in found.lines] == ["a", "b"]
     for one, other in zip(found.lines[0].results, found.lines[1].results, strict=True):
         assert one is None or other == pytest.approx(2 * one)
@@ -75,18 +75,18 @@ def test_what_goes_in_proportion_is_said_so_and_a_family_has_a_line_for_each_opt
 def test_a_verdict_that_keeps_its_word_is_told_once_and_by_how_good_it_is_where_nothing_else_parts_it() -> None:
     collectives = CALCULATORS["collectives"]
     values = values_of(collectives)
-    told = sweep.sentence(collectives, values, sweep.asked(collectives, values, "message_size"))
+    told = sweep.sentence(collectives, values, sweep.parse(collectives, values, "message_size"))
     assert told.endswith("NCCL algorithm: tree (LL) up to 196 KiB; tree (LL128) up to 35.5 MiB; then NVLS tree.")
     store = CALCULATORS["storage_demand"]
     values = values_of(store)
-    told = sweep.sentence(store, values, sweep.asked(store, values, "storage_nodes=3..8"))
+    told = sweep.sentence(store, values, sweep.parse(store, values, "storage_nodes=3..8"))
     assert told.endswith("cluster size (bad) up to 4 nodes; then cluster size (good).")
 
 
 def test_a_word_that_changes_while_it_stays_as_good_is_told_where_it_changes() -> None:
     cost = CALCULATORS["cost"]
     values = values_of(cost)
-    swept = sweep.asked(cost, values, "price_per_gpu_hour=1..6")
+    swept = sweep.parse(cost, values, "price_per_gpu_hour=1..6")
     (turn,) = (edge for _, edge in swept.lines[0].thresholds if edge.below.level == edge.above.level)
     assert (turn.below.word, turn.above.word) == tuple(
         f"{one} costs less, at this rent" for one in ("renting", "owning")
@@ -102,7 +102,7 @@ def test_every_point_is_what_an_evaluation_there_gives(name: str) -> None:
     calculator = CALCULATORS[name]
     values = values_of(calculator)
     one = next(name for name in calculator.first_sliders if isinstance(calculator.inputs[name], Quantity))
-    found = sweep.asked(calculator, values, one)
+    found = sweep.parse(calculator, values, one)
     assert list(found.points) == sorted(set(found.points))
     assert values[one] in found.points
     for point, result in list(zip(found.points, found.lines[0].results, strict=True))[::9]:
@@ -116,7 +116,7 @@ def test_the_picture_is_well_formed_and_everything_in_it_lies_inside(name: str) 
     calculator = CALCULATORS[name]
     values = values_of(calculator)
     one = next(name for name in calculator.first_sliders if isinstance(calculator.inputs[name], Quantity))
-    found = sweep.asked(calculator, values, one)
+    found = sweep.parse(calculator, values, one)
     about = sweep.sentence(calculator, values, found)
     picture = ET.fromstring(chart.chart(calculator, values, found, about))  # noqa: S314  our own
     _, _, width, height = map(float, picture.attrib["viewBox"].split())
@@ -139,7 +139,7 @@ def test_the_words_at_edges_do_not_run_into_each_other(name: str) -> None:
     calculator = CALCULATORS[name]
     values = values_of(calculator)
     one = next(name for name in calculator.first_sliders if isinstance(calculator.inputs[name], Quantity))
-    found = sweep.asked(calculator, values, one)
+    found = sweep.parse(calculator, values, one)
     picture = ET.fromstring(chart.chart(calculator, values, found, ""))  # noqa: S314  our own
     told = [text for text in picture.iter(f"{SVG}text") if "→" in (text.text or "") or "←" in (text.text or "")]
     assert bool(told) == bool(found.lines[0].thresholds)
@@ -155,7 +155,7 @@ def test_the_words_at_edges_do_not_run_into_each_other(name: str) -> None:
 
 def test_a_point_stands_where_the_reader_does() -> None:
     values = TOY.evaluate({"size": 12.0})
-    found = sweep.asked(TOY, values, "size", "by_mode")
+    found = sweep.parse(TOY, values, "size", "by_mode")
     picture = ET.fromstring(chart.chart(TOY, values, found, ""))  # noqa: S314  our own
     (circle,) = picture.iter(f"{SVG}circle")
     drawn = [place for line in picture.iter(f"{SVG}polyline") for place in line.attrib["points"].split()]
@@ -172,7 +172,7 @@ def test_points_are_round_and_include_both_ends() -> None:
 
 def test_a_hill_among_several_lines_ends_with_one_stop() -> None:
     values = TOY.evaluate({"size": 4.0})
-    said = sweep.sentence(TOY, values, sweep.asked(TOY, values, "size=2..22", "hill", "mode"))
+    said = sweep.sentence(TOY, values, sweep.parse(TOY, values, "size=2..22", "hill", "mode"))
     assert "with one it rises to 100 B at 10 B, then falls to 85.6 B; with two it" in said
     assert ",;" not in said
 
@@ -180,7 +180,7 @@ def test_a_hill_among_several_lines_ends_with_one_stop() -> None:
 def test_an_input_that_goes_by_ratios_can_be_swept_from_nothing() -> None:
     loader = CALCULATORS["data_loader"]
     values = loader.evaluate({"cache_policy": "kept"})
-    found = sweep.asked(loader, values, "cache_per_node=0..1 TB", "cache_hit_share")
+    found = sweep.parse(loader, values, "cache_per_node=0..1 TB", "cache_hit_share")
     assert found.points[0] == 0
     assert found.lines[0].results[0] == 0
     assert sweep.sentence(loader, values, found).startswith("Cache hit rate: rises from 0% to 100% along")
@@ -200,5 +200,5 @@ def test_an_input_that_goes_by_ratios_can_be_swept_from_nothing() -> None:
 )
 def test_what_cannot_be_swept_is_said(asked: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(InputError) as refused:
-        sweep.asked(TOY, TOY.evaluate({}), *asked)
+        sweep.parse(TOY, TOY.evaluate({}), *asked)
     assert sentence in " ".join(refused.value.problems.values())

@@ -82,7 +82,7 @@ def listing_nobody(_values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 SLIPS: dict[str, tuple[dict[str, Any], str]] = {
-    "an answer": ({"answer": "It is {nobody}"}, "toy.answer: says {nobody}"),
+    "an answer": ({"answer": "It is {nobody}"}, "toy.answer: contains {nobody}"),
     "a picture": (
         {"picture": drawn(Segment(value="nobody", tone="work"))},
         "toy.picture: draws nobody, which is neither an input nor a formula",
@@ -96,12 +96,18 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         "toy.picture: draws size in the tone 'shiny'",
     ),
     "a group without a title": ({"groups": {"other": "Other"}}, "toy.size: is in the group ''"),
-    "an answer with a format": ({"answer": "It is {doubled:.1f}"}, "toy.answer: says {doubled:.1f}, which is no name"),
-    "an answer with a space": ({"answer": "It is { doubled }"}, "toy.answer: says { doubled }, which is no name"),
+    "an answer with a format": (
+        {"answer": "It is {doubled:.1f}"},
+        "toy.answer: contains {doubled:.1f}, which is not a plain",
+    ),
+    "an answer with a space": (
+        {"answer": "It is { doubled }"},
+        "toy.answer: contains { doubled }, which is not a plain",
+    ),
     "an answer with a brace": ({"answer": "It is {doubled"}, "toy.answer: has a brace that holds no name"),
-    "a name in a question": ({"title": "How much {size}?"}, "toy.title: says 'How much {size}?', where no braces"),
-    "a name in what is left out": ({"omits": ("No {size}.",)}, "toy.omits: says 'No {size}.', where no braces"),
-    "a name in a group": ({"groups": {"": "The {size}"}}, "toy.groups: says 'The {size}', where no braces"),
+    "a name in a question": ({"title": "How much {size}?"}, "toy.title: contains 'How much {size}?', where no braces"),
+    "a name in what is left out": ({"omits": ("No {size}.",)}, "toy.omits: contains 'No {size}.', where no braces"),
+    "a name in a group": ({"groups": {"": "The {size}"}}, "toy.groups: contains 'The {size}', where no braces"),
     "a name that no link could say": ({"name": "to-y"}, "to-y.name: is 'to-y', which is not made of lower-case"),
     "a headline twice": ({"headline": ["doubled", "doubled"]}, "toy.doubled: is listed twice in headlines"),
     "a first slider twice": (
@@ -149,10 +155,10 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         {"recommendations": advising, "recommendations_heading": ""},
         "toy.recommendations: has no heading",
     ),
-    "a name in advice": ({"recommendations": advising_nobody}, "toy.recommendations: says {nobody}"),
+    "a name in advice": ({"recommendations": advising_nobody}, "toy.recommendations: contains {nobody}"),
     "a name in a sheet": (
         {"tables": (Table(name="bill", title="Bill", about="", columns=("What",), rows=listing_nobody),)},
-        "toy.bill: says {nobody}",
+        "toy.bill: contains {nobody}",
     ),
     "a menu with an input beside it that it does not fill": (
         {"presets": (Preset(name="kit", label="Kit", records=(), fills={}, secondary=("size",)),)},
@@ -179,7 +185,7 @@ def test_a_slip_on_the_page_is_refused_by_name(stated: dict[str, Any], said: str
 
 @pytest.mark.parametrize("formula", [complaining, complaining_elsewhere, checking, judging], ids=lambda f: f.name)
 def test_a_name_in_a_sentence_that_nobody_has_is_refused(formula: Any) -> None:
-    with pytest.raises(DeclarationError, match=rf"toy\.{formula.name}: says {{nobody}}"):
+    with pytest.raises(DeclarationError, match=rf"toy\.{formula.name}: contains {{nobody}}"):
         toy(None, doubled, formula)
 
 
@@ -191,7 +197,7 @@ def test_a_name_in_a_sentence_that_nobody_has_is_refused(formula: Any) -> None:
         ({"default": (computed("doubled", "twice", when=("nobody",)), 4.0)}, "is computed when nobody is given"),
         ({"default": computed("doubled", "twice")}, "circle"),
         ({"label": ""}, "toy.size: has no label"),
-        ({"help": "Of {size}."}, "toy.size: says 'Of {size}.', where no braces are filled in"),
+        ({"help": "Of {size}."}, "toy.size: contains 'Of {size}.', where no braces are filled in"),
         ({"spread": (2, 101)}, "toy.size: the spread must lie within the hard range"),
         ({"spread": (0.5, 5)}, "toy.size: the spread must lie within the hard range"),
         ({"aliases": ("json",)}, "toy.json: cannot be reached: --json is the command line's own"),
@@ -216,7 +222,7 @@ def test_every_option_of_the_command_line_is_its_own() -> None:
 @pytest.mark.parametrize("options", [{"a-b": "One", "A_b": "Another"}, {"a": "One", "b": Option(value="a", label="B")}])
 def test_an_option_that_cannot_be_told_from_another_is_refused(options: dict[str, Any]) -> None:
     mode = choice(next(iter(options)), "Mode", options)
-    with pytest.raises(DeclarationError, match=r"toy\.mode: has the option .*, which cannot be told from another"):
+    with pytest.raises(DeclarationError, match=r"toy\.mode: has the option .*, which looks like another option"):
         toy(inputs_of(size=sized(), mode=mode))
 
 

@@ -84,7 +84,7 @@ def test_the_curve_bends_where_the_reader_stands_between_its_ends(size: float, p
     assert (dot in curve) == (10 <= size <= 80)
     assert drawing.level[0].x1 < dot[0] < drawing.level[0].x2
     assert drawing.upright[0].y1 < dot[1] < drawing.upright[0].y2
-    assert f"You stand at {size:.0f} B: {100 - size:.0f} B, {2 * size:.0f} B." in said
+    assert f"Current state: {size:.0f} B: {100 - size:.0f} B, {2 * size:.0f} B." in said
     you = drawing.saying("you")
     assert 6 < you.x - dot[0] < 12
     assert 4 < dot[1] - you.y < 10
@@ -98,7 +98,7 @@ def test_its_end_is_a_short_rule_across_it_and_is_said() -> None:
     assert (rule.y1 + rule.y2) / 2 == pytest.approx(y, abs=0.1)
     assert 10 < rule.y2 - rule.y1 < 20
     ends = "from 10 B (90 B, 20 B) to 80 B (20 B, 160 B), where it is full."
-    assert said == f"Up over across, {ends} You stand at 20 B: 80 B, 40 B."
+    assert said == f"Up over across, {ends} Current state: 20 B: 80 B, 40 B."
 
 
 @pytest.mark.parametrize(("target", "is_right"), [(0.0, False), (30.0, False), (60.0, True), (90 * 1.08, True)])
@@ -133,7 +133,7 @@ def test_published_points_are_squares_around_their_places_and_widen_the_picture(
     x, y = plain.curves[0][0][0], plain.curves[0][-1][1]
     assert (far.left + far.wide / 2, far.middle) == pytest.approx((x, y), abs=0.11)
     assert drawing.curves[0][0][0] - left == pytest.approx((x - left) / 2, abs=0.11)
-    assert said.endswith(" 2 published points stand beside it: Somebody 2.0.")
+    assert said.endswith(" 2 published points are marked: Somebody 2.0.")
     assert 6 < far.wide < 12
 
 

@@ -56,8 +56,8 @@ def published_range(declared: Quantity, value: float | None) -> tuple[float, flo
 
 def ends_of(declared: Quantity, values: Mapping[str, Any]) -> tuple[float, float] | None:
     """Ends of an input's range: the reader's, else the published one; None where there is neither."""
-    said: tuple[float, float] | None = getattr(values, "ranges", {}).get(declared.name)
-    return said or published_range(declared, values[declared.name])
+    own: tuple[float, float] | None = getattr(values, "ranges", {}).get(declared.name)
+    return own or published_range(declared, values[declared.name])
 
 
 @search

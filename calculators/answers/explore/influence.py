@@ -53,9 +53,9 @@ def _points(declared: Input, values: Mapping[str, Any]) -> Iterator[Any]:
     low, high = declared.slider
     middle = math.sqrt(low * high) if declared.scale == "log" else (low + high) / 2
     for point in (high, low, middle):
-        tried = max(1.0, float(round(point))) if declared.whole else point
-        if tried != value:
-            yield tried
+        candidate = max(1.0, float(round(point))) if declared.whole else point
+        if candidate != value:
+            yield candidate
 
 
 def _differ(before: Mapping[str, Any], after: Mapping[str, Any], results: Collection[str]) -> bool:

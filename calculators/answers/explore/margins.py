@@ -148,16 +148,16 @@ def closest(
 
     A value of an input is tried once for all verdicts.
     """
-    tried: dict[str, InputTrials] = {}
+    trials: dict[str, InputTrials] = {}
     found = {}
     for verdict in verdicts:
         lines = []
         for declared in reaching(calculator, verdict):
             if isinstance(declared, Quantity) and (values[declared.name] or 0) > 0:
-                if declared.name not in tried:
+                if declared.name not in trials:
                     reached = [one for one in verdicts if reaches(calculator, declared.name, one)]
-                    tried[declared.name] = InputTrials(calculator, values, declared, reached)
-                lines.append(VerdictCurve(tried[declared.name], verdict))
+                    trials[declared.name] = InputTrials(calculator, values, declared, reached)
+                lines.append(VerdictCurve(trials[declared.name], verdict))
         found[verdict] = yield from _closest(calculator, values, verdict, lines)
     return found
 

@@ -47,10 +47,10 @@ def points(declared: Quantity, low: float, high: float, present: float | None = 
     """Round values from `low` to `high`, both among them, and the present one where it lies between them."""
     known = sliders.stops(sliders.spanning(declared, low, high))
     every = math.ceil(len(known) / _MOST_POINTS)
-    kept = {low, high, *known[::every]}
+    chosen = {low, high, *known[::every]}
     if present is not None and low < present < high:
-        kept.add(present)
-    return tuple(sorted(kept))
+        chosen.add(present)
+    return tuple(sorted(chosen))
 
 
 @search

@@ -1,1 +1,1 @@
-"""The record of a review: one page that says what was asked, answered, assumed and left out, and how sure it is."""
+"""Design record: one page with the question, the answer, assumptions, uncertainty and what is not modeled."""

@@ -78,7 +78,7 @@ def contents(
         found.update(part)
         yield
     sure = yield from uncertainty.described(calculator, values, sweep.first_number(calculator, values))
-    told = NOTHING if own is None else (yield from own)
+    own_part = NOTHING if own is None else (yield from own)
     alternatives = (yield from comparison.described(calculator, compared)) if len(compared) > 1 else {}
     data: dict[str, Any] = {
         "title": author.title or calculator.question,
@@ -102,9 +102,9 @@ def contents(
         "warnings": answer.warnings(calculator, values),
         "remarks": parsing_notes(calculator, resolved),
         "notes": author.notes,
-        **told.data,
+        **own_part.data,
     }
-    return Contents(title=data["title"], sections=list(_sections(calculator, data, told)), data=data, own=told)
+    return Contents(title=data["title"], sections=list(_sections(calculator, data, own_part)), data=data, own=own_part)
 
 
 def _link(author: AuthorTexts, stamped: str) -> str:
@@ -221,7 +221,7 @@ def section(
     most: int = 0,
     most_said: int = 0,
 ) -> Section:
-    """A section; of its rows `most` and of its texts `most_said` stand on the page, all of them in files."""
+    """Section of which the page shows `most` rows and `most_said` texts, and files show all."""
     shown, said = min(len(rows), most or len(rows)), min(len(texts), most_said or len(texts))
     left = [
         f"{more} more {what}{'' if more == 1 else 's'}"
@@ -243,18 +243,18 @@ def section(
 
 
 def _answered(data: Mapping[str, Any]) -> list[str]:
-    told = [data["answer"]]
+    texts = [data["answer"]]
     judged = data["verdicts"]
     well = [one for one in judged if one["level"] == "good"] if len(judged) > _MOST_VERDICTS else []
     for one in judged:
         if one in well:
             continue
         edge = f" Closest threshold: {one['nearest_edge']}" if one["nearest_edge"] else ""
-        told.append(f"{one['label']}: {one['word']}. {one['reason']}{edge}".strip())
+        texts.append(f"{one['label']}: {one['word']}. {one['reason']}{edge}".strip())
     if well:
-        told.append(f"Good: {'; '.join(_judged(one) for one in well)}.")
-    told.append(f"{data['sure']['sentence']} {data['sure']['method'] if data['moves'] else ''}".strip())
-    return [*told, *data["remarks"]]
+        texts.append(f"Good: {'; '.join(_judged(one) for one in well)}.")
+    texts.append(f"{data['sure']['sentence']} {data['sure']['method'] if data['moves'] else ''}".strip())
+    return [*texts, *data["remarks"]]
 
 
 def _judged(one: Mapping[str, Any]) -> str:
@@ -279,10 +279,10 @@ def _alternatives(calculator: Calculator, data: Mapping[str, Any]) -> Section:
     first, *others = compared["results"]
     results = [first, *(row for row in others if len({row[letter].removesuffix(" *") for letter in letters}) > 1)]
     rows = [[row["label"], *(row[letter] for letter in letters)] for row in (*compared["differences"], *results)]
-    told = [f"{state['state']}: {text}" for state in compared["states"] for text in state["notices"]]
-    told += [_attributed(calculator, one) for one in compared["attributions"]]
+    texts = [f"{state['state']}: {text}" for state in compared["states"] for text in state["notices"]]
+    texts += [_attributed(calculator, one) for one in compared["attributions"]]
     heads = ("", "A, this answer", *letters[1:])
-    return section("alternatives", "Alternatives considered", told, heads, rows)
+    return section("alternatives", "Alternatives considered", texts, heads, rows)
 
 
 def _attributed(calculator: Calculator, found: Mapping[str, Any]) -> str:
@@ -291,8 +291,8 @@ def _attributed(calculator: Calculator, found: Mapping[str, Any]) -> str:
     if found["method"] == "none":
         return f"{ends}: the difference cannot be attributed, because a state between them has no result."
     parts = [f"{_named(calculator, part['change'])} {_signed(formula.text(part['part']))}" for part in found["parts"]]
-    told = f"{ends}: {formula.text(found['before'])} to {formula.text(found['after'])}"
-    return f"{told}; {', '.join(parts)}." if parts else f"{told}."
+    text = f"{ends}: {formula.text(found['before'])} to {formula.text(found['after'])}"
+    return f"{text}; {', '.join(parts)}." if parts else f"{text}."
 
 
 def _named(calculator: Calculator, change: str) -> str:

@@ -30,12 +30,12 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def as_json(record: Contents) -> str:
-    """As plain data, values in base units with the unit beside each."""
+    """Record as JSON, values in base units, each with its unit."""
     return json.dumps(record.data, indent=2, ensure_ascii=False) + "\n"
 
 
 def as_csv(record: Contents) -> str:
-    """As a table: a row for each input with its source, each result, each verdict, and what else is said."""
+    """Record as CSV: a row for each input with its source, each result, each verdict and each remark."""
     data = record.data
     heads = ("section", "name", "label", "value", "unit", "text", "from", "kind", "source", "url", "read", "hedge")
     rows: list[Mapping[str, object]] = [

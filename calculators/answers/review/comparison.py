@@ -23,7 +23,7 @@ _PAGE = re.compile(r"calculators/([a-z-]+)/?(?:index\.html)?$")
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """One of the states: its letter, how it came about, and all of its values."""
+    """Compared state: letter, inputs and values."""
 
     letter: str
     resolved: InputState
@@ -45,7 +45,7 @@ def states(calculator: Calculator, resolved: InputState, values: Values, address
 
 
 def opened(calculator: Calculator, address: str, letter: str) -> State:
-    """The state of a link: a whole address, or what stands after its #. Raises InputError."""
+    """State of a link: a whole address, or its part after #. Raises InputError."""
     page, mark, fragment = address.partition("#") if "#" in address else address.rpartition("?")
     if not mark:
         page, fragment = "", address
@@ -65,7 +65,7 @@ def opened(calculator: Calculator, address: str, letter: str) -> State:
 def changes(calculator: Calculator, one: State, other: State, result: str) -> list[Changed]:
     """What differs of what was given in two states, in the order in which the chain to a result meets it.
 
-    A menu that stands on another record is one change, with all that it fills and the reader did not type.
+    A menu with another record is one change, together with the values it fills and the reader did not type.
     """
     before, after = one.resolved, other.resolved
     names = [
@@ -109,24 +109,24 @@ def first_difference(calculator: Calculator, compared: Sequence[State]) -> str:
 
 def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -> list[str]:
     """A table of what differs, results and verdicts, and a waterfall from the first state to each other."""
-    told = [f"{state.letter}: {answer.sentence(calculator, state.values)}" for state in compared]
-    told += [f"{state.letter}: {notice}" for state in compared for notice in state.notices]
+    text_lines = [f"{state.letter}: {answer.sentence(calculator, state.values)}" for state in compared]
+    text_lines += [f"{state.letter}: {notice}" for state in compared for notice in state.notices]
     rows = [["", *(state.letter for state in compared)], *_marked(differing(calculator, compared))]
     rows += [["", *("" for _ in compared)], *_marked(outcomes(calculator, compared))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    told += [
+    text_lines += [
         "",
         *("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows),
     ]
     name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     for other in compared[1:]:
-        told += ["", *_waterfall(calculator, compared[0], other, name)]
-    return told
+        text_lines += ["", *_waterfall(calculator, compared[0], other, name)]
+    return text_lines
 
 
 @search
 def described(calculator: Calculator, compared: Sequence[State], result: str = "") -> Pauses[dict[str, Any]]:
-    """The same as plain data, in base units."""
+    """Comparison as plain data, in base units."""
     name = result or first_difference(calculator, compared) or first_number(calculator, compared[0].values)
     heads = ("label", *(state.letter for state in compared))
     attributions = []
@@ -152,7 +152,7 @@ def described(calculator: Calculator, compared: Sequence[State], result: str = "
 def differing(calculator: Calculator, compared: Sequence[State]) -> list[list[str]]:
     """Menus and inputs that are not the same everywhere, a row each: its label, then its texts.
 
-    What is computed in every state differs because of others, and is not listed beside them; what was found is.
+    Inputs computed in every state are not listed, since they follow others; inputs found by a search are.
     """
     rows = []
     for preset in calculator.presets:
@@ -171,7 +171,7 @@ def differing(calculator: Calculator, compared: Sequence[State]) -> list[list[st
 
 
 def _word(state: State, name: str) -> str:
-    """How an input came about that nobody gave: found by a search, or computed; nothing for what was given."""
+    """Origin of an input that was not given: found by a search, or computed; empty for a given one."""
     is_found = name in state.values.given and name not in state.resolved.explicit
     return _FOUND if is_found else state.resolved.words.get(name, "")
 
@@ -187,7 +187,7 @@ def outcomes(calculator: Calculator, compared: Sequence[State]) -> list[list[str
 
 
 def label(calculator: Calculator, change: Changed) -> str:
-    """What readers call a change."""
+    """Label of a change."""
     menu = next((preset for preset in calculator.presets if preset.name == change.name), None)
     return menu.label if menu else calculator.inputs[change.name].label
 
@@ -223,9 +223,9 @@ def _short(text: str) -> str:
 def _waterfall(calculator: Calculator, one: State, other: State, result: str) -> list[str]:
     formula = calculator.steps[result]
     found = attributed(calculator, one, other, result).run()
-    said = explained(calculator, one, other, result, found)
+    explanation = explained(calculator, one, other, result, found)
     if found is None or not found.parts:
-        return [said]
+        return [explanation]
     start, end = formula.text(found.before), formula.text(found.after)
     reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
     low, high = min(reached), max(reached)
@@ -235,7 +235,7 @@ def _waterfall(calculator: Calculator, one: State, other: State, result: str) ->
     rows.append([f"  {other.letter}", end, _bar(found.after, found.after, low, high)])
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     return [
-        f"{said.removesuffix('.')}:",
+        f"{explanation.removesuffix('.')}:",
         *(f"{row[0].ljust(widths[0])}  {row[1].rjust(widths[1])}  {row[2]}".rstrip() for row in rows),
     ]
 

@@ -1,4 +1,4 @@
-"""Margins as text and data: what each input may become before a verdict changes.
+"""Margins as text and data: how far each input may move before a verdict changes.
 
 Values are rounded so that the words hold: "holds down to 1.21 TB/s" where it is 1.2034.
 """
@@ -21,11 +21,11 @@ NO_VERDICTS = "This calculator has no verdicts, so it has no thresholds."
 
 
 def phrase(calculator: Calculator, values: Mapping[str, Any], margin: Margin) -> str:
-    """What an input may become: "fits up to 105B parameters, tight up to 125B parameters, then does not fit"."""
+    """Phrase for a margin: "fits up to 105B parameters, tight up to 125B parameters, then does not fit"."""
     declared = _quantity(calculator, margin.name)
     ways = [_way(declared, margin.down, up=False), _way(declared, margin.up, up=True)]
-    said = "; ".join(filter(None, ways))
-    return said if values[margin.name] is not None else f"once set, {said}"
+    text = "; ".join(filter(None, ways))
+    return text if values[margin.name] is not None else f"once set, {text}"
 
 
 def closest_sentence(calculator: Calculator, values: Mapping[str, Any], margin: Margin | None) -> str:
@@ -36,10 +36,10 @@ def closest_sentence(calculator: Calculator, values: Mapping[str, Any], margin: 
     present = values[margin.name]
     up = bool(margin.up) and (not margin.down or _factor(present, margin.up[0], up=True) <= margin.distance)
     thresholds = margin.up if up else margin.down
-    said = f"{declared.label}: {_way(declared, thresholds, up=up)}"
+    text = f"{declared.label}: {_way(declared, thresholds, up=up)}"
     if present is not None:
-        said += f"; now {declared.text(present)}{_change(declared, present, thresholds[0], up=up)}"
-    return f"{said}.{' The threshold is within the stated range.' if margin.in_range else ''}"
+        text += f"; now {declared.text(present)}{_change(declared, present, thresholds[0], up=up)}"
+    return f"{text}.{' The threshold is within the stated range.' if margin.in_range else ''}"
 
 
 def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
@@ -61,7 +61,7 @@ def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
 
 
 def described(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The same as plain data, values in base units; `first` is the first value with the other word."""
+    """Margins as plain data, values in base units; `first` is the first value with the other word."""
     return {
         formula.name: {
             "level": values[formula.name].level,
@@ -109,7 +109,7 @@ def _option_lines(calculator: Calculator, options: Sequence[OtherOption]) -> lis
 
 
 def _way(declared: Quantity, thresholds: Sequence[Threshold], *, up: bool) -> str:
-    """What is met on the way from the present value, in one direction."""
+    """Words of a verdict on the way from the present value in one direction."""
     if not thresholds:
         return ""
     nearest = thresholds[0]
@@ -117,19 +117,19 @@ def _way(declared: Quantity, thresholds: Sequence[Threshold], *, up: bool) -> st
     if here.level == "bad":
         first = _text(declared, nearest.first, math.inf) if up else _text(declared, nearest.last, -math.inf)
         return f"{_quoted(there, here)} {f'from {first} on' if up else f'at {first} and below'}"
-    held = [f"{_quoted(here)} {_until(declared, nearest, up=up)}"]
+    stretches = [f"{_quoted(here)} {_until(declared, nearest, up=up)}"]
     if len(thresholds) > 1 and there.level == "tight":
-        held.append(f"{_quoted(there, here)} {_until(declared, thresholds[1], up=up)}")
+        stretches.append(f"{_quoted(there, here)} {_until(declared, thresholds[1], up=up)}")
         here, there = there, thresholds[1].above if up else thresholds[1].below
         nearest = thresholds[1]
     if _is_leap(declared, nearest):  # what lies between is refused
         first = _text(declared, nearest.first, math.inf) if up else _text(declared, nearest.last, -math.inf)
-        return f"{', '.join(held)}, {_quoted(there, here)} {f'from {first} on' if up else f'from {first} down'}"
-    return f"{', '.join(held)}, then {_quoted(there, here)}"
+        return f"{', '.join(stretches)}, {_quoted(there, here)} {f'from {first} on' if up else f'from {first} down'}"
+    return f"{', '.join(stretches)}, then {_quoted(there, here)}"
 
 
 def _is_leap(declared: Quantity, threshold: Threshold) -> bool:
-    """Whether the first value with the other word is so far from the last with the one that both are to be said."""
+    """Whether the values on both sides of a threshold are so far apart that both are shown."""
     return threshold.first - threshold.last > 1 if declared.whole else threshold.first > threshold.last * _LEAP > 0
 
 

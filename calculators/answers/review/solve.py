@@ -1,4 +1,4 @@
-"""Solve, as text and data: which value of an input, which option or which menu entry reaches a target."""
+"""Solve as text and data: values, options and menu entries that reach a target."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ _LEVELS = ("good", "tight", "bad")
 
 @dataclass(frozen=True, kw_only=True)
 class Offer:
-    """One way to the target: an input's value and what the result then is, in words, and the texts that lead there."""
+    """One way to the target: an input's value and the result, as text, and the texts of inputs that lead there."""
 
     value: str
     result: str
@@ -33,7 +33,7 @@ class Offer:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What one input, or one menu, can do for the target: a sentence, the same as data, and each way that is open."""
+    """Solutions along one input or menu: a sentence, plain data, and offers."""
 
     name: str
     sentence: str
@@ -49,15 +49,15 @@ class _State:
     values: Values
 
 
-def target(calculator: Calculator, asked: str) -> tuple[str, float | str]:
+def target(calculator: Calculator, query: str) -> tuple[str, float | str]:
     """The result and the value of "RESULT=VALUE", a verdict's as its level. Raises InputError, saying what is wrong."""
-    name, equals, text = (part.strip() for part in asked.partition("="))
+    name, equals, text = (part.strip() for part in query.partition("="))
     name = calculator.result_aliases.get(name.replace("-", "_"), name.replace("-", "_"))
     formula = calculator.steps.get(name)
     if formula is None:
         raise InputError({"solve": f"“{name}” is not a result; {suggestion(calculator, name, list(calculator.steps))}"})
     if not equals:
-        raise InputError({"solve": f"“{asked}” has no target value; write {name}=VALUE"})
+        raise InputError({"solve": f"“{query}” has no target value; write {name}=VALUE"})
     if formula.role == "verdict":
         if text not in _LEVELS:
             raise InputError({"solve": f"{formula.label} “{text}” is not a level; use {', '.join(_LEVELS)}"})
@@ -77,22 +77,22 @@ def solutions(
     wanted: float | str,
     names: Iterable[str] = (),
 ) -> Pauses[list[Found]]:
-    """What each input can do for the target, everything else as it is; without `names`, what all that can do it can.
+    """Solutions along each input, all others unchanged; without `names`, along every input that reaches the target.
 
     Raises InputError for a name that is neither an input nor a menu.
     """
     state = _State(calculator, resolved, values)
     menus = {preset.name: preset for preset in calculator.presets}
-    asked = [_canonical(calculator, name) for name in names] if names else movable(calculator, result)
+    inputs = [_canonical(calculator, name) for name in names] if names else movable(calculator, result)
     found: list[Found] = []
-    for name in asked:
+    for name in inputs:
         one = _of_menu(state, menus[name], result, wanted) if name in menus else _of_input(state, name, result, wanted)
         found.append((yield from one))
     return found if names else [one for one in found if one.reached]
 
 
 def movable(calculator: Calculator, result: str) -> list[str]:
-    """The menus, and the inputs on which a result may depend, that may move where nobody says which."""
+    """Menus, and inputs on which a result may depend, that are tried by default."""
     behind = {*calculator.behind(result), *calculator.steps[result].needs}
     inputs = (name for name in calculator.inputs if name in behind and name in calculator.explored)
     return [*calculator.explored_menus, *inputs]
@@ -115,7 +115,7 @@ def lines(calculator: Calculator, values: Values, result: str, wanted: float | s
 
 
 def is_so(calculator: Calculator, values: Values, result: str, wanted: float | str) -> bool:
-    """Whether a result is what is wanted already, as readers see it."""
+    """Whether a result already equals the target as printed."""
     now = values[result]
     if isinstance(now, Verdict):
         return bool(now.level == wanted)
@@ -158,8 +158,8 @@ def _typed(state: _State, declared: Quantity, result: str, value: float) -> str:
     """The shortest text to type that gives the result as readers see it, and at its level; else the value exactly."""
     trials = Trials(state.calculator, state.values, {declared.name}, {result})
 
-    def there(tried: float) -> tuple[str, str]:
-        found = (trials.after({declared.name: tried}) or {}).get(result)
+    def there(value: float) -> tuple[str, str]:
+        found = (trials.after({declared.name: value}) or {}).get(result)
         level = found.level if isinstance(found, Verdict) else ""
         return level, "" if found is None else state.calculator.steps[result].text(found)
 
@@ -218,7 +218,7 @@ def _listed(state: _State, declared: Quantity, result: str, wanted: float, solut
 
 
 def _notes(state: _State, declared: Quantity, result: str, wanted: float, one: Answer) -> list[str]:
-    """What a reader should know of a value before it is used."""
+    """Remarks on a value before it is used."""
     formula = state.calculator.steps[result]
     notes = []
     if not one.met and formula.text(one.result) != formula.text(wanted):
@@ -320,10 +320,10 @@ def _ranges(
         return [(None, None)] if values[result].level == wanted else []
     stretches: list[tuple[float | None, float | None]] = []
     start: float | None = None
-    for edge in found:
-        if edge.below.level == wanted:
-            stretches.append((start, edge.last))
-        start = edge.first
+    for threshold in found:
+        if threshold.below.level == wanted:
+            stretches.append((start, threshold.last))
+        start = threshold.first
     if found[-1].above.level == wanted:
         stretches.append((start, None))
     return stretches

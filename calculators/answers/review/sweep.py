@@ -1,4 +1,4 @@
-"""A sweep as text, table and data: a result along one input, once or for several values of a second."""
+"""Sweep as text, table and data: a result along one input, once or for several values of a second."""
 
 import itertools
 import math
@@ -16,7 +16,7 @@ _MOST_ROWS = 15
 _SAME = 1e-9
 
 
-def asked(
+def parse(
     calculator: Calculator, values: Values, asked_sweep: str, asked_result: str = "", asked_lines: str = ""
 ) -> Sweep:
     """The sweep of "INPUT" or "INPUT=FROM..TO", of a result, for "INPUT=VALUE,VALUE". Raises InputError."""
@@ -52,7 +52,7 @@ def first_number(calculator: Calculator, values: Mapping[str, Any], moved_by: st
 
 
 def sentence(calculator: Calculator, values: Mapping[str, Any], found: Sweep) -> str:
-    """What a sweep shows."""
+    """Sentence on a sweep: course of the result, verdicts, effect of 10 % more."""
     declared = _quantity(calculator, found.name, "sweep")
     label = calculator.steps[found.result].label
     ends = (declared.text(found.points[0]), declared.text(found.points[-1]))
@@ -143,7 +143,7 @@ def _named(calculator: Calculator, found: Sweep, line: Line) -> str:
 
 
 def _heading(calculator: Calculator, found: Sweep, line: Line) -> str:
-    """What stands above a line's column."""
+    """Heading of a line's column."""
     if not found.family:
         return calculator.steps[found.result].label
     return _short(calculator.inputs[found.family].text(line.value))
@@ -156,8 +156,8 @@ def _short(text: str) -> str:
 def _shown(found: Sweep, values: Mapping[str, Any]) -> list[int]:
     """The numbers of the points that a table shows: both ends, the present one, and some between them."""
     every = math.ceil(len(found.points) / _MOST_ROWS)
-    kept = {*range(0, len(found.points), every), len(found.points) - 1}
-    return sorted(kept | {at for at, point in enumerate(found.points) if point == values[found.name]})
+    shown = {*range(0, len(found.points), every), len(found.points) - 1}
+    return sorted(shown | {at for at, point in enumerate(found.points) if point == values[found.name]})
 
 
 def _cells(calculator: Calculator, found: Sweep, at: int) -> list[str]:
@@ -167,7 +167,7 @@ def _cells(calculator: Calculator, found: Sweep, at: int) -> list[str]:
 
 
 def _shape(calculator: Calculator, found: Sweep, line: Line) -> str:
-    """How a line goes: it rises, falls, stays, has a peak or a least value, or moves up and down."""
+    """Course of a line: rises, falls, is flat, has a peak or a minimum, or moves up and down."""
     formula = calculator.steps[found.result]
     known = [(point, result) for point, result in zip(found.points, line.results, strict=True) if result is not None]
     if not known:
@@ -187,7 +187,7 @@ def _shape(calculator: Calculator, found: Sweep, line: Line) -> str:
 
 
 def _turns(results: Sequence[float]) -> list[str]:
-    """The directions in which it goes, one after the other."""
+    """Directions of a line, one after the other."""
     found: list[str] = []
     for one, other in itertools.pairwise(results):
         if not math.isclose(one, other, rel_tol=_SAME):
@@ -205,7 +205,7 @@ def _more(declared: Quantity, present: float, more: float) -> str:
 
 
 def _judged(calculator: Calculator, declared: Quantity, line: Line) -> list[str]:
-    """For each verdict that changes on the way, its words one after the other."""
+    """Words of each verdict that changes along the line, one after the other."""
     text_lines = []
     for formula in calculator.of_role("verdict"):
         thresholds = [threshold for name, threshold in line.thresholds if name == formula.name]
@@ -215,13 +215,13 @@ def _judged(calculator: Calculator, declared: Quantity, line: Line) -> list[str]
             if len(set(words)) == 1:
                 words = [f"{verdict.word} ({verdict.level})" for verdict in verdicts]
             ends = zip(thresholds, itertools.pairwise(words), strict=True)
-            held = [
+            words_shown = [
                 f"{word} up to {_last(declared, threshold)}"
                 for threshold, (word, following) in ends
                 if word != following
             ]
             label = formula.label if formula.label.endswith("?") else f"{formula.label}:"
-            text_lines.append(f"{label} {'; '.join(held)}; then {words[-1]}.")
+            text_lines.append(f"{label} {'; '.join(words_shown)}; then {words[-1]}.")
     return text_lines
 
 
@@ -232,7 +232,7 @@ def _last(declared: Quantity, threshold: Threshold) -> str:
 
 
 def _family(calculator: Calculator, swept: Quantity, asked_lines: str) -> tuple[str, list[Any]]:
-    """The second input and its values; a choice without values stands for all its options."""
+    """Second input and its values; a choice without values means all its options."""
     if not asked_lines:
         return "", []
     name, _, texts = asked_lines.partition("=")

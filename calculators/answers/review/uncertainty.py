@@ -1,4 +1,4 @@
-"""Uncertainty of a result as text and data: what moves it, its estimated range, and the widest range."""
+"""Uncertainty of a result as text and data: inputs that move it, estimated range, widest range."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,12 +21,12 @@ _BAR = 24
 _LEVELS = ("good", "tight", "bad")
 
 
-def result_named(calculator: Calculator, values: Values, asked: str, flag: str = "tornado") -> str:
+def result_named(calculator: Calculator, values: Values, query: str, flag: str = "tornado") -> str:
     """The declared name of a result that is a number. Raises InputError."""
-    name = calculator.result_aliases.get(asked.replace("-", "_"), asked.replace("-", "_"))
+    name = calculator.result_aliases.get(query.replace("-", "_"), query.replace("-", "_"))
     if name not in calculator.steps or not isinstance(values[name], int | float):
         numbers = [name for name in calculator.steps if isinstance(values[name], int | float)]
-        message = f"“{asked}” is not a numeric result; {suggestion(calculator, name, numbers)}"
+        message = f"“{query}” is not a numeric result; {suggestion(calculator, name, numbers)}"
         raise InputError({flag: message})
     return name
 
@@ -44,21 +44,21 @@ def lines(calculator: Calculator, values: Values, result: str) -> list[str]:
     formula = calculator.steps[result]
     moving = explore.swings(calculator, values, result).run()
     found = sampling.assumed_range(calculator, values, result, moving).run()
-    said = [range_sentence(calculator, values, result, moving, found), ""]
-    said += _ranking(calculator, values, result, moving)
-    said += chances(calculator, found)
+    text_lines = [range_sentence(calculator, values, result, moving, found), ""]
+    text_lines += _ranking(calculator, values, result, moving)
+    text_lines += chances(calculator, found)
     still = [calculator.inputs[name].label for name in sampling.without_range(calculator, values, result)]
     if still:
-        said += [
+        text_lines += [
             f"Held at their present values, because no range is published: {', '.join(still)}.",
             "Type a range to vary one: 30–45 %.",
         ]
-    return [*said, METHOD] if moving else [*said, f"No input that moves {formula.label} has a range."]
+    return [*text_lines, METHOD] if moving else [*text_lines, f"No input that moves {formula.label} has a range."]
 
 
 @search
 def described(calculator: Calculator, values: Values, result: str) -> Pauses[dict[str, Any]]:
-    """The same as plain data, values in base units."""
+    """Uncertainty as plain data, values in base units."""
     formula = calculator.steps[result]
     moving = yield from explore.swings(calculator, values, result)
     found = yield from sampling.assumed_range(calculator, values, result, moving)
@@ -105,12 +105,12 @@ def range_sentence(
     """The sentence, from a ranking and a range that are known."""
     formula = calculator.steps[result]
     widest = sampling.widest(calculator, values, result, moving, found)
-    said = f"{formula.label}: {formula.text(values[result])}"
+    text = f"{formula.label}: {formula.text(values[result])}"
     if found is not None:
-        said += f", estimated {formula.text(found.low)} to {formula.text(found.high)}"
+        text += f", estimated {formula.text(found.low)} to {formula.text(found.high)}"
     if widest is not None:
-        said += f", at the widest {formula.text(widest[0])} to {formula.text(widest[1])}"
-    return f"{said}."
+        text += f", at the widest {formula.text(widest[0])} to {formula.text(widest[1])}"
+    return f"{text}."
 
 
 def ends(calculator: Calculator, values: Mapping[str, Any], swing: Swing) -> str:
@@ -144,12 +144,12 @@ def _bar(swing: Swing, least: float, most: float) -> str:
 
 
 def chances(calculator: Calculator, found: Range | None) -> list[str]:
-    """Of each verdict that is not the same in all cases, in how many it is at which level."""
-    said = []
+    """Share of the cases by level, for each verdict that differs among them."""
+    texts = []
     for name, levels in found.levels.items() if found else ():
         if len(levels) > 1:
             shares = [
                 f"{level} in {units.text(levels[level], 'share', digits=2)}" for level in _LEVELS if level in levels
             ]
-            said.append(f"{calculator.steps[name].label} {', '.join(shares)} of the cases.")
-    return said
+            texts.append(f"{calculator.steps[name].label} {', '.join(shares)} of the cases.")
+    return texts

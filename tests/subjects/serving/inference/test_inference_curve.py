@@ -66,7 +66,7 @@ def test_the_picture_has_curve_target_present_state_and_published_points() -> No
     assert names.count("rect") == 5
     assert {"you", "TPOT target"} <= {one.text for one in picture.iter() if one.tag.endswith("text")}
     assert said.startswith("Output tokens/s per GPU over output tokens/s per user, from 1 sequence")
-    assert "5 published points stand beside it: NIM 1.8" in said
+    assert "5 published points are marked: NIM 1.8" in said
 
 
 def test_a_target_beyond_the_curve_has_no_line() -> None:
