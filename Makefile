@@ -63,6 +63,7 @@ check: $(NODE_READY)  ## Lint, formatting and types, of Python and TypeScript; a
 	.venv/bin/mypy
 	node_modules/.bin/tsc
 	.venv/bin/python -m tooling.ledger --check
+	.venv/bin/python -m tooling.habits
 
 coverage: $(NODE_READY)  ## Run the tests that need no browser, and print which branches of the calculators they take
 	.venv/bin/python -m pytest -q -n auto --dist worksteal --cov=calculators --cov-branch --cov-report=term:skip-covered \

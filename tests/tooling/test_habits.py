@@ -1,0 +1,15 @@
+"""The guide's words: phrases it avoids are counted in prose, not in templates, code or addresses."""
+
+import pytest
+
+from tooling.habits import CEILING, habits, main
+
+
+def test_phrases_count_in_prose_alone() -> None:
+    page = "Nobody reckons with it. `nobody` {{ stands }} [seldom](beside.md)"
+    assert habits(page) == {"no role": 1, "calques": 2}
+
+
+def test_the_guide_stays_below_its_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main() == 0
+    assert capsys.readouterr().out.strip().endswith(f"of at most {CEILING}")
