@@ -11,7 +11,6 @@ reader chose comes as texts by these names:
 - "compare": `result` of the `states`, its difference from the state `one` to the state `other`, by their letters.
 """
 
-import itertools
 import math
 import string
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -19,14 +18,13 @@ from typing import Any
 
 from calculators.answers import explore
 from calculators.answers.explore import margins, sampling, sweeps
-from calculators.answers.explore.attribution import Attribution
 from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import InputState
 from calculators.answers.messages import Answer, Choosable, Question, Review, Row, Table
 from calculators.answers.review import comparison, solve, sweep, uncertainty
 from calculators.answers.review import margins as margin_text
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values, Verdict
-from calculators.page import bars, chart
+from calculators.page import chart, review_drawings
 from calculators.page.drawing import is_log, round_values
 
 _MOST_WAYS = 5
@@ -36,7 +34,6 @@ _FACTORS = (1 / 4, 1 / 2, 1, 2, 4)
 _LINES = 4
 _MORE = 1.1
 _SAME = 1e-9
-_FROM_NOTHING = 0.8  # bars begin at 0, unless that hides the difference
 _WITHIN = "; within the stated range"
 _TESTED = "Tested at every stop of each slider, and counts at every whole number within 64 of the present value."
 _NO_THRESHOLD = "No single input changes any verdict within its slider range."
@@ -221,7 +218,7 @@ def _ranked(calculator: Calculator, _resolved: InputState, values: Values, quest
     label = calculator.steps[result].label
     shown = _review(
         sentences=[uncertainty.range_sentence(calculator, values, result, moving, None)],
-        drawing=_tornado(calculator, values, result, moving) if moving else "",
+        drawing=review_drawings.tornado(calculator, values, result, moving) if moving else "",
         tables=[_without_range(calculator, values, still)] if still else [],
         notes=[uncertainty.METHOD] if moving else [f"No input that moves {label} has a range."],
     )
@@ -323,7 +320,9 @@ def _compared(calculator: Calculator, resolved: InputState, values: Values, ques
         return
     parts_of_it = yield from comparison.attributed(calculator, one, other, result).slices()
     explanation = comparison.explained(calculator, one, other, result, parts_of_it)
-    drawing = _waterfall(calculator, one, other, result, parts_of_it) if parts_of_it and parts_of_it.parts else ""
+    drawing = ""
+    if parts_of_it and parts_of_it.parts:
+        drawing = review_drawings.waterfall(calculator, one, other, result, parts_of_it)
     yield {"review": {**shown, "sentences": [*shown["sentences"], explanation], "drawing": drawing}}
 
 
@@ -333,52 +332,6 @@ def _side_by_side(title: str, heads: Sequence[str], found: Sequence[Sequence[str
         for row in found
     ]
     return Table(title=title, folded=False, heads=heads, rows=rows)
-
-
-def _tornado(calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[explore.Swing]) -> str:
-    """The ranking as a picture: of each input the result from one end of its hedge to the other."""
-    formula, now = calculator.steps[result], values[result]
-    drawn = []
-    for swing in moving:
-        least, most = sorted((swing.at_low, swing.at_high))
-        drawn.append(
-            bars.Bar(
-                label=calculator.inputs[swing.name].label,
-                note=uncertainty.ends(calculator, values, swing),
-                pieces=[(now, swing.at_low, "f-fill-2"), (now, swing.at_high, "f-fill-1")],
-                before=formula.text(least),
-                after=formula.text(most),
-            )
-        )
-    about = f"Now {formula.text(now)}; pale where the input is at its lower end, dark where it is at its upper end."
-    title = f"{formula.label}, each input alone; now {formula.text(now)}"
-    return bars.bars("tornado", (title, about), drawn, now=now)
-
-
-def _waterfall(
-    calculator: Calculator, one: comparison.State, other: comparison.State, result: str, found: Attribution
-) -> str:
-    """The attribution as a picture."""
-    formula = calculator.steps[result]
-    reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
-    base = 0.0 if min(reached) >= 0 and min(reached) < max(reached) * _FROM_NOTHING else min(reached)
-    ends = (
-        bars.Bar(label=state.letter, pieces=[(base, value, "f-fill-5")], after=formula.text(value))
-        for state, value in ((one, found.before), (other, found.after))
-    )
-    steps = [
-        bars.Bar(
-            label=comparison.label(calculator, change),
-            pieces=[(left, right, "f-fill-1" if right >= left else "f-fill-3")],
-            after=comparison.signed(calculator, result, part),
-        )
-        for (change, part), (left, right) in zip(found.parts, itertools.pairwise(reached), strict=True)
-    ]
-    first, last = ends
-    cut = f"; bars begin at {formula.text(base)}" if base else ""
-    title = f"{formula.label}, {one.letter} to {other.letter}{cut}"
-    about = (title, comparison.explained(calculator, one, other, result, found))
-    return bars.bars("compared", about, [first, *steps, last], linked=True)
 
 
 def _review(

@@ -13,7 +13,7 @@ from calculators.answers.input_state import valid_inputs
 from calculators.answers.review import comparison
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError
-from calculators.page import review
+from calculators.page import review_drawings
 from tests.answers.test_attribution import TOY, state
 from tests.page.drawings import Drawing
 
@@ -152,7 +152,7 @@ def waterfall(before: float, *parts: float) -> Drawing:
     changes = (Changed(name=name, names=(name,)) for name in "abc")
     told = tuple(zip(changes, parts, strict=False))
     found = Attribution(before=before, after=before + sum(parts), parts=told, exact=True)
-    return Drawing(review._waterfall(TOY, ONE, OTHER, "product", found))
+    return Drawing(review_drawings.waterfall(TOY, ONE, OTHER, "product", found))
 
 
 def test_a_waterfall_goes_from_one_state_to_the_other_step_by_step() -> None:

@@ -1,0 +1,59 @@
+"""Drawings of the Explore panel: a tornado of inputs, and a waterfall from one state to another."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from calculators.answers import explore
+from calculators.answers.explore.attribution import Attribution
+from calculators.answers.review import comparison, uncertainty
+from calculators.declare import Calculator
+from calculators.page import bars
+
+_FROM_NOTHING = 0.8  # bars begin at 0, unless that hides the difference
+
+
+def tornado(calculator: Calculator, values: Mapping[str, Any], result: str, moving: Sequence[explore.Swing]) -> str:
+    """The ranking as a picture: of each input the result from one end of its range to the other."""
+    formula, now = calculator.steps[result], values[result]
+    drawn = []
+    for swing in moving:
+        least, most = sorted((swing.at_low, swing.at_high))
+        drawn.append(
+            bars.Bar(
+                label=calculator.inputs[swing.name].label,
+                note=uncertainty.ends(calculator, values, swing),
+                pieces=[(now, swing.at_low, "f-fill-2"), (now, swing.at_high, "f-fill-1")],
+                before=formula.text(least),
+                after=formula.text(most),
+            )
+        )
+    about = f"Now {formula.text(now)}; pale where the input is at its lower end, dark where it is at its upper end."
+    title = f"{formula.label}, each input alone; now {formula.text(now)}"
+    return bars.bars("tornado", (title, about), drawn, now=now)
+
+
+def waterfall(
+    calculator: Calculator, one: comparison.State, other: comparison.State, result: str, found: Attribution
+) -> str:
+    """The attribution as a picture."""
+    formula = calculator.steps[result]
+    reached = list(itertools.accumulate((part for _, part in found.parts), initial=found.before))
+    base = 0.0 if min(reached) >= 0 and min(reached) < max(reached) * _FROM_NOTHING else min(reached)
+    ends = (
+        bars.Bar(label=state.letter, pieces=[(base, value, "f-fill-5")], after=formula.text(value))
+        for state, value in ((one, found.before), (other, found.after))
+    )
+    steps = [
+        bars.Bar(
+            label=comparison.label(calculator, change),
+            pieces=[(left, right, "f-fill-1" if right >= left else "f-fill-3")],
+            after=comparison.signed(calculator, result, part),
+        )
+        for (change, part), (left, right) in zip(found.parts, itertools.pairwise(reached), strict=True)
+    ]
+    first, last = ends
+    cut = f"; bars begin at {formula.text(base)}" if base else ""
+    title = f"{formula.label}, {one.letter} to {other.letter}{cut}"
+    about = (title, comparison.explained(calculator, one, other, result, found))
+    return bars.bars("compared", about, [first, *steps, last], linked=True)
