@@ -9,18 +9,21 @@ import gc
 import itertools
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
 from calculators.answers import answer, config_file, deltas, differences, links, markdown, measurement, sliders
+from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Answer, Question
 from calculators.catalog import CALCULATORS
 from calculators.declare import Calculator, InputError, Quantity, Values
+from calculators.facts.ages import CLOCK
 from calculators.page import exploration, incoming_link, machine, machine_review, record, review
 
 _MOST_UNDER_WAY = 16  # more than a page shows at a time; older ones were abandoned
+_Work = Generator[None, None, Answer]
 _GC_THRESHOLD = 200_000  # objects before Python collects garbage by itself; an exploration makes a tenth of them
 
 
@@ -38,7 +41,9 @@ def settle() -> None:
 def respond(request_text: str) -> str:
     """Response to one request. Errors are in it under "problems" or "failure"."""
     try:
-        return json.dumps(_response(json.loads(request_text)), allow_nan=False)
+        question: Question = json.loads(request_text)
+        with CLOCK.on(question.get("day", "")):
+            return json.dumps(_response(question), allow_nan=False)
     except Exception as error:  # noqa: BLE001  an uncaught error would leave the page waiting
         return json.dumps({"failure": f"{type(error).__name__}: {error}"[:300]})
 
@@ -47,10 +52,41 @@ def _response(question: Question) -> Answer:
     continued = _UNDER_WAY.slice_of(question.get("cursor"), question.get("slice_ms"))
     if continued is not None:
         return continued
+    work = _work(question)
+    if "slice_ms" not in question:
+        return Search(work).run()
+    try:
+        next(work)
+    except StopIteration as end:
+        return cast("Answer", end.value)  # as nearly always: there is nothing to wait for
+    return _UNDER_WAY.begin(_waiting(work), question["slice_ms"])
+
+
+def _work(question: Question) -> _Work:
+    """The whole response, with a pause after every step of a search."""
     is_machine = question["calculator"] in machine.MACHINES
-    response = _machine_response(question) if is_machine else _calculator_response(question)
+    response = yield from (_machine_response(question) if is_machine else _calculator_response(question))
     number = question.get("number")
     return response if number is None else _RECENT.since(response, number, question.get("since"))
+
+
+def _waiting(work: _Work) -> Iterator[Answer]:
+    """How far the search has come, after every step of it; then the response, and what follows in slices."""
+    response = yield from _counted(work)
+    following = _UNDER_WAY.taken(response.get("cursor"))
+    yield {**response, "waiting": ""}
+    yield from following
+
+
+def _counted(work: _Work) -> Generator[Answer, None, Answer]:
+    """The steps of a search as sentences."""
+    for steps in itertools.count(1):
+        try:
+            next(work)
+        except StopIteration as end:
+            return cast("Answer", end.value)
+        yield {"waiting": f"Searching: {steps:,} layouts and changes tried."}
+    raise AssertionError
 
 
 @dataclass(frozen=True)
@@ -63,10 +99,10 @@ class _State:
     question: Question
 
 
-def _calculator_response(question: Question) -> Answer:
+def _calculator_response(question: Question) -> _Work:
     """Response to a calculator's page."""
     calculator = CALCULATORS[question["calculator"]]
-    given, notices, made = _given(calculator, question)
+    given, notices, made = yield from _given(calculator, question)
     resolved = parse_inputs(calculator, given)
     response: Answer = {"given": dict(resolved.given), "notices": notices}
     try:
@@ -95,12 +131,12 @@ def _problems(calculator: Calculator, resolved: InputState, question: Question, 
     return response
 
 
-def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], list[str], links.Made | None]:
+def _given(calculator: Calculator, question: Question) -> Generator[None, None, incoming_link.Read]:
     """Texts by input, problems of their link, and the version that made it."""
     notices: list[str] = []
     made = None
     if "fragment" in question:
-        given, notices, made = incoming_link.read(calculator, str(question["fragment"]))
+        given, notices, made = yield from incoming_link.read(calculator, str(question["fragment"]), _PAGE)
     else:
         given = {str(key): text for key, text in question.get("given", {}).items()}
     for name, number in dict(question.get("stops", {})).items():
@@ -111,10 +147,10 @@ def _given(calculator: Calculator, question: Question) -> tuple[dict[str, str], 
     return given, notices, made
 
 
-def _machine_response(question: Question) -> Answer:
+def _machine_response(question: Question) -> _Work:
     """Response to the System planner's page: the answer, its link, a record; explorations in slices."""
     calculator = machine.MACHINES[question["calculator"]]()
-    given, notices, made = _given(calculator, question)
+    given, notices, made = yield from _given(calculator, question)
     resolved = machine.state(calculator, given)
     response: Answer = {"given": machine.given_of(resolved, given), "notices": notices}
     try:
@@ -123,12 +159,14 @@ def _machine_response(question: Question) -> Answer:
                 baseline, again = _baseline(calculator, question), question.get("provisional", True)
                 parts = _PAGE.parts(calculator, resolved, baseline, provisional=again)
                 response.update(_sliced(parts, question))
+            elif ask == "choices":
+                response.update((yield from machine_review.choices(_PAGE.each(calculator, resolved), question)))
             elif ask in machine_review.ASKS:
                 response.update(
                     _sliced(machine_review.parts(_PAGE.each(calculator, resolved), question, ask), question)
                 )
             else:
-                response.update(_PAGE.told(ask, calculator, resolved, question))
+                response.update((yield from _PAGE.response(ask, calculator, resolved, question)))
         found, _ = _PAGE.at_once(calculator, resolved) if made else (None, False)
         if found is not None:
             notices += links.changed_since(calculator, made, found.resolved, found.values)
@@ -157,6 +195,10 @@ class _UnderWay:
         for old in list(self._responses)[:-_MOST_UNDER_WAY]:
             del self._responses[old]
         return {"cursor": cursor} if wait else self._slice(cursor, slice_ms)
+
+    def taken(self, cursor: int | None) -> Iterator[Answer]:
+        """What follows of the exploration with this cursor, which is no longer in progress by itself."""
+        return iter(()) if cursor is None else self._responses.pop(cursor)
 
     def slice_of(self, cursor: int | None, slice_ms: float | None) -> Answer | None:
         """Next slice of the exploration with this cursor; None if it is not in progress."""

@@ -11,9 +11,12 @@ from calculators.subjects.facility.power import calculator as power
 from calculators.subjects.money.cost import calculator as cost
 from calculators.subjects.network.collectives import calculator as collectives
 from calculators.subjects.network.fabric import calculator as fabric
+from calculators.subjects.post_training.post_training import calculator as post_training
+from calculators.subjects.retrieval.retrieval import calculator as retrieval
 from calculators.subjects.serving.inference import calculator as inference
 from calculators.subjects.serving.kv_cache import calculator as kv_cache
 from calculators.subjects.storage.checkpoint import calculator as checkpoint
+from calculators.subjects.storage.data_lifecycle import calculator as data_lifecycle
 from calculators.subjects.storage.data_loader import calculator as data_loader
 from calculators.subjects.storage.goodput import calculator as goodput
 from calculators.subjects.storage.goodput import measured
@@ -32,17 +35,25 @@ class Subject:
 
 SUBJECTS = (
     Subject(title="Training", calculators=(training_memory.CALCULATOR, training_time.CALCULATOR)),
+    Subject(title="Post-training", calculators=(post_training.CALCULATOR,)),
     Subject(title="Serving", calculators=(inference.CALCULATOR, kv_cache.CALCULATOR)),
+    Subject(title="Retrieval", calculators=(retrieval.CALCULATOR,)),
     Subject(
         title="Storage",
-        calculators=(checkpoint.CALCULATOR, goodput.CALCULATOR, storage_demand.CALCULATOR, data_loader.CALCULATOR),
+        calculators=(
+            checkpoint.CALCULATOR,
+            goodput.CALCULATOR,
+            storage_demand.CALCULATOR,
+            data_loader.CALCULATOR,
+            data_lifecycle.CALCULATOR,
+        ),
     ),
     Subject(title="Network", calculators=(fabric.CALCULATOR, collectives.CALCULATOR)),
     Subject(title="Power and cooling", calculators=(power.CALCULATOR,)),
     Subject(title="Money", calculators=(cost.CALCULATOR,)),
 )
 
-# Where calculators ask the same with different defaults, the one whose default stands when they are joined.
+# Where calculators ask the same with different defaults, the one whose default is used when they are joined.
 PREFERRED_DEFAULTS: Mapping[str, str] = MappingProxyType(
     {
         name: leader
@@ -54,8 +65,10 @@ PREFERRED_DEFAULTS: Mapping[str, str] = MappingProxyType(
             "goodput": "checkpoint_interval persist_every",
             "kv_cache": "kv_lora_rank rope_head_dim nope_head_dim",
             "checkpoint": "cold_checkpoints",
+            "inference": "request_rate input_tokens output_tokens serving_tensor_parallel",
             "power": "gpu_power host_power_per_gpu pue",
-            "storage_demand": "workload samples_per_second sample_bytes",
+            "cost": "money_per egress egress_per_gb operations",
+            "storage_demand": "workload samples_per_second sample_bytes growth_years",
         }.items()
         for name in names.split()
     }
@@ -79,7 +92,15 @@ JOINED_INPUTS: Mapping[str, Quantity] = MappingProxyType(
             cast("Quantity", power.CALCULATOR.inputs["support_share"]),
             fallbacks=(computed("counted_support_share", "counted, fabric included"),),
         ),
-        # The published utilization stands until somebody gives that of the kernels, which a profile shows.
+        # A prompt has what is retrieved in it where there is a corpus to search.
+        "input_tokens": dataclasses.replace(
+            cast("Quantity", inference.CALCULATOR.inputs["input_tokens"]),
+            fallbacks=(
+                computed("augmented_prompt", "with what is retrieved", when=("documents", "vectors")),
+                *cast("Quantity", inference.CALCULATOR.inputs["input_tokens"]).fallbacks,
+            ),
+        ),
+        # The published utilization is used unless that of the kernels is given, which a profile shows.
         "mfu": dataclasses.replace(
             cast("Quantity", training_time.CALCULATOR.inputs["mfu"]),
             fallbacks=(
@@ -90,9 +111,27 @@ JOINED_INPUTS: Mapping[str, Quantity] = MappingProxyType(
 )
 
 
+# What only all calculators together can answer: the System planner has no post-training.
+_OF_ALL: Mapping[str, Quantity] = MappingProxyType(
+    {
+        # A job of post-training saves every so many steps.
+        "checkpoint_interval": dataclasses.replace(
+            cast("Quantity", goodput.CALCULATOR.inputs["checkpoint_interval"]),
+            fallbacks=(
+                computed(
+                    "rl_checkpoint_interval", "of RL post-training", when=("prompts_per_step", "checkpoint_every")
+                ),
+                *cast("Quantity", goodput.CALCULATOR.inputs["checkpoint_interval"]).fallbacks,
+            ),
+        ),
+    }
+)
+
+
 def joined(name: str = "all") -> Calculator:
     """All calculators joined: an input that one of them computes is computed."""
-    return join(name, tuple(CALCULATORS.values()), prefer=PREFERRED_DEFAULTS, overrides=JOINED_INPUTS)
+    overrides = {**JOINED_INPUTS, **_OF_ALL}
+    return join(name, tuple(CALCULATORS.values()), prefer=PREFERRED_DEFAULTS, overrides=overrides)
 
 
 CALCULATORS: Mapping[str, Calculator] = MappingProxyType(

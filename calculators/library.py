@@ -11,6 +11,7 @@ from calculators.answers.input_state import InputState, parsing_notes, valid_inp
 from calculators.answers.record.contents import AuthorTexts, contents
 from calculators.answers.review import comparison, margins, solve, uncertainty
 from calculators.answers.review import sweep as swept
+from calculators.answers.review.solution import plain
 from calculators.declare import Calculator, Values, Verdict
 from calculators.page import chart
 from calculators.page.record import FORMATS
@@ -44,7 +45,7 @@ class Result:
     @property
     def sentence(self) -> str:
         """The answer in a sentence."""
-        return answer.sentence(self.calculator, self.values)
+        return answer.sentence(self.calculator, self.values, self.resolved)
 
     @property
     def warnings(self) -> list[str]:
@@ -79,12 +80,18 @@ class Result:
         return Exploration(text, margins.described(self.calculator, self.values))
 
     def solve(self, result: str, value: float | str, *inputs: str) -> "Exploration":
-        """Values of these inputs (by default any) that give the result: a text, a number in base units, or a level."""
-        query = f"{result}={value if isinstance(value, str) else self._shown(result, value)}"
+        """Values of these inputs (by default any) that give the result: a text, a number in base units, or a level.
+
+        A text that begins with <= or >= is a limit: `solve("facility_power", "<=1MW", "gpus")` is what fits in 1 MW.
+        """
+        text = value if isinstance(value, str) else self._shown(result, value)
+        query = f"{result}{text}" if text.lstrip().startswith(("<", ">", "≤", "≥")) else f"{result}={text}"
         name, wanted = solve.target(self.calculator, query)
         found = solve.solutions(self.calculator, self.resolved, self.values, name, wanted, inputs).run()
         text = "\n".join(solve.lines(self.calculator, self.values, name, wanted, found))
-        return Exploration(text, {"result": name, "wanted": wanted, "solutions": [dict(one.data) for one in found]})
+        return Exploration(
+            text, {"result": name, "wanted": plain(wanted), "solutions": [dict(one.data) for one in found]}
+        )
 
     def sweep(self, name: str, start: str = "", end: str = "", *, result: str = "", lines: str = "") -> "Exploration":
         """Sweep of a result along an input, from `start` to `end` or over its slider; `lines`: "other_input=A,B"."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 from pathlib import Path
 
@@ -9,6 +10,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.built import built_once
+from tooling.suite import MOMENT
+
+# Prices age from this day: in this process, in builds that it starts, and in pages (browser/conftest.py).
+for _name, _moment in MOMENT.items():
+    os.environ.setdefault(_name, _moment)
+DAY = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.UTC).date()
 
 # A slow machine is no failure, and in CI the same commit always draws the same examples.
 settings.register_profile("default", deadline=None)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from calculators import facts
 from calculators.answers import answer, input_state
 from calculators.catalog import CALCULATORS
 
@@ -86,19 +87,19 @@ MOVED: list[tuple[str, dict[str, Any], str, tuple[str, str, str]]] = [
         "Files",
         ("100,000 IOPS or more", "2,400 to 100,000 IOPS", "below 2,400 IOPS"),
     ),
-    # 25 GB/s x 0.96, of it nine and eight tenths.
+    # 25 GB/s x 0.96, of it 95 and 80 %.
     (
         "collectives",
         {"nic_bandwidth": "25 GB/s"},
         "NICs",
-        ("21.6 GB/s or more", "19.2 to 21.6 GB/s", "below 19.2 GB/s"),
+        ("22.8 GB/s or more", "19.2 to 22.8 GB/s", "below 19.2 GB/s"),
     ),
     # 450 GB/s x 0.8, no reduction in switches.
     (
         "collectives",
         {"link_efficiency": "80%", "in_network": "none"},
         "Links",
-        ("324 GB/s or more", "288 to 324 GB/s", "below 288 GB/s"),
+        ("342 GB/s or more", "288 to 342 GB/s", "below 288 GB/s"),
     ),
     # 85 % and 75 % of 1,000 W.
     ("power", {"gpu_power": "1 kW"}, "What each GPU", ("850 W or more", "750 to 850 W", "below 750 W")),
@@ -141,3 +142,15 @@ def test_one_domain_has_no_cards_to_test() -> None:
     alone = one("collectives", "NICs", ranks=8)
     assert set(ends(alone)) == {"Nothing: the group is one domain"}
     assert alone["Command"] == "# nothing to run"
+
+
+def test_a_node_passes_only_where_published_node_checks_let_it_pass() -> None:
+    published = facts.all_records()["azure-node-allreduce"]
+    for device, check in (("h100-sxm", "h100"), ("h200-sxm", "h200"), ("a100-sxm-80gb", "a100")):
+        passing = ends(one("collectives", "Links", accelerator=device))[0].removesuffix(" GB/s or more")
+        assert float(passing) * 1e9 >= published.value(check)
+
+
+def test_one_node_alone_is_a_list_of_one_node() -> None:
+    assert "--client=one.list" in one("storage_demand", "Read by one node alone")["Command"]
+    assert "--client=hosts.list" in one("storage_demand", "Read by 2,048")["Command"]

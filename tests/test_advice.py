@@ -314,13 +314,14 @@ MEMORY = {
     "data_parallel": 5,
     "pipeline_parallel": 3,
     "context_parallel": 1,
+    "optimizer_offload": 1,
 }
 STAGES = [f"{times} the pipeline stages" for times in ("Twice", "Four times", "Eight times", "Sixteen times")]
 RANKS = [f"{times} the data-parallel ranks" for times in ("Twice", "Four times", "Eight times", "Sixteen times")]
 
 
 def tried(**changed: Any) -> dict[str, Any]:
-    """What is proposed beside more GPUs, by how it begins."""
+    """What is proposed next to more GPUs, by how it begins."""
     told = memory_advice.recommendations({**MEMORY, **changed})
     return {label: changes for label, changes in told if not label.startswith((*STAGES, *RANKS)) or "same" in label}
 

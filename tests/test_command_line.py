@@ -66,8 +66,9 @@ def test_the_table_shows_sentence_inputs_results_and_working(name: str, capsys: 
     calculator = CALCULATORS[name]
     code, out, err = run(capsys, name)
     assert (code, err) == (0, "")
-    values = answer.evaluated(calculator, parse_inputs(calculator, {}))
-    assert answer.sentence(calculator, values) in out
+    resolved = parse_inputs(calculator, {})
+    values = answer.evaluated(calculator, resolved)
+    assert answer.sentence(calculator, values, resolved) in out
     for formula in calculator.steps.values():
         assert formula.label in out
         if formula.role == "step":

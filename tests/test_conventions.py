@@ -72,7 +72,7 @@ def test_tables_of_a_fine_tune_count_its_adapters(capsys: pytest.CaptureFixture[
     mixed = told(capsys, "training_time", "--model", "deepseek-v3", "--job", "lora")
     assert "2.68 TFLOP/token, or 4 FLOPs for each of 37.6B parameters: 152 GFLOP/token" in mixed
     out = told(capsys, "training_memory", *lora)
-    assert "2 + 2 + 4 + 8 = 16 B per trained parameter: 640 MiB of states beside the frozen weights" in out
+    assert "2 + 2 + 4 + 8 = 16 B per trained parameter: 640 MiB of states besides the frozen weights" in out
     out = told(capsys, "checkpoint", "--parameters", "8B", "--job", "lora", "--trainable-parameters", "40M")
     assert "14 B/parameter: 560 MB, 9.33 MB/s" in out
 

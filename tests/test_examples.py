@@ -1,4 +1,4 @@
-"""Examples declared beside warnings, constraints and verdicts: each outcome is what its state leads to."""
+"""Examples declared next to warnings, constraints and verdicts: each outcome is what its state leads to."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Published figures: what others measured or printed, beside what the calculators give for the same inputs."""
+"""Published figures: what others measured or printed, compared with what the calculators give for the same inputs."""
 
 from __future__ import annotations
 

@@ -9,7 +9,12 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import Quantity
 from calculators.units import HOUR, YEAR
 
-MAY_FALL = {("cost", "rent_trend")}  # a change from year to year, which may be a fall
+MAY_FALL = {  # a change from year to year, which may be a fall
+    ("cost", "rent_trend"),
+    *(("storage_demand", f"{one}_growth") for one in ("checkpoint", "log")),
+    *(("data_lifecycle", f"{one}_growth") for one in ("archive", "cache", "checkpoint", "index", "ingest", "log")),
+    *(("data_lifecycle", one) for one in ("prepared_growth", "media_price_trend")),
+}
 NVL576 = 576  # GPUs of the largest scale-up domain that is announced
 DAYS_OF_A_YEAR = 365
 

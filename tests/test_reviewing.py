@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from typing import Any
 
 import pytest
 
 from calculators.__main__ import main
+from calculators.answers.explore.search import Search
 from calculators.catalog import CALCULATORS
+from calculators.cli.patience import OutOfTimeError, Patience
 
 NAMES = sorted(CALCULATORS)
 Captured = pytest.CaptureFixture[str]
@@ -112,6 +116,14 @@ def test_solving_for_menus_names_the_records_that_reach_it(capsys: Captured) -> 
     assert "llama-3-70b" not in reached
 
 
+def test_what_fits_in_a_megawatt_is_an_at_most(capsys: Captured) -> None:
+    out = run(capsys, "power", "--solve", "facility_power<=1MW", "--for", "gpus")
+    assert re.search(r"target at most 1 MW, now [\d.]+ MW\.\n  GPUs in the job: \d+ GPUs and below \(\d+ kW\)", out)
+    data = as_json(capsys, "power", "--solve", "facility_power<=1MW", "--for", "gpus")
+    assert data["wanted"] == {"at_most": 1e6}
+    assert data["solutions"][0]["answers"][0]["results"][0] <= 1e6
+
+
 def test_a_verdict_is_solved_for_by_its_level(capsys: Captured) -> None:
     out = run(capsys, "checkpoint", "--parameters", "405B", "--solve", "write_in_time=good", "--for", "write_bandwidth")
     assert "Storage write bandwidth: from 94.5 GB/s on; now 40 GB/s." in out
@@ -204,3 +216,54 @@ def test_a_name_that_no_result_has_leads_to_those_that_are_like_it(
     option: str, asked: str, meant: str, capsys: Captured
 ) -> None:
     assert meant in refused(capsys, "checkpoint", option, asked)
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_search_says_how_far_it_is_and_ends_when_its_time_is_over() -> None:
+    """A step a second: of ten seconds every second one is told, and the eleventh step is too many."""
+    screen, clock = _Terminal(), iter(range(100))
+    patience = Patience("sweep", 10, lambda: float(next(clock)), screen)
+    assert patience.run(Search(item for item in [None] * 4)) is None
+    with pytest.raises(OutOfTimeError, match="--sweep stopped after 10 s and 11 steps"):
+        patience.run(Search(item for item in [None] * 100))
+    assert re.findall(r"(\d+) steps", screen.getvalue()) == ["2", "4", "6", "8", "10"]
+
+
+@pytest.mark.parametrize("asked", [("--sweep", "gpus"), ("--tornado", "stall_share"), ("--margins",)])
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_what_takes_too_long_says_how_far_it_came(
+    asked: tuple[str, ...], form: tuple[str, ...], capsys: Captured
+) -> None:
+    assert "1 steps, before its end; --patience" in refused(capsys, "checkpoint", *asked, "--patience", "0 s", *form)
+
+
+def test_a_solution_that_takes_too_long_is_told_as_far_as_it_was_found(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second input has no time left."""
+    begun: list[Search[Any]] = []
+
+    def once(self: Patience, search: Search[Any]) -> Any:
+        begun.append(search)
+        if len(begun) > 1:
+            raise OutOfTimeError({"patience": "stopped"})
+        return search.run()
+
+    monkeypatch.setattr(Patience, "run", once)
+    asked = ("checkpoint", "--solve", "stall_share=1%", "--for", "write_bandwidth", "--for", "gpus")
+    *_, first, last = run(capsys, *asked).splitlines()
+    assert first.strip().startswith("Storage write bandwidth")
+    assert last == "stopped. Not tried: GPUs in the job."
+    begun.clear()
+    found = as_json(capsys, *asked)
+    assert [one["input"] for one in found["solutions"]] == ["write_bandwidth"]
+    assert found["unfinished"] == "stopped. Not tried: GPUs in the job."
+
+
+def test_patience_is_a_time(capsys: Captured) -> None:
+    assert refused(capsys, "checkpoint", "--margins", "--patience", "long").startswith("--patience: ")
+    assert "needs --margins or --solve" in refused(capsys, "checkpoint", "--patience", "1min")

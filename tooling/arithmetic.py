@@ -1,7 +1,7 @@
 """Arithmetic: what every number that readers see comes from, as texts by name, so that a change of it can be noticed.
 
 Of formulas a digest of what they compute: their syntax without docstrings, types, prose and the names of what they use
-from elsewhere, in whose place stands the same of that. So a formula may move to another module, and a function that it
+from elsewhere, in whose place is the meaning of that. So a formula may move to another module, and a function that it
 calls may get another name. Of defaults, menus and facts what they are, and of every result what it is by default.
 """
 
@@ -173,7 +173,7 @@ class _Plain(ast.NodeTransformer):
 
 
 def _shown(meaning: str) -> str:
-    """A meaning as it stands within another: short ones as they are."""
+    """A meaning as it is within another: short ones as they are."""
     long = 40
     return meaning if len(meaning) <= long else hashlib.sha256(meaning.encode()).hexdigest()[:_DIGITS]
 

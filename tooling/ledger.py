@@ -41,7 +41,7 @@ _MOST_LISTED = 12
 
 
 class LedgerError(Exception):
-    """What keeps the ledger from being written, in words for whoever ran the command."""
+    """What keeps the ledger from being written, in words for the person who ran the command."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,7 @@ def changelog_lines(written: list[dict[str, Any]]) -> list[str]:
 
 
 def in_changelog() -> list[str]:
-    """The lines that stand under Numbers."""
+    """The lines that are under Numbers."""
     found = _NUMBERS.search(CHANGELOG.read_text("utf-8"))
     if found is None:
         raise LedgerError('CHANGELOG.md has no "### Numbers"')
@@ -158,7 +158,7 @@ def _next(version: str) -> str:
 
 
 def toml(entry: dict[str, Any]) -> str:
-    """An entry as it stands in the ledger."""
+    """An entry as it is in the ledger."""
     lines = ["[[entry]]"]
     for key, value in entry.items():
         if isinstance(value, list):

@@ -58,7 +58,7 @@ ANSWERS_AFTER_MOVES = """async ([input, moves]) => {
 
 EXPLORED_MOVES = 40  # fewer, and the 95th percentile would be the worst of all
 TOO_LONG_MS = 5000
-# Break-evens come after the ranking; while those of the state before stand, they are marked as outdated. On a page
+# Break-evens come after the ranking; while those of the state before are shown, they are marked as outdated. On a page
 # without verdicts the ranking is the last to come. A state that is refused has neither, and does not count; one whose
 # break-evens never come counts as too long.
 EXPLORED_AFTER_MOVES = """async ([moves, tooLong]) => {
@@ -180,7 +180,7 @@ def answer_times(browser: Browser, site: SiteServer, paths: list[str]) -> Iterat
 
 
 def exploring_times(browser: Browser, site: SiteServer, paths: list[str]) -> Iterator[Figure]:
-    """Yield the 95th percentiles from an input event until its ranking and break-evens stand, of every calculator."""
+    """Yield the 95th percentiles from an input event until its ranking and break-evens are shown, by calculator."""
     found: list[float] = []
     for path in paths:
         context = browser.new_context(service_workers="block")

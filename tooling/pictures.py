@@ -1,6 +1,6 @@
-"""Pictures made with a browser from a built site: `python -m tooling.pictures [SITE_DIR]` draws all of them anew.
+"""Pictures made with a browser from a built site: `python -m tooling.pictures [SITE_DIR]` draws all of them again.
 
-They are committed: content/social.png (what other sites show beside a link to this one, drawn in social.svg),
+They are committed: content/social.png (what other sites show next to a link to this one, drawn in social.svg),
 content/apple-touch-icon.png (content/favicon.svg for home screens) and docs/calculator.png (the README's).
 """
 

@@ -26,7 +26,8 @@ _HEAD = """\
 # Written by `python -m tooling.presets` from published configurations: dimensions of models as config.json has them.
 # parameters, active_parameters: counted by the reader of configurations, tables included, without encoders and without
 #   layers that predict further tokens. whole_parameters, whole_active: the same, where the dimensions alone count
-#   something else, because some layers keep a state.
+#   something else: less than 0.1 % in norms of other widths, biases of experts and connections between layers.
+# mixer_parameters: attention and states of all layers, where layers differ. block_layers: with a feed-forward block.
 # attention_layers: those that keep every token. window_entry_ratio: an entry of a window layer over a global one's.
 # weight_bytes: only where the published weights are not bf16, from the quantization that the file names.
 """
@@ -104,7 +105,12 @@ def record(published: Published, found: Configuration) -> dict[str, Any]:
     fields = dict(dimensions.dimensions(found))
     fields.setdefault("experts", 1)
     fields.setdefault("experts_per_token", 1)
+    for name in ("weight_bytes", "arithmetic"):
+        fields.pop(name, None)
     counting = _counting(fields)
+    if counting is None:
+        fields["mixer_parameters"] = sum(layer.mixer.parameters for layer in stack.layers)
+        counting = _counting(fields)
     if counting is None:
         fields |= {"whole_parameters": stack.parameters, "whole_active": stack.active}
     else:
@@ -152,8 +158,10 @@ def _lines(published: Published, fields: dict[str, Any]) -> list[str]:
         f"where = {json.dumps(f'{published.file}_config.json')}",
         f"read_on = {READ_ON}",
     ]
+    derived = {"parameters", "active_parameters", "whole_parameters", "whole_active"}
+    derived |= {"attention_width", "mixer_parameters"}
     for name, value in fields.items():
-        if name in {"parameters", "active_parameters", "whole_parameters", "whole_active", "attention_width"}:
+        if name in derived:
             lines.append(f'{name} = {{ value = {value}, kind = "derived" }}')
         elif name == "state_per_sequence":
             lines.append(f'{name} = {{ value = {value}, unit = "B", kind = "derived" }}')

@@ -1,7 +1,7 @@
 """Every test in every browser there is: `python -m tooling.suite [chromium] [firefox] [webkit] [-- pytest's options]`.
 
 Everything runs with Chromium but the core of the browser tests (tests/browser/core): what that is about the others look
-at closely there. It runs in Firefox and WebKitGTK, one after the other beside Chromium, whose tests often wait. CI must
+at closely there. It runs in Firefox and WebKitGTK, one by one parallel to Chromium, whose tests often wait. CI must
 have Chromium and Firefox; elsewhere a Firefox that cannot be had is a notice, as a WebKitGTK always is. Each browser's
 run has a time limit, and each test in it, so that what hangs is named and ended; one run's failure does not keep the
 next from running.
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 CORE = "tests/browser/core"
+# The day from which prices age in tests, and in the sites that they look at: noon of 27 November 2026.
+MOMENT = {"SOURCE_DATE_EPOCH": "1795780800"}
 SITE_URL = "https://example.org/some-repo/"
 ORDER = {"PYTHONHASHSEED": "1", "TZ": "UTC+1"}  # of the sites that all tests share; test_archive.py has others
 NOTHING_CHOSEN = 5  # pytest, when its options leave no test
@@ -72,7 +74,7 @@ def built(folder: Path, *, only_core: bool) -> dict[str, str]:
     # Meanwhile the tests are compiled: four processes would each do it for themselves, all at once.
     collecting = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
     with subprocess.Popen(collecting, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
-        if subprocess.run(command, cwd=ROOT, env={**os.environ, **ORDER}, check=False).returncode:
+        if subprocess.run(command, cwd=ROOT, env={**os.environ, **MOMENT, **ORDER}, check=False).returncode:
             sys.exit("The site does not build.")
     return here
 

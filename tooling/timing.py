@@ -33,7 +33,7 @@ def _states(calculator: Calculator) -> Iterator[dict[str, str]]:
 
 def _thresholds(calculator: Calculator, values: Values) -> object:
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
-    return margins.closest(calculator, values, verdicts).run()
+    return margins.nearest(calculator, values, verdicts).run()
 
 
 def _timed(calculator: Calculator) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""WebKitGTK, the nearest to Safari that runs on Linux: found, and started on a screen that nobody sees.
+"""WebKitGTK, the nearest to Safari that runs on Linux: found, and started on a screen that is not visible.
 
 Playwright does not drive a stock one; WebDriver does, by selenium.
 """
@@ -47,7 +47,7 @@ def executable() -> Path | None:
 
 @contextmanager
 def screen() -> Iterator[str]:
-    """Keep a screen of its own, which nobody sees; yields its name."""
+    """Keep a screen of its own, which is not visible; yields its name."""
     command = [SCREEN, "-displayfd", "1", "-screen", "0", "1440x1000x24", "-nolisten", "tcp"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         try:

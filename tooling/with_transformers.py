@@ -30,7 +30,7 @@ _STANDS_FOR = {
 }
 """Families that transformers does not have, built by its class for the same layers."""
 _NOT_THERE = {"deepseek", "internlm2", "bailing_moe"}
-"""Families whose code stands beside their weights alone: nothing here to compare them with."""
+"""Families whose code is next to their weights alone: nothing here to compare them with."""
 _UNDER_AN_ENCODER = {"glm4v_text", "glm4v_moe_text", "mistral4", "qwen3_vl_text", "qwen3_vl_moe_text"}
 """Families that it builds without an output layer, which is added by hand: as large as the table where not tied."""
 

@@ -19,12 +19,13 @@ sys.path.insert(0, "")
 del archive, file, name, os
 import calculators.bridge
 from calculators.answers import explain
-from calculators.machine import beside, description, machines, service, told
-for joined in (description.machine(), service.service()):
+from calculators.machine import description, machines, serving
+from calculators.machine.report import comparison, formats
+for joined in (description.machine(), serving.serving_machine()):
     for step in joined.steps.values():
         explain.pieces_of(step)
 machines.existing()
-del beside, description, explain, joined, machines, service, step, told
+del comparison, description, explain, formats, joined, machines, serving, step
 `;
 
 /** Start Python on this WebAssembly. Exports whose names begin with `hidden` are kept from the glue. */

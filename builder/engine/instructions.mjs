@@ -1,4 +1,5 @@
-// WebAssembly's instructions, as far as the snapshot needs them: where in a body they begin, and which functions it calls.
+// WebAssembly's instructions, as far as the snapshot needs them: where in a body they begin, which functions it calls,
+// and which addresses it refers to.
 // https://webassembly.github.io/spec/core/binary/instructions.html
 
 import { Reader } from "./wasm.mjs";
@@ -19,6 +20,7 @@ const memory = (reader) => void [number(reader), number(reader)];
 const caught = (reader) => void (reader.byte() < 2 ? memory(reader) : number(reader));
 const FOLLOWED = new Map([
   ...[0x02, 0x03, 0x04, 0x06, 0x07, 0x08, 0x09, 0x0c, 0x0d, 0x18].map((each) => [each, number]), // blocks and branches
+  ...[0x10, 0x12].map((each) => [each, number]), // calls
   [0x0e, (reader) => void [numbers(reader), number(reader)]], // a table of branches
   ...[0x11, 0x13].map((each) => [each, memory]), // a call by the table: a type and the table
   [0x1c, numbers],
@@ -35,18 +37,45 @@ const FOLLOWED = new Map([
   }],
 ]);
 const [CALL, RETURN_CALL] = [0x10, 0x12];
+const I32_CONST = 0x41;
+const [FIRST_LOAD, LAST_STORE] = [0x28, 0x3e];
 const LAST_ALONE = 0xc4;
 
 /** Which functions a body calls by their numbers. */
 export function called(body) {
-  const reader = new Reader(body);
   const found = [];
+  each(body, (instruction, reader) => {
+    if (instruction !== CALL && instruction !== RETURN_CALL) return false;
+    found.push(reader.unsigned());
+    return true;
+  });
+  return found;
+}
+
+/** Which numbers of a body may be addresses: its constants, and the offsets of what it loads and stores. */
+export function addresses(body) {
+  const found = [];
+  each(body, (instruction, reader) => {
+    if (instruction === I32_CONST) {
+      found.push(reader.signed());
+      return true;
+    }
+    if (instruction < FIRST_LOAD || instruction > LAST_STORE) return false;
+    reader.unsigned(); // alignment
+    found.push(reader.unsigned());
+    return true;
+  });
+  return found;
+}
+
+/** Goes through a body's instructions; `read` says whether it has read what follows one. */
+function each(body, read) {
+  const reader = new Reader(body);
   reader.place = afterLocals(body);
   while (reader.place < body.length) {
     const instruction = reader.byte();
-    if (instruction === CALL || instruction === RETURN_CALL) found.push(reader.unsigned());
-    else if (FOLLOWED.has(instruction)) FOLLOWED.get(instruction)(reader);
+    if (read(instruction, reader)) continue;
+    if (FOLLOWED.has(instruction)) FOLLOWED.get(instruction)(reader);
     else if (instruction > LAST_ALONE && instruction !== 0xd1) throw new Error(`unknown WebAssembly: ${instruction}`);
   }
-  return found;
 }

@@ -38,10 +38,11 @@ del found, mutable, name, light, gc, types, Calculator, Formula
 /**
  * What only the import of further modules needs, and there is nothing to import any more: facts that no answer uses,
  * and the source of formulas, which are cut into their pieces; so are the modules that declare and cut. And what was
- * written for the questions asked so far. What is left stays, so the garbage collector need not look at it again.
+ * written for the questions asked so far, and the buffers of standard streams, 128 KiB each with whatever was in that
+ * memory before. What is left stays, so the garbage collector need not look at it again.
  */
 export const CLEAR = `
-import functools, gc, linecache, re, sys, types, zipimport
+import functools, gc, io, linecache, re, sys, types, zipimport
 from calculators import facts
 from calculators.bridge import settle
 from calculators.declare import Formula
@@ -57,12 +58,14 @@ for found in gc.get_objects():
         found.cache_clear()
     if isinstance(found, Formula):
         vars(found).pop("body", None)
+sys.stdin = sys.__stdin__ = None
+sys.stdout = sys.__stdout__ = sys.stderr = sys.__stderr__ = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), write_through=True)
 done = [sys.modules.pop(name, None) for name in ("ast", "calculators.declare.checks", "dis", "inspect", "tokenize")]
 for found in list(sys.modules.values()):
     for name, value in list(vars(found).items()):
         if isinstance(value, types.ModuleType) and any(value is each for each in done):
             delattr(found, name)
-del done, facts, files, found, name, types, value, Formula
+del done, facts, files, found, io, name, types, value, Formula
 settle()
 `;
 

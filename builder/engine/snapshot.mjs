@@ -3,9 +3,9 @@
 // `make` starts Pyodide's WebAssembly with its own glue, but Python without Pyodide's Python layer, imports the
 // calculators, sends them the job's requests so that nothing is left to be imported or computed for the first time, and
 // stores the state at that point: all pages of memory that are not zero (made.image), and the WebAssembly as it
-// is now (made.wasm), of its functions those that answers reach, which a second lot of questions shows (`warmup`). What
-// the glue put in at the start, addresses and table entries, is constant in it; its data is in the image; it offers what
-// a request needs and no more. `ask` starts that with the browser's own program, templates/
+// is now (made.wasm), of its functions and constants those that answers reach, which a second lot of questions shows
+// (`warmup`). What the glue put in at the start, addresses and table entries, is constant in it; its data is in the
+// image; it offers what a request needs and no more. `ask` starts that with the browser's own program, templates/
 // browser/engine/snapshot.ts, and writes the answers it gets. Python (snapshot.py) compares them with its own.
 
 import { readFileSync } from "node:fs";
@@ -14,6 +14,7 @@ import { pathToFileURL } from "node:url";
 import esbuild from "esbuild";
 
 import { left, responder, run, startedBarely } from "./bare.mjs";
+import { zeroUnreached } from "./constants.mjs";
 import { CLEAR, LIGHTEN, zeroFree, zeroUnread } from "./leftovers.mjs";
 import { Functions, place, WARMUP, slots, TYPES } from "./reached.mjs";
 import { job, leaveNothingToChance, main, path, read, write } from "./runtime.mjs";
@@ -72,12 +73,12 @@ function legible(module, { globals, lent, functions }) {
     const count = reader.unsigned() + items.length;
     return Buffer.concat([Buffer.from(wasm.unsigned(count)), reader.rest(), Buffer.from(items.flat())]);
   };
-  const anew = {
+  const replaced = {
     [wasm.EXPORT]: (body) => more(body, offered),
     [wasm.GLOBAL]: (body) => more(body, notes.map(() => [wasm.I32, 1, ...wasm.constant(0)])),
     [wasm.CODE]: () => functions.noting(first),
   };
-  return wasm.together(wasm.sections(module).map(({ id, body }) => ({ id, body: anew[id]?.(body) ?? body })));
+  return wasm.together(wasm.sections(module).map(({ id, body }) => ({ id, body: replaced[id]?.(body) ?? body })));
 }
 
 /** What the glue has put into the table behind the module's own functions: functions by number, null where none is. */
@@ -118,7 +119,7 @@ function rebuilt(instance, given, known, stood, reached) {
   const imported = asked.map(({ from, what, type }) => [
     ...wasm.name(from), ...wasm.name(what), wasm.OF.function, ...wasm.unsigned(type),
   ]);
-  const anew = {
+  const replaced = {
     [wasm.IMPORT]: wasm.list([...imported, [...wasm.name(FROM_THE_HOST.from), ...wasm.name(FROM_THE_HOST.what), ...memory]]),
     [wasm.TABLE]: wasm.list([[kind, 0, ...wasm.unsigned(instance.exports.__indirect_function_table.length)], ...others.map(([type, , least]) => [type, 0, ...wasm.unsigned(least)])]),
     [wasm.GLOBAL]: wasm.list([
@@ -130,7 +131,7 @@ function rebuilt(instance, given, known, stood, reached) {
     [wasm.CODE]: functions.reduced(reached),
   };
   const left = order.filter((id) => ![wasm.MEMORY, wasm.DATA, wasm.DATA_COUNT].includes(id));
-  return wasm.together(left.map((id) => ({ id, body: anew[id] ? Buffer.from(anew[id]) : bodies.get(id) })));
+  return wasm.together(left.map((id) => ({ id, body: replaced[id] ? Buffer.from(replaced[id]) : bodies.get(id) })));
 }
 
 /** Where memory is not zero, in whole pages: [from, to] in bytes; a short gap is cheaper than another range. */
@@ -156,8 +157,6 @@ async function make() {
   zeroFree(python);
   zeroUnread(python);
   const stood = standing(instance, python.HEAPU8, known);
-  const ranges = filled(stood.memory);
-  write("made.image", Buffer.concat(ranges.map(([from, to]) => stood.memory.subarray(from, to))));
 
   const notes = known.functions.bodies.map((_, place) => instance.exports[RAN + (firstNote(known) + place)]);
   run(python, WARMUP);
@@ -169,6 +168,9 @@ async function make() {
   const called = OFFERED.map((what) => known.offered.get(what)).filter(({ kind }) => kind === wasm.OF.function);
   const numbers = [...called.map(({ index }) => index), ...ran, ...ofPython(python, instance)];
   const reached = known.functions.reachedFrom(numbers);
+  zeroUnreached(stood.memory, known, reached, python._emscripten_stack_get_end());
+  const ranges = filled(stood.memory);
+  write("made.image", Buffer.concat(ranges.map(([from, to]) => stood.memory.subarray(from, to))));
   write("made.wasm", rebuilt(instance, given, known, stood, reached));
   return { length: stood.memory.length, ranges, respond, size };
 }

@@ -4,8 +4,8 @@ Made and tried in Node (snapshot.mjs) from the very files that the site serves, 
 it is made of. It is Pyodide's Python without what Pyodide does for JavaScript, so it starts in a fraction of the time;
 and since no other site runs Python so, it is used only after it has answered every request as Python here does, in
 the program that browsers run it with. Else the site does without, and says so. That it has answered is kept too. It
-keeps only the functions that answers reach, found with some of the questions; what it is proved with are all questions,
-and other random ones.
+keeps only the functions and constants that answers reach, found with some of the questions; what it is proved with are
+all questions, and other random ones.
 
 The same sources give the same snapshot, in any folder and at any time. That is more than neatness: browsers keep it
 under a hash of its bytes, and a release that changed no calculator must not have them fetch it again.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 HOST = TEMPLATES / "browser/engine/snapshot.ts"
-_BESIDE = ("wasm.mjs", "instructions.mjs", "reached.mjs", "leftovers.mjs", "bare.mjs")
+_BESIDE = ("wasm.mjs", "instructions.mjs", "reached.mjs", "constants.mjs", "leftovers.mjs", "bare.mjs")
 _EVERY, _RANDOM, _SEED = 8, 75, 314  # which questions show what answers reach
 WASM, IMAGE = "snapshot.wasm", "snapshot.image"
 _PROOF = "snapshot_proof.txt"  # the digest of what has answered, under all that it was made of

@@ -133,6 +133,14 @@ export function elements(body) {
   return segments[0];
 }
 
+/** What memory begins with, in order: bytes, and where they belong. */
+export function data(body) {
+  return new Reader(body).list((reader) => {
+    if (reader.byte() !== 0) throw new Error("this WebAssembly fills its memory in ways of its own");
+    return { from: reader.constant(), bytes: reader.skip(reader.unsigned()) };
+  });
+}
+
 /** The bodies of a module's own functions. */
 export function bodies(section) {
   return new Reader(section).list((reader) => reader.skip(reader.unsigned()));

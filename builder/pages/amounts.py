@@ -1,4 +1,4 @@
-"""Amounts: numbers as pages and figures get them, to be shown or placed on a scale, never to be reckoned with.
+"""Amounts: numbers as pages and figures get them, to be shown or placed on a scale, never to be calculated with.
 
 An amount has no arithmetic: a sum in a template is an error, because what is computed belongs to calculators/.
 """
@@ -16,7 +16,7 @@ from calculators.answers.answer import evaluated
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Formula
 from calculators.page import machine
-from calculators.page.machine import MACHINES, Stood
+from calculators.page.machine import MACHINES, MachineState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,9 +95,9 @@ def of_result(which: str, name: str, given: Mapping[str, Any]) -> Amount:
 
 
 @cache
-def _stands(which: str, given: tuple[tuple[str, Any], ...]) -> Stood:
+def _stands(which: str, given: tuple[tuple[str, Any], ...]) -> MachineState:
     """Machine in this state; a page needs many numbers of one."""
-    return machine.stands(MACHINES[which](), dict(given))
+    return machine.machine_state(MACHINES[which](), dict(given))
 
 
 @cache

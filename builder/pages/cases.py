@@ -20,7 +20,7 @@ from calculators.catalog import CALCULATORS
 from calculators.cli.machine import COMMAND as MACHINE
 from calculators.declare import Calculator, Choice, Verdict
 from calculators.machine.description import machine
-from calculators.machine.standing import standing
+from calculators.machine.training_state import training_state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,7 +124,7 @@ def evaluate(case: Case) -> tuple[Outcome, ...]:
     """The calculator's value for each published figure of a case. Raises InputError for a bad `given`."""
     calculator = _calculator(case.calculator)
     if case.calculator == MACHINE:
-        values = standing(case.given).values
+        values = training_state(case.given).values
     else:
         values = answer.evaluated(calculator, valid_inputs(calculator, case.given))
     return tuple(_outcome(case, result, values) for result in case.expect)

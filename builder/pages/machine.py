@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from builder.pages import menu
 from builder.pages.influence import influence
 from builder.pages.view import Group, View
 from calculators.answers.explore.search import Search
 from calculators.declare import Input, Preset, Quantity
-from calculators.machine import bill, breakdown, changes, pillars, runner_up, told
+from calculators.machine import breakdown, changes
+from calculators.machine.layout import runner_up
 from calculators.machine.machines import LIKE, existing
-from calculators.machine.standing import Standing, standing
+from calculators.machine.report import bill, formats
+from calculators.machine.resources import bottlenecks
+from calculators.machine.step import accuracy, parts
+from calculators.machine.training_state import TrainingState, training_state
 from calculators.page import machine
 from calculators.page.machine import MACHINES
 
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from builder.pages.view import CaseRow
-    from calculators.machine.pillars import Pillar
+    from calculators.machine.resources.bottlenecks import Resource
 
 
 _ASSUMED = 13  # more are in their groups
@@ -39,14 +43,16 @@ class Question:
 class Whole:
     """What the templates show of one machine, in its default state."""
 
+    prices: ClassVar[Mapping[str, Sequence[bill.Price]]] = bill.PRICES
+
     def __init__(self, which: str) -> None:
         """Find it, its pillars and the changes that would gain most."""
         self.name = which
         self.calculator = MACHINES[which]()
-        self.found = machine.stands(self.calculator, {})
+        self.found = machine.machine_state(self.calculator, {})
         self.view = View(self.calculator, machine=self.found)
-        self.pillars: tuple[Pillar, ...] = Search(pillars.each_pillar(self.found)).run()
-        self.told = machine.of_pillars(self.pillars)
+        self.pillars: tuple[Resource, ...] = Search(bottlenecks.each_resource(self.found)).run()
+        self.told = machine.of_resources(self.pillars)
         self.changes = machine.recommendations(self.found, changes.changes(self.found))
 
     @property
@@ -57,7 +63,7 @@ class Whole:
     @property
     def definition(self) -> str:
         """What makes a pillar the limiting one."""
-        return pillars.definition(self.found.kind)
+        return bottlenecks.definition(self.found.kind)
 
     @property
     def measure(self) -> str:
@@ -67,7 +73,7 @@ class Whole:
     @property
     def trains(self) -> bool:
         """Whether it is one that trains."""
-        return isinstance(self.found, Standing)
+        return isinstance(self.found, TrainingState)
 
     @cached_property
     def form(self) -> list[Question]:
@@ -106,7 +112,17 @@ class Whole:
     @property
     def run(self) -> Sequence[Mapping[str, Any]]:
         """The run taken apart."""
-        return told.run_taken_apart(self.found) if isinstance(self.found, Standing) else []
+        return formats.run_taken_apart(self.found) if isinstance(self.found, TrainingState) else []
+
+    @property
+    def step(self) -> Sequence[Mapping[str, Any]]:
+        """A step taken apart, parts that take no time in the default state too."""
+        return parts.taken_apart(self.calculator, self.found.values) if self.trains else []
+
+    @property
+    def accuracy(self) -> Sequence[accuracy.Family]:
+        """How far the calculated speed of a step was from published runs, by family."""
+        return accuracy.FAMILIES
 
     @property
     def bill(self) -> Sequence[Mapping[str, Any]]:
@@ -126,7 +142,7 @@ class Whole:
     @cached_property
     def layouts(self) -> list[tuple[str, str]]:
         """Of machines that exist and whose layout was published: what is found for them, and how far that one is."""
-        told_of = ((one, standing({LIKE: one.key})) for one in existing().values() if one.layout)
+        told_of = ((one, training_state({LIKE: one.key})) for one in existing().values() if one.layout)
         return [(one.name, " ".join(runner_up.of_published(found))) for one, found in told_of if found.published]
 
     @cached_property

@@ -21,11 +21,13 @@ from builder.pages import (
     drawing,
     exercises,
     failure_rates,
+    families,
     glossary,
     menu,
     numbers,
     prose,
     reviews,
+    tried,
 )
 from builder.pages.glossary import Glossary
 from builder.pages.machine import Whole
@@ -107,6 +109,7 @@ class Renderer:
         # Without autoescape, because pages are Markdown, all of it ours.
         self.pages = jinja2.Environment(autoescape=False, bytecode_cache=TemplateCache(cache, "pages"), **options)  # noqa: S701
         self.parts = jinja2.Environment(autoescape=True, bytecode_cache=TemplateCache(cache, "parts"), **options)
+        self.parts.filters["families"] = families.families
 
     @cached_property
     def views(self) -> dict[str, View]:
@@ -232,6 +235,12 @@ class Renderer:
                 part("machine/page.html.j2", **self._machine(name, which), version=release.version())
             ),
             "card": lambda which, **given: part("calculator/card.html.j2", view=self._view(name, which, given)),
+            "machine_card": lambda: part("machine/card.html.j2", view=self._machine(name, "machine")["view"]),
+            "tried": lambda named: part(
+                "pages/tried.html.j2",
+                counts=tried.counts([*self.views.values(), self._machine(name, "machine")["view"]]),
+                run=tried.run(self._machine(name, "machine")["view"], named),
+            ),
             "ways": lambda **more: part("calculator/ways.html.j2", subjects=self._subjects(), **more),
             "chapters": menu.chapters,
             "calculator_count": menu.spelled(len(CALCULATORS)),

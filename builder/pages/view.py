@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from builder.pages.cases import Case, Outcome
     from calculators.declare.pictures import Bars
     from calculators.facts import Fact, Source
-    from calculators.page.machine import Stood
+    from calculators.page.machine import MachineState
 
 _PATTERNS = {
     "gradients": "lines",
     "activations": "hatch",
     "stall": "hatch",
-    "write": "lines",
+    "write": "dots",
     "other": "dots",
     "free": "",
 }
@@ -72,7 +72,7 @@ class View:
     """What the templates show of one calculator, from its declaration and its default answer."""
 
     def __init__(
-        self, calculator: Calculator, given: Mapping[str, Any] | None = None, machine: Stood | None = None
+        self, calculator: Calculator, given: Mapping[str, Any] | None = None, machine: MachineState | None = None
     ) -> None:
         """Compute the answer for `given`, by default for nothing given; of a machine it is known."""
         self.calculator = calculator
@@ -119,7 +119,8 @@ class View:
     def answer_parts(self) -> list[tuple[str, str]]:
         """The answer's sentence in parts: ("text", words), or a name: ("strong", a result's), ("plain", a value's).
 
-        ("choice", an input's) is said in the words of its option; ("band", a result's) follows a result that has one.
+        ("choice", an input's) is said in the words of its option; ("band", a result's) follows a result that has one;
+        ("aged", its) is the age of old prices behind an amount of money.
         """
         parts: list[tuple[str, str]] = []
         end = 0
@@ -129,6 +130,7 @@ class View:
             is_choice = isinstance(self.calculator.declared(name), Choice)
             parts.append(("choice" if is_choice else "strong" if match["strong"] else "plain", name))
             parts += [("band", name)] if name in self.calculator.bands else []
+            parts += [("aged", name)] if f"aged.{name}" in self.answer["cells"] else []
             end = match.end()
         return [*parts, ("text", self.calculator.answer[end:])]
 
@@ -310,23 +312,24 @@ class View:
     @cached_property
     def misses(self) -> list[CaseRow]:
         """Published figures that are not."""
-        return [row for case, outcomes in self._judged if case.why for row in self._rows(case, outcomes)]
+        return [row for case, outcomes in self.judged if case.why for row in self._rows(case, outcomes)]
 
     @cached_property
     def accuracy(self) -> list[Record]:
         """How far off it was over all published figures, the missed ones too."""
-        return accuracy.accuracy(self._judged)
+        return accuracy.accuracy(self.judged)
 
     def reproduced(self, named: str, within: float) -> str:
         """How many of the cases named so come out within a share of what was printed, those missed counted too."""
-        return accuracy.reproduced(self._judged, named, within)
+        return accuracy.reproduced(self.judged, named, within)
 
     @cached_property
-    def _judged(self) -> list[tuple[Case, tuple[Outcome, ...]]]:
+    def judged(self) -> list[tuple[Case, tuple[Outcome, ...]]]:
+        """Every case of the calculator with its outcomes."""
         return [(case, cases.evaluate(case)) for case in cases.load(self.calculator.name)]
 
     def _held(self) -> list[tuple[Case, tuple[Outcome, ...]]]:
-        return [(case, outcomes) for case, outcomes in self._judged if not case.why]
+        return [(case, outcomes) for case, outcomes in self.judged if not case.why]
 
     def _rows(self, case: Case, outcomes: tuple[Outcome, ...]) -> list[CaseRow]:
         return [

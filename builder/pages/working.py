@@ -127,8 +127,9 @@ def _called(formula: AnyFormula, calculator: Calculator) -> _Words:
             names = (name, *(str(keyword.arg) for keyword in node.keywords))
             found |= {f"{one}=": _label(calculator.declared(one).label) for one in names}
             found |= _computed_there(node, formula, calculator)
-        elif not node.keywords and isinstance(unwrap(known.get(name, name)), FunctionType):  # remembered ones too
+        elif isinstance(unwrap(known.get(name, name)), FunctionType):  # remembered ones too
             found[f"{name}("] = _label(name.strip("_").replace("_", " "))
+            found |= {f"{one.arg}=": _label(one.arg.replace("_", " ")) for one in node.keywords if one.arg}
     return tuple(found.items())
 
 
@@ -268,9 +269,8 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
         return self._piece(_label(words.get(str(node.value), str(node.value)).replace("_", " ")).element)
 
     def visit_Call(self, node: ast.Call) -> str:
-        if (ours := self.words.get(f"{ast.unparse(node.func)}(")) and not node.keywords:
-            arguments = ", ".join(self.visit(argument) for argument in node.args)
-            return rf"{self._piece(ours.element)} \left( {arguments} \right)"
+        if ours := self.words.get(f"{ast.unparse(node.func)}("):
+            return rf"{self._piece(ours.element)} \left( {', '.join(self._arguments(node))} \right)"
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name not in _DRAWN or node.keywords:
             raise _NoMathematicsError
@@ -314,9 +314,23 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
         cases.append([self.visit(rest), self._piece("<mtext>otherwise</mtext>")])
         return rf"\left\{{ {_table(cases)} \right."
 
+    def _arguments(self, call: ast.Call) -> list[str]:
+        """The arguments of a function of ours; one given by a name other than its own has that name before it."""
+        drawn = [self.visit(argument) for argument in call.args]
+        for keyword in call.keywords:
+            known = isinstance(keyword.value, ast.Name) and keyword.value.id == keyword.arg
+            drawn.append(self.visit(keyword.value) if known else self._named(keyword))
+        return drawn
+
+    def _named(self, keyword: ast.keyword) -> str:
+        """An argument with its name: year = Owning, per year."""
+        named = self.words.get(f"{keyword.arg}=")
+        if named is None:  # **arguments
+            raise _NoMathematicsError
+        return f"{self._piece(named.element)} {self.sign('=')} {self.visit(keyword.value)}"
+
     def _given(self, word: str, keyword: ast.keyword) -> str:
-        named = self._piece(self.words[f"{keyword.arg}="].element)
-        return rf"\quad {self._piece(word)} {named} {self.sign('=')} {self.visit(keyword.value)}"
+        return rf"\quad {self._piece(word)} {self._named(keyword)}"
 
     def width(self, node: ast.AST) -> int:
         """About how many characters the drawing of `node` takes from left to right."""
@@ -340,12 +354,16 @@ class _Drawing(ExpressionCodegen):  # type: ignore[misc]  # latexify ships no ty
     def rows(self, node: ast.expr) -> list[str]:
         """The drawing of a long formula in rows: one for each term of a sum, the factors of a long term below it.
 
-        Another formula with other inputs is named, and below it what is given to it.
+        Another formula with other inputs is named, and below it what is given to it; so is a function of ours.
         """
         match node:
             case ast.Call(func=ast.Name(name), keywords=[first, *more]) if f"{name}=" in self.words:
                 given = [(_WITH, first), *((_AND, one) for one in more)]
                 return [self._piece(self.words[f"{name}="].element), *(self._given(*one) for one in given)]
+            case ast.Call(func=ast.Name(name)) if f"{name}(" in self.words and self.width(node) > ROW:
+                *others, last = self._arguments(node)
+                opened = self._piece(self.words[f"{name}("].element) + self._piece("<mo>(</mo>")
+                return [opened, *(rf"\quad {one}," for one in others), rf"\quad {last}{self._piece('<mo>)</mo>')}"]
         terms = _chain(node, _SUMS)
         rows = []
         for sign, term in terms:

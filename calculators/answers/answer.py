@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from calculators import units
-from calculators.answers import explain, sliders
+from calculators.answers import explain, prices, sliders
 from calculators.answers.input_state import CANNOT_CALCULATE, InputState, Origin, parsing_notes, typed_text
 from calculators.answers.messages import Control
 from calculators.answers.pictures import drawn
@@ -47,11 +47,30 @@ def filled(calculator: Calculator, template: str, values: Mapping[str, Any]) -> 
     return _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]), template)
 
 
-def sentence(calculator: Calculator, values: Mapping[str, Any]) -> str:
-    """The answer in a sentence, without emphasis; a result with a band has it in brackets after it."""
-    banded = bands(calculator, values)
-    template = calculator.answer.replace("**", "")
-    return _NAME.sub(lambda match: calculator.text(match[1], values[match[1]]) + _bracketed(banded, match[1]), template)
+def sentence(calculator: Calculator, values: Mapping[str, Any], resolved: InputState | None = None) -> str:
+    """The answer in a sentence, without emphasis; in brackets after a result its band, and the age of old prices.
+
+    In a state that has no answer, the sentence that says why.
+    Without `resolved` the origin of prices is unknown, and nothing is said of them.
+    """
+    return _sentence(calculator, values, {} if resolved is None else prices.notes(calculator, resolved, values))
+
+
+def _sentence(calculator: Calculator, values: Mapping[str, Any], aged: Mapping[str, str]) -> str:
+    if instead := unanswered(calculator, values):
+        return instead
+    banded, left = bands(calculator, values), dict(aged)
+
+    def shown(match: re.Match[str]) -> str:
+        name = match[1]
+        return calculator.text(name, values[name]) + _bracketed(banded, name) + left.pop(name, "")
+
+    return _NAME.sub(shown, calculator.answer.replace("**", ""))
+
+
+def unanswered(calculator: Calculator, values: Mapping[str, Any]) -> str:
+    """Why there is no answer in this state; empty where there is one."""
+    return filled(calculator, calculator.unanswered(values), values) if calculator.unanswered else ""
 
 
 def bands(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
@@ -115,11 +134,13 @@ def cells(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, str]:
     """Texts of table cells and of places in the answer's sentence.
 
     "tender.0.1" is the second cell in the first row of the tender. "answer.mode" is the label of a choice in the
-    sentence, "band.tpot" the band in brackets after a result.
+    sentence, "band.tpot" the band in brackets after a result, "unanswered" why there is no answer.
     """
     banded = bands(calculator, values)
     chosen = (name for name in _NAME.findall(calculator.answer) if isinstance(calculator.declared(name), Choice))
     shown = {f"answer.{name}": calculator.text(name, values[name]) for name in chosen}
+    if calculator.unanswered:
+        shown["unanswered"] = unanswered(calculator, values)
     shown |= {f"band.{name}": _bracketed(banded, name) for name in calculator.bands}
     return shown | {
         f"{table.name}.{row}.{place}": filled(calculator, text, values)
@@ -202,7 +223,7 @@ def answer(
     calculator: Calculator, resolved: InputState, values: Values, python: Collection[str] | None = None
 ) -> dict[str, Any]:
     """Everything a page shows for one state; `python` names the formulas to write as Python (None: all)."""
-    shown = texts(calculator, values)
+    shown, aged = texts(calculator, values), prices.notes(calculator, resolved, values)
     return {
         "texts": shown,
         "also": also(calculator, values),
@@ -216,7 +237,7 @@ def answer(
             if python is None or name in python
         },
         "warnings": warnings(calculator, values),
-        "cells": cells(calculator, values),
+        "cells": cells(calculator, values) | {f"aged.{name}": text for name, text in aged.items()},
         "remarks": parsing_notes(calculator, resolved),
-        "sentence": sentence(calculator, values),
+        "sentence": _sentence(calculator, values, aged),
     }

@@ -16,6 +16,12 @@ def given(calculator: Calculator, text: str) -> dict[str, str]:
     return _texts(calculator, _read(calculator, text))
 
 
+def summary(calculator: Calculator, text: str) -> list[str]:
+    """Sentence and remarks on a file. Raises ValueError naming every part that could not be read."""
+    found = _read(calculator, text)
+    return [found.sentence, *found.remarks]
+
+
 def _read(calculator: Calculator, text: str) -> Read:
     menu = menu_of(calculator)
     if menu is None or menu.file is None:

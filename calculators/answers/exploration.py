@@ -3,7 +3,7 @@
 It comes in parts, because it may take long.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calculators.answers import answer, explore
@@ -25,9 +25,10 @@ def responses(calculator: Calculator, values: Values) -> Iterator[Answer]:
     found = yield from explore.swings(calculator, values, first.name).slices()
     swings = _swings(calculator, values, first, found)
     band = _band(calculator, values, first, found, None)
-    edges = yield from _edges(calculator, values)
+    verdicts = [formula.name for formula in calculator.of_role("verdict")]
+    exact = yield from margins.nearest(calculator, values, verdicts).slices()
     # Together, so that a page is drawn once for both: drawing takes the processor from what is still to come.
-    yield {"about": first.name, "swings": swings, "band": band, "edges": edges}
+    yield {"about": first.name, "swings": swings, "band": band, "edges": _edges(calculator, values, exact)}
     helpful = yield from explore.recommendations(calculator, values).slices()
     yield {"advice": [_advice(calculator, values, change) for change in helpful]}
     likely = yield from sampling.assumed_range(calculator, values, first.name, found).slices()
@@ -43,10 +44,8 @@ def responses(calculator: Calculator, values: Values) -> Iterator[Answer]:
     yield {"idle": idle}
 
 
-def _edges(calculator: Calculator, values: Values) -> Generator[Answer, None, dict[str, str]]:
-    """The closest threshold of each verdict; empty where no factor leads to one."""
-    verdicts = [formula.name for formula in calculator.of_role("verdict")]
-    found = yield from margins.closest(calculator, values, verdicts).slices()
+def _edges(calculator: Calculator, values: Values, found: Mapping[str, margins.Margin | None]) -> dict[str, str]:
+    """The closest threshold of each verdict as a sentence; empty where there is none."""
     return {name: margin_text.closest_sentence(calculator, values, one) if one else "" for name, one in found.items()}
 
 

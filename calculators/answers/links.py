@@ -85,7 +85,8 @@ def differing(calculator: Calculator, resolved: InputState) -> list[Part]:
     for preset in calculator.presets:
         chosen = resolved.presets[preset.name]
         changed = any(resolved.origins[name] == "yours" for name in preset.fills)
-        if chosen != preset.default or (changed and chosen):
+        # What completes a state may choose another record where none is given; parts without effect go below.
+        if chosen != preset.default or (chosen and (changed or calculator.completes)):
             parts.append((preset.name, chosen or "none"))
     for name, declared in calculator.inputs.items():
         if resolved.origins[name] == "yours":

@@ -11,7 +11,14 @@ _ORIGINS = {"yours": "entered", "preset": "preset", "default": "default", "compu
 def table(calculator: Calculator, resolved: InputState, values: Values, *, address: str = "") -> str:
     """Question, answer, inputs with their origin, results, warnings and assumptions."""
     shown, other = answer.texts(calculator, values), answer.also(calculator, values)
-    lines = [f"## {calculator.title}", "", f"*{calculator.question}*", "", answer.sentence(calculator, values), ""]
+    lines = [
+        f"## {calculator.title}",
+        "",
+        f"*{calculator.question}*",
+        "",
+        answer.sentence(calculator, values, resolved),
+        "",
+    ]
     for line in answer.verdict_lines(calculator, values, strong="**"):
         lines += [line, ""]
     lines += ["| Input | Value | From |", "|---|--:|---|"]

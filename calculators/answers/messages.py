@@ -6,7 +6,9 @@ what follows the # of an address (`fragment`); `stops` are sliders at a numbered
 All parts come in one response, except explorations, which may take long and come in slices. The first
 slice begins with a request for "explore" or a review that has `slice_ms`; while a response holds a `cursor`,
 a request with that cursor continues where it stopped. Other requests between two slices are answered; only
-the newest explorations can be continued. Without `slice_ms` everything comes at once.
+the newest explorations can be continued. Without `slice_ms` everything comes at once. Any other request with
+`slice_ms` comes in slices too where a layout has to be found first: those before its response hold `waiting`, a
+sentence that says how far the search has come.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,7 +46,8 @@ class RecordWanted(TypedDict):
 class Question(TypedDict):
     """Request of a page. `python` names the formulas to be written as Python (default: all).
 
-    `measured` is benchmark output that the reader pasted, to compare with the model; `imported` a file that
+    `day` is the reader's, from which prices age. `measured` is benchmark output that the reader pasted, to compare
+    with the model; `imported` a file that
     replaces a menu's record. `record` is the author's part of a design record, which comes in slices like an
     exploration. A request for the answer and an exploration in slices gets only the latter's cursor, so that the
     answer need not wait. `review` has the settings of the explore panel, by the names that page/review.py reads;
@@ -62,6 +65,7 @@ class Question(TypedDict):
     python: NotRequired[Sequence[str]]
     slice_ms: NotRequired[float]
     cursor: NotRequired[int]
+    day: NotRequired[str]
     measured: NotRequired[str]
     imported: NotRequired[str]
     record: NotRequired[RecordWanted]
@@ -184,13 +188,15 @@ class Recorded(TypedDict):
 class Choosable(TypedDict):
     """Option in a menu of the explore panel: a result (`number` or `verdict`) or an input that may move it.
 
-    `text` is its value, as in its box if it has one; `ends` are those of a quantity's slider.
+    `text` is its value, as in its box if it has one; `group` its heading in the menu; `ends` are those of a quantity's
+    slider.
     """
 
     name: str
     label: str
     kind: Literal["number", "verdict", "quantity", "choice", "menu"]
     text: str
+    group: str
     ends: NotRequired[Sequence[str]]
 
 
@@ -257,6 +263,9 @@ class Answer(TypedDict):
     levels: NotRequired[Mapping[str, Level]]
     # The layout of a system is still being searched for: values are of a neighboring state, or missing.
     searching: NotRequired[bool]
+    # How far a system's exploration is: "Searching, 2 of 3: bottlenecks."
+    progress: NotRequired[str]
+    waiting: NotRequired[str]
     # Remarks on how texts were read: 128k tokens as 131,072.
     remarks: NotRequired[Sequence[str]]
     sentence: NotRequired[str]

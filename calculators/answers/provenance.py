@@ -9,10 +9,10 @@ def fact(calculator: Calculator, resolved: InputState, name: str) -> Fact | None
     """The fact behind an input's present value: of the chosen record or of the default; None where there is none."""
     origin = resolved.origins[name]
     if origin == "preset":
-        for preset in calculator.presets:
+        for preset in reversed(calculator.presets):  # of two menus that fill an input, the later one does
             record, field = preset.by_key.get(resolved.presets[preset.name]), preset.fills.get(name)
-            if record and field:
-                return record.fields.get(field)
+            if record and field and field in record.fields:
+                return record.fields[field]
     declared = calculator.inputs[name]
     return declared.fact if origin == "default" and isinstance(declared, Quantity) else None
 

@@ -10,7 +10,7 @@ from calculators.answers.input_state import InputState, valid_inputs
 from calculators.answers.suggestions import suggestion
 from calculators.catalog import LOGS
 from calculators.cli import model, review, runs, text
-from calculators.cli.options import flag, refused, unknown_options
+from calculators.cli.options import flag, read_file, refused, unknown_options
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values
 
 _DASHES = "--"  # which argparse takes for nothing at all
@@ -35,6 +35,8 @@ def run(calculator: Calculator, given: Sequence[str]) -> int:
             return runs.of_measurement(calculator, texts, options)
         values = answer.evaluated(calculator, resolved)
         sys.stdout.write(_output(calculator, resolved, values, options))
+        if config_file.menu_of(calculator) and options.config and not _is_for_programs(calculator, options):
+            sys.stdout.write(_about_file(calculator, options.config))
     except InputError as error:
         return refused(error)
     return 0
@@ -77,6 +79,18 @@ def parser(calculator: Calculator) -> argparse.ArgumentParser:
         flags = [flag(alias) for alias in (name, *declared.aliases)]
         parser.add_argument(*flags, dest=name, metavar="VALUE", help=_help(declared).replace("%", "%%"))
     return parser
+
+
+def _is_for_programs(calculator: Calculator, options: argparse.Namespace) -> bool:
+    """Whether one of the outputs was asked for that other programs read, or a part of the answer alone."""
+    names = (*_OUTPUTS, *review.OPTIONS, *(table.name for table in calculator.tables))
+    return any(getattr(options, name, None) for name in names if name != "config")
+
+
+def _about_file(calculator: Calculator, file: str) -> str:
+    """Lines on the configuration file, below the answer."""
+    lines = config_file.summary(calculator, read_file(file))
+    return "\n".join(["", f"From {file}", *(f"  {line}" for line in lines)]) + "\n"
 
 
 def _help(declared: Quantity | Choice) -> str:

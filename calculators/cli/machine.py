@@ -9,11 +9,12 @@ from types import MappingProxyType
 from calculators.cli import model, review
 from calculators.cli.options import flag, refused, unknown_options
 from calculators.declare import Choice, InputError
-from calculators.machine import beside, exploring, recorded, told
+from calculators.machine import solved_layout
 from calculators.machine.description import machine
 from calculators.machine.machines import FOUND, LAID_OUT, LIKE, PUBLISHED, existing
-from calculators.machine.service import SERVING, service
-from calculators.machine.stand import JOB, kind_of, stand
+from calculators.machine.report import comparison, formats, record_sections
+from calculators.machine.serving import SERVING, serving_machine
+from calculators.machine.state import JOB, kind_of, machine_state
 from calculators.machine.training import TRAINING
 
 COMMAND = "machine"
@@ -27,20 +28,20 @@ def main(arguments: Sequence[str]) -> int:
     serves = kind_of(_job_of(arguments)) is SERVING
     parser = _parser(serves=serves)
     options, unknown = parser.parse_known_args(arguments)
-    calculator = service() if serves else machine()
+    calculator = serving_machine() if serves else machine()
     texts = {name: text for name, text in vars(options).items() if text is not None and name not in _OUTPUTS}
     try:
         if unknown:
             raise InputError(unknown_options(parser, unknown))  # noqa: TRY301  reported like all others
         if options.config:
             texts = {**model.of_configuration(calculator, options.config), **texts}
-        found = stand(texts)
-        other = stand(beside.changed(texts, options.compare_with)) if options.compare_with else None
+        found = machine_state(texts)
+        other = machine_state(comparison.changed(texts, options.compare_with)) if options.compare_with else None
     except InputError as error:
         return refused(error)
     reviewed = None
     try:
-        calculator, resolved = exploring.reviewed(found)
+        calculator, resolved = solved_layout.reviewed(found)
         reviewed = review.output(
             calculator,
             resolved,
@@ -48,19 +49,19 @@ def main(arguments: Sequence[str]) -> int:
             options,
             ("markdown", _COMPARED),
             _PLACES[found.kind.name],
-            recorded.each_part(found),
+            record_sections.each_part(found),
         )
     except InputError as error:
         return refused(error)
     if reviewed is not None:
         sys.stdout.write(reviewed)
     elif options.json:
-        plain = told.described(found) if other is None else beside.described(found, other)
+        plain = formats.described(found) if other is None else comparison.described(found, other)
         sys.stdout.write(json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
     elif other is not None:
-        sys.stdout.write("\n".join(beside.lines(found, other)) + "\n")
+        sys.stdout.write("\n".join(comparison.lines(found, other)) + "\n")
     else:
-        sys.stdout.write(told.markdown(found) if options.markdown else told.readable(found))
+        sys.stdout.write(formats.markdown(found) if options.markdown else formats.readable(found))
     return 0
 
 
@@ -72,7 +73,7 @@ def _job_of(arguments: Sequence[str]) -> dict[str, str]:
 
 
 def _parser(*, serves: bool) -> argparse.ArgumentParser:
-    calculator, kind = (service(), SERVING) if serves else (machine(), TRAINING)
+    calculator, kind = (serving_machine(), SERVING) if serves else (machine(), TRAINING)
     parser = argparse.ArgumentParser(
         prog=f"python -m calculators {COMMAND}", description=calculator.question, allow_abbrev=False
     )

@@ -4,27 +4,14 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from calculators import configuration
 from calculators.answers import config_file
-from calculators.cli.options import BAD_INPUT
+from calculators.cli.options import BAD_INPUT, read_file
 from calculators.configuration import report
 from calculators.declare import Calculator, InputError
 
 COMMAND = "model"
-
-
-def read_file(file: str) -> str:
-    """The text of a file. Raises ValueError with a sentence where there is none."""
-    try:
-        return Path(file).read_text("utf-8")
-    except UnicodeDecodeError:
-        message = "this is not text"
-        raise ValueError(message) from None
-    except OSError as error:
-        message = f"it cannot be read: {(error.strerror or str(error)).lower()}"
-        raise ValueError(message) from None
 
 
 def of_configuration(calculator: Calculator, file: str) -> dict[str, str]:

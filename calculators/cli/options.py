@@ -1,10 +1,12 @@
-"""Options of the command line: their spelling, and what is said of one that does not exist."""
+"""Options of the command line: their spelling, what is said of one that does not exist, and the files they name."""
 
 import argparse
 import difflib
 import sys
 from collections.abc import Collection, Sequence
+from pathlib import Path
 
+from calculators import files
 from calculators.declare import InputError
 
 BAD_INPUT = 2
@@ -33,6 +35,15 @@ def unknown_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> di
         one: f"unknown option {one}{did_you_mean(one, known) or f'; {parser.prog} --help lists them'}" for one in given
     }
     return found or {word: f"“{word}” follows no option; {parser.prog} --help lists them" for word in words}
+
+
+def read_file(file: str) -> str:
+    """The text of a file. Raises ValueError with a sentence where there is none."""
+    try:
+        return files.decoded(Path(file).read_bytes())
+    except OSError as error:
+        message = f"it cannot be read: {(error.strerror or str(error)).lower()}"
+        raise ValueError(message) from None
 
 
 def refused(error: InputError) -> int:

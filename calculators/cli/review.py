@@ -5,16 +5,19 @@ import datetime
 import json
 from typing import Any
 
+from calculators import units
 from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState
 from calculators.answers.record.contents import AuthorTexts, Own, contents
 from calculators.answers.review import comparison, margins, published, solve, sweep, uncertainty
+from calculators.answers.review.solution import Found, plain
+from calculators.cli.patience import USUAL, OutOfTimeError, Patience
 from calculators.declare import Calculator, InputError, Values
 from calculators.page import chart
 from calculators.page.record import FORMATS
 
 OPTIONS = ("margins", "solve", "sweep", "tornado", "compare", "record")
-WITH_THEM = ("for", "result", "lines", "svg", "format", "notes", "record_title", "alternative")
+WITH_THEM = ("for", "result", "lines", "svg", "format", "notes", "record_title", "alternative", "patience")
 _ALLOWED = ("json",)
 _PLAIN = "md"
 _NEEDS = {
@@ -23,6 +26,7 @@ _NEEDS = {
     "lines": ("sweep",),
     "svg": ("sweep",),
     **dict.fromkeys(("format", "notes", "record_title", "alternative"), ("record",)),
+    "patience": ("margins", "solve", "sweep", "tornado"),
 }
 
 
@@ -37,7 +41,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--solve",
         metavar="RESULT=VALUE",
-        help="the value of an input, or the option, that gives this result; for a verdict, VALUE is good, tight or bad",
+        help="the value of an input, or the option, that gives this result; RESULT<=VALUE for at most, RESULT>=VALUE "
+        "for at least (in quotes); for a verdict, VALUE is good, tight or bad",
     )
     group.add_argument(
         "--for",
@@ -69,6 +74,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="LINK",
         nargs="+",
         help="up to four states next to each other and the effect of each change; one link: against this state",
+    )
+    group.add_argument(
+        "--patience",
+        default=USUAL,
+        metavar="TIME",
+        help="how long --margins, --solve, --sweep or --tornado may search (default: %(default)s)",
     )
     group.add_argument(
         "--record",
@@ -108,7 +119,9 @@ def output(
     """
     given = [name for name in OPTIONS if getattr(options, name)]
     for name, needed in _NEEDS.items():
-        if getattr(options, name) not in ("", False, [], None, _PLAIN) and not any(one in given for one in needed):
+        if getattr(options, name) not in ("", False, [], None, _PLAIN, USUAL) and not any(
+            one in given for one in needed
+        ):
             message = f"--{name.replace('_', '-')} needs --{' or --'.join(needed)}"
             raise InputError({name: message})
     if not given:
@@ -120,7 +133,11 @@ def output(
     if options.record:
         place = place or f"calculators/{calculator.name.replace('_', '-')}/"
         return _record(calculator, resolved, values, options, place, own)
-    text, data = _REVIEWS[given[0]](calculator, resolved, values, options)
+    try:
+        patience = Patience(given[0], units.parse(options.patience, "s"))
+    except units.UnitError as error:
+        raise InputError({"patience": f"--patience: {error}"}) from None
+    text, data = _REVIEWS[given[0]](calculator, resolved, values, options, patience)
     if options.json:
         return json.dumps({"calculator": calculator.name, **data}, indent=2, ensure_ascii=False) + "\n"
     return "\n".join(text) + "\n"
@@ -129,35 +146,63 @@ def output(
 _Review = tuple[list[str], dict[str, Any]]
 
 
-def _margins(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
+def _margins(
+    calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace, patience: Patience
+) -> _Review:
     if options.json:
-        return [], {"margins": margins.described(calculator, values)}
-    return margins.lines(calculator, values), {}
+        return [], {"margins": margins.described(calculator, values, patience.run)}
+    return margins.lines(calculator, values, patience.run), {}
 
 
-def _solve(calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
+def _solve(
+    calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace, patience: Patience
+) -> _Review:
+    """What was found input by input, also where there was no time for all of them."""
     result, wanted = solve.target(calculator, options.solve)
-    found = solve.solutions(calculator, resolved, values, result, wanted, getattr(options, "for")).run()
-    data = {"result": result, "wanted": wanted, "solutions": [dict(one.data) for one in found]}
+    named = getattr(options, "for")
+    names = named or solve.movable(calculator, result)
+    labels = {**calculator.inputs, **{menu.name: menu for menu in calculator.presets}}
+    found = list[Found]()
+    unfinished: dict[str, Any] = {}
+    for place, name in enumerate(names):
+        search = solve.solutions(calculator, resolved, values, result, wanted, [name])
+        try:
+            found = [*found, *patience.run(search)]
+        except OutOfTimeError as error:
+            untried = ", ".join(labels[one].label if one in labels else one for one in names[place:])
+            unfinished = {"unfinished": f"{error.problems['patience']}. Not tried: {untried}."}
+            break
+    found = [one for one in found if one.reached or named]
+    data = {"result": result, "wanted": plain(wanted), "solutions": [dict(one.data) for one in found]}
+    if unfinished:
+        said = solve.lines(calculator, values, result, wanted, found) if found else []
+        return [*said, *unfinished.values()], {**data, **unfinished}
     return solve.lines(calculator, values, result, wanted, found), data
 
 
-def _sweep(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
-    found = sweep.parse(calculator, values, options.sweep, options.result, options.lines)
+def _sweep(
+    calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace, patience: Patience
+) -> _Review:
+    found = sweep.parse(calculator, values, options.sweep, options.result, options.lines, run=patience.run)
     if options.svg:
         return [chart.chart(calculator, values, found, sweep.sentence(calculator, values, found))], {}
     return sweep.lines(calculator, values, found), sweep.described(calculator, values, found)
 
 
-def _tornado(calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
+def _tornado(
+    calculator: Calculator, _resolved: InputState, values: Values, options: argparse.Namespace, patience: Patience
+) -> _Review:
     result = uncertainty.result_named(calculator, values, options.tornado)
     error = published.error(calculator.name)
     if options.json:
-        return [], {**uncertainty.described(calculator, values, result).run(), "formulas": error}
-    return [*uncertainty.lines(calculator, values, result), *([error] if error else [])], {}
+        whole: dict[str, Any] = patience.run(uncertainty.described(calculator, values, result))
+        return [], {**whole, "formulas": error}
+    return [*uncertainty.lines(calculator, values, result, patience.run), *([error] if error else [])], {}
 
 
-def _compare(calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace) -> _Review:
+def _compare(
+    calculator: Calculator, resolved: InputState, values: Values, options: argparse.Namespace, _patience: Patience
+) -> _Review:
     result = uncertainty.result_named(calculator, values, options.result, "result") if options.result else ""
     compared = comparison.states(calculator, resolved, values, options.compare)
     return comparison.lines(calculator, compared, result), comparison.described(calculator, compared, result).run()

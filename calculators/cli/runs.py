@@ -4,11 +4,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from calculators.answers import measurement
 from calculators.catalog import LOGS
-from calculators.cli.options import BAD_INPUT
+from calculators.cli.options import BAD_INPUT, read_file
 from calculators.declare import Calculator, InputError
 
 
@@ -23,7 +22,7 @@ def of_log(name: str, given: Sequence[str]) -> int:
         return BAD_INPUT
     data_of, report_of = LOGS[name]
     try:
-        text = _read(options.log)
+        text = read_file(options.log)
         printed = json.dumps(data_of(text), indent=2, ensure_ascii=False) + "\n" if options.json else report_of(text)
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{options.log}: {error}\n")
@@ -35,7 +34,7 @@ def of_log(name: str, given: Sequence[str]) -> int:
 def of_measurement(calculator: Calculator, texts: dict[str, str], options: argparse.Namespace) -> int:
     """Print how a measured run compares with the model; return the exit code. Raises InputError."""
     try:
-        values, found = measurement.compared(calculator, texts, _read(options.measured))
+        values, found = measurement.compared(calculator, texts, read_file(options.measured))
     except (OSError, LookupError) as error:
         sys.stderr.write(f"{options.measured}: {error}\n")
         return BAD_INPUT
@@ -50,15 +49,3 @@ def of_measurement(calculator: Calculator, texts: dict[str, str], options: argpa
         printed = measurement.report(calculator, values, found)
     sys.stdout.write(printed)
     return 0
-
-
-def _read(file: str) -> str:
-    """The text of a file. Raises OSError with a sentence where there is none."""
-    try:
-        return Path(file).read_text("utf-8")
-    except UnicodeDecodeError:
-        message = "this is not text; give the log as it was written, uncompressed"
-        raise OSError(message) from None
-    except OSError as error:
-        message = f"it cannot be read: {(error.strerror or str(error)).lower()}"
-        raise OSError(message) from None

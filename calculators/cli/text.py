@@ -11,7 +11,7 @@ _LABEL_WIDTH = 34
 
 def readable(calculator: Calculator, resolved: InputState, values: Values) -> str:
     """Everything about one state of a calculator."""
-    lines = [calculator.question, "", answer.sentence(calculator, values)]
+    lines = [calculator.question, "", answer.sentence(calculator, values, resolved)]
     lines += answer.verdict_lines(calculator, values)
     lines += [f"Warning: {text}" for text in answer.warnings(calculator, values)]
     lines += [f"Note: {text}" for text in parsing_notes(calculator, resolved)]

@@ -5,16 +5,21 @@ Nothing is estimated: an unread key that may change a shape is a problem, and so
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from calculators import files
 from calculators.configuration.families import FAMILIES
 from calculators.configuration.keys import Keys, shown
+from calculators.configuration.quantization import Quantization, read_quantization
 from calculators.configuration.stack import Stack
 
-LONGEST = 1_000_000
+LONGEST = 20_000_000
+_LONGEST_NUMBER = 400  # digits: more than any number of a double
 _DEEPEST = 40
+_BRACKETS = re.compile(r"[][{}]")
 _INNER = ("text_config", "llm_config", "language_config")
 _ENCODERS = {
     "vision_config": "the vision encoder",
@@ -45,7 +50,7 @@ class ConfigurationError(ValueError):
 class Configuration:
     """A configuration once read: family, stack, number of keys used and ignored, modules not counted.
 
-    `weight_bits`: bits per weight of the quantization it names; None without one.
+    `quantization`: bytes per weight by part of the quantization it names; None without one.
     """
 
     family: str
@@ -53,7 +58,7 @@ class Configuration:
     used: int
     idle: int
     not_counted: tuple[str, ...] = ()
-    weight_bits: int | None = None
+    quantization: Quantization | None = None
 
 
 def read(text: str) -> Configuration:
@@ -66,7 +71,7 @@ def of_table(given: Mapping[str, Any]) -> Configuration:
     name = next((one for one in _INNER if isinstance(given.get(one), dict)), None)
     inside = given[name] if name else given
     around = {key: value for key, value in given.items() if key not in {name, "model_type"}} if name else {}
-    family = inside.get("model_type")
+    family = inside.get("model_type", given.get("model_type"))
     if not isinstance(family, str) or family not in FAMILIES:
         raise ConfigurationError([_unknown(family)])
     encoders = [what for key, what in _ENCODERS.items() if given.get(key)]
@@ -82,7 +87,7 @@ def of_table(given: Mapping[str, Any]) -> Configuration:
         used=keys.asked(),
         idle=keys.idle(),
         not_counted=(*dict.fromkeys(encoders), *(["multi-token prediction layers"] if multi_token else [])),
-        weight_bits=_weight_bits(inside.get("quantization_config") or given.get("quantization_config")),
+        quantization=read_quantization(inside, given, stack, family),
     )
 
 
@@ -92,32 +97,43 @@ def _unknown(family: object) -> str:
     return f"model_type {shown(family)} is not known; known are {', '.join(sorted(FAMILIES))}"
 
 
+def _whole(digits: str) -> int:
+    if len(digits) > _LONGEST_NUMBER:
+        raise ConfigurationError([f"A number has {len(digits):,} digits: {digits[:10]}…; no dimension has so many"])
+    return int(digits)
+
+
+def _not_a_number(word: str) -> float:
+    raise ConfigurationError([f"{word} is not a number that a config.json may hold"])
+
+
+def _wrong(text: str, error: json.JSONDecodeError, depth: int) -> str:
+    """What is wrong at the place of an error, and what to do."""
+    if error.pos >= len(text) or (depth > 0 and error.msg.startswith("Unterminated")):
+        return "is where it ends, before its last bracket: paste the whole file"
+    if error.msg == "Extra data":
+        return "begins something after the last bracket: paste one file only"
+    return f"cannot be {shown(text[error.pos : error.pos + 12])} there: paste the file as it was downloaded"
+
+
 def _parsed(text: str) -> Mapping[str, Any]:
     """JSON object of a text. Depth is checked first: a browser cannot catch a parser's recursion error."""
     if len(text) > LONGEST:
         raise ConfigurationError([f"This is {len(text):,} characters long; a config.json has at most {LONGEST:,}"])
-    depth = deepest = 0
-    for letter in text:
-        depth += (letter in "{[") - (letter in "}]")
-        deepest = max(deepest, depth)
-    if deepest > _DEEPEST:
-        raise ConfigurationError(["This is nested deeper than any config.json"])
     try:
-        found = json.loads(text)
+        text = files.plain(text).strip()
     except ValueError as error:
-        raise ConfigurationError([f"This is not JSON: {error}"]) from None
+        raise ConfigurationError([str(error).capitalize()]) from None
+    depth = 0
+    for bracket in _BRACKETS.finditer(text):
+        depth += 1 if bracket[0] in "{[" else -1
+        if depth > _DEEPEST:
+            raise ConfigurationError(["This is nested deeper than any config.json"])
+    try:
+        found = json.loads(text, parse_int=_whole, parse_constant=_not_a_number)
+    except json.JSONDecodeError as error:
+        where = f"This is not JSON: line {error.lineno:,}, column {error.colno:,} {_wrong(text, error, depth)}"
+        raise ConfigurationError([where]) from None
     if not isinstance(found, dict):
         raise ConfigurationError(["This is not a config.json: an object with keys was expected"])
     return found
-
-
-def _weight_bits(quantization: object) -> int | None:
-    """Bits per weight named by the quantization; a suggestion, since it skips tensors that it does not name."""
-    if not isinstance(quantization, dict):
-        return None
-    bits = quantization.get("bits")
-    named = " ".join(str(quantization.get(key, "")) for key in ("quant_method", "quant_algo", "fmt")).lower()
-    if isinstance(bits, int) and not isinstance(bits, bool):
-        return bits
-    known = (("fp4", 4), ("mxfp4", 4), ("fp8", 8), ("e4m3", 8))
-    return next((number for word, number in known if word in named), None)

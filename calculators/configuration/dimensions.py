@@ -6,6 +6,8 @@ from typing import Any
 from calculators.configuration import Configuration
 from calculators.configuration.stack import Heads, Stack
 
+_DIGITS = 6
+
 
 def dimensions(configuration: Configuration) -> Mapping[str, Any]:
     """Every dimension that calculators take, in base units; those that do not apply are left out.
@@ -22,9 +24,22 @@ def dimensions(configuration: Configuration) -> Mapping[str, Any]:
         **_of_heads(stack.heads),
         **_of_blocks(stack),
         **_of_attention(stack),
+        **_of_mixers(stack),
         **({"position_embeddings": stack.looked_up} if stack.looked_up else {}),
         **({"layer_embedding_parameters": stack.of_layers} if stack.of_layers else {}),
         **({"positions": stack.positions} if stack.positions else {}),
+        **_of_weights(configuration),
+    }
+
+
+def _of_weights(configuration: Configuration) -> dict[str, Any]:
+    """Mean bytes per weight and bits of matrix products, where the file names a quantization that is known."""
+    found = configuration.quantization
+    if found is None or not found.known:
+        return {}
+    return {
+        "weight_bytes": round(found.mean, _DIGITS),
+        **({"arithmetic": found.arithmetic} if found.arithmetic else {}),
     }
 
 
@@ -110,6 +125,14 @@ def _of_attention(stack: Stack) -> dict[str, Any]:
         | ({"compressed_values": compressed} if compressed else {})
         | ({"state_per_sequence": stack.state} if stack.state else {})
     )
+
+
+def _of_mixers(stack: Stack) -> dict[str, Any]:
+    """Parameters of all mixers where layers differ in them, and layers with a feed-forward block where not all have."""
+    sizes = [layer.mixer.parameters for layer in stack.layers]
+    blocks = sum(layer.block.parameters > 0 for layer in stack.layers)
+    found = {"mixer_parameters": sum(sizes)} if len({*sizes}) > 1 else {}
+    return found | ({"block_layers": blocks} if blocks < len(sizes) else {})
 
 
 def _window_entry_ratio(stack: Stack) -> float | None:

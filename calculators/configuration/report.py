@@ -74,12 +74,22 @@ def remarks(configuration: Configuration) -> list[str]:
     if configuration.stack.state:
         size = units.text(configuration.stack.state, "B", binary=True)
         found.append(f"State layers keep {size} per sequence, at any length.")
-    if configuration.weight_bits is not None:
-        found.append(
-            f"It names a quantization to {configuration.weight_bits} bits but not which tensors stay in 16 bits, "
-            "so bytes per weight are left unchanged."
-        )
-    return found
+    return [*found, *_of_quantization(configuration)]
+
+
+def _of_quantization(configuration: Configuration) -> list[str]:
+    """Remarks on the published precision: size, bytes per parameter of each part, KV cache."""
+    found = configuration.quantization
+    if found is None:
+        return []
+    if not found.known:
+        return [f"Quantization “{found.method}” is not known: weights count 16 bits each. Give the bytes per weight."]
+    size = units.text(found.mean * configuration.stack.parameters, "B")
+    widths = ", ".join(f"{PARTS[part].lower()} {width:.4g}" for part, width in found.parts.items() if part != "norms")
+    said = [f"Weights as published: {size} in {found.method}, {found.mean:.4g} B/parameter: {widths}."]
+    if found.narrow_cache:
+        said.append("It also names an 8-bit KV cache: set 1 byte per cached value if the engine uses it.")
+    return said
 
 
 def runs(stack: Stack) -> list[tuple[int, Kind, str]]:
@@ -112,7 +122,12 @@ def report(configuration: Configuration) -> str:
     """Report as text: the sentence, remarks, strip of layers, parameters by part, dimensions."""
     stack = configuration.stack
     lines = [sentence(configuration), *remarks(configuration), "", "Layers", *_strip(stack), "", "Parts"]
-    lines += [f"  {label:<24}{number:>22}{share:>10}" for _, label, number, share in parts(stack)]
+    quantized = configuration.quantization
+    width = {key: f"{one:.4g} B" for key, one in quantized.parts.items()} if quantized else {}
+    lines += [
+        f"  {label:<24}{number:>22}{share:>10}{width.get(key, ''):>10}".rstrip()
+        for key, label, number, share in parts(stack)
+    ]
     lines += [f"  {'All':<24}{stack.parameters:>22,}", f"  {'Active per token':<24}{stack.active:>22,}"]
     lines += ["", "Inputs filled"]
     lines += [f"  {name:<24}{_plain(value):>22}" for name, value in dimensions(configuration).items()]
@@ -145,6 +160,14 @@ def _plain(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
+def _weight_bytes(configuration: Configuration) -> dict[str, Any] | None:
+    """Published precision as plain data, bytes per parameter [B/parameter]; None without a quantization."""
+    found = configuration.quantization
+    if found is None:
+        return None
+    return {"method": found.method, "known": found.known, "mean": found.mean, "parts": dict(found.parts)}
+
+
 def to_dict(configuration: Configuration) -> dict[str, Any]:
     """Report as plain data."""
     stack = configuration.stack
@@ -159,7 +182,7 @@ def to_dict(configuration: Configuration) -> dict[str, Any]:
         "cached_values_per_token": stack.cached,
         "compressed_values_per_token": sum(layer.mixer.compressed for layer in stack.layers),
         "state_per_sequence": stack.state,
-        "weight_bits": configuration.weight_bits,
+        "weight_bytes": _weight_bytes(configuration),
         "not_counted": list(configuration.not_counted),
         "keys": {"used": configuration.used, "without_effect": configuration.idle},
         "inputs": dict(dimensions(configuration)),

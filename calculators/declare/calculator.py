@@ -42,7 +42,7 @@ class Calculator:
     the answer (pictures.py), and `second_picture` what of it has a scale of its own; `tables` are tables of sentences
     below the results (tables.py); `measurement` reads a run of the reader's own (measurements.py); `tradeoff` plots two
     results against each other (tradeoffs.py); `completes` adds to what is given what comes with it, such as the server
-    around an accelerator.
+    around an accelerator; `unanswered` is the sentence of a state that has no answer, empty where there is one.
     """
 
     name: str
@@ -67,6 +67,7 @@ class Calculator:
     measurement: Measurement | None = None
     tradeoff: Tradeoff | None = None
     completes: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    unanswered: Callable[[Mapping[str, Any]], str] | None = None
 
     def __post_init__(self) -> None:
         """Check the declaration; DeclarationError names the culprit."""

@@ -1,4 +1,4 @@
-"""Files that a reader pastes in place of a menu's record."""
+"""Files that a reader pastes instead of choosing a menu's record."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ class Tradeoff:
 
     `places` are the values of that input for which it is drawn, the last one where the curve must end, as
     `end_label` says; `target` is where a line is drawn on the axis across, if at all; `marks` are published points
-    that belong to these values.
+    that belong to these values; `operating` is the point of these values next to the curve, where there is one.
     """
 
     title: str
@@ -33,3 +33,4 @@ class Tradeoff:
     target: Callable[[Mapping[str, Any]], float | None]
     target_label: str
     marks: Callable[[Mapping[str, Any]], Sequence[Mark]]
+    operating: Callable[[Mapping[str, Any]], Mark | None] = lambda _: None

@@ -34,7 +34,7 @@ __all__ = [
 
 KINDS = ("datasheet", "measured", "published", "derived", "convention", "estimate")
 NEEDS_NO_SOURCE = ("convention", "estimate")
-# How near we came to a source, nearest first, as it stands before the day: "excerpt seen 2026-11-20".
+# How near we came to a source, nearest first, as printed before the day: "excerpt seen 2026-11-20".
 READ = MappingProxyType(
     {
         "opened": "read",
@@ -44,7 +44,18 @@ READ = MappingProxyType(
         "secondary": "report of it read",
     }
 )
-_PROVENANCE = ("kind", "source", "where", "read_on", "priced_on", "note", "unchecked", "density", "direction")
+_PROVENANCE = (
+    "kind",
+    "source",
+    "where",
+    "read_on",
+    "priced_on",
+    "price_class",
+    "note",
+    "unchecked",
+    "density",
+    "direction",
+)
 _NOT_FIELDS = frozenset((*_PROVENANCE, "name", "vendor", "released", "form", "conflict", "related"))
 _OF_A_FACT = frozenset((*_PROVENANCE, "value", "unit", "low", "high"))
 
@@ -72,7 +83,7 @@ class Source:
 class Fact:
     """One number (or word) with its hedge and its source. `value`, `low`, `high` in base units of `unit`.
 
-    Of a price, `priced_on` is the day on which it held.
+    Of a price, `priced_on` is the day on which it held, `price_class` which limit its age is compared with.
     """
 
     key: str
@@ -86,6 +97,7 @@ class Fact:
     where: str = ""
     read_on: datetime.date | None = None
     priced_on: datetime.date | None = None
+    price_class: str = ""
     note: str = ""
     unchecked: bool = False
     density: str = ""
@@ -117,7 +129,7 @@ class Fact:
 
     @property
     def spread(self) -> tuple[float, float] | None:
-        """The hedge: between which values the truth may lie. None where nobody published one."""
+        """The hedge: between which values the truth may lie. None where none was published."""
         if self.low is None and self.high is None:
             return None
         return (self.value if self.low is None else self.low, self.value if self.high is None else self.high)

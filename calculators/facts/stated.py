@@ -1,4 +1,4 @@
-"""What the facts files state, record by record: a record is parsed when somebody asks for it.
+"""What the facts files state, record by record: a record is parsed on first use.
 
 Parsing all of them takes longer than everything else of an import together, and most are only for the page of numbers.
 """
@@ -71,7 +71,7 @@ class Lazily(Mapping[str, Read], Generic[Read]):
 
 
 def cut(table: str, text: str) -> Iterator[Stated]:
-    """The records of a file, each from its header on. Raises FactError where something stands outside of them."""
+    """The records of a file, each from its header on. Raises FactError where something is outside of them."""
     headers = [*_HEADER.finditer(text)]
     if _OUTSIDE.search(text[: headers[0].start()] if headers else text):
         message = f"{table}.toml: something stands before the first record"

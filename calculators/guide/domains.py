@@ -66,7 +66,7 @@ def racks_short(rack_ready_share: float, racks: float) -> float:
 
 @step("share", "Lost with whole domains")
 def domains_lost_share(gpus_failed_share: float, gpus_per_domain: float) -> float:
-    """The share of GPUs that stand still when one that failed takes its domain of `gpus_per_domain` along.
+    """Share of GPUs that are idle when one that failed takes its domain of `gpus_per_domain` along.
 
     >>> domains_lost_share(0.25, 2)
     0.4375

@@ -1,4 +1,4 @@
-"""Embodied carbon: what was emitted in making the boards and the drives, beside what running them emits."""
+"""Embodied carbon: what was emitted in making the boards and the drives, compared with what running them emits."""
 
 from calculators.declare import step
 

@@ -331,7 +331,7 @@ def dedicated() -> Band:
 def shared() -> Band:
     """Planning a machine for many users: from the jobs that stop most often to the hardware of the same cluster.
 
-    No job runs longer between stops than its hardware between failures, so the upper end is one that nobody reaches.
+    No job runs longer between stops than its hardware between failures, so the upper end is never reached.
     """
     found = [rate for rate in counting("stops") if rate.use == "shared"]
     hardware = next(rate for rate in counting("nodes") if rate.use == "shared")

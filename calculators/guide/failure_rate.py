@@ -14,7 +14,7 @@ COUNTED = {
     "nodes": "a node leaves service",
     "gpus": "a GPU fails",
     "messages": "the driver reports an error",
-    "claims": "somebody says so",
+    "claims": "claimed, no data",
 }
 # How the machine is used, which matters as much as what it is made of.
 USES = {"dedicated": "one job or one team", "shared": "many users", "rented": "rented by many"}
@@ -25,7 +25,7 @@ class Rate:
     """One published rate: of what machine, what it counts and how; `per_gpu` is the time of one GPU per failure [s].
 
     `low` and `high` are what its sources leave open. `keys` are the facts it rests on, first the one whose source and
-    reading stand for the rate.
+    reading mark the rate.
     """
 
     machine: str
@@ -46,7 +46,7 @@ class Rate:
 
     @property
     def second_hand(self) -> bool:
-        """Whether we know it only from somebody who read its source."""
+        """Whether it is known only from a text that cites its source."""
         source = self.fact.source
         return source is not None and source.read == "secondary"
 

@@ -1,4 +1,4 @@
-"""Sizing: a store's rate shared among GPUs, the drives that a write needs, and what raw drives leave for data."""
+"""Sizing: a store's rate by GPU, what a step writes and reads, drives for a write, what raw drives leave for data."""
 
 from math import ceil
 
@@ -37,3 +37,17 @@ def usable_capacity(
     """
     coded = data_fragments / (data_fragments + parity_fragments)
     return (drives - spare_drives) * drive_capacity * coded * fill_share
+
+
+@step("B", "Shard of a checkpoint")
+def checkpoint_shard(parameters: float, checkpoint_bytes_per_parameter: float, gpus: float) -> float:
+    """What each GPU writes of a checkpoint [B]."""
+    return parameters * checkpoint_bytes_per_parameter / gpus
+
+
+@step("B", "Samples read")
+def samples_read(
+    sequence_length: float, micro_batches: float, data_parallel: float, bytes_per_token: float, gpus: float
+) -> float:
+    """What each GPU's share of a step's samples weighs [B]."""
+    return sequence_length * micro_batches * data_parallel * bytes_per_token / gpus

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import choice, computed, formulas_of, quantity, step
+from calculators.declare import choice, computed, constraint, formulas_of, quantity, step
 from calculators.llm.parts import AttentionHeads, FeedForward, LatentAttention, Mixture
 from calculators.vocabulary.groups import MODEL
 
@@ -120,6 +120,17 @@ def adapter_parameters(job: Job, layers: float, attention_adapters: float, block
     4194304
     """
     return layers * attention_adapters + block_adapters if job in ADAPTERS else 0
+
+
+@constraint("lora_rank", speaks="job=lora&lora_rank=8193&hidden=8192", silent="job=lora&lora_rank=64&hidden=8192")
+def rank_within_matrices(job: Job, lora_rank: float, hidden: float) -> str:
+    """A rank above the side of the matrices has more parameters than the matrices themselves."""
+    if job not in ADAPTERS or lora_rank <= hidden:
+        return ""
+    return (
+        "LoRA rank must be at most the hidden size, {hidden}, not {lora_rank}: no matrix has a higher rank. "
+        "Use a lower one"
+    )
 
 
 @step("parameter", "Trainable parameters")

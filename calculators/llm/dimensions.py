@@ -13,7 +13,7 @@ COUNTED_FROM = (
     *("layers", "hidden", "heads", "kv_heads", "head_dim", "ffn_hidden", "vocab", "gated", "tied_embeddings"),
     *("experts", "experts_per_token", "shared_experts", "expert_hidden", "dense_layers", "dense_ffn_hidden"),
     *("q_lora_rank", "kv_lora_rank", "rope_head_dim", "nope_head_dim", "v_head_dim"),
-    *("position_embeddings", "norms_per_layer", "qk_norm", "biases"),
+    *("position_embeddings", "norms_per_layer", "qk_norm", "biases", "block_layers", "mixer_parameters"),
 )
 """Inputs that the menu of models fills so that parameters can be counted."""
 KEPT = (
@@ -292,6 +292,33 @@ def biases() -> Any:
 def norms_per_layer() -> Any:
     """Norms of the hidden size in one layer."""
     return _small_count("1", "Norms per layer", 2, 1, 4, help="2; Gemma 2 and 3 have 4.")
+
+
+def block_layers() -> Any:
+    """Layers with a feed-forward block; the others have attention or a state alone."""
+    return quantity(
+        computed("layers", "all layers"),
+        "layer",
+        "Layers with feed-forward blocks",
+        hard=(0, 10_000),
+        slider=(1, 160),
+        whole=True,
+        help="Dense blocks and experts. Fewer than all layers where a layer is one thing alone, as in Nemotron-H.",
+        group=SHAPE,
+    )
+
+
+def mixer_parameters() -> Any:
+    """Parameters of attention and states, all layers together."""
+    return quantity(
+        not_applicable("counted from heads"),
+        "parameter",
+        "Attention and state parameters",
+        hard=(0, 1e15),
+        slider=(0, 100e9),
+        help="All layers together, where layers differ: states next to attention, heads of two kinds, indexers.",
+        group=SHAPE,
+    )
 
 
 def qk_norm() -> Any:

@@ -183,14 +183,23 @@ def layer_parameters(
 
 @step("parameter", "Parameters outside routed experts")
 def shared_layer_parameters(
-    layer_parameters: LayerParameters, layers: float, expert_layers: float, hidden: float, full_biases: float
+    layer_parameters: LayerParameters,
+    layers: float,
+    expert_layers: float,
+    block_layers: float,
+    mixer_parameters: float | None,
+    norms_per_layer: float,
+    hidden: float,
+    full_biases: float,
 ) -> float:
     """Parameters in the layers that work on every token, and the last norm.
 
-    Attention, norms, dense blocks, shared experts and routers.
+    Attention, norms, dense blocks, shared experts and routers. Where `mixer_parameters` are given, they are attention
+    and states of all layers together.
     """
-    each = layers * layer_parameters.attention
-    dense = (layers - expert_layers) * layer_parameters.dense_block
+    norms = norms_per_layer * hidden * (1 + full_biases)
+    each = layers * layer_parameters.attention if mixer_parameters is None else mixer_parameters + layers * norms
+    dense = max(0, block_layers - expert_layers) * layer_parameters.dense_block
     mixed = expert_layers * layer_parameters.expert_block
     return each + dense + mixed + (1 + full_biases) * hidden
 

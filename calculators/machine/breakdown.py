@@ -9,23 +9,33 @@ _ROUNDING = 1e-12
 
 
 @step("s", "Model FLOPs at peak")
-def time_at_peak(model_flops_per_token: float, tokens: float, gpus: float, peak_flops: float) -> float:
+def time_at_peak(model_flops_per_token: float, tokens: float, gpus: float, arithmetic_flops: float) -> float:
     """What the run would take [s] if every GPU did nothing but the model's FLOPs at its peak."""
-    return model_flops_per_token * tokens / (gpus * peak_flops)
+    return model_flops_per_token * tokens / (gpus * arithmetic_flops)
 
 
 @step("s", "Recomputed FLOPs at peak")
-def time_recomputing(recompute_flops_per_token: float, tokens: float, gpus: float, peak_flops: float) -> float:
+def time_recomputing(recompute_flops_per_token: float, tokens: float, gpus: float, arithmetic_flops: float) -> float:
     """What recomputed activations add at peak [s]."""
-    return recompute_flops_per_token * tokens / (gpus * peak_flops)
+    return recompute_flops_per_token * tokens / (gpus * arithmetic_flops)
+
+
+@step("s", "Idle GPUs")
+def time_idle(time_at_peak: float, time_recomputing: float, gpus: float, layout_gpus: float) -> float:
+    """What the model's FLOPs take longer at peak [s] on the GPUs of the layout than on all that there are.
+
+    >>> time_idle(60, 30, 12, 8)
+    45.0
+    """
+    return (time_at_peak + time_recomputing) * (gpus / layout_gpus - 1)
 
 
 @step("s", "Kernels below peak")
 def time_in_kernels(
-    step_duration: float, arithmetic_share: float, time_at_peak: float, time_recomputing: float
+    step_duration: float, arithmetic_share: float, time_at_peak: float, time_recomputing: float, time_idle: float
 ) -> float:
     """What arithmetic takes beyond its time at peak [s]: memory, small matrices, launches, norms."""
-    return step_duration * arithmetic_share - time_at_peak - time_recomputing
+    return step_duration * arithmetic_share - time_at_peak - time_recomputing - time_idle
 
 
 @step("s", "Pipeline bubble")
@@ -101,6 +111,7 @@ class Part:
 PARTS = (
     Part(result="time_at_peak", tone="work", calculator="training_time"),
     Part(result="time_recomputing", tone="activations", calculator="training_memory"),
+    Part(result="time_idle", tone="write", calculator="collectives"),
     Part(result="time_in_kernels", tone="weights", calculator="training_time"),
     Part(result="time_in_bubble", tone="gradients", calculator="collectives"),
     Part(result="time_exposed", tone="optimizer", calculator="collectives"),

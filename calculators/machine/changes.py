@@ -1,9 +1,12 @@
-"""What to change next: each input a tenth or a step, each option of each choice, solved anew, the most valuable first.
+"""Recommendations: what can be bought or set, a tenth more or an option of each, solved again, the most valuable first.
 
-Of a menu the record that is worth most is told, on as many GPUs, and where nobody knows its price the best that has
+A property of a device alone (peak FLOP/s, a switch's ports) is not sold: its menu is. Shares that are measured or
+assumed, such as overlaps, efficiencies and failure rates, belong to the uncertainty of the answer.
+
+Of a menu the record that is worth most is shown, on as many GPUs, and where its price is unknown the best that has
 one. What describes the job stays: its model, tokens and batch, how FLOPs are counted, and the precision it is trained
-in. So does what is computed; only reading from storage, which follows writing unless somebody says otherwise, may move
-by itself. A change that turns something red stands behind all that do not.
+in. So does what is computed; only reading from storage, which follows writing by default, may move
+by itself. A change that turns something red comes after all that do not.
 """
 
 import dataclasses
@@ -12,25 +15,48 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import units
+from calculators.answers.explore.search import Search
 from calculators.declare import Choice, Formula, Input, Preset, Quantity, Verdict
-from calculators.machine import prices
+from calculators.machine.asynchronous import each_together
 from calculators.machine.kinds import Machine, Measure, Trial
-from calculators.machine.prices import Unpriced
-from calculators.machine.rates import MORE
+from calculators.machine.resources import prices
+from calculators.machine.resources.prices import Unpriced
+from calculators.machine.resources.rates import MORE
 
 MOST = 10
-_FIXED = frozenset(("gpus_per_node", "gpus_per_domain", "deadline", "budget", "measured_rate"))
+_FIXED = frozenset(
+    (
+        *("gpus_per_node", "gpus_per_domain", "deadline", "budget", "measured_rate"),
+        *("training_precision", "fp8_speedup", "fp4_speedup", "matrix_reach", "step_range", "training_software"),
+    )
+)
 _SOLVED = frozenset(("gpus", "checkpoint_interval"))  # by rungs, and by its best
 _MOVES_ALONE = frozenset(("read_bandwidth",))
 _COMES_WITH = frozenset(("server",))  # its accelerator
+# An interval that is longer than the best because drives bear no shorter one.
+_LONGER = frozenset(("Checkpoint interval",))
+# Groups whose quantities are bought or set; of other groups only menus and choices are.
+_DECIDED = frozenset(
+    (
+        *("run", "save", "store", "tiers", "near", "keep", "restart", "spares", "upkeep", "tree"),
+        *("fleet", "engine", "tier", "hall"),
+    )
+)
+_ASSUMED = frozenset(
+    (
+        *("rare_failure_share", "durable_stall", "durable_time_to_safe", "durable_restore_time", "checkpoint_stall"),
+        *("time_to_safe", "node_failure_share", "corruption_gpu_mtbf", "corruption_delay", "straggler_loss"),
+        *("mfu", "goodput", "serving_tokens_per_second_per_gpu", "paid", "growth", "checkpoint_growth", "log_growth"),
+    )
+)
 _NOTICEABLE = 1e-4  # of the run's time, price or power
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """A single change: what is given anew, in words and as texts; what it saves, of each measure; what it turns red.
+    """A single change: the new input, in words and as text; what it saves, of each measure; what it turns red.
 
-    `unpriced` says what nobody knows of its price; where that is the whole price, `price` is worth nothing.
+    `unpriced` says what is unknown of its price; where that is the whole price, `price` is worth nothing.
     """
 
     title: str
@@ -45,11 +71,20 @@ class Change:
 
 def changes(found: Machine, most: int = MOST) -> list[Change]:
     """The most valuable changes, the best first."""
-    return ranked(list(tried(found)))[:most]
+    return Search(each_best(found, most)).run()
+
+
+def each_best(found: Machine, most: int = MOST) -> Generator[None, None, list[Change]]:
+    """The same, with a pause after each trial."""
+    known = []
+    for one in each_change(found):
+        known += [one] if one is not None else []
+        yield
+    return ranked(known)[:most]
 
 
 def ranked(known: list[Change]) -> list[Change]:
-    """Those that mend something first, those that break something last; among them by time saved, then money."""
+    """Those that fix something first, those that break something last; among them by time saved, then money."""
     return sorted(known, key=lambda one: (bool(one.breaks), -len(one.mends), -one.first, -one.price, one.title))
 
 
@@ -62,11 +97,19 @@ def each_change(found: Machine) -> Iterator[Change | None]:
     """The same, and nothing after each trial, where there may be a pause."""
     before = _red(found, found.values)
     yield from _worth(found.proposals(), found, before)
+    together = yield from each_together(found, before, lambda after: _red(found, after) - _LONGER)
+    if together is not None:
+        title, given, after = together
+        one = _change(found, after, before, title, given)
+        yield one and dataclasses.replace(one, breaks=tuple(title for title in one.breaks if title not in _LONGER))
     for menu in found.calculator.presets:
         if menu.group not in found.kind.job and menu.name not in _COMES_WITH:
             yield from _best_of(_of_menu(found, menu, before))
+    of_menus = {name for menu in found.calculator.presets for name in menu.fills}
     for name, declared in found.calculator.inputs.items():
-        if declared.group in found.kind.job or name in _FIXED | _SOLVED:
+        if declared.group in found.kind.job or name in _FIXED | _SOLVED | _ASSUMED:
+            continue
+        if isinstance(declared, Quantity) and (declared.group not in _DECIDED or name in of_menus):
             continue
         if found.resolved.origins[name] == "computed" and name not in _MOVES_ALONE:
             continue
@@ -89,7 +132,7 @@ def _of_menu(found: Machine, menu: Preset, before: frozenset[str]) -> Iterator[C
 
 
 def _solved(found: Machine, declared: Input, options: Iterable[Any]) -> Iterator[Trial | None]:
-    """Each option of an input, solved anew, and pauses."""
+    """Each option of an input, solved again, and pauses."""
     for option in options:
         after = yield from found.solved({declared.name: option})
         yield declared, option, after
@@ -121,7 +164,7 @@ def _gathered(worth: Iterator[Change | None]) -> Generator[None, None, list[Chan
 
 
 def _worth(trials: Iterable[Trial | None], found: Machine, before: frozenset[str]) -> Iterator[Change | None]:
-    """Those of the trials that save time, money or power, or mend what was red, and pauses."""
+    """Those of the trials that save time, money or power, or fix what was red, and pauses."""
     for trial in trials:
         yield None
         if trial is None:
@@ -227,13 +270,13 @@ def described(found: Machine, known: Iterable[Change] | None = None) -> list[dic
 
 
 def effects(one: Mapping[str, Any]) -> str:
-    """What a change, as `described`, mends and breaks."""
+    """What a change, as `described`, fixes and breaks."""
     said = (("fixes", one["mends"]), ("breaks", one["breaks"]))
     return "; ".join(f"{word} {', '.join(titles)}" for word, titles in said if titles)
 
 
 def _priced(found: Machine, measure: Measure, one: Change) -> str:
-    """What money a change saves, and what nobody knows of that."""
+    """Money that a change saves, and what is unknown of that."""
     if one.unpriced is None:
         return saved(found, measure, one.price)
     return one.unpriced.words if one.unpriced.wholly else f"{saved(found, measure, one.price)}; {one.unpriced.words}"

@@ -7,8 +7,10 @@ from typing import Any, cast
 
 from calculators.catalog import CALCULATORS, JOINED_INPUTS, PREFERRED_DEFAULTS
 from calculators.declare import Calculator, Choice, Input, Preset, Quantity, computed, join
-from calculators.machine import breakdown, form, holding, links
+from calculators.machine import breakdown, fine_tuning, form, hall_and_storage, wiring
 from calculators.machine.joining import as_sure_as_what_is_behind, groups_held, inputs_type, part_without, served_by
+from calculators.machine.step import accuracy, parts
+from calculators.machine.step import inputs as step
 from calculators.vocabulary.accelerators import server_of
 
 PARTS = (
@@ -26,6 +28,7 @@ _COMPUTED = {
     "samples_per_second": computed("sequence_rate", "at the step rate"),
     "sample_bytes": computed("sequence_bytes", "4 bytes per token"),
     "prepared_data": computed("tokens_stored", "training tokens"),
+    "weights_size": computed("model_weights", "this model's weights"),
     "storage_nodes": computed("storage_nodes", "for the bandwidth"),
     "hall_power": computed("facility_power", "as needed"),
     "hall_racks": computed("racks", "as needed"),
@@ -36,9 +39,11 @@ _COMPUTED = {
 SAID_ELSEWHERE = frozenset(
     (
         *("no_rate_on_a_wire", "two_domains", "switches_that_do_not_add", "own_card_decides", "uneven_group"),
-        *("latency_is_a_constant", "racks_are_slower", "rule_buys_more", "sums_are_off", "racks_for_support"),
+        *("latency_is_a_constant", "racks_are_slower", "sums_are_off", "racks_for_support"),
         *("no_port_for_the_manager", "leaves_half_empty", "cores_rounded_up", "spines_rounded_up"),
         *("pod_partly_filled", "lines_forgotten", "rent_without_storage", "counted_at_the_rating"),
+        # A step's time includes attention, whatever the MFU counts; training memory says what positions allow.
+        *("attention_left_out", "sequence_beyond_positions", "bus_bandwidth_is_a_score"),
     )
 )
 _AS_SURE = ("goodput", "support_share")  # computed here, where single calculators assume them
@@ -54,15 +59,22 @@ def machine() -> Calculator:
         prefer={name: leader for name, leader in PREFERRED_DEFAULTS.items() if leader in PARTS},
         overrides={name: one for name, one in JOINED_INPUTS.items() if name != "samples_per_second"} | _unguarded(),
     )
-    inputs: dict[str, Input] = {**joined.inputs, **form.declared()}
-    for name, way in _COMPUTED.items():
+    inputs: dict[str, Input] = {**joined.inputs, **form.declared(), **step.declared()}
+    for name, way in {**_COMPUTED, **step.COMPUTED}.items():
         inputs[name] = served_by(cast("Quantity", inputs[name]), way)
+    inputs["tensor_overlap"] = step.overlapped(cast("Quantity", inputs["tensor_overlap"]))
     for name in _AS_SURE:
         inputs[name] = as_sure_as_what_is_behind(cast("Quantity", inputs[name]))
     for name in _FOUND:
         inputs[name] = dataclasses.replace(cast("Quantity", inputs[name]), default=1.0)
+    inputs["money_per"] = dataclasses.replace(cast("Choice", inputs["money_per"]), default="whole")
     inputs["utilization_counts"] = dataclasses.replace(cast("Choice", inputs["utilization_counts"]), default="model")
-    own = {one.name: one for one in (*links.FORMULAS, *breakdown.FORMULAS, *holding.FORMULAS)}
+    own = {
+        one.name: one
+        for one in (*wiring.FORMULAS, *breakdown.FORMULAS, *hall_and_storage.FORMULAS, *fine_tuning.FORMULAS)
+    }
+    own |= {one.name: one for one in (*step.FORMULAS, *parts.FORMULAS, *accuracy.FORMULAS)}
+    presets = tuple(map(_filled_further, joined.presets))
     return dataclasses.replace(
         joined,
         inputs_type=inputs_type(inputs),
@@ -73,27 +85,48 @@ def machine() -> Calculator:
         title="System planner: training",
         question="How long will this job take on this system, what limits it, and what should you buy next?",
         answer=(
-            "Training {parameters} on {tokens} takes **{training_duration}** on {gpus} and costs **{run_price}**; "
-            "goodput is **{goodput}**. The facility needs {facility_power}."
+            "Training {parameters} on {tokens} takes **{training_duration}** on {gpus} and costs **{run_shown}** "
+            "{money_per}; goodput is **{goodput}**. The facility needs {facility_power}."
         ),
         headline=(
             *("training_duration", "run_price", "goodput", "facility_power", "gpu_hours"),
             *(part.result for part in breakdown.PARTS),
         ),
         first_sliders=("tokens", "gpus", "write_bandwidth", "failure_rate"),
+        bands={**joined.bands, **accuracy.BANDS},
         picture=breakdown.PICTURE,
         second_picture=None,
         tables=(),
         recommendations=None,
         measurement=None,
         tradeoff=None,
-        groups=groups_held(joined.groups, (*inputs.values(), *joined.presets)),
-        completes=with_server(joined.presets),
+        presets=presets,
+        groups=groups_held(joined.groups, (*inputs.values(), *presets)),
+        completes=with_server(presets),
+        unanswered=_does_not_fit,
+    )
+
+
+def _does_not_fit(values: Mapping[str, Any]) -> str:
+    """The sentence of a job that no GPU can hold a part of: a time for it would be of a run that cannot start."""
+    if values["training_memory"] <= values["gpu_memory"]:
+        return ""
+    return (
+        "Training {parameters} on {gpus} does not fit: the layout that needs least memory takes {training_memory} of "
+        "{gpu_memory} on the fullest GPU. Use more GPUs, a shorter sequence or GPUs with more memory."
+    )
+
+
+def _filled_further(menu: Preset) -> Preset:
+    """A menu that fills inputs of the training step too."""
+    further = {"model": step.MODEL_FILLS, "accelerator": step.DEVICE_FILLS}.get(menu.name, ())
+    return dataclasses.replace(
+        menu, fills={**menu.fills, **{name: name for name in further}}, secondary=(*menu.secondary, *further)
     )
 
 
 def with_server(presets: Iterable[Preset]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """What adds to what is given the server that comes with the accelerator, where nobody chose one."""
+    """Function that adds the accelerator's usual server, where none was chosen."""
     (menu,) = (preset for preset in presets if preset.name == "accelerator")
     return partial(_completed, menu)
 
@@ -109,7 +142,7 @@ def _completed(menu: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unguarded() -> dict[str, Quantity]:
-    """Inputs that are computed in a machine whoever gives what: each guard doubles what is checked for circles."""
+    """Inputs that are always computed in a system: each guard doubles what is checked for circles."""
     ways = {"mfu": computed("layout_mfu", "from the layout"), "data_parallel": _COMPUTED["data_parallel"]}
     asked = {name: CALCULATORS["training_time" if name == "mfu" else "training_memory"].inputs[name] for name in ways}
     return {name: served_by(cast("Quantity", asked[name]), way) for name, way in ways.items()}

@@ -1,4 +1,4 @@
-"""What a machine asks beside its calculators: failures in words of a hall, one batch, limits, who owns the hardware."""
+"""Inputs of a system besides those of its calculators: failures per day, one batch, limits, who owns the hardware."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from typing import Any, Literal
 from calculators import facts
 from calculators.declare import choice, computed, not_applicable, quantity
 from calculators.units import DAY
-from calculators.vocabulary.groups import BATCH, MACHINE, RUN, STORE
+from calculators.vocabulary.groups import BATCH, MACHINE, RUN, SHARD, STORE
 
 Paid = Literal["rent", "own"]
 THOUSAND = 1000
+_MARGIN = 0.1  # as the verdict on memory calls a layout tight
 _GPU_MTBF = facts.fact("gpu-mtbf")
-_BATCH = float(facts.fact("llama3-layout.tokens_per_step").value)
 
 
 def _rate(gpu_mtbf: float) -> float:
@@ -35,14 +35,15 @@ class Inputs:
         group=MACHINE,
     )
     batch_tokens: float = quantity(
-        _BATCH,
+        computed("usual_batch_tokens", "typical for this job"),
         "token",
         "Batch size (tokens per optimizer step)",
         hard=(1, 1e12),
         slider=(2.0**17, 2.0**26),
         scale="log",
         doubling=True,
-        help="Global batch, split into micro-batches over the replicas. Default: Llama 3 405B in its main stage.",
+        help="Global batch, split into micro-batches over the replicas. Typical: 16.8M tokens in pre-training as for "
+        "Llama 3 405B, 262k tokens in fine-tuning.",
         group=BATCH,
     )
     storage_capacity: float = quantity(
@@ -75,6 +76,15 @@ class Inputs:
         help="Maximum cost of the run. If GPUs are not given, the number that ends earliest within it is used.",
         group=RUN,
     )
+    memory_margin: float = quantity(
+        _MARGIN,
+        "share",
+        "GPU memory left free by layouts",
+        hard=(0, 0.9),
+        slider=(0, 0.3),
+        help="Layouts are searched that leave this free; where none does, the fastest that fits is shown as tight.",
+        group=SHARD,
+    )
     paid: Paid = choice(
         "rent",
         "Hardware ownership",
@@ -99,10 +109,10 @@ FORM = (
     Field(title="GPUs, a deadline or a budget", names=("gpus", "deadline", "budget")),
     Field(title="Accelerator", names=("accelerator",)),
     Field(title="Network", names=("port_rate", "oversubscription")),
-    Field(title="Storage", names=("write_bandwidth", "read_bandwidth", "storage_capacity")),
+    Field(title="Storage", names=("write_bandwidth", "read_bandwidth", "storage_capacity", "storage_cost")),
     Field(title="Data hall", names=("hall_power", "rack_limit", "cooling")),
     Field(title="Failures", names=("failure_rate",)),
-    Field(title="Money", names=("paid", "price_per_gpu_hour")),
+    Field(title="Money", names=("paid", "price_per_gpu_hour", "money_per")),
 )
 
 

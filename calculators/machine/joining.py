@@ -16,7 +16,7 @@ def part_without(calculator: Calculator, menus: Collection[str]) -> Calculator:
 
 
 def groups_held(groups: Mapping[str, str], held: tuple[Input | Preset, ...]) -> dict[str, str]:
-    """The groups in which something stands."""
+    """The groups that are not empty."""
     names = {one.group for one in held}
     return {name: title for name, title in groups.items() if name in names}
 

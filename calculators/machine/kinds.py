@@ -56,7 +56,8 @@ class Kind:
 
     `form` is its first screen; inputs of the groups in `job` say what is to be done, and are not for change. `gained`
     and `grown` say what a better and a worse rate do, with {share} in them; `best` what the limiting rate does for it,
-    and what is found anew meanwhile.
+    and what is searched for again meanwhile. `states` are the verdicts that decide such a job, each with its words by
+    level; without words it has its own.
     """
 
     name: str
@@ -65,13 +66,14 @@ class Kind:
     rates: tuple[Rate, ...]
     capacities: tuple[Capacity, ...]
     measures: tuple[Measure, Measure, Measure]
+    states: Mapping[str, Mapping[str, str]]
     gained: str
     grown: str
     best: str
 
 
 class Machine(Protocol):
-    """A machine as it stands, of either kind."""
+    """State of a system, of either kind."""
 
     @property
     def calculator(self) -> Calculator:
@@ -90,13 +92,13 @@ class Machine(Protocol):
         """What it is for."""
 
     def timed(self, rate: Rate) -> Timed:
-        """What the first measure is in proportion to where the rate is so many times what it is, all solved anew."""
+        """Function of a factor on the rate: the first measure, in proportion, with everything solved again."""
 
     def solved(self, given: Mapping[str, Any]) -> Generator[None, None, Values | None]:
-        """Every value after a change of one input, solved anew with pauses; nothing where that gives none."""
+        """Every value after a change of one input, solved again with pauses; None where that gives none."""
 
     def chosen(self, menu: str, key: str) -> Generator[None, None, Values | None]:
-        """Every value with another record of a menu, solved anew; nothing where that gives none."""
+        """Every value with another record of a menu, solved again; None where that gives none."""
 
     def proposals(self) -> Iterator[Trial | None]:
         """Changes that are no tenth and no option, with all values after each; nothing where there may be a pause."""

@@ -1,4 +1,4 @@
-"""Machines that exist: states of the short form as published, beside which the machine can be held."""
+"""Published systems: states of the short form, to compare with."""
 
 import tomllib
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class Existing:
 
 @cache
 def existing() -> Mapping[str, Existing]:
-    """Every one by its key. Raises DeclarationError where one names a source that nobody described."""
+    """Every one by its key. Raises DeclarationError where one names a source that is not described."""
     stated = tomllib.loads(Path(__file__).with_name("machines.toml").read_text("utf-8"))
     found = {}
     for key, entry in stated.items():

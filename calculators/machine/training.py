@@ -1,7 +1,7 @@
 """A machine that trains: its rates, its capacities, and what changes of it are measured by."""
 
 from calculators.machine.form import FORM
-from calculators.machine.holding import OF_HALL, OF_STORE
+from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
 from calculators.machine.kinds import Capacity, Kind, Measure, Rate
 
 RATES = (
@@ -104,6 +104,15 @@ TRAINING = Kind(
         Measure(result="run_price", better="less", worse="more"),
         Measure(result="facility_power", better="less", worse="more"),
     ),
+    states={
+        "fits": {"good": "Fits", "tight": "Memory tight", "bad": "Does not fit"},
+        "write_in_time": {
+            "good": "Checkpoints finish",
+            "tight": "Checkpoints barely finish",
+            "bad": "Checkpoint write too slow",
+        },
+        "time_kept": {"good": "Goodput OK", "tight": "Goodput below target", "bad": "Goodput too low"},
+    },
     gained="makes the run {share} faster",
     grown="the run takes {share} longer",
     best="ends the run earliest, with checkpoint interval and layout solved again",

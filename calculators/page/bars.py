@@ -1,6 +1,6 @@
 """Bars that begin where they must: a ranking of what moves a result, and a waterfall from one state to another.
 
-Drawn in Python for the reasons that chart.py gives. Every bar says its numbers beside it, so that nobody has to read
+Drawn in Python for the reasons that chart.py gives. Every bar has its numbers next to it, so that readers need not read
 them off; tones only set the two directions of a bar apart, which its numbers say as well.
 """
 
@@ -12,7 +12,7 @@ from calculators.page.drawing import WIDTH, Axis, picture, rule, words
 # Lengths in the picture.
 _TOP, _ROW, _BAR = 30, 38, 18
 _LABELS = 236
-_NUMBERS = 84  # room for a number beside the longest bar, on each side
+_NUMBERS = 84  # room for a number next to the longest bar, on each side
 _LETTERS = 36
 
 

@@ -1,6 +1,6 @@
 """A sweep as a picture in SVG.
 
-Our own picture, drawn in Python, and no charting library: a page must stand complete before any script runs, and the
+Our own picture, drawn in Python, and no charting library: a page must be complete before any script runs, and the
 engine is Python already, so one drawing serves the build, the live page, the command line and a notebook. A library
 (Observable Plot with what it needs is over 200 kB) would be a second hand for the same lines, absent without script.
 Lines differ by dashes and by their names at their ends, not by color, so that they do in print and in the dark; the
@@ -24,9 +24,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 20, 34, 56
 _NAMES = 120  # room for the names of several lines
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "14 4", "4 6")
 _MOST_WORDS = 6  # lines of them below the top
-_LOG_FROM = (
-    30.0  # results that spread over more than this factor stand on a logarithmic axis, along a logarithmic input
-)
+_LOG_FROM = 30.0  # results that spread over more than this factor have a logarithmic axis, along a logarithmic input
 _LINE = 14
 _LETTER = 6.3
 
@@ -121,7 +119,7 @@ def _boundaries(found: Sweep, x: Axis) -> list[str]:
         free = (row for row, taken in enumerate(rows) if all(end < one or other < start for one, other in taken))
         row = next(free, None)
         if row is None:
-            continue  # more words than fit stand in the table and the sentence
+            continue  # more words than fit are in the table and the sentence
         rows[row].append((start, end))
         height = _TOP + 12 + row * _LINE
         drawn.append(
@@ -166,7 +164,7 @@ def _line_names(calculator: Calculator, found: Sweep, x: Axis, y: Axis) -> list[
 
 
 def _present(present: Any, result: Any, found: Sweep, x: Axis, y: Axis, text: Callable[[float], str]) -> list[str]:
-    """The point at which the reader stands; its words where the line is not."""
+    """The point of the present state; its words where the line is not."""
     if not isinstance(present, int | float) or not x.low <= present <= x.high:
         return []
     at, high = x.at(present), y.at(result)

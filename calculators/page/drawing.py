@@ -15,7 +15,7 @@ _EVERY = (1, 2, 4, 5, 10, 20, 25)  # of a slider's stops, which are never more t
 
 @dataclass(frozen=True)
 class Axis:
-    """Where values stand between two places of the picture."""
+    """Where values are between two places of the picture."""
 
     low: float
     high: float
@@ -33,7 +33,7 @@ class Axis:
 
 
 def is_log(declared: Quantity) -> bool:
-    """Whether an input stands on a logarithmic axis."""
+    """Whether an input has a logarithmic axis."""
     return declared.scale == "log" or declared.doubling
 
 

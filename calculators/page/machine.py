@@ -1,8 +1,8 @@
-"""The page of a machine: what it is told at once, and what follows in slices once a search and many trials are done.
+"""Responses to a system's page: the answer at once, and in slices what takes a search and many trials.
 
 At once come the numbers, with the layout that is known for the state; where none is, that of a neighboring state, or
 none, and `searching` says so. In slices follow the layout that the search finds, the pillars, the best changes, and
-what a second machine is beside it. Everything is finished text.
+the comparison with a second system. Everything is finished text.
 """
 
 import json
@@ -16,21 +16,31 @@ from calculators.answers.explore.search import Search
 from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Advice, Answer, Ask, Level, Question
 from calculators.declare import Calculator, InputError
-from calculators.machine import beside, breakdown, changes, description, pillars, runner_up, told
-from calculators.machine import service as service_machine
+from calculators.machine import breakdown, changes, description
+from calculators.machine import serving as service_machine
 from calculators.machine.description import machine
+from calculators.machine.layout import runner_up
+from calculators.machine.layout.memo import LayoutMemo
 from calculators.machine.machines import beneath
-from calculators.machine.pillars import Pillar
-from calculators.machine.remembered import Remembered
-from calculators.machine.service import Service, service
-from calculators.machine.standing import Standing, standing
+from calculators.machine.report import bill, comparison, formats
+from calculators.machine.resources import bottlenecks
+from calculators.machine.resources.bottlenecks import Resource
+from calculators.machine.serving import ServingState, serving_machine
+from calculators.machine.step import parts
+from calculators.machine.training_state import TrainingState, training_state
 
 # The machines that have pages, by their names.
-MACHINES: Mapping[str, Callable[[], Calculator]] = MappingProxyType({"machine": machine, "machine_serving": service})
+MACHINES: Mapping[str, Callable[[], Calculator]] = MappingProxyType(
+    {"machine": machine, "machine_serving": serving_machine}
+)
 _SERVER = "server"
-MEASURED = ("first", "price", "power")  # how changes are told: time or GPUs, money, power
-Stood = Standing | Service
-Trials = Generator[None, None, Stood]
+_PROGRESS = tuple(
+    f"Searching, {place} of 3: {what}."
+    for place, what in enumerate(("the best layout", "bottlenecks", "recommendations"), 1)
+)
+MEASURED = ("first", "price", "power")  # measures of changes: time or GPUs, money, power
+MachineState = TrainingState | ServingState
+Trials = Generator[None, None, MachineState]
 
 
 def parts_of(name: str) -> tuple[str, ...]:
@@ -65,46 +75,48 @@ def link(name: str, given: Mapping[str, Any]) -> str:
     return links.encoded(differing(calculator, resolved))
 
 
-def stands(calculator: Calculator, given: Mapping[str, Any]) -> Stood:
+def machine_state(calculator: Calculator, given: Mapping[str, Any]) -> MachineState:
     """The machine in this state, whatever it takes to find it. Raises InputError with every problem."""
     if calculator is machine():
-        return standing(given)
+        return training_state(given)
     resolved = state(calculator, given)
-    return Service(calculator=calculator, resolved=resolved, values=answer.evaluated(calculator, resolved))
+    return ServingState(calculator=calculator, resolved=resolved, values=answer.evaluated(calculator, resolved))
 
 
 class Page:
-    """What pages of machines are told; it remembers which layouts were found."""
+    """Responses to pages of systems, with a memo of layouts."""
 
     def __init__(self) -> None:
-        self._remembered = Remembered()
+        self._memo = LayoutMemo()
 
-    def at_once(self, calculator: Calculator, resolved: InputState) -> tuple[Stood | None, bool]:
+    def at_once(self, calculator: Calculator, resolved: InputState) -> tuple[MachineState | None, bool]:
         """The machine as far as it is known without a search, and whether there is one to come. Raises InputError."""
         if resolved.problems:
             raise InputError(resolved.problems)
         if calculator is not machine():
             values = answer.evaluated(calculator, resolved)
-            return Service(calculator=calculator, resolved=resolved, values=values), False
-        found, exact = self._remembered.at_once(resolved)
+            return ServingState(calculator=calculator, resolved=resolved, values=values), False
+        found, exact = self._memo.at_once(resolved)
         return found, not exact
 
     def each(self, calculator: Calculator, resolved: InputState) -> Trials:
         """The machine in this state, with pauses. Raises InputError."""
-        found, searching = self.at_once(calculator, resolved)
-        if found is not None and not searching:
-            return found
-        return (yield from self._remembered.each(resolved))
+        if calculator is machine() and not resolved.problems:
+            return (yield from self._memo.each(resolved))
+        found, _ = self.at_once(calculator, resolved)
+        return cast("MachineState", found)
 
-    def told(self, ask: Ask, calculator: Calculator, resolved: InputState, question: Question) -> Answer:
-        """What is told of one thing asked. Raises InputError."""
+    def response(
+        self, ask: Ask, calculator: Calculator, resolved: InputState, question: Question
+    ) -> Generator[None, None, Answer]:
+        """What is told of one thing asked, with pauses where the layout has to be found. Raises InputError."""
         if ask == "imported":
             return {"imported": config_file.response(calculator, resolved.given, question.get("imported", ""))}
         found, searching = self.at_once(calculator, resolved)
         if ask == "link":
             return linked(calculator, resolved, None if searching else found, question.get("states", ()))
         if searching and not (ask == "answer" and question.get("provisional")):
-            found, searching = Search(self.each(calculator, resolved)).run(), False
+            found, searching = (yield from self.each(calculator, resolved)), False
         if found is None:
             return {
                 "searching": True,
@@ -113,9 +125,11 @@ class Page:
             }
         if ask == "answer":
             return answered(found, question.get("python")) | ({"searching": True} if searching else {})
+        known = yield from bottlenecks.each_resource(found)
+        best = yield from changes.each_best(found)
         if ask == "markdown":
-            return {"markdown": told.markdown(found)}
-        return {"described": json.dumps(told.described(found), indent=2, ensure_ascii=False)}
+            return {"markdown": formats.markdown(found, known, best)}
+        return {"described": json.dumps(formats.described(found, known, best), indent=2, ensure_ascii=False)}
 
     def parts(
         self,
@@ -127,8 +141,9 @@ class Page:
     ) -> Iterator[Answer]:
         """What follows the answer, bit by bit, and first the answer itself if what was told of it was `provisional`.
 
-        `other` is the state of a machine to hold beside it.
+        `other` is the state of a system to compare with.
         """
+        yield {"progress": _PROGRESS[0]}
         try:
             found = yield from Search(self.each(calculator, resolved)).slices()
         except InputError as error:
@@ -136,21 +151,21 @@ class Page:
             return
         if provisional:
             yield answered(found)
-        known = yield from Search(pillars.each_pillar(found)).slices()
-        yield of_pillars(known)
-        tried = []
-        for one in changes.each_change(found):
-            tried += [one] if one is not None else []
-            yield {}
-        yield {"advice": recommendations(found, changes.ranked(tried)[: changes.MOST])}
+        yield {"progress": _PROGRESS[1]}
+        known = yield from Search(bottlenecks.each_resource(found)).slices()
+        yield of_resources(known) | {"progress": _PROGRESS[2]}
+        best = yield from Search(changes.each_best(found)).slices()
+        yield {"advice": recommendations(found, best), "progress": ""}
         if other is not None:
             held = yield from Search(self.each(calculator, other)).slices()
-            others = yield from Search(pillars.each_pillar(held)).slices()
+            others = yield from Search(bottlenecks.each_resource(held)).slices()
             yield {"cells": of_both((held, others), (found, known))}
 
 
-def linked(calculator: Calculator, resolved: InputState, found: Stood | None, held: Sequence[str] = ()) -> Answer:
-    """What the address says; what a copied link says, with the machine held beside it; what differs from defaults."""
+def linked(
+    calculator: Calculator, resolved: InputState, found: MachineState | None, held: Sequence[str] = ()
+) -> Answer:
+    """The address; the link to copy, with the baseline; what differs from defaults."""
     parts = differing(calculator, resolved)
     plain = links.encoded(parts)
     unlike = differences.differences(calculator, resolved, parts)
@@ -162,25 +177,31 @@ def linked(calculator: Calculator, resolved: InputState, found: Stood | None, he
     }
 
 
-def answered(found: Stood, python: Sequence[str] | None = ()) -> Answer:
+def answered(found: MachineState, python: Sequence[str] | None = ()) -> Answer:
     """The numbers, the run taken apart, and how the layout was found."""
     whole = cast("Answer", answer.answer(found.calculator, found.resolved, found.values, python))
-    return {**whole, "cells": {**whole.get("cells", {}), **of_layout(found)}}
+    level, line = formats.state_line(found)
+    levels: dict[str, Level] = {"state": level}
+    cells = {**whole.get("cells", {}), "state": line, **of_layout(found), "bill.note": bill.aged(found)}
+    return {**whole, "cells": cells, "levels": levels}
 
 
-def of_layout(found: Stood) -> dict[str, str]:
+def of_layout(found: MachineState) -> dict[str, str]:
     """Each part's time and share of the run, and what the search says; nothing of a machine that serves."""
-    if not isinstance(found, Standing):
+    if not isinstance(found, TrainingState):
         return {}
-    parts = told.run_taken_apart(found)
-    times = {f"time.{part['name']}": part["text"] for part in parts}
-    shares = {f"share.{part['name']}": part["share_text"] for part in parts}
+    run = formats.run_taken_apart(found)
+    times = {f"time.{part['name']}": part["text"] for part in run}
+    shares = {f"share.{part['name']}": part["share_text"] for part in run}
+    known = parts.taken_apart(found.calculator, found.values)
+    times |= {f"step.{part['name']}": part["text"] for part in known}
+    shares |= {f"stepshare.{part['name']}": part["share_text"] for part in known}
     return {**times, **shares, "layout": " ".join(runner_up.sentences(found))}
 
 
-def of_pillars(known: tuple[Pillar, ...]) -> Answer:
+def of_resources(known: tuple[Resource, ...]) -> Answer:
     """Every pillar's texts by their places, its level, and which of them limits."""
-    cells: dict[str, str] = {"limit": pillars.limit(known).said}
+    cells: dict[str, str] = {"limit": bottlenecks.limit(known).said}
     levels: dict[str, Level] = {}
     for one in known:
         place = f"pillar.{one.key}"
@@ -199,7 +220,7 @@ def of_pillars(known: tuple[Pillar, ...]) -> Answer:
     return {"cells": cells, "levels": levels}
 
 
-def recommendations(found: Stood, known: list[changes.Change]) -> list[Advice]:
+def recommendations(found: MachineState, known: list[changes.Change]) -> list[Advice]:
     """The best changes as a page lists them."""
     return [
         {
@@ -212,11 +233,11 @@ def recommendations(found: Stood, known: list[changes.Change]) -> list[Advice]:
     ]
 
 
-def of_both(*known: tuple[Stood, tuple[Pillar, ...]]) -> dict[str, str]:
-    """Two machines with their pillars side by side, by their places: the one held, and the present."""
-    limits = [pillars.limit(each).pillar for _, each in known]
+def of_both(*known: tuple[MachineState, tuple[Resource, ...]]) -> dict[str, str]:
+    """Cells that compare two systems and their resources: the baseline, then the present one."""
+    limits = [bottlenecks.limit(each).resource for _, each in known]
     (one, _), (other, _) = known
-    both = beside.described(one, other, [limit.key for limit in limits])
+    both = comparison.described(one, other, [limit.key for limit in limits])
     cells = {"beside.said": both["said"], "beside.first": both["sentences"][0], "beside.second": both["sentences"][1]}
     for row in (*both["measures"], *both["parts"]):
         cells |= {f"beside.{row['name']}.{place}": text for place, text in enumerate(row["texts"])}
@@ -225,9 +246,9 @@ def of_both(*known: tuple[Stood, tuple[Pillar, ...]]) -> dict[str, str]:
     return cells | {f"beside.limit.{place}": limit.title for place, limit in enumerate(limits)}
 
 
-def compared_rows(found: Stood) -> list[tuple[str, str]]:
-    """The rows in which two machines are held side by side: their names and labels."""
+def compared_rows(found: MachineState) -> list[tuple[str, str]]:
+    """Rows of the comparison of two systems: their names and labels."""
     steps = found.calculator.steps
     names = [measure.result for measure in found.kind.measures]
-    names += [part.result for part in breakdown.PARTS] if isinstance(found, Standing) else []
+    names += [part.result for part in breakdown.PARTS] if isinstance(found, TrainingState) else []
     return [(name, steps[name].label) for name in names]

@@ -1,4 +1,4 @@
-"""The review bench on a machine's page: what it asks of any calculator, asked of a machine as it stands."""
+"""The explore panel on a system's page: the same questions as on any calculator, for a system in its present state."""
 
 from collections.abc import Generator, Iterator
 from types import MappingProxyType
@@ -7,9 +7,10 @@ from typing import Any
 from calculators.answers.explore.search import Search
 from calculators.answers.messages import Answer, Ask, Question
 from calculators.declare import InputError
-from calculators.machine import exploring, recorded
-from calculators.machine.service import Service
-from calculators.machine.standing import Standing
+from calculators.machine import solved_layout
+from calculators.machine.report import record_sections
+from calculators.machine.serving import ServingState
+from calculators.machine.training_state import TrainingState
 from calculators.page import record, review
 
 _EACH_SEARCHED = "The fastest layout is searched for each state."
@@ -28,9 +29,9 @@ _SAID = MappingProxyType(
         "compare": "",
     }
 )
-ASKS = frozenset(("choices", "record", *review.ASKS))
+ASKS = frozenset(("record", *review.ASKS))
 
-Pauses = Generator[None, None, Standing | Service]
+Pauses = Generator[None, None, TrainingState | ServingState]
 
 
 def parts(search: Pauses, question: Question, ask: Ask) -> Iterator[Answer]:
@@ -40,23 +41,27 @@ def parts(search: Pauses, question: Question, ask: Ask) -> Iterator[Answer]:
     except InputError as error:
         yield {"problems": error.problems}
         return
-    calculator, resolved = exploring.reviewed(found)
-    if ask == "choices":
-        result = question.get("review", {}).get("result", "")
-        yield review.choices(calculator, resolved, found.values, result)
-    elif ask == "record":
+    calculator, resolved = solved_layout.reviewed(found)
+    if ask == "record":
         yield from record.responses(
-            calculator, resolved, found.values, question.get("record", {}), recorded.each_part(found)
+            calculator, resolved, found.values, question.get("record", {}), record_sections.each_part(found)
         )
     else:
         for part in review.responses(calculator, resolved, found.values, question, ask):
             yield _noted(part, _notes(found, question, ask))
 
 
-def _notes(found: Standing | Service, question: Question, ask: Ask) -> list[str]:
+def choices(search: Pauses, question: Question) -> Generator[None, None, Answer]:
+    """What may be asked of the machine that a search finds, with the search's pauses. Raises InputError."""
+    found = yield from search
+    calculator, resolved = solved_layout.reviewed(found)
+    return review.choices(calculator, resolved, found.values, question.get("review", {}).get("result", ""))
+
+
+def _notes(found: TrainingState | ServingState, question: Question, ask: Ask) -> list[str]:
     """How the layout was found, and the GPUs; what was tried where nobody said which input may move."""
     asked = [_TRIED] if ask == "margins" or (ask == "solve" and not question.get("review", {}).get("input")) else []
-    if isinstance(found, Service):
+    if isinstance(found, ServingState):
         return asked
     said = [*asked, _SAID[ask]]
     said += [_SAME_GPUS] if found.size is not None and ask != "compare" else []

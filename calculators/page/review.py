@@ -23,6 +23,7 @@ from calculators.answers.input_state import InputState
 from calculators.answers.messages import Answer, Choosable, Question, Review, Row, Table
 from calculators.answers.review import comparison, solve, sweep, uncertainty
 from calculators.answers.review import margins as margin_text
+from calculators.answers.review.solution import Found
 from calculators.declare import Calculator, Choice, InputError, Quantity, Values, Verdict
 from calculators.page import chart, review_drawings
 from calculators.page.drawing import is_log, round_values
@@ -47,18 +48,25 @@ def choices(calculator: Calculator, resolved: InputState, values: Values, result
     numbers = [name for name in calculator.steps if isinstance(values[name], int | float)]
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
     main = [name for name in calculator.headline if name in numbers]
-    rest = [name for name in numbers if name not in main]
+    rest = sorted((name for name in numbers if name not in main), key=lambda name: calculator.steps[name].label.lower())
+    results = {"Main results": main, "Verdicts": verdicts, "Intermediate values": rest}
     first = next((name for name in main if movers(calculator, values, name)), numbers[0])
     chosen = result if result in numbers else first
     return {
         "about": chosen,
-        "results": [_result(calculator, values, name) for name in (*main, *verdicts, *rest)],
+        "results": [_result(calculator, values, name, group) for group, names in results.items() for name in names],
         "movable": [
             *(
-                Choosable(name=menu.name, label=menu.label, kind="menu", text=resolved.presets[menu.name])
+                Choosable(
+                    name=menu.name, label=menu.label, kind="menu", text=resolved.presets[menu.name], group="Menus"
+                )
                 for menu in calculator.presets
             ),
-            *(_input(declared, values[name]) for name, declared in calculator.inputs.items()),
+            *(
+                _input(declared, values[declared.name], group)
+                for group, members in _by_group(calculator).items()
+                for declared in members
+            ),
         ],
         "deciding": movers(calculator, values, chosen),
     }
@@ -85,15 +93,24 @@ def responses(
         yield {"review": _review(problem=" ".join(error.problems.values()))}
 
 
-def _result(calculator: Calculator, values: Values, name: str) -> Choosable:
+def _by_group(calculator: Calculator) -> dict[str, list[Quantity | Choice]]:
+    """Inputs by the titles of their groups."""
+    found: dict[str, list[Quantity | Choice]] = {title: [] for title in calculator.groups.values()}
+    for declared in calculator.inputs.values():
+        title = calculator.groups.get(declared.group, declared.group.capitalize() or "Other")
+        found.setdefault(title, []).append(declared)
+    return found
+
+
+def _result(calculator: Calculator, values: Values, name: str, group: str) -> Choosable:
     formula, value = calculator.steps[name], values[name]
     if isinstance(value, Verdict):
-        return Choosable(name=name, label=formula.label, kind="verdict", text=value.level)
-    return Choosable(name=name, label=formula.label, kind="number", text=formula.text(value))
+        return Choosable(name=name, label=formula.label, kind="verdict", text=value.level, group=group)
+    return Choosable(name=name, label=formula.label, kind="number", text=formula.text(value), group=group)
 
 
-def _input(declared: Quantity | Choice, value: Any) -> Choosable:
-    kind = Choosable(name=declared.name, label=declared.label, kind="choice", text=declared.text(value))
+def _input(declared: Quantity | Choice, value: Any, group: str) -> Choosable:
+    kind = Choosable(name=declared.name, label=declared.label, kind="choice", text=declared.text(value), group=group)
     if isinstance(declared, Choice):
         return kind
     return {**kind, "kind": "quantity", "ends": [declared.text(end) for end in declared.slider]}
@@ -115,15 +132,16 @@ def _moved(calculator: Calculator, values: Values, declared: Quantity, result: s
 
 def _solved(calculator: Calculator, resolved: InputState, values: Values, question: Question) -> _Parts:
     settings = question.get("review", {})
-    result, wanted = solve.target(calculator, f"{settings.get('result', '')}={settings.get('wanted', '')}")
+    sign, text = settings.get("sign", "="), settings.get("wanted", "").strip()
+    typed = "" if text.startswith(("<", ">", "≤", "≥", "=")) else sign
+    result, wanted = solve.target(calculator, f"{settings.get('result', '')}{typed}{text}")
     formula = calculator.steps[result]
     if solve.is_so(calculator, values, result, wanted):
         (sentence,) = solve.lines(calculator, values, result, wanted, [])[:1]
         yield {"review": _review(sentences=[sentence], notes=["This is the present value; enter another target."])}
         return
-    goal = wanted if isinstance(wanted, str) else formula.text(wanted)
     sentences = solve.lines(calculator, values, result, wanted, [])[:1]
-    found: list[solve.Found] = []
+    found: list[Found] = []
     shown = _review(sentences=sentences)
     is_one = bool(settings.get("input"))
     for name in [settings["input"]] if is_one else solve.movable(calculator, result):
@@ -134,10 +152,11 @@ def _solved(calculator: Calculator, resolved: InputState, values: Values, questi
         shown = _review(sentences=sentences, tables=ways, notes=notes)
         if ways:
             yield {"review": {**shown, "notes": [*notes, _LOOKING]}}
-    yield {"review": shown if found else {**shown, "notes": [f"No single input reaches {goal}."]}}
+    nothing = solve.nothing_reaches(formula, values[result], wanted)
+    yield {"review": shown if found else {**shown, "notes": [nothing]}}
 
 
-def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[solve.Found]) -> Table:
+def _ways(calculator: Calculator, values: Values, label: str, found: Sequence[Found]) -> Table:
     rows: list[Row] = []
     menus = {menu.name: menu for menu in calculator.presets}
     for one in found:

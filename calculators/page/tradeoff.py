@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from calculators import units
-from calculators.declare import Calculator, Quantity, Tradeoff
+from calculators.declare import Calculator, Mark, Quantity, Tradeoff
 from calculators.page.drawing import WIDTH, Axis, picture, round_values, rule, words
 
 # Lengths in the picture.
@@ -37,11 +37,18 @@ def _sentence(
     here = f"{along(values[tradeoff.along])}: {across(values[tradeoff.across])}, {up(values[tradeoff.up])}"
     marks = tradeoff.marks(values)
     published = f" {len(marks)} published points are marked: {marks[0].label}." if marks else ""
+    operating = tradeoff.operating(values)
+    of_load = (
+        f" {operating.label.capitalize()}: {calculator.steps[tradeoff.across].text(operating.across)}, "
+        f"{up(operating.up)}."
+        if operating
+        else ""
+    )
     return (
         f"{_of(calculator, tradeoff.up)} over {_of(calculator, tradeoff.across).lower()}, "
         f"from {along(first)} ({across(x)}, {up(y)}) "
         f"to {along(last)} ({across(x_end)}, {up(y_end)}), where {tradeoff.end_label}. Current state: {here}."
-        f"{published}"
+        f"{of_load}{published}"
     )
 
 
@@ -56,10 +63,11 @@ def _drawn(
     curve: list[tuple[float, float]],
     caption: str,
 ) -> str:
-    marks, target = tradeoff.marks(values), tradeoff.target(values)
+    marks, target, operating = tradeoff.marks(values), tradeoff.target(values), tradeoff.operating(values)
+    shown = [*marks, operating] if operating else marks
     here = (values[tradeoff.across], values[tradeoff.up])
-    far = max(x for x, _ in [*curve, here, *((mark.across, mark.up) for mark in marks)])
-    high = max(y for _, y in [*curve, here, *((mark.across, mark.up) for mark in marks)])
+    far = max(x for x, _ in [*curve, here, *((mark.across, mark.up) for mark in shown)])
+    high = max(y for _, y in [*curve, here, *((mark.across, mark.up) for mark in shown)])
     x = Axis(0.0, far * _ROOM, _LEFT, WIDTH - _RIGHT, log=False)
     y = Axis(0.0, high * _ROOM, _HEIGHT - _BOTTOM, _TOP, log=False)
     line = " ".join(f"{x.at(one):.1f},{y.at(other):.1f}" for one, other in curve)
@@ -72,7 +80,8 @@ def _drawn(
         *(_square(x.at(mark.across), y.at(mark.up)) for mark in marks),
         rule("f-rule", "1", "", (x.at(end[0]), y.at(end[1]) - 7), (x.at(end[0]), y.at(end[1]) + 7)),
         f'<circle class="f-fill-1" fill="currentColor" cx="{x.at(here[0]):.1f}" cy="{y.at(here[1]):.1f}" r="5"/>',
-        words(x.at(here[0]) + 9, y.at(here[1]) - 7, "you", "f-number f-halo"),
+        words(x.at(here[0]) + 9, y.at(here[1]) - 7, "full batch" if operating else "you", "f-number f-halo"),
+        *_operating(x, y, operating),
         words(_LEFT, _TOP - 16, calculator.steps[tradeoff.up].label, "f-label"),
         words(
             (x.start + x.end) / 2,
@@ -99,6 +108,17 @@ def _target(x: Axis, target: float | None, label: str) -> list[str]:
             f"f-small f-halo{' f-end' if right else ''}",
             anchor="end" if right else "start",
         ),
+    ]
+
+
+def _operating(x: Axis, y: Axis, mark: Mark | None) -> list[str]:
+    if mark is None:
+        return []
+    at, high = x.at(mark.across), y.at(mark.up)
+    ring = f'<circle class="f-live" fill="none" stroke="currentColor" stroke-width="2" cx="{at:.1f}" cy="{high:.1f}"'
+    return [
+        f'{ring} r="6"/>',
+        words(at + 9, high + 16, mark.label, "f-number f-halo"),
     ]
 
 

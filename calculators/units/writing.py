@@ -10,7 +10,7 @@ from calculators.units.reading import parse
 from calculators.units.symbols import DAY, MINUTE, YEAR, is_count, is_data, is_time, plural, unit
 
 _SIGNIFICANT_DIGITS = 3
-_READABLE_DIGITS = 14  # beyond them nobody reads a unit either: the number alone reads back to the last bit
+_READABLE_DIGITS = 14  # beyond them a unit is unreadable, too: the number alone reads back to the last bit
 _REMEMBERED = 4096  # texts; moving one input leaves most of them as they were
 _ROUNDING = 4.5e-16  # two neighboring floats: 120 µs is 120 * 1e-6, which is not quite 0.00012
 
@@ -29,6 +29,7 @@ _LADDERS: dict[str, tuple[str, ...]] = {
 _NEXT_AT = {"min": 2 * MINUTE, "days": 2 * DAY, "years": 2 * YEAR}
 _TIME_STEPS = ((100, 10), (20, 5), (10, 1), (0, 0.5))  # from so many of a unit on, in steps of so many
 _SCIENTIFIC_FROM = 1e18
+_PLURAL = ("month", "year")
 _SHOWN = {"C": "°C", "m3": "m³", "metre": "m"}
 _COMMAS_TO = 1e6
 _NUDGES = (0.0, 5e-5, 5e-4, 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3, 1e-2)  # of a value: up to one of its third digit
@@ -115,7 +116,7 @@ def text(  # noqa: PLR0911  one return for each kind of quantity
     # Only what is counted may be left to the label: "14 B" of an input in bytes per parameter, never "24 TB" a day.
     per = "" if not label and is_count(denominator) else slash + denominator
     shown = _rounded(number, digits)
-    return f"{shown} {'years' if rung == 'year' and shown != '1' else _SHOWN.get(rung, rung)}{per}"
+    return f"{shown} {plural(rung) if rung in _PLURAL and shown != '1' else _SHOWN.get(rung, rung)}{per}"
 
 
 def text_toward(value: float, toward: float, symbol: str, *, binary: bool = False) -> str:

@@ -23,7 +23,19 @@ def accelerators() -> tuple[facts.Record, ...]:
 def _with_related(record: facts.Record) -> facts.Record:
     links = facts.all_records()[record.related[_LINKS]].fields
     named = {field: facts.fact(key) for field, key in record.related.items() if field not in {_LINKS, _SERVER}}
-    return dataclasses.replace(record, fields={**record.fields, **links, **named})
+    return dataclasses.replace(record, fields={**record.fields, **_speedups(record), **links, **named})
+
+
+def _speedups(record: facts.Record) -> dict[str, facts.Fact]:
+    """Peak rates of 8-bit and 4-bit matrix products over that of bf16, where the device has them."""
+    peak, found = record.fields["peak_flops"], {}
+    for bits in (8, 4):
+        low = record.fields.get(f"peak_flops_fp{bits}")
+        if low is not None and low.value > peak.value:
+            found[f"fp{bits}_speedup"] = dataclasses.replace(
+                low, key=f"{record.key}.fp{bits}_speedup", value=low.value / peak.value, unit="1", low=None, high=None
+            )
+    return found
 
 
 def accelerator_preset(*fills: str, default: str = DEFAULT_ACCELERATOR, optional: tuple[str, ...] = ()) -> Preset:

@@ -58,14 +58,31 @@ def experts_for_ranks(expert_parallel: float, experts: float) -> str:
     return "The {experts} must divide evenly among the expert-parallel ranks" if experts % expert_parallel else ""
 
 
+def _apart(layout_gpus: float, gpus: float) -> tuple[str, str]:
+    """Both numbers of GPUs as text; with every digit where three digits are alike, as of millions."""
+    if units.text(layout_gpus, "GPU") == units.text(gpus, "GPU"):
+        return units.text(layout_gpus, "GPU", digits=_EVERY_DIGIT), units.text(gpus, "GPU", digits=_EVERY_DIGIT)
+    return "{layout_gpus}", "{gpus}"
+
+
+@constraint("gpus", speaks="gpus=64&tp=8&pp=4&dp=32", silent="gpus=500")
+def gpus_for_the_layout(gpus: float, layout_gpus: float) -> str:
+    """There are as many GPUs as the layout takes."""
+    if layout_gpus <= gpus:
+        return ""
+    takes, there = _apart(layout_gpus, gpus)
+    return (
+        f"The layout takes {takes} (tensor × pipeline × data × context parallel), and there are {there}: "
+        "use a smaller layout, or more GPUs"
+    )
+
+
 @warning(speaks="gpus=500", silent="dp=3")
 def gpus_left_over(gpus: float, layout_gpus: float) -> str:
-    """GPUs that the layout leaves idle, or that it lacks."""
-    if gpus == layout_gpus:
+    """GPUs that the layout leaves idle."""
+    if gpus <= layout_gpus:
         return ""
-    takes, there = "{layout_gpus}", "{gpus}"
-    if units.text(layout_gpus, "GPU") == units.text(gpus, "GPU"):  # millions, of which three digits are alike
-        takes, there = (units.text(one, "GPU", digits=_EVERY_DIGIT) for one in (layout_gpus, gpus))
+    takes, there = _apart(layout_gpus, gpus)
     return (
         f"The layout takes {takes}, not {there}: frameworks refuse to start, "
         "and the results of the layout here are those of the GPUs it takes."

@@ -1,13 +1,32 @@
 """Money: shared inputs and formulas that turn GPU-hours into dollars."""
 
-from typing import Any
+from typing import Any, Literal
 
 from calculators import facts
-from calculators.declare import Default, quantity, step
-from calculators.units import HOUR, MILLION
+from calculators.declare import Default, choice, quantity, step
+from calculators.units import HOUR, MILLION, MONTH, YEAR
 
 PRICE = "price-per-gpu-hour-h100"
+Per = Literal["hour", "month", "year", "million", "whole"]
 _MOST_GPU_HOURS = 1e12
+
+
+def money_per(*, group: str, default: Per = "hour") -> Any:
+    """The switch for what money is shown per; the same on every page that has money."""
+    return choice(
+        default,
+        "Show cost per",
+        {
+            "hour": "per GPU and hour",
+            "month": "per month",
+            "year": "per year",
+            "million": "per million tokens",
+            "whole": "in total",
+        },
+        help="How the answer states money: in total is the run, or all years of the depreciation period.",
+        group=group,
+        aliases=("cost_per",),
+    )
 
 
 def price_per_gpu_hour(*, group: str) -> Any:
@@ -72,3 +91,19 @@ def cost_per_million(price_per_gpu_hour: float, serving_tokens_per_second_per_gp
     0.04517
     """
     return price_per_gpu_hour / (serving_tokens_per_second_per_gpu * HOUR) * MILLION
+
+
+def shown_per(per: Per, *, year: float, gpus: float, million: float, whole: float) -> float:
+    """An amount of money [USD] in the way the reader asked for, from that of a `year` [USD].
+
+    >>> round(shown_per("month", year=1200, gpus=8, million=1, whole=5000))
+    100
+    """
+    amounts = {
+        "hour": year / (gpus * YEAR / HOUR),
+        "month": year * MONTH / YEAR,
+        "year": year,
+        "million": million,
+        "whole": whole,
+    }
+    return amounts[per]

@@ -22,6 +22,19 @@ def gpus_per_node(default: Default | None = None) -> Any:
     )
 
 
+def host_memory() -> Any:
+    """Memory of one node's processors."""
+    return quantity(
+        facts.fact("host-memory"),
+        "B",
+        "Host memory per node",
+        hard=(1e9, 1e15),
+        slider=(100e9, 8e12),
+        scale="log",
+        group=MACHINE,
+    )
+
+
 @step("node", "Nodes with GPUs", rises_with=("gpus",), falls_with=("gpus_per_node",))
 def gpu_nodes(gpus: float, gpus_per_node: float) -> float:
     """Whole servers for `gpus` at `gpus_per_node` each.

@@ -130,6 +130,19 @@ def zero_stage() -> Any:
     )
 
 
+def shard_group() -> Any:
+    """Ranks of one group over which ZeRO shards."""
+    return _degree(
+        computed("data_ranks", "all data-parallel ranks"),
+        "ZeRO shard group",
+        "Ranks that share one copy of the sharded state: hybrid sharding (HSDP), torchtitan's "
+        "`data_parallel_shard_degree`, MiCS. Smaller groups replicate the state.",
+        ("hsdp",),
+        hard=10e6,
+        slider=1024,
+    )
+
+
 def micro_batch() -> Any:
     """Sequences of one micro-batch."""
     return quantity(

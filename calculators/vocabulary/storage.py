@@ -4,11 +4,12 @@ from typing import Any
 
 from calculators import facts
 from calculators.declare import Default, Preset, quantity
-from calculators.units import DAY, MINUTE
+from calculators.units import DAY, MINUTE, YEAR
 from calculators.vocabulary.groups import KEEP, SAVE
 
-DATA, NEAR = "data", "near"
+DATA, NEAR, DRIVE = "data", "near", "drive"
 DEFAULT_WORKLOAD = "workload-retinanet-b200"
+_DEFAULT_DRIVE = "drive-d7-ps1010"
 
 
 def of_workload(field: str, key: str = DEFAULT_WORKLOAD) -> facts.Fact:
@@ -188,4 +189,93 @@ def local_write() -> Any:
         scale="log",
         help="Of all its drives together, or of the node's memory where local checkpoints stay in memory.",
         group=NEAR,
+    )
+
+
+def growth(*, group: str = KEEP) -> Any:
+    """Growth of data sets, per year."""
+    about = "Of data sets; checkpoints and logs have growth of their own."
+    return quantity(0, "share", "Growth of data per year", hard=(0, 10), slider=(0, 2), help=about, group=group)
+
+
+def growth_years(*, group: str = KEEP) -> Any:
+    """Years of growth that a system must hold."""
+    about = "Until the storage system is expanded."
+    return quantity(1, "1", "Years of growth", hard=(0, 20), slider=(0, 5), help=about, group=group)
+
+
+def fill_share(group: str) -> Any:
+    """Share of capacity that may be filled."""
+    return quantity(
+        facts.fact("usable-share"), "share", "Maximum fill level", hard=(0.05, 1), slider=(0.5, 0.95), group=group
+    )
+
+
+def drive_fact(field: str) -> facts.Fact:
+    """Fact of the first drive of the menu."""
+    return facts.fact(f"{_DEFAULT_DRIVE}.{field}")
+
+
+def drive_preset(*fills: str) -> Preset:
+    """Menu of drives, filling inputs of the same names where a drive states them."""
+    return Preset(
+        name="drive",
+        label="Drive",
+        records=tuple(facts.records("store", "drive-").values()),
+        fills={name: name for name in fills},
+        default=_DEFAULT_DRIVE,
+        group=DRIVE,
+    )
+
+
+def drive_capacity() -> Any:
+    """Capacity of one drive."""
+    return quantity(
+        drive_fact("drive_capacity"),
+        "B",
+        "Drive capacity",
+        hard=(1e9, 1e16),
+        slider=(1e12, 250e12),
+        scale="log",
+        group=DRIVE,
+    )
+
+
+def drive_read() -> Any:
+    """Sequential read bandwidth of one drive."""
+    return quantity(
+        drive_fact("drive_read"),
+        "B/s",
+        "Drive read bandwidth",
+        hard=(1e3, 1e15),
+        slider=(0.2e9, 30e9),
+        scale="log",
+        group=DRIVE,
+    )
+
+
+def drive_writes_per_day() -> Any:
+    """Rated endurance of one drive, in full-capacity writes per day."""
+    return quantity(
+        drive_fact("drive_writes_per_day"),
+        "1",
+        "Drive writes per day (DWPD)",
+        hard=(0.001, 1000),
+        slider=(0.1, 10),
+        scale="log",
+        help="Full-capacity writes per day that the warranty covers.",
+        group=DRIVE,
+    )
+
+
+def drive_warranty() -> Any:
+    """Warranty of one drive."""
+    return quantity(
+        drive_fact("drive_warranty"),
+        "s",
+        "Drive warranty",
+        hard=(DAY, 100 * YEAR),
+        slider=(30 * DAY, 10 * YEAR),
+        scale="log",
+        group=DRIVE,
     )

@@ -28,6 +28,7 @@ export interface Question {
   readonly python?: readonly string[];
   readonly slice_ms?: number;
   readonly cursor?: number;
+  readonly day?: string;
   readonly measured?: string;
   readonly imported?: string;
   readonly record?: RecordWanted;
@@ -129,6 +130,7 @@ export interface Choosable {
   readonly label: string;
   readonly kind: "number" | "verdict" | "quantity" | "choice" | "menu";
   readonly text: string;
+  readonly group: string;
   readonly ends?: readonly string[];
 }
 
@@ -178,6 +180,8 @@ export interface Answer {
   readonly cells?: Texts;
   readonly levels?: Readonly<Record<string, Level>>;
   readonly searching?: boolean;
+  readonly progress?: string;
+  readonly waiting?: string;
   readonly remarks?: readonly string[];
   readonly sentence?: string;
   readonly link?: string;

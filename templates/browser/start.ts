@@ -17,6 +17,7 @@ import { unloadPreviousPage } from "./page/unload";
 import { makeMenuReachable } from "./page/menu";
 import { defineNumbers } from "./page/numbers";
 import { workOffline } from "./offline/offline";
+import { explainReplaced } from "./offline/update";
 import { afterFirstPaint } from "./page/paint";
 import { keepStateOnAnchors } from "./page/anchors";
 import { switchPalette } from "./page/palette";
@@ -51,6 +52,7 @@ makeMenuReachable();
 switchPalette();
 fetchEntriesEarly(new URL("../", here).href);
 startWhenIdle();
+explainReplaced(engine, here);
 if (OFFLINE) workOffline(new URL("../service-worker.js", here).href, engine);
 // Material's script takes time in which a reader who touched a calculator would wait for the answer.
 afterFirstPaint(() => void atRest(engine, THEME_WAITS_MS).then(runTheme).then(themeRuns));

@@ -1,4 +1,4 @@
-"""A toy with all that a state may have: a menu for which a file may stand, a choice, sheets, verdicts, a band."""
+"""A toy with all that a state may have: a menu that a file may replace, a choice, sheets, verdicts, a band."""
 
 from __future__ import annotations
 

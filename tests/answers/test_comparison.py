@@ -39,7 +39,7 @@ def test_one_link_is_compared_with_the_present_state_and_several_with_each_other
 
 
 def test_four_states_stand_side_by_side_and_of_one_link_its_four_pins_too() -> None:
-    """Whoever shared a page with four pins beside it is read."""
+    """A reader who shared a page with four pins next to it is read."""
     assert len(beside(*["parameters=70B"] * 4)) == 4
     pins = "&".join(f"pin=parameters%3D{count}B" for count in range(1, 5))
     assert sizes(beside(f"parameters=70B&{pins}")) == [*zip("ABCD", range(1, 5), strict=True), ("E", 70)]
@@ -65,7 +65,7 @@ def test_what_is_given_in_one_state_alone_or_otherwise_is_a_change(
 
 
 def test_what_a_result_does_not_need_comes_last_wherever_it_is_declared() -> None:
-    """How long a write takes hangs on the bandwidth, and not on how long it may take."""
+    """How long a write takes depends on the bandwidth, and not on how long it may take."""
     given = {"write_window": "9s", "write_bandwidth": "9GB/s", "parameters": "9B"}
     one, other = state(CHECKPOINT, "A", model="none", parameters="8B"), state(CHECKPOINT, "B", model="none", **given)
     last = {
@@ -174,7 +174,7 @@ def test_a_waterfall_goes_from_one_state_to_the_other_step_by_step() -> None:
 @pytest.mark.parametrize(
     ("before", "part", "base"),
     [
-        (79.0, 21.0, 0.0),  # a fifth of it and more is seen well enough beside the whole
+        (79.0, 21.0, 0.0),  # a fifth of it and more is seen well enough next to the whole
         (81.0, 19.0, 81.0),
         (-5.0, 10.0, -5.0),
         (-0.5, 10.0, -0.5),

@@ -91,7 +91,7 @@ def test_a_range_whose_ends_read_alike_is_one_value() -> None:
 
 
 def test_each_verdict_has_its_nearest_edge_or_no_words_for_it() -> None:
-    """Twenty are reached with 7 in place of 2; a hundred would take 47, at the slider's end."""
+    """Twenty are reached with 7 instead of 2; a hundred would take 47, at the slider's end."""
     edges = told(calculator())["edges"]
     assert set(edges) == {"small", "less"}
     assert edges["small"].startswith("Other: small up to 16 B")
@@ -112,14 +112,14 @@ def test_inputs_that_move_nothing_say_so_and_others_are_not_named() -> None:
 
 
 def test_a_change_is_told_with_what_becomes_of_the_worst_verdict() -> None:
-    """At 50 the sum is too large for both; with 2 in place of it, it is small."""
+    """At 50 the sum is too large for both; with 2 instead of it, it is small."""
     one = calculator()
     values = one.evaluate({"size": 50.0})
     change = Change(label="Less: {total}", changes={"size": 2.0}, values=one.evaluate({"size": 2.0}))
     found = explored._advice(one, values, change)
     assert (found["label"], found["outcome"]) == ("Less: 10 B", "small: It is 10 B.")
     assert found["changes"] == {"size": "2 B"}
-    almost = Change(label="", changes={}, values=one.evaluate({"size": 8.0}))  # 22 in place of 24
+    almost = Change(label="", changes={}, values=one.evaluate({"size": 8.0}))  # 22 instead of 24
     assert explored._advice(one, one.evaluate({"size": 9.0}), almost)["outcome"] == "large: It is 22 B."
 
 

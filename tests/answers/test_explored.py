@@ -40,6 +40,11 @@ def aside(size: float) -> Verdict:
     return judged(bad=13 < size < 15)
 
 
+@verdict("Both?")
+def both(size: float, aid: float) -> Verdict:
+    return judged(bad=not (size and aid))
+
+
 @verdict("There?")
 def there(size: float) -> Verdict:
     return judged(bad=abs(size - 7.3) < 1e-3)
@@ -106,17 +111,25 @@ def test_nothing_is_infinitely_far() -> None:
 
 def test_the_quick_search_finds_what_changes_back_within_a_factor_of_two() -> None:
     calculator = toy(inputs_of(size=sized()), aside, headline=("aside",), answer="{aside}")
-    found = margins.closest(calculator, calculator.evaluate({"size": 10.0}), ["aside"]).run()["aside"]
+    found = margins.nearest(calculator, calculator.evaluate({"size": 10.0}), ["aside"]).run()["aside"]
     assert found is not None
     assert found.distance == pytest.approx(1.3)
+
+
+def test_the_quick_search_ends_where_two_inputs_change_a_verdict_at_zero_only() -> None:
+    inputs = inputs_of(size=sized(hard=(0, 100), slider=(0, 100)), aid=sized(hard=(0, 100), slider=(0, 100)))
+    calculator = toy(inputs, both, headline=("both",), answer="{both}")
+    found = margins.nearest(calculator, calculator.evaluate({"size": 10.0, "aid": 10.0}), ["both"]).run()["both"]
+    assert found is not None
+    assert (found.name, found.down[0].last, found.distance) == ("size", 0, float("inf"))
 
 
 def test_the_quick_search_tries_the_next_counts_one_by_one() -> None:
     inputs = inputs_of(size=sized(whole=True))
     calculator = toy(inputs, left_over, whole, headline=("whole",), answer="{whole}")
-    found = margins.closest(calculator, calculator.evaluate({"size": 20.0}), ["whole"]).run()["whole"]
+    found = margins.nearest(calculator, calculator.evaluate({"size": 20.0}), ["whole"]).run()["whole"]
     assert found is not None
-    assert [(edge.last, edge.first) for edge in found.up] == [(21, 22)]
+    assert (found.up[0].last, found.up[0].first) == (21, 22)
 
 
 def test_edges_beside_the_present_value_are_found_however_narrow() -> None:
@@ -130,7 +143,7 @@ def test_a_result_that_is_had_at_the_present_value_alone_is_found_there() -> Non
     calculator = toy(inputs_of(size=sized()), spike)
     values = calculator.evaluate({"size": 7.3})
     assert [one.value for one in solve.solve(calculator, values, "size", "spike", 3.0).run().answers] == [7.3]
-    assert None not in solve._points(SIZE, None)
+    assert None not in solve.points(SIZE, None)
 
 
 def test_eight_changes_are_attributed_exactly_and_nine_in_their_order() -> None:

@@ -1,4 +1,4 @@
-"""Inputs without effect: those that cannot move the answer as things stand, and no others."""
+"""Inputs without effect: those that cannot move the answer as things are, and no others."""
 
 from __future__ import annotations
 

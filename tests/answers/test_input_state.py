@@ -343,7 +343,7 @@ def test_a_range_that_cannot_be_read_or_reaches_too_far_is_a_problem_of_its_inpu
 
 
 def test_what_a_menu_copies_follows_what_the_reader_makes_of_the_original_and_what_it_states_stays() -> None:
-    """A weight of eight beside a size of eight is that size; one of seven, or of nine, is its own."""
+    """A weight of eight next to a size of eight is that size; one of seven, or of nine, is its own."""
     for weight, follows in ((8.0, 30.0), (7.0, 7.0), (9.0, 9.0)):
         assert parse_inputs(menued(size=8.0, weight=weight), {"kit": "kit", "size": "30"}).values["weight"] == follows
 

@@ -1,4 +1,4 @@
-"""Where inputs cannot be together, or some cannot be computed: what is said of them, and what stands all the same."""
+"""Where inputs cannot be together, or some cannot be computed: what is said of them, and what stays."""
 
 from __future__ import annotations
 

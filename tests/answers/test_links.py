@@ -1,4 +1,4 @@
-"""Links: a state goes into the address and comes back the same; whatever else stands there is told, never obeyed."""
+"""Links: a state goes into the address and comes back the same; whatever else is there is told, never obeyed."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def test_pins_that_make_a_link_too_long_are_left_out() -> None:
 
 
 def test_a_link_as_long_as_any_that_is_made_is_read_and_a_longer_one_is_not() -> None:
-    """Whatever of it is asked for: its inputs, what it holds beside, who made it, where it comes from."""
+    """Whatever of it is asked for: its inputs, what else it holds, who made it, where it comes from."""
     end = "&v=0.1.0&was=checkpoint_size:5.67TB&pin=gpus%3D8&with=gpus%3D9&from=goodput"
     for length, is_read in ((LONGEST_LINK, True), (LONGEST_LINK + 1, False)):
         start = "gpus=8&zzz="

@@ -46,7 +46,7 @@ def counted() -> Iterator[list[float]]:
 def closest(calculator: Calculator, values: Any, verdict: str) -> tuple[margins.Margin | None, int]:
     """The closest threshold of a verdict, and how many values were tried for it."""
     with counted() as tried:
-        found = margins.closest(calculator, values, [verdict]).run()[verdict]
+        found = margins.nearest(calculator, values, [verdict]).run()[verdict]
     return found, len(tried)
 
 
@@ -155,7 +155,7 @@ def test_a_walk_along_the_first_sliders_meets_the_same_edges(name: str) -> None:
 
 @pytest.mark.parametrize("name", WITH_VERDICTS)
 def test_the_quick_search_finds_the_nearest_of_all_margins(name: str) -> None:
-    """In the default state, and where the first input stands at other places; with far fewer trials."""
+    """In the default state, and where the first input is at other places; with far fewer trials."""
     calculator = CALCULATORS[name]
     first = calculator.inputs[calculator.first_sliders[0]]
     assert isinstance(first, Quantity)
@@ -165,8 +165,10 @@ def test_the_quick_search_finds_the_nearest_of_all_margins(name: str) -> None:
         for formula in calculator.of_role("verdict"):
             found, count = closest(calculator, values, formula.name)
             every = [m for m in margins.margins(calculator, values, formula.name).run() if m.distance < float("inf")]
-            assert (found.distance if found else None) == pytest.approx(every[0].distance if every else None)
-            assert count < 600
+            finite = found is not None and found.distance < float("inf")
+            assert (found.distance if found and finite else None) == pytest.approx(every[0].distance if every else None)
+            if finite or not found:  # else every input without a value, or at 0, was tried over its slider
+                assert count < max(600, 8 * len(calculator.inputs))
 
 
 @pytest.mark.parametrize("name", WITH_VERDICTS)
@@ -175,7 +177,7 @@ def test_verdicts_that_are_searched_together_find_what_each_finds_alone(name: st
     values = values_of(calculator)
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
     with counted() as tried:
-        together = margins.closest(calculator, values, verdicts).run()
+        together = margins.nearest(calculator, values, verdicts).run()
     alone = {verdict: closest(calculator, values, verdict) for verdict in verdicts}
     assert together == {verdict: found for verdict, (found, _) in alone.items()}
     assert len(tried) <= sum(count for _, count in alone.values())
@@ -208,7 +210,7 @@ def test_in_whatever_order_verdicts_are_asked_they_are_what_a_whole_evaluation_s
 
 
 def test_a_verdict_without_an_answer_leaves_the_others_theirs() -> None:
-    """Where a formula of one raises, another that stands beside it is still found."""
+    """Where a formula of one raises, another that is next to it is still found."""
     calculator = CALCULATORS["storage_demand"]
     values = values_of(calculator)
     verdicts = [formula.name for formula in calculator.of_role("verdict")]
@@ -219,7 +221,7 @@ def test_a_verdict_without_an_answer_leaves_the_others_theirs() -> None:
         raise ZeroDivisionError
 
     steps = [replace(one, function=raises) if one.name == broken else one for one in calculator.formulas]
-    found = margins.closest(replace(calculator, formulas=tuple(steps)), values, verdicts).run()
+    found = margins.nearest(replace(calculator, formulas=tuple(steps)), values, verdicts).run()
     assert found[broken] is None
     assert {name: found[name] for name in others} == {name: closest(calculator, values, name)[0] for name in others}
     assert any(found.values())
@@ -311,7 +313,7 @@ def test_a_group_that_does_not_fill_its_domains_is_no_longer_passed_over() -> No
 
 
 def test_an_edge_right_beside_a_width_that_is_no_whole_number_is_found() -> None:
-    """Without a model a feed-forward width of eight thirds of the hidden size stands, between two whole ones."""
+    """Without a model a feed-forward width of eight thirds of the hidden size is used, between two whole ones."""
     calculator = CALCULATORS["collectives"]
     values = calculator.evaluate({})
     found, _ = closest(calculator, values, "communication_overlapped")
@@ -339,7 +341,7 @@ def scale(weight: object) -> Calculator:
 def test_a_threshold_beyond_what_a_constraint_allows_is_none() -> None:
     calculator = scale(sized(default=30.0))
     for limit, is_reached in ((90.0, True), (35.0, False), (90.0, True)):
-        found = margins.closest(calculator, calculator.evaluate({"limit": limit}), ["heavy"]).run()
+        found = margins.nearest(calculator, calculator.evaluate({"limit": limit}), ["heavy"]).run()
         assert (found["heavy"] is not None) == is_reached
 
 
@@ -349,6 +351,6 @@ def test_what_is_given_decides_which_input_a_verdict_depends_on() -> None:
     plain, guarded = calculator.evaluate({}), calculator.evaluate({"guard": 4.0})
     assert dict(plain) == dict(guarded)
     for values, name in ((plain, "weight"), (guarded, "size"), (plain, "weight")):
-        margin = margins.closest(calculator, values, ["heavy"]).run()["heavy"]
+        margin = margins.nearest(calculator, values, ["heavy"]).run()["heavy"]
         assert margin
         assert margin.name == name

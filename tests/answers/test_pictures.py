@@ -1,4 +1,4 @@
-"""The words beside a picture, by hand: its legend in one unit, and what of it is not to scale."""
+"""The words next to a picture, by hand: its legend in one unit, and what of it is not to scale."""
 
 from __future__ import annotations
 

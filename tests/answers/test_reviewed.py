@@ -10,7 +10,7 @@ import pytest
 from calculators.answers.explore import Swing
 from calculators.answers.explore.thresholds import Threshold
 from calculators.answers.input_state import parse_inputs
-from calculators.answers.review import margins, solve, uncertainty
+from calculators.answers.review import margins, solution, solve, uncertainty
 from calculators.catalog import CALCULATORS
 from calculators.declare import Verdict, step
 from tests.declare.test_declare import inputs_of, sized, toy
@@ -28,7 +28,7 @@ HILL, TOY = toy(inputs_of(size=sized()), hill), toy()
 SIZE: Any = TOY.inputs["size"]
 
 
-def ways(calculator: Any, result: str, wanted: float, name: str, **given: str) -> solve.Found:
+def ways(calculator: Any, result: str, wanted: float, name: str, **given: str) -> solution.Found:
     resolved = parse_inputs(calculator, given)
     values = calculator.evaluate(resolved.explicit)
     (found,) = solve.solutions(calculator, resolved, values, result, wanted, [name]).run()
@@ -74,7 +74,7 @@ def test_of_a_menu_the_nearest_comes_first_also_from_above() -> None:
     ],
 )
 def test_a_stretch_is_said_by_its_ends(low: float | None, high: float | None, said: str) -> None:
-    assert solve._range_text(SIZE, low, high) == said
+    assert solution.range_text(SIZE, low, high) == said
 
 
 def test_a_bar_is_twenty_four_letters_from_the_least_to_the_most() -> None:

@@ -90,7 +90,7 @@ def edge(first: float, below: str, above: str, level: Any = "good") -> tuple[str
 
 def test_each_verdict_that_changes_is_told_word_by_word() -> None:
     edges = (edge(4.0, "small", "middling"), edge(5.0, "middling", "middling"), edge(6.0, "middling", "large"))
-    others = edge(9.0, "odd", "even")[1]  # of verdicts that stand before it and after it in the alphabet
+    others = edge(9.0, "odd", "even")[1]  # of verdicts that are before it and after it in the alphabet
     line = Line(value=None, results=(1.0, 1.0), thresholds=(("another", others), *edges, ("other", others)))
     told = sweep.sentence(TOY, VALUES, swept(1.0, 1.0, lines=(line,)))
     assert told.endswith("Large? small up to 3 B; middling up to 5 B; then large.")

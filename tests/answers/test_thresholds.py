@@ -126,7 +126,7 @@ def test_evenly_moves_what_is_about_as_far_as_the_way_that_is_gone(
     [
         (10.0, False, 2.5, 4.0, 25.0),
         (10.0, False, 100.0, 2.0, 50.0),  # the slider's ends
-        (60.0, False, 2.0, 30.0, 60.0),  # it stands beyond the slider, which is no way to go up
+        (60.0, False, 2.0, 30.0, 60.0),  # it is beyond the slider, which is no way to go up
         (1.5, False, 2.0, 1.5, 3.0),
         (9.0, True, 2.0, 5.0, 18.0),  # 4.5 is no count, and farther than a factor of 2
         (9.0, True, 1.5, 6.0, 13.0),
@@ -273,4 +273,4 @@ def test_each_value_is_tried_once_for_all_verdicts() -> None:
     trials = one._trials
     for size in (3.0, 3.0, 4.0, 10.0):
         one.at(size)
-    assert trials.count == 2  # at 10 it stands now, which is known
+    assert trials.count == 2  # at 10 it is now, which is known

@@ -1,4 +1,4 @@
-"""A state as Markdown, as plain data, as what differs, and with a file in place of a menu, by hand, of a toy."""
+"""A state as Markdown, as plain data, as what differs, and with a file instead of a menu, by hand, of a toy."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def test_a_menu_on_no_record_leaves_the_next_its_own() -> None:
 
 
 def test_of_two_menus_the_one_that_fills_an_input_is_where_it_comes_from() -> None:
-    """The first fills nothing of it, and the second stands on no record by default."""
+    """The first fills nothing of it, and the second has no record by default."""
     first = Preset(name="first", label="First", records=(record("one", "One", 8.0, 1.0),), fills={}, default="one")
     second = replace(KIT.presets[0], file=None)
     both = kit(presets=(first, second))

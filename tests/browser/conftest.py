@@ -10,7 +10,7 @@ anything, unless it says beforehand which problems it provokes:
     def test_...(visit): ...
 
 Service workers are blocked unless `context(service_workers="allow")` asks for them, because Playwright's `page.route`
-sees the requests of pages and workers only while no service worker stands between.
+sees the requests of pages and workers only while no service worker is between.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright
 from builder.serving.serve import File, SiteServer, running
 from tests.browser.reading import await_links, await_live
 from tests.built import built_once
+from tests.conftest import DAY
 from tooling import browsers
 from tooling.suite import SITE_URL
 
@@ -138,6 +139,8 @@ def watched(browser: Browser, site: SiteServer, problems: list[str], **options: 
     """A fresh profile, nothing cached, nothing stored, that notes what goes wrong in its pages."""
     fresh = browser.new_context(**options)  # type: ignore[arg-type]  # whatever Playwright accepts
     fresh.set_default_timeout(TIMEOUT_SECONDS * 1000)
+    # Prices age from the same day as in this process and in the built page.
+    fresh.add_init_script(f"Date.prototype.toLocaleDateString = () => '{DAY.isoformat()}'")
 
     def note_request(asked: Request) -> None:
         if urlsplit(asked.url).scheme in {"http", "https", "ws", "wss"} and not asked.url.startswith(site.origin + "/"):
@@ -230,7 +233,7 @@ class Resident:
 
     @staticmethod
     def follow(tab: Page, address: str) -> None:
-        """Follow a link to another page, as a click on one does, and wait until the new page stands."""
+        """Follow a link to another page, as a click on one does, and wait until the new page is there."""
         tab.evaluate(
             """address => {
                 document.querySelector("article").dataset.left = "";
@@ -253,7 +256,7 @@ class Resident:
             self.tab.set_viewport_size(DESK)  # type: ignore[arg-type]  # a dict of two numbers
             self.tab.emulate_media(media="null", color_scheme="null", reduced_motion="null")
             self.tab.evaluate("() => document.getElementById('__palette_0')?.click()")
-            # A moment after a page scrolled, the theme writes into the history where it stands: into the next page's if
+            # A moment after a page scrolled, the theme writes into the history where it is: into the next page's if
             # that came first, which then opens there. So it shall have seen the top.
             self.tab.evaluate(_TO_THE_TOP)
         except Error:

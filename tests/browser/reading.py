@@ -1,4 +1,4 @@
-"""What a reader finds on a page: every number, word and bar of a calculator, beside what Python says belongs there."""
+"""What a reader finds on a page: every number, word and bar of a calculator, and what Python says belongs there."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _READ = """root => {
       }];
     })),
     presets: Object.fromEntries(all("[data-preset]").map((menu) => [menu.dataset.preset, menu.value])),
-    sentence: text(part(root, ".answer")),
+    sentence: text(part(root, ".answer [data-cell=unanswered]")) || text(part(root, ".answer")),
     warnings: part(root, "[data-warnings]") && all("[data-warnings]:not([hidden]) li").map(text),
     notices: part(root, "[data-notices]") && all("[data-notices]:not([hidden]) li").map(text),
     figure: text(part(root, ".picture")) + all("[data-place]").map((e) => e.outerHTML).join(""),
@@ -76,7 +76,8 @@ _READ = """root => {
 
 _SAYS = """root => {
   const answer = root.hasAttribute("data-stale") ? null : root.querySelector(".answer");
-  return (answer?.textContent ?? "").replace(/\\s+/g, " ").trim();
+  const why = answer?.querySelector("[data-cell=unanswered]")?.textContent; // the sentence after it is hidden then
+  return (why || (answer?.textContent ?? "")).replace(/\\s+/g, " ").trim();
 }"""
 
 
@@ -97,7 +98,7 @@ def await_live(page: Page) -> None:
 
 
 def await_links(page: Page) -> None:
-    """Wait until the page follows links without being loaded anew, which the theme does some time after the engine."""
+    """Wait until the page follows links without being reloaded, which the theme does some time after the engine."""
     await_truth(page, "() => typeof window.isFirstPage === 'boolean'")
 
 
@@ -122,7 +123,7 @@ def responded(question: str) -> str:
 
 
 def shown(place: Locator) -> dict[str, Any]:
-    """Everything that stands in a calculator on the page."""
+    """Everything that is in a calculator on the page."""
     found: dict[str, Any] = place.evaluate(_READ)
     return found
 
@@ -172,7 +173,7 @@ def await_answer(place: Locator, answer: Mapping[str, Any], *, but: tuple[str, .
 
 
 def different(does: Mapping[str, Any], should: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands on the page and what should, where they are not the same."""
+    """What is on the page and what should be, where they are not the same."""
     apart = {kind: (there, should[kind]) for kind, there in does.items() if there != should[kind]}
     return {
         kind: {name: (one, wish.get(name)) for name, one in there.items() if one != wish.get(name)}
@@ -240,7 +241,7 @@ def open_all(place: Locator) -> None:
 
 
 def unfold(control: Locator) -> None:
-    """Open the groups that a control stands in, and no others: what is folded away costs nothing to draw."""
+    """Open the groups that a control is in, and no others: what is folded away costs nothing to draw."""
     control.evaluate(
         """control => {
             for (let group = control.closest("details"); group; group = group.parentElement.closest("details"))
@@ -285,10 +286,10 @@ def box(place: Locator, name: str) -> Locator:
 
 
 def await_differences(place: Locator) -> None:
-    """Wait until what differs in a link stands under its answer: what is below moves down for it, under a mouse too."""
+    """Wait until what differs in a link is under its answer: what is below moves down for it, under a mouse too."""
     expect(place.locator("[data-differences]")).to_be_visible()
 
 
 def button(place: Locator, name: str) -> Locator:
-    """A button by what stands on it."""
+    """A button by what is on it."""
     return place.get_by_role("button", name=name, exact=True)

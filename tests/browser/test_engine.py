@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import reading
+from tests.browser.test_inputs import pins
 from tooling import browsers
 
 if TYPE_CHECKING:
@@ -200,6 +201,33 @@ def test_a_failed_download_is_told_and_tried_again(
     reading.await_answer(place, moved())
     expect(place).to_have_attribute("data-engine", "live")
     expect(again).to_be_hidden()
+
+
+@pytest.mark.expects_problems("404")
+def test_an_old_tab_whose_engine_was_replaced_says_so_and_keeps_what_is_set(
+    context: BrowserContext, page: Page, visit: Visit
+) -> None:
+    """A release took the place of the page and of the engine's files before this tab asked for them."""
+
+    def replaced(route: Route) -> None:
+        if route.request.resource_type == "document":
+            return route.continue_()
+        return route.fulfill(body=route.fetch().text().replace("/start-", "/start-OF-THE-NEXT-RELEASE-"))
+
+    context.route("**/engine/**", lambda route: route.fulfill(status=404))
+    context.route(f"**/{PAGE}", replaced)
+    visit(PAGE)
+    place = calculator(page)
+    reading.box(place, "parameters").fill("8B")
+    notice = page.locator(".update")
+    expect(notice).to_contain_text("A new version is ready. Reload to use it.")
+    expect(place.locator("[data-engine-text]")).to_contain_text("A newer version of this site has replaced its files")
+    context.unroute("**/engine/**")
+    context.unroute(f"**/{PAGE}")
+    notice.get_by_role("button", name="Reload").click()
+    given = {**pins("checkpoint", "parameters"), "parameters": "8B"}
+    reading.await_answer(place, reading.ask("checkpoint", given))
+    expect(page.locator(".update")).to_have_count(0)
 
 
 def test_a_dead_worker_is_replaced_and_asked_again(visit: Visit) -> None:

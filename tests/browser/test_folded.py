@@ -36,7 +36,7 @@ def test_what_is_opened_shows_the_present_state_and_follows_it(live: Visit, name
 
 
 def python_of(place: Locator) -> list[str]:
-    """The formulas that stand as Python on the page."""
+    """The formulas shown as Python on the page."""
     found: list[str] = place.locator("[data-python]").evaluate_all("all => all.map(one => one.dataset.python)")
     return found
 
@@ -76,7 +76,7 @@ def test_a_value_on_the_way_is_turned_round_once_it_is_opened(live: Visit) -> No
 
 
 def test_the_style_sheet_stays_while_pages_come_and_go(visit: Visit) -> None:
-    """The theme's script writes every address anew; browsers would read the sheet again, and draw the whole page."""
+    """The theme's script writes every address again; browsers would read the sheet again, and draw the whole page."""
     page = visit(reading.path_of("checkpoint"))
     reading.await_live(page)
     page.evaluate("() => { window.sheet = document.styleSheets[0]; window.link = window.sheet.ownerNode; }")

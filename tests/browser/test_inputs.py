@@ -112,7 +112,7 @@ def test_a_preset_fills_its_inputs_and_overriding_one_keeps_the_others(live: Vis
     for other in filled:
         if other != overridden and after["controls"][other]["origin"] != "computed":
             assert after["controls"][other] == before["controls"][other]
-    # Choosing anew fills all of them anew.
+    # Choosing again fills all of them again.
     key = other_record(menu, chosen)
     choose(place, preset, key)
     given = {one: default for one, default in pins(name, overridden).items() if one != preset}

@@ -1,4 +1,4 @@
-"""Without a mouse: every control is reached in the order in which it stands, is seen to be reached, and works."""
+"""Without a mouse: every control is reached in the order in which it is, is seen to be reached, and works."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def test_tab_reaches_every_control_in_order_and_shows_where_it_is(live: Visit, n
     )
 
 
-def test_tab_reaches_every_question_and_the_card_of_the_home_page(live: Visit) -> None:
+def test_tab_reaches_every_question_and_the_cards_of_the_home_page(live: Visit) -> None:
     page = live()
-    counts = page.locator(".entrance").evaluate(_REACHABLE)
+    counts = page.locator("article").evaluate(_REACHABLE)
     reached = tabbed_through(page, counts)
     assert [one["place"] for one in reached] == list(range(counts))
     assert all(one["ring"] and one["name"] for one in reached)
@@ -96,7 +96,6 @@ def test_arrow_keys_move_a_slider_and_the_numbers(live: Visit, name: str) -> Non
     place = reading.calculator(live(reading.path_of(name)), name)
     slider = CALCULATORS[name].first_sliders[0]
     before = reading.shown(place)
-    stop = before["controls"][slider]["stop"]
     filling = {p.name: before["presets"][p.name] for p in CALCULATORS[name].presets if slider in p.fills}
     reading.open_groups(place)
     box = place.locator(f'[data-input="{slider}"] [data-box]')
@@ -104,11 +103,13 @@ def test_arrow_keys_move_a_slider_and_the_numbers(live: Visit, name: str) -> Non
     page = place.page
     page.keyboard.press("Tab")  # the slider comes right after its box
     page.keyboard.press("ArrowRight")
-    after = reading.await_answer(place, reading.ask(name, filling, stops={slider: stop + 1}))
+    stepped = box.input_value()
+    assert stepped != before["controls"][slider]["box"]
+    after = reading.await_answer(place, reading.ask(name, {**filling, slider: stepped}))
     assert after["texts"] != before["texts"]
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    reading.await_answer(place, reading.ask(name, filling, stops={slider: stop - 1}))
+    reading.await_answer(place, reading.ask(name, {**filling, slider: box.input_value()}))
     page.keyboard.press("End")
     control = place.locator(f'[data-input="{slider}"] [data-slider]')
     answer = reading.ask(name, filling, stops={slider: int(control.get_attribute("max") or 0)})
@@ -120,6 +121,34 @@ def test_arrow_keys_move_a_slider_and_the_numbers(live: Visit, name: str) -> Non
     else:
         reading.await_answer(place, answer)
         expect(control).to_have_attribute("aria-valuetext", answer["controls"][slider]["text"])
+
+
+@pytest.mark.parametrize(
+    ("slider", "typed", "keys", "stepped"),
+    [
+        ("write_bandwidth", "40 GB/s", ["ArrowUp"], "41 GB/s"),
+        ("write_bandwidth", "40 GB/s", ["Shift+ArrowUp"], "50 GB/s"),
+        ("write_bandwidth", "100 GB/s", ["ArrowDown"], "99 GB/s"),
+        ("write_bandwidth", "99 GB/s", ["ArrowUp", "ArrowUp"], "110 GB/s"),
+        ("parameters", "405.9B", ["ArrowUp"], "410B"),
+        ("parameters", "405.9B", ["ArrowDown"], "400B"),
+        ("checkpoint_interval", "1 h", ["ArrowUp"], "1.1 h"),
+        ("gpus", "16,384", ["ArrowUp"], "17,000"),
+        ("gpus", "8", ["ArrowUp"], "9"),
+    ],
+)
+def test_arrow_keys_step_two_significant_digits_in_a_box(
+    live: Visit, slider: str, typed: str, keys: list[str], stepped: str
+) -> None:
+    place = reading.calculator(live(reading.path_of("checkpoint")), "checkpoint")
+    reading.open_groups(place)
+    box = reading.box(place, slider)
+    box.fill(typed)
+    for key in keys:
+        box.press(key)
+    expect(box).to_have_value(stepped)
+    filling = {"model": "llama-3-1-405b"} if slider == "parameters" else {}
+    reading.await_answer(place, reading.ask("checkpoint", {**filling, slider: stepped}))
 
 
 def test_groups_menus_and_buttons_work_from_the_keyboard(live: Visit) -> None:

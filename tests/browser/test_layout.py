@@ -1,4 +1,4 @@
-"""From a phone to a wall: nothing sticks out, the answer comes first, and on paper stands what defends it."""
+"""From a phone to a wall: nothing sticks out, the answer comes first, and on paper is what defends it."""
 
 from __future__ import annotations
 
@@ -172,6 +172,14 @@ def test_a_calculator_prints_on_one_sheet_that_says_where_it_comes_from_and_the_
         ".map(e => e.outerHTML.slice(0, 80))"
     )
     assert hidden == []
+
+
+def test_a_chapter_on_paper_fills_most_of_its_width(live: Visit) -> None:
+    page = live("guide/checkpointing/")
+    page.set_viewport_size({"width": 690, "height": 1000})  # A4 less its margins
+    page.emulate_media(media="print")
+    widest = page.locator(".md-content p").evaluate_all("all => Math.max(...all.map((p) => p.offsetWidth))")
+    assert widest > 0.8 * 690
 
 
 def test_what_would_help_keeps_its_words_on_paper(live: Visit) -> None:

@@ -117,6 +117,29 @@ def test_a_link_with_a_mistake_shows_no_other_answer_and_its_inputs(
     expect(place.locator(".answer")).to_be_visible()
 
 
+def test_a_system_that_a_link_comes_from_is_searched_for_under_the_readers_hands(live: Visit) -> None:
+    """Slice by slice, so that no watchdog barks; what is typed meanwhile is computed with it."""
+    page = live(CHECKPOINT)
+    place = reading.calculator(page, "checkpoint")
+    place.evaluate(
+        """root => {
+            window.waited = [];
+            const note = () => window.waited.push(root.querySelector("[data-pending-text]")?.textContent ?? "");
+            new MutationObserver(note).observe(root, {childList: true, characterData: true, subtree: true});
+        }"""
+    )
+    link = "model=llama-2-70b&tokens=2T&deadline=30days&from=machine"
+    page.evaluate("link => { location.hash = link; }", link)
+    reading.await_truth(page, "() => window.waited.some(text => /Searching: [1-9][0-9,]* .*tried/.test(text))")
+    box = reading.box(place, "write_window")
+    reading.unfold(box)
+    box.fill("2 min")
+    given = reading.ask("checkpoint", fragment=link)["given"]
+    reading.await_answer(place, reading.ask("checkpoint", {**given, "write_window": "2 min"}), but=("notices",))
+    assert not page.evaluate("() => window.waited.some(text => text.includes('cannot'))")
+    expect(place).to_have_attribute("data-engine", "live")
+
+
 @pytest.mark.parametrize("link", ["Results", "Uncertainty", "Assumptions"])
 def test_ways_on_the_page_leave_the_address_and_the_state(live: Visit, link: str) -> None:
     page = live(CHECKPOINT + "#parameters=8B")
@@ -195,6 +218,6 @@ def test_a_card_left_right_after_a_change_takes_it_along(live: Visit) -> None:
     reading.slide(card, "write_bandwidth", 60)
     answer = reading.ask("checkpoint", stops={"write_bandwidth": 60})
     reading.await_answer(card, answer)
-    page.evaluate("() => document.querySelector('.card-foot a[data-full]').click()")
+    page.evaluate("() => document.querySelector('[data-calculator=checkpoint] .card-foot a[data-full]').click()")
     page.wait_for_url(lambda url: CHECKPOINT in url)
     reading.await_answer(page.locator(".calculator[data-calculator=checkpoint]"), answer)

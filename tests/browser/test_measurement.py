@@ -1,4 +1,4 @@
-"""A run of the reader's own: pasted, it stands beside the model's curve with likely reasons, and stays on the page."""
+"""A run of the reader's own: pasted, it is next to the model's curve with likely reasons, and stays on the page."""
 
 from __future__ import annotations
 

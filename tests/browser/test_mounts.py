@@ -235,7 +235,7 @@ def test_a_step_within_the_page_keeps_what_was_set(
         expect(page.locator("#assumptions")).to_be_in_viewport()
         expect(page.locator("#assumptions")).to_be_focused()
         expect(page.locator("article[data-mine]")).to_be_attached()
-        page.wait_for_timeout(500)  # as long as fetching the page anew might take
+        page.wait_for_timeout(500)  # as long as fetching the page again might take
         expect(page.locator("article[data-mine]")).to_be_attached()
         reading.await_answer(place, changed)
         assert page.url.endswith(f"#{link}")  # the address holds the state, not the place

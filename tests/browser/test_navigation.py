@@ -22,7 +22,7 @@ def engines(page: Page) -> list[Worker]:
 
 
 def click_through(page: Page, link: str, path: str) -> None:
-    """Click a link of the page and wait until the page it leads to stands."""
+    """Click a link of the page and wait until the page it leads to is there."""
     page.locator(link).first.click()
     page.wait_for_url(lambda url: url.partition("#")[0].endswith(path))
     expect(page.locator(f'link[rel=canonical][href$="{path}"]')).to_be_attached()

@@ -21,7 +21,7 @@ CHECKPOINT = {"model": "llama-3-1-405b", "parameters": "1T", "checkpoint_interva
 
 
 def linked(name: str) -> str:
-    """The link to a calculator whose first slider stands beside its default."""
+    """The link to a calculator whose first slider is off its default."""
     slider = CALCULATORS[name].first_sliders[0]
     stop = reading.ask(name)["controls"][slider]["stop"]
     link: str = reading.ask(name, asks=["link"], stops={slider: stop - 1 if stop else 1})["link"]

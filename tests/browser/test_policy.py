@@ -116,7 +116,7 @@ def test_the_engines_worker_is_bound_by_it_too(visit: Visit, elsewhere: SiteServ
 
 
 def test_a_request_to_another_origin_would_be_noticed(page: Page, elsewhere: SiteServer, problems: list[str]) -> None:
-    """The watch that every test here stands under is awake."""
+    """The watch that every test here is under is awake."""
     page.goto("about:blank")
     page.evaluate("(url) => fetch(url, {mode: 'no-cors'}).catch(() => {})", elsewhere.url)
     noticed = list(problems)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 
 import pytest
 from playwright.sync_api import expect
@@ -15,6 +18,12 @@ if TYPE_CHECKING:
 
     from tests.browser.conftest import Visit
 
+_WORDS = """svg => {
+    const walker = document.createTreeWalker(svg, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) found.push(walker.currentNode.data);
+    return found;
+}"""
 CHECKPOINT = reading.path_of("checkpoint")
 NEEDED = "required_write_bandwidth"
 
@@ -194,7 +203,7 @@ def test_a_copied_link_carries_the_pinned_states(live: Visit) -> None:
     expect(place.locator("[data-toast]")).to_have_text("Link copied")
     copied = str(page.evaluate("() => window.copied"))
     assert "pin=write_window%3D30s%26v%3D" in copied
-    page.evaluate("() => sessionStorage.clear()")  # as in the tab of somebody else
+    page.evaluate("() => sessionStorage.clear()")  # as in the tab of another reader
 
     page.goto("about:blank")
     page.goto(copied)
@@ -275,3 +284,29 @@ def test_without_script_controls_that_need_it_are_hidden(visit: Visit) -> None:
     page = visit(CHECKPOINT)
     expect(page.locator(".review")).to_be_hidden()
     expect(page.get_by_role("button", name="Present")).to_be_hidden()
+
+
+def test_a_chart_and_its_table_are_saved_as_files(live: Visit) -> None:
+    """The chart keeps its colors without the page's style sheets; the table is what the page shows."""
+    page = live(CHECKPOINT)
+    sweep = opened(page, "sweep")
+    expect(sweep.locator("svg")).to_be_visible()
+    with page.expect_download() as chart:
+        reading.button(sweep, "Save chart (SVG)").click()
+    assert chart.value.suggested_filename == "checkpoint-sweep.svg"
+    drawn = ET.fromstring(Path(chart.value.path()).read_text("utf-8"))  # noqa: S314  our own
+    assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
+    words = [text.strip() for text in drawn.itertext() if text.strip()]
+    assert words == [text.strip() for text in sweep.locator("svg").evaluate(_WORDS) if text.strip()]
+    lines = [one for one in drawn.iter() if one.tag.endswith(("path", "polyline", "line"))]
+    assert lines
+    assert all(one.get("stroke") for one in lines)
+    with page.expect_download() as table:
+        reading.button(sweep, "Save table (CSV)").click()
+    assert table.value.suggested_filename == "checkpoint-sweep.csv"
+    _, heads, *rows = csv.reader(Path(table.value.path()).read_text("utf-8").splitlines())
+    assert heads == sweep.locator("thead th").all_text_contents()
+    shown = sweep.locator("tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(one => one.textContent))"
+    )
+    assert rows == shown

@@ -61,7 +61,7 @@ def another_stop(name: str, slider: str, stop: int) -> int:
 
 @pytest.mark.parametrize("name", reading.SOME)
 def test_moving_a_slider_moves_numbers_words_and_picture(live: Visit, name: str) -> None:
-    """Each of those that stand first, from the calculator's own state."""
+    """Each of those that are first, from the calculator's own state."""
     place = reading.calculator(live(reading.path_of(name)), name)
     before = reading.shown(place)
     for slider in CALCULATORS[name].first_sliders:
@@ -163,7 +163,7 @@ def test_dragging_ends_on_the_last_stop(live: Visit, name: str) -> None:
 
 @pytest.mark.parametrize("name", reading.SOME)
 def test_how_sure_follows_the_answer(live: Visit, name: str) -> None:
-    """What moves the result, and how far the hedges reach, is worked out anew after each change."""
+    """What moves the result, and how far the hedges reach, is worked out again after each change."""
     page = live(reading.path_of(name))
     place = reading.calculator(page, name)
     slider = CALCULATORS[name].first_sliders[-1]
@@ -174,6 +174,7 @@ def test_how_sure_follows_the_answer(live: Visit, name: str) -> None:
     filling = {p.name: presets[p.name] for p in CALCULATORS[name].presets if slider in p.fills}
     explored = reading.ask(name, filling, asks=["explore", "link"], stops={slider: stop})
     reading.await_truth(page, "link => location.hash === (link && '#' + link)", explored["link"])
+    expect(place.locator("[data-outdated]:is([data-swings], [data-band-row])")).to_have_count(0)
     rows = place.locator("[data-swings] .swing").evaluate_all(
         """rows => rows.map(row => ["label", "hedge", "result"].map(
             field => row.querySelector(`[data-field="${field}"]`).textContent))"""
@@ -201,7 +202,7 @@ def test_a_screen_reader_hears_the_sentence_once_the_hand_rests(live: Visit) -> 
 
 
 def test_a_first_touch_leaves_all_drawn_and_a_second_what_is_out_of_sight(live: Visit) -> None:
-    """Drawing less has the browser look at every part anew, which the answer to a first touch need not wait for."""
+    """Drawing less has the browser look at every part again, which the answer to a first touch need not wait for."""
     place = reading.calculator(live(reading.path_of("checkpoint")), "checkpoint")
     expect(place).not_to_have_attribute("data-moving", "")
     place.evaluate(_DRAWN_LATE)

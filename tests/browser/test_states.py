@@ -108,7 +108,7 @@ def test_advice_that_is_taken_keeps_the_keyboard_and_can_be_undone(live: Visit) 
     first.focus()
     page.keyboard.press("Enter")
     reading.await_answer(place, reading.ask("training_memory", {**given, **recommendations[0]["changes"]}))
-    # At rest, once all that there is to say of the new state stands, where the button was.
+    # At rest, once all that there is to say of the new state is shown, where the button was.
     explored = reading.ask("training_memory", {**given, **recommendations[0]["changes"]}, asks=["explore"])
     expect(place.locator('[data-swings] [data-field="result"]')).to_have_text(
         [swing["result"] for swing in explored["swings"]]
@@ -141,7 +141,7 @@ def test_one_place_speaks_and_only_when_the_hand_rests(live: Visit) -> None:
 
 
 def test_nothing_is_called_wrong_while_it_is_typed(page: Page, visit: Visit) -> None:
-    """The page's clock stands, and is moved by hand: what a pause is must not depend on how fast this machine types."""
+    """The page's clock is stopped and moved by hand: a pause must not depend on how fast this machine types."""
     page.clock.install(time=0)
     visit(CHECKPOINT)
     place = reading.calculator(page, "checkpoint")
@@ -246,7 +246,7 @@ def test_what_a_chosen_record_does_not_hold_is_said_at_the_input(live: Visit) ->
 
 
 def test_exploring_never_keeps_an_answer_waiting(live: Visit) -> None:
-    """A move while an exploration is under way is answered before it goes on; in the end all stands as Python says."""
+    """A move while an exploration is under way is answered before it goes on; in the end all is as Python says."""
     place = reading.calculator(live(reading.path_of("training_memory")), "training_memory")
     for stop in range(3, 9):
         reading.slide(place, "sequence_length", stop)

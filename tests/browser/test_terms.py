@@ -1,4 +1,4 @@
-"""Terms say what they mean where they stand: to the pointer, to the keyboard and to a finger; links stay links."""
+"""Terms say what they mean where they are: to the pointer, to the keyboard and to a finger; links stay links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Without script every default answer stands in the page, the same text that Python gives; and on paper too."""
+"""Without script every default answer is in the page, the same text that Python gives; and on paper too."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_every_calculator_of_the_site_stands_with_its_answer(
             name = place.get_attribute("data-calculator") or ""
             given = json.loads(place.get_attribute("data-given") or "{}")
             expected = reading.ask(name, given)
-            if name in MACHINES:  # what follows the answer stands there too, and its answer leads to what limits
+            if name in MACHINES:  # what follows the answer is there too, and its answer leads to what limits
                 expected |= reading.ask(name, given, asks=["explore"], slice_ms=600_000)
                 expected["sentence"] += f" {expected['cells']['limit']}"
             reading.await_answer(place, expected)

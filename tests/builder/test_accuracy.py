@@ -1,4 +1,4 @@
-"""How far a calculator was off stands on its page: over all published figures, missed ones too, each kind alone."""
+"""How far a calculator was off is on its page: over all published figures, missed ones too, each kind alone."""
 
 from __future__ import annotations
 

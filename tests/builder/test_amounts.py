@@ -54,7 +54,7 @@ def test_a_fact_that_is_a_word_is_no_amount() -> None:
 
 def test_formulas_of_a_module_find_one_another_by_name() -> None:
     hall = amounts.computed(
-        "subjects.facility.power.watts", {"node_power": 8000, "gpus_per_node": 8, "support_share": 0.5, "pue": 2}
+        "subjects.facility.power.watts", {"node_power": 8000, "node_gpus": 8, "support_share": 0.5, "pue": 2}
     )
     assert str(hall["server_power"]) == "1 kW"
     assert str(hall["metered_power"]) == "3 kW"
@@ -64,7 +64,7 @@ def test_formulas_of_a_module_find_one_another_by_name() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "given", "says"),
     [
-        ("subjects.facility.power.watts", "server_power", {"node_power": 8000}, "needs gpus_per_node"),
+        ("subjects.facility.power.watts", "server_power", {"node_power": 8000}, "needs node_gpus"),
         ("subjects.facility.power.watts", "sever_power", {}, "no formula 'sever_power'"),
         ("subjects.facility.power.whats", "server_power", {}, "no module calculators.subjects.facility.power.whats"),
         ("subjects.facility.power.watts", "server_power", {"node_powr": 8000}, "takes no node_powr"),

@@ -1,6 +1,6 @@
 """The release archive: the same sources give the same bytes, whatever the clock, the folder or the order of sets.
 
-One build may take from .cache/ what was made before; the other makes everything anew. That the engine answers it need
+One build may take from .cache/ what was made before; the other makes everything again. That the engine answers it need
 not see again, where it has made the very same bytes of it.
 """
 

@@ -24,7 +24,7 @@ MENTIONS = '\n## Tried here\n\nIt is {{ fact("mfu") }}, see [numbers](../numbers
 @pytest.fixture
 def copy(tmp_path: Path) -> Iterator[Copy]:
     """The repository, copied and served."""
-    cache = CACHE if CACHE.exists() else None  # so that only what is tested here is made anew
+    cache = CACHE if CACHE.exists() else None  # so that only what is tested here is made again
     with copies.served(copies.copied(tmp_path / "copy", cache)) as served:
         yield served
 

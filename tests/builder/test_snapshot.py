@@ -88,9 +88,22 @@ def test_its_functions_keep_their_places_but_most_are_never_reached_and_do_nothi
 
 
 def test_its_memory_has_no_modules_that_wait_to_be_imported(made: snapshot.Snapshot) -> None:
-    in_a_module_of_the_loader = b"FrozenImporteri"  # a name, and the mark of what stands behind it
+    in_a_module_of_the_loader = b"FrozenImporteri"  # a name, and the mark of what is behind it
     assert in_a_module_of_the_loader in (runtime.PYODIDE / "pyodide.asm.wasm").read_bytes()
     assert in_a_module_of_the_loader not in made.image
+
+
+def test_its_memory_has_no_tables_of_codecs_that_no_answer_reads(made: snapshot.Snapshot) -> None:
+    in_the_map_of_jis_x_0208 = "亜唖娃阿哀愛挨姶逢葵茜穐".encode("utf-16-le")
+    assert in_the_map_of_jis_x_0208 in (runtime.PYODIDE / "pyodide.asm.wasm").read_bytes()
+    assert in_the_map_of_jis_x_0208 not in made.image
+
+
+def test_it_reads_letters_and_digits_of_every_script_as_python_here_does(made: snapshot.Snapshot) -> None:
+    texts = ["".join(map(chr, range(first, first + 256))) for first in (0x80, 0x370, 0x900, 0x3000, 0x1F00, 0xFF00)]
+    texts += ["１２", "٣٤ GB", "Ⅷ", "²"]
+    asked = [json.dumps({"calculator": "checkpoint", "given": {"gpus": text}}) for text in texts]
+    assert ask(made, asked) == [respond(question) for question in asked]
 
 
 def test_a_memory_that_is_too_short_or_too_long_is_refused(made: snapshot.Snapshot) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 
 from builder.cache import Cache
+from builder.paths import TEMPLATES
 from builder.theme import search
 from builder.theme.plugin import SitePlugin
 
@@ -64,3 +65,9 @@ def test_entries_are_parted_from_the_settings_and_name_their_page(tmp_path: Path
     titles = [entry["title"] for entry in json.loads((tmp_path / search.ENTRIES).read_text("utf-8"))]
     assert titles == ["Amount: How much?", "Part", "Cost of c"]
     assert json.loads((tmp_path / search.INDEX).read_text("utf-8")) == {"config": {"separator": " "}, "docs": []}
+
+
+def test_no_figure_repeats_a_drawing_by_href() -> None:
+    """The theme sets href of every element that has one as it changes the page; of <use> it cannot."""
+    drawn = [path for path in TEMPLATES.rglob("*.j2") if "<use href" in path.read_text("utf-8")]
+    assert not drawn

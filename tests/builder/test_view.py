@@ -24,6 +24,7 @@ def test_the_sentence_on_the_page_is_the_one_that_is_spoken(name: str) -> None:
         "text": lambda words: words,
         "choice": lambda choice: cells[f"answer.{choice}"],
         "band": lambda result: cells[f"band.{result}"],
+        "aged": lambda result: cells[f"aged.{result}"],
     }
     parts = [said.get(kind, texts.__getitem__)(part) for kind, part in view.answer_parts()]
     assert "".join(parts) == view.answer["sentence"]

@@ -40,7 +40,7 @@ def directly(name: str, content: bytes, folder: Path) -> bytes:
 
 
 def code_of(bytecode: bytes) -> object:
-    """Read what stands behind the header."""
+    """Read what is behind the header."""
     return marshal.loads(bytecode[HEADER:])  # noqa: S302  compiled here, a moment ago
 
 
@@ -51,7 +51,7 @@ def test_its_bytecode_is_what_python_here_makes_of_the_same_source(tmp_path: Pat
     }
     assert SOURCES
     assert found.keys() == wanted.keys()
-    # How strings are shared out in the bytes hangs on what else the process holds; what they are read as does not.
+    # How strings are shared out in the bytes depends on what else the process holds; what they are read as does not.
     for name, bytecode in found.items():
         assert bytecode[:HEADER] == wanted[name][:HEADER]
         assert code_of(bytecode) == code_of(wanted[name])

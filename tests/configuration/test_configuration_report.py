@@ -65,7 +65,8 @@ def test_remarks_are_of_what_is_there() -> None:
     quantized = LLAMA | {"quantization_config": {"bits": 4}, "rope_theta": 1e4}
     read, bits = report.remarks(configuration.of_table(quantized))
     assert read == "8 keys used, 2 ignored (no effect on shapes)."
-    assert bits.startswith("It names a quantization to 4 bits ")
+    assert "in 4 bits, " in bits
+    assert "attention 0.5" in bits
     (jamba,) = (one["config"] for one in PUBLISHED if one["name"] == "Jamba-v0.1")
     assert "State layers keep 8.75 MiB per sequence, at any length." in report.remarks(
         configuration.of_table(jamba)

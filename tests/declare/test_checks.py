@@ -321,7 +321,7 @@ def test_a_circle_that_only_some_given_inputs_close_is_refused_with_what_closes_
 
 
 def test_of_inputs_that_decide_only_those_that_close_the_circle_are_named() -> None:
-    """Two inputs decide beside the circle, two must be given to close it, and which they are is what is said."""
+    """Two inputs decide next to the circle, two must be given to close it, and which they are is what is said."""
     guarded = {
         "size": sized(default=(computed("weight", "so", when=("third",)), 4.0)),
         "weight": sized(default=(computed("doubled", "so", when=("fourth",)), 4.0), label="Weight"),
@@ -334,7 +334,7 @@ def test_of_inputs_that_decide_only_those_that_close_the_circle_are_named() -> N
 
 
 def test_more_inputs_that_decide_about_a_circle_than_can_be_looked_at_are_refused() -> None:
-    """Ten beside a circle that others decide about are no more than none."""
+    """Ten next to a circle that others decide about are no more than none."""
     many = {f"guard_{place}": sized(label=f"Guard {place}") for place in range(10)}
     weight = sized(default=(computed("doubled", "so", when=tuple(many)), 4.0), label="Weight")
     assert toy(inputs_of(size=sized(), weight=weight, **many), doubled).evaluate({"guard_3": 2.0})["weight"] == 8.0

@@ -1,4 +1,4 @@
-"""The graph: what hangs on an input is computed anew when it moves, by the way that is left, and nothing more."""
+"""The graph: what depends on an input is computed again when it moves, by the way that is left, and nothing more."""
 
 from __future__ import annotations
 

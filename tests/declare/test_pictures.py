@@ -90,7 +90,7 @@ def test_a_legend_has_one_unit(name: str) -> None:
     calculator = CALCULATORS[name]
     legend = drawn(calculator, evaluated(calculator, parse_inputs(calculator, {})))["legend"]
     for picture in filter(None, (calculator.picture, calculator.second_picture)):
-        # What is left without the number: dollars stand before it, other units after it.
+        # What is left without the number: dollars are before it, other units after it.
         assert len({re.sub(r"[\d.,−]+", "", legend[name]) for name in picture.shown}) == 1
 
 

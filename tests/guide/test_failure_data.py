@@ -1,4 +1,4 @@
-"""Published rates of failure: one of each definition reckoned by hand from what its source prints."""
+"""Published rates of failure: one of each definition calculated by hand from what its source prints."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calculators.guide.ramp import headroom, waiting_requests
+from calculators.guide.waiting import headroom, waiting_requests
 
 
 def test_spare_capacity_is_the_growth_of_traffic_during_the_start() -> None:

@@ -29,25 +29,24 @@ def job(seed: int) -> Values:
         "gpus": float(chance.choice([4, 6, 8, 16])),
         "gpus_per_domain": float(chance.choice([2, 8])),
         "batch_tokens": float(chance.choice([2**16, 2**18])),
-        "gpu_memory": chance.choice([6, 12, 20]) * GIB,
-        "nic_bandwidth": chance.choice([1e9, 25e9]),
+        "gpu_memory": chance.choice([3, 6, 20]) * GIB,
+        "nic_bandwidth": chance.choice([5e9, 25e9]),
         "training_overhead": 1.0 * GIB,
     }
     return machine().evaluate(given)
 
 
 def every_layout(values: Values) -> Iterator[dict[str, Any]]:
-    """Each combination of degrees that the rules allow, by trying all numbers."""
+    """Each combination of degrees that the rules allow, by trying all numbers, on any number of the GPUs."""
     degrees = range(1, int(values["gpus"]) + 1)
     batches = [2**power for power in range(12)]
-    ways = itertools.product(batches, (1, 2, 3, 4), range(1, 9), ("none", "selective", "full"), (1, 2, 3))
-    rest = list(ways)
-    for split in itertools.product(degrees, repeat=3):
+    rest = list(itertools.product(batches, (1, 2, 3, 4), range(1, 9), ("none", "selective", "full"), (1, 2, 3)))
+    for split in itertools.product(degrees, repeat=4):
         if not _accepted(values, *split):
             continue
         for way in rest:
             if _accepted_way(values, split, *way):
-                tensor, stages, context = map(float, split)
+                tensor, stages, context, replicas = map(float, split)
                 micro_batch, expert, groups, recompute, shared = way
                 yield {
                     "tensor_parallel": tensor,
@@ -55,22 +54,23 @@ def every_layout(values: Values) -> Iterator[dict[str, Any]]:
                     "context_parallel": context,
                     "expert_parallel": float(expert),
                     "interleave": float(groups),
+                    "data_parallel": replicas,
                     "micro_batch": float(micro_batch),
                     "recompute": recompute,
                     "zero_stage": shared,
                 }
 
 
-def _accepted(values: Values, tensor: int, stages: int, context: int) -> bool:
+def _accepted(values: Values, tensor: int, stages: int, context: int, replicas: int) -> bool:
     gpus, layers, heads, kv_heads = (int(values[name]) for name in ("gpus", "layers", "heads", "kv_heads"))
     shares_heads = not heads % tensor and (not kv_heads % tensor or not tensor % kv_heads)
-    shares_tokens = context == 1 or (not context & (context - 1) and values["sequence_length"] >= 8192 * context)
+    shares_tokens = context == 1 or (not context & (context - 1) and values["sequence_length"] >= 4096 * context)
     return (
-        not gpus % (tensor * stages * context)
-        and tensor <= values["gpus_per_domain"]
+        tensor * stages * context * replicas <= gpus
+        and not values["gpus_per_domain"] % tensor
         and shares_heads
         and stages <= layers
-        and -layers % stages <= 2
+        and (-layers % stages <= 2 or stages in {2, 4, 8, 16})
         and shares_tokens
     )
 
@@ -78,15 +78,19 @@ def _accepted(values: Values, tensor: int, stages: int, context: int) -> bool:
 def _accepted_way(
     values: Values, split: tuple[int, ...], micro_batch: int, expert: int, groups: int, _recompute: str, shared: int
 ) -> bool:
-    gpus, layers, (tensor, stages, context) = int(values["gpus"]), int(values["layers"]), split
-    replicas = gpus // (tensor * stages * context)
+    layers, (tensor, stages, context, replicas) = int(values["layers"]), split
     interleaves = stages > 1 and groups <= -(-layers // stages) and -layers % (stages * groups) <= 2
     each = values["batch_tokens"] / values["sequence_length"] / replicas
-    dealt = int(each / micro_batch) * micro_batch
+    micro_batches = int(each / micro_batch)
+    micro_batches -= micro_batches % stages if groups > 1 else 0
+    dealt = micro_batches * micro_batch
+    experts = int(values["experts"])
+    tokens = micro_batch * values["sequence_length"]
     return (
         0 < dealt <= each <= dealt / 0.9
-        and not values["experts"] % expert
-        and not (gpus // stages) % (expert * tensor)
+        and tokens <= max(65_536, values["sequence_length"])
+        and expert == experts  # four of them or one; published runs have eight ranks at least
+        and not (tensor * replicas * context) % (expert * tensor)
         and (groups == 1 or interleaves)
         and (stages == 1 or shared < 3)
     )

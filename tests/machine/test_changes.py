@@ -11,21 +11,21 @@ import pytest
 from calculators.__main__ import main
 from calculators.declare import InputError, Quantity, Values
 from calculators.machine.changes import _of_menu, _options, _worth, changes, described, ranked, saved, tried
-from calculators.machine.standing import Standing, standing
+from calculators.machine.training_state import TrainingState, training_state
 from calculators.units import DAY
-from tests.machine.test_pillars import SMALL
+from tests.machine.test_bottlenecks import SMALL
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
 
 def test_each_change_made_by_itself_saves_what_is_said_of_it() -> None:
-    """The change's own texts, given beside all others: everything is resolved and searched for again."""
-    found = standing(SMALL)
+    """The change's own texts, given next to all others: everything is resolved and searched for again."""
+    found = training_state(SMALL)
     known = changes(found)
     assert len(known) == 10
     for change in known:
-        after = standing({**SMALL, **change.given})
+        after = training_state({**SMALL, **change.given})
         saved = found.values["training_duration"] - after.values["training_duration"]
         assert saved == pytest.approx(change.first, rel=1e-6, abs=1e-6 * found.values["training_duration"]), (
             change.title
@@ -34,19 +34,31 @@ def test_each_change_made_by_itself_saves_what_is_said_of_it() -> None:
         assert dollars == pytest.approx(change.price, rel=1e-6, abs=1e-6 * found.values["run_price"]), change.title
 
 
-def test_more_memory_is_worth_what_another_layout_makes_of_it() -> None:
-    found = standing({})
-    change = next(one for one in tried(found) if "gpu_memory" in one.given)
-    after = standing(change.given)
+def test_a_gpu_with_more_memory_is_worth_what_another_layout_makes_of_it() -> None:
+    found = training_state({})
+    change = next(one for one in tried(found) if "accelerator" in one.given)
+    after = training_state(change.given)
     assert after.layout.best[0].inputs != found.layout.best[0].inputs
     assert change.first == pytest.approx(
         found.values["training_duration"] - after.values["training_duration"], rel=1e-6
     )
 
 
+def test_nothing_is_recommended_that_nobody_sells_or_that_is_an_assumption() -> None:
+    """Peak FLOP/s, GPU memory and ports of a switch come with a device; overlaps and failure rates are measured."""
+    found = training_state({"gpus": "4096"})
+    sold = {name for one in tried(found) for name in one.given}
+    assert sold >= {"accelerator", "switch_model", "write_bandwidth", "gpus", "cuda_graphs", "checkpoint_interval"}
+    quantities = {name for name in sold if isinstance(found.calculator.inputs.get(name), Quantity)}
+    assert not quantities & {name for menu in found.calculator.presets for name in menu.fills}
+    assert not [name for name in quantities if name.endswith(("_overlap", "_efficiency", "_share", "_rate", "_trend"))]
+
+
 def test_a_change_counts_in_the_layout_that_is_then_the_fastest_of_those_that_were_best() -> None:
     """Half the network: of the layouts that were best with all of it another is the quickest by a third."""
-    found = standing({**SMALL, "layers": "16", "gpu_memory": "80 GiB", "nic_bandwidth": "10 GB/s"})
+    found = training_state(
+        {**SMALL, "layers": "16", "gpu_memory": "80 GiB", "nic_bandwidth": "10 GB/s", "matmul_utilization": "55%"}
+    )
     change = {"nic_bandwidth": 5e9}
 
     def each_token(layout: Mapping[str, Any]) -> float:
@@ -64,7 +76,7 @@ def test_a_change_counts_in_the_layout_that_is_then_the_fastest_of_those_that_we
 
 
 def test_the_best_come_first_and_none_that_is_worth_more_is_left_out() -> None:
-    found = standing(SMALL)
+    found = training_state(SMALL)
     everything = list(tried(found))
     listed = changes(found)
     unbroken = [one.first for one in listed if not one.breaks and not one.mends]
@@ -74,40 +86,42 @@ def test_the_best_come_first_and_none_that_is_worth_more_is_left_out() -> None:
 
 
 def test_every_option_of_a_choice_is_tried() -> None:
-    titles = {one.title for one in tried(standing({}))}
+    titles = {one.title for one in tried(training_state({}))}
     assert any(title.startswith("Checkpoint mode: asynchronous") for title in titles)
     assert sum(title.startswith("Cooling: ") for title in titles) >= 3
 
 
 def test_what_turns_something_red_stands_behind_and_what_mends_it_before() -> None:
     given = {**SMALL, "hall_power": "20 kW"}
-    found = standing(given)
+    found = training_state(given)
     more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
     assert "Data hall power" in more.breaks
-    short = standing({**SMALL, "rack_limit": "10 kW"})
+    short = training_state({**SMALL, "rack_limit": "10 kW"})
     first = changes(short)[0]
     assert "Rack power" in first.mends
-    assert not standing({**SMALL, "rack_limit": "10 kW", **first.given}).values["rack_power"] > 11e3
+    assert not training_state({**SMALL, "rack_limit": "10 kW", **first.given}).values["rack_power"] > 11e3
     assert ranked([more, first]) == [first, more]
 
 
 def test_what_is_exceeded_and_grows_is_said_to_break_further() -> None:
-    found = standing({**SMALL, "hall_power": "5 kW"})
+    found = training_state({**SMALL, "hall_power": "5 kW"})
     more = next(one for one in tried(found) if one.title.startswith("GPUs in the job: 16"))
     assert "Data hall power (exceeded by more)" in more.breaks
 
 
 def test_a_pinned_interval_is_offered_at_its_best_and_a_pinned_degree_as_the_search_finds_it() -> None:
-    known = {tuple(one.given): one for one in tried(standing({"checkpoint_interval": "6 h", "tensor_parallel": "4"}))}
+    known = {
+        tuple(one.given): one for one in tried(training_state({"checkpoint_interval": "2 h", "tensor_parallel": "4"}))
+    }
     assert known["checkpoint_interval",].first > 0
     assert known["tensor_parallel",].given == {"tensor_parallel": "8"}
 
 
 def test_a_pinned_degree_is_offered_anew_where_more_or_fewer_ranks_are_quicker() -> None:
     quick = {**SMALL, "nic_bandwidth": "50 GB/s", "gpu_memory": "8 GiB"}
-    assert standing(quick).values["tensor_parallel"] == 2
+    assert training_state(quick).values["tensor_parallel"] == 2
     for pinned, offered in (("1", [2]), ("2", []), ("4", [2])):
-        proposed = (one for one in standing({**quick, "tensor_parallel": pinned}).proposals() if one is not None)
+        proposed = (one for one in training_state({**quick, "tensor_parallel": pinned}).proposals() if one is not None)
         degrees = itertools.takewhile(lambda one: one[0].name != "gpus", proposed)
         assert [(declared.name, option) for declared, option, _ in degrees] == [
             ("tensor_parallel", option) for option in offered
@@ -117,7 +131,7 @@ def test_a_pinned_degree_is_offered_anew_where_more_or_fewer_ranks_are_quicker()
 def test_a_rung_of_gpus_more_and_one_less_are_offered() -> None:
     """Of 48 GPUs, six nodes: seven nodes and five, where whole nodes of eight take all sequences of the batch."""
     given = {**SMALL, "gpus": "48", "batch_tokens": str(4096 * 6 * 7 * 5 * 8)}
-    proposed = {option: after for one in standing(given).proposals() if one for _, option, after in [one]}
+    proposed = {option: after for one in training_state(given).proposals() if one for _, option, after in [one]}
     assert list(proposed) == [56, 40]
     assert [after["gpus"] for after in proposed.values() if after] == [56, 40]
 
@@ -147,7 +161,7 @@ def test_a_quantity_moves_by_a_tenth_or_a_step(
 
 
 def test_a_saving_has_a_word_for_more_and_for_less_and_none_for_nothing() -> None:
-    found = standing(SMALL)
+    found = training_state(SMALL)
     first, price, _ = found.kind.measures
     assert [saved(found, first, amount) for amount in (DAY, -DAY, 0.0)] == ["24 h earlier", "24 h later", "the same"]
     assert [saved(found, price, amount) for amount in (5.0, -5.0)] == ["$5 less", "$5 more"]
@@ -158,12 +172,12 @@ def test_of_a_menu_neither_the_present_record_is_tried_nor_another_accelerator_s
 ) -> None:
     tried_on: list[tuple[str, str]] = []
 
-    def chosen(_: Standing, menu: str, key: str) -> Generator[None, None, None]:
+    def chosen(_: TrainingState, menu: str, key: str) -> Generator[None, None, None]:
         tried_on.append((menu, key))
         yield
 
-    monkeypatch.setattr(Standing, "chosen", chosen)
-    found = standing({"accelerator": "h100-sxm"})
+    monkeypatch.setattr(TrainingState, "chosen", chosen)
+    found = training_state({"accelerator": "h100-sxm"})
     present = found.resolved.presets
     for menu in found.calculator.presets:
         assert not [one for one in _of_menu(found, menu, frozenset()) if one is not None]
@@ -176,7 +190,7 @@ def test_of_a_menu_neither_the_present_record_is_tried_nor_another_accelerator_s
 
 
 def test_a_trial_without_an_answer_does_not_end_those_behind_it() -> None:
-    found = standing(SMALL)
+    found = training_state(SMALL)
     declared = found.calculator.inputs["nic_bandwidth"]
     half = {**found.values, "training_duration": found.values["training_duration"] / 2}
     worth = _worth([(declared, 1e9, None), (declared, 4e9, Values(half, found.values.given))], found, frozenset())
@@ -184,7 +198,7 @@ def test_a_trial_without_an_answer_does_not_end_those_behind_it() -> None:
 
 
 def test_the_job_itself_is_not_for_change() -> None:
-    inputs = {name for one in tried(standing({})) for name in one.given}
+    inputs = {name for one in tried(training_state({})) for name in one.given}
     assert inputs.isdisjoint({"tokens", "parameters", "layers", "batch_tokens", "job", "attention_flops"})
 
 
@@ -193,18 +207,18 @@ def test_programs_find_the_changes_beside_the_results(capsys: pytest.CaptureFixt
     printed = json.loads(capsys.readouterr().out)["changes"]
     assert len(printed) == 10
     assert {"title", "given", "first_text", "price_text", "power_text", "breaks"} <= printed[0].keys()
-    assert described(standing({"model": "llama-2-7b", "gpus": "16", "tokens": "10B"})) == printed
+    assert described(training_state({"model": "llama-2-7b", "gpus": "16", "tokens": "10B"})) == printed
 
 
 def test_the_best_of_each_menu_is_what_trying_all_its_records_finds() -> None:
     """Each accelerator given by its name, its server with it, and the machine searched for from nothing."""
     given = {"model": "llama-2-7b", "gpus": "64", "tokens": "100B", "write_bandwidth": "1 TB/s"}
-    found = standing(given)
+    found = training_state(given)
     (menu,) = (one for one in found.calculator.presets if one.name == "accelerator")
     saved = {}
     for record in menu.records:
         try:
-            after = standing({**given, "accelerator": record.key})
+            after = training_state({**given, "accelerator": record.key})
         except InputError:
             continue
         saved[record.key] = found.values["training_duration"] - after.values["training_duration"]
@@ -216,16 +230,32 @@ def test_the_best_of_each_menu_is_what_trying_all_its_records_finds() -> None:
 
 
 def test_what_nobody_knows_of_the_price_of_another_accelerator_is_said() -> None:
-    best, priced = (one for one in tried(standing({})) if "accelerator" in one.given)
-    told = described(standing({}), [best, priced])
+    best, priced = (one for one in tried(training_state({})) if "accelerator" in one.given)
+    told = described(training_state({}), [best, priced])
     assert told[0]["price_text"] == "no dated price of it is known: set one"
     assert told[0]["saves"]["run_price"] is None
     assert told[1]["price_text"].endswith((" less", " more"))
     assert best.first > priced.first
-    own = standing({"price_per_gpu_hour": "$4"})
+    own = training_state({"price_per_gpu_hour": "$4"})
     assert all(one.unpriced is None for one in tried(own) if "accelerator" in one.given)
 
 
 def test_a_rent_is_offered_for_its_own_accelerator_alone() -> None:
-    assert any("rent_as" in one.given for one in tried(standing({})))
-    assert not any("rent_as" in one.given for one in tried(standing({"accelerator": "a100-sxm-80gb"})))
+    assert any("rent_as" in one.given for one in tried(training_state({})))
+    assert not any("rent_as" in one.given for one in tried(training_state({"accelerator": "a100-sxm-80gb"})))
+
+
+@pytest.mark.parametrize("given", [{"gpus": "4096", "write_bandwidth": "100 GB/s"}, {}], ids=str)
+def test_asynchronous_checkpoints_are_proposed_at_an_interval_that_drives_bear(given: dict[str, str]) -> None:
+    """Alone they follow their best interval, 70 s, and wear drives out; a quarter of an hour gains nearly as much."""
+    found = training_state(given)
+    known = {frozenset(one.given): one for one in tried(found)}
+    both = known[frozenset(("checkpoint_mode", "checkpoint_interval"))]
+    alone = known[frozenset(("checkpoint_mode",))]
+    assert not both.breaks
+    assert "Drive endurance" in alone.breaks
+    assert 0.6 * alone.first < both.first < alone.first
+    after = training_state({**given, **both.given}).values
+    assert after["writes_per_drive_and_day"] <= after["drive_writes_per_day"]
+    assert after["training_duration"] == pytest.approx(found.values["training_duration"] - both.first, rel=1e-6)
+    assert both in changes(found)

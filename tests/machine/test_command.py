@@ -10,13 +10,13 @@ from calculators.cli import machine as command
 from calculators.declare import Choice
 from calculators.machine.description import machine
 from calculators.machine.machines import existing
-from calculators.machine.service import SERVING, service
+from calculators.machine.serving import SERVING, serving_machine
 from calculators.machine.training import TRAINING
 
 
 @pytest.mark.parametrize("serves", [False, True], ids=["trains", "serves"])
 def test_its_help_lists_the_short_form_first_and_every_other_input_and_menu_behind(*, serves: bool) -> None:
-    calculator, kind = (service(), SERVING) if serves else (machine(), TRAINING)
+    calculator, kind = (serving_machine(), SERVING) if serves else (machine(), TRAINING)
     listed = command._parser(serves=serves).format_help()
     _, _, both = listed.partition("\nmain inputs:\n")
     first, _, rest = both.partition("\nother inputs, computed or defaults unless given:\n")
@@ -31,7 +31,7 @@ def test_its_help_lists_the_short_form_first_and_every_other_input_and_menu_behi
 
 @pytest.mark.parametrize("serves", [False, True], ids=["trains", "serves"])
 def test_its_help_names_what_may_be_chosen(*, serves: bool) -> None:
-    calculator = service() if serves else machine()
+    calculator = serving_machine() if serves else machine()
     listed = re.sub(r"\s+", "", command._parser(serves=serves).format_help())
     for declared in calculator.inputs.values():
         said = f"{declared.label}: {', '.join(declared.options)}" if isinstance(declared, Choice) else declared.label

@@ -16,12 +16,14 @@ import pytest
 from calculators.__main__ import main
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Verdict
-from calculators.machine import breakdown, form, holding, told
+from calculators.machine import breakdown, fine_tuning, form, hall_and_storage
 from calculators.machine.description import PARTS, machine, with_server
 from calculators.machine.joining import inputs_type
-from calculators.machine.standing import Standing, standing
+from calculators.machine.report import bill, formats
+from calculators.machine.state import machine_state
+from calculators.machine.training_state import TrainingState, training_state
 
-OF_HALL = {one.name for one in holding.FORMULAS}
+OF_HALL = {one.name for one in hall_and_storage.FORMULAS}
 CONFIGURATIONS = Path(__file__).parents[1] / "configuration" / "configurations.json"
 STATES: list[dict[str, str]] = [
     {},
@@ -40,8 +42,8 @@ STATES: list[dict[str, str]] = [
 
 
 @pytest.fixture(scope="module", params=STATES, ids=str)
-def found(request: pytest.FixtureRequest) -> Standing:
-    return standing(request.param)
+def found(request: pytest.FixtureRequest) -> TrainingState:
+    return training_state(request.param)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -50,25 +52,43 @@ def same(one: Any, other: Any) -> bool:
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-300)
 
 
-def test_every_calculator_opened_from_it_gives_the_same_figures(found: Standing) -> None:
+def known_here_alone(found: TrainingState) -> set[str]:
+    """Results that follow from what no calculator alone knows: frozen weights that are read."""
+    known = {one.name for one in fine_tuning.FORMULAS} if found.values["job"] != "pre-training" else set()
+    for formula in found.calculator.formulas:  # each after those that it needs
+        if known & {*formula.needs}:
+            known.add(formula.name)
+    return known
+
+
+def test_every_calculator_opened_from_it_gives_the_same_figures(found: TrainingState) -> None:
     pinned = {name for name, origin in found.resolved.origins.items() if origin == "yours"}
     for part in (CALCULATORS[name] for name in PARTS):
         alone = part.evaluate({name: found.values[name] for name in part.inputs})
         # A calculator is told what the machine takes as the hall's limits; the machine knows that nobody gave one.
-        left_out = {*pinned, *OF_HALL}
+        left_out = {*pinned, *OF_HALL, *(_behind_fine_tuning(found) if found.values["trainable_share"] < 1 else ())}
         differing = [name for name in part.steps if name not in left_out and not same(alone[name], found.values[name])]
         assert differing == [], part.name
 
 
-def test_the_run_taken_apart_adds_up_to_its_wall_clock(found: Standing) -> None:
+def _behind_fine_tuning(found: TrainingState) -> set[str]:
+    """What depends on gradients of adapters and on frozen weights, of which single calculators know nothing."""
+    names = {one.name for one in fine_tuning.FORMULAS}
+    wiring = found.calculator.wiring
+    while more := {name for name, needs in wiring.items() if names.intersection(needs)} - names:
+        names |= more
+    return names
+
+
+def test_the_run_taken_apart_adds_up_to_its_wall_clock(found: TrainingState) -> None:
     parts = [found.values[part.result] for part in breakdown.PARTS]
     assert math.fsum(parts) == pytest.approx(found.values["training_duration"], rel=1e-12)
-    assert math.fsum(part["share"] for part in told.run_taken_apart(found)) == pytest.approx(1, rel=1e-12)
-    assert {part["calculator"] for part in told.run_taken_apart(found)} <= set(PARTS)
+    assert math.fsum(part["share"] for part in formats.run_taken_apart(found)) == pytest.approx(1, rel=1e-12)
+    assert {part["calculator"] for part in formats.run_taken_apart(found)} <= set(PARTS)
 
 
 def test_what_failures_take_is_what_goodput_says_of_wall_clock() -> None:
-    values = standing({"node_repair_time": "2 d", "planned_interval": "30 d", "planned_stop": "1 h"}).values
+    values = training_state({"node_repair_time": "2 d", "planned_interval": "30 d", "planned_stop": "1 h"}).values
     shares = {"stalled": "stalled", "repeated": "lost", "restarting": "down", "queueing": "rest"}
     for part, share in shares.items():
         there = values["training_duration"] * values[f"{share}_share"]
@@ -78,25 +98,25 @@ def test_what_failures_take_is_what_goodput_says_of_wall_clock() -> None:
 
 def test_a_pinned_goodput_leaves_the_rest_to_what_is_lost_otherwise_and_is_doubted_where_that_is_negative() -> None:
     for goodput, doubted in (("60%", False), ("99%", True)):
-        found = standing({"goodput": goodput})
+        found = training_state({"goodput": goodput})
         parts = [found.values[part.result] for part in breakdown.PARTS]
         assert math.fsum(parts) == pytest.approx(found.values["training_duration"], rel=1e-12)
         assert (parts[-1] < 0) == doubted
-        assert any("is too optimistic" in text for text in told.described(found)["warnings"]) == doubted
+        assert any("is too optimistic" in text for text in formats.described(found)["warnings"]) == doubted
 
 
 def test_a_step_of_the_run_is_arithmetic_at_the_share_of_kernels_that_is_given() -> None:
     """At 55 % of peak inside kernels, arithmetic takes 1/0.55 of its time at peak; kernels lose the rest of it."""
-    values = standing({}).values
+    values = training_state({"matmul_utilization": "55%", "memory_margin": "0"}).values
     assert values["time_in_kernels"] == pytest.approx(values["time_at_peak"] * (1 / 0.55 - 1))
-    assert values["time_recomputing"] == 0
-    again = standing({"recompute": "full", "micro_batch": "2"}).values
+    assert values["time_recomputing"] == values["time_idle"] == 0
+    again = training_state({"recompute": "full", "micro_batch": "2"}).values
     assert again["time_recomputing"] == pytest.approx(again["time_at_peak"] / 3)
 
 
 def test_the_speed_of_steps_is_that_of_the_layout_however_utilization_is_counted() -> None:
     for given in ({}, {"utilization_counts": "hardware", "recompute": "full"}, {"attention_flops": "causal"}):
-        values = standing(given).values
+        values = training_state(given).values
         step = values["tokens_per_step"] / values["step_time"]
         assert values["tokens_per_second"] == pytest.approx(step, rel=1e-12), given
 
@@ -115,31 +135,32 @@ def test_ten_questions_or_fewer_are_asked_first_and_all_else_has_a_value() -> No
     assert len(form.FORM) <= 10
     known = {*machine().inputs, *(preset.name for preset in machine().presets)}
     assert {name for field in form.FORM for name in field.names} <= known
-    resolved = standing({}).resolved
+    resolved = training_state({}).resolved
     assert "yours" not in resolved.origins.values()
 
 
 def test_what_fails_is_said_as_a_rate_and_the_time_between_failures_follows() -> None:
     """1,000 GPUs that fail twice per day: one GPU in 500 days; 16,384 of them every 43.2 Ms / 16,384 = 2,636.7 s."""
-    values = standing({"failure_rate": "2/day"}).values
+    values = training_state({"failure_rate": "2/day", "pipeline_parallel": "8"}).values
+    assert values["idle_gpus"] == 0
     assert values["gpu_mtbf"] == pytest.approx(500 * 86400)
     assert values["mtbf"] == pytest.approx(2636.7, rel=1e-4)
 
 
 def test_storage_that_is_given_is_nodes_and_their_capacity() -> None:
     """400 GB/s at 80 GB/s a node are five nodes; 800 GB/s ten, of 16 drives of 7.68 TB each."""
-    values = standing({"write_bandwidth": "800 GB/s", "read_bandwidth": "400 GB/s"}).values
+    values = training_state({"write_bandwidth": "800 GB/s", "read_bandwidth": "400 GB/s"}).values
     assert values["storage_nodes"] == 10
     assert values["storage_capacity"] == 10 * 16 * 7.68e12
 
 
 def test_owned_hardware_costs_its_used_hours() -> None:
-    values = standing({"paid": "own"}).values
+    values = training_state({"paid": "own"}).values
     assert values["run_price"] == values["run_owned"] != values["training_cost"]
 
 
 def test_the_server_comes_with_the_accelerator() -> None:
-    found = standing({"accelerator": "a100-sxm-80gb", "gpus": "64", "model": "llama-2-7b"})
+    found = training_state({"accelerator": "a100-sxm-80gb", "gpus": "64", "model": "llama-2-7b"})
     assert found.resolved.presets["server"] == "server-dgx-a100"
     assert found.values["gpu_power"] == 400
 
@@ -166,9 +187,9 @@ def test_a_server_that_nobody_chose_is_that_of_the_accelerator(given: dict[str, 
 
 def test_a_mistake_is_told_and_names_the_input(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InputError, match="Deadline"):
-        standing({"deadline": "soon"})
-    with pytest.raises(InputError, match="data parallel 3: data parallel 32 or 1,536 GPUs would do"):
-        standing({"data_parallel": "3"})
+        training_state({"deadline": "soon"})
+    with pytest.raises(InputError, match="data parallel 30,000: data parallel"):
+        training_state({"data_parallel": "30000"})
     assert main(["machine", "--gpu", "3"]) == 2
     assert "unknown option --gpu (did you mean --gpus?)" in capsys.readouterr().err
 
@@ -202,7 +223,7 @@ def test_every_row_of_a_documents_tables_has_the_columns_of_its_head(printed: di
     blocks = [block.splitlines() for block in printed["--markdown"].split("\n\n")]
     tables = [[row for row in block if row.startswith("|")] for block in blocks]
     tables = [rows for rows in tables if rows]
-    assert len(tables) == 6, "the run, pillars, changes, the bill, the form, everything else"
+    assert len(tables) == 9, "the run, a step, its errors, resources, changes, the bill, prices, the form, all else"
     for head, rule, *rows in tables:
         assert set(rule) <= set("|-:")
         assert rows
@@ -273,3 +294,23 @@ def test_a_models_own_file_stands_in_place_of_the_menu(capsys: pytest.CaptureFix
     file.write_text(json.dumps(published["config"] | {"odd_key": 3}), "utf-8")
     assert main(given) == 2
     assert "odd_key = 3 is not understood" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("job", [{}, {"job": "serve"}])
+def test_amounts_of_the_bill_add_up_to_what_is_bought_and_paid_per_year(job: dict[str, str]) -> None:
+    """Quantity times unit price where both are there; each part ends on its sum."""
+    found = machine_state({**job, "gpus": "64", "server_price_per_gpu": "30,000", "facility_per_kw": "10,000"})
+    values = found.values
+    by_part: dict[str, list[dict[str, Any]]] = {}
+    for one in bill.priced(found):
+        by_part.setdefault(one["part"], []).append(one)
+    for part in ("Purchase", "Per year, owned"):
+        *items, total = by_part[part]
+        assert total["is_total"]
+        assert sum(one["amount"] for one in items) == pytest.approx(total["amount"])
+    servers, *_, facility, _ = by_part["Purchase"]
+    assert servers["amount"] == values["gpus"] * 30_000
+    assert (servers["quantity"], servers["unit_price"]) == ("64 GPUs", "$30,000")
+    assert facility["amount"] == pytest.approx(values["it_power"] * values["pue"] * 10)  # USD/W
+    (rented,) = by_part["Per year, rented"]
+    assert rented["amount_text"] == found.calculator.text("rent_per_year", values["rent_per_year"])

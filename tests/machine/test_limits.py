@@ -9,8 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from calculators.machine import capacities, holding, pillars, prices, rates
+from calculators.machine import hall_and_storage
 from calculators.machine.kinds import Machine
+from calculators.machine.resources import bottlenecks, capacities, prices, rates
 
 HALL = {
     "facility_power": 100,
@@ -33,7 +34,7 @@ SUPPLY = {
     "power_per_surviving_source": 10,
     "circuit_power": 20,
 }
-FORMULAS = {one.name: one for one in holding.FORMULAS}
+FORMULAS = {one.name: one for one in hall_and_storage.FORMULAS}
 
 
 def judged(name: str, known: dict[str, Any]) -> str:
@@ -118,11 +119,11 @@ def test_a_margin_is_what_is_left_of_what_there_is(
 def test_less_than_a_tenth_left_of_a_capacity_is_tight_and_less_than_nothing_is_exceeded(
     margin: float | None, level: str, word: str
 ) -> None:
-    verdict = pillars._fits(margin)
+    verdict = bottlenecks._fits(margin)
     assert (verdict.level, verdict.word) == (level, word)
 
 
-def gained(share: float) -> rates.Gain:
+def gained(share: float) -> rates.MarginalGain:
     """What a rate gains that is this share of a run of 100 s and of its price of 200 $; the rest is fixed."""
 
     def timed(_rate: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a drawing shows, read back from its SVG: rules, words, dots, bars and curves with where they stand."""
+"""What a drawing shows, read back from its SVG: rules, words, dots, bars and curves with where they are."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Words:
-    """A text: where its anchor stands, on its baseline."""
+    """A text: where its anchor is, on its baseline."""
 
     said: str
     x: float
@@ -119,7 +119,7 @@ class Drawing:
         return sorted((one for one in self.rules if one.y1 == one.y2 and one.style == "f-line"), key=lambda one: one.y1)
 
     def assert_ticks(self, across: list[str], up: list[str]) -> None:
-        """Each of these labels stands at its own rule: below it in the middle, or left of it at half its height."""
+        """Each of these labels is at its own rule: below it in the middle, or left of it at half its height."""
         assert len(self.upright) == len(across)
         for rule, text in zip(self.upright, across, strict=True):
             words = next(one for one in self.words if one.said == text and one.anchor == "middle")

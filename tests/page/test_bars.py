@@ -1,4 +1,4 @@
-"""The picture of bars, by hand: to scale, each with its words beside it, one beginning where another ended."""
+"""The picture of bars, by hand: to scale, each with its words next to it, one beginning where another ended."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_even_axes_begin_at_nothing_and_have_round_values_at_even_steps() -> Non
     assert (drawing.upright[0].x1, drawing.upright[-1].x1) == (left, right)
     (curve,) = drawing.curves
     assert (curve[0], curve[-1][0]) == ((left, bottom), right)
-    assert curve[-1][1] == drawing.level[0].y1  # 300 stands at the rule of 300
+    assert curve[-1][1] == drawing.level[0].y1  # 300 is at the rule of 300
     assert 0.03 < (curve[-1][1] - top) / (bottom - top) < 0.12  # there is room above the highest, and not much
     assert 0 < drawing.wide - right < 30
     assert 0 < drawing.high - bottom < 80
@@ -155,7 +155,7 @@ def test_a_line_is_in_pieces_where_values_are_refused_and_a_lone_end_is_none() -
 
 
 def test_lines_of_several_have_dashes_of_their_own_and_no_dot() -> None:
-    """Their names stand beside their ends, a line apart at least, under the label of what they are."""
+    """Their names are next to their ends, a line apart at least, under the label of what they are."""
     drawing = drawn(swept(TENS, tuple(TENS), tuple(point * 1.01 for point in TENS), (*(50.0,) * 10, None)))
     _, right, top, bottom = plot(drawing)
     assert len(set(drawing.dashes)) == 3
@@ -201,7 +201,7 @@ def test_the_present_result_stands_beside_its_dot_where_the_line_is_not(
     assert (words.x < dot[0]) == left
     assert (words.y < dot[1]) == above
     gap = dot[1] - words.y if above else words.top - dot[1]
-    assert 5 < gap < 12  # beside the dot, whose half is 5
+    assert 5 < gap < 12  # next to the dot, whose half is 5
 
 
 @pytest.mark.parametrize(("size", "now", "slope"), [(90.0, 99.9, 1), (20.0, 99.9, -1)])

@@ -68,7 +68,7 @@ def test_a_record_that_the_menu_here_does_not_know_brings_its_values() -> None:
 
 @each([pytest.param(*two, id="/".join(two)) for two in itertools.permutations(sorted(CALCULATORS), 2)])
 def test_every_shared_input_arrives_and_is_accepted(start: str, target: str) -> None:
-    """Every shared quantity is set in one calculator a little off its default, and stands so in every other."""
+    """Every shared quantity is set in one calculator a little off its default, and is so in every other."""
     there, here = CALCULATORS[start], CALCULATORS[target]
     usual = parse_inputs(there, {}).values
     shared = [

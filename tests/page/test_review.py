@@ -112,7 +112,7 @@ def test_a_record_of_a_menu_may_be_the_way_and_the_rest_of_the_menu_is_counted()
 
 
 def test_what_the_reader_typed_stays_beside_a_record_that_is_used() -> None:
-    """A menu fills anew what it fills, so that what was typed has to be given again for what was promised."""
+    """A menu fills again what it fills, so that what was typed has to be given again for what was promised."""
     review = {"result": "training_memory", "wanted": "10 GiB", "input": "model"}
     found = reviewed("solve", review, calculator="training_memory", given={"layers": "40"})
     (first, *_) = found["tables"][0]["rows"]

@@ -8,7 +8,7 @@ import pytest
 
 from calculators.answers.answer import evaluated
 from calculators.answers.input_state import parse_inputs
-from calculators.answers.review.solve import Found, Offer
+from calculators.answers.review.solution import Found, Offer
 from calculators.declare import Calculator, Verdict, choice, not_applicable, step, verdict
 from calculators.page import review
 from tests.answers.kit import KIT
@@ -108,14 +108,25 @@ def test_a_result_that_is_nothing_is_moved_by_all_that_it_becomes() -> None:
 def test_what_may_be_chosen_begins_with_the_headlines_and_names_what_decides() -> None:
     resolved = parse_inputs(KIT, {"kit": "alpha"})
     found = review.choices(KIT, resolved, evaluated(KIT, resolved))
-    assert [one["name"] for one in found["results"]] == ["doubled", "small", "even", "half", "least", "most"]
+
+    def label(name: str) -> str:
+        return KIT.steps[name].label.lower()
+
+    assert [one["name"] for one in found["results"]] == [
+        "doubled",
+        "small",
+        "even",
+        *sorted(("half", "least", "most"), key=label),
+    ]
     assert (found["results"][0], found["results"][1]) == (
-        {"name": "doubled", "label": "Twice the size", "kind": "number", "text": "16 B"},
-        {"name": "small", "label": "Small", "kind": "verdict", "text": "good"},
+        {"name": "doubled", "label": "Twice the size", "kind": "number", "text": "16 B", "group": "Main results"},
+        {"name": "small", "label": "Small", "kind": "verdict", "text": "good", "group": "Verdicts"},
     )
     menu, size, mode, *_ = found["movable"]
-    assert menu == {"name": "kit", "label": "Kit", "kind": "menu", "text": "alpha"}
-    assert size == {"name": "size", "label": "Size", "kind": "quantity", "text": "8 B", "ends": ["2 B", "50 B"]}
+    assert menu == {"name": "kit", "label": "Kit", "kind": "menu", "text": "alpha", "group": "Menus"}
+    assert size["ends"] == ["2 B", "50 B"]
+    assert (size["name"], size["kind"], size["text"]) == ("size", "quantity", "8 B")
+    assert found["results"][-1]["group"] == "Intermediate values"
     assert mode["kind"] == "choice"
     assert (found["about"], found["deciding"]) == ("doubled", ["size"])
     assert review.choices(KIT, resolved, evaluated(KIT, resolved), "half")["about"] == "half"
@@ -213,7 +224,7 @@ def test_what_moves_a_result_is_drawn_the_strongest_first_and_what_nobody_hedged
 
 
 def test_the_nearest_of_all_edges_is_told_and_what_nothing_changes() -> None:
-    """The sum is 8 of 15: the size may be 19/3 in place of 4, 58% more; the other 8 in place of 5 is 60% more."""
+    """The sum is 8 of 15: the size may be 19/3 instead of 4, 58% more; the other 8 instead of 5 is 60% more."""
     found = told("margins")
     assert found["sentences"][0] == "Closest to a threshold: Small"
     assert found["sentences"][1].startswith("Size: small up to 6.33 B")

@@ -27,7 +27,7 @@ def up(size: float) -> float:
 
 
 def drawn(size: float = 20.0, target: float | None = None, *marks: Mark) -> tuple[Drawing, str]:
-    """A curve from (90, 20) by (50, 100) to (20, 160), on which nobody stands."""
+    """A curve from (90, 20) by (50, 100) to (20, 160), on which no published point is."""
     told = Tradeoff(
         title="The title",
         about="About it.",
@@ -149,7 +149,7 @@ def test_a_calculator_without_one_has_none() -> None:
 
 
 def test_it_is_drawn_in_the_same_hand_as_a_sweep() -> None:
-    """The frame is the same, labels stand as far from it, and words as far from the reader's dot."""
+    """The frame is the same, labels are as far from it, and words as far from the reader's dot."""
     drawing, _ = drawn(20.0)
     sweep = swept_alone(swept(TENS, TENS), size=40.0)
     assert (drawing.wide, drawing.high) == (sweep.wide, sweep.high)

@@ -74,7 +74,7 @@ BRANCHES = """def side(a, b):
 
 
 def tried(source: str, operator: str, sign: str) -> list[bool]:
-    """Whether each place where `sign` stands in `source` is changed by that operator of cosmic-ray."""
+    """Whether each place where `sign` is in `source` is changed by that operator of cosmic-ray."""
     meant = meaning(source)
     lines = enumerate(source.split("\n"), 1)
     places = [(number, found.start()) for number, line in lines for found in re.finditer(re.escape(sign), line)]

@@ -95,7 +95,7 @@ def tests_of(module: str) -> list[str]:
 
     The likeliest are its doctests, the tests, of its folder or of the whole, whose file has a word of its name, and
     those of other folders whose file has its whole name; the others the rest of that folder and what rests on it, and
-    of a module beside the folders, which rests on all of them, every test of calculators.
+    of a module next to the folders, which rests on all of them, every test of calculators.
     """
     path = Path(module)
     subject = subject_of(module)

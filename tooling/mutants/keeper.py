@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 Tests = dict[str, list[str]]
 OURS = frozenset({"builder", "calculators", "tests", "tooling", "__main__", "conftest"})
-GRACE = 60.0  # seconds that a client's tests may take beside what they took while they were recorded
-# What a mutant's run costs beside its tests: no site packages, one socket.
+GRACE = 60.0  # seconds that a client's tests may take beyond what they took while they were recorded
+# What a mutant's run costs besides its tests: no site packages, one socket.
 CLIENT = "import socket,sys;s=socket.socket(socket.AF_UNIX);s.connect(sys.argv[1]);sys.exit(int(s.recv(9)or 1))"
 
 
@@ -118,7 +118,7 @@ def run_for(client: socket.socket, run: Callable[[], int]) -> None:
 
 
 def main() -> None:
-    """Run the tests once, import what they imported, then run them for whoever connects."""
+    """Run the tests once, import what they imported, then run them for each client."""
     address, tests = sys.argv[1], json.loads(Path(sys.argv[2]).read_text("utf-8"))
     sys.path[0] = str(Path.cwd())
     sources = {module: Path(module).read_text("utf-8") for module in tests}

@@ -2,8 +2,8 @@
 
 The modules are imported with a mark before each statement of a function. A context is a test, a file of tests or
 nothing, by pytest's name for it: what a fixture of a whole file executes counts for every test of the file, what
-importing executes for every test there is, and so does what stands outside of functions. A test that starts a process
-counts as executing everything, since nobody sees what the process does. Answers that are remembered between tests are
+importing executes for every test there is, and so does what is outside of functions. A test that starts a process
+counts as executing everything, since its own work is not seen. Answers that are remembered between tests are
 forgotten before each, or only the first would count as executing what made them.
 """
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from types import CodeType
 
 EVERYTHING = ""
-OUTSIDE = 0  # the line of what stands in no function
+OUTSIDE = 0  # the line of what is in no function
 STARTING = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system"})
 PATIENCE = (0.1, 1.0)  # seconds; tests that took longer come later, in two steps: files share what they prepare
 MARK = "__executed__"

@@ -19,7 +19,7 @@ from calculators.answers.explore.thresholds import InputTrials, Threshold, Verdi
 from calculators.answers.explore.trials import Trials
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
-_FACTORS = (math.sqrt(2), 2.0, 10.0, 1e3, 1e6, math.inf)
+_FACTORS = (math.sqrt(2), 2.0, 10.0, 100.0, 1e3, 1e6, math.inf)
 COUNTED, ONE_BY_ONE = 4096, 64  # up to which count every whole number is tried, and how far from the present one
 _QUICK = 12  # the same for the closest threshold, which must be quick
 _AT_ONCE = 8  # trials between two pauses where no trial needs a search; a pause costs time as well
@@ -55,20 +55,72 @@ class OtherOption:
 @search
 def margins(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> Pauses[list[Margin]]:
     """The margin of every quantity that can change the verdict, the closest first."""
+    trials = _trials(calculator, values, [verdict])
+    quick = yield from _closest(calculator, values, verdict, trials)
     found = []
     for declared in reaching(calculator, verdict):
         if isinstance(declared, Quantity):
-            one = yield from margin(calculator, values, declared, verdict)
+            one = yield from margin(calculator, values, declared, verdict, trials.get(declared.name))
+            if quick and quick.name == declared.name and (one is None or _is_closer(quick, one)):
+                one = quick  # it changes and changes back between two stops
             found += [one] if one else []
     return sorted(found, key=lambda one: _ranked(one.distance))
 
 
 @search
+def nearest(
+    calculator: Calculator, values: Mapping[str, Any], verdicts: Sequence[str]
+) -> Pauses[dict[str, Margin | None]]:
+    """The closest margin of each verdict, quickly: the first of `margins`, so that every place says the same.
+
+    A value of an input is tried once for all verdicts. Missed may be an input that changes a verdict and changes it
+    back within a factor of √2, where another input changes it once.
+    """
+    trials = _trials(calculator, values, verdicts)
+    found: dict[str, Margin | None] = {}
+    for verdict in verdicts:
+        quick = yield from _closest(calculator, values, verdict, trials)
+        if quick and calculator.searched:  # each trial needs a search
+            found[verdict] = quick
+            continue
+        if quick:
+            whole = yield from margin(calculator, values, trials[quick.name].declared, verdict, trials[quick.name])
+            found[verdict] = quick if whole is None or _is_closer(quick, whole) else whole
+            continue
+        found[verdict] = None
+        for declared in reaching(calculator, verdict):  # an absent value, or 0, is at no distance from another
+            if declared.name in trials and not values[declared.name]:
+                one = yield from margin(calculator, values, trials[declared.name].declared, verdict)
+                found[verdict] = found[verdict] or one
+    return found
+
+
+def _trials(calculator: Calculator, values: Mapping[str, Any], verdicts: Sequence[str]) -> dict[str, InputTrials]:
+    """Trials of every quantity that one of the verdicts may depend on, shared by all verdicts."""
+    reached = {
+        name: [verdict for verdict in verdicts if reaches(calculator, name, verdict)] for name in calculator.explored
+    }
+    return {
+        name: InputTrials(calculator, values, declared, of)
+        for name, of in reached.items()
+        if of and isinstance(declared := calculator.inputs[name], Quantity)
+    }
+
+
+def _is_closer(one: Margin, other: Margin) -> bool:
+    return _ranked(one.distance) < _ranked(other.distance)
+
+
+@search
 def margin(
-    calculator: Calculator, values: Mapping[str, Any], declared: Quantity, verdict: str
+    calculator: Calculator,
+    values: Mapping[str, Any],
+    declared: Quantity,
+    verdict: str,
+    trials: InputTrials | None = None,
 ) -> Pauses[Margin | None]:
     """The margin of one quantity; None where no value on its slider changes the verdict."""
-    found = yield from thresholds(calculator, values, declared.name, verdict)
+    found = yield from thresholds(calculator, values, declared.name, verdict, trials=trials)
     present, level = values[declared.name], values[verdict].level
     if present is None:  # no value yet: the ends of the stretch on which the verdict stays as it is
         down = [threshold for threshold in found if threshold.above.level == level][:1]
@@ -85,7 +137,7 @@ def margin(
         down=tuple(down),
         up=tuple(up),
         distance=min(ends),
-        in_range=_in_range(declared, values, down, up),
+        in_range=in_range(declared, values, down, up),
     )
 
 
@@ -115,14 +167,18 @@ def thresholds(
     verdict: str,
     ends: tuple[float, float] | None = None,
     compared_by: Callable[[Verdict], Hashable] = by_level,
+    trials: InputTrials | None = None,
 ) -> Pauses[list[Threshold]]:
-    """Thresholds of a verdict along one quantity's slider, or between `ends`, ascending; none for a choice."""
+    """Thresholds of a verdict along one quantity's slider, or between `ends`, ascending; none for a choice.
+
+    `trials` of the quantity, without `ends`, may be shared by several verdicts.
+    """
     declared = calculator.inputs[name]
     if isinstance(declared, Choice) or not reaches(calculator, name, verdict):
         return []
     if ends:
         declared = sliders.spanning(declared, *ends)
-    line = VerdictCurve(InputTrials(calculator, values, declared, [verdict]), verdict, compared_by)
+    line = VerdictCurve(trials or InputTrials(calculator, values, declared, [verdict]), verdict, compared_by)
     if not line.moves():
         return []
     present, (low, high) = values[name], declared.slider
@@ -140,38 +196,21 @@ def thresholds(
     return changes
 
 
-@search
-def closest(
-    calculator: Calculator, values: Mapping[str, Any], verdicts: Sequence[str]
-) -> Pauses[dict[str, Margin | None]]:
-    """The margin of the quantity closest to changing each verdict, with that one threshold.
-
-    A value of an input is tried once for all verdicts.
-    """
-    trials: dict[str, InputTrials] = {}
-    found = {}
-    for verdict in verdicts:
-        lines = []
-        for declared in reaching(calculator, verdict):
-            if isinstance(declared, Quantity) and (values[declared.name] or 0) > 0:
-                if declared.name not in trials:
-                    reached = [one for one in verdicts if reaches(calculator, declared.name, one)]
-                    trials[declared.name] = InputTrials(calculator, values, declared, reached)
-                lines.append(VerdictCurve(trials[declared.name], verdict))
-        found[verdict] = yield from _closest(calculator, values, verdict, lines)
-    return found
-
-
 def _closest(
-    calculator: Calculator, values: Mapping[str, Any], verdict: str, lines: list[VerdictCurve]
+    calculator: Calculator, values: Mapping[str, Any], verdict: str, trials: Mapping[str, InputTrials]
 ) -> Pauses[Margin | None]:
-    """The closest threshold of a verdict along any of its inputs.
+    """A quantity close to changing a verdict, with that one threshold.
 
     Searched within growing factors of the present values in both directions, and narrowed down only where the verdict
     has changed, so it takes few trials. Counts next to the present ones are tried one by one where they are closer.
     Missed may be a verdict that changes and changes back within a factor of √2, and a count without effect at the first
     and last value tried.
     """
+    lines = [
+        VerdictCurve(trials[declared.name], verdict)
+        for declared in reaching(calculator, verdict)
+        if declared.name in trials and (values[declared.name] or 0) > 0
+    ]
     found = yield from _nearest_of(lines, 1 if calculator.searched else _AT_ONCE)
     found = yield from _nearer(calculator, lines, found)
     if found is None:
@@ -185,7 +224,7 @@ def _closest(
         down=downward,
         up=upward,
         distance=min(_distances(present, downward, upward)),
-        in_range=_in_range(line.declared, values, downward, upward),
+        in_range=in_range(line.declared, values, downward, upward),
     )
 
 
@@ -234,8 +273,8 @@ def _nearest_of(lines: list[VerdictCurve], at_once: int) -> Pauses[tuple[Verdict
     else:
         return None
     far = max(_reached(line, line.within(far, up=up)) for line, up in changed)
-    # A single one is narrowed down below.
-    while len(changed) > 1 and far > near * _NEAR_ENOUGH:
+    # A single one is narrowed down below, and so are those that change at 0 only, infinitely far.
+    while len(changed) > 1 and near * _NEAR_ENOUGH < far < math.inf:
         middle = math.sqrt(near * far)
         closer = yield from _changing(changed, middle, at_once)
         near, far, changed = (near, middle, closer) if closer else (middle, far, changed)
@@ -320,13 +359,13 @@ def _distances(
     ]
 
 
-def _in_range(
+def in_range(
     declared: Quantity,
     values: Mapping[str, Any],
     down: tuple[Threshold, ...] | list[Threshold],
     up: tuple[Threshold, ...] | list[Threshold],
 ) -> bool:
-    """Whether the verdict changes within the stated range of the input."""
+    """Whether one of the closest thresholds, down or up, is within the stated range of the input."""
     ends = ends_of(declared, values)
     if ends is None:
         return False

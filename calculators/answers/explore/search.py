@@ -6,7 +6,7 @@
 import functools
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from calculators.answers.messages import Answer
 
@@ -43,6 +43,10 @@ class Search(Generic[Found]):
         except StopIteration as end:
             found: Found = end.value
             return found
+
+
+# What runs a search to its end: `Search.run`, or something that reports and ends it
+Run = Callable[[Search[Any]], Any]
 
 
 def search(function: Callable[Given, Pauses[Found]]) -> Callable[Given, Search[Found]]:

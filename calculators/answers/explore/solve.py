@@ -56,13 +56,13 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
 
     def at(value: Any) -> float:
         found = trials.after({name: value})
-        return _number(found[result]) if found else math.nan
+        return number(found[result]) if found else math.nan
 
     if isinstance(declared, Choice):
-        return _options(declared, at, target, now=_number(values[result]))
-    points = _points(declared, values[name])
+        return _options(declared, at, target, now=number(values[result]))
+    tried = points(declared, values[name])
     found: dict[float, float] = {}
-    for point in points:
+    for point in tried:
         found[point] = at(point)
         yield
     known = [(point, value) for point, value in found.items() if not math.isnan(value)]
@@ -70,7 +70,7 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
     for one, other in itertools.pairwise(known):
         if (one[1] - target) * (other[1] - target) < 0:
             ends = yield from _narrowed(at, one, other, target, whole=declared.whole)
-            crossings.append(_beyond(at, ends, target, now=_number(values[result])))
+            crossings.append(_beyond(at, ends, target, now=number(values[result])))
             yield
     crossings += _where_met(known, target)
     low, high = declared.slider
@@ -88,11 +88,12 @@ def solve(calculator: Calculator, values: Mapping[str, Any], name: str, result: 
     )
 
 
-def _number(value: Any) -> float:
+def number(value: Any) -> float:
+    """A result as a number; NaN where it is none."""
     return float(value) if isinstance(value, int | float) else math.nan
 
 
-def _points(declared: Quantity, present: float | None) -> list[float]:
+def points(declared: Quantity, present: float | None) -> list[float]:
     """Values at which the result is evaluated: every stop of the slider, and beyond to the ends of the hard range."""
     low, high = declared.hard
     stops = sliders.stops(declared)
@@ -103,10 +104,10 @@ def _points(declared: Quantity, present: float | None) -> list[float]:
             beyond += [start * ratio ** (n / _POINTS_BEYOND) for n in range(1, _POINTS_BEYOND)]
         else:
             beyond += [start + (end - start) * n / _POINTS_BEYOND for n in range(1, _POINTS_BEYOND)]
-    points = {low, high, *stops, *beyond, *([] if present is None else [present])}
+    found = {low, high, *stops, *beyond, *([] if present is None else [present])}
     if declared.whole:
-        points = {float(round(point)) for point in points}
-    return sorted(point for point in points if low <= point <= high)
+        found = {float(round(point)) for point in found}
+    return sorted(point for point in found if low <= point <= high)
 
 
 def _where_met(known: list[tuple[float, float]], target: float) -> list[float]:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from calculators import units
-from calculators.answers import answer, differences, exploration, links, provenance
+from calculators.answers import answer, differences, exploration, links, prices, provenance
 from calculators.answers.explore.search import Pauses, Search, search
 from calculators.answers.input_state import InputState, parsing_notes
 from calculators.answers.messages import Answer, Section
 from calculators.answers.review import comparison, sweep, uncertainty
 from calculators.answers.review.comparison import State
 from calculators.declare import Calculator, Choice, InputError, Values, Verdict
+from calculators.facts import Fact, ages
 from calculators.version import VERSION
 
 MOST_ALTERNATIVES = comparison.MOST_STATES - 1
@@ -87,7 +88,7 @@ def contents(
         "version": VERSION,
         "day": author.day,
         "link": _link(author, links.stamped(calculator, resolved, values)),
-        "answer": answer.sentence(calculator, values),
+        "answer": answer.sentence(calculator, values, resolved),
         "verdicts": _verdicts(calculator, values, found),
         "sure": sure,
         "given": list(differences.differences(calculator, resolved, links.differing(calculator, resolved))),
@@ -101,9 +102,13 @@ def contents(
         "leaves_out": list(calculator.omits),
         "warnings": answer.warnings(calculator, values),
         "remarks": parsing_notes(calculator, resolved),
+        "prices": list(prices.confirmations(calculator, resolved, values)),
         "notes": author.notes,
         **own_part.data,
     }
+    if aged := prices.aged(calculator, resolved, values):
+        data["verdicts"] = [{**one, "reason": prices.with_age(one["reason"], aged)} for one in data["verdicts"]]
+        data["sure"] = {**sure, "sentence": prices.with_age(sure["sentence"], aged)}
     return Contents(title=data["title"], sections=list(_sections(calculator, data, own_part)), data=data, own=own_part)
 
 
@@ -159,9 +164,16 @@ def _input(calculator: Calculator, resolved: InputState, values: Values, name: s
         "source": source.title if source else by or ("reader" if origin == "yours" else "assumption"),
         "url": source.url if source else "",
         "kind": known.kind if known else "computed" if by else "given" if origin == "yours" else "assumption",
-        "read": known.reading if known else "",
+        "read": _read(known),
         "unchecked": bool(known and known.unchecked),
     }
+
+
+def _read(known: Fact | None) -> str:
+    """What was read of a value's source and when; of a price, how old it is."""
+    if known is None or known.priced_on is None:
+        return known.reading if known else ""
+    return f"{known.reading}, {ages.age(known.priced_on):,} days old"
 
 
 def _results(calculator: Calculator, values: Values) -> list[dict[str, Any]]:
@@ -204,6 +216,7 @@ def _sections(calculator: Calculator, data: Mapping[str, Any], own: Own) -> Iter
     yield _alternatives(calculator, data)
     left_out, most_said = [*data["warnings"], *data["leaves_out"]], len(data["warnings"]) + _LISTED_ON_PAPER
     yield section("omits", "Not modeled", left_out, listed=True, most_said=most_said)
+    yield section("prices", "Prices to confirm before signing", data["prices"], listed=True)
     yield section("notes", "Notes", [line for line in data["notes"].splitlines() if line.strip()])
     by = f"{calculator.title}, Infrastructure for AI, version {data['version']}"
     made = f"{by}{', ' if data['day'] else ''}{data['day']}."

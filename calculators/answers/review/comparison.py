@@ -109,7 +109,7 @@ def first_difference(calculator: Calculator, compared: Sequence[State]) -> str:
 
 def lines(calculator: Calculator, compared: Sequence[State], result: str = "") -> list[str]:
     """A table of what differs, results and verdicts, and a waterfall from the first state to each other."""
-    text_lines = [f"{state.letter}: {answer.sentence(calculator, state.values)}" for state in compared]
+    text_lines = [f"{state.letter}: {answer.sentence(calculator, state.values, state.resolved)}" for state in compared]
     text_lines += [f"{state.letter}: {notice}" for state in compared for notice in state.notices]
     rows = [["", *(state.letter for state in compared)], *_marked(differing(calculator, compared))]
     rows += [["", *("" for _ in compared)], *_marked(outcomes(calculator, compared))]
@@ -138,7 +138,7 @@ def described(calculator: Calculator, compared: Sequence[State], result: str = "
             {
                 "state": state.letter,
                 "link": links.link(calculator, state.resolved),
-                "sentence": answer.sentence(calculator, state.values),
+                "sentence": answer.sentence(calculator, state.values, state.resolved),
                 "notices": list(state.notices),
             }
             for state in compared

@@ -10,6 +10,7 @@ from typing import Any
 from calculators import units
 from calculators.answers.explore import margins as explored
 from calculators.answers.explore.margins import Margin, OtherOption
+from calculators.answers.explore.search import Run, Search
 from calculators.answers.explore.thresholds import Threshold
 from calculators.declare import Calculator, Choice, Quantity, Verdict
 
@@ -36,18 +37,19 @@ def closest_sentence(calculator: Calculator, values: Mapping[str, Any], margin: 
     present = values[margin.name]
     up = bool(margin.up) and (not margin.down or _factor(present, margin.up[0], up=True) <= margin.distance)
     thresholds = margin.up if up else margin.down
-    text = f"{declared.label}: {_way(declared, thresholds, up=up)}"
+    text = f"{declared.label}: {_way(declared, thresholds[:1], up=up)}"
     if present is not None:
         text += f"; now {declared.text(present)}{_change(declared, present, thresholds[0], up=up)}"
-    return f"{text}.{' The threshold is within the stated range.' if margin.in_range else ''}"
+    in_range = explored.in_range(declared, values, () if up else thresholds[:1], thresholds[:1] if up else ())
+    return f"{text}.{' The threshold is within the stated range.' if in_range else ''}"
 
 
-def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
+def lines(calculator: Calculator, values: Mapping[str, Any], run: Run = Search.run) -> list[str]:
     """Every verdict with its closest threshold, every margin and every option that changes it, for a terminal."""
     text_lines = []
     for formula in calculator.of_role("verdict"):
         verdict: Verdict = values[formula.name]
-        found = explored.margins(calculator, values, formula.name).run()
+        found = run(explored.margins(calculator, values, formula.name))
         text_lines += [f"{formula.label}: {verdict.word}."]
         text_lines += [f"  Closest threshold: {closest_sentence(calculator, values, found[0] if found else None)}"]
         for margin in found:
@@ -55,25 +57,25 @@ def lines(calculator: Calculator, values: Mapping[str, Any]) -> list[str]:
             hedged = "; within the stated range" if margin.in_range else ""
             now = declared.text(values[margin.name])
             text_lines += [f"    {declared.label} (now {now}): {phrase(calculator, values, margin)}{hedged}"]
-        text_lines += _option_lines(calculator, explored.other_options(calculator, values, formula.name).run())
+        text_lines += _option_lines(calculator, run(explored.other_options(calculator, values, formula.name)))
         text_lines += [""]
     return text_lines[:-1] or [NO_VERDICTS]
 
 
-def described(calculator: Calculator, values: Mapping[str, Any]) -> dict[str, Any]:
+def described(calculator: Calculator, values: Mapping[str, Any], run: Run = Search.run) -> dict[str, Any]:
     """Margins as plain data, values in base units; `first` is the first value with the other word."""
     return {
         formula.name: {
             "level": values[formula.name].level,
             "word": values[formula.name].word,
-            **_described(calculator, values, formula.name),
+            **_described(calculator, values, formula.name, run),
         }
         for formula in calculator.of_role("verdict")
     }
 
 
-def _described(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> dict[str, Any]:
-    found = explored.margins(calculator, values, verdict).run()
+def _described(calculator: Calculator, values: Mapping[str, Any], verdict: str, run: Run) -> dict[str, Any]:
+    found = run(explored.margins(calculator, values, verdict))
     return {
         "nearest": closest_sentence(calculator, values, found[0] if found else None),
         "margins": [
@@ -91,7 +93,7 @@ def _described(calculator: Calculator, values: Mapping[str, Any], verdict: str) 
         ],
         "options": [
             {"input": one.name, "option": calculator.inputs[one.name].box(one.value), **_word(one.becomes)}
-            for one in explored.other_options(calculator, values, verdict).run()
+            for one in run(explored.other_options(calculator, values, verdict))
         ],
     }
 

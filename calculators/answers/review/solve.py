@@ -1,8 +1,8 @@
 """Solve as text and data: values, options and menu entries that reach a target."""
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from calculators import units
@@ -10,62 +10,55 @@ from calculators.answers import answer
 from calculators.answers.explore import margins
 from calculators.answers.explore.search import Pauses, search
 from calculators.answers.explore.solve import Answer, Solution, solve
-from calculators.answers.explore.trials import Trials
 from calculators.answers.input_state import InputState, parse_inputs
+from calculators.answers.review import limits
+from calculators.answers.review.solution import (
+    DIGITS,
+    MOST_DIGITS,
+    Found,
+    Limit,
+    Offer,
+    State,
+    Wanted,
+    goal,
+    range_text,
+    typed,
+)
 from calculators.answers.suggestions import not_an_input, suggestion
-from calculators.declare import Calculator, Choice, InputError, Preset, Quantity, Values, Verdict
+from calculators.declare import AnyFormula, Calculator, Choice, InputError, Preset, Quantity, Values, Verdict
 
-_DIGITS = 4
 _MOST_SHOWN = 4
-_MOST_DIGITS = 7
 _LEVELS = ("good", "tight", "bad")
+_SIGN = re.compile("<=|>=|=<|=>|[=≤≥<>]")
+_BOUNDS = {**dict.fromkeys(("<=", "=<", "<", "≤"), "most"), **dict.fromkeys((">=", "=>", ">", "≥"), "least")}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Offer:
-    """One way to the target: an input's value and the result, as text, and the texts of inputs that lead there."""
+def target(calculator: Calculator, query: str) -> tuple[str, Wanted]:
+    """The result and the target of "RESULT=VALUE", "RESULT<=VALUE" or "RESULT>=VALUE", a verdict's as its level.
 
-    value: str
-    result: str
-    remark: str
-    changes: Mapping[str, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Found:
-    """Solutions along one input or menu: a sentence, plain data, and offers."""
-
-    name: str
-    sentence: str
-    data: Mapping[str, Any]
-    reached: bool
-    offers: tuple[Offer, ...] = ()
-
-
-@dataclass(frozen=True)
-class _State:
-    calculator: Calculator
-    resolved: InputState
-    values: Values
-
-
-def target(calculator: Calculator, query: str) -> tuple[str, float | str]:
-    """The result and the value of "RESULT=VALUE", a verdict's as its level. Raises InputError, saying what is wrong."""
-    name, equals, text = (part.strip() for part in query.partition("="))
-    name = calculator.result_aliases.get(name.replace("-", "_"), name.replace("-", "_"))
+    Raises InputError, saying what is wrong.
+    """
+    found = _SIGN.search(query)
+    name, sign, text = (query[: found.start()], found[0], query[found.end() :]) if found else (query, "", "")
+    name, text = name.strip().replace("-", "_"), text.strip()
+    name = calculator.result_aliases.get(name, name)
     formula = calculator.steps.get(name)
     if formula is None:
         raise InputError({"solve": f"“{name}” is not a result; {suggestion(calculator, name, list(calculator.steps))}"})
-    if not equals:
-        raise InputError({"solve": f"“{query}” has no target value; write {name}=VALUE"})
+    if not found:
+        raise InputError({"solve": f"“{query}” has no target value; write {name}=VALUE (or <=, >=)"})
+    bound = _BOUNDS.get(sign, "")
     if formula.role == "verdict":
+        if bound:
+            raise InputError({"solve": f"{formula.label} has levels; write {name}={text or 'good'}"})
         if text not in _LEVELS:
             raise InputError({"solve": f"{formula.label} “{text}” is not a level; use {', '.join(_LEVELS)}"})
         return name, text
     try:
-        return name, units.parse(text, formula.unit)
+        value = units.parse(text, formula.unit)
     except units.UnitError as error:
         raise InputError({"solve": f"{formula.label}: {error}"}) from None
+    return name, Limit(bound, value) if bound else value
 
 
 @search
@@ -74,14 +67,14 @@ def solutions(
     resolved: InputState,
     values: Values,
     result: str,
-    wanted: float | str,
+    wanted: Wanted,
     names: Iterable[str] = (),
 ) -> Pauses[list[Found]]:
     """Solutions along each input, all others unchanged; without `names`, along every input that reaches the target.
 
     Raises InputError for a name that is neither an input nor a menu.
     """
-    state = _State(calculator, resolved, values)
+    state = State(calculator, resolved, values)
     menus = {preset.name: preset for preset in calculator.presets}
     inputs = [_canonical(calculator, name) for name in names] if names else movable(calculator, result)
     found: list[Found] = []
@@ -98,29 +91,34 @@ def movable(calculator: Calculator, result: str) -> list[str]:
     return [*calculator.explored_menus, *inputs]
 
 
-def lines(calculator: Calculator, values: Values, result: str, wanted: float | str, found: list[Found]) -> list[str]:
+def lines(calculator: Calculator, values: Values, result: str, wanted: Wanted, found: list[Found]) -> list[str]:
     """The target and the present value, and a sentence for each input."""
     formula = calculator.steps[result]
-    goal = wanted if isinstance(wanted, str) else formula.text(wanted)
+    aim = goal(formula, wanted)
     now = values[result]
     shown = f"{now.word} ({now.level})" if isinstance(now, Verdict) else formula.text(now)
-    if goal == shown and now != wanted and not isinstance(wanted, str):  # three digits do not tell them apart
-        goal, shown = (
-            units.text(one, formula.unit, binary=formula.binary, digits=_MOST_DIGITS) for one in (wanted, now)
-        )
+    if aim == shown and now != wanted and isinstance(wanted, float | int):  # three digits do not tell them apart
+        aim, shown = (units.text(one, formula.unit, binary=formula.binary, digits=MOST_DIGITS) for one in (wanted, now))
     label = formula.label.rstrip("?")
-    found_lines = [f"{label}: target {goal}, now {shown}."]
+    found_lines = [f"{label}: target {aim}, now {shown}."]
     found_lines += [f"  {one.sentence}" for one in found]
-    return found_lines if found else [*found_lines, f"  No single input reaches {goal}."]
+    return found_lines if found else [*found_lines, f"  {nothing_reaches(formula, values[result], wanted)}"]
 
 
-def is_so(calculator: Calculator, values: Values, result: str, wanted: float | str) -> bool:
+def nothing_reaches(formula: AnyFormula, now: Any, wanted: Wanted) -> str:
+    """That no single input leads to the target, or out of a limit that is kept."""
+    if isinstance(wanted, Limit) and wanted.allows(now):
+        return "No single input exceeds the limit." if wanted.bound == "most" else "No single input misses it."
+    return f"No single input reaches {goal(formula, wanted)}."
+
+
+def is_so(calculator: Calculator, values: Values, result: str, wanted: Wanted) -> bool:
     """Whether a result already equals the target as printed."""
     now = values[result]
     if isinstance(now, Verdict):
         return bool(now.level == wanted)
     text = calculator.steps[result].text
-    return now is not None and not isinstance(wanted, str) and text(now) == text(wanted)
+    return now is not None and isinstance(wanted, int | float) and text(now) == text(wanted)
 
 
 def _canonical(calculator: Calculator, name: str) -> str:
@@ -130,10 +128,12 @@ def _canonical(calculator: Calculator, name: str) -> str:
     return known
 
 
-def _of_input(state: _State, name: str, result: str, wanted: float | str) -> Pauses[Found]:
+def _of_input(state: State, name: str, result: str, wanted: Wanted) -> Pauses[Found]:
     declared = state.calculator.inputs[name]
     if isinstance(wanted, str):
         return (yield from _for_verdict(state, declared, result, wanted))
+    if isinstance(wanted, Limit):
+        return (yield from limits.of_input(state, declared, result, wanted))
     solution = yield from solve(state.calculator, state.values, name, result, wanted)
     if isinstance(declared, Choice):
         return _options(state, declared, result, solution)
@@ -145,33 +145,13 @@ def _of_input(state: _State, name: str, result: str, wanted: float | str) -> Pau
     return Found(name=name, sentence=sentence, data=data, reached=bool(offers), offers=offers)
 
 
-def _offer(state: _State, declared: Quantity, result: str, wanted: float, one: Answer) -> Offer:
+def _offer(state: State, declared: Quantity, result: str, wanted: float, one: Answer) -> Offer:
     formula = state.calculator.steps[result]
     remark = "; ".join(_notes(state, declared, result, wanted, one))
-    text = _typed(state, declared, result, one.value)
+    text = typed(state, declared, result, one.value)
     return Offer(
         value=_text(declared, one.value), result=formula.text(one.result), remark=remark, changes={declared.name: text}
     )
-
-
-def _typed(state: _State, declared: Quantity, result: str, value: float) -> str:
-    """The shortest text to type that gives the result as readers see it, and at its level; else the value exactly."""
-    trials = Trials(state.calculator, state.values, {declared.name}, {result})
-
-    def there(value: float) -> tuple[str, str]:
-        found = (trials.after({declared.name: value}) or {}).get(result)
-        level = found.level if isinstance(found, Verdict) else ""
-        return level, "" if found is None else state.calculator.steps[result].text(found)
-
-    wanted = there(value)
-    for digits in range(_DIGITS, _MOST_DIGITS) if not declared.whole else ():
-        text = units.text(value, declared.unit, binary=declared.binary, label=False, digits=digits)
-        try:
-            if there(units.parse(text, declared.unit)) == wanted:
-                return text
-        except units.UnitError:
-            break
-    return declared.box(value)
 
 
 def _answer(declared: Quantity, one: Answer) -> dict[str, Any]:
@@ -184,10 +164,10 @@ def _answer(declared: Quantity, one: Answer) -> dict[str, Any]:
 def _text(declared: Quantity, value: float) -> str:
     if declared.whole:
         return declared.text(value)
-    return units.text(value, declared.unit, binary=declared.binary, digits=_DIGITS)
+    return units.text(value, declared.unit, binary=declared.binary, digits=DIGITS)
 
 
-def _sentence(state: _State, declared: Quantity, result: str, wanted: float, solution: Solution) -> str:
+def _sentence(state: State, declared: Quantity, result: str, wanted: float, solution: Solution) -> str:
     formula = state.calculator.steps[result]
     low, high = (declared.text(end) for end in declared.hard)
     if math.isnan(solution.least):
@@ -205,7 +185,7 @@ def _sentence(state: _State, declared: Quantity, result: str, wanted: float, sol
     return f"{declared.label}: no value from {low} to {high} reaches it; the result is {side} {ends[side]}."
 
 
-def _listed(state: _State, declared: Quantity, result: str, wanted: float, solution: Solution) -> str:
+def _listed(state: State, declared: Quantity, result: str, wanted: float, solution: Solution) -> str:
     shown = solution.answers[:_MOST_SHOWN]
     texts = []
     for one in shown:
@@ -217,7 +197,7 @@ def _listed(state: _State, declared: Quantity, result: str, wanted: float, solut
     return f"{several}{', '.join(texts)}{f' and {more} more' if more else ''}; now {now}"
 
 
-def _notes(state: _State, declared: Quantity, result: str, wanted: float, one: Answer) -> list[str]:
+def _notes(state: State, declared: Quantity, result: str, wanted: float, one: Answer) -> list[str]:
     """Remarks on a value before it is used."""
     formula = state.calculator.steps[result]
     notes = []
@@ -229,7 +209,7 @@ def _notes(state: _State, declared: Quantity, result: str, wanted: float, one: A
     return notes
 
 
-def _options(state: _State, declared: Choice, result: str, solution: Solution) -> Found:
+def _options(state: State, declared: Choice, result: str, solution: Solution) -> Found:
     formula = state.calculator.steps[result]
     present = state.values[declared.name]
     reaching = [one for one in solution.answers if one.value != present]
@@ -259,7 +239,7 @@ def _options(state: _State, declared: Choice, result: str, solution: Solution) -
     return Found(name=declared.name, sentence=sentence, data=data, reached=bool(solution.answers), offers=offers)
 
 
-def _for_verdict(state: _State, declared: Quantity | Choice, result: str, wanted: str) -> Pauses[Found]:
+def _for_verdict(state: State, declared: Quantity | Choice, result: str, wanted: str) -> Pauses[Found]:
     """For a verdict the values at which it comes to a level, and the options that bring it there."""
     calculator, values = state.calculator, state.values
     label = declared.label
@@ -283,7 +263,7 @@ def _for_verdict(state: _State, declared: Quantity | Choice, result: str, wanted
         )
         return Found(name=declared.name, sentence=sentence, data=data, reached=bool(options), offers=offers)
     ranges = yield from _ranges(calculator, values, declared, result, wanted)
-    texts = [_range_text(declared, *ends) for ends in ranges]
+    texts = [range_text(declared, *ends) for ends in ranges]
     span = " to ".join(declared.text(end) for end in declared.slider)
     sentence = (
         f"{label}: {', or '.join(texts)}; now {declared.text(values[declared.name])}."
@@ -300,15 +280,13 @@ def _for_verdict(state: _State, declared: Quantity | Choice, result: str, wanted
     return Found(name=declared.name, sentence=sentence, data=data, reached=bool(ranges), offers=offers)
 
 
-def _into(
-    state: _State, declared: Quantity, result: str, wanted: str, ends: tuple[float | None, float | None]
-) -> Offer:
+def _into(state: State, declared: Quantity, result: str, wanted: str, ends: tuple[float | None, float | None]) -> Offer:
     """The way to the nearer end of a stretch on which the verdict is at the level wanted."""
     low, high = ends
     present = state.values[declared.name]
     nearest = high if low is None or (high is not None and present is not None and present > high) else low
-    text = _typed(state, declared, result, nearest or 0.0)
-    return Offer(value=_range_text(declared, low, high), result=wanted, remark="", changes={declared.name: text})
+    text = typed(state, declared, result, nearest or 0.0)
+    return Offer(value=range_text(declared, low, high), result=wanted, remark="", changes={declared.name: text})
 
 
 def _ranges(
@@ -329,22 +307,7 @@ def _ranges(
     return stretches
 
 
-def _range_text(declared: Quantity, low: float | None, high: float | None) -> str:
-    def shown(value: float, toward: float) -> str:
-        if declared.whole:
-            return declared.text(value)
-        return units.text_toward(value, toward, declared.unit, binary=declared.binary)
-
-    if low is None and high is None:
-        return "anywhere in its slider range"
-    if low is None:
-        return f"{shown(high or 0.0, -math.inf)} and below"
-    if high is None:
-        return f"from {shown(low, math.inf)} on"
-    return f"{shown(low, math.inf)} to {shown(high, -math.inf)}"
-
-
-def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) -> Pauses[Found]:
+def _of_menu(state: State, preset: Preset, result: str, wanted: Wanted) -> Pauses[Found]:
     """The records of a menu that bring the result to the target or past it, the nearest to it first."""
     calculator, now = state.calculator, state.values[result]
     reaching = []
@@ -360,11 +323,12 @@ def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) ->
         if there.level == wanted if isinstance(there, Verdict) else _passes(now, there, wanted):
             reaching.append((record, there))
     if not isinstance(wanted, str):
-        reaching.sort(key=lambda found: abs(found[1] - wanted))
+        limit = wanted.value if isinstance(wanted, Limit) else wanted
+        reaching.sort(key=lambda found: abs(found[1] - limit))
     formula = calculator.steps[result]
     texts = [f"{record.name} ({formula.text(there)})" for record, there in reaching]
-    goal = wanted if isinstance(wanted, str) else formula.text(wanted)
-    sentence = f"{preset.label}: {', '.join(texts) if texts else f'no entry of the menu reaches {goal}'}."
+    none = f"no entry of the menu reaches {goal(formula, wanted)}"
+    sentence = f"{preset.label}: {', '.join(texts) or none}."
     data = {
         "menu": preset.name,
         "answers": [
@@ -381,8 +345,10 @@ def _of_menu(state: _State, preset: Preset, result: str, wanted: float | str) ->
     return Found(name=preset.name, sentence=sentence, data=data, reached=bool(reaching), offers=offers)
 
 
-def _passes(now: Any, there: Any, wanted: float | str) -> bool:
+def _passes(now: Any, there: Any, wanted: Wanted) -> bool:
     """Whether a result is the target, or lies beyond it as seen from the present one."""
+    if isinstance(wanted, Limit):
+        return wanted.allows(there)
     if isinstance(wanted, str) or not isinstance(there, int | float) or not isinstance(now, int | float):
         return False
     return math.isclose(there, wanted, rel_tol=1e-6) or (wanted > now and there > wanted) or (there < wanted < now)

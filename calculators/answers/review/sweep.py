@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calculators import units
+from calculators.answers.explore.search import Run, Search
 from calculators.answers.explore.sweeps import Line, Sweep, sweep
 from calculators.answers.explore.thresholds import Threshold
 from calculators.answers.input_state import parse_value
@@ -17,7 +18,13 @@ _SAME = 1e-9
 
 
 def parse(
-    calculator: Calculator, values: Values, asked_sweep: str, asked_result: str = "", asked_lines: str = ""
+    calculator: Calculator,
+    values: Values,
+    asked_sweep: str,
+    asked_result: str = "",
+    asked_lines: str = "",
+    *,
+    run: Run = Search.run,
 ) -> Sweep:
     """The sweep of "INPUT" or "INPUT=FROM..TO", of a result, for "INPUT=VALUE,VALUE". Raises InputError."""
     name, _, ends = asked_sweep.partition("=")
@@ -27,7 +34,10 @@ def parse(
         raise InputError({"sweep": f"“{asked_sweep}”: write {declared.name}=FROM..TO"})
     span = ends_of(declared, first, last)
     result = _result(calculator, values, asked_result, declared.name)
-    return sweep(calculator, values, declared.name, result, span, _family(calculator, declared, asked_lines)).run()
+    swept: Sweep = run(
+        sweep(calculator, values, declared.name, result, span, _family(calculator, declared, asked_lines))
+    )
+    return swept
 
 
 def ends_of(declared: Quantity, first: str, last: str) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from calculators import units
 from calculators.answers import explore
 from calculators.answers.explore import Swing, sampling
 from calculators.answers.explore.sampling import Range
-from calculators.answers.explore.search import Pauses, search
+from calculators.answers.explore.search import Pauses, Run, Search, search
 from calculators.answers.suggestions import suggestion
 from calculators.declare import Calculator, Choice, InputError, Values
 
@@ -39,11 +39,11 @@ def sentence(calculator: Calculator, values: Mapping[str, Any], result: str) -> 
     )
 
 
-def lines(calculator: Calculator, values: Values, result: str) -> list[str]:
+def lines(calculator: Calculator, values: Values, result: str, run: Run = Search.run) -> list[str]:
     """The sentence, the ranking with a bar for each input, the inputs without a range, and the method."""
     formula = calculator.steps[result]
-    moving = explore.swings(calculator, values, result).run()
-    found = sampling.assumed_range(calculator, values, result, moving).run()
+    moving = run(explore.swings(calculator, values, result))
+    found = run(sampling.assumed_range(calculator, values, result, moving))
     text_lines = [range_sentence(calculator, values, result, moving, found), ""]
     text_lines += _ranking(calculator, values, result, moving)
     text_lines += chances(calculator, found)

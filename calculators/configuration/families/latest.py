@@ -1,5 +1,7 @@
 """Families of 2026 that differ from an older one in a detail or two."""
 
+from dataclasses import replace
+
 from calculators.configuration.assembly import assembled, read_kinds, read_layers
 from calculators.configuration.attention import full_attention, grouped, of_kind, read_heads
 from calculators.configuration.feed_forward import dense, experts, read_chosen, with_experts
@@ -115,6 +117,36 @@ def mellum(keys: Keys) -> Stack:
     return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
 
 
+def minimax_m3(keys: Keys) -> Stack:
+    """Dense layers first, shared experts, an indexer of key blocks in the sparse layers."""
+    heads, layers, h = read_heads(keys), read_layers(keys), keys.count("hidden_size")
+    for name in ("use_gemma_norm", "use_qk_norm", "use_routing_bias"):
+        keys.always(name)
+    keys.always("attention_output_gate", usual=False)
+    keys.text("qk_norm_type")
+    sparse = keys.inside("sparse_attention_config")
+    for name in ("sparse_topk_blocks", "sparse_block_size", "sparse_init_block", "sparse_local_block"):
+        sparse.maybe(name)
+    sparse.numbers("sparse_disable_index_value", layers)
+    index_heads, width = sparse.count("sparse_num_index_heads"), sparse.count("sparse_index_dim")
+    indexed = sparse.numbers("sparse_attention_freq", layers) or [0] * layers
+    if not sparse.flag("use_sparse_attention"):
+        indexed = [0] * layers
+    plain = full_attention(heads, grouped(heads) + 2 * heads.head_dim)
+    chooses = h * (index_heads + 1) * width + 2 * width
+    sees = replace(plain, parameters=plain.parameters + chooses, cached=plain.cached + width)
+    mixers = [sees if one else plain for one in indexed]
+    count = keys.count("num_local_experts")
+    expert = keys.count("moe_intermediate_size", "intermediate_size")
+    keys.maybe("intermediate_size")
+    shared = keys.count("n_shared_experts", default=1, least=0) * keys.count("shared_intermediate_size")
+    block = experts(h, expert, count, read_chosen(keys, count, "num_experts_per_tok"), shared=shared, extra=count)
+    first = keys.maybe("first_k_dense_replace")
+    places = keys.numbers("moe_layer_freq", layers) or [int(layer >= (first or 0)) for layer in range(layers)]
+    blocks = with_experts(layers, block, dense(h, keys.count("dense_intermediate_size")), [bool(one) for one in places])
+    return assembled(keys, heads, mixers, blocks, norms=2 * h, tied=False, final=h)
+
+
 FAMILIES = {
     "granite_swa": granite_swa,
     "granitemoe_swa": granitemoe_swa,
@@ -123,4 +155,5 @@ FAMILIES = {
     "vaultgemma": vaultgemma,
     "hy_v3": hy_v3,
     "mellum": mellum,
+    **dict.fromkeys(("minimax_m3", "minimax_m3_vl"), minimax_m3),
 }

@@ -45,8 +45,10 @@ export class Announcer {
     this.timer = setTimeout(say, Math.max(wait, REPEATED_AFTER_MS));
   }
 
-  /** The pending announcement is no longer true. */
+  /** What was announced is no longer true, and what is pending neither. */
   cancel(): void {
     clearTimeout(this.timer);
+    this.announced = "";
+    if (this.region) write(this.region, "");
   }
 }

@@ -2,7 +2,7 @@
 
 /**
  * The answer's column scrolls by itself: reading to its end, or reaching it by keyboard, would leave it there. Where
- * inputs are far below (on a system's page), `data-answer-away` says that the answer is out of view.
+ * inputs are far below (on a phone, on a system's page), `data-answer-away` says that the answer is out of view.
  */
 export function keepAnswerInView(root: HTMLElement, signal: AbortSignal): void {
   const column = root.querySelector<HTMLElement>(".calculator-answer");
@@ -12,7 +12,6 @@ export function keepAnswerInView(root: HTMLElement, signal: AbortSignal): void {
     if (target instanceof Element && target.closest("[data-input], [data-preset]")) column.scrollTop = 0;
   };
   root.addEventListener("focusin", scrollUp, { signal });
-  if (root.dataset["machine"] === undefined) return;
   const observer = new IntersectionObserver((entries) => {
     root.toggleAttribute("data-answer-away", entries.at(-1)?.isIntersecting === false);
   });

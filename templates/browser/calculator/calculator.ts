@@ -7,43 +7,43 @@ import type { Engine } from "../engine/engine";
 import type { Answer, Ask, Question, Texts } from "../messages";
 import type { Host } from "../review/host";
 import * as actions from "./actions";
+import { Address } from "./address";
 import { Announcer } from "./announcer";
 import { keepAnswerInView } from "./answer-column";
 import { Baseline } from "./baseline";
 import { Deltas } from "./deltas";
 import { Differences } from "./differences";
-import { show, writeList } from "./dom";
+import { show, write, writeAttribute, writeList } from "./dom";
 import { Exploration } from "./exploration";
 import { type Editing, Fields } from "./fields";
-import { ImportedModel } from "./imported-model";
 import { ReviewLoader } from "./loader";
-import { Measurement } from "./measurement";
+import { Lag } from "./lag";
 import { Motion } from "./motion";
+import { Pasted } from "./pasted";
 import { PendingLink } from "./pending-link";
 import { addressOf, Permalink, stateInAddress, textsOf } from "./permalink";
-import { pinsOfLink, storedPins } from "./pin-storage";
+import { pinsOfLink } from "./pin-storage";
 import { writeFooterOnPrint } from "./print-footer";
-import { RelatedLinks } from "./related";
 import { Results } from "./results";
 import { Sentence } from "./sentence";
 import { type Show, SLICE_MS, Slices } from "./slices";
 import { State } from "./state";
 import { Status } from "./status";
-import { Trail } from "./trail";
 
 // How long after the last change the answer is announced to a screen reader.
 const ANNOUNCE_AFTER_MS = 450;
 // How long a pause in typing must be to mean that the text is complete and may be called invalid.
 const TYPED_AFTER_MS = 700;
+const SEARCHING = "Searching for the best layout.";
 
 export class Calculator {
   private readonly fields: Fields;
   private results: Results;
   private readonly exploration: Exploration;
   private readonly differences: Differences;
-  private readonly measurement: Measurement;
+  private readonly pasted: Pasted;
   private readonly motion: Motion;
-  private readonly importedModel: ImportedModel;
+  private readonly lag: Lag;
   private readonly pending: PendingLink;
   private readonly status: Status;
   private readonly announcer: Announcer;
@@ -52,14 +52,13 @@ export class Calculator {
   private readonly review: ReviewLoader | undefined;
   private readonly permalink: Permalink | undefined;
   private readonly notices: HTMLElement | null;
-  private readonly trail: Trail;
-  private readonly related: RelatedLinks;
+  private readonly progress: NodeListOf<HTMLElement>;
+  private readonly address: Address;
   private readonly baseline: Baseline;
   private readonly deltas = new Deltas();
   private readonly slices: Slices;
   private linkNotices: readonly string[] = [];
-  private isOfLink = false; // the state came from the address, which need not be written
-  private isAddressDue = false; // the address does not hold the state yet
+  private awaited: string | undefined; // the link whose answer is on the way
   private pinsInLink: readonly string[] = []; // states that the link carries, to compare its own with
   private answered = false;
   private isProvisional = false; // the answer shown is for a layout while a better one is searched for
@@ -78,30 +77,31 @@ export class Calculator {
     this.results = new Results(root);
     this.exploration = new Exploration(root);
     this.differences = new Differences(root);
-    this.measurement = new Measurement(root);
     this.motion = new Motion(root, () => void this.rested());
-    this.importedModel = new ImportedModel(root);
+    this.lag = new Lag(root);
     this.pending = new PendingLink(root);
     this.status = new Status(root, () => this.pending.isPending);
     this.announcer = new Announcer(root, signal);
     const initial = JSON.parse(root.dataset["given"] ?? "{}") as Texts;
     this.state = new State(this.fields.fills, (preset) => this.fields.chosen(preset), initial);
+    writeAttribute(root, "data-state", String(this.state.version));
     this.notices = root.querySelector<HTMLElement>("[data-notices]");
+    this.progress = root.querySelectorAll<HTMLElement>("[data-progress]");
     this.slices = new Slices((question) => engine.ask(this, question));
-    this.trail = new Trail(this.name);
-    this.related = new RelatedLinks(root, this.trail);
-    const baselineHost = {
-      link: async () => (engine.state === "live" ? this.stamped([]) : undefined),
-      changed: () => void this.explore(this.state.version),
-      notify: (text: string) => this.announcer.notify(text),
-    };
-    this.baseline = new Baseline(root, baselineHost, signal);
+    const host = this.host(signal);
+    this.baseline = new Baseline(root, { ...host, changed: () => void this.explore(this.state.version) }, signal);
     // The address holds the state on a calculator's own page only, which has room for notices about a link; a card has none.
     this.permalink = this.notices ? new Permalink() : undefined;
+    this.address = new Address(root, this.name, this.permalink, this.state, this.differences, (states) =>
+      this.ask({ ...this.question("link"), states }),
+    );
     if (this.permalink) {
       this.sentence = new Sentence(root, signal);
-      this.review = new ReviewLoader(this.host(signal));
+      this.review = new ReviewLoader(host);
     }
+    const ask: Host["ask"] = (what, more) => (engine.start(), host.ask(what, more)); // a file may be dropped first of all
+    const announce = (text: string): void => this.announcer.announceOnce(text, 0);
+    this.pasted = new Pasted(root, this.state, { ask, change: host.change, announce }, signal);
     this.listen(signal);
     const fragment = this.permalink && stateInAddress();
     if (fragment !== undefined) {
@@ -116,25 +116,23 @@ export class Calculator {
     this.fields.listen(this.state, (editing) => this.edited(editing), signal);
     this.exploration.listen((changes) => this.change(changes), signal);
     this.differences.listen((name) => this.fields.focus(name), signal);
-    this.measurement.listen(() => void this.compare(), signal);
-    this.importedModel.listen(() => void this.import(), signal);
     this.permalink?.listen((fragment) => this.open(fragment), signal);
     const handlers: actions.Handlers = {
       undo: () => void (this.state.undo() && this.changed()),
       redo: () => void (this.state.redo() && this.changed()),
       reset: () => this.open(""),
-      link: async () => (engine.state === "live" ? this.link() : location.href),
+      link: async () => (engine.state === "live" ? this.address.link() : location.href),
       markdown: () => this.markdown(),
-      described: async () => (await engine.ask(this, this.question("described")))?.described,
+      described: async () => (await this.ask(this.question("described")))?.described,
       print: () => window.print(),
       retry: () => engine.retry(),
     };
     // Before the browser follows the link that was clicked.
     const left = (event: Event): void => {
-      if (event.type === "pagehide" || (event.target instanceof Element && event.target.closest("a[href]"))) this.left();
+      if (event.type !== "click" || (event.target instanceof Element && event.target.closest("a[href]"))) this.address.left();
     };
     document.addEventListener("click", left, { signal, capture: true });
-    window.addEventListener("pagehide", left, { signal });
+    for (const sign of ["pagehide", "leave"]) window.addEventListener(sign, left, { signal }); // "leave": offline/update.ts
     actions.listen(root, handlers, this.announcer, signal);
     actions.listenForKeys(this.permalink ? document : root, handlers, signal);
     writeFooterOnPrint(root, signal);
@@ -152,14 +150,24 @@ export class Calculator {
     signal.addEventListener("abort", () => {
       engine.forget(this);
       this.motion.stop();
+      this.lag.stop();
       clearTimeout(this.typing);
     });
   }
 
   private engineChanged(): void {
+    if (this.engine.isDistrusted && this.answered) this.distrust();
     this.pending.report(this.engine);
     this.status.show(this.engine);
     if (this.engine.state === "live" && !this.answered) void this.answer(); // recommendations become buttons
+  }
+
+  /** Nothing that the engine answered may stay; the state is asked about again when it is back. */
+  private distrust(): void {
+    this.answered = false;
+    this.root.toggleAttribute("data-stale", true);
+    this.pending.begin(this.engine);
+    this.outdate();
   }
 
   /** Open the state of another link; the defaults if it is empty. */
@@ -169,7 +177,7 @@ export class Calculator {
       return this.linked(fragment);
     }
     this.state.reset();
-    this.trail.clear();
+    this.address.clear();
     this.linkNotices = [];
     this.changed();
   }
@@ -177,11 +185,9 @@ export class Calculator {
   private linked(fragment: string): void {
     const isFirst = !this.answered;
     this.pinsInLink = pinsOfLink(fragment);
-    this.trail.read(fragment);
     this.linkNotices = [];
     this.changed();
-    this.isOfLink = true;
-    this.isAddressDue = false;
+    this.address.opened(fragment);
     this.differences.raise();
     if (this.engine.state === "live" && !isFirst) return; // the answer comes within a frame
     this.fields.expect(textsOf(fragment));
@@ -204,23 +210,46 @@ export class Calculator {
   }
 
   private changed(): void {
-    this.isOfLink = false;
-    this.isAddressDue = true;
+    this.address.changed();
     this.isExplorationDue = false;
     this.motion.begin();
     this.announcer.cancel();
-    this.exploration.outdate();
+    this.lag.changed();
+    this.outdate();
     actions.allow(this.root, { undo: this.state.canUndo, redo: this.state.canRedo });
-    if (this.engine.state !== "live") this.root.toggleAttribute("data-stale", true);
+    if (this.engine.state !== "live") {
+      this.root.toggleAttribute("data-stale", true);
+      this.pending.begin(this.engine);
+    }
     void this.answer();
+  }
+
+  /** Nothing that was found for an earlier state may be read as this one's. */
+  private outdate(): void {
+    writeAttribute(this.root, "data-state", String(this.state.version));
+    this.exploration.outdate();
+    this.pasted.outdate();
+    this.review?.outdate();
+  }
+
+  /** The state has no answer, and no other state's stays on the page. */
+  private empty(): void {
+    this.results.empty();
+    this.exploration.empty();
+    this.pasted.outdate();
+    this.differences.show({});
+    this.spoken = "";
+    for (const place of this.progress) write(place, "");
+    this.pending.refuse(this.address.isOfLink ? "This link" : "This state");
   }
 
   /** Nothing changed for a moment. */
   private async rested(): Promise<void> {
+    if (this.awaited !== undefined) return; // it comes to rest with its answer
     if (this.isExplorationDue) void this.explore(this.state.version);
-    if (this.measurement.isShown) void this.measure(this.state.version);
+    this.pasted.rested();
     const { version } = this.state;
-    const link = await this.link();
+    const link = await this.address.link();
     if (link !== undefined && version === this.state.version) this.announcer.announceOnce(this.spoken, ANNOUNCE_AFTER_MS);
   }
 
@@ -233,8 +262,7 @@ export class Calculator {
   }
 
   private question(...asks: Ask[]): Question {
-    const { python } = this.results;
-    return { asks, calculator: this.name, python, ...this.state.question() };
+    return { asks, calculator: this.name, python: this.results.python, ...this.state.question() };
   }
 
   private host(signal: AbortSignal): Host {
@@ -243,10 +271,10 @@ export class Calculator {
       signal,
       name: this.name,
       explore: (ask, more, show) => void this.inSlices({ ...this.question(ask), ...more }, show),
-      ask: (ask, more) => this.engine.ask(this, { ...this.question(ask), ...more }),
+      ask: (ask, more) => this.ask({ ...this.question(ask), ...more }),
       change: (texts) => this.change(texts),
       open: (link) => this.open(link),
-      link: async () => (this.engine.state === "live" ? this.stamped([]) : undefined),
+      link: async () => (this.engine.state === "live" ? this.address.stamped([]) : undefined),
       notify: (text) => this.announcer.notify(text),
     };
   }
@@ -258,10 +286,18 @@ export class Calculator {
 
   private async answer(): Promise<void> {
     this.answered = true;
+    const { fragment } = this.state.question();
+    if (fragment !== undefined && fragment === this.awaited) return; // what is set meanwhile is asked about after it
+    this.awaited = fragment;
     const numbered = this.deltas.next();
     const question = { ...this.answerQuestion(), ...numbered };
     const version = this.state.version;
-    const delta = await this.engine.ask(this, question);
+    const wait = (text: string): boolean => {
+      this.pending.search(text);
+      return fragment === this.state.question().fragment;
+    };
+    const delta = await (fragment === undefined ? this.engine.ask(this, question) : this.slices.whole(question, wait));
+    if (this.awaited === fragment) this.awaited = undefined;
     if (!delta || !this.root.isConnected) return;
     const answer = this.deltas.whole(delta, numbered.number);
     const ofLink = question.fragment !== undefined;
@@ -269,11 +305,13 @@ export class Calculator {
     const more = answer.given ? this.state.settle(version, answer.given, ofLink) : false;
     this.withheld = answer.problems && this.typing !== undefined ? (): void => this.show(answer, version) : undefined;
     if (!this.withheld) this.show(answer, version);
+    if (ofLink && !this.motion.isActive) void this.rested(); // else it comes to rest by itself
     if (ofLink && more) return this.answer();
-    if (!(answer.texts || answer.searching) || version !== this.state.version || !this.exploration.isShown) return;
+    if (!(answer.texts || answer.searching) || version !== this.state.version) return;
+    if (!this.exploration.isShown && !answer.searching) return; // a card shows the answer alone
     // On a system's page the exploration takes so long that it would delay the slider's next move.
     this.isExplorationDue = this.isMachine && this.motion.isChained && !answer.searching && this.motion.isActive;
-    if (!this.isExplorationDue) void this.explore(version, answer.cursor);
+    if (!this.isExplorationDue) void this.explore(version, question.asks.includes("explore") ? answer.cursor : undefined);
   }
 
   /**
@@ -286,47 +324,33 @@ export class Calculator {
     return { ...this.question("answer", "explore"), slice_ms: SLICE_MS };
   }
 
-  /** Draw the model's curves for the state of that version, with the measurement that the reader pasted. */
-  private async measure(version: number): Promise<Answer | undefined> {
-    const question = { ...this.question("measured"), measured: this.measurement.pasted };
-    const answer = await this.engine.ask(this, question);
-    if (!answer || version !== this.state.version || !this.root.isConnected) return undefined;
-    this.measurement.show(answer);
-    return answer;
-  }
-
-  /** Compare the pasted measurement with the model, and announce the result. */
-  private async compare(): Promise<void> {
-    const compared = (await this.measure(this.state.version))?.compared;
-    if (compared) this.announcer.announceOnce(compared.problem || compared.sentence, 0);
-  }
-
-  /** Fill in the inputs from the file that the reader gave, as one step that can be undone. */
-  private async import(): Promise<void> {
-    const { text } = this.importedModel;
-    this.engine.start();
-    const answer = await this.engine.ask(this, { ...this.question("imported"), imported: text });
-    if (!answer || text !== this.importedModel.text || !this.root.isConnected) return;
-    const changes = this.importedModel.show(answer);
-    if (changes) this.change(changes);
-    const { imported } = answer;
-    if (imported) this.announcer.announceOnce(imported.problem || imported.sentence, 0);
+  /** Ask what a pressed button or a pasted text needs; a search for it ends when the state changes. */
+  private ask(question: Question): Promise<Answer | undefined> {
+    const { version } = this.state;
+    return this.slices.whole(question, () => version === this.state.version && this.root.isConnected);
   }
 
   private show(answer: Answer, version: number): void {
     const elsewhere = this.fields.show(answer, this.state, version);
-    if (answer.failure) elsewhere.push(`This state could not be calculated (${answer.failure}). The results shown are the last valid ones.`);
+    if (answer.failure) elsewhere.push(`This state could not be calculated (${answer.failure}).`);
     if (this.notices) writeList(this.notices, [...this.linkNotices, ...(answer.remarks ?? []), ...elsewhere]);
     this.root.toggleAttribute("data-stale", !answer.texts);
+    this.lag.answered(version === this.state.version);
     this.isProvisional = answer.searching === true;
+    this.root.toggleAttribute("data-provisional", this.isProvisional);
     for (const note of this.root.querySelectorAll<HTMLElement>("[data-searching]")) show(note, this.isProvisional);
     const wrong = [...Object.values(answer.problems ?? {}), ...(answer.failure ? elsewhere : [])];
     if (wrong.length > 0) this.announcer.announceOnce([...this.linkNotices, ...wrong].join(" "), 0);
     if (answer.texts) {
       this.results.show(answer);
+      writeAttribute(this.root, "data-of", this.isProvisional ? "" : String(version));
       this.pending.end();
       this.spoken = [...this.linkNotices, answer.sentence ?? ""].join(" ").trim();
-    } else if (this.isOfLink) this.pending.refuse();
+    } else {
+      writeAttribute(this.root, "data-of", "");
+      if (answer.searching) this.pending.search(SEARCHING);
+      else this.empty();
+    }
     this.sentence?.answered(answer.problems);
     this.review?.answered(answer);
     if (answer.texts && this.pinsInLink.length > 0) {
@@ -352,7 +376,9 @@ export class Calculator {
       if (slice.texts || slice.problems) this.show(slice, version);
       this.exploration.show(slice);
       this.results.showMore(slice);
-      if (slice.levels) this.exploration.renew("[data-level-of]");
+      const { progress } = slice;
+      if (progress !== undefined) for (const place of this.progress) write(place, progress);
+      if (slice.levels) this.exploration.renewLimits(), this.review?.renewed();
       if (slice.advice) this.exploration.renew("[data-recommendations]");
       if (slice.cells?.["beside.said"]) this.exploration.renew('[data-cell="beside.said"]');
       if (slice.idle) this.fields.showEffects(slice.idle);
@@ -361,41 +387,13 @@ export class Calculator {
 
   /** Ask slice by slice, as long as the state of that version is current. */
   private inSlices(asked: Question, show: Show, version = this.state.version, cursor?: number): Promise<void> {
-    return this.slices.run(asked, show, () => version === this.state.version && this.root.isConnected, cursor);
-  }
-
-  /** Write the state into the address and into the links to other pages; returns the link to it. */
-  private async link(): Promise<string | undefined> {
-    const stamped = await this.stamped(storedPins(this.name));
-    return stamped && addressOf(stamped);
-  }
-
-  /** A link to copy, of the state when it was asked for, that carries these other states. */
-  private async stamped(states: readonly string[]): Promise<string | undefined> {
-    const version = this.state.version;
-    const answer = (await this.engine.ask(this, { ...this.question("link"), states })) ?? {};
-    const { link, stamped } = answer;
-    if (link === undefined || !this.root.isConnected) return undefined;
-    if (version === this.state.version) {
-      this.differences.show(answer);
-      this.publish(link);
-    }
-    return stamped ?? link;
-  }
-
-  private publish(link: string): void {
-    if (!this.isOfLink) this.permalink?.write(link && link + this.trail.suffix);
-    this.related.update(link);
-    this.isAddressDue = false;
-  }
-
-  /** The reader leaves before the page came to rest: the state must be in the address for the way back. */
-  private left(): void {
-    if (this.isAddressDue) this.publish(this.state.fragmentText);
+    const isMore = (): boolean => this.exploration.isShown || this.isProvisional;
+    const isWanted = (): boolean => version === this.state.version && this.root.isConnected && isMore();
+    return this.slices.run(asked, show, isWanted, cursor);
   }
 
   private async markdown(): Promise<string | undefined> {
-    const answer = await this.engine.ask(this, this.question("markdown"));
+    const answer = await this.ask(this.question("markdown"));
     return answer?.markdown?.replace("\nState: #", `\nState: ${addressOf("")}#`);
   }
 }

@@ -3,6 +3,9 @@
 import type { Answer, Texts } from "../messages";
 import { byAttribute, rows, show, write, writeAttribute } from "./dom";
 
+const SEARCHING = "Searching…";
+const EMPTY = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
 /** The elements of one row, by use. */
 type RowParts = Readonly<Record<"fields" | "bars" | "lines", Map<string, Element[]>>>;
 
@@ -10,7 +13,9 @@ type RowParts = Readonly<Record<"fields" | "bars" | "lines", Map<string, Element
 function showText(places: NodeListOf<HTMLElement>, row: string, text: string): void {
   for (const element of places) {
     write(element, text);
-    show(element.closest<HTMLElement>(row), text !== "");
+    const around = element.closest<HTMLElement>(row);
+    show(around, text !== "");
+    around?.removeAttribute("data-outdated");
   }
 }
 
@@ -21,7 +26,8 @@ export class Exploration {
   private readonly likely: NodeListOf<HTMLElement>;
   private readonly thresholds: Map<string, Element[]>;
   private readonly following: NodeListOf<HTMLElement>;
-  private readonly parts = new WeakMap<HTMLElement, RowParts>();
+  private readonly limits: NodeListOf<HTMLElement>;
+  private readonly rowParts = new WeakMap<HTMLElement, RowParts>();
   private changes = new WeakMap<Element, Texts>();
 
   constructor(private readonly root: HTMLElement) {
@@ -31,6 +37,7 @@ export class Exploration {
     this.likely = root.querySelectorAll<HTMLElement>("[data-likely]");
     this.thresholds = byAttribute(root, "data-threshold");
     this.following = root.querySelectorAll<HTMLElement>("[data-follows]");
+    this.limits = root.querySelectorAll<HTMLElement>('[data-cell="limit"]');
   }
 
   /** Call `apply` with the changes of the recommendation that the reader clicks. */
@@ -48,17 +55,31 @@ export class Exploration {
     return this.swings !== null || this.recommendations !== null;
   }
 
-  /** The state changed: its recommendations can no longer be applied. */
+  /** The state changed: nothing found for the one before may be read as its own, or applied. */
   outdate(): void {
     this.changes = new WeakMap();
-    for (const element of [...this.thresholds.values()].flat()) writeAttribute(element, "data-outdated", "");
-    for (const element of this.following) writeAttribute(element, "data-outdated", "");
+    for (const element of this.parts()) writeAttribute(element, "data-outdated", "");
+    writeAttribute(this.root, "data-exploring", "");
+    // The rows stay, so that the focus does too; without a button they are those built into the page.
+    for (const row of this.recommendations?.querySelectorAll<HTMLElement>(".recommendation") ?? []) {
+      for (const [name, elements] of byAttribute(row, "data-field")) {
+        for (const element of elements) write(element, name === "label" ? SEARCHING : "");
+      }
+    }
+  }
+
+  /** The state has no answer: nothing was found for it, and nothing is to come. */
+  empty(): void {
+    this.outdate();
+    this.show({ swings: [], advice: [], band: "", likely: "", edges: {}, chart: "", tradeoff: "" });
+    show(this.recommendations, false);
   }
 
   /** Show a slice of an exploration. */
-  show({ swings, band, likely, edges, advice, chart, chart_shows, tradeoff, tradeoff_shows }: Answer): void {
+  show({ swings, band, likely, edges, advice, chart, chart_shows, tradeoff, tradeoff_shows, idle }: Answer): void {
     if (band !== undefined) showText(this.bands, "[data-band-row]", band);
     if (likely !== undefined) showText(this.likely, "[data-likely-row]", likely);
+    if (idle) this.root.removeAttribute("data-exploring");
     if (edges) this.showThresholds(edges);
     if (chart !== undefined) this.showDrawn("chart", chart, chart_shows ?? "");
     if (tradeoff !== undefined) this.showDrawn("tradeoff", tradeoff, tradeoff_shows ?? "");
@@ -69,6 +90,24 @@ export class Exploration {
   /** On a system's page, the section that contains `selector` is up to date. */
   renew(selector: string): void {
     for (const element of this.following) if (element.querySelector(selector)) element.removeAttribute("data-outdated");
+  }
+
+  /** On a system's page, the bottlenecks are up to date. */
+  renewLimits(): void {
+    this.renew("[data-level-of]");
+    for (const element of this.limits) element.removeAttribute("data-outdated");
+  }
+
+  /** The elements that say what an exploration found, each with a mark of its own. */
+  private *parts(): Iterable<Element> {
+    for (const elements of this.thresholds.values()) yield* elements;
+    yield* this.following;
+    yield* this.limits;
+    if (this.swings) yield this.swings;
+    for (const places of [this.bands, this.likely]) {
+      for (const element of places) yield element.closest("[data-band-row], [data-likely-row]") ?? element;
+    }
+    for (const drawn of this.root.querySelectorAll("[data-chart], [data-tradeoff]")) yield drawn.closest("figure") ?? drawn;
   }
 
   /** The closest threshold of each verdict; an outdated one is hidden but keeps its space. */
@@ -85,9 +124,10 @@ export class Exploration {
 
   /** Replace a chart by the one that Python drew. */
   private showDrawn(name: "chart" | "tradeoff", drawn: string, shows: string): void {
-    const { documentElement } = new DOMParser().parseFromString(drawn, "image/svg+xml");
+    const { documentElement } = new DOMParser().parseFromString(drawn || EMPTY, "image/svg+xml");
     for (const element of this.root.querySelectorAll(`[data-${name}]`)) {
       element.replaceChildren(document.importNode(documentElement, true));
+      element.closest("figure")?.removeAttribute("data-outdated");
     }
     for (const element of this.root.querySelectorAll(`[data-${name}-shows]`)) write(element, shows);
   }
@@ -95,6 +135,7 @@ export class Exploration {
   private showSwings(swings: NonNullable<Answer["swings"]>): void {
     if (!this.swings) return;
     show(this.swings, swings.length > 0);
+    this.swings.removeAttribute("data-outdated");
     rows(this.swings, swings.length).forEach((row, index) => {
       const swing = swings[index];
       if (!swing) return;
@@ -130,13 +171,13 @@ export class Exploration {
   }
 
   private fill(row: HTMLElement, texts: Texts): RowParts {
-    const known = this.parts.get(row);
+    const known = this.rowParts.get(row);
     const parts = known ?? {
       fields: byAttribute(row, "data-field"),
       bars: byAttribute(row, "data-bar"),
       lines: byAttribute(row, "data-now"),
     };
-    if (!known) this.parts.set(row, parts);
+    if (!known) this.rowParts.set(row, parts);
     for (const [name, text] of Object.entries(texts)) {
       for (const element of parts.fields.get(name) ?? []) write(element, text);
     }

@@ -3,6 +3,7 @@
 import type { Answer, Control, Texts } from "../messages";
 import type { State } from "./state";
 import { show, write, writeAttribute } from "./dom";
+import { stepped, stepsOf } from "./steps";
 
 interface Field {
   readonly wrapper: HTMLElement;
@@ -91,6 +92,17 @@ export class Fields {
         edited(editing);
       };
       box.addEventListener("input", type, { signal });
+      const step = (event: KeyboardEvent): void => {
+        if (!(box instanceof HTMLInputElement)) return;
+        const steps = stepsOf(event, event.currentTarget === box);
+        const text = steps && stepped(box.value, steps, "whole" in box.dataset);
+        if (!text) return;
+        event.preventDefault();
+        box.value = text;
+        type();
+      };
+      const controls: readonly (HTMLElement | null)[] = [box, slider];
+      for (const control of controls) control?.addEventListener("keydown", step, { signal });
       const leave = (): void => (state.release(), edited("left"), this.leave(name, box, state));
       for (const leaving of ["change", "blur"]) box.addEventListener(leaving, leave, { signal });
     }

@@ -51,6 +51,16 @@ export class ReviewLoader {
     this.panel?.answered(answer);
   }
 
+  /** The state changed. */
+  outdate(): void {
+    this.panel?.outdate();
+  }
+
+  /** What follows the answer is on the page. */
+  renewed(): void {
+    this.panel?.renewed();
+  }
+
   compare(links: readonly string[]): void {
     void this.use((panel) => panel.compare(links));
   }

@@ -31,9 +31,15 @@ export class Measurement {
     this.box?.addEventListener("input", pasted, { signal });
   }
 
+  /** The state changed: its curves are still to come. */
+  outdate(): void {
+    this.section?.toggleAttribute("data-outdated", true);
+  }
+
   /** Draw the curves, and show how the measurement compares. */
   show({ compared }: Answer): void {
     if (!compared || !this.section) return;
+    this.section.removeAttribute("data-outdated");
     for (const [name, elements] of this.curves) {
       for (const element of elements) writeAttribute(element, "points", compared.curves[name]?.["points"] ?? "");
     }

@@ -1,5 +1,5 @@
 /**
- * The state of a link until it is computed. Numbers of another state must not pass for its answer, so they are hidden
+ * A state until it is computed, such as that of a link. Numbers of another state must not pass for its answer, so they are hidden
  * (styles/pending.css), and a sentence says what is happening.
  */
 
@@ -26,11 +26,18 @@ export class PendingLink {
     this.report(engine);
   }
 
-  /** The link has invalid inputs. */
-  refuse(): void {
+  /** The state, which may be a link's, cannot be computed. */
+  refuse(what: string): void {
     this.turn(true);
     this.isInvalid = true;
-    if (this.message) write(this.message, "This link cannot be computed: correct the inputs marked below.");
+    if (this.message) write(this.message, `${what} cannot be computed: correct the inputs marked below.`);
+  }
+
+  /** A layout has to be found first. */
+  search(text: string): void {
+    this.turn(true);
+    this.isInvalid = true;
+    if (this.message) write(this.message, text);
   }
 
   end(): void {
@@ -39,8 +46,8 @@ export class PendingLink {
 
   report(engine: Engine): void {
     if (!this.isOn || !this.message || this.isInvalid) return;
-    if (engine.state === "failed") write(this.message, `This link cannot be computed here. ${engine.reason}`);
-    else write(this.message, `Computing the answer for this link. ${progress(engine)}`);
+    if (engine.state === "failed") write(this.message, `This state cannot be computed here. ${engine.reason}`);
+    else write(this.message, `Computing the answer. ${progress(engine)}`);
   }
 
   private turn(on: boolean): void {

@@ -55,7 +55,7 @@ export class Results {
 
   /** Put a whole answer on the page. */
   show(answer: Answer): void {
-    const { texts, also, python, cells, picture, legend, picture_note, verdicts, warnings } = answer;
+    const { texts, also, python, cells, picture, legend, picture_note, verdicts, levels, warnings } = answer;
     if (!texts) return;
     this.shown = answer;
     this.values.write(texts);
@@ -69,7 +69,7 @@ export class Results {
     }
     this.legend.write(legend ?? {});
     if (this.pictureNote) write(this.pictureNote, picture_note ?? "");
-    this.showLevels(Object.fromEntries(Object.entries(verdicts ?? {}).map(([name, { level }]) => [name, level])));
+    this.showLevels({ ...levels, ...Object.fromEntries(Object.entries(verdicts ?? {}).map(([name, { level }]) => [name, level])) });
     for (const [name, shown] of this.verdicts) {
       const verdict = verdicts?.[name];
       if (!verdict) continue;
@@ -80,6 +80,19 @@ export class Results {
       }
     }
     if (this.warnings) writeList(this.warnings, warnings ?? []);
+  }
+
+  /** The state has no answer. */
+  empty(): void {
+    this.shown = undefined;
+    for (const slots of [this.values, this.also, this.formulas, this.cells, this.legend]) slots.write({}, "");
+    if (this.pictureNote) write(this.pictureNote, "");
+    for (const elements of this.levels.values()) for (const element of elements) element.removeAttribute("data-level");
+    for (const { element, words, reasons } of [...this.verdicts.values()].flat()) {
+      element.removeAttribute("data-level");
+      for (const part of [...words, ...reasons]) write(part, "");
+    }
+    if (this.warnings) writeList(this.warnings, []);
   }
 
   /** Show what follows an answer: texts of cells, and levels of elements that are no verdict. */

@@ -17,6 +17,12 @@ interface InlineInput {
   readonly slider: HTMLInputElement | null;
 }
 
+/** Focus an element as soon as it can be: until an answer comes, the sentence may be hidden. */
+function focusSoon(element: HTMLElement, frames = 300): void {
+  element.focus();
+  if (document.activeElement === document.body && frames > 0) requestAnimationFrame(() => focusSoon(element, frames - 1));
+}
+
 export class Sentence {
   private readonly problem = document.createElement("span");
   private typed: { input: InlineInput; control: HTMLInputElement | HTMLSelectElement } | undefined;
@@ -110,7 +116,7 @@ export class Sentence {
       this.problem.remove();
       control.remove();
       element.hidden = false;
-      if (keepsFocus) element.focus();
+      if (keepsFocus) focusSoon(element);
     };
     const type = (text: string): void => {
       if (box.value === text) return;

@@ -10,6 +10,15 @@ export type Show = (answer: Answer) => void;
 export class Slices {
   private readonly newest = new Map<string, symbol>(); // by kind of question: whose slices count
 
+  /** The answer to any question; while a layout has to be found for it, `wait` is called with how far the search is. */
+  async whole(question: Question, wait: (text: string) => boolean): Promise<Answer | undefined> {
+    let answer = await this.ask({ ...question, slice_ms: SLICE_MS });
+    while (answer?.waiting && wait(answer.waiting)) {
+      answer = await this.ask({ ...question, slice_ms: SLICE_MS, ...(answer.cursor !== undefined && { cursor: answer.cursor }) });
+    }
+    return answer?.waiting ? undefined : answer;
+  }
+
   constructor(private readonly ask: (question: Question) => Promise<Answer | undefined>) {}
 
   /** Show all slices, or those after a cursor, until the same is asked again or `isCurrent` says that the state changed. */

@@ -29,6 +29,8 @@ export class Engine extends EventTarget {
   total = 0;
   /** Why it failed: a whole sentence. */
   reason = "";
+  /** Whether it was ended because its answers may be wrong. */
+  isDistrusted = false;
   private worker: Spawned | undefined;
   private readonly watchdog = new Watchdog();
   private readonly queue = new Queue();
@@ -53,9 +55,24 @@ export class Engine extends EventTarget {
     afterFirstPaint(() => this.launch());
   }
 
+  /** End it: what it answered may be wrong. */
+  distrust(reason: string): void {
+    if (this.state === "idle" || this.state === "failed") return;
+    this.isDistrusted = true;
+    this.fail(reason);
+  }
+
+  /** Say why it failed, where that became known later. */
+  explain(reason: string): void {
+    if (this.state !== "failed") return;
+    this.reason = reason;
+    this.changed();
+  }
+
   /** Start again after a failure. */
   retry(): void {
     if (this.state !== "failed") return;
+    this.isDistrusted = false;
     this.deaths = [];
     this.way = this.bestWay;
     this.launch();
@@ -123,7 +140,7 @@ export class Engine extends EventTarget {
     if (!job) return this.rest();
     this.inFlight = { id: ++this.asked, job };
     this.watch(SLOW_ANSWER_MS, () => this.died("it did not answer"));
-    this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify(job.question) });
+    this.worker.post({ kind: "ask", id: this.asked, text: JSON.stringify({ ...job.question, day: today() }) });
   }
 
   private answered(id: number, text: string): void {
@@ -199,4 +216,9 @@ export class Engine extends EventTarget {
   private changed(): void {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/** The reader's day, from which prices age. */
+function today(): string {
+  return new Date().toLocaleDateString("sv-SE"); // which writes a day as 2026-11-22
 }

@@ -77,6 +77,7 @@ export type FromWorker =
 export type ToServiceWorker =
   | "keep the engine"
   | "keep the engine and its spare"
+  | "keep the pages"
   | "check the engine"
   | "take over"
   | { readonly askedFor: number }; // when this page was, in milliseconds since 1970: was it before the new release?

@@ -8,6 +8,8 @@ import type { Answer, Ask, Question } from "../messages";
 
 /** Every press gets its answer: pinning and copying both need a link to the state at that moment. */
 const PRESSED: ReadonlySet<Ask> = new Set<Ask>(["link", "markdown", "described", "choices"]);
+/** What takes long only where a layout has to be found first. */
+const AT_ONCE: ReadonlySet<Ask> = new Set<Ask>([...PRESSED, "answer", "measured", "imported"]);
 
 export interface Job {
   readonly asker: object;
@@ -52,7 +54,8 @@ function isSameKind(one: Job, other: Job): boolean {
 }
 
 function isExploration({ question }: Job): boolean {
-  return question.slice_ms !== undefined && !question.asks.includes("answer");
+  const [kind] = question.asks;
+  return question.slice_ms !== undefined && kind !== undefined && !AT_ONCE.has(kind);
 }
 
 function isAnswer({ question }: Job): boolean {

@@ -54,8 +54,10 @@ function answer(id: number, text: string): void {
   if (isAnswer) prefetch?.stop();
   try {
     if (!prefetch) throw new Error("Python is not running");
-    post({ kind: "answer", id, text: prefetch.answer(text, question) });
-    if (isAnswer) warmup?.learn(question);
+    const found = prefetch.answer(text, question);
+    post({ kind: "answer", id, text: found });
+    // A link is not read again: a system that it comes from would be searched for in one piece.
+    if (isAnswer && question.fragment === undefined) warmup?.learn(question);
     if (!prefetch.isActive) warmup?.begin();
   } catch (error) {
     fail(error); // the bridge never raises: the runtime itself is broken

@@ -11,15 +11,19 @@ import { showUpdate } from "./update";
 const ENGINE_FIRST_MS = 8000;
 const LOOK_AGAIN_MS = 60 * 60_000;
 const ASK_AGAIN_MS = 2000;
+const DAMAGED =
+  "A file of Python in this browser’s storage was damaged, so the results were not certain and have been removed. It is loaded again when you try again.";
 
 /** `script` is the address of the service worker, next to the home page. */
 export function workOffline(script: string, engine: Engine): void {
   const workers = (navigator as Partial<Navigator>).serviceWorker; // not there on plain http
   if (!workers) return;
+  const preferred = engine.way;
   // Either of the two can reach this page: it may have been loading when the new release took over.
   const wasControlled = workers.controller !== null;
   workers.addEventListener("message", ({ data }) => {
     if (data === "updated") showUpdate();
+    if (data === "damaged" && engine.state === "live" && engine.way === preferred) engine.distrust(DAMAGED);
   });
   workers.addEventListener("controllerchange", () => {
     if (wasControlled) showUpdate();
@@ -31,10 +35,12 @@ export function workOffline(script: string, engine: Engine): void {
   const [navigation] = performance.getEntriesByType("navigation");
   const fetchStart = navigation instanceof PerformanceNavigationTiming ? navigation.fetchStart : 0;
   if (wasControlled) send({ askedFor: performance.timeOrigin + fetchStart });
-  const preferred = engine.way;
   const engineChanged = (): void => {
     if (engine.state === "failed" || engine.way !== preferred) send("check the engine");
-    if (engine.state === "live") send(engine.way === preferred ? "keep the engine" : "keep the engine and its spare");
+    if (engine.state !== "live") return;
+    send(engine.way === preferred ? "keep the engine" : "keep the engine and its spare");
+    // What was kept and changed at equal length starts, and may run: digests take too long to be waited for.
+    if (wasControlled) whenIdle(() => send("check the engine"));
   };
   let known = engine.state;
   engine.addEventListener("change", () => {
@@ -48,6 +54,7 @@ export function workOffline(script: string, engine: Engine): void {
       if (wasControlled) registration.update().catch(() => {}); // browsers check by themselves, but late
       lookAgain(registration);
       activateWaiting(registration);
+      send("keep the pages");
     } catch {
       return; // a private window, or switched off
     }

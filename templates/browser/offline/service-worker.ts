@@ -84,7 +84,10 @@ self.addEventListener("message", (event) => {
   const handlers: Readonly<Record<Exclude<typeof wish, "take over">, () => Promise<void>>> = {
     "keep the engine": () => keepEngine(false).then(dropOldEngine),
     "keep the engine and its spare": () => keepEngine(true).then(dropOldEngine),
-    "check the engine": checkEngine,
+    "keep the pages": () => keepPages(event),
+    "check the engine": async () => {
+      if (await checkEngine()) event.source?.postMessage("damaged");
+    },
   };
   event.waitUntil(inTurn(handlers[wish]).catch(() => {})); // no space or no network: the engine is not available offline
 });
@@ -136,13 +139,25 @@ function orError(response: Response): Response {
   return response;
 }
 
-/** Delete files that changed since they were cached. */
-async function checkEngine(): Promise<void> {
+/** Delete files that changed since they were cached; whether there were any. */
+async function checkEngine(): Promise<boolean> {
   const cache = await caches.open(ENGINE_CACHE);
+  let isDamaged = false;
   for (const { kept } of engineFiles) {
     const found = await cache.match(kept.url, { ignoreVary: true });
-    if (found && (await digest(await found.arrayBuffer())) !== kept.integrity) await cache.delete(kept.url);
+    if (!found || (await digest(await found.arrayBuffer())) === kept.integrity) continue;
+    isDamaged = (await cache.delete(kept.url)) || isDamaged;
   }
+  return isDamaged;
+}
+
+/** Browsers that run out of space drop caches, but not this worker: fill them again. */
+async function keepPages(event: ExtendableEvent): Promise<void> {
+  const kept = await (await caches.open(RELEASE_CACHE)).keys();
+  if (kept.length === release.getURLsToCacheKeys().size) return;
+  // As at its installation: only then are files fetched with their digests, and all of them kept.
+  const installation = { type: "install", waitUntil: (work: Promise<unknown>) => event.waitUntil(work) };
+  await release.install(installation as ExtendableEvent);
 }
 
 async function digest(content: ArrayBuffer): Promise<string> {
@@ -172,13 +187,25 @@ registerRoute(
     if (release.getCacheKeyForURL(new URL("index.html", folder).href)) return Response.redirect(folder.href, 301);
     return fetch(request).catch(async (error: unknown) => {
       const page = await release.matchPrecache(new URL(NOT_FOUND, SCOPE).href);
-      if (!page) throw error;
+      if (!page) return offlinePage(error);
       return new Response(page.body, { status: 404, headers: page.headers });
     });
   },
 );
 
-setCatchHandler(({ request }) => fetch(request));
+setCatchHandler(({ request }) =>
+  request.mode === "navigate" ? fetch(request).catch(offlinePage) : fetch(request),
+);
+
+/** Instead of the browser's error page, where neither a copy of the site nor a network is left. */
+function offlinePage(error: unknown): Response {
+  console.info(`Nothing of this site is kept: ${String(error)}`);
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Offline</title><main><h1>There is no network</h1>
+<p>This browser has dropped its copy of this site to save space. The address holds what you set: reload the page when the
+network is back, and the site is kept again.</p><p><a href="">Reload</a></p></main></html>`;
+  return new Response(page, { status: 503, headers: { "content-type": "text/html; charset=utf-8" } });
+}
 
 function isBelow(url: URL, folder: string): boolean {
   return url.origin === SCOPE.origin && url.pathname.startsWith(SCOPE.pathname + folder);

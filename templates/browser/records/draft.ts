@@ -152,13 +152,18 @@ export class Draft {
       if (!answer || serial !== this.serial) return;
       notices.push(...(answer.notices ?? []));
       const wrong = [...Object.values(answer.problems ?? {}), ...(answer.failure ? [answer.failure] : [])];
-      if (wrong.length > 0) return this.setStatus(`This record cannot be made. ${wrong.join(" ")}`);
+      if (wrong.length > 0) {
+        this.record = undefined;
+        this.view.replaceChildren();
+        return this.setStatus(`This record cannot be made. ${wrong.join(" ")}`);
+      }
       if (answer.record) {
         this.record = answer.record;
         this.isDue = false;
         draw(this.view, answer.record);
         return this.setStatus(notices.join(" "));
       }
+      if (answer.waiting) this.setStatus(answer.waiting);
       cursor = answer.cursor;
     } while (cursor !== undefined);
   }

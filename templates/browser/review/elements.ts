@@ -2,7 +2,7 @@
 
 import type { Choosable } from "../messages";
 
-export type Options = readonly (readonly [key: string, label: string])[];
+export type Options = readonly (readonly [key: string, label: string, group?: string])[];
 
 /** An element with its attributes and content. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -28,14 +28,23 @@ export function menu(options: Options, chosen = ""): HTMLSelectElement {
   return select;
 }
 
-/** Replace the options; the chosen one stays chosen if it is still among them. */
+/** Replace the options, each under the heading of its group; the chosen one stays chosen if it is still among them. */
 export function setOptions(select: HTMLSelectElement, options: Options, chosen = select.value): void {
-  select.replaceChildren(...options.map(([value, label]) => element("option", { value }, label)));
+  const groups = new Map<string, HTMLOptGroupElement>();
+  select.replaceChildren();
+  for (const [value, label, group = ""] of options) {
+    if (group && !groups.has(group)) {
+      const heading = element("optgroup", { label: group });
+      groups.set(group, heading);
+      select.append(heading);
+    }
+    (groups.get(group) ?? select).append(element("option", { value }, label));
+  }
   if (options.some(([value]) => value === chosen)) select.value = chosen;
 }
 
 export function optionsOf(all: readonly Choosable[], ...kinds: readonly Choosable["kind"][]): Options {
-  return all.filter(({ kind }) => kinds.includes(kind)).map(({ name, label }) => [name, label]);
+  return all.filter(({ kind }) => kinds.includes(kind)).map(({ name, label, group }) => [name, label, group]);
 }
 
 export function box(): HTMLInputElement {

@@ -22,6 +22,10 @@ export interface Host {
 export interface ReviewPanel {
   /** A new answer is on the page. */
   answered(answer: Answer): void;
+  /** The state changed: what is shown is another's. */
+  outdate(): void;
+  /** What follows an answer is on the page. */
+  renewed(): void;
   open(fold: HTMLDetailsElement): void;
   solveFor(result: string, from: HTMLElement): void;
   pin(): void;

@@ -62,6 +62,10 @@ export function reviewPanel(host: Host): ReviewPanel {
       if (answer.texts) fillOpened();
       presentation.answered();
     },
+    outdate: (): void => {
+      for (const view of views.values()) view.outdate();
+    },
+    renewed: (): void => presentation.answered(),
     open: (fold) => void viewOf(fold).then((view) => view?.refresh()),
     solveFor: (result, from) =>
       void opened("solve").then((view) => view instanceof SolveView && view.solveFor(result, from)),

@@ -56,7 +56,7 @@ export class Presentation {
   /** The bottleneck of a system, then the worst verdicts, each after its question: few enough to keep the result in view. */
   private worst(): HTMLElement[] {
     const { root } = this.host;
-    const limit = root.querySelector(".answer [data-cell=limit]")?.textContent;
+    const limit = root.querySelector(".answer [data-cell=limit]:not([data-outdated])")?.textContent;
     const verdicts = [...root.querySelectorAll<HTMLElement>(".findings > [data-verdict]")]
       .map((verdict) => ({
         level: verdict.dataset["level"] ?? "",
@@ -72,7 +72,7 @@ export class Presentation {
 
   private build({ about, results, movable }: Choices): void {
     this.isBuilt = true;
-    this.questions = new Map(optionsOf(results, "verdict"));
+    this.questions = new Map(optionsOf(results, "verdict").map(([name, label]) => [name, label]));
     setOptions(this.result, optionsOf(results, "number", "verdict"), about);
     setOptions(this.input, optionsOf(movable, "quantity"));
     this.result.addEventListener("input", () => (this.answered(), void this.chooseSlider()));

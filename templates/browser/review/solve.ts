@@ -7,13 +7,16 @@ import type { Host } from "./host";
 import { View } from "./view";
 
 const LEVELS = [["good", "good"], ["tight", "tight"], ["bad", "bad"]] as const;
+const SIGNS = [["=", "exactly"], ["<=", "at most"], [">=", "at least"]] as const;
 
 export class SolveView extends View {
   private readonly results: readonly Choosable[];
   private readonly result: HTMLSelectElement;
   private readonly wanted = box();
+  private readonly sign = menu(SIGNS);
   private readonly level = menu(LEVELS);
   private readonly valueField: HTMLLabelElement;
+  private readonly signField: HTMLLabelElement;
   private readonly levelField: HTMLLabelElement;
   private readonly moved: HTMLSelectElement;
   private from: HTMLElement | undefined;
@@ -23,9 +26,10 @@ export class SolveView extends View {
     this.results = results;
     this.result = menu(optionsOf(results, "number", "verdict"), about);
     this.moved = menu([["", "any input that reaches it"], ...optionsOf(movable, "menu", "quantity", "choice")]);
+    this.signField = labelled("Target is", this.sign);
     this.valueField = labelled("Target", this.wanted);
     this.levelField = labelled("Target level", this.level);
-    this.controls.append(labelled("Result", this.result), this.valueField, this.levelField, labelled("Input to change", this.moved));
+    this.controls.append(labelled("Result", this.result), this.signField, this.valueField, this.levelField, labelled("Input to change", this.moved));
     this.result.addEventListener("input", () => this.showPresent());
     fold.addEventListener("keydown", (event) => this.pressed(event), { signal: host.signal });
     this.showPresent();
@@ -45,7 +49,7 @@ export class SolveView extends View {
   protected override question(): Partial<Question> | undefined {
     const wanted = this.isVerdict ? this.level.value : this.wanted.value.trim();
     if (wanted === "") return undefined;
-    return { review: { result: this.result.value, wanted, input: this.moved.value } };
+    return { review: { result: this.result.value, wanted, sign: this.isVerdict ? "=" : this.sign.value, input: this.moved.value } };
   }
 
   private get isVerdict(): boolean {
@@ -54,7 +58,7 @@ export class SolveView extends View {
 
   /** The target starts as the present value of the result. */
   private showPresent(): void {
-    this.valueField.hidden = this.isVerdict;
+    this.valueField.hidden = this.signField.hidden = this.isVerdict;
     this.levelField.hidden = !this.isVerdict;
     const shown = this.host.root.querySelector(`[data-value="${this.result.value}"]`);
     this.wanted.value = shown?.textContent ?? "";

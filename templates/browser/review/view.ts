@@ -1,11 +1,14 @@
 /** One fold of the explore panel: controls above, and the answer from Python below. */
 
 import { show, write } from "../calculator/dom";
+import { save } from "../records/files";
 import type { Answer, Ask, Question, Review, Row, Table } from "../messages";
 import { box, button, element } from "./elements";
+import { csvOf, svgOf } from "./export";
 import type { Host } from "./host";
 
 const USE_COLUMN = 2; // behind the input and its new value
+const NOTHING: Review = { problem: "", sentences: [], drawing: "", tables: [], notes: [] };
 
 export abstract class View {
   protected readonly controls = element("div", { class: "review-controls" });
@@ -13,15 +16,19 @@ export abstract class View {
   private readonly problem = element("p", { class: "field-problem", role: "alert", hidden: "" });
   private readonly drawing = element("wide-figure" as "div", { role: "group", "aria-label": "Chart" });
   private readonly tables = element("div");
+  private readonly saveChart = button("Save chart (SVG)", () => this.save("svg"));
+  private readonly saveTables = button("Save table (CSV)", () => this.save("csv"));
   private readonly notes = element("ul", { class: "review-notes" });
   private shownTables = "";
+  private data: readonly Table[] = [];
 
   protected constructor(
     protected readonly host: Host,
     protected readonly fold: HTMLElement,
     private readonly asks: Ask,
   ) {
-    const body = element("div", { class: "review-body" }, this.controls, this.problem, this.summary, this.drawing, this.tables, this.notes);
+    const files = element("p", { class: "review-files" }, this.saveChart, this.saveTables);
+    const body = element("div", { class: "review-body" }, this.controls, this.problem, this.summary, this.drawing, this.tables, files, this.notes);
     fold.append(body);
     this.controls.addEventListener("input", () => this.refresh(), { signal: host.signal });
     const folded = (): void => void (fold.hasAttribute("open") || fold.removeAttribute("data-consulted"));
@@ -36,12 +43,17 @@ export abstract class View {
     if (!this.fold.hasAttribute("open")) return;
     const question = this.question();
     if (question) this.host.explore(this.asks, question, (answer) => this.received(answer));
-    else this.show({ problem: "", sentences: [], drawing: "", tables: [], notes: [] });
+    else this.show(NOTHING);
   }
 
-  /** A new answer is on the page. */
+  /** The state changed: what is shown belongs to another. The summary is emptied instead of hidden: it may have the focus. */
+  outdate(): void {
+    this.fold.toggleAttribute("data-outdated", true);
+    write(this.summary, "");
+  }
+
+  /** A new answer is on the page, or there is none: then nothing stays but the boxes for ranges, where it may be corrected. */
   answered({ problems, texts }: Answer): void {
-    this.fold.toggleAttribute("data-outdated", !texts);
     for (const typed of this.tables.querySelectorAll<HTMLInputElement>("[data-hedge]")) {
       const problem = problems?.[typed.dataset["hedge"] ?? ""] ?? "";
       typed.setAttribute("aria-invalid", String(problem !== ""));
@@ -64,7 +76,7 @@ export abstract class View {
     this.learned(answer);
     const wrong = failure ?? Object.values(problems ?? {}).join(" ");
     if (review) this.show(review);
-    else if (wrong) this.show({ problem: wrong, sentences: [], drawing: "", tables: [], notes: [] });
+    else if (wrong) this.show({ ...NOTHING, problem: wrong });
   }
 
   private show({ problem, sentences, drawing, tables, notes }: Review): void {
@@ -74,6 +86,9 @@ export abstract class View {
     this.fold.toggleAttribute("data-consulted", true);
     write(this.summary, sentences.join(" "));
     this.draw(drawing);
+    this.data = tables;
+    show(this.saveChart, drawing !== "");
+    show(this.saveTables, tables.length > 0);
     const whole = JSON.stringify(tables);
     if (whole !== this.shownTables) {
       this.shownTables = whole;
@@ -83,6 +98,12 @@ export abstract class View {
       if (hadFocus) this.focusSummary();
     }
     this.notes.replaceChildren(...notes.map((note) => element("li", {}, note)));
+  }
+
+  private save(kind: "svg" | "csv"): void {
+    const chart = this.drawing.querySelector("svg");
+    const text = kind === "csv" ? csvOf(this.data) : chart && svgOf(chart);
+    if (text) save(`${this.host.name.replaceAll("_", "-")}-${this.asks}.${kind}`, text);
   }
 
   private draw(drawing: string): void {

@@ -52,7 +52,7 @@ class Tab:
         self.keyboard = Keyboard(driver)
 
     def goto(self, address: str) -> None:
-        """Open a page and wait until it is loaded; to another place of the same page too, anew."""
+        """Open a page and wait until it is loaded; to another place of the same page too, again."""
         self.driver.get("about:blank")
         self.driver.get(address)
 
@@ -73,7 +73,7 @@ class Tab:
 
 @dataclass(frozen=True)
 class Place:
-    """The first element that a selector finds, looked for anew each time."""
+    """The first element that a selector finds, looked for again each time."""
 
     page: Tab
     selector: str

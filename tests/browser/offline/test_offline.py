@@ -14,6 +14,7 @@ from tests.browser import reading
 from tests.browser.conftest import PREFIX
 from tests.browser.offline.visits import (
     FIRST,
+    KEPT,
     await_change,
     foot,
     in_chromium,
@@ -112,6 +113,32 @@ def test_when_nothing_is_kept_any_more_the_network_answers(page: Page, site: Sit
     page.evaluate("async () => { for (const name of await caches.keys()) await caches.delete(name); }")
     page.goto(site.url + reading.path_of("checkpoint"))
     reading.await_live(page)
+    assert FIRST in foot(page)
+
+
+_FORGET = "async () => { for (const name of await caches.keys()) await caches.delete(name); }"
+
+
+@in_chromium
+@pytest.mark.expects_problems("")
+def test_after_the_browser_dropped_what_was_kept_there_is_a_page_of_ours_and_then_the_site_again(
+    page: Page, site: SiteServer
+) -> None:
+    """With the worker left. The server is back later, and the pages are kept again by the next visit."""
+    visited(page, site, "about/")
+    page.evaluate(_FORGET)
+    files = site.files
+    stop(site)
+    page.reload()
+    expect(page.get_by_role("heading")).to_have_text("There is no network")
+    expect(page.locator("main")).to_contain_text("reload the page when the network is back")
+    site.files = files
+    page.get_by_role("link", name="Reload").click()
+    assert FIRST in foot(page)
+    wanted = f"{site.url}numbers/index.html"
+    reading.await_truth(page, f"async wanted => (await ({KEPT})()).some(url => url.split('?')[0] === wanted)", wanted)
+    stop(site)
+    page.goto(f"{site.url}numbers/")
     assert FIRST in foot(page)
 
 

@@ -61,7 +61,7 @@ def test_a_new_release_replaces_the_old_one_and_says_so(
     expect(page.locator(".site-foot")).to_contain_text(SECOND)
     expect(page.locator(".update")).to_have_count(0)
 
-    # The tab that was not reloaded works on; its next page is loaded anew, whole, from the new release.
+    # The tab that was not reloaded works on; its next page is reloaded, whole, from the new release.
     other.evaluate("() => { window.sameVisit = true; }")
     reading.slide(reading.calculator(other, "checkpoint"), "write_bandwidth", 60)
     other.locator('[data-calculator="checkpoint"] .card-question a').first.click()

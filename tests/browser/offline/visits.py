@@ -83,7 +83,7 @@ def await_change(page: Page, name: str) -> None:
 
 
 def foot(page: Page) -> str:
-    """What stands at the foot of the page; it tells the releases apart."""
+    """What is at the foot of the page; it tells the releases apart."""
     return page.locator(".site-foot").inner_text()
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 GOOD, BAD = SimpleNamespace(level="good"), SimpleNamespace(level="bad")
 
-# Every limit asks for as many nodes as capacity does, a save takes half of the interval: nothing is to be mended.
+# Every limit asks for as many nodes as capacity does, a save takes half of the interval: nothing is to be fixed.
 DEMAND = {
     "binding": BAD,
     "network_carries": GOOD,

@@ -49,7 +49,8 @@ def of_interval(v: Values) -> str:
     tiers = v["rare_failure_share"] is not None or v["persist_every"] > 1
     if tiers and v["durable_time_to_safe"] > v["persist_every"] * v["interval"]:
         return "bad"
-    return graded(v["goodput"] - v["goodput_at_best"], -0.005, -0.02)
+    level = graded(v["goodput"] - v["goodput_at_best"], -0.005, -0.02)
+    return "tight" if level == "good" and v["waiting_for_spare"] > 0.5 else level
 
 
 def of_binding(v: Values) -> str:
@@ -105,7 +106,7 @@ def of_wear(v: Values) -> str:
 DEFINITIONS: dict[tuple[str, str], Callable[[Values], str]] = {
     ("goodput", "time_kept"): lambda v: graded(v["goodput"], 0.9, 0.75),
     ("goodput", "interval_right"): of_interval,
-    ("goodput", "keeps_up"): lambda v: graded(v["running_share"], 0.9, 0.5),
+    ("goodput", "keeps_up"): lambda v: graded(v["running_share"] * (1 - v["waiting_for_spare"]), 0.9, 0.5),
     ("storage_demand", "binding"): of_binding,
     ("storage_demand", "network_carries"): of_network,
     ("storage_demand", "burst_ends"): of_bursts,

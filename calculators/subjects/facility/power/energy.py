@@ -54,7 +54,7 @@ def water(yearly_it_energy: float, wue: float) -> float:
 
 @step("J", "Reused heat per year", rises_with=("heat_reuse_share",))
 def reusable_heat(yearly_it_energy: float, liquid_share: float, heat_reuse_share: float) -> float:
-    """Heat that somebody else uses in a year [J]: of what leaves in liquid, which alone is warm enough."""
+    """Heat reused off-site in a year [J]: of what leaves in liquid, which alone is warm enough."""
     return yearly_it_energy * liquid_share * heat_reuse_share
 
 

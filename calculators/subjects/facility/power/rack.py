@@ -37,7 +37,7 @@ def racks_per_node(node_power: float, rack_limit: float) -> float:
 def racks(gpu_nodes: float, nodes_per_rack: float, racks_per_node: float) -> float:
     """Racks with GPU servers; where not one fits, the feeds of several for each.
 
-    Switches, storage and management need racks beside them: DGX SuperPOD H100 prints 38 for 127 nodes.
+    Switches, storage and management need further racks: DGX SuperPOD H100 prints 38 for 127 nodes.
 
     >>> racks(127, 4, 1)
     32
@@ -57,7 +57,7 @@ def rack_power(nodes_per_rack: float, node_power: float, gpu_nodes: float) -> fl
 
 @step("rack", "Racks for network, storage, management")
 def support_racks(support_power: float, rack_limit: float) -> float:
-    """Racks beside those with GPUs, if each is filled to its limit; they are seldom that full, so rather more."""
+    """Racks besides those with GPUs, if each is filled to its limit; few are that full, so rather more."""
     return ceil(support_power / rack_limit)
 
 

@@ -8,8 +8,18 @@ _WITHOUT_FABRIC = float(facts.fact("storage-management-share").value)
 _SHORTCUT = float(facts.fact("shortcut-factor").value)
 
 
+@step("GPU", "GPUs in a node of the job")
+def node_gpus(gpus: float, gpus_per_node: float) -> float:
+    """GPUs that a server of this job holds [GPU]: as many as fit, or all of a job smaller than a server.
+
+    >>> node_gpus(1024, 8), node_gpus(1, 8)
+    (8, 1)
+    """
+    return min(gpus, gpus_per_node)
+
+
 @step("W", "Rated power of a node", source="nvidia-prs")
-def node_power(gpus_per_node: float, watts_per_gpu: float) -> float:
+def node_power(node_gpus: float, watts_per_gpu: float) -> float:
     """What a server may draw [W]: its GPUs at their maximum and the rest of the server.
 
     A GB200 tray: four GPUs of 1,200 W, 500 W of processors and 1,400 W static, printed as 6.7 kW.
@@ -17,7 +27,7 @@ def node_power(gpus_per_node: float, watts_per_gpu: float) -> float:
     >>> node_power(4, 1200 + (500 + 1400) / 4)
     6700.0
     """
-    return gpus_per_node * watts_per_gpu
+    return node_gpus * watts_per_gpu
 
 
 @step("W", "Power of all GPU servers", rises_with=("gpus",))
@@ -33,14 +43,14 @@ def compute_power(gpu_nodes: float, node_power: float) -> float:
 
 
 @step("W", "Power of all GPUs", rises_with=("gpu_power",))
-def gpus_power(gpu_nodes: float, gpus_per_node: float, gpu_power: float) -> float:
+def gpus_power(gpu_nodes: float, node_gpus: float, gpu_power: float) -> float:
     """What the GPUs of all nodes may draw [W], without anything around them."""
-    return gpu_nodes * gpus_per_node * gpu_power
+    return gpu_nodes * node_gpus * gpu_power
 
 
 @step("W", "Server power besides GPUs")
 def servers_rest_power(compute_power: float, gpus_power: float) -> float:
-    """What servers may draw beside their GPUs [W]; nothing where a node's own rating is below that of its GPUs."""
+    """What servers may draw besides their GPUs [W]; nothing where a node's own rating is below that of its GPUs."""
     return max(0, compute_power - gpus_power)
 
 
@@ -52,7 +62,7 @@ def counted_support_share(all_fabric_power: float | None, compute_power: float) 
 
 @step("W", "Power of network, storage, management", rises_with=("support_share",))
 def support_power(compute_power: float, support_share: float) -> float:
-    """What everything beside the GPU servers may draw [W], as a share of theirs."""
+    """What everything except the GPU servers may draw [W], as a share of theirs."""
     return compute_power * support_share
 
 
@@ -77,7 +87,7 @@ def facility_power(it_power: float, pue: float) -> float:
 
 @step("W", "Cooling and power losses", rises_with=("pue",))
 def overhead_power(facility_power: float, it_power: float) -> float:
-    """What the site draws beside its IT [W]."""
+    """Power of the facility besides IT [W]."""
     return facility_power - it_power
 
 

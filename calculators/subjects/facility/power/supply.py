@@ -67,7 +67,7 @@ def swing_peak(average_facility_power: float, power_swing: float, facility_power
 
 @step("W", "Trough of a swing")
 def swing_floor(average_facility_power: float, power_swing: float, facility_power: float) -> float:
-    """From where the draw rises again [W]: the average stands in the middle, unless the rating cuts off the top.
+    """From where the draw rises again [W]: the average is in the middle, unless the rating cuts off the top.
 
     >>> swing_floor(50e3, 40e3, 100e3), swing_floor(100e3, 40e3, 100e3)
     (30000.0, 60000.0)
@@ -89,7 +89,7 @@ def hall_racks_used(racks: float, hall_racks: float) -> float:
 
 @step("share", "Rack limit used")
 def rack_limit_used(node_power: float, rack_power: float, rack_nodes: float | None, rack_limit: float) -> float:
-    """What must stand in one rack, over what it may draw [share].
+    """Power that must go into one rack, over its limit [share].
 
     One node; all nodes of a rack that is sold whole; or all that are settled for a rack, where they are too many.
     """
@@ -105,22 +105,20 @@ def cooling_used(rack_power: float, cooling_limit: float) -> float:
 
 @step("share", "Rack power limit unused")
 def rack_limit_idle(rack_power: float, rack_limit: float) -> float:
-    """What full racks leave of their limit [share]: whole nodes seldom fill it."""
+    """What full racks leave of their limit [share]: whole nodes rarely fill it."""
     return max(0, 1 - rack_power / rack_limit)
 
 
 @step("GPU", "GPUs by power supply", rises_with=("hall_power",))
-def gpus_by_power(
-    hall_power: float, node_power: float, support_share: float, pue: float, gpus_per_node: float
-) -> float:
+def gpus_by_power(hall_power: float, node_power: float, support_share: float, pue: float, node_gpus: float) -> float:
     """GPUs in whole nodes whose rating, with support and cooling, the hall supplies; a watt at least for each."""
-    return floor(hall_power / (max(1, node_power) * (1 + support_share) * pue)) * gpus_per_node
+    return floor(hall_power / (max(1, node_power) * (1 + support_share) * pue)) * node_gpus
 
 
 @step("GPU", "GPUs by rack positions", rises_with=("hall_racks",))
-def gpus_by_racks(hall_racks: float, nodes_per_rack: float, racks_per_node: float, gpus_per_node: float) -> float:
+def gpus_by_racks(hall_racks: float, nodes_per_rack: float, racks_per_node: float, node_gpus: float) -> float:
     """GPUs in the hall's racks: whole nodes in each, or several racks' feeds for each node."""
-    return (hall_racks * nodes_per_rack if nodes_per_rack >= 1 else hall_racks // racks_per_node) * gpus_per_node
+    return (hall_racks * nodes_per_rack if nodes_per_rack >= 1 else hall_racks // racks_per_node) * node_gpus
 
 
 @step("GPU", "GPUs that fit in the data hall")

@@ -57,7 +57,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         yield (
             name,
             who,
-            f"{pue:g}: {units.text(values['it_power'] * pue, 'W')} for the facility, beside {{facility_power}}",
+            f"{pue:g}: {units.text(values['it_power'] * pue, 'W')} for the facility, compared with {{facility_power}}",
         )
     yield (
         "A PUE below 1.1 by liquid",

@@ -1,6 +1,7 @@
 """Verdicts on a data hall: its limiting resource, load swings and cooling."""
 
 from calculators.declare import Verdict, constraint, formulas_of, verdict
+from calculators.subjects.facility.power.cooling import Cooling
 
 TIGHT = 0.8
 _SWING = 0.3
@@ -57,7 +58,7 @@ def supply_follows(
     power_per_surviving_source: float,
     circuit_power: float,
 ) -> Verdict:
-    """Whether the swing of all GPUs together is small beside the facility, and fits above its average.
+    """Whether the swing of all GPUs together is small compared with the facility, and fits above its average.
 
     It ends at the rating: a hall that supplies the rating is not exceeded, though the whole swing may not fit above
     the average.
@@ -126,6 +127,25 @@ def a_node_draws_something(node_power: float) -> str:
         if node_power > 0
         else "Rated power of a node must be above 0: set the power of its GPUs or of the rest of the server"
     )
+
+
+@constraint("node_power", speaks="node_power=5kW", silent="node_power=5.6kW")
+def node_runs_its_gpus(node_power: float, node_gpus: float, gpu_power: float) -> str:
+    """A server's rating is at least that of its GPUs."""
+    if node_power >= node_gpus * gpu_power:
+        return ""
+    return (
+        "Rated power of a node must be at least that of its GPUs, {node_gpus} of {gpu_power} each, not {node_power}: "
+        "to cap GPUs, give the power they are capped to"
+    )
+
+
+@constraint("liquid_share", speaks="liquid_share=0.5", silent="cooling=direct_liquid")
+def liquid_needs_a_loop(cooling: Cooling, liquid_share: float) -> str:
+    """Only a liquid cooling takes heat to liquid."""
+    if cooling != "air" or liquid_share == 0:
+        return ""
+    return "With air cooling no heat goes to liquid, not {liquid_share}: choose a liquid cooling or leave it out"
 
 
 @constraint("swing_low", speaks="swing_low=0.9", silent="swing_low=0.85")

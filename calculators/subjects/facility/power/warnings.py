@@ -78,14 +78,12 @@ def servers_move_air(cooling: Cooling) -> str:
     )
 
 
-@warning(speaks="liquid_share=0.5", silent="cooling=direct_liquid")
-def cooling_contradicts_itself(cooling: Cooling, liquid_share: float) -> str:
-    """Liquid without a loop, or a loop without liquid."""
-    if cooling == "air" and liquid_share > 0:
-        return "With air cooling {liquid_share} of the heat cannot go to liquid: choose a liquid cooling."
-    if cooling != "air" and liquid_share == 0:
-        return "No heat goes to liquid, but a liquid cooling is chosen: results are those of air."
-    return ""
+@warning(speaks="cooling=direct_liquid&liquid_share=0", silent="cooling=direct_liquid")
+def loop_without_liquid(cooling: Cooling, liquid_share: float) -> str:
+    """A loop without liquid."""
+    if cooling == "air" or liquid_share > 0:
+        return ""
+    return "No heat goes to liquid, but a liquid cooling is chosen: results are those of air."
 
 
 @warning(speaks="hall_racks=135", silent="hall_racks=136")
@@ -137,14 +135,6 @@ def measured_on_another_device(average_share: float, gpu_power: float) -> str:
     if average_share != _AVERAGE.value or gpu_power == _MEASURED_GPU:
         return ""
     return "{average_share} of the rating was measured on single nodes of H100: measure yours for GPUs of {gpu_power}."
-
-
-@warning(speaks="node_power=5kW", silent="node_power=5.6kW")
-def node_below_its_gpus(node_power: float, gpus_per_node: float, gpu_power: float) -> str:
-    """A node's rating that its GPUs alone exceed."""
-    if node_power >= gpus_per_node * gpu_power:
-        return ""
-    return "A node rated {node_power} cannot run its GPUs at {gpu_power} each: it caps them, or one value is wrong."
 
 
 FORMULAS = formulas_of(globals())

@@ -3,14 +3,14 @@
 from calculators.declare import step
 
 
-@step("W", "Server power, per GPU", rises_with=("node_power",), falls_with=("gpus_per_node",))
-def server_power(node_power: float, gpus_per_node: float) -> float:
+@step("W", "Server power, per GPU", rises_with=("node_power",), falls_with=("node_gpus",))
+def server_power(node_power: float, node_gpus: float) -> float:
     """What a server draws for each of its GPUs [W].
 
     >>> server_power(10200, 8)
     1275.0
     """
-    return node_power / gpus_per_node
+    return node_power / node_gpus
 
 
 @step("W", "Rated IT power, per GPU", rises_with=("support_share",))

@@ -16,9 +16,9 @@ CALCULATOR = Calculator(
     title="Cost: own or rent",
     question="Is it cheaper to own or rent this cluster, and what do a run, a useful hour and a million tokens cost?",
     answer=(
-        "Owning costs **{own_per_gpu_hour}** for every hour of the calendar. With {utilization} of them in use, a "
-        "useful hour costs {own_per_useful_hour} owned and {rent_per_useful_hour} rented at {price_per_gpu_hour}: "
-        "**{own_or_rent}**."
+        "Owned, these GPUs cost **{own_shown}** {money_per}, rented **{rent_shown}** at {price_per_gpu_hour}, with "
+        "{utilization} of all hours in use: **{own_or_rent}**; a useful GPU-hour costs {own_per_useful_hour} owned and "
+        "{rent_per_useful_hour} rented."
     ),
     inputs_type=Inputs,
     formulas=(

@@ -1,4 +1,4 @@
-"""What a reader may set for cost: what is bought, where it stands, who runs it, how it is used, and the rent beside."""
+"""Inputs of cost: what is bought, where it is housed, who runs it, how it is used, and the rent."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -67,16 +67,16 @@ class Inputs:
         "Support surcharge on rent",
         (0, 0.15),
         group=RENT,
-        about="Of the rent. ClusterMAX reckons with 5 % at hyperscalers and with none elsewhere.",
+        about="Of the rent. ClusterMAX counts 5 % at hyperscalers and none elsewhere.",
         hard=(0, 1),
     )
     stored: float = quantity(
-        1e15,
+        computed("stored_for_gpus", "by the GPU"),
         "B",
         "Data stored with the provider",
         hard=(0, 1e21),
         slider=(0, 10e15),
-        help="Rented GPUs need a store too. An example; an owner's stands under what is bought.",
+        help="Rented GPUs need a storage system too: by default 1 TB per GPU, an example. Owners buy theirs.",
         group=RENT,
     )
     storage_per_gb_month: float = quantity(
@@ -89,12 +89,12 @@ class Inputs:
         group=RENT,
     )
     egress: float = quantity(
-        50 * _TERABYTE_A_MONTH,
+        computed("egress_for_gpus", "by the GPU"),
         "TB/month",
         "Egress per month",
         hard=(0, 1e9 * _TERABYTE_A_MONTH),
         slider=(0, 1000 * _TERABYTE_A_MONTH),
-        help="To the internet or another provider: weights, replicas. An example, in the rent: give yours, or 0.",
+        help="To the internet or another provider: weights, replicas. By default 50 GB per GPU and month, an example.",
         group=RENT,
     )
     egress_per_gb: float = quantity(
@@ -196,6 +196,14 @@ class Inputs:
         help="To see how far the book then lies above what a buyer would give.",
         group=BUY,
     )
+    storage_cost: float | None = _dollars(
+        not_applicable("by the GPU"),
+        "Price of the storage system",
+        (1e5, 1e8),
+        group=BUY,
+        about="The whole system's, as offered with its bandwidth; it replaces the price per GPU.",
+        most=1e12,
+    )
     it_power: float = quantity(
         computed("servers_power", "the servers alone"),
         "W",
@@ -222,7 +230,7 @@ class Inputs:
         hard=(0, 100_000 * _PER_KILOWATT),
         slider=(0, 10_000 * _PER_KILOWATT),
         help="Building, feed and cooling for each kilowatt at the meter, if you build: written off and kept running "
-        "like what stands in it. Then there is no rent of space.",
+        "like the equipment in it. Then there is no rent of space.",
         group=SITE,
     )
     average_share: float = electricity.average_share(group=SITE)
@@ -262,7 +270,7 @@ class Inputs:
         "Operations in total",
         (0, 0.3),
         group=OPERATE,
-        about="One share in place of the three.",
+        about="One share instead of the three.",
         hard=(0, 3),
     )
     gpu_hours: float = money.gpu_hours(
@@ -280,3 +288,4 @@ class Inputs:
         help="While it serves, all GPUs counted, those that read prompts too.",
         group=RUN,
     )
+    money_per: money.Per = money.money_per(group=USE)

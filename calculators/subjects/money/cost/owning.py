@@ -21,14 +21,14 @@ def fabric_price(gpus: float, fabric_per_gpu: float, fabric_cost: float | None) 
 
 
 @step("USD", "Storage", rises_with=("storage_per_gpu",))
-def storage_price(gpus: float, storage_per_gpu: float) -> float:
-    """What the owner's store costs [USD]."""
-    return gpus * storage_per_gpu
+def storage_price(gpus: float, storage_per_gpu: float, storage_cost: float | None) -> float:
+    """What the owner's storage system costs [USD]: as it was offered, otherwise by the GPU."""
+    return gpus * storage_per_gpu if storage_cost is None else storage_cost
 
 
 @step("W", "Power of the servers")
 def servers_power(gpus: float, watts_per_gpu: float) -> float:
-    """What all servers draw at their rating [W]; switches and storage beside them are counted elsewhere."""
+    """What all servers draw at their rating [W]; switches and storage are counted elsewhere."""
     return gpus * watts_per_gpu
 
 

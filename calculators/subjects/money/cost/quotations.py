@@ -1,4 +1,4 @@
-"""Dated prices: how old each was when prices were last looked up, which are old, and what each makes of the answer."""
+"""Dated prices: how old each is, which are old, and what each makes of the answer."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -7,12 +7,11 @@ from typing import Any
 from calculators import facts, units
 from calculators.declare import Preset
 from calculators.declare.tables import Table
+from calculators.facts import ages
 from calculators.subjects.money.cost.comparison import break_even_utilization
 from calculators.subjects.money.cost.inputs import RENT
 from calculators.subjects.money.cost.owning import yearly_cost_of_a_dollar
-from calculators.units import DAY, HOUR, YEAR
-
-_OLD_FROM = float(facts.fact("price-is-old").value) / DAY
+from calculators.units import HOUR, YEAR
 
 
 def _dated(unit: str) -> dict[str, facts.Fact]:
@@ -32,31 +31,8 @@ _RENTED = tuple(
     )
 )
 _RENTS, _PURCHASES = _dated("USD/GPU-hour"), _dated("USD")
-_QUOTED = [*_RENTS.values(), *_PURCHASES.values()]
 # What is asked for one GPU's share of a server; other purchases are of whole clusters or bare devices.
 _SERVERS = {key: fact for key, fact in _PURCHASES.items() if key.startswith("server-price-") and "h100" in key}
-# The calculators know no today: prices age from the day on which somebody last looked any of them up.
-LOOKED_UP = max(fact.last_read for fact in _QUOTED if fact.last_read)
-
-
-def age(priced_on: date) -> int:
-    """How many days old a price was when prices were last looked up.
-
-    >>> age(LOOKED_UP)
-    0
-    """
-    return (LOOKED_UP - priced_on).days
-
-
-def is_old(priced_on: date) -> bool:
-    """Whether that is more than a quarter of a year."""
-    return age(priced_on) > _OLD_FROM
-
-
-def quoted(value: float, unit: str) -> facts.Fact | None:
-    """The newest dated price of exactly this value, if there is one."""
-    alike = [fact for fact in (_RENTS if unit == "USD/GPU-hour" else _PURCHASES).values() if fact.value == value]
-    return max(alike, key=lambda fact: fact.priced_on or date.min, default=None)
 
 
 def rent_preset() -> Preset:
@@ -73,8 +49,7 @@ def rent_preset() -> Preset:
 
 
 def _age_text(fact: facts.Fact) -> str:
-    days = age(_day(fact))
-    return f"{days:,} days" + (", old" if is_old(_day(fact)) else "")
+    return f"{ages.age(_day(fact)):,} days" + (", old" if ages.is_old(fact) else "")
 
 
 def _even_text(share: float) -> str:
@@ -85,10 +60,10 @@ def _even_text(share: float) -> str:
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each dated price, the newest first: of a rent where the two are even, of a server what an owned hour costs."""
-    own, beside = values["own_per_gpu_hour"], values["beside_the_rent"]
+    own, besides = values["own_per_gpu_hour"], values["beside_the_rent"]
     for record in _RENTED:
         fact = record.fields["price_per_gpu_hour"]
-        share = break_even_utilization(own, fact.value, record.value("commitment") or 0, beside)
+        share = break_even_utilization(own, fact.value, record.value("commitment") or 0, besides)
         yield record.name, fact.text, _day(fact).isoformat(), _age_text(fact), _even_text(share)
     each_dollar = yearly_cost_of_a_dollar(values) / (YEAR / HOUR)
     for fact in sorted(_SERVERS.values(), key=_day, reverse=True):
@@ -100,9 +75,9 @@ PRICES = Table(
     name="prices",
     title="Dated prices, and what each makes of it",
     about=(
-        f"Ages are from {LOOKED_UP.isoformat()}, when prices were last looked up; “old” is more than {_OLD_FROM:.0f} "
-        "days. Rents are of an H100: the last column says from which use on owning costs less at that rent. "
-        "Servers are H100s, for each GPU: the last column says what owning then costs."
+        f"“Old” is more than {ages.LIMITS['rent']:.0f} days. Rents are of an H100: the last column says from which "
+        "use on owning costs less at that rent. Servers are H100s, for each GPU: the last column says what owning "
+        "then costs."
     ),
     columns=("Whose price", "Price", "Of", "Age", "With the present inputs"),
     rows=rows,

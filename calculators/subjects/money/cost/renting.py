@@ -22,6 +22,8 @@ def _tiers(record: str, names: Iterable[str]) -> Tiers:
 
 STORAGE_TIERS = _tiers("s3-tiers", ("first", "next", "rest"))
 EGRESS_TIERS = _tiers("egress-tiers", ("first", "next", "third", "rest"))
+_STORED_PER_GPU = float(facts.fact("rented-per-gpu.stored").value)
+_EGRESS_PER_GPU = float(facts.fact("rented-per-gpu.egress").value)
 
 
 def tiered(amount: float, tiers: Tiers) -> float:
@@ -35,6 +37,22 @@ def tiered(amount: float, tiers: Tiers) -> float:
     if amount <= 0:
         return tiers[0][2]
     return fsum(max(0, min(amount, end) - start) * price for start, end, price in tiers) / amount
+
+
+@step("B", "Rented storage for these GPUs")
+def stored_for_gpus(gpus: float) -> float:
+    """Data kept with the provider [B], in proportion to the GPUs: a store of a petabyte is no example for one of them.
+
+    >>> stored_for_gpus(1000) / 1e15
+    1.0
+    """
+    return gpus * _STORED_PER_GPU
+
+
+@step("TB/month", "Egress for these GPUs")
+def egress_for_gpus(gpus: float) -> float:
+    """Data that leaves [B/s], in proportion to the GPUs."""
+    return gpus * _EGRESS_PER_GPU
 
 
 @step("USD/TB/month", "Mean object-storage price", source="go-cloud-s3")
@@ -103,7 +121,7 @@ def rent_per_year(
 
 @step("USD/GPU-hour", "Storage and egress, per hour")
 def beside_the_rent(yearly_storage_rent: float, yearly_egress_cost: float, gpus: float) -> float:
-    """What is paid beside the rent, whatever is used, for each GPU and hour of the year."""
+    """Paid besides the rent, whatever is used, for each GPU and hour of the year."""
     return (yearly_storage_rent + yearly_egress_cost) / (gpus * YEAR / HOUR)
 
 

@@ -5,6 +5,7 @@ from math import log
 from calculators import units
 from calculators.declare import formulas_of, step
 from calculators.units import HOUR, MILLION, YEAR
+from calculators.vocabulary.money import Per, shown_per
 
 _PERCENT = units.unit("%").factor
 
@@ -57,6 +58,26 @@ def percent_of_time(gpus: float, price_per_gpu_hour: float) -> float:
 def own_per_million(own_per_used_hour: float, serving_tokens_per_second_per_gpu: float) -> float:
     """A million tokens at what a used hour costs an owner [USD], the GPU being busy while it is used."""
     return own_per_used_hour / (serving_tokens_per_second_per_gpu * HOUR) * MILLION
+
+
+@step("USD", "Million tokens, rented, idle hours and storage included")
+def rented_per_million(rent_per_used_hour: float, serving_tokens_per_second_per_gpu: float) -> float:
+    """A million tokens at what a used hour costs who rents [USD], the GPU being busy while it is used."""
+    return rent_per_used_hour / (serving_tokens_per_second_per_gpu * HOUR) * MILLION
+
+
+@step("USD", "Owning, as shown")
+def own_shown(money_per: Per, own_per_year: float, gpus: float, own_per_million: float, own_total: float) -> float:
+    """What owning costs [USD], per hour, month, year or million tokens, or until it is written off."""
+    return shown_per(money_per, year=own_per_year, gpus=gpus, million=own_per_million, whole=own_total)
+
+
+@step("USD", "Renting, as shown")
+def rent_shown(
+    money_per: Per, rent_per_year: float, gpus: float, rented_per_million: float, rent_total: float
+) -> float:
+    """What renting costs [USD], per hour, month, year or million tokens, or for as long as owners write off."""
+    return shown_per(money_per, year=rent_per_year, gpus=gpus, million=rented_per_million, whole=rent_total)
 
 
 FORMULAS = formulas_of(globals())

@@ -81,7 +81,7 @@ def meanings(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
     yield (
         "Everything an owner pays, by the hour used",
-        "whoever owns and books it all",
+        "owners that book it all",
         "{run_owned}, with interest, space, operations and idle hours",
     )
     useful = values["gpu_hours"] * values["goodput"]

@@ -1,15 +1,11 @@
-"""Warnings of cost: old prices, missing or double lines, prices of other kinds and devices."""
+"""Warnings of cost: missing or double lines, prices of other kinds and devices."""
 
-from datetime import date
 from typing import NamedTuple
 
 from calculators import facts
 from calculators.declare import formulas_of, record, warning
-from calculators.subjects.money.cost.quotations import LOOKED_UP, age, is_old, quoted
 from calculators.units import YEAR
 
-_COLOCATION = facts.fact("colocation-per-kilowatt")
-_ELECTRICITY = facts.fact("electricity-industrial-us")
 _H100_POWER = float(facts.fact("h100-sxm.gpu_power").value)
 _H100_RENT = float(facts.fact("price-per-gpu-hour-h100").value)
 _H100_SERVER = float(facts.fact("server-price-h100").value)
@@ -17,43 +13,6 @@ _LOWEST_ON_DEMAND = float(facts.fact("h100-long-tail").low or 0)
 _MOST_USED = float(facts.fact("rsc-utilization").high or 1)
 _LONGEST_BOOK = float(facts.fact("depreciation").high or 0)
 _SHORTEST_BOOK = float(facts.fact("depreciation").low or 0)
-
-
-@warning(speaks="", silent="price_per_gpu_hour=3.1&server_price_per_gpu=37000")
-def prices_are_old(price_per_gpu_hour: float, server_price_per_gpu: float) -> str:
-    """Published prices older than 90 days, with their age."""
-    told = []
-    for name, value, unit in (
-        ("the rent of {price_per_gpu_hour}", price_per_gpu_hour, "USD/GPU-hour"),
-        ("a server at {server_price_per_gpu} per GPU", server_price_per_gpu, "USD"),
-    ):
-        found = quoted(value, unit)
-        if found is not None and found.priced_on is not None and is_old(found.priced_on):
-            told.append(f"{name} is of {found.priced_on.isoformat()}, {age(found.priced_on)} days before")
-    if not told:
-        return ""
-    return (
-        f"Prices were last looked up on {LOOKED_UP.isoformat()}: {'; '.join(told)}. "
-        "Compare prices of the same month before you decide."
-    )
-
-
-@warning(speaks="", silent="price_per_kwh=0.09&colocation_per_kw_month=200")
-def running_prices_are_old(colocation_per_kw_month: float, price_per_kwh: float) -> str:
-    """Published running costs older than 90 days, with their age."""
-    stated = (
-        ("space and power at {colocation_per_kw_month}", colocation_per_kw_month, _COLOCATION),
-        ("electricity at {price_per_kwh}", price_per_kwh, _ELECTRICITY),
-    )
-    dated = ((words, fact.priced_on) for words, value, fact in stated if value == fact.value)
-    old: dict[date, list[str]] = {}
-    for words, day in dated:
-        if day is not None and is_old(day):
-            old.setdefault(day, []).append(words)
-    if not old:
-        return ""
-    told = "; ".join(f"{' and '.join(words)}, {day.isoformat()}, {age(day)} days" for day, words in old.items())
-    return f"Older than 90 days: {told}. Ask what your facility pays."
 
 
 @warning(speaks="price_per_gpu_hour=1.9", silent="price_per_gpu_hour=1.9&commitment=1")
@@ -69,7 +28,7 @@ def reservation_without_commitment(price_per_gpu_hour: float, commitment: float,
 
 @warning(speaks="accelerator=a100-sxm-80gb", silent="accelerator=b200-sxm")
 def prices_of_another_device(price_per_gpu_hour: float, server_price_per_gpu: float, gpu_power: float) -> str:
-    """A rent or a purchase of an H100 beside the power of another device."""
+    """A rent or a purchase of an H100 with the power of another device."""
     if gpu_power == _H100_POWER:
         return ""
     told = [

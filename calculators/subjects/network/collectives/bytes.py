@@ -4,11 +4,12 @@ A ring over n ranks moves (n-1)/n of a buffer.
 """
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from calculators.declare import formulas_of, record, step
 from calculators.vocabulary.recipes import Recompute
 
+Dispatcher = Literal["per-node", "alltoall"]
 WEIGHT_BYTES = 2  # weights travel in 16 bits, independent of the optimizer state
 WHOLE_SHARDS = 3
 
@@ -192,27 +193,47 @@ def _none_of(elsewhere: float, experts: float, chosen: float) -> float:
 
 
 @step("1", "Token copies sent to other domains", source="deepseek-isca")
-def remote_copies(expected_domains: float, expert_domains: float, nodes_per_token: float | None) -> float:
+def remote_copies(
+    expected_domains: float,
+    expert_domains: float,
+    nodes_per_token: float | None,
+    experts_per_token: float,
+    expert_dispatcher: Dispatcher,
+) -> float:
     """Copies of a token that cross the network [1]: one per other domain, up to the router's limit.
 
-    >>> remote_copies(5.0, 8, None), remote_copies(5.0, 8, 4), remote_copies(2.0, 8, 4)
-    (4.375, 3.5, 1.75)
+    A plain all-to-all sends one for each expert that is elsewhere.
+
+    >>> [remote_copies(*given, 8, "per-node") for given in ((5.0, 8, None), (5.0, 8, 4), (2.0, 8, 4))]
+    [4.375, 3.5, 1.75]
+    >>> remote_copies(5.0, 8, None, 8, "alltoall")
+    7.0
     """
+    if expert_dispatcher == "alltoall":
+        return experts_per_token * (expert_domains - 1) / expert_domains
     reached = expected_domains if nodes_per_token is None else min(expected_domains, nodes_per_token)
     return reached * (expert_domains - 1) / expert_domains
 
 
 @step("1", "Token copies sent inside a domain")
-def local_copies(experts_per_token: float, expert_parallel: float, expert_domains: float) -> float:
+def local_copies(
+    experts_per_token: float, expert_parallel: float, expert_domains: float, expert_dispatcher: Dispatcher
+) -> float:
     """Copies of a token sent to other GPUs of the domain that holds it or received it [1].
 
-    Where tensor ranks fill a domain, it holds at most one rank of the group, and no copy is sent inside it.
+    Where tensor ranks fill a domain, it holds at most one rank of the group, and no copy is sent inside it. A plain
+    all-to-all sends over links only those for experts in the token's own domain.
 
-    >>> [local_copies(8, *group) for group in ((64, 8), (2, 1), (1, 1), (2, 2), (2, 4))]
+    >>> [local_copies(8, *group, "per-node") for group in ((64, 8), (2, 1), (1, 1), (2, 2), (2, 4))]
     [7.0, 4.0, 0.0, 0.0, 0.0]
+    >>> local_copies(8, 64, 8, "alltoall")
+    0.875
     """
     ranks = expert_parallel / expert_domains
-    return experts_per_token * max(0.0, ranks - 1) / max(1.0, ranks) if expert_parallel > 1 else 0.0
+    if expert_parallel == 1:
+        return 0.0
+    own = 1 / expert_domains if expert_dispatcher == "alltoall" else 1.0
+    return experts_per_token * max(0.0, ranks - 1) / max(1.0, ranks) * own
 
 
 @step("B", "Expert traffic per token and layer", source="deepseek-isca")
@@ -254,10 +275,10 @@ def expert_bytes(routed_tokens: float, expert_token_bytes: float) -> float:
 
 @step("B", "Expert-parallel scale-up traffic per GPU and step")
 def expert_link_bytes(
-    routed_tokens: float, hidden: float, dispatch_bytes: float, combine_bytes: float, local_copies: float
+    routed_tokens: float, expert_hidden: float, dispatch_bytes: float, combine_bytes: float, local_copies: float
 ) -> float:
     """Bytes that each GPU sends over the scale-up links in a step to experts and back [B]."""
-    return routed_tokens * hidden * (dispatch_bytes + combine_bytes) * local_copies
+    return routed_tokens * expert_hidden * (dispatch_bytes + combine_bytes) * local_copies
 
 
 FORMULAS = formulas_of(globals())

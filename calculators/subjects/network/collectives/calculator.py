@@ -20,6 +20,7 @@ from calculators.vocabulary import groups, layout
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.groups import MACHINE, MODEL, SHARD
 from calculators.vocabulary.models import model_preset
+from calculators.vocabulary.precision import PRECISION_FORMULAS, SPEEDUPS
 
 
 def _traffic(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -56,6 +57,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     *collectives_time.FORMULAS,
     *algorithms.FORMULAS,
     *collectives_bytes.FORMULAS,
+    *PRECISION_FORMULAS,
     *step.FORMULAS,
     *shares.FORMULAS,
 )
@@ -110,7 +112,7 @@ CALCULATOR = Calculator(
         accelerator_preset(
             "peak_flops",
             "link_bandwidth",
-            optional=("gpus_per_domain", "link_efficiency", "nvls_efficiency", "ll_ceiling"),
+            optional=("gpus_per_domain", "link_efficiency", "nvls_efficiency", "ll_ceiling", *SPEEDUPS),
         ),
     ),
     groups={

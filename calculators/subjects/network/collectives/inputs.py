@@ -8,6 +8,7 @@ from calculators.declare import Option, choice, computed, not_applicable, placed
 from calculators.llm import dimensions
 from calculators.llm.shape import of_this_size
 from calculators.llm.size import Biases
+from calculators.subjects.network.collectives.bytes import Dispatcher
 from calculators.units import GIB
 from calculators.vocabulary import groups, parallelism, recipes
 from calculators.vocabulary.accelerators import gpus, link_bandwidth, peak_flops
@@ -24,6 +25,7 @@ from calculators.vocabulary.models import (
     sequence_length,
 )
 from calculators.vocabulary.parallelism import tensor_parallel
+from calculators.vocabulary.precision import Precision, speedup, training_precision
 from calculators.vocabulary.recipes import Recompute, recompute_choice
 
 ONE, LINKS, OVERLAP = "one", "links", "overlap"
@@ -209,6 +211,16 @@ class Inputs:
         help="Servers to which the router may send one token: 4 in DeepSeek-V3.",
         group=SHARD,
     )
+    expert_dispatcher: Dispatcher = choice(
+        "per-node",
+        "Expert dispatcher",
+        {
+            "per-node": "DeepEP or HybridEP: one copy per node",
+            "alltoall": "all-to-all: one copy per expert",
+        },
+        help="Megatron's `moe_token_dispatcher_type`: `flex` sends one copy to a node, `alltoall` one to each expert.",
+        group=SHARD,
+    )
     dispatch_bytes: float = quantity(
         facts.fact("expert-dispatch-bytes"),
         "B/value",
@@ -228,6 +240,9 @@ class Inputs:
         group=groups.PRECISION,
     )
     peak_flops: float = peak_flops()
+    training_precision: Precision = training_precision()
+    fp8_speedup: float | None = speedup(8)
+    fp4_speedup: float | None = speedup(4)
     matmul_utilization: float = _share(
         "kernel-utilization",
         "Kernel utilization (share of peak FLOP/s)",

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from calculators import files
+
 _PREFIX = re.compile(r"\[\d+(?:,\d+)?\](?:<stdout>:)?|^\s*\d+:")
 _ROW = re.compile(
     r"^\s*(?P<size>\d+)\s+\d+\s+(?:b?float\d*|half|double|u?int\d+|fp8\w*|f8e\w*)\s+"
@@ -60,6 +62,10 @@ class Run:
 def run(text: str) -> Run:
     """Results in an nccl-tests output, or in lines of a size [B] and a bus bandwidth [GB/s]. Raises LogError."""
     found: dict[float, Size] = {}
+    try:
+        text = files.plain(text)
+    except ValueError as error:
+        raise LogError(str(error).capitalize()) from None
     for line in text.splitlines():
         if one := _size(line):
             found[one.size] = one

@@ -19,18 +19,18 @@ def tokens_per_step(micro_batch: float, micro_batches: float, sequence_length: f
     return micro_batch * micro_batches * sequence_length * data_parallel
 
 
-@step("s", "Compute time per step", source="megatron-2021", falls_with=("peak_flops", "matmul_utilization"))
+@step("s", "Compute time per step", source="megatron-2021", falls_with=("arithmetic_flops", "matmul_utilization"))
 def compute_time(
     active_parameters: float,
     tokens_per_step: float,
     layout_gpus: float,
-    peak_flops: float,
+    arithmetic_flops: float,
     matmul_utilization: float,
     recompute: Recompute,
 ) -> float:
     """Compute time of a step [s]: 6 FLOPs per parameter and token, 8 with full recomputation."""
     flops = (8 if recompute == "full" else 6) * active_parameters * tokens_per_step
-    return flops / (layout_gpus * peak_flops * matmul_utilization)
+    return flops / (layout_gpus * arithmetic_flops * matmul_utilization)
 
 
 @step("share", "Pipeline bubble ÷ compute time", source="megatron-2021", falls_with=("micro_batches", "interleave"))
@@ -260,10 +260,10 @@ def waiting_share(compute_time: float, step_time: float) -> float:
 
 @step("share", "MFU of the layout, modeled", source="megatron-2021", rises_with=("matmul_utilization",))
 def layout_mfu(
-    active_parameters: float, tokens_per_step: float, layout_gpus: float, peak_flops: float, step_time: float
+    active_parameters: float, tokens_per_step: float, layout_gpus: float, arithmetic_flops: float, step_time: float
 ) -> float:
     """Model FLOPs of a step over the peak FLOPs of its GPUs in that time [share]: kernel utilization less waiting."""
-    return 6 * active_parameters * tokens_per_step / (layout_gpus * peak_flops * step_time)
+    return 6 * active_parameters * tokens_per_step / (layout_gpus * arithmetic_flops * step_time)
 
 
 @step("B", "Network traffic per GPU and step")

@@ -11,6 +11,17 @@ _QM9700_WATTS = float(facts.fact(f"{QM9700}.switch_power").value)
 _QM9700_CARRIES = float(facts.fact(f"{QM9700}.switch_radix").value) * float(facts.fact(f"{QM9700}.port_rate").value)
 
 
+@warning(speaks="switch_model=fabric-switch-q3400", silent="switch_model=fabric-switch-sn5600")
+def switch_power_of_another(switch_power: float, switch_radix: float, plane_port_rate: float) -> str:
+    """The switch has more bandwidth than the one whose power is entered."""
+    if switch_power != _QM9700_WATTS or switch_radix * plane_port_rate <= _QM9700_CARRIES:
+        return ""
+    return (
+        "{switch_power} is the power of a switch with 64 ports at 400 Gbit/s; one with {switch_radix} at "
+        "{plane_port_rate} draws more: enter its own."
+    )
+
+
 @warning(speaks="gpus=760", silent="gpus=1024")
 def spines_rounded_up(
     topology: Topology, plane_tiers: float, plane_leaves: float, plane_spines: float, leaf_up: float, spine_radix: float
@@ -131,17 +142,6 @@ def no_such_slim_fly(topology: Topology, slim_fly_order: float) -> str:
     return (
         "No Slim Fly of order {slim_fly_order} can be built: the order must be a power of a prime, and not twice an "
         "odd number. Counts for other orders, DeepSeek's 28 included, are interpolated."
-    )
-
-
-@warning(speaks="switch_model=fabric-switch-q3400", silent="switch_model=fabric-switch-sn5600")
-def switch_power_of_another(switch_power: float, switch_radix: float, plane_port_rate: float) -> str:
-    """The switch has more bandwidth than the one whose power is entered."""
-    if switch_power != _QM9700_WATTS or switch_radix * plane_port_rate <= _QM9700_CARRIES:
-        return ""
-    return (
-        "{switch_power} is the power of a switch with 64 ports at 400 Gbit/s; one with {switch_radix} at "
-        "{plane_port_rate} draws more: enter its own."
     )
 
 

@@ -7,33 +7,33 @@ from calculators import facts
 from calculators.declare import AnyFormula, Calculator, Preset
 from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions, heads, shape
+from calculators.llm.serving import (
+    attention,
+    batching,
+    cache_size,
+    compute,
+    exchange,
+    latency,
+    memory,
+    prefill,
+    step,
+    tokens,
+    weight_reads,
+)
+from calculators.llm.serving.constraints import CONSTRAINTS
+from calculators.llm.serving.engine import DRAFT
+from calculators.llm.serving.inputs import ENGINE, REQUESTS
+from calculators.llm.serving.speed import SPEED
 from calculators.llm.size import MODEL_SIZE
-from calculators.subjects.serving import attention, cache_size, memory, weight_reads
-from calculators.subjects.serving.constraints import CONSTRAINTS
 from calculators.subjects.serving.inference import verdicts, warnings
 from calculators.subjects.serving.inference.aliases import RESULT_ALIASES
 from calculators.subjects.serving.inference.curve import CURVE
-from calculators.subjects.serving.inference.formulas import (
-    band,
-    batching,
-    compute,
-    exchange,
-    fleet,
-    latency,
-    offload,
-    prefill,
-    step,
-    throughput,
-    tokens,
-)
+from calculators.subjects.serving.inference.formulas import band, fleet, load, offload, throughput
 from calculators.subjects.serving.inference.inputs import Inputs
-from calculators.subjects.serving.inference.inputs.engine import DRAFT
 from calculators.subjects.serving.inference.inputs.fleet import FLEET, TIER
-from calculators.subjects.serving.inference.inputs.speed import SPEED
 from calculators.subjects.serving.inference.inputs.traffic import TARGETS
 from calculators.subjects.serving.inference.recommendations import recommendations
-from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_side
-from calculators.subjects.serving.inputs import ENGINE, REQUESTS
+from calculators.subjects.serving.inference.tables import BY_LOAD, CONVENTIONS, side_by_side
 from calculators.vocabulary import money
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.groups import MACHINE, MODEL, SHARD
@@ -49,16 +49,34 @@ def _trials(
 
 
 def _recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes that serve with fewer GPUs, or meet targets that are missed, the fewest GPUs first."""
-    now = values["serving_gpus"] if values["targets_met"].level != "bad" else None
+    """Changes that serve with fewer GPUs, or meet targets that are missed, the fewest GPUs first.
+
+    None moves a target of the reader's, and none misses at p95 what is met now.
+    """
+    met = values["targets_met"].level != "bad"
+    now = values["serving_gpus"] if met else None
     tried = []
     for label, changes in recommendations(values):
         after = CALCULATOR.after(values, changes)
         gpus = after["serving_gpus"]
-        if gpus is not None and after["targets_met"].level != "bad" and (now is None or gpus < now):
-            tried.append((gpus, label, changes))
+        if gpus is None or after["targets_met"].level == "bad" or (now is not None and gpus >= now):
+            continue
+        if met and max(values["user_tpot_p95"], values["tpot_target"]) < after["user_tpot_p95"]:
+            continue
+        tried.append((gpus, label, changes))
     for _, label, changes in sorted(tried, key=lambda one: one[0]):
         yield "{serving_gpus}: " + label, changes
+
+
+def _does_not_fit(values: Mapping[str, Any]) -> str:
+    """The sentence of a replica without room for a single sequence: it has no speed and no price."""
+    if values["max_sequences"] >= 1:
+        return ""
+    return (
+        "A replica of {parameters} on {serving_tensor_parallel} does not fit: weights take {serving_weight_memory} of "
+        "{gpu_memory} per GPU and leave no room for a sequence of {context}. Use more GPUs per replica, narrower "
+        "weights or GPUs with more memory."
+    )
 
 
 def _precisions(name: str, label: str, *keys: str, fills: tuple[str, ...], group: str) -> Preset:
@@ -77,7 +95,10 @@ _ACCELERATORS = accelerator_preset(
     "gpu_memory",
     "memory_bandwidth",
     "peak_flops",
-    optional=("link_bandwidth", "gpus_per_domain", "peak_flops_fp8", "peak_flops_fp4", "price_per_gpu_hour"),
+    optional=(
+        *("link_bandwidth", "gpus_per_domain", "peak_flops_fp8", "peak_flops_fp4", "price_per_gpu_hour"),
+        "device_efficiency",
+    ),
 )
 FORMULAS: tuple[AnyFormula, ...] = (
     *verdicts.FORMULAS,
@@ -89,6 +110,7 @@ FORMULAS: tuple[AnyFormula, ...] = (
     *batching.FORMULAS,
     *throughput.FORMULAS,
     *prefill.FORMULAS,
+    *load.FORMULAS,
     *fleet.FORMULAS,
     *offload.FORMULAS,
     *band.FORMULAS,
@@ -119,22 +141,25 @@ CALCULATOR = Calculator(
     title="Inference",
     question="How many GPUs does this traffic need, at what TTFT and TPOT, and what does a token cost?",
     answer=(
-        "**{serving_gpus}** can serve {request_rate} at {input_tokens} in and {output_tokens} out: "
-        "**{tokens_per_second_per_user}** per user, TTFT {ttft}, **{cost_per_million_output}** per million output "
-        "tokens. Latency that memory bandwidth does not shorten is {serving_latency_share} of every step."
+        "**{serving_gpus}** can serve {traffic_rate} at {input_tokens} in and {output_tokens} out: "
+        "**{tokens_per_second_per_user}** per user, TTFT {ttft}, **{fleet_cost}** {money_per}. "
+        "Latency that memory bandwidth does not shorten is {serving_latency_share} of every step."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
     headline=(
         "serving_gpus",
-        "tpot",
-        "ttft",
-        "cost_per_million_output",
+        "tokens_per_second_per_user",
+        "user_tpot_p95",
+        "ttft_p95",
+        "fleet_cost",
         "serving_tokens_per_second_per_gpu",
         "sequences_within_target",
         "max_sequences",
         "replicas_needed",
-        "tokens_per_second_per_user",
+        "user_tpot",
+        "ttft",
+        "tpot",
         "replica_utilization",
         "break_even_bandwidth",
         "offload_read_rate",
@@ -143,6 +168,7 @@ CALCULATOR = Calculator(
         "cost_per_million_total",
     ),
     bands=band.BANDS,
+    unanswered=_does_not_fit,
     first_sliders=("request_rate", "input_tokens", "output_tokens", "tpot_target"),
     presets=(
         model_preset(
@@ -156,7 +182,7 @@ CALCULATOR = Calculator(
         _precisions(
             "precision",
             "Weight precision",
-            *("bf16", "fp8", "int8", "nvfp4", "mxfp4", "awq", "gptq"),
+            *("bf16", "fp8", "fp8-feed-forward", "int8", "nvfp4", "mxfp4", "awq", "gptq"),
             fills=("weight_bytes", "arithmetic"),
             group=MODEL,
         ),
@@ -182,8 +208,8 @@ CALCULATOR = Calculator(
         dimensions.SHAPE: "Model dimensions",
     },
     assumptions=(
-        "Continuous batching at steady load: a finished sequence is replaced at once, its prompt prefilled along.",
-        "All requests are alike: means stand for all, and engines keep room for a whole sequence from its start.",
+        "Continuous batching at steady load; p95 is within 15 % of a simulation, or longer near a full replica.",
+        "Lengths are lognormal; engines keep room for a whole sequence of mean length from its start.",
         "Replicas share the traffic evenly, each within one scale-up domain, with CUDA graphs.",
         "Efficiencies and latencies are fitted on published runs, which their sources name.",
         "Ranges are 20 % either way, which held for 80 % of 255 published rows; warnings say where they are wider.",
@@ -192,9 +218,8 @@ CALCULATOR = Calculator(
         "Cached prefixes are stored somewhere at the given hit rate; their memory is not taken from the batch.",
     ),
     omits=(
-        "Tails: targets at p99 are missed sooner than means say.",
-        "Bursts, cold engines, requests of mixed lengths, and preemption when memory runs out.",
-        "Popular experts, and overlap of two half batches where experts are on other nodes.",
+        "Cold engines, and preemption when memory runs out; bursts longer than a few requests.",
+        "Popular experts beyond the imbalance, and overlap of two half batches where experts are on other nodes.",
         "All-to-all of disaggregated prefill with experts on other GPUs: compute efficiency then includes it.",
         "Quantized weights that are dequantized on the fly in very large models, which run slower than calculated.",
         "Host processors: tokenizing, sampling and detokenizing beyond the latency per sequence.",
@@ -202,7 +227,7 @@ CALCULATOR = Calculator(
     recommendations=_recommendations,
     recommendations_heading="Changes that need fewer GPUs or meet the targets",
     result_aliases=RESULT_ALIASES,
-    tables=(side_by_side(_trials, _ACCELERATORS.by_key), CONVENTIONS),
+    tables=(BY_LOAD, side_by_side(_trials, _ACCELERATORS.by_key), CONVENTIONS),
     tradeoff=CURVE,
     picture=Bars(
         title="Where the time of a step goes",

@@ -47,16 +47,27 @@ def marks(values: Mapping[str, Any]) -> list[Mark]:
     ]
 
 
+def operating(values: Mapping[str, Any]) -> Mark | None:
+    """Speed of a user and of a GPU at the present load; None where nothing fits or the fleet is overloaded."""
+    load, ranks = values["replica_load"], values["serving_tensor_parallel"]
+    if load is None:
+        return None
+    replicas = values["replicas"]
+    share = replicas / (replicas + values["prefill_replicas"])
+    return Mark(label="at this load", across=1 / load.tpot, up=load.rate * values["output_tokens"] / ranks * share)
+
+
 CURVE = Tradeoff(
     title="Throughput over interactivity",
     about="One point for each batch of a replica: small and fast on the right, large and slow on the left, up to what "
     "memory or max_num_seqs allows.",
     along="concurrent_sequences",
-    across="tokens_per_second_per_user",
+    across="full_batch_tokens_per_second_per_user",
     up="serving_tokens_per_second_per_gpu",
     places=places,
     end_label="limit of memory or max_num_seqs",
     target=_target,
     target_label="TPOT target",
     marks=marks,
+    operating=operating,
 )

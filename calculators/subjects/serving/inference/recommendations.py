@@ -9,7 +9,7 @@ _DRAFTS = 3.0
 
 
 def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Changes of parallelism and engine, each alone and FP8 weights with other ranks; then a longer TPOT target."""
+    """Changes of parallelism and engine, each alone and FP8 weights with other ranks."""
     narrow: dict[str, Any] = {}
     if values["weight_bytes"] > _FP8:
         narrow["weight_bytes"] = _FP8
@@ -29,4 +29,3 @@ def recommendations(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[st
         yield "speculative decoding with {draft_tokens} per step", {"draft_tokens": _DRAFTS}
     if not values["disaggregated"]:
         yield "disaggregated prefill/decode", {"disaggregated": True}
-    yield "TPOT target of {tpot_target}", {"tpot_target": 2 * values["tpot_target"]}

@@ -5,10 +5,12 @@ from typing import Any
 
 from calculators import facts, units
 from calculators.declare import Table
+from calculators.subjects.serving.inference.replica import open_load
 
 _DEVICES = ("h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "mi325x", "mi355x")
 _FIELDS = ("gpu_memory", "memory_bandwidth", "peak_flops", "link_bandwidth")
 _NARROW = ("peak_flops_fp8", "peak_flops_fp4")
+_MEDIAN, _P95, _P99 = 0.5, 0.95, 0.99
 _RANKS = (1, 2, 4, 8)
 _SCHEDULE = "{sequences_within_target}"
 _OTHER_SCHEDULE = "{other_schedule_sequences}, {other_schedule_tokens_per_second_per_gpu} per GPU"
@@ -74,8 +76,8 @@ def side_by_side(trials: Trying, accelerators: Mapping[str, facts.Record]) -> Ta
 
 def _conventions(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each convention, who uses it, and what it makes of these values."""
-    tpot, output_tokens, ttft = values["tpot"], values["output_tokens"], values["ttft"]
-    yield "TPOT, first token excluded", "vLLM's TPOT, AIConfigurator, this page", "{tpot}"
+    tpot, output_tokens, ttft = values["user_tpot"], values["output_tokens"], values["ttft"]
+    yield "TPOT, first token excluded", "vLLM's TPOT, AIConfigurator, this page", "{user_tpot}"
     if ttft is not None:
         whole = units.text((ttft + (output_tokens - 1) * tpot) / output_tokens, "ms")
         yield "TPOT, first token included", "GuideLLM and others", whole
@@ -134,6 +136,43 @@ def _prefill(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     )
 
 
+_LOADS = (0.1, 0.5, 0.8, 0.95)
+
+
+def _by_load(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """One replica at each share of its capacity."""
+    engine, ranks = values["serving_engine"], values["serving_tensor_parallel"]
+    if values["replicas"] is None:
+        return
+    for share in _LOADS:
+        rate = share * engine.limits.capacity
+        load = open_load(engine, rate, share / engine.limits.prefill if values["disaggregated"] else 0)
+        if load is None:
+            yield units.text(share, "share"), units.text(rate, "request/s"), *("offload tier too slow",) + ("",) * 6
+            continue
+        yield (
+            units.text(share, "share"),
+            units.text(rate, "request/s"),
+            units.text(load.running, "sequence"),
+            units.text(1 / load.tpot, "token/s"),
+            units.text(load.tpot_within(_P95), "s"),
+            units.text(load.ttft_within(_MEDIAN), "s"),
+            units.text(load.ttft_within(_P95), "s"),
+            units.text(load.ttft_within(_P99), "s"),
+            units.text(rate * values["output_tokens"] / ranks, "token/s"),
+        )
+
+
+BY_LOAD = Table(
+    name="by_load",
+    title="One replica by load",
+    about="Speed of a user and of a GPU at shares of a replica's capacity, with arrivals and lengths as varied as set.",
+    columns=(
+        *("Load", "Requests/s per replica", "Running sequences", "Tokens/s per user", "TPOT, p95"),
+        *("TTFT, median", "TTFT, p95", "TTFT, p99", "Output tokens/s per GPU"),
+    ),
+    rows=_by_load,
+)
 CONVENTIONS = Table(
     name="conventions",
     title="Where the field disagrees",

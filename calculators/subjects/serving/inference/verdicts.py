@@ -1,9 +1,10 @@
 """Verdicts on the latency targets, the number of replicas, the loss of one replica, and KV-cache offload."""
 
 from calculators.declare import Verdict, formulas_of, verdict
-from calculators.subjects.serving.inference.inputs.fleet import Tier
+from calculators.subjects.serving.inference.inputs.fleet import Sizing, Tier
 
 _HALF = 0.5
+_SATURATED = 0.99  # users who wait for answers use no more than all
 _ROUNDING = 1e-9
 
 
@@ -15,18 +16,33 @@ def targets_met(
     sequences_within_target: float,
     tpot: float,
     tpot_target: float,
-    ttft: float | None,
+    user_tpot_p95: float,
+    ttft_p95: float | None,
     ttft_target: float,
     fastest_tpot: float,
-    unqueued_ttft: float,
+    prefill_time: float,
+    cache_reload_time: float,
 ) -> Verdict:
-    """Whether a replica runs its sequences within both targets, and which limit decides."""
+    """Whether a full batch and 95 % of the requests at this load are within both targets, and which limit decides."""
     if concurrent_sequences > serving_max_sequences:
         return _does_not_fit(max_sequences, concurrent_sequences)
     if tpot > tpot_target * (1 + _ROUNDING):
         return _tpot_too_slow(fastest_tpot, tpot_target)
-    if ttft is None or ttft > ttft_target:
-        return _ttft_too_slow(ttft, unqueued_ttft, ttft_target)
+    if ttft_p95 is None or ttft_p95 > ttft_target:
+        return _ttft_too_slow(ttft_p95, prefill_time + cache_reload_time, cache_reload_time, ttft_target)
+    if user_tpot_p95 > tpot_target * (1 + _ROUNDING):
+        return Verdict(
+            level="tight",
+            word="targets met in the mean, TPOT not at p95",
+            reason="TPOT is {user_tpot_p95} at p95, limit {tpot_target}; {user_tpot} in the mean. More replicas or a "
+            "smaller batch keep more requests within it.",
+        )
+    return _within(max_sequences, serving_max_sequences, concurrent_sequences, sequences_within_target)
+
+
+def _within(
+    max_sequences: float, serving_max_sequences: float, concurrent_sequences: float, sequences_within_target: float
+) -> Verdict:
     if concurrent_sequences == serving_max_sequences:
         limit = "memory" if max_sequences <= serving_max_sequences else "max_num_seqs"
         return Verdict(
@@ -40,7 +56,7 @@ def targets_met(
     return Verdict(
         level="good",
         word="targets met",
-        reason="TPOT {tpot} and TTFT {ttft} with {concurrent_sequences} per replica.",
+        reason="At p95 TPOT is {user_tpot_p95} and TTFT {ttft_p95}, with {concurrent_sequences} per replica at most.",
     )
 
 
@@ -96,35 +112,48 @@ def _tpot_too_slow(fastest_tpot: float, tpot_target: float) -> Verdict:
     )
 
 
-def _ttft_too_slow(ttft: float | None, unqueued_ttft: float, ttft_target: float) -> Verdict:
-    if unqueued_ttft > ttft_target:
+def _ttft_too_slow(ttft_p95: float | None, alone: float, reload: float, ttft_target: float) -> Verdict:
+    if alone > ttft_target:
+        reloaded = "prefill takes {prefill_time} and reading the cached part back {cache_reload_time}"
         return Verdict(
             level="bad",
             word="TTFT too slow",
-            reason="TTFT is {unqueued_ttft} even without a queue, limit {ttft_target}: "
-            "prefill alone takes {prefill_time}.",
+            reason="TTFT misses the limit of {ttft_target} even without a queue: "
+            + (reloaded if reload > 0 else "prefill alone takes {prefill_time}")
+            + ".",
         )
-    if ttft is None:
+    if ttft_p95 is None:
         return Verdict(
             level="bad",
             word="TTFT too slow",
-            reason="Prompts arrive faster than they are prefilled: the queue and TTFT grow without limit.",
+            reason="Requests arrive faster than they are served"
+            + (" or their cached part is read back, {cache_reload_time} each" if reload > 0 else "")
+            + ": the queue and TTFT grow without limit.",
         )
     return Verdict(
         level="bad",
         word="TTFT too slow",
-        reason="TTFT is {ttft}, limit {ttft_target}: {prefill_queue_time} of it is queueing behind other prompts.",
+        reason="TTFT is {ttft_p95} at p95, limit {ttft_target}; {ttft} in the mean, of which "
+        "{prefill_queue_time} in queues.",
     )
 
 
 @verdict("Replica capacity", good="", tight="replicas=2", bad="replicas=1")
-def enough_replicas(replica_utilization: float | None, target_utilization: float) -> Verdict:
-    """Whether the replicas serve the traffic at or below the target utilization."""
+def enough_replicas(
+    replica_utilization: float | None, target_utilization: float, concurrent_users: float | None, sizing: Sizing
+) -> Verdict:
+    """Whether the replicas serve the traffic, and at or below the target utilization where they are sized for one."""
     if replica_utilization is None:
         return Verdict(
             level="bad",
             word="no replica count is enough",
             reason="No sequence fits in a replica, so no number of replicas serves the traffic.",
+        )
+    if concurrent_users is not None and replica_utilization > _SATURATED:
+        return Verdict(
+            level="bad",
+            word="saturated",
+            reason="{concurrent_users} users keep {replicas} full: each request queues {prefill_queue_time}.",
         )
     if replica_utilization >= 1:
         return Verdict(
@@ -132,7 +161,7 @@ def enough_replicas(replica_utilization: float | None, target_utilization: float
             word="overloaded",
             reason="Traffic is {replica_utilization} of the capacity of {replicas}: the queue grows without limit.",
         )
-    if replica_utilization > target_utilization * (1 + _ROUNDING):
+    if sizing == "load" and replica_utilization > target_utilization * (1 + _ROUNDING):
         return Verdict(
             level="tight",
             word="tight: above target utilization",
@@ -147,8 +176,14 @@ def enough_replicas(replica_utilization: float | None, target_utilization: float
 
 
 @verdict("One replica down (N−1)", good="spare_replicas=1", tight="", bad="replicas=1")
-def replica_failure(degraded_utilization: float | None, target_utilization: float) -> Verdict:
-    """Whether the remaining replicas serve the traffic when one has failed."""
+def replica_failure(
+    degraded_utilization: float | None,
+    target_utilization: float,
+    replicas: float | None,
+    objective_replicas: float | None,
+    expert_groups: float,
+) -> Verdict:
+    """Whether the remaining replicas serve the traffic when one has failed, and within the p95 targets if sized so."""
     if degraded_utilization is None:
         return Verdict(
             level="bad",
@@ -161,6 +196,19 @@ def replica_failure(degraded_utilization: float | None, target_utilization: floa
             word="N−1: overloaded",
             reason="With one replica down, traffic is {degraded_utilization} of capacity: "
             "the queue grows until the replica is back.",
+        )
+    if replicas is not None and objective_replicas is not None:
+        if replicas - expert_groups >= objective_replicas:
+            return Verdict(
+                level="good",
+                word="N−1: OK",
+                reason="With one replica down, utilization is {degraded_utilization} and p95 targets are met.",
+            )
+        return Verdict(
+            level="tight",
+            word="N−1: p95 targets missed",
+            reason="With one replica down, fewer are left than the {objective_replicas} that p95 targets need; "
+            "utilization is {degraded_utilization}.",
         )
     if degraded_utilization > target_utilization:
         return Verdict(
@@ -179,9 +227,17 @@ def replica_failure(degraded_utilization: float | None, target_utilization: floa
     bad="offload_tier=storage&offload_bandwidth=1MB/s",
 )
 def offload_pays_off(
-    offload_tier: Tier, offload_speedup: float, offload_read_time: float, ttft_target: float
+    offload_tier: Tier,
+    offload_speedup: float,
+    offload_read_time: float,
+    ttft_target: float,
+    offload_read_rate: float,
+    offload_supply: float | None,
 ) -> Verdict:
-    """Whether reading a prompt's KV cache back from the offload tier is faster than prefilling it again."""
+    """Whether reading a prompt's KV cache back from the offload tier is faster than prefilling it again.
+
+    The tier must also deliver what all hits read.
+    """
     is_set = offload_tier != "none"
     if offload_read_time == 0:
         return Verdict(
@@ -196,6 +252,13 @@ def offload_pays_off(
             word="KV offload does not pay off" if is_set else "KV offload would not pay off",
             reason="Reading {input_tokens} back takes {offload_read_time}, and prefilling them again is faster: "
             "offload pays off above {break_even_bandwidth} per replica.",
+        )
+    if is_set and offload_supply is not None and offload_read_rate > offload_supply:
+        return Verdict(
+            level="bad",
+            word="offload tier too slow",
+            reason="Prefix-cache hits read {offload_read_rate}, and the tier delivers {offload_supply} to all GPUs: "
+            "reads queue without limit. Use a faster tier, or count fewer hits.",
         )
     if is_set and offload_read_time > ttft_target:
         return Verdict(

@@ -2,7 +2,8 @@
 
 from calculators import facts
 from calculators.declare import constraint, formulas_of, warning
-from calculators.subjects.serving.attention import Attention
+from calculators.llm.serving.attention import Attention
+from calculators.llm.serving.engine import Arithmetic, PrefillSchedule
 from calculators.subjects.serving.inference.formulas.band import (
     FASTEST_TESTED,
     FEW_EXPERTS,
@@ -13,7 +14,6 @@ from calculators.subjects.serving.inference.formulas.band import (
     narrow_mixture,
     shared_by_groups,
 )
-from calculators.subjects.serving.inference.inputs.engine import Arithmetic, PrefillSchedule
 from calculators.subjects.serving.inference.inputs.fleet import Tier
 
 _H100_PEAK = float(facts.fact("h100-sxm.peak_flops").value)
@@ -23,16 +23,44 @@ _NARROW_OFF = facts.fact("serving-band.narrow_experts").text
 _HALF = 0.5
 _NARROW_RANKS = 8
 _WIDE = 2.0
+_WIDEST_FOR_FOUR_BITS = 1.5  # attention and tables in 16 bits: 1.03 in Gemma 4 31B
 _MANY = 512
 
 
-@constraint("arithmetic", speaks="accelerator=a100-sxm-80gb&arithmetic=8", silent="arithmetic=8")
+@constraint("arithmetic", speaks="accelerator=a100-sxm-80gb&arithmetic=8", silent="arithmetic=8&weight_bytes=1")
 def compute_rate_known(arithmetic: Arithmetic, peak_flops_fp8: float | None, peak_flops_fp4: float | None) -> str:
     """A compute precision needs the GPU's peak rate in it."""
     if arithmetic == "8" and peak_flops_fp8 is None:
         return "This GPU has no rate for 8 bits: set the compute precision to auto, or give the 8-bit peak FLOPs"
     if arithmetic == "4" and peak_flops_fp4 is None:
         return "This GPU has no rate for 4 bits: set the compute precision to auto, or give the 4-bit peak FLOPs"
+    return ""
+
+
+@constraint("request_rate", speaks="concurrent_users=100&request_rate=5", silent="concurrent_users=100&think_time=10")
+def rate_or_users(concurrent_users: float | None, request_rate: float, user_request_rate: float) -> str:
+    """A request rate and concurrent users exclude each other: users send what follows from their number."""
+    if concurrent_users is None or request_rate == user_request_rate:
+        return ""
+    return (
+        "Requests per second and concurrent users exclude each other: {concurrent_users} users send "
+        "{user_request_rate}; leave one of the two out"
+    )
+
+
+@constraint("arithmetic", speaks="arithmetic=8", silent="arithmetic=8&weight_bytes=1")
+def products_as_wide_as_weights(arithmetic: Arithmetic, weight_bytes: float) -> str:
+    """Products in 8 or 4 bits take weights of that width; some parts, such as tables, may stay in 16 bits."""
+    if arithmetic == "8" and weight_bytes >= _WIDE:
+        return (
+            "8-bit products need 8-bit weights, not {weight_bytes}: choose the weight precision fp8, or 1 byte per "
+            "served weight, or set the compute precision to auto"
+        )
+    if arithmetic == "4" and weight_bytes >= _WIDEST_FOR_FOUR_BITS:
+        return (
+            "4-bit products need 4-bit weights, not {weight_bytes}: choose the weight precision nvfp4, or 0.56 bytes "
+            "per served weight, or set the compute precision to auto"
+        )
     return ""
 
 
@@ -174,9 +202,9 @@ def expert_groups_wait(experts: float, serving_tensor_parallel: float, serving_e
     if not shared_by_groups(experts, serving_tensor_parallel, serving_expert_parallel):
         return ""
     return (
-        "Groups of GPUs share the experts: each step waits for the group with most to read and for the most popular "
-        f"experts, which is not counted. Published runs of this kind were predicted up to {_GROUPS_OFF} too fast, and "
-        "the range is as wide."
+        "Groups of GPUs share the experts: each step waits for the fullest GPU, counted as {expert_imbalance} times "
+        f"the mean for every model. Published runs of this kind were predicted up to {_GROUPS_OFF} too fast, and the "
+        "range is as wide."
     )
 
 

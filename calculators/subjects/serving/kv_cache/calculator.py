@@ -6,12 +6,14 @@ from typing import Any
 from calculators.declare import AnyFormula, Calculator
 from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions
+from calculators.llm.serving.attention import ATTENTION_FORMULAS
+from calculators.llm.serving.cache_size import SIZE_FORMULAS
+from calculators.llm.serving.constraints import CONSTRAINTS
+from calculators.llm.serving.inputs import ENGINE, REQUESTS
+from calculators.llm.serving.memory import MEMORY_FORMULAS
+from calculators.llm.serving.weight_reads import WEIGHT_READ_FORMULAS
 from calculators.llm.shape import LIKELY_SHAPE
 from calculators.llm.size import MODEL_SIZE
-from calculators.subjects.serving.attention import ATTENTION_FORMULAS
-from calculators.subjects.serving.cache_size import SIZE_FORMULAS
-from calculators.subjects.serving.constraints import CONSTRAINTS
-from calculators.subjects.serving.inputs import ENGINE, REQUESTS
 from calculators.subjects.serving.kv_cache.aliases import RESULT_ALIASES
 from calculators.subjects.serving.kv_cache.capacity import CAPACITY_FORMULAS
 from calculators.subjects.serving.kv_cache.decoding import DECODING_FORMULAS
@@ -20,8 +22,6 @@ from calculators.subjects.serving.kv_cache.recommendations import as_much_as_fit
 from calculators.subjects.serving.kv_cache.tables import CONVENTIONS
 from calculators.subjects.serving.kv_cache.verdicts import serving_fits
 from calculators.subjects.serving.kv_cache.warnings import WARNINGS
-from calculators.subjects.serving.memory import MEMORY_FORMULAS
-from calculators.subjects.serving.weight_reads import WEIGHT_READ_FORMULAS
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.groups import MACHINE, MODEL, SHARD
 from calculators.vocabulary.models import model_preset

@@ -3,7 +3,7 @@
 import math
 
 from calculators.declare import formulas_of, step
-from calculators.subjects.serving.memory import LONGEST_CONTEXT
+from calculators.llm.serving.memory import LONGEST_CONTEXT
 
 _TYPICAL_CONTEXT = 8192.0
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from calculators.declare import computed, quantity
-from calculators.subjects.serving.inputs import ENGINE, REQUESTS, Served
-from calculators.subjects.serving.memory import LONGEST_CONTEXT
+from calculators.llm.serving.inputs import ENGINE, REQUESTS, Served
+from calculators.llm.serving.memory import LONGEST_CONTEXT
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from calculators import units
 from calculators.declare.tables import Table
-from calculators.subjects.serving.attention import WINDOWED
+from calculators.llm.serving.attention import WINDOWED
 
 
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:

@@ -1,8 +1,8 @@
 """Warnings where a KV cache, its inputs or the decoding speed need a second look."""
 
 from calculators.declare import formulas_of, warning
-from calculators.subjects.serving.attention import Attention
-from calculators.subjects.serving.memory import LONGEST_CONTEXT
+from calculators.llm.serving.attention import Attention
+from calculators.llm.serving.memory import LONGEST_CONTEXT
 
 _FEW, _MOST = 0.2, 0.8
 

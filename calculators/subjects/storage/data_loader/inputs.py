@@ -6,8 +6,8 @@ from typing import Literal
 from calculators import facts
 from calculators.declare import choice, computed, not_applicable, quantity, switch
 from calculators.vocabulary.accelerators import gpus
-from calculators.vocabulary.groups import MACHINE, STORE
-from calculators.vocabulary.nodes import gpus_per_node
+from calculators.vocabulary.groups import STORE
+from calculators.vocabulary.nodes import gpus_per_node, host_memory
 from calculators.vocabulary.storage import DATA, of_workload, sample_bytes
 
 WORKERS, CACHE, SHUFFLE = "workers", "cache", "shuffle"
@@ -64,15 +64,7 @@ class Inputs:
     )
     gpus: float = gpus(8)
     gpus_per_node: float = gpus_per_node()
-    host_memory: float = quantity(
-        facts.fact("host-memory"),
-        "B",
-        "Host memory per node",
-        hard=(1e9, 1e15),
-        slider=(100e9, 8e12),
-        scale="log",
-        group=MACHINE,
-    )
+    host_memory: float = host_memory()
     decode_time: float = quantity(
         facts.fact("loader-decode-time"),
         "s",

@@ -1,5 +1,7 @@
 """Goodput: share of time left after failures, restarts and checkpoints, exactly, and the best checkpoint interval."""
 
+import dataclasses
+
 from calculators import facts
 from calculators.declare import Calculator, Preset
 from calculators.declare.pictures import Bars, bar
@@ -14,7 +16,15 @@ _RECORDS = (
     *("gpu-mtbf", "mtbf-rsc1", "mtbf-rsc1-jobs", "mtbf-rsc2", "mtbf-opt", "mtbf-bloom"),
     "mlcommons-illustrative-mtbf",
 )
+_NODE_SHARE = "node_failure_share"
 _PRESENT = ("goodput", "stalled_share", "lost_share", "down_share")
+
+
+def _with_node_share(record: facts.Record) -> facts.Record:
+    """The record of a failure rate with the share of these failures that need a node replaced, where it is known."""
+    related = {field: facts.fact(key) for field, key in record.related.items()}
+    return dataclasses.replace(record, fields={**record.fields, **related})
+
 
 CALCULATOR = Calculator(
     name="goodput",
@@ -22,8 +32,9 @@ CALCULATOR = Calculator(
     question="What share of the time becomes lasting training progress, and how often should the job checkpoint?",
     answer=(
         "{gpus} see a failure every {mtbf}. With a checkpoint every {interval} goodput is **{goodput}**: "
-        "{down_share} goes to detection and restart, {lost_share} to recomputed work, "
-        "{stalled_share} to checkpoint stalls, the equivalent of {gpus_lost} idle. "
+        "the job waits for a node {waiting_for_spare} of the time; with its nodes, {down_share} goes to detection and "
+        "restart, {lost_share} to recomputed work, {stalled_share} to checkpoint stalls, in all the equivalent of "
+        "{gpus_lost} idle. "
         "One minute less of recovery adds {minute_worth}."
     ),
     inputs_type=Inputs,
@@ -61,8 +72,9 @@ CALCULATOR = Calculator(
         Preset(
             name="failures_as",
             label="Failure rate as measured on",
-            records=tuple(facts.all_records()[key] for key in _RECORDS),
-            fills={"gpu_mtbf": "value"},
+            records=tuple(_with_node_share(facts.all_records()[key]) for key in _RECORDS),
+            fills={"gpu_mtbf": "value", _NODE_SHARE: _NODE_SHARE},
+            secondary=(_NODE_SHARE,),
             default="gpu-mtbf",
             group=MACHINE,
         ),

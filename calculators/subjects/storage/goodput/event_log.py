@@ -4,17 +4,20 @@ A list of events is CSV with the columns time and event, in order; times are sec
 may hold the last step that is done, where training begins, a save begins, or the job fails. Slurm's accounting is what
 `sacct --parsable2 --duplicates --format=JobID,State,Submit,Start,End` prints for the attempts of one job.
 
-A failure is what nobody ordered. A job that its user, the scheduler or its time limit ends loses work and starts again
-as well, but says nothing of hardware or software: it is counted apart, as an interruption.
+A failure is an end that was not ordered. A job that its user, the scheduler or its time limit ends loses work and
+starts again as well, but says nothing of hardware or software: it is counted apart, as an interruption.
 """
 
 import csv
 import datetime
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import isfinite, nan
+
+from calculators import files
 
 EVENTS = {
     "queued": "the job asks for nodes",
@@ -40,11 +43,15 @@ _STATES = (_DONE, *_FAILED, *_STOPPED, *_GOES_ON)
 _NO_TIME = {"", "unknown", "none"}  # what sacct prints for a missing time
 _STEP = 2  # the column that may hold a step
 _LATEST = 253_402_300_799  # 9999-12-31 in seconds, as far as dates go; milliseconds of today lie beyond
+_QUOTED = re.compile("(“[^”]{60})[^”]+”")
 _Lines = list[tuple[int, str]]  # those that hold anything, with their numbers in the file
 
 
 class LogError(ValueError):
-    """A log that cannot be read, with its line and what to do."""
+    """A log that cannot be read, with its line and what to do; what it quotes is cut."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_QUOTED.sub(r"\1…”", message))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +100,10 @@ class Clock:
 
 def clock(text: str) -> Clock:
     """Read either kind of log. Raises LogError."""
-    numbered = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
+    try:
+        numbered = enumerate(files.plain(text).splitlines(), 1)
+    except ValueError as error:
+        raise LogError(str(error).capitalize()) from None
     lines = [(number, line) for number, line in numbered if line.strip() and not line.startswith("#")]
     if not lines:
         raise LogError("The log is empty: give time,event lines, or what sacct --parsable2 prints")

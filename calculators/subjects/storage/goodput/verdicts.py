@@ -3,6 +3,7 @@
 from calculators.declare import Verdict, formulas_of, step, verdict
 
 TIGHT_FROM = 0.75
+_ALMOST_NOTHING = 0.01  # below, lost and all GPUs read alike
 _NEAR, _FAR = 0.005, 0.02
 _UP, _HARDLY_UP = 0.9, 0.5
 # Points by which best_work misses the best with two tiers, by its goodput: found by trying every interval.
@@ -37,7 +38,9 @@ def time_kept(goodput: float, good_goodput: float) -> Verdict:
     return Verdict(
         level="bad",
         word="too low",
-        reason="Goodput is {goodput}: the equivalent of {gpus_lost} idle, of {gpus}.",
+        reason="Goodput is {goodput}: the equivalent of {gpus_lost} idle, of {gpus}."
+        if goodput >= _ALMOST_NOTHING
+        else "Goodput is {goodput}: almost no progress lasts, on any of {gpus}.",
     )
 
 
@@ -49,11 +52,13 @@ def interval_right(
     persist_every: float,
     durable_time_to_safe: float,
     interval: float,
+    waiting_for_spare: float,
 ) -> Verdict:
     """Whether goodput is within 0.5 points of the best interval's (good), or within 2 (tight).
 
-    With two tiers, and some failures rare but not all, the best is an estimate, and the reason says how good. Persisted
-    checkpoints that are not restorable when the next is due are bad at any interval.
+    A job that mostly waits for nodes keeps so little that no interval decides. With two tiers, and some failures rare
+    but not all, the best is an estimate, and the reason says how good. Persisted checkpoints that are not restorable
+    when the next is due are bad at any interval.
     """
     if piles_up(rare_failure_share, durable_time_to_safe, persist_every, interval):
         return Verdict(
@@ -63,6 +68,12 @@ def interval_right(
             "with a checkpoint every {interval} the next is due earlier.",
         )
     missing = goodput_at_best - goodput
+    if missing <= _NEAR and waiting_for_spare > 1 - _HARDLY_UP:
+        return Verdict(
+            level="tight",
+            word="not decisive",
+            reason="The job waits for a node {waiting_for_spare} of the time: no interval changes that.",
+        )
     if missing <= _NEAR:
         most = "within 0.5 points of the best."
         if rare_failure_share and rare_failure_share < 1 < persist_every:
@@ -86,8 +97,16 @@ def interval_right(
 
 
 @verdict("Detection and restart", good="", tight="gpus=131072", bad="gpus=131072&gpu_mtbf=20000h")
-def keeps_up(running_share: float) -> Verdict:
-    """Whether the job runs most of the time, checkpoints and recomputed work included."""
+def keeps_up(running_share: float, waiting_for_spare: float) -> Verdict:
+    """Whether the job runs most of the time, checkpoints and recomputed work included, and has the nodes to."""
+    running = running_share * (1 - waiting_for_spare)
+    if running < _UP <= running_share or running < _HARDLY_UP <= running_share:
+        return Verdict(
+            level="tight" if running >= _HARDLY_UP else "bad",
+            word="waits for nodes",
+            reason="With its nodes the job runs {running_share} of the time, but it waits for one {waiting_for_spare} "
+            "of the time; with {spares_needed} spare it would wait 1%.",
+        )
     if running_share >= _UP:
         return Verdict(level="good", word="OK", reason="The job runs {running_share} of the time.")
     if running_share >= _HARDLY_UP:

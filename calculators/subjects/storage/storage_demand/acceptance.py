@@ -32,7 +32,7 @@ def _reads(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "Read by one node alone",
         *at_least(port, values["read_per_gpu_node"], "B/s"),
         "{path_efficiency} of a node's {client_network}, or all there is; and the job's read rate per node",
-        test.fio_steady("one", "read", MIB, 16, port, MINUTE),
+        test.fio_steady("one", "read", MIB, 16, port, MINUTE, clients="one.list"),
     )
     yield (
         "Read by {gpu_nodes} at once: the slowest node × all",
@@ -93,11 +93,11 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         "Emulated H100 on 3D-UNet at the storage system's read bandwidth; and at this job's {training_read}",
         test.mlperf_training(values["gpu_nodes"], needed),
     )
-    full = values["hot_stored"] / values["fill_share"]
+    bought = values["storage_nodes"] * values["drives_per_node"] * values["drive_capacity"] / values["protection"]
     yield (
         "Usable capacity as seen by a client",
-        *at_least(full, values["hot_stored"], "B"),
-        "Hot data at {fill_share} full; and the same with no free space",
+        *at_least(bought, values["hot_stored"] / values["fill_share"], "B"),
+        "Drives of {storage_nodes} less protection; and hot data, {hot_stored}, at {fill_share} full",
         f"df -B1 {MOUNT}",
     )
     yield (
@@ -123,7 +123,8 @@ ACCEPTANCE = Table(
     about=(
         "The lower limit is what the job needs: below it, storage fails. The upper limit is what the hardware given "
         "here should deliver: between the two, something that was paid for is missing. The commands "
-        f"write into {MOUNT} with {JOBS} tasks per node; hosts.list and hosts name the nodes, each runs fio --server. "
+        f"write into {MOUNT} with {JOBS} tasks per node; hosts.list and hosts name all nodes, one.list a single one; "
+        "each runs fio --server. "
         "Options as in fio's HOWTO (axboe/fio at f534438), IOR's and mdtest's (hpc/ior at 5fcf0ba) and mlpstorage's "
         "(mlcommons/storage at caa90c9), read 2026-11-22."
     ),

@@ -7,12 +7,14 @@ from calculators.subjects.storage.checkpoint import local_checkpoints
 from calculators.subjects.storage.checkpoint.formulas import required_write_bandwidth, written_per_day
 from calculators.subjects.storage.storage_demand import drives, nodes, requirements, retention, verdicts, warnings
 from calculators.subjects.storage.storage_demand.acceptance import ACCEPTANCE
-from calculators.subjects.storage.storage_demand.inputs import DRIVE, GROUPS, NODE, TEXT, Inputs
+from calculators.subjects.storage.storage_demand.groups import GROUPS, NODE
+from calculators.subjects.storage.storage_demand.inputs import Inputs
+from calculators.subjects.storage.storage_demand.kinds import TEXT
 from calculators.subjects.storage.storage_demand.recommendations import recommendations
 from calculators.subjects.storage.storage_demand.tables import CONVENTIONS
 from calculators.subjects.storage.storage_demand.tender import TENDER
 from calculators.vocabulary.nodes import gpu_nodes
-from calculators.vocabulary.storage import workload_preset
+from calculators.vocabulary.storage import drive_preset, workload_preset
 
 _OF_WORKLOADS = (
     *("samples_per_second", "sample_bytes", "files_per_sample", "prepared_data", "raw_data"),
@@ -34,8 +36,10 @@ CALCULATOR = Calculator(
     question="What bandwidth and capacity does this job need from storage, and which limit sets the node count?",
     answer=(
         "Training reads {training_read}; writing a checkpoint within {write_window} needs {required_write_bandwidth}. "
-        "**{nodes_needed}** with {drives_per_node} each, limited by **{binding}**. "
-        "A rule of thumb of {rule_per_gpu} per GPU would buy {storage_nodes_by_rule}."
+        "The storage system has **{storage_nodes}** with {drives_per_node} each; needed: **{nodes_needed}** "
+        "({nodes_at_least} to {nodes_at_most} at "
+        f"{nodes.BEST_EFFICIENCY:.0%} to {nodes.LEAST_EFFICIENCY:.0%} of line rate, as published), "
+        "limited by **{binding}**."
     ),
     inputs_type=Inputs,
     formulas=(
@@ -73,7 +77,7 @@ CALCULATOR = Calculator(
     presets=(
         workload_preset(*_OF_WORKLOADS, default=TEXT, stating="samples_per_second"),
         _menu("storage_node", "Storage node", "store-", _OF_NODES, default="store-sixteen-drives", group=NODE),
-        _menu("drive", "Drive", "drive-", _OF_DRIVES, default="drive-d7-ps1010", group=DRIVE),
+        drive_preset(*_OF_DRIVES),
     ),
     groups=GROUPS,
     assumptions=(

@@ -25,8 +25,8 @@ _MODELS = {
 }
 
 
-def fio(name: str, mode: str, block: float, depth: int, *options: str) -> str:
-    """Job file of fio for all nodes at once."""
+def fio(name: str, mode: str, block: float, depth: int, *options: str, clients: str = "hosts.list") -> str:
+    """Job file of fio for all nodes at once, or for those that the file `clients` names."""
     common = (
         f"directory={MOUNT}",
         f"rw={mode}",
@@ -39,7 +39,7 @@ def fio(name: str, mode: str, block: float, depth: int, *options: str) -> str:
         "filename_format=$clientuid.$jobnum.$filenum",
     )
     return "\n".join(
-        [f"# {name}.fio, run with: fio --client=hosts.list {name}.fio", f"[{name}]", *common, *options],
+        [f"# {name}.fio, run with: fio --client={clients} {name}.fio", f"[{name}]", *common, *options],
     )
 
 
@@ -48,9 +48,19 @@ def fio_checkpoint(name: str, mode: str, each: float, *options: str) -> str:
     return fio(name, mode, _LARGE * MIB, 4, _size(each), *options)
 
 
-def fio_steady(name: str, mode: str, block: float, depth: int, rate: float, time: float = _STEADY) -> str:
+def fio_steady(
+    name: str,
+    mode: str,
+    block: float,
+    depth: int,
+    rate: float,
+    time: float = _STEADY,
+    *,
+    clients: str = "hosts.list",
+) -> str:
     """Job file of fio of a node's rate [B/s], on files large enough for the whole test, so that no cache holds them."""
-    return fio(name, mode, block, depth, _size(rate * time / JOBS), "time_based=1", f"runtime={time:.0f}")
+    steady = (_size(rate * time / JOBS), "time_based=1", f"runtime={time:.0f}")
+    return fio(name, mode, block, depth, *steady, clients=clients)
 
 
 def ior(nodes: float, size: float, *options: str) -> str:

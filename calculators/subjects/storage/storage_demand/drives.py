@@ -7,9 +7,9 @@ from calculators.units import DAY, YEAR
 
 
 @step("B", "Written to storage per day")
-def store_written_per_day(written_per_day: float, kv_written: float) -> float:
+def store_written_per_day(written_per_day: float, kv_written: float, shared_index_written: float) -> float:
     """Bytes that checkpoints and new KV caches write to the storage system per day [B]."""
-    return written_per_day + kv_written * DAY
+    return written_per_day + (kv_written + shared_index_written) * DAY
 
 
 @step("1", "Drive writes per day, actual", source="solidigm-ps1010")

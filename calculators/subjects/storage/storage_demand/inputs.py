@@ -1,87 +1,48 @@
 """Inputs of storage demand: the job, and the storage system that feeds it, in base units (B, s, B/s)."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from calculators import facts
 from calculators.declare import computed, not_applicable, quantity
+from calculators.subjects.storage.storage_demand.groups import CACHES, INDEX, LOAD, NODE, PROTECT
+from calculators.subjects.storage.storage_demand.kinds import (
+    LARGEST,
+    amount,
+    duration,
+    node_fact,
+    rate,
+    rate_or_none,
+    text_fact,
+    yearly_growth,
+)
 from calculators.units import DAY, MINUTE, YEAR
 from calculators.vocabulary.accelerators import gpus
-from calculators.vocabulary.groups import KEEP, MACHINE, SAVE
+from calculators.vocabulary.groups import KEEP, SAVE
 from calculators.vocabulary.nodes import gpus_per_node
 from calculators.vocabulary.storage import (
     DATA,
+    DRIVE,
     NEAR,
     cache_hit_share,
     checkpoint_interval,
     cold_checkpoints,
     copies_per_shard,
+    drive_capacity,
+    drive_fact,
+    drive_read,
+    drive_warranty,
+    drive_writes_per_day,
+    fill_share,
+    growth,
+    growth_years,
     hot_checkpoints,
     local_write,
-    of_workload,
     persist_every,
     sample_bytes,
     samples_per_second,
     warm_checkpoints,
     write_window,
 )
-
-LOAD, PROTECT, NODE, DRIVE, CACHES = "load", "protect", "node", "drive", "caches"
-TEXT = "workload-text-405b"
-GROUPS = {
-    DATA: "Training data",
-    SAVE: "Checkpoints",
-    LOAD: "Restore and weight loading",
-    CACHES: "KV-cache offload of a serving fleet",
-    KEEP: "Retention and capacity",
-    PROTECT: "Data protection",
-    NODE: "Storage node",
-    DRIVE: "Drives",
-    NEAR: "Local checkpoints on the GPU nodes",
-    MACHINE: "Job",
-}
-_BIGGEST, _FASTEST = 1e21, 1e15
-
-
-def _text(field: str) -> facts.Fact:
-    return of_workload(field, TEXT)
-
-
-def _node(field: str) -> facts.Fact:
-    return facts.fact(f"store-sixteen-drives.{field}")
-
-
-def _drive(field: str) -> facts.Fact:
-    return facts.fact(f"drive-d7-ps1010.{field}")
-
-
-def _rate(default: Any, label: str, slider: tuple[float, float], *, group: str, about: str = "") -> Any:
-    return quantity(default, "B/s", label, hard=(1e3, _FASTEST), slider=slider, scale="log", help=about, group=group)
-
-
-def _rate_or_none(label: str, *, about: str) -> Any:
-    return quantity(0, "B/s", label, hard=(0, _FASTEST), slider=(0, 100e9), help=about, group=CACHES)
-
-
-def _bytes(default: Any, label: str, slider: tuple[float, float], *, group: str, about: str = "") -> Any:
-    hard = (0, _BIGGEST)
-    return quantity(default, "B", label, hard=hard, slider=slider, scale="log", help=about, group=group)
-
-
-def _time(
-    default: Any,
-    label: str,
-    hard: tuple[float, float],
-    slider: tuple[float, float],
-    *,
-    group: str,
-    about: str = "",
-    aliases: tuple[str, ...] = (),
-) -> Any:
-    return quantity(
-        default, "s", label, hard=hard, slider=slider, scale="log", help=about, group=group, aliases=aliases
-    )
-
 
 _LLAMA = float(facts.fact("llama-3-1-405b.parameters").value)
 _STATE = float(facts.fact("ckpt-bf16-master-adam").value)
@@ -94,8 +55,8 @@ class Inputs:
 
     gpus: float = gpus(16384)
     gpus_per_node: float = gpus_per_node()
-    samples_per_second: float = samples_per_second(_text("samples_per_second"))
-    sample_bytes: float = sample_bytes(_text("sample_bytes"))
+    samples_per_second: float = samples_per_second(text_fact("samples_per_second"))
+    sample_bytes: float = sample_bytes(text_fact("sample_bytes"))
     cache_hit_share: float = cache_hit_share(0)
     read_size: float = quantity(
         2.0**20,
@@ -110,7 +71,7 @@ class Inputs:
         group=DATA,
     )
     files_per_sample: float = quantity(
-        _text("files_per_sample"),
+        text_fact("files_per_sample"),
         "1",
         "Files opened per sample",
         hard=(0, 1),
@@ -126,14 +87,14 @@ class Inputs:
         help="Open, read attributes, close.",
         group=DATA,
     )
-    checkpoint_size: float = _bytes(
+    checkpoint_size: float = amount(
         _LLAMA * _STATE, "Checkpoint size", (1e10, 1e14), group=SAVE, about="405B parameters of 14 bytes are 5.68 TB."
     )
     checkpoint_interval: float = checkpoint_interval(
         facts.fact("checkpoint-interval-typical"), shortest=MINUTE, about="Local checkpoints included, if any."
     )
     persist_every: float = persist_every(1)
-    effective_interval: float = _time(
+    effective_interval: float = duration(
         computed("spaced_interval", "as set, or the write time if longer"),
         "Effective persist interval",
         (1e-3, 365 * DAY),
@@ -164,8 +125,8 @@ class Inputs:
         help="1 if one replica reads and broadcasts the state; the number of replicas if each reads by itself.",
         group=LOAD,
     )
-    restore_window: float = _time(2 * MINUTE, "Restore time limit", (0.1, DAY), (10, 60 * MINUTE), group=LOAD)
-    weights_size: float = _bytes(
+    restore_window: float = duration(2 * MINUTE, "Restore time limit", (0.1, DAY), (10, 60 * MINUTE), group=LOAD)
+    weights_size: float = amount(
         _LLAMA * _WEIGHTS,
         "Weights of a replica",
         (1e9, 1e13),
@@ -182,53 +143,86 @@ class Inputs:
         help="Inference replicas that load weights at the same time, after a rollout or an outage.",
         group=LOAD,
     )
-    load_window: float = _time(MINUTE, "Weight loading time limit", (0.1, DAY), (5, 60 * MINUTE), group=LOAD)
-    broadcast_bandwidth: float = _rate(
+    load_window: float = duration(MINUTE, "Weight loading time limit", (0.1, DAY), (5, 60 * MINUTE), group=LOAD)
+    broadcast_bandwidth: float = rate(
         facts.fact("broadcast-bandwidth"),
         "Weight broadcast bandwidth",
         (1e9, 800e9),
         group=LOAD,
         about="Node to node, if weights are read once and broadcast.",
     )
-    kv_read: float = _rate_or_none(
+    kv_read: float = rate_or_none(
         "KV-cache reads from shared storage",
         about="Offloaded caches of conversations, read all day: see Inference with an offload tier on shared storage.",
     )
-    kv_written: float = _rate_or_none(
+    kv_written: float = rate_or_none(
         "KV-cache writes to shared storage", about="New offloaded caches; they also wear the drives."
     )
     kv_kept: float = quantity(
         0,
         "B",
         "KV cache on shared storage",
-        hard=(0, _BIGGEST),
+        hard=(0, LARGEST),
         slider=(0, 1e15),
         help="On the hot tier, for all sessions that may return.",
         group=CACHES,
     )
-    prepared_data: float = _bytes(
-        _text("prepared_data"), "Prepared data set", (1e10, 1e17), group=KEEP, about="On the hot tier."
+    shared_index_read: float = rate_or_none(
+        "Index reads from shared storage", about="Of a vector index on this storage: see Retrieval.", group=INDEX
     )
-    raw_data: float = _bytes(
-        _text("raw_data"), "Raw data", (1e10, 1e18), group=KEEP, about="In object storage, before it is prepared."
+    shared_index_requests: float = quantity(
+        0,
+        "IOPS",
+        "Index requests to shared storage",
+        hard=(0, 1e12),
+        slider=(0, 10e6),
+        help="Small random reads of vector searches.",
+        group=INDEX,
+    )
+    shared_index_kept: float = quantity(
+        0,
+        "B",
+        "Vector index on shared storage",
+        hard=(0, LARGEST),
+        slider=(0, 1e15),
+        help="All copies, at the size they will have: growth is not added.",
+        group=INDEX,
+    )
+    shared_index_written: float = rate_or_none(
+        "Index writes to shared storage", about="Changes, merges and rebuilds; they also wear the drives.", group=INDEX
+    )
+    prepared_data: float = amount(
+        text_fact("prepared_data"), "Prepared data set", (1e10, 1e17), group=KEEP, about="On the hot tier."
+    )
+    raw_data: float = amount(
+        text_fact("raw_data"), "Raw data", (1e10, 1e18), group=KEEP, about="In object storage, before it is prepared."
     )
     hot_checkpoints: float = hot_checkpoints()
     warm_checkpoints: float = warm_checkpoints()
     cold_checkpoints: float = cold_checkpoints(10)
-    warm_interval: float = _time(
+    warm_interval: float = duration(
         DAY, "Interval of warm checkpoints", (1, 365 * DAY), (60 * MINUTE, 14 * DAY), group=KEEP
     )
     weight_versions: float = quantity(
         4, "1", "Weight versions retained: hot", hard=(0, 1e6), slider=(0, 40), whole=True, group=KEEP
     )
-    logs_per_day: float = _bytes(facts.fact("logs-a-day"), "Logs per day", (1e9, 1e14), group=KEEP)
-    log_retention: float = _time(90 * DAY, "Log retention", (0, 100 * YEAR), (DAY, 3 * YEAR), group=KEEP)
-    growth: float = quantity(
-        0, "share", "Growth per year", hard=(0, 10), slider=(0, 2), help="Of everything retained.", group=KEEP
+    logs_per_day: float = amount(facts.fact("logs-a-day"), "Logs per day", (1e9, 1e14), group=KEEP)
+    rollouts_stored_per_day: float = quantity(
+        0,
+        "B/day",
+        "Rollouts kept per day",
+        hard=(0, 1e15),
+        slider=(0, 1e9),
+        help="Of RL post-training, in object storage and kept as long as logs: see RL post-training.",
+        group=KEEP,
     )
-    growth_years: float = quantity(
-        1, "1", "Years of growth", hard=(0, 20), slider=(0, 5), help="Until the storage system is expanded.", group=KEEP
+    log_retention: float = duration(90 * DAY, "Log retention", (0, 100 * YEAR), (DAY, 3 * YEAR), group=KEEP)
+    growth: float = growth()
+    growth_years: float = growth_years()
+    checkpoint_growth: float = yearly_growth(
+        "Growth of checkpoints", "Checkpoints grow with the model, not with the calendar."
     )
+    log_growth: float = yearly_growth("Growth of logs", "")
     data_fragments: float = quantity(
         8,
         "1",
@@ -248,9 +242,7 @@ class Inputs:
         help="Fragments of a stripe that may be lost without losing data.",
         group=PROTECT,
     )
-    fill_share: float = quantity(
-        facts.fact("usable-share"), "share", "Maximum fill level", hard=(0.05, 1), slider=(0.5, 0.95), group=PROTECT
-    )
+    fill_share: float = fill_share(PROTECT)
     rebuild_share: float = quantity(
         facts.fact("rebuild-share"),
         "share",
@@ -281,7 +273,7 @@ class Inputs:
         group=NODE,
     )
     drives_per_node: float = quantity(
-        _node("drives_per_node"),
+        node_fact("drives_per_node"),
         "drive",
         "Drives per storage node",
         hard=(1, 1000),
@@ -289,15 +281,15 @@ class Inputs:
         whole=True,
         group=NODE,
     )
-    node_network: float = _rate(
-        _node("node_network"),
+    node_network: float = rate(
+        node_fact("node_network"),
         "Network bandwidth per storage node",
         (1e9, 400e9),
         group=NODE,
         about="All ports, one direction.",
     )
-    network_port: float = _rate(_node("network_port"), "Network port bandwidth", (1e9, 200e9), group=NODE)
-    client_network: float = _rate(
+    network_port: float = rate(node_fact("network_port"), "Network port bandwidth", (1e9, 200e9), group=NODE)
+    client_network: float = rate(
         facts.fact("client-port"),
         "Storage network bandwidth per GPU node",
         (1e9, 400e9),
@@ -340,37 +332,18 @@ class Inputs:
         help="For comparison only; it sizes nothing.",
         group=NODE,
     )
-    drive_capacity: float = quantity(
-        _drive("drive_capacity"),
-        "B",
-        "Drive capacity",
-        hard=(1e9, 1e16),
-        slider=(1e12, 250e12),
-        scale="log",
-        group=DRIVE,
-    )
-    drive_read: float = _rate(_drive("drive_read"), "Drive read bandwidth", (0.2e9, 30e9), group=DRIVE)
-    drive_write: float = _rate(
-        _drive("drive_write"),
+    drive_capacity: float = drive_capacity()
+    drive_read: float = drive_read()
+    drive_write: float = rate(
+        drive_fact("drive_write"),
         "Drive write bandwidth",
         (0.1e9, 30e9),
         group=DRIVE,
         about="Sustained, beyond the drive's cache.",
     )
-    drive_writes_per_day: float = quantity(
-        _drive("drive_writes_per_day"),
-        "1",
-        "Drive writes per day (DWPD)",
-        hard=(0.001, 1000),
-        slider=(0.1, 10),
-        scale="log",
-        help="Full-capacity writes per day that the warranty covers.",
-        group=DRIVE,
-    )
-    drive_warranty: float = _time(
-        _drive("drive_warranty"), "Drive warranty", (DAY, 100 * YEAR), (30 * DAY, 10 * YEAR), group=DRIVE
-    )
-    local_interval: float | None = _time(
+    drive_writes_per_day: float = drive_writes_per_day()
+    drive_warranty: float = drive_warranty()
+    local_interval: float | None = duration(
         not_applicable("none"),
         "Local checkpoint interval",
         (1, 30 * DAY),

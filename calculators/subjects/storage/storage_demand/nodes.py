@@ -2,7 +2,11 @@
 
 from math import ceil
 
+from calculators import facts
 from calculators.declare import formulas_of, step
+
+_EFFICIENCY = facts.fact("path-efficiency")
+LEAST_EFFICIENCY, BEST_EFFICIENCY = float(_EFFICIENCY.low or 1), float(_EFFICIENCY.high or 1)
 
 
 @step("B/s", "Read bandwidth per storage node", source="ml-engineering-storage", rises_with=("path_efficiency",))
@@ -107,6 +111,43 @@ def nodes_needed(
         ceil(storage_nodes_for_capacity),
         ceil(storage_nodes_for_endurance),
     )
+
+
+@step("node", "Storage nodes for all but bandwidth")
+def nodes_without_bandwidth(
+    fewest_nodes: float,
+    storage_nodes_for_requests: float,
+    storage_nodes_for_metadata: float,
+    storage_nodes_for_capacity: float,
+    storage_nodes_for_endurance: float,
+) -> float:
+    """Whole storage nodes that satisfy every limit but read and write bandwidth."""
+    small_reads = max(ceil(storage_nodes_for_requests), ceil(storage_nodes_for_metadata))
+    return max(fewest_nodes, small_reads, ceil(storage_nodes_for_capacity), ceil(storage_nodes_for_endurance))
+
+
+@step("node", "Storage nodes at the least published network efficiency", source="deepseek-3fs")
+def nodes_at_most(
+    nodes_without_bandwidth: float,
+    storage_nodes_for_read: float,
+    storage_nodes_for_write: float,
+    path_efficiency: float,
+) -> float:
+    """Storage nodes if the network reaches the least share of line rate that was published [node]."""
+    bandwidth = max(storage_nodes_for_read, storage_nodes_for_write)
+    return max(nodes_without_bandwidth, ceil(bandwidth * path_efficiency / LEAST_EFFICIENCY))
+
+
+@step("node", "Storage nodes at the best published network efficiency", source="deepseek-3fs")
+def nodes_at_least(
+    nodes_without_bandwidth: float,
+    storage_nodes_for_read: float,
+    storage_nodes_for_write: float,
+    path_efficiency: float,
+) -> float:
+    """Storage nodes if the network reaches the best share of line rate that was published [node]."""
+    bandwidth = max(storage_nodes_for_read, storage_nodes_for_write)
+    return max(nodes_without_bandwidth, ceil(bandwidth * path_efficiency / BEST_EFFICIENCY))
 
 
 @step("node", "Storage nodes")

@@ -46,28 +46,30 @@ def weights_load_rate(weights_size: float, weights_replicas: float, load_window:
     return weights_size * weights_replicas / load_window
 
 
-@step("B/s", "Read demand", rises_with=("gpus", "weights_replicas", "kv_read"))
-def read_demand(training_read: float, restore_read: float, weights_load_rate: float, kv_read: float) -> float:
-    """Read demand on storage [B/s]: training, KV-cache reads, and the larger of a restore and weight loading.
+@step("B/s", "Read demand", rises_with=("gpus", "weights_replicas", "kv_read", "shared_index_read"))
+def read_demand(
+    training_read: float, restore_read: float, weights_load_rate: float, kv_read: float, shared_index_read: float
+) -> float:
+    """Read demand on storage [B/s]: training, KV caches, vector index, and the larger of a restore and weight loading.
 
-    `kv_read` [B/s] are offloaded KV caches of a serving fleet, read all day.
+    `kv_read` [B/s] are offloaded KV caches of a serving fleet, `shared_index_read` [B/s] searches; both all day.
     """
-    return training_read + kv_read + max(restore_read, weights_load_rate)
+    return training_read + kv_read + shared_index_read + max(restore_read, weights_load_rate)
 
 
 @step("B/s", "Write demand", rises_with=("checkpoint_size", "kv_written"), falls_with=("write_window",))
-def write_demand(required_write_bandwidth: float, kv_written: float) -> float:
-    """Write demand on storage [B/s]: one checkpoint within its time limit, and new KV caches of a serving fleet.
+def write_demand(required_write_bandwidth: float, kv_written: float, shared_index_written: float) -> float:
+    """Write demand on storage [B/s]: one checkpoint within its time limit, new KV caches, and a vector index.
 
     Logs and prepared data are small in comparison.
     """
-    return required_write_bandwidth + kv_written
+    return required_write_bandwidth + kv_written + shared_index_written
 
 
-@step("IOPS", "Read request demand", rises_with=("gpus",), falls_with=("read_size",))
-def request_demand(training_read: float, read_size: float) -> float:
-    """Read requests of `read_size` [B] per second for `training_read` [B/s]."""
-    return training_read / read_size
+@step("IOPS", "Read request demand", rises_with=("gpus", "shared_index_requests"), falls_with=("read_size",))
+def request_demand(training_read: float, read_size: float, shared_index_requests: float) -> float:
+    """Read requests of `read_size` [B] per second for `training_read` [B/s], and those of a vector index."""
+    return training_read / read_size + shared_index_requests
 
 
 @step("IOPS", "Metadata demand", rises_with=("gpus", "files_per_sample", "operations_per_file"))

@@ -2,34 +2,64 @@
 
 from math import exp, log
 
-from calculators.declare import formulas_of, step
+from calculators.declare import formulas_of, step, variant
 from calculators.units import DAY
 
 
-@step("1", "Growth factor", rises_with=("growth",))
+@step("1", "Growth factor of data sets", rises_with=("growth",))
 def growth_factor(growth: float, growth_years: float) -> float:
-    """Factor by which retained data grows at `growth` per year in `growth_years`."""
+    """Factor by which data sets grow at `growth` per year in `growth_years`."""
     return exp(growth_years * log(1 + growth))
+
+
+checkpoint_growth_factor = variant(
+    growth_factor,
+    {"growth": "checkpoint_growth"},
+    name="checkpoint_growth_factor",
+    label="Growth factor of checkpoints",
+)
+log_growth_factor = variant(
+    growth_factor, {"growth": "log_growth"}, name="log_growth_factor", label="Growth factor of logs"
+)
+
+
+@step("B", "Checkpoints and weights in the hot tier")
+def hot_models(checkpoint_size: float, hot_checkpoints: float, weights_size: float, weight_versions: float) -> float:
+    """Newest checkpoints and versions of weights [B], before growth."""
+    return checkpoint_size * hot_checkpoints + weights_size * weight_versions
 
 
 @step(
     "B",
     "Hot tier: data before protection",
-    rises_with=("prepared_data", "hot_checkpoints", "weight_versions", "kv_kept"),
+    rises_with=("prepared_data", "hot_checkpoints", "weight_versions", "kv_kept", "shared_index_kept"),
 )
 def hot_stored(
     prepared_data: float,
-    checkpoint_size: float,
-    hot_checkpoints: float,
-    weights_size: float,
-    weight_versions: float,
+    hot_models: float,
     kv_kept: float,
+    shared_index_kept: float,
     growth_factor: float,
+    checkpoint_growth_factor: float,
 ) -> float:
-    """Data in the hot tier [B]: the prepared data set, newest checkpoints, weights and KV caches of inference."""
-    return (
-        prepared_data + checkpoint_size * hot_checkpoints + weights_size * weight_versions + kv_kept
-    ) * growth_factor
+    """Data in the hot tier [B]: prepared data set, newest checkpoints, weights and KV caches of inference, grown.
+
+    Data sets grow by themselves, checkpoints and weights with the model, KV caches with neither. `shared_index_kept`
+    [B] is a vector index of the size that it will have.
+    """
+    return prepared_data * growth_factor + hot_models * checkpoint_growth_factor + kv_kept + shared_index_kept
+
+
+@step("B", "Logs and rollouts per day", rises_with=("rollouts_stored_per_day",))
+def logged_per_day(logs_per_day: float, rollouts_stored_per_day: float) -> float:
+    """Bytes of logs and of rollouts of RL post-training per day [B]; rollouts are kept as long as logs.
+
+    `rollouts_stored_per_day` is a rate [B/s].
+
+    >>> logged_per_day(50e9, 1e6)
+    136400000000.0
+    """
+    return logs_per_day + rollouts_stored_per_day * DAY
 
 
 @step("B", "Warm tier: data before protection", rises_with=("raw_data", "warm_checkpoints", "logs_per_day"))
@@ -37,24 +67,27 @@ def warm_stored(
     raw_data: float,
     checkpoint_size: float,
     warm_checkpoints: float,
-    logs_per_day: float,
+    logged_per_day: float,
     log_retention: float,
     growth_factor: float,
+    checkpoint_growth_factor: float,
+    log_growth_factor: float,
 ) -> float:
-    """Data in object storage [B]: raw data, recent checkpoints, logs of `log_retention` [s]."""
-    return (raw_data + checkpoint_size * warm_checkpoints + logs_per_day / DAY * log_retention) * growth_factor
+    """Data in object storage [B]: raw data, recent checkpoints, logs and rollouts of `log_retention` [s]."""
+    of_models = checkpoint_size * warm_checkpoints * checkpoint_growth_factor
+    return raw_data * growth_factor + of_models + logged_per_day / DAY * log_retention * log_growth_factor
 
 
 @step("B", "Cold tier: data before protection", rises_with=("cold_checkpoints",))
-def cold_stored(checkpoint_size: float, cold_checkpoints: float, growth_factor: float) -> float:
+def cold_stored(checkpoint_size: float, cold_checkpoints: float, checkpoint_growth_factor: float) -> float:
     """Data in the archive [B]: milestone checkpoints."""
-    return checkpoint_size * cold_checkpoints * growth_factor
+    return checkpoint_size * cold_checkpoints * checkpoint_growth_factor
 
 
 @step("B/s", "Write rate to the warm tier", falls_with=("warm_interval",))
-def warm_write(checkpoint_size: float, warm_interval: float, logs_per_day: float) -> float:
-    """Mean write rate to object storage [B/s]: a checkpoint every `warm_interval` [s], and the logs."""
-    return checkpoint_size / warm_interval + logs_per_day / DAY
+def warm_write(checkpoint_size: float, warm_interval: float, logged_per_day: float) -> float:
+    """Mean write rate to object storage [B/s]: a checkpoint every `warm_interval` [s], logs and rollouts."""
+    return checkpoint_size / warm_interval + logged_per_day / DAY
 
 
 @step("1", "Raw ÷ stored bytes", source="minio-storage-class", rises_with=("parity_fragments",))

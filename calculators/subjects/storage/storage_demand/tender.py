@@ -75,7 +75,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             "{hot_stored} of data at {fill_share} full; {hot_raw} raw, "
             "with {data_fragments} data and {parity_fragments} parity fragments"
         ),
-        "Prepared data, hot checkpoints and weight versions; {growth} growth per year, years: {growth_years}",
+        "Prepared data, hot checkpoints, weights; {growth} data growth per year, years: {growth_years}",
         f"df -B1 {MOUNT}",
     )
     yield (

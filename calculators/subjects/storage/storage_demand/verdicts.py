@@ -130,9 +130,16 @@ def burst_ends(
 
 
 @verdict("Drive endurance", good="", bad="storage_nodes=3&drive_writes_per_day=0.1")
-def drives_last(drive_life: float, drive_warranty: float, kv_written: float, local_drive_life: float) -> Verdict:
-    """Whether checkpoints and new KV caches wear out drives within their warranty, local drives included."""
-    written = "Checkpoints and new KV caches" if kv_written else "Checkpoints"
+def drives_last(
+    drive_life: float, drive_warranty: float, kv_written: float, local_drive_life: float, shared_index_written: float
+) -> Verdict:
+    """Whether checkpoints, new KV caches and a vector index wear out drives in their warranty, local ones included."""
+    *first, last = (
+        "Checkpoints",
+        *(["new KV caches"] if kv_written else []),
+        *(["the vector index"] if shared_index_written else []),
+    )
+    written = " and ".join([*([", ".join(first)] if first else []), last])
     if local_drive_life < drive_warranty <= drive_life:
         return Verdict(
             level="bad",

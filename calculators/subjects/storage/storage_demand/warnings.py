@@ -5,7 +5,7 @@ from calculators.declare import formulas_of, warning
 from calculators.subjects.storage.storage_demand.verdicts import HALF
 from calculators.units import DAY, MINUTE
 
-_HERD, _RULE, _LONG = 4, 4, 2
+_HERD, _LONG, _EASILY = 4, 2, 10
 _SHORTEST = 15 * MINUTE
 _DRIVE_REQUESTS = float(facts.fact("nvme-qlc-122tb-gen5.read_iops").value)
 
@@ -45,6 +45,18 @@ def restored_many_times(restore_copies: float) -> str:
     )
 
 
+@warning(speaks="rebuild_share=0.1%&drive=drive-d5-p5336", silent="")
+def slow_rebuild(rebuild_time: float, spare_rebuild_time: float) -> str:
+    """A rebuild on all drives that takes longer than one onto a single spare drive."""
+    if rebuild_time <= spare_rebuild_time:
+        return ""
+    return (
+        "Rebuilding a drive takes {rebuild_time} at {rebuild_share} of the drives' bandwidth, onto one spare drive it "
+        "would take {spare_rebuild_time}; the chance of a second failure meanwhile is {rebuild_exposure}. "
+        "Give the rebuild more bandwidth."
+    )
+
+
 @warning(speaks="read_size=4KiB", silent="")
 def small_requests(read_size: float, drive_read: float) -> str:
     """Requests so small that drives reach their IOPS limit before their bandwidth."""
@@ -56,20 +68,12 @@ def small_requests(read_size: float, drive_read: float) -> str:
     )
 
 
-@warning(speaks="files_per_sample=1&node_metadata_rate=190", silent="files_per_sample=0.5&node_metadata_rate=1")
-def rule_buys_more(storage_nodes_by_rule: float, storage_nodes: float) -> str:
-    """A rule of thumb that buys several times the storage needed."""
-    if storage_nodes_by_rule <= _RULE * storage_nodes:
-        return ""
-    return "A rule of {rule_per_gpu} per GPU would buy {storage_nodes_by_rule}, more than 4× what this job needs."
-
-
 @warning(speaks="checkpoint_interval=899s&storage_nodes=2", silent="checkpoint_interval=900s&storage_nodes=2")
 def checkpoints_too_frequent(
     durable_interval: float, checkpoint_size: float, drive_life: float, drive_warranty: float
 ) -> str:
     """Checkpoints so frequent that memory or local drives suit them better."""
-    if durable_interval >= _SHORTEST or checkpoint_size <= 0:
+    if durable_interval >= _SHORTEST or checkpoint_size <= 0 or drive_life > _EASILY * drive_warranty:
         return ""
     said = "Keep checkpoints every {durable_interval} in memory or on the GPU nodes' own drives"
     if drive_life < drive_warranty:

@@ -22,17 +22,27 @@ def micro_batch_tokens(micro_batch: float, sequence_length: float, context_paral
 
 
 class Routing(NamedTuple):
-    """Copies of a token that a router sends to experts, and the ranks that share one expert."""
+    """Copies of a token that a router sends to experts, the ranks that share one expert, and experts of every token."""
 
     experts_per_token: float
     capacity_factor: float
     expert_ranks: float
+    shared: float = 0
+
+
+class LayerPart(NamedTuple):
+    """Activations of a layer per token [B/token]: what tensor ranks split only by sequence, and what they always do."""
+
+    around: float
+    within: float
 
 
 @record("Routing of tokens to experts")
-def routing(experts_per_token: float, capacity_factor: float, expert_tensor_parallel: float) -> Routing:
-    """Experts that a token visits, their capacity, and the ranks that share each."""
-    return Routing(experts_per_token, capacity_factor, expert_tensor_parallel)
+def routing(
+    experts_per_token: float, capacity_factor: float, expert_tensor_parallel: float, shared_experts: float
+) -> Routing:
+    """Experts that a token visits, their capacity, the ranks that share each, and the experts that see every token."""
+    return Routing(experts_per_token, capacity_factor, expert_tensor_parallel, shared_experts)
 
 
 @step("B/token", "Activations around the blocks, per layer", source="korthikanti")
@@ -57,11 +67,16 @@ def residual_activation(
     """
     hidden = feed_forward.hidden
     masks = 2 * hidden if dropout == "yes" or (dropout == "usual" and not gated) else 0
-    inputs = min(routing.expert_ranks, sequence_ranks)
-    copies = 2 * hidden * (1 + inputs) * routing.experts_per_token * routing.capacity_factor
-    sent = copies * feed_forward.expert_layers / feed_forward.layers
+    sent = 2 * sent_values(feed_forward, routing, sequence_ranks)
     latents = latent_attention.q_rank + latent_attention.kv_rank + latent_attention.rope_dim
     return activation_bytes / 2 * (8 * hidden + masks + sent + 2 * latents)
+
+
+def sent_values(feed_forward: FeedForward, routing: Routing, sequence_ranks: float) -> float:
+    """Values per token and layer at both ends of experts: what each copy brings (to every rank) and takes back."""
+    inputs = min(routing.expert_ranks, sequence_ranks)
+    copies = feed_forward.hidden * (1 + inputs) * routing.experts_per_token * routing.capacity_factor
+    return copies * feed_forward.expert_layers / feed_forward.layers
 
 
 @step("B/token", "Activations of attention, per layer", source="korthikanti")
@@ -82,23 +97,34 @@ def attention_activation(
 
 
 @step("B/token", "Activations of feed-forward blocks, per layer", source="korthikanti")
-def mlp_activation(
-    activation_bytes: float, feed_forward: FeedForward, routing: Routing, shared_experts: float
-) -> float:
+def mlp_activation(activation_bytes: float, feed_forward: FeedForward, routing: Routing) -> float:
     """Bytes that feed-forward blocks keep per token [B/token], before tensor ranks split them, averaged over layers.
 
     The paper's 16h: input and output of the nonlinearity, 4h wide, 2 B each. Ours: any width; a gate keeps three such
     tensors (gate, up, product; a fused kernel, else a fourth); a token passes its chosen experts and the shared ones.
 
-    >>> mlp_activation(2, FeedForward(6144, 24576, 24576, 2, 48, 0), Routing(1, 1, 1), 0) / 6144
+    >>> mlp_activation(2, FeedForward(6144, 24576, 24576, 2, 48, 0), Routing(1, 1, 1)) / 6144
     16.0
-    >>> mlp_activation(2, FeedForward(50, 10, 100, 3, 4, 3), Routing(2, 1.5, 1), 1)
+    >>> mlp_activation(2, FeedForward(50, 10, 100, 3, 4, 3), Routing(2, 1.5, 1, 1))
     330.0
     """
-    _, ffn_hidden, dense_ffn_hidden, matrices, layers, expert_layers = feed_forward
-    dense = dense_ffn_hidden * (layers - expert_layers) / layers
-    visited = routing.experts_per_token * routing.capacity_factor + shared_experts
-    return activation_bytes * matrices * (dense + ffn_hidden * visited * expert_layers / layers)
+    return activation_bytes * feed_forward.matrices * width_passed(feed_forward, routing)
+
+
+def width_passed(feed_forward: FeedForward, routing: Routing) -> float:
+    """Width per token of all feed-forward blocks that it passes, averaged over all layers [1]."""
+    return sum(block_widths(feed_forward, routing))
+
+
+def block_widths(feed_forward: FeedForward, routing: Routing) -> tuple[float, float, float]:
+    """Width per token of dense blocks, routed and shared experts, each averaged over all layers [1]."""
+    share = feed_forward.expert_layers / feed_forward.layers
+    visited = routing.experts_per_token * routing.capacity_factor
+    return (
+        feed_forward.dense_ffn_hidden * (1 - share),
+        feed_forward.ffn_hidden * visited * share,
+        feed_forward.ffn_hidden * routing.shared * share,
+    )
 
 
 @step("B/token", "Attention scores, per layer", source="korthikanti", rises_with=("sequence_length",))
@@ -124,18 +150,26 @@ def sequence_ranks(tensor_parallel: float, sequence_parallel: bool) -> float:  #
     return tensor_parallel if sequence_parallel else 1
 
 
-@step("B", "Activations of one layer without scores", binary=True, source="korthikanti", rises_with=("micro_batch",))
+@step(
+    "B",
+    "Activations of one layer without scores",
+    binary=True,
+    source=("korthikanti", "transformers-llama"),
+    rises_with=("micro_batch",),
+)
 def linear_layer_activation(
     micro_batch_tokens: float,
     residual_activation: float,
     sequence_ranks: float,
     attention_activation: float,
     mlp_activation: float,
+    kernel_activation: LayerPart,
     tensor_parallel: float,
 ) -> float:
     """Activations of one layer and micro-batch on one GPU [B], attention scores apart: sbh(10 + 24/t), or 34 sbh/t."""
     return micro_batch_tokens * (
-        residual_activation / sequence_ranks + (attention_activation + mlp_activation) / tensor_parallel
+        (residual_activation + kernel_activation.around) / sequence_ranks
+        + (attention_activation + mlp_activation + kernel_activation.within) / tensor_parallel
     )
 
 
@@ -150,6 +184,7 @@ def layer_activation(
     recompute: Recompute,
     linear_layer_activation: float,
     layer_scores: float,
+    dropped_memory: float,
     micro_batch_tokens: float,
     activation_bytes: float,
     hidden: float,
@@ -157,31 +192,15 @@ def layer_activation(
 ) -> float:
     """What one layer keeps of one micro-batch until its backward pass [B].
 
-    Everything, or all but the scores (selective), or the layer's input alone: 2sbh (full). With sequence parallelism
-    that input is already split over the tensor ranks (ours).
+    Everything, or all but what selective recomputation drops, or the layer's input alone: 2sbh (full). With sequence
+    parallelism that input is already split over the tensor ranks (ours).
 
-    >>> [layer_activation(how, 70, 5, 10, 2, 6, 4) for how in ("full", "selective", "none")]
+    >>> [layer_activation(how, 70, 5, 5, 10, 2, 6, 4) for how in ("full", "selective", "none")]
     [30.0, 70, 75]
     """
-    return (
-        micro_batch_tokens * activation_bytes * hidden / sequence_ranks
-        if recompute == "full"
-        else linear_layer_activation
-        if recompute == "selective"
-        else linear_layer_activation + layer_scores
-    )
-
-
-@step("B", "Recomputation buffer of one layer", binary=True)
-def recomputed_memory(linear_layer_activation: float, layer_scores: float, recompute: Recompute) -> float:
-    """Room for what is computed again while one layer runs backward [B] (ours): the whole layer, or its scores."""
-    return (
-        linear_layer_activation + layer_scores
-        if recompute == "full"
-        else layer_scores
-        if recompute == "selective"
-        else 0
-    )
+    if recompute == "full":
+        return micro_batch_tokens * activation_bytes * hidden / sequence_ranks
+    return linear_layer_activation + layer_scores - (dropped_memory if recompute == "selective" else 0)
 
 
 @step("micro-batch", "Micro-batches in flight, first stage", source="korthikanti")
@@ -238,13 +257,19 @@ def in_flight(last_stage_excess: float, first_in_flight: float, last_in_flight: 
     return last_in_flight if last_stage_excess > 0 else first_in_flight
 
 
-@step("B", "Activations per GPU", binary=True, source="korthikanti")
-def activation_memory(
+@step("B", "Activations of all micro-batches in flight", binary=True, source="korthikanti")
+def activations_in_flight(
     layer_activation: float, stage_layers: float, mtp_layers: float, in_flight: float, last_stage_excess: float
 ) -> float:
-    """Activations on one GPU of the fullest stage [B]: every layer, for every micro-batch in flight."""
+    """Activations of the fullest stage [B]: every layer, for every micro-batch in flight."""
     held = stage_layers + mtp_layers if last_stage_excess > 0 else stage_layers
     return layer_activation * held * in_flight
+
+
+@step("B", "Activations per GPU", binary=True)
+def activation_memory(activations_in_flight: float, activation_offload: float) -> float:
+    """Activations on one GPU of the fullest stage [B]: those in flight that are not in host memory."""
+    return activations_in_flight * (1 - activation_offload)
 
 
 @step("B", "Logits per GPU", binary=True)

@@ -1,6 +1,7 @@
 """Training memory: whether a model, a layout and a batch fit in GPU memory, and the largest term."""
 
-from calculators.declare import AnyFormula, Calculator
+from calculators import facts
+from calculators.declare import AnyFormula, Calculator, Preset
 from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions
 from calculators.llm.adapters import TRAINED
@@ -8,10 +9,14 @@ from calculators.llm.size import MODEL_SIZE
 from calculators.subjects.training.sequence import SEQUENCE
 from calculators.subjects.training.training_memory import memory
 from calculators.subjects.training.training_memory.activations import ACTIVATIONS
+from calculators.subjects.training.training_memory.buffers import BUFFERS
 from calculators.subjects.training.training_memory.constraints import CONSTRAINTS
 from calculators.subjects.training.training_memory.estimated_shape import LIKELY
-from calculators.subjects.training.training_memory.inputs import Inputs
+from calculators.subjects.training.training_memory.inputs import LOSS, Inputs
+from calculators.subjects.training.training_memory.offload import OFFLOAD, OFFLOADING
+from calculators.subjects.training.training_memory.preference import PREFERENCE, PREFERENCES
 from calculators.subjects.training.training_memory.recommendations import recommendations
+from calculators.subjects.training.training_memory.recomputation import RECOMPUTATION
 from calculators.subjects.training.training_memory.states import MODEL_STATES
 from calculators.subjects.training.training_memory.tables import CONVENTIONS
 from calculators.subjects.training.training_memory.verdicts import VERDICTS
@@ -20,6 +25,7 @@ from calculators.vocabulary import layout
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.groups import BATCH, MACHINE, MODEL, PRECISION, SHARD
 from calculators.vocabulary.models import model_preset
+from calculators.vocabulary.precision import SPEEDUPS, precision_has_units
 from calculators.vocabulary.recipes import RECIPE, recipe_preset
 
 FORMULAS: tuple[AnyFormula, ...] = (
@@ -27,6 +33,11 @@ FORMULAS: tuple[AnyFormula, ...] = (
     *TRAINED,
     *MODEL_STATES,
     *ACTIVATIONS,
+    *RECOMPUTATION,
+    *BUFFERS,
+    *OFFLOADING,
+    *PREFERENCES,
+    precision_has_units,
     *MODEL_SIZE,
     *SEQUENCE,
     *LIKELY,
@@ -41,13 +52,16 @@ CALCULATOR = Calculator(
     title="Training memory",
     question="Does training this model fit in the memory of these GPUs?",
     answer=(
-        "Training {parameters} on {layout_gpus} needs **{training_memory}** of {gpu_memory} on the fullest GPU: "
-        "**{fits}**. Weights, gradients and optimizer state take {model_state_memory}, activations {activation_memory}."
+        "Training {parameters} on {layout_gpus} needs **{training_memory}** ({training_memory_low} to "
+        "{training_memory_high}) of {gpu_memory} on the fullest GPU: **{fits}**. "
+        "Weights, gradients and optimizer state take {model_state_memory}, activations {activation_memory}."
     ),
     inputs_type=Inputs,
     formulas=FORMULAS,
     headline=(
         "training_memory",
+        "training_memory_low",
+        "training_memory_high",
         "headroom",
         "weight_memory",
         "gradient_memory",
@@ -55,6 +69,8 @@ CALCULATOR = Calculator(
         "activation_memory",
         "logit_memory",
         "reserved_memory",
+        "companion_memory",
+        "host_memory_needed",
         "trainable_parameters",
         "counted_parameters",
         "counted_active_parameters",
@@ -65,7 +81,7 @@ CALCULATOR = Calculator(
     presets=(
         # No record fills `parameters`: every one is counted.
         model_preset(*dimensions.COUNTED_FROM, "positions", yields_to=("parameters",), incidental=("sequence_length",)),
-        accelerator_preset("gpu_memory"),
+        accelerator_preset("gpu_memory", optional=SPEEDUPS),
         recipe_preset(
             "recipe",
             "Precision recipe",
@@ -76,11 +92,21 @@ CALCULATOR = Calculator(
             },
             group=PRECISION,
         ),
+        Preset(
+            name="loss",
+            label="Cross-entropy loss",
+            records=tuple(facts.records("training-memory", "loss-").values()),
+            fills={"logit_bytes": "logit_bytes"},
+            default=LOSS,
+            group=PRECISION,
+        ),
     ),
     groups={
         MODEL: "The model",
         BATCH: "The batch",
         SHARD: "The layout",
+        OFFLOAD: "Offload to host memory",
+        PREFERENCE: "Preference training",
         MACHINE: "Accelerator",
         PRECISION: "Precision",
         dimensions.SHAPE: "Model dimensions",
@@ -89,16 +115,15 @@ CALCULATOR = Calculator(
         "Layers are spread evenly over the pipeline; the fullest stage rounds its share up and has an embedding table.",
         "Pipelines run one forward, one backward (1F1B), interleaved where the layout says so.",
         "Gated layers run without dropout and biases, plain ones with both, unless set otherwise.",
-        "A fused kernel keeps the gate, the up-projection and their product; an unfused one keeps a fourth tensor.",
+        "The range is that of nine in ten published runs in either direction, of every framework together.",
         "Tokens spread evenly over experts, up to the capacity factor.",
         "Layers that predict further tokens are on the last stage, in addition to its share of the layers.",
     ),
     omits=(
-        "Offloading to host memory, and optimizers that need temporary copies while they step.",
-        "The loss in chunks, activation quantization, and recomputation of single operations (FSDP's selective kinds).",
+        "Optimizers that need temporary copies while they step, and offload to drives.",
+        "Activation quantization.",
         "Uneven pipelines, encoder-decoders, and encoders for images or sound.",
-        "Other models of reinforcement learning: a frozen reference, a critic, a reward model, copies that generate.",
-        "What quantized weights need while a layer runs: QLoRA makes each matrix 16 bits wide for its products.",
+        "The phase of reinforcement learning that generates: its engine is counted where it stays awake.",
         "Layers larger than the average: ZeRO stage 3 is taken to gather an average layer, or the embedding table.",
         "Norms, routers and down-projections to latents, which every tensor rank holds whole.",
         "The embedding's dropout mask, and flash attention's statistics.",
@@ -126,6 +151,8 @@ CALCULATOR = Calculator(
                 activation_memory="activations",
                 logit_memory="logits",
                 reserved_memory="other",
+                companion_memory="work",
+                engine_memory="stall",
                 headroom="free",
             ),
         ),

@@ -7,9 +7,15 @@ from calculators import facts
 from calculators.declare import computed, placed, quantity, switch
 from calculators.llm import adapters, dimensions
 from calculators.llm.size import Biases
+from calculators.subjects.training.training_memory import offload
+from calculators.subjects.training.training_memory import preference as preferences
 from calculators.subjects.training.training_memory.activations import Dropout
+from calculators.subjects.training.training_memory.buffers import reshard_after_forward
 from calculators.subjects.training.training_memory.estimated_shape import likely
-from calculators.vocabulary import parallelism, recipes
+from calculators.subjects.training.training_memory.preference import Preference
+from calculators.subjects.training.training_memory.recomputation import Modules, fused_kernels, recompute_modules
+from calculators.subjects.training.training_memory.states import Resharding
+from calculators.vocabulary import nodes, parallelism, recipes
 from calculators.vocabulary.accelerators import gpu_memory, gpus, training_overhead
 from calculators.vocabulary.groups import BATCH, MACHINE, PRECISION
 from calculators.vocabulary.models import (
@@ -24,7 +30,10 @@ from calculators.vocabulary.models import (
     sequence_length,
 )
 from calculators.vocabulary.parallelism import tensor_parallel
+from calculators.vocabulary.precision import Precision, speedup, training_precision
 from calculators.vocabulary.recipes import RECIPE, Recompute, recompute_choice
+
+LOSS = "loss-pytorch"
 
 
 def _part(field: str, label: str, help: str) -> Any:  # noqa: A002
@@ -52,6 +61,8 @@ class Inputs:
         help="Never keeps the attention scores. Selective recomputation then has nothing left to save.",
         group=BATCH,
     )
+    recompute_modules: Modules = recompute_modules()
+    fused_kernels: bool = fused_kernels()
     tensor_parallel: float = tensor_parallel(parallelism.TENSOR_RANKS)
     pipeline_parallel: float = parallelism.pipeline_parallel(parallelism.STAGES)
     data_parallel: float = parallelism.data_parallel(16)
@@ -61,6 +72,18 @@ class Inputs:
     sequence_parallel: bool = parallelism.sequence_parallel()
     interleave: float = parallelism.interleave()
     zero_stage: int = parallelism.zero_stage()
+    reshard_after_forward: Resharding = reshard_after_forward()
+    shard_group: float = parallelism.shard_group()
+    optimizer_offload: float = offload.optimizer_offload()
+    gradient_offload: bool = offload.gradient_offload()
+    parameter_offload: bool = offload.parameter_offload()
+    activation_offload: float = offload.activation_offload()
+    preference: Preference = preferences.preference()
+    reward_size: float = preferences.reward_size()
+    critic_size: float = preferences.critic_size()
+    engine_share: float = preferences.engine_share()
+    host_memory: float = placed(nodes.host_memory(), offload.OFFLOAD)
+    gpus_per_node: float = placed(nodes.gpus_per_node(), offload.OFFLOAD)
     weight_bytes_trained: float = _part(
         "weight_bytes_trained", "Bytes per weight", "In the precision of the forward pass."
     )
@@ -71,13 +94,16 @@ class Inputs:
     )
     optimizer_bytes: float = _part("optimizer_bytes", "Bytes of optimizer state", "Adam keeps two moments per weight.")
     activation_bytes: float = recipes.activation_bytes()
+    training_precision: Precision = placed(training_precision(), PRECISION)
+    fp8_speedup: float | None = placed(speedup(8), MACHINE)
+    fp4_speedup: float | None = placed(speedup(4), MACHINE)
     logit_bytes: float = quantity(
-        facts.fact("logit-bytes"),
+        facts.fact(f"{LOSS}.logit_bytes"),
         "B/value",
         "Bytes per logit",
         hard=(0, 32),
-        slider=(0, 16),
-        help="fp32 logits and their gradient; less where the loss reuses or cuts up the logits.",
+        slider=(0, 20),
+        help="Logits, their fp32 copy and gradient; less where the loss is fused or computed in chunks.",
         group=PRECISION,
     )
     gpu_memory: float = gpu_memory()
@@ -123,4 +149,6 @@ class Inputs:
     norms_per_layer: float = dimensions.norms_per_layer()
     qk_norm: bool = dimensions.qk_norm()
     biases: Biases = dimensions.biases()
+    block_layers: float = dimensions.block_layers()
+    mixer_parameters: float | None = dimensions.mixer_parameters()
     dropout: Dropout = dimensions.dropout()

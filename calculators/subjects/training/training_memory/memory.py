@@ -1,6 +1,10 @@
-"""Memory of one GPU: tensors, overhead, and what is left or missing."""
+"""Memory of one GPU: tensors, overhead, the range that published runs give, and what is left or missing."""
 
+from calculators import facts
 from calculators.declare import formulas_of, step
+
+_LEAST: float = facts.fact("training-memory-range.least").value
+_MOST: float = facts.fact("training-memory-range.most").value
 
 
 @step("B", "Tensor memory", binary=True)
@@ -8,23 +12,19 @@ def tensor_memory(
     model_state_memory: float,
     activation_memory: float,
     logit_memory: float,
-    gathered_memory: float,
-    recomputed_memory: float,
+    working_memory: float,
+    companion_memory: float,
 ) -> float:
-    """Peak allocated tensor memory on one GPU [B], without allocator and system overhead."""
-    return model_state_memory + activation_memory + logit_memory + gathered_memory + recomputed_memory
+    """Peak allocated tensor memory on one GPU [B], without allocator, system overhead and a rollout engine."""
+    return model_state_memory + activation_memory + logit_memory + working_memory + companion_memory
 
 
 @step("B", "Fragmentation and overhead", binary=True, source="gmlake")
 def reserved_memory(
-    tensor_memory: float,
-    fragmentation: float,
-    training_overhead: float,
-    gathered_memory: float,
-    recomputed_memory: float,
+    tensor_memory: float, fragmentation: float, training_overhead: float, working_memory: float
 ) -> float:
     """Memory besides the model and its batch [B]: fragmentation, overhead and temporary buffers."""
-    return training_overhead + fragmentation * tensor_memory + gathered_memory + recomputed_memory
+    return training_overhead + fragmentation * tensor_memory + working_memory
 
 
 @step(
@@ -40,9 +40,28 @@ def training_memory(
     activation_memory: float,
     logit_memory: float,
     reserved_memory: float,
+    companion_memory: float,
+    engine_memory: float,
 ) -> float:
     """Memory that training needs on one GPU of the fullest pipeline stage [B]."""
-    return weight_memory + gradient_memory + optimizer_memory + activation_memory + logit_memory + reserved_memory
+    states = weight_memory + gradient_memory + optimizer_memory
+    return states + activation_memory + logit_memory + reserved_memory + companion_memory + engine_memory
+
+
+@step("B", "Memory per GPU, low end", binary=True)
+def training_memory_low(training_memory: float) -> float:
+    """Memory of one GPU at the low end of the range [B]: nine of ten published runs needed more.
+
+    >>> training_memory_low(100)
+    87.0
+    """
+    return training_memory * _LEAST
+
+
+@step("B", "Memory per GPU, high end", binary=True)
+def training_memory_high(training_memory: float) -> float:
+    """Memory of one GPU at the high end of the range [B]: nine of ten published runs needed less."""
+    return training_memory * _MOST
 
 
 @step("B", "Memory headroom", binary=True, rises_with=("gpu_memory",))

@@ -30,6 +30,10 @@ def _candidates(values: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, A
     if values["recompute"] != "full":
         yield "Recompute every layer", {"recompute": "full"}
     yield from _wider(values)
+    if values["optimizer_offload"] < 1:
+        offloaded = {"optimizer_offload": 1, "zero_stage": max(1, values["zero_stage"])}
+        yield "Offload the optimizer to host memory", offloaded
+        yield "Offload the optimizer and recompute every layer", {**offloaded, "recompute": "full"}
     most = {"recompute": "full", "zero_stage": max(1, values["zero_stage"]), "micro_batch": 1, "flash_attention": True}
     for factor in DOUBLINGS:
         more = {"pipeline_parallel": values["pipeline_parallel"] * factor}

@@ -1,12 +1,13 @@
 """Weights, gradients and optimizer state on one GPU: how parallelism splits the model, and what ZeRO shards further."""
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from calculators import facts
 from calculators.declare import formulas_of, record, step
 from calculators.llm.adapters import ADAPTERS, Job
 
+Resharding = Literal["default", "always", "never"]
 _WIDE_TABLES = float(facts.fact("frozen-bytes-16-bit").value)
 
 
@@ -123,10 +124,16 @@ def parameters_per_gpu(stage_parameters: float, stage_expert_parameters: float) 
     return stage_parameters + stage_expert_parameters
 
 
-@step("rank", "Ranks that shard the states")
-def data_shards(data_parallel: float, context_parallel: float) -> float:
-    """Ranks that hold the same weights, over which ZeRO shards: data-parallel times context-parallel."""
+@step("rank", "Ranks that hold the same weights")
+def data_ranks(data_parallel: float, context_parallel: float) -> float:
+    """Ranks that hold the same weights: data-parallel times context-parallel."""
     return data_parallel * context_parallel
+
+
+@step("rank", "Ranks that shard the states")
+def data_shards(data_ranks: float, shard_group: float) -> float:
+    """Ranks over which ZeRO shards: those of one shard group, which are all of them unless groups are smaller."""
+    return min(data_ranks, shard_group)
 
 
 @step("rank", "Ranks that shard an expert's states", source="megatron-core")
@@ -206,20 +213,51 @@ def wide_table_memory(
 
 @step("B", "Weights per GPU", binary=True, source="zero")
 def weight_memory(
-    kept_weight_bytes: float, wide_table_memory: float, zero_stage: int, held_parameters: StageParameters
+    kept_weight_bytes: float,
+    wide_table_memory: float,
+    zero_stage: int,
+    held_parameters: StageParameters,
+    parameter_offload: bool,  # noqa: FBT001  an input of the graph
 ) -> float:
-    """Weights that one GPU keeps [B]: its part of the model, sharded over its data-parallel group by ZeRO stage 3."""
+    """Weights that one GPU keeps [B]: its part of the model, sharded over its data-parallel group by ZeRO stage 3.
+
+    None where they wait in host memory.
+    """
+    if parameter_offload:
+        return 0
     kept = held_parameters.sharded if zero_stage >= 3 else held_parameters.whole  # noqa: PLR2004  the stage's number
     return kept_weight_bytes * kept + wide_table_memory
 
 
-@step("B", "Gradients per GPU", binary=True, source="zero")
+@step("1", "Weights kept gathered", source="torchtitan-fsdp")
+def kept_gathered(zero_stage: int, pipeline_parallel: float, reshard_after_forward: Resharding) -> float:
+    """1 where ZeRO stage 3 keeps gathered weights between passes, else 0: by default within a pipeline.
+
+    >>> kept_gathered(3, 8, "default"), kept_gathered(3, 1, "default"), kept_gathered(3, 8, "always")
+    (1, 0, 0)
+    """
+    if zero_stage < 3 or reshard_after_forward == "always":  # noqa: PLR2004  the stage's number
+        return 0
+    return 1 if reshard_after_forward == "never" or pipeline_parallel > 1 else 0
+
+
+@step("B", "Gradients per GPU", binary=True, source=("zero", "torchtitan-benchmarks"))
 def gradient_memory(
-    gradient_bytes: float, trainable_share: float, zero_stage: int, held_parameters: StageParameters
+    gradient_bytes: float,
+    trainable_share: float,
+    zero_stage: int,
+    pipeline_parallel: float,
+    kept_gathered: float,
+    held_parameters: StageParameters,
+    offloaded_gradients: float,
 ) -> float:
-    """Gradients that one GPU keeps [B], sharded over its data-parallel group from ZeRO stage 2 on."""
-    kept = held_parameters.sharded if zero_stage >= 2 else held_parameters.whole  # noqa: PLR2004  the stage's number
-    return gradient_bytes * trainable_share * kept
+    """Gradients that one GPU keeps [B], sharded over its data-parallel group from ZeRO stage 2 on.
+
+    Whole until the last micro-batch in a pipeline whose stage 3 keeps gathered weights, as in torchtitan.
+    """
+    sharded = zero_stage >= 2 and not (kept_gathered and pipeline_parallel > 1)  # noqa: PLR2004  the stage's number
+    kept = held_parameters.sharded if sharded else held_parameters.whole
+    return gradient_bytes * trainable_share * kept * (1 - offloaded_gradients)
 
 
 @step("B", "Optimizer state per GPU", binary=True, source="zero")
@@ -229,49 +267,21 @@ def optimizer_memory(
     trainable_share: float,
     zero_stage: int,
     held_parameters: StageParameters,
+    optimizer_offload: float,
 ) -> float:
     """Master copy and moments on one GPU [B], sharded over its data-parallel group from ZeRO stage 1 on.
 
-    >>> round(optimizer_memory(4, 8, 1, 1, StageParameters(7.5e9, 7.5e9 / 64)) / 1e9 + 7.5 * 4, 1)
+    >>> round(optimizer_memory(4, 8, 1, 1, StageParameters(7.5e9, 7.5e9 / 64), 0) / 1e9 + 7.5 * 4, 1)
     31.4
     """
     kept = held_parameters.sharded if zero_stage >= 1 else held_parameters.whole
-    return trainable_share * (master_bytes + optimizer_bytes) * kept
+    return trainable_share * (master_bytes + optimizer_bytes) * kept * (1 - optimizer_offload)
 
 
 @step("B", "Model states per GPU", binary=True, source="zero")
 def model_state_memory(weight_memory: float, gradient_memory: float, optimizer_memory: float) -> float:
     """What the model itself takes on one GPU [B], the batch apart: ZeRO's model states."""
     return weight_memory + gradient_memory + optimizer_memory
-
-
-@step("B", "ZeRO stage 3 gather buffer", binary=True)
-def gathered_memory(
-    zero_stage: int,
-    weight_formats: WeightFormats,
-    model_pieces: ModelPieces,
-    stage_expert_parameters: float,
-    stage_layers: float,
-    mtp_layers: float,
-    tensor_parallel: float,
-) -> float:
-    """Buffer that stage 3 gathers into [B]: weights and gradients of the largest layer (ours).
-
-    The largest of an average layer and the embedding table, once for its weights and once for its gradients.
-    DeepSpeed's estimator counts 4 B per parameter of the largest module in the same way. Frozen weights are gathered as
-    they are kept, tables in 16 bits, and have no gradients: only those of their adapters.
-
-    >>> pieces = ModelPieces(shared=8, routed=0, mtp=0, mtp_routed=0, table=1, layers=4, scale=1)
-    >>> gathered_memory(3, WeightFormats(2, 2, 0), pieces, 12, 2, 1, 1)  # 2 B for each of 8 / 4 + 12 / 3
-    12.0
-    """
-    if zero_stage < 3:  # noqa: PLR2004  the stage's number
-        return 0
-    experts = stage_expert_parameters / (stage_layers + mtp_layers)
-    layer = model_pieces.scale * model_pieces.shared / model_pieces.layers / tensor_parallel + experts
-    table = model_pieces.scale * model_pieces.table / tensor_parallel
-    each = weight_formats.gathered
-    return max(each * layer, (each + weight_formats.table_excess) * table)
 
 
 MODEL_STATES = formulas_of(globals())

@@ -14,7 +14,7 @@ _PARTS = ("weight_bytes_trained", "gradient_bytes", "master_bytes", "optimizer_b
 def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Each convention, who uses it, and what it gives for these values."""
     adapters = values["job"] in ADAPTERS
-    each, beside = ("trained parameter", " beside the frozen weights") if adapters else ("parameter", "")
+    each, besides = ("trained parameter", " besides the frozen weights") if adapters else ("parameter", "")
     for record in _RECIPES:
         parts = [float(record.value(part)) for part in _PARTS]
         found = record.fields[_PARTS[0]]
@@ -23,7 +23,7 @@ def rows(values: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         yield (
             record.name.partition(" (")[0],
             found.source.title if found.source else f"an {found.kind}",
-            f"{counted} = {sum(parts):g} B per {each}: {states} of states{beside}, unsharded",
+            f"{counted} = {sum(parts):g} B per {each}: {states} of states{besides}, unsharded",
         )
     memory = values["gpu_memory"]
     decimal = units.text(memory * units.parse("1 GB", "B") / units.GIB, "B", binary=True)

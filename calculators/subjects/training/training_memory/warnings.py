@@ -5,6 +5,9 @@ from calculators.declare import formulas_of, warning
 
 GPUS_PER_NODE = facts.fact("gpus-per-node").value
 NOTICEABLE = 0.05
+_SMALL = 1e9  # parameters
+_MOSTLY_TABLES = 0.5
+_WHOLE_SHARDS = 3  # ZeRO's stage
 
 
 @warning(speaks="tp=16", silent="tp=8")
@@ -101,12 +104,15 @@ def uneven_stages(layers: float, pipeline_parallel: float) -> str:
     )
 
 
-@warning(speaks="zero_stage=2", silent="zero_stage=2&pp=1")
+@warning(speaks="zero_stage=3", silent="zero_stage=2")
 def sharding_in_a_pipeline(zero_stage: int, pipeline_parallel: float) -> str:
-    """ZeRO stages 2 and 3 reduce or gather for every micro-batch."""
-    if zero_stage <= 1 or pipeline_parallel == 1:
+    """ZeRO stage 3 keeps gathered weights within a pipeline, or gathers for every micro-batch."""
+    if zero_stage < _WHOLE_SHARDS or pipeline_parallel == 1:
         return ""
-    return "In a pipeline, ZeRO stages 2 and 3 communicate in every micro-batch; few frameworks combine the two."
+    return (
+        "In a pipeline ZeRO stage 3 keeps weights gathered and gradients whole, as torchtitan does by default, or "
+        "gathers in every micro-batch; Megatron Core shards the optimizer alone, stage 1."
+    )
 
 
 @warning(speaks="dp=1", silent="dp=1&context_parallel=2")
@@ -127,6 +133,25 @@ def count_differs(parameters: float, count_correction: float) -> str:
     return (
         "The dimensions give {counted_parameters}, not {parameters}. "
         "The given parameters are used: weights, gradients and optimizer are scaled to them, activations are not."
+    )
+
+
+@warning(speaks="model=none&parameters=125M", silent="model=none&parameters=125M&layers=12&hidden=768&vocab=50257")
+def small_model_of_tables(
+    parameters: float,
+    layers: float,
+    fitting_layers: float,
+    input_table_parameters: float,
+    output_parameters: float,
+    count_correction: float,
+) -> str:
+    """A small model of which only the size is known: embedding tables of a large vocabulary leave it hardly a layer."""
+    tables = (input_table_parameters + output_parameters) * count_correction
+    if parameters >= _SMALL or layers != fitting_layers or tables < _MOSTLY_TABLES * parameters:
+        return ""
+    return (
+        "Of {parameters} most are embedding tables at a vocabulary of {vocab}, which leaves {layers}: small models "
+        "differ too much to estimate. Give layers, hidden size, vocabulary, and whether embeddings are tied."
     )
 
 

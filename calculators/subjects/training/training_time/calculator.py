@@ -3,7 +3,13 @@
 from calculators.declare import AnyFormula, Calculator
 from calculators.declare.pictures import Bars, bar
 from calculators.llm import dimensions
-from calculators.llm.adapters import adapter_parameters, attention_adapters, block_adapters, trainable_parameters
+from calculators.llm.adapters import (
+    adapter_parameters,
+    attention_adapters,
+    block_adapters,
+    rank_within_matrices,
+    trainable_parameters,
+)
 from calculators.llm.heads import active_within_all, attending_within_layers, enough_experts, enough_heads, heads_width
 from calculators.llm.shape import LIKELY_SHAPE
 from calculators.llm.size import MODEL_SIZE
@@ -16,11 +22,19 @@ from calculators.subjects.training.training_time.warnings import WARNINGS
 from calculators.vocabulary.accelerators import accelerator_preset
 from calculators.vocabulary.groups import MACHINE, MODEL, RUN
 from calculators.vocabulary.models import model_preset
+from calculators.vocabulary.precision import PRECISION_FORMULAS, SPEEDUPS
 
-TRAINED_HERE = (attention_adapters, block_adapters, adapter_parameters, trainable_parameters)
+TRAINED_HERE = (
+    attention_adapters,
+    block_adapters,
+    adapter_parameters,
+    trainable_parameters,
+    rank_within_matrices,
+)
 FORMULAS: tuple[AnyFormula, ...] = (
     *TRAINED_HERE,
     *FLOPS_FORMULAS,
+    *PRECISION_FORMULAS,
     heads_width,
     *RUN_FORMULAS,
     *SEQUENCE,
@@ -73,7 +87,7 @@ CALCULATOR = Calculator(
             yields_to=("parameters", "active_parameters"),
             incidental=("tokens", "sequence_length"),
         ),
-        accelerator_preset("peak_flops", "gpu_power", optional=("price_per_gpu_hour",)),
+        accelerator_preset("peak_flops", "gpu_power", optional=("price_per_gpu_hour", *SPEEDUPS)),
     ),
     groups={
         MODEL: "Model and tokens",

@@ -229,9 +229,9 @@ def training_flops(flops_per_token: float, tokens: float) -> float:
 
 
 @step("share", "MFU by the chosen count")
-def step_mfu(model_flops_per_token: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
+def step_mfu(model_flops_per_token: float, tokens_per_second_per_gpu: float, arithmetic_flops: float) -> float:
     """Model FLOPs over peak while a step runs [share], attention counted as chosen, recomputation never."""
-    return model_flops_per_token * tokens_per_second_per_gpu / peak_flops
+    return model_flops_per_token * tokens_per_second_per_gpu / arithmetic_flops
 
 
 @step("share", "MFU without attention (6N)", source="kaplan")
@@ -240,31 +240,35 @@ def mfu_without_attention(
     mtp_output_flops: float,
     frozen_parameter_flops: float,
     tokens_per_second_per_gpu: float,
-    peak_flops: float,
+    arithmetic_flops: float,
 ) -> float:
     """MFU of this speed with 6 FLOPs per parameter, 4 if frozen, and nothing else [share]."""
-    return (6 * active_parameters + mtp_output_flops - frozen_parameter_flops) * tokens_per_second_per_gpu / peak_flops
+    return (
+        (6 * active_parameters + mtp_output_flops - frozen_parameter_flops)
+        * tokens_per_second_per_gpu
+        / arithmetic_flops
+    )
 
 
 @step("share", "MFU with causal attention", source=("megatron-core", "deepseek-isca"))
-def mfu_causal(causal_flops_per_token: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
+def mfu_causal(causal_flops_per_token: float, tokens_per_second_per_gpu: float, arithmetic_flops: float) -> float:
     """MFU of this speed by the causal count of Megatron Core and DeepSeek [share]."""
-    return causal_flops_per_token * tokens_per_second_per_gpu / peak_flops
+    return causal_flops_per_token * tokens_per_second_per_gpu / arithmetic_flops
 
 
 @step("share", "MFU with full attention", source=("nanotron", "torchtitan"))
-def mfu_full(full_flops_per_token: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
+def mfu_full(full_flops_per_token: float, tokens_per_second_per_gpu: float, arithmetic_flops: float) -> float:
     """MFU of this speed by the full count of PaLM, LLM Foundry, nanotron and torchtitan [share]."""
-    return full_flops_per_token * tokens_per_second_per_gpu / peak_flops
+    return full_flops_per_token * tokens_per_second_per_gpu / arithmetic_flops
 
 
 @step("share", "Hardware utilization (HFU)", source="megatron-2021")
-def hfu(flops_per_token: float, tokens_per_second_per_gpu: float, peak_flops: float) -> float:
+def hfu(flops_per_token: float, tokens_per_second_per_gpu: float, arithmetic_flops: float) -> float:
     """All FLOPs performed over peak while a step runs [share]: recomputation as chosen, attention as counted.
 
     The rates that Megatron 2021, BLOOM and OPT print, 8 FLOPs per parameter and token, are of this kind.
     """
-    return flops_per_token * tokens_per_second_per_gpu / peak_flops
+    return flops_per_token * tokens_per_second_per_gpu / arithmetic_flops
 
 
 @step("share", "Whole-run MFU, as billed", rises_with=("goodput",))

@@ -21,6 +21,7 @@ from calculators.vocabulary.models import (
     parameters,
     sequence_length,
 )
+from calculators.vocabulary.precision import Precision, speedup, training_precision
 from calculators.vocabulary.recipes import Recompute, recompute_choice
 
 COUNT, POWER = "count", "power"
@@ -81,6 +82,9 @@ class Inputs:
         group=RUN,
     )
     peak_flops: float = peak_flops()
+    training_precision: Precision = training_precision()
+    fp8_speedup: float | None = speedup(8)
+    fp4_speedup: float | None = speedup(4)
     gpu_power: float = gpu_power()
     host_power_per_gpu: float = electricity.host_power_per_gpu(
         0,
@@ -150,3 +154,5 @@ class Inputs:
     norms_per_layer: float = dimensions.norms_per_layer()
     qk_norm: bool = dimensions.qk_norm()
     biases: Biases = dimensions.biases()
+    block_layers: float = dimensions.block_layers()
+    mixer_parameters: float | None = dimensions.mixer_parameters()

@@ -16,7 +16,7 @@ OPTIMAL_TOKENS_PER_PARAMETER = float(facts.fact("chinchilla-tokens-per-parameter
 def tokens_per_second_per_gpu(
     measured_rate: float | None,
     mfu: float,
-    peak_flops: float,
+    arithmetic_flops: float,
     utilization_counts: Counted,
     flops_per_token: float,
     model_flops_per_token: float,
@@ -29,7 +29,7 @@ def tokens_per_second_per_gpu(
     return (
         measured_rate
         if measured_rate is not None
-        else mfu * peak_flops / (flops_per_token if utilization_counts == "hardware" else model_flops_per_token)
+        else mfu * arithmetic_flops / (flops_per_token if utilization_counts == "hardware" else model_flops_per_token)
     )
 
 
@@ -40,9 +40,9 @@ def tokens_per_second(tokens_per_second_per_gpu: float, gpus: float) -> float:
 
 
 @step("s", "Training time at peak FLOP/s", rises_with=("tokens",), falls_with=("gpus",))
-def ideal_duration(training_flops: float, gpus: float, peak_flops: float) -> float:
-    """Time of the run with every GPU at `peak_flops` [FLOP/s] all the time [s]; never reached."""
-    return training_flops / (gpus * peak_flops)
+def ideal_duration(training_flops: float, gpus: float, arithmetic_flops: float) -> float:
+    """Time of the run with every GPU at `arithmetic_flops` [FLOP/s] all the time [s]; never reached."""
+    return training_flops / (gpus * arithmetic_flops)
 
 
 @step("s", "Time of all steps", rises_with=("tokens",), falls_with=("gpus",))

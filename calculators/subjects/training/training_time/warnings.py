@@ -3,7 +3,7 @@
 import math
 
 from calculators import facts
-from calculators.declare import formulas_of, warning
+from calculators.declare import constraint, formulas_of, warning
 from calculators.llm.adapters import Job
 from calculators.subjects.training.training_time.flops import AttentionFlops, Counted
 from calculators.subjects.training.training_time.run import OPTIMAL_TOKENS_PER_PARAMETER
@@ -29,6 +29,21 @@ def faster_than_peak(hfu: float) -> str:
     if hfu <= 1:
         return ""
     return "This speed is {hfu} of the given peak: the run uses a faster precision, or the peak is too low."
+
+
+@constraint(
+    "sequence_length",
+    speaks="model=llama-3-1-405b&sequence_length=1048576",
+    silent="model=llama-3-1-405b&mfu=0.85&sequence_length=131072",
+)
+def beyond_any_precision(mfu_causal: float, hfu: float) -> str:
+    """An MFU planned without attention, for sequences whose attention takes more than the peak of FP8, twice bf16's."""
+    if mfu_causal <= 2 or hfu > 1:  # noqa: PLR2004  the peak of FP8 is 2 of bf16
+        return ""
+    return (
+        "At {sequence_length} this speed is {mfu_causal} of the peak with causal attention counted, which no device "
+        "reaches: give an MFU, or a measured rate, of this length, or shorter sequences"
+    )
 
 
 @warning(

@@ -134,13 +134,12 @@ def test_a_year_of_energy() -> None:
             [("air", 0.5), ("direct_liquid", 1), ("direct_liquid", 0)],
         ),
         ("servers_move_air", [("rear_door",)], [("air",), ("immersion",)]),
-        ("cooling_contradicts_itself", [("air", 0.1), ("rear_door", 0)], [("air", 0), ("rear_door", 0.1)]),
+        ("loop_without_liquid", [("rear_door", 0)], [("air", 0), ("rear_door", 0.1)]),
         ("racks_for_support", [(10, 1, 10), (9, 2, 10)], [(9, 1, 10), (11, 1, 10)]),
         ("rack_sold_whole", [(18, 17)], [(18, 18), (18, 19), (None, 1)]),
         ("average_below_what_waits", [(0.29, 0.3)], [(0.3, 0.3), (0.31, 0.3)]),
         ("counted_at_the_rating", [(MOST + 0.01,)], [(MOST,), (0.1,)]),
         ("measured_on_another_device", [(MEASURED, H100 + 1)], [(MEASURED, H100), (MEASURED + 0.01, H100 + 1)]),
-        ("node_below_its_gpus", [(5599, 8, 700)], [(5600, 8, 700), (5601, 8, 700)]),
     ],
 )
 def test_a_caution_turns_at_its_boundary(

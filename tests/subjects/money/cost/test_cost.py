@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 from calculators import cost, facts
 from calculators.__main__ import main
 from calculators.catalog import CALCULATORS, joined
-from calculators.subjects.money.cost import quotations
 from calculators.subjects.money.cost.renting import EGRESS_TIERS, STORAGE_TIERS, tiered
 from calculators.units import MONTH, YEAR
 
@@ -96,25 +94,38 @@ def test_a_payback_ends_after_thirty_years() -> None:
     assert cost(price_per_gpu_hour=0.5).payback == 30 * YEAR
 
 
-def test_a_price_ages_from_the_day_on_which_prices_were_looked_up() -> None:
-    assert datetime.date(2026, 11, 22) == quotations.LOOKED_UP
-    assert quotations.age(datetime.date(2026, 9, 25)) == 58
-    assert not quotations.is_old(datetime.date(2026, 8, 24))  # 90 days
-    assert quotations.is_old(datetime.date(2026, 8, 23))
-
-
 def test_every_price_in_the_menu_and_of_a_server_has_its_day() -> None:
     for record in facts.records("prices").values():
         for fact in record.fields.values():
-            assert fact.priced_on, fact.key
-            assert fact.priced_on <= quotations.LOOKED_UP
+            if fact.unit != "share":
+                assert fact.priced_on, fact.key
+                assert fact.price_class in {"rent", "server"}, fact.key
 
 
-def test_the_newest_of_two_prices_alike_is_the_one_quoted() -> None:
-    """2.99 was asked in September 2024 and in March 2025."""
-    found = quotations.quoted(2.99, "USD/GPU-hour")
-    assert found is not None
-    assert found.priced_on == datetime.date(2025, 3, 3)
+def test_storage_and_egress_beside_a_rent_follow_the_number_of_gpus() -> None:
+    """A petabyte next to one rented GPU made its hour cost $53.6."""
+    one, thousand = cost(gpus=1), cost(gpus=1000)
+    assert (thousand.stored, thousand.egress * MONTH) == (pytest.approx(1e15), pytest.approx(50e12))
+    assert one.stored == pytest.approx(1e12)
+    assert one.rent_per_useful_hour == pytest.approx(thousand.rent_per_useful_hour, rel=0.01)
+
+
+def test_what_a_storage_system_costs_replaces_its_price_by_the_gpu() -> None:
+    assert cost(gpus=1000).storage_price == 2.5e6
+    assert cost(gpus=1000, storage_cost="4M").storage_price == 4e6
+
+
+@pytest.mark.parametrize("per", ["hour", "month", "year", "million", "whole"])
+def test_one_switch_shows_both_bills_per_hour_month_year_million_tokens_or_in_total(per: str) -> None:
+    found = cost(money_per=per, serving_tokens_per_second_per_gpu=1000)
+    amounts = {
+        "hour": (found.own_per_gpu_hour, found.rent_per_year / found.gpus / 8766),
+        "month": (found.own_per_year / 12, found.rent_per_year / 12),
+        "year": (found.own_per_year, found.rent_per_year),
+        "million": (found.own_per_used_hour / 3.6, found.rent_per_used_hour / 3.6),
+        "whole": (found.own_per_year * 5, found.rent_per_year * 5),
+    }
+    assert [found.own_shown, found.rent_shown] == pytest.approx(amounts[per])
 
 
 def test_dated_prices_show_their_age_old_ones_marked_and_what_they_make_of_the_answer(
@@ -122,9 +133,9 @@ def test_dated_prices_show_their_age_old_ones_marked_and_what_they_make_of_the_a
 ) -> None:
     rows = told(capsys, "--prices")
     lambda_eight = next(row for row in rows if row.startswith("| Lambda, server of eight H100 SXM |"))
-    assert "| $3.99/GPU-hour | 2026-09-25 | 58 days | owned from 57.1% |" in lambda_eight
+    assert "| $3.99/GPU-hour | 2026-09-25 | 63 days | owned from 57.1% |" in lambda_eight
     middle = next(row for row in rows if row.startswith("| Specialist clouds"))
-    assert "175 days, old" in middle
+    assert "180 days, old" in middle
     assert cost(rent_as="rent-h100-lambda-eight").text("break_even_utilization") == "57.1%"
     shop = next(row for row in rows if row.startswith("| DGX H100"))
     assert f"owned {cost(server_price_per_gpu=46875).text('own_per_gpu_hour')}" in shop

@@ -89,7 +89,7 @@ def test_every_line_of_renting_is_apart_from_its_support() -> None:
 
 
 def test_owning_is_even_where_the_rent_of_used_hours_makes_up_for_it() -> None:
-    """2 $ an hour owned; 3 $ rented, half of it paid anyway, and 0.40 $ beside it."""
+    """2 $ an hour owned; 3 $ rented, half of it paid anyway, and 0.40 $ besides."""
     assert comparison.break_even_utilization(2, 3, 0.5, 0.4) == pytest.approx(1.6 / 3)
     assert comparison.break_even_utilization(1.9, 3, 0.5, 0.4) == 0
     assert comparison.break_even_utilization(1, 0, 0.5, 0) == inf
@@ -126,7 +126,7 @@ def test_sums_run_over_the_years() -> None:
 @pytest.mark.parametrize(
     ("changed", "years"),
     [
-        # 3,000 $ of rent, a tenth more each year, 900 + 200 to run less 100 rented beside: 2,000, 2,300, 2,630 saved.
+        # 3,000 $ of rent, a tenth more each year, 900 + 200 to run less 100 rented besides: 2,000, 2,300, 2,630 saved.
         ({}, 2 + 700 / 2630),
         ({"capital": 2000}, 1),
         ({"capital": 2001}, 1 + 1 / 2300),

@@ -24,7 +24,7 @@ PER_HOUR = {
 def test_a_purchase_is_what_it_is_made_of() -> None:
     assert owning.servers_price(7, 31_000.5) == 217_003.5
     assert (owning.fabric_price(7, 1_500, None), owning.fabric_price(7, 1_500, 9_999)) == (10_500, 9_999)
-    assert (owning.storage_price(7, 1_500), owning.servers_power(7, 1275)) == (10_500, 8_925)
+    assert (owning.storage_price(7, 1_500, None), owning.servers_power(7, 1275)) == (10_500, 8_925)
     assert owning.site_price(9_000, 1.25, 11) == 123_750
     assert owning.capital(5, 7, 11, 13) == 36
 

@@ -40,17 +40,17 @@ def ends(high: str, low: str) -> tuple[str, str, str]:
 @pytest.mark.parametrize(
     ("begins", "changed", "told"),
     [
-        # Nine and eight tenths of a ring, or of switches that add where they gain something.
-        ("Links", {}, ends("360", "320")),
-        ("Links", {"in_network": "nvls"}, ends("450", "400")),
-        ("Links", {"in_network": "nvls", "domain_bandwidth": 600e9}, ends("540", "480")),
-        ("Links", {"in_network": "nvls", "nvls_gain": NOTICEABLE_GAIN}, ends("360", "320")),
-        ("Links", {"nvls_gain": 0.5}, ends("360", "320")),
-        ("Links", {"in_network": "nvls", "nvls_gain": 0.5}, ends("360", "320")),
+        # 95 and 80 % of a ring, or of switches that add where they gain something.
+        ("Links", {}, ends("380", "320")),
+        ("Links", {"in_network": "nvls"}, ends("475", "400")),
+        ("Links", {"in_network": "nvls", "domain_bandwidth": 600e9}, ends("570", "480")),
+        ("Links", {"in_network": "nvls", "nvls_gain": NOTICEABLE_GAIN}, ends("380", "320")),
+        ("Links", {"nvls_gain": 0.5}, ends("380", "320")),
+        ("Links", {"in_network": "nvls", "nvls_gain": 0.5}, ends("380", "320")),
         # 330 GB/s over eight cards are 41.25 GB/s each.
-        ("NICs", {}, ends("37.1", "33")),
-        ("NICs", {"domains": 2}, ends("37.1", "33")),
-        ("NICs", {"network_bandwidth": 20}, ("2.25 B/s or more", "2 to 2.25 B/s", "below 2 B/s")),
+        ("NICs", {}, ends("39.2", "33")),
+        ("NICs", {"domains": 2}, ends("39.2", "33")),
+        ("NICs", {"network_bandwidth": 20}, ("2.38 B/s or more", "2 to 2.38 B/s", "below 2 B/s")),
         ("Whole group, large", {}, ends("279", "248")),
         # Over racks whose switches add, runs took 1.56 times as long: 0.64 of 310 GB/s.
         ("Whole group, large", RACKS, ends("279", "199")),

@@ -10,29 +10,31 @@ import pytest
 from calculators import inference
 from calculators.answers import answer
 from calculators.answers.input_state import valid_inputs
+from calculators.llm.serving.batching import DecodeStep, Drafting, SequenceCosts, StepReads
 from calculators.page import exploration
-from calculators.subjects.serving.inference.formulas.batching import DecodeStep, Drafting, SequenceCosts, StepReads
 from tests.subjects.serving.inference.round_inference import CALCULATOR, ROUND
 
 
 def test_the_default_is_llama_70b_on_twenty_four_h100() -> None:
-    """24 GPUs, 8 USD, as the specification prints.
+    """24 GPUs, 8 USD, as the specification prints, with prefill spread evenly as it does.
 
     In ms, with n sequences over eight GPUs: (0.2971 + 0.0650 + 0.1411) n + 5.04: 39.76 for 69, and 40.26 for 70.
     """
-    found = inference()
+    assert (inference().serving_gpus, round(inference().cost_per_million_output, 2)) == (24, 8.0)
+    found = inference(prefill_schedule="evenly")
     assert (found.concurrent_sequences, found.serving_gpus, round(found.cost_per_million_output, 2)) == (69, 24, 8.0)
     assert round(found.serving_tokens_per_second_per_gpu) == round(69 / 8 / 0.03976) == 217
 
 
 def test_fp8_over_two_gpus_needs_eight_gpus_and_over_eight_sixteen() -> None:
     """In ms: (0.594 + 0.260 + 0.085) n + 4.88: 37."""
-    found = inference(weight_bytes=1, serving_tensor_parallel=2)
+    even = {"prefill_schedule": "evenly"}
+    found = inference(weight_bytes=1, serving_tensor_parallel=2, **even)
     assert (found.concurrent_sequences, found.serving_gpus, found.parameters) == (37, 8, inference().parameters)
     assert found.serving_tokens_per_second_per_gpu == pytest.approx(467, rel=0.001)
     assert round(found.cost_per_million_output, 2) == 2.67
-    assert inference(weight_bytes=1, serving_tensor_parallel=8).serving_gpus == 16
-    assert inference(serving_tensor_parallel=4).serving_gpus == 16
+    assert inference(weight_bytes=1, serving_tensor_parallel=8, **even).serving_gpus == 16
+    assert inference(serving_tensor_parallel=4, **even).serving_gpus == 16
 
 
 def test_prefill_in_chunks_leaves_steps_with_no_compute_to_hide_and_a_smaller_batch() -> None:
@@ -40,7 +42,7 @@ def test_prefill_in_chunks_leaves_steps_with_no_compute_to_hide_and_a_smaller_ba
 
     0.141 of waiting; 5.04 for layers; 0.032 of its own where a prompt is read: 39.7 for 61 and 40.2 for 62.
     """
-    evenly, chunks = inference(), inference(prefill_schedule="chunks")
+    evenly, chunks = inference(prefill_schedule="evenly"), inference()
     assert (chunks.concurrent_sequences, chunks.serving_gpus) == (61, 24)
     assert round(chunks.serving_tokens_per_second_per_gpu) == round(61 / 8 / 0.0397)
     assert (evenly.other_schedule_sequences, chunks.other_schedule_sequences) == (
@@ -92,9 +94,11 @@ def test_of_any_step_the_largest_batch_that_meets_the_target_is_found(monkeypatc
 
 
 def test_concurrent_users_and_their_request_rate_need_the_same_gpus() -> None:
-    """Little: 100 users each wait for an answer and think for 5 s."""
+    """Little: 100 users each wait for an answer and think for 5 s. Replicas are planned full, and answer faster."""
     found = inference(concurrent_users=100, think_time="5 s")
     assert found.request_rate * (found.unqueued_ttft + found.answer * found.tpot + 5) == pytest.approx(100)
+    assert found.traffic_rate * (found.ttft + found.answer * found.user_tpot + 5) == pytest.approx(100, rel=0.01)
+    assert found.traffic_rate > found.request_rate
     assert inference(request_rate=found.request_rate).serving_gpus == found.serving_gpus
 
 

@@ -149,10 +149,11 @@ def test_ranges_are_in_the_sentence_and_with_results(capsys: pytest.CaptureFixtu
     assert main(["inference", *flags]) == 0
     told = capsys.readouterr().out
     assert "8 GPUs (6 to 8 GPUs) can serve" in told
-    assert "22.7 tokens/s (18.2 to 27.3 tokens/s) per user, TTFT" in told
-    assert "$6.67 ($5 to $6.67) per million output tokens." in told
+    slow, fast = (found[f"tokens_per_second_per_user_at_{end}"] for found in (values(),) for end in ("least", "most"))
+    assert f"tokens/s ({slow:.3g} to {fast:.3g} tokens/s) per user, TTFT" in told
+    assert "$6.67 ($5 to $6.67) (GPU rent of 31 May 2026, 180 days old) per million tokens." in told
     assert main(["inference", *flags, "--markdown"]) == 0
-    assert "| Time per output token (TPOT) | 44 ms | 35.2 to 52.8 ms |" in capsys.readouterr().out
+    assert "| TPOT of a full batch | 44 ms | 35.2 to 52.8 ms |" in capsys.readouterr().out
     assert main(["inference", *flags, "--json"]) == 0
     results = json.loads(capsys.readouterr().out)["results"]
     assert results["serving_gpus"]["band"] == {"low": 6, "high": 8, "text": "6 to 8 GPUs"}

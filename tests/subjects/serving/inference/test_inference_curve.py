@@ -13,7 +13,7 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import Values
 from calculators.page.exploration import exploration
 from calculators.page.tradeoff import tradeoff
-from calculators.subjects.serving.inference.curve import marks, places
+from calculators.subjects.serving.inference.curve import marks, operating, places
 
 CALCULATOR = CALCULATORS["inference"]
 NIM = {
@@ -41,7 +41,7 @@ def test_the_curve_runs_from_batch_one_to_all_that_memory_holds() -> None:
 def test_the_present_state_is_on_the_curve(given: dict[str, Any]) -> None:
     """The step bends where compute outweighs reads, so the curve is not straight between two of its batches."""
     drawn = ET.fromstring(tradeoff(CALCULATOR, values(**given))[0])  # noqa: S314  drawn just now
-    (dot,) = (one.attrib for one in drawn.iter() if one.tag.endswith("circle"))
+    dot = next(one.attrib for one in drawn.iter() if one.tag.endswith("circle"))
     (line,) = (one.attrib for one in drawn.iter() if one.tag.endswith("polyline"))
     assert f"{dot['cx']},{dot['cy']}" in line["points"].split()
 
@@ -62,10 +62,12 @@ def test_the_picture_has_curve_target_present_state_and_published_points() -> No
     picture = ET.fromstring(drawn)  # noqa: S314  our own
     names = [one.tag.rpartition("}")[2] for one in picture.iter()]
     assert names.count("polyline") == 1
-    assert names.count("circle") == 1
+    assert names.count("circle") == 2
     assert names.count("rect") == 5
-    assert {"you", "TPOT target"} <= {one.text for one in picture.iter() if one.tag.endswith("text")}
-    assert said.startswith("Output tokens/s per GPU over output tokens/s per user, from 1 sequence")
+    assert {"full batch", "at this load", "TPOT target"} <= {
+        one.text for one in picture.iter() if one.tag.endswith("text")
+    }
+    assert said.startswith("Output tokens/s per GPU over output tokens/s per user, full batch, from 1 sequence")
     assert "5 published points are marked: NIM 1.8" in said
 
 
@@ -78,3 +80,15 @@ def test_an_exploration_has_the_curve_where_the_calculator_has_one() -> None:
     found = values()
     assert exploration(CALCULATOR, found)["tradeoff"] == tradeoff(CALCULATOR, found)[0]
     assert tradeoff(CALCULATORS["kv_cache"], {}) == ("", "")
+
+
+def test_the_operating_point_is_that_of_the_load() -> None:
+    """A user's tokens/s, and all requests' tokens over all GPUs; none where the fleet is overloaded."""
+    found = values(request_rate=5)
+    point = operating(found)
+    assert point is not None
+    assert point.across == pytest.approx(found["tokens_per_second_per_user"])
+    assert point.up == pytest.approx(5 * 500 / found["serving_gpus"])
+    assert operating(values(request_rate=100, replicas=1)) is None
+    apart = values(request_rate=50, disaggregated="yes")
+    assert operating(apart).up == pytest.approx(50 * 500 / apart["serving_gpus"])  # type: ignore[union-attr]

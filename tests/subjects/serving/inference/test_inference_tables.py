@@ -16,7 +16,7 @@ from calculators.subjects.serving.inference.tables import CONVENTIONS, side_by_s
 
 # A token takes 40 ms, the first 1 s; 500 output tokens/s, 100 of each request's 1,000 tokens.
 SERVICE = {
-    "tpot": 0.04,
+    "user_tpot": 0.04,
     "output_tokens": 100,
     "ttft": 1,
     "output_rate": 500,
@@ -44,7 +44,7 @@ def counted(**changed: Any) -> dict[str, str]:
 
 def test_each_way_of_counting_uses_the_present_numbers() -> None:
     assert counted() == {
-        "TPOT, first token excluded": "{tpot}",
+        "TPOT, first token excluded": "{user_tpot}",
         "TPOT, first token included": "49.6 ms",  # 1 s and 99 x 40 ms, over 100
         "Output throughput": "{output_rate} per replica",
         "Input and output throughput": "5,000 tokens/s per replica",

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from calculators.answers import answer
+from calculators.answers.input_state import parse_inputs
 from calculators.declare import Verdict
 from tests.subjects.serving.inference.round_inference import CALCULATOR, verdict
 
@@ -29,7 +31,7 @@ JUDGED: list[tuple[str, dict[str, Any], str, str, tuple[str, ...]]] = [
         {"concurrent_sequences": 20, "tpot_target": "50 ms", "ttft_target": "100 ms"},
         "bad",
         "TTFT too slow",
-        ("168 ms", "100 ms", "146 ms"),
+        ("100 ms", "146 ms"),
     ),
     (
         "targets_met",
@@ -40,11 +42,10 @@ JUDGED: list[tuple[str, dict[str, Any], str, str, tuple[str, ...]]] = [
     ),
     (
         "targets_met",
-        # 10 of 3 · 4.5457 requests/s: 73.3 %, so 146 · 0.733 / (2 · 0.267) = 200 ms of waiting
         {"concurrent_sequences": 20, "tpot_target": "50 ms", "replicas": 3, "ttft_target": "300 ms"},
         "bad",
         "TTFT too slow",
-        ("368 ms", "300 ms", "200 ms"),
+        ("at p95", "300 ms", "in queues"),
     ),
     (
         "targets_met",
@@ -82,7 +83,7 @@ JUDGED: list[tuple[str, dict[str, Any], str, str, tuple[str, ...]]] = [
         {"concurrent_sequences": 70, "tpot_target": "200 ms", "request_rate": 1},
         "good",
         "targets met",
-        ("117 ms", "219 ms", "70 sequences"),
+        ("At p95", "70 sequences"),
     ),
     ("enough_replicas", {"concurrent_sequences": 20, "replicas": 1}, "bad", "overloaded", ("220%", "1 replica")),
     (
@@ -157,18 +158,20 @@ MET = {
     "sequences_within_target": 6,
     "tpot": 0.04,
     "tpot_target": 0.04,
-    "ttft": 1,
+    "user_tpot_p95": 0.04,
+    "ttft_p95": 1,
     "ttft_target": 2,
     "fastest_tpot": 0.02,
-    "unqueued_ttft": 0.5,
+    "prefill_time": 0.4,
+    "cache_reload_time": 0.1,
 }
 
 
 @pytest.mark.parametrize(
     ("changed", "word", "because"),
     [
-        ({}, "targets met", "TPOT {tpot}"),
-        ({"concurrent_sequences": 5}, "targets met", "TPOT {tpot}"),
+        ({}, "targets met", "TPOT is {user_tpot_p95}"),
+        ({"concurrent_sequences": 5}, "targets met", "TPOT is {user_tpot_p95}"),
         (
             {"concurrent_sequences": 4, "sequences_within_target": 4},
             "targets met; TPOT target is the limit, not memory",
@@ -202,15 +205,18 @@ MET = {
             "does not fit",
             "Not one sequence",
         ),
-        ({"tpot": 0.04 * (1 + 5e-10)}, "targets met", "TPOT {tpot}"),
+        ({"tpot": 0.04 * (1 + 5e-10)}, "targets met", "TPOT is {user_tpot_p95}"),
         ({"tpot": 0.04 * (1 + 2e-9)}, "TPOT too slow", "with {concurrent_sequences}"),
         ({"tpot": 0.05, "fastest_tpot": 0.04}, "TPOT too slow", "with {concurrent_sequences}"),
         ({"tpot": 0.05, "fastest_tpot": 0.041}, "TPOT too slow", "even with one sequence"),
-        ({"ttft": 2}, "targets met", "TPOT {tpot}"),
-        ({"ttft": 2.01}, "TTFT too slow", "{prefill_queue_time}"),
-        ({"ttft": None}, "TTFT too slow", "without limit"),
-        ({"ttft": None, "unqueued_ttft": 2}, "TTFT too slow", "without limit"),
-        ({"ttft": None, "unqueued_ttft": 2.01}, "TTFT too slow", "even without a queue"),
+        ({"user_tpot_p95": 0.04 * (1 + 5e-10)}, "targets met", "TPOT is {user_tpot_p95}"),
+        ({"user_tpot_p95": 0.041}, "targets met in the mean, TPOT not at p95", "limit {tpot_target}"),
+        ({"ttft_p95": 2}, "targets met", "TPOT is {user_tpot_p95}"),
+        ({"ttft_p95": 2.01}, "TTFT too slow", "{prefill_queue_time}"),
+        ({"ttft_p95": None}, "TTFT too slow", "without limit"),
+        ({"ttft_p95": None, "prefill_time": 1.9}, "TTFT too slow", "without limit"),
+        ({"ttft_p95": None, "prefill_time": 1.91}, "TTFT too slow", "{cache_reload_time}"),
+        ({"ttft_p95": 3, "prefill_time": 2.01, "cache_reload_time": 0}, "TTFT too slow", "prefill alone takes"),
     ],
 )
 def test_targets_turn_at_their_boundaries(changed: dict[str, Any], word: str, because: str) -> None:
@@ -224,26 +230,48 @@ def test_targets_turn_at_their_boundaries(changed: dict[str, Any], word: str, be
 @pytest.mark.parametrize(
     ("name", "given", "expected"),
     [
-        ("enough_replicas", (None, 0.8), ("bad", "no replica count is enough")),
-        ("enough_replicas", (1, 0.8), ("bad", "overloaded")),
-        ("enough_replicas", (0.99, 0.8), ("tight", "tight: above target utilization")),
-        ("enough_replicas", (0.8 * (1 + 2e-9), 0.8), ("tight", "tight: above target utilization")),
-        ("enough_replicas", (0.8 * (1 + 5e-10), 0.8), ("good", "enough replicas")),
-        ("enough_replicas", (0.8, 0.8), ("good", "enough replicas")),
-        ("replica_failure", (None, 0.8), ("bad", "N−1: no replica left")),
-        ("replica_failure", (1, 0.8), ("bad", "N−1: overloaded")),
-        ("replica_failure", (0.99, 0.8), ("tight", "N−1: above target utilization")),
-        ("replica_failure", (0.8, 0.8), ("good", "N−1: OK")),
-        ("offload_pays_off", ("none", 1, 2, 3), ("tight", "KV offload would not pay off")),
-        ("offload_pays_off", ("host", 1, 2, 3), ("bad", "KV offload does not pay off")),
-        ("offload_pays_off", ("host", 1.5, 3, 3), ("good", "KV offload pays off")),
-        ("offload_pays_off", ("host", 1.5, 3.1, 3), ("tight", "KV offload pays off, but misses the TTFT target")),
-        ("offload_pays_off", ("none", 1.5, 3.1, 3), ("good", "KV offload would pay off")),
-        ("offload_pays_off", ("none", 1, 0, 3), ("good", "nothing to offload")),
-        ("offload_pays_off", ("host", 1, 0, 3), ("tight", "offload tier unused")),
+        ("enough_replicas", (None, 0.8, None, "load"), ("bad", "no replica count is enough")),
+        ("enough_replicas", (1, 0.8, None, "load"), ("bad", "overloaded")),
+        ("enough_replicas", (0.9, 0.8, None, "objective"), ("good", "enough replicas")),
+        ("enough_replicas", (1, 0.8, None, "objective"), ("bad", "overloaded")),
+        ("enough_replicas", (0.991, 0.8, 100, "load"), ("bad", "saturated")),
+        ("enough_replicas", (0.99, 0.8, 100, "load"), ("tight", "tight: above target utilization")),
+        ("enough_replicas", (0.99, 0.8, None, "load"), ("tight", "tight: above target utilization")),
+        ("enough_replicas", (0.8 * (1 + 2e-9), 0.8, None, "load"), ("tight", "tight: above target utilization")),
+        ("enough_replicas", (0.8 * (1 + 5e-10), 0.8, None, "load"), ("good", "enough replicas")),
+        ("enough_replicas", (0.8, 0.8, None, "load"), ("good", "enough replicas")),
+        ("replica_failure", (None, 0.8, 1, None, 1), ("bad", "N−1: no replica left")),
+        ("replica_failure", (1, 0.8, 2, None, 1), ("bad", "N−1: overloaded")),
+        ("replica_failure", (0.99, 0.8, 2, None, 1), ("tight", "N−1: above target utilization")),
+        ("replica_failure", (0.8, 0.8, 2, None, 1), ("good", "N−1: OK")),
+        ("replica_failure", (0.9, 0.8, 4, 3, 1), ("good", "N−1: OK")),
+        ("replica_failure", (0.9, 0.8, 4, 4, 1), ("tight", "N−1: p95 targets missed")),
+        ("replica_failure", (0.9, 0.8, 4, 3, 2), ("tight", "N−1: p95 targets missed")),
+        ("offload_pays_off", ("none", 1, 2, 3, 1, 2), ("tight", "KV offload would not pay off")),
+        ("offload_pays_off", ("host", 1.5, 2, 3, 2.1, 2), ("bad", "offload tier too slow")),
+        ("offload_pays_off", ("host", 1.5, 2, 3, 2, 2), ("good", "KV offload pays off")),
+        ("offload_pays_off", ("host", 1.5, 2, 3, 2, None), ("good", "KV offload pays off")),
+        ("offload_pays_off", ("host", 1, 2, 3, 1, 2), ("bad", "KV offload does not pay off")),
+        ("offload_pays_off", ("host", 1.5, 3, 3, 1, 2), ("good", "KV offload pays off")),
+        ("offload_pays_off", ("host", 1.5, 3.1, 3, 1, 2), ("tight", "KV offload pays off, but misses the TTFT target")),
+        ("offload_pays_off", ("none", 1.5, 3.1, 3, 1, 2), ("good", "KV offload would pay off")),
+        ("offload_pays_off", ("none", 1, 0, 3, 1, 2), ("good", "nothing to offload")),
+        ("offload_pays_off", ("host", 1, 0, 3, 1, 2), ("tight", "offload tier unused")),
     ],
 )
 def test_utilizations_and_offload_turn_at_their_boundaries(
     name: str, given: tuple[Any, ...], expected: tuple[str, str]
 ) -> None:
     assert judged(name, *given)[:2] == expected
+
+
+def test_a_replica_that_does_not_fit_has_no_speed_and_no_price_in_its_sentence() -> None:
+    large = {"model": "llama-3-1-405b", "serving_tensor_parallel": "8"}  # 812 GB of weights on 640 GB
+    resolved = parse_inputs(CALCULATOR, large)
+    said = answer.sentence(CALCULATOR, answer.evaluated(CALCULATOR, resolved), resolved)
+    fits_not = "A replica of 406B parameters on 8 ranks does not fit: weights take 94.5 GiB of 80 GiB per GPU"
+    assert said.startswith(fits_not)
+    assert "tokens/s" not in said
+    assert "$" not in said
+    wide = parse_inputs(CALCULATOR, {**large, "serving_tensor_parallel": "16"})
+    assert "tokens/s" in answer.sentence(CALCULATOR, answer.evaluated(CALCULATOR, wide), wide)

@@ -95,7 +95,13 @@ def test_a_compute_precision_without_a_rate_is_refused(bits: str, rate: str) -> 
     with pytest.raises(InputError) as error:
         answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, "arithmetic": bits}))
     assert f"no rate for {rate}" in error.value.problems["arithmetic"]
-    given = {**ROUND, "arithmetic": bits, "peak_flops_fp8": "200 TFLOP/s", "peak_flops_fp4": "400 TFLOP/s"}
+    given = {
+        **ROUND,
+        "arithmetic": bits,
+        "peak_flops_fp8": "200 TFLOP/s",
+        "peak_flops_fp4": "400 TFLOP/s",
+        "weight_bytes": 1,
+    }
     values = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, given))
     assert values["serving_peak_flops"] == {"8": 2e14, "4": 4e14}[bits]
 

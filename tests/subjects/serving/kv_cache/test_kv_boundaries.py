@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculators.subjects.serving import constraints, memory, weight_reads
+from calculators.llm.serving import constraints, memory, weight_reads
 from calculators.subjects.serving.kv_cache import capacity, decoding, verdicts
 from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculators.answers.input_state import valid_inputs
-from calculators.subjects.serving import constraints
+from calculators.llm.serving import constraints
 from calculators.subjects.serving.kv_cache.calculator import CALCULATOR
 from tests.subjects.serving.kv_cache.round_model import problem, values
 

@@ -154,7 +154,7 @@ def test_buffers_hold_no_more_samples_than_there_are() -> None:
 
 
 def test_a_cache_that_evicts_is_not_blamed_where_it_serves_as_much_as_one_that_keeps() -> None:
-    """Nodes that draw their part anew each epoch hit what they hold, whatever is thrown out."""
+    """Nodes that draw their part again each epoch hit what they hold, whatever is thrown out."""
     many = cautions(gpus=8 * 10**6, cache_policy="lru", **HALF)
     assert not [one for one in many if "An LRU cache" in one]
     assert [one for one in cautions(cache_policy="lru", **HALF) if "An LRU cache" in one]

@@ -1,4 +1,4 @@
-"""The loader's cache: the share of hits of one that evicts the longest unused, beside a simulation of it."""
+"""The loader's cache: the share of hits of one that evicts the longest unused, compared with a simulation of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAMPLES, EPOCHS, WARM = 2000, 30, 6
 def simulated(cached: float, nodes: int) -> tuple[float, float]:
     """Share of hits of one node's cache and its standard error, from the epochs after `WARM`.
 
-    Every epoch the samples are dealt out anew to `nodes`, each of which reads its part in random order.
+    Every epoch the samples are dealt out again to `nodes`, each of which reads its part in random order.
     """
     chance = random.Random(20260922)  # noqa: S311  a simulation, nothing secret
     room = round(cached * SAMPLES)

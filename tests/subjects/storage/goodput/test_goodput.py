@@ -127,7 +127,7 @@ def test_time_is_kept_from_nine_tenths_on_and_lost_below_three_quarters(goodput:
 )
 def test_an_interval_is_right_within_half_a_point_and_wrong_beyond_two(missing: float, level: str) -> None:
     one_tier: dict[str, Any] = {"rare_failure_share": None, "persist_every": 1}
-    one_tier |= {"durable_time_to_safe": 900, "interval": 60}
+    one_tier |= {"durable_time_to_safe": 900, "interval": 60, "waiting_for_spare": 0.5}
     assert verdict("interval_right", goodput=0.9 - missing, goodput_at_best=0.9, **one_tier) == level
 
 
@@ -148,7 +148,7 @@ def test_an_interval_is_right_within_half_a_point_and_wrong_beyond_two(missing: 
 def test_the_best_is_called_an_estimate_where_some_failures_are_rare(
     at_best: float, rare: float | None, every: float, said: str
 ) -> None:
-    said_of = CALCULATOR.steps["interval_right"].function(at_best, at_best, rare, every, 60, 60)
+    said_of = CALCULATOR.steps["interval_right"].function(at_best, at_best, rare, every, 60, 60, 0)
     assert said in said_of.reason
 
 
@@ -179,7 +179,22 @@ def test_trying_every_interval_finds_no_more_than_the_verdict_says() -> None:
 
 @pytest.mark.parametrize(("running", "level"), [(0.9, "good"), (0.8999, "tight"), (0.5, "tight"), (0.4999, "bad")])
 def test_a_job_keeps_up_that_runs_nine_tenths_of_the_time_and_does_not_below_half(running: float, level: str) -> None:
-    assert verdict("keeps_up", running_share=running) == level
+    assert verdict("keeps_up", running_share=running, waiting_for_spare=0) == level
+
+
+@pytest.mark.parametrize(
+    ("running", "waiting", "level"),
+    [(1, 0.1, "good"), (1, 0.11, "tight"), (1, 0.5, "tight"), (1, 0.51, "bad"), (0.8, 0.3, "tight"), (0.8, 0.4, "bad")],
+)
+def test_a_job_that_waits_for_nodes_does_not_keep_up(running: float, waiting: float, level: str) -> None:
+    assert verdict("keeps_up", running_share=running, waiting_for_spare=waiting) == level
+
+
+@pytest.mark.parametrize(("waiting", "level"), [(0.5, "good"), (0.51, "tight")])
+def test_no_interval_decides_for_a_job_that_mostly_waits(waiting: float, level: str) -> None:
+    best: dict[str, Any] = {"goodput": 0.1, "goodput_at_best": 0.1, "rare_failure_share": None, "persist_every": 1}
+    best |= {"durable_time_to_safe": 1, "interval": 60, "waiting_for_spare": waiting}
+    assert verdict("interval_right", **best) == level
 
 
 def reasons(**given: Any) -> list[str]:
@@ -192,6 +207,7 @@ def reasons(**given: Any) -> list[str]:
     [
         ({}, "93.3% of the time becomes lasting progress."),
         ({"checkpoint_interval": "1 h"}, "Goodput is 79.9%; large published runs reach 90% or more."),
+        ({"gpus": 3_000_000}, "Goodput is 0.0287%: almost no progress lasts, on any of 3M GPUs."),
         ({"gpus": 131072}, "Goodput is 61.7%: the equivalent of 50,259 GPUs idle, of 131,072 GPUs."),
         ({}, "A checkpoint every 115 s gives 93.3%, within 0.5 points of the best."),
         ({"checkpoint_interval": "10 min"}, "A checkpoint every 115 s would give 93.3%."),

@@ -1,4 +1,4 @@
-"""The closed forms of goodput beside a simulation of events that shares no algebra with them, and beside a longer one.
+"""The closed forms of goodput compared with an event simulation without common algebra, and with a longer one.
 
 The simulation that runs here states its standard error; the longer one ran 300 s for each figure (its errors of about
 0.0002 are the tolerance).

@@ -306,9 +306,9 @@ def test_a_tender_without_checkpoints_needs_no_writes() -> None:
         ),
         ("MLPerf Storage training", {}, ("26 GPUs or more", "20 to 26 GPUs", "below 20 GPUs")),
         # 24 saves of 1.234 TB, 1.4 times, over 20 drives of 10 TB.
-        # 1 TB of prepared data, of drives that are four fifths full; two years on it has doubled twice.
-        ("Usable", {"fill_share": 0.8}, ("1.25 TB or more", "1 to 1.25 TB", "below 1 TB")),
-        ("Usable", {"growth": 1, "growth_years": 2}, ("4 TB or more", "nothing between", "below 4 TB")),
+        # Twenty drives of 10 TB over 1.4; 1 TB of prepared data, 80 % full; two years on it has doubled twice.
+        ("Usable", {"fill_share": 0.8}, ("143 TB or more", "1.25 to 143 TB", "below 1.25 TB")),
+        ("Usable", {"growth": 1, "growth_years": 2}, ("143 TB or more", "4 to 143 TB", "below 4 TB")),
         # 48 TB read and written over 0.3 x 19 drives x 10 GB/s.
         (
             "One drive pulled",

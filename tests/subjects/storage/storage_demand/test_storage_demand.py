@@ -109,7 +109,7 @@ def test_bursts_covered_by_whole_nodes_buy_none() -> None:
     ],
 )
 def test_the_narrow_side_of_the_network_is_named(changed: dict[str, Any], expected: tuple[str, str]) -> None:
-    # Eight GPU nodes carry 80 GB/s, two of the store 20 GB/s; training takes 64 MB/s beside the restore of 60 GB.
+    # Eight GPU nodes carry 80 GB/s, two of the store 20 GB/s; training takes 64 MB/s besides the restore of 60 GB.
     assert level("network_carries", **changed) == expected
 
 

@@ -34,7 +34,7 @@ def test_upkeep_and_corruption_take_their_part_of_each_hour() -> None:
 
 
 def test_drives_wear_by_what_is_written() -> None:
-    assert drives.store_written_per_day(5, 1e-4) == pytest.approx(13.64)
+    assert drives.store_written_per_day(5, 1e-4, 2e-4) == pytest.approx(30.92)
     assert drives.writes_per_drive_and_day(7, 1.5, 4, 2) == pytest.approx(1.3125)
     assert drives.drive_life(10, 3, 4) == drives.local_drive_life(10, 3, 4) == 7.5
     assert drives.local_drive_life(5 * YEAR, 1, 0) == pytest.approx(1000 * YEAR)
@@ -90,9 +90,9 @@ def test_a_job_asks_for_what_it_reads_and_writes() -> None:
     assert requirements.read_per_gpu(7, 3, 0.25) == 15.75
     assert requirements.training_read(7, 1.5) == 10.5
     assert requirements.restore_read(7, 3, 2) == requirements.weights_load_rate(7, 3, 2) == 10.5
-    assert (requirements.read_demand(5, 7, 11, 13), requirements.read_demand(5, 11, 7, 13)) == (29, 29)
-    assert requirements.write_demand(5, 7) == 12
-    assert requirements.request_demand(7, 2) == 3.5
+    assert (requirements.read_demand(5, 7, 11, 13, 17), requirements.read_demand(5, 11, 7, 13, 17)) == (46, 46)
+    assert requirements.write_demand(5, 7, 11) == 23
+    assert requirements.request_demand(7, 2, 5) == 8.5
     assert requirements.metadata_demand(7, 3, 0.25, 0.5, 4) == 31.5
 
 

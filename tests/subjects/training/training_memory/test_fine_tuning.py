@@ -44,7 +44,7 @@ def test_adapters_alone_have_gradients_and_an_optimizer() -> None:
 
 
 def test_frozen_weights_are_gathered_without_gradients() -> None:
-    """Llama 3 8B: a table of 128,256 x 4,096 is larger than a layer; in 16 bits twice, once, and once beside 4 bits."""
+    """Llama 3 8B: 128,256 x 4,096 is larger than a layer; in 16 bits twice, once, and once besides 4 bits."""
     given = {**ONE_GPU, "data_parallel": "8", "zero_stage": "3", "recipe": "recipe-adam-bf16-16"}
     full, lora, qlora = (
         evaluated(MEMORY, valid_inputs(MEMORY, {**given, "job": job}))["gathered_memory"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from calculators.catalog import CALCULATORS
 from calculators.subjects.training.training_memory import warnings
 from calculators.subjects.training.training_memory.verdicts import fits
@@ -22,9 +24,21 @@ def test_dense_blocks_are_shared_by_the_tensor_ranks_and_experts_by_their_own() 
     assert said(1001, 1, 2, 4, 8, 7) == ""
 
 
-def test_what_fills_the_memory_to_the_last_byte_fits() -> None:
-    assert fits.function(80, 80, 50, 10, 10, 5, 0, 5).level == "tight"
-    assert fits.function(81, 80, 51, 10, 10, 5, 0, 5).level == "bad"
+@pytest.mark.parametrize(
+    ("needed", "most", "level"), [(70, 80, "good"), (70, 81, "tight"), (80, 88, "tight"), (81, 89, "bad")]
+)
+def test_a_range_that_reaches_beyond_the_memory_is_never_called_good(needed: float, most: float, level: str) -> None:
+    assert fits.function(needed, 60, most, 80, (50, 10, 10, 5, 0, 5, 0, 0), 0, 1).level == level
+
+
+def test_a_verdict_that_the_low_end_would_reverse_says_so() -> None:
+    assert "low end" in fits.function(81, 80, 89, 80, (50, 10, 10, 5, 0, 5, 0, 0), 0, 1).reason
+    assert "low end" not in fits.function(90, 81, 99, 80, (50, 10, 10, 5, 0, 5, 0, 0), 0, 1).reason
+
+
+def test_what_does_not_fit_in_host_memory_does_not_fit() -> None:
+    assert fits.function(70, 60, 75, 80, (50, 10, 10, 5, 0, 5, 0, 0), 1, 1).level == "good"
+    assert fits.function(70, 60, 75, 80, (50, 10, 10, 5, 0, 5, 0, 0), 2, 1).level == "bad"
 
 
 def test_what_takes_memory_is_shown_as_memory_is_counted() -> None:

@@ -50,6 +50,7 @@ SPEAKS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("Twice the expert-parallel ranks", {"model": "mixtral-8x22b"}, {"expert_parallel": 2}),
     ("Eight times the expert-parallel ranks", {"model": "mixtral-8x22b"}, {"expert_parallel": 8}),
     ("Recompute every layer", {}, {"recompute": "full"}),
+    ("Offload the optimizer to host memory", {"zero_stage": "0"}, {"optimizer_offload": 1, "zero_stage": 1}),
     (
         "Twice the tensor-parallel ranks, on the same GPUs",
         {"tensor_parallel": 4},
@@ -89,6 +90,7 @@ SILENT: list[tuple[str, dict[str, Any]]] = [
     ("Whole experts, over as many ranks", {}),
     ("Whole experts, over as many ranks", {"model": "mixtral-8x22b", "expert_tensor_parallel": 1}),
     ("Recompute every layer", {"recompute": "full"}),
+    ("Offload the optimizer to host memory", {"optimizer_offload": 1}),
     ("Twice the tensor-parallel ranks, on the same GPUs", {"tensor_parallel": 8}),
     ("Twice the pipeline stages, on the same GPUs", {"data_parallel": 63}),
     ("Twice the context-parallel ranks, recompute every layer", {"recompute": "full"}),
@@ -122,3 +124,35 @@ def test_the_cheapest_that_suffices_comes_first() -> None:
     first, *_ = tried(MEMORY, values()).run()
     assert first.label == "Shard the gradients too (ZeRO stage 2)"
     assert first.values["headroom"] > 0
+
+
+ONE_NODE = {"pipeline_parallel": 1, "data_parallel": 1}  # Llama 3 70B on eight GPUs
+OFFLOAD = "Offload the optimizer and recompute every layer"
+
+
+@pytest.mark.parametrize(
+    ("given", "helps"),
+    [
+        ({}, True),
+        ({"host_memory": "1 TB"}, False),  # 8 x 8.8e9 x 16 B x 1.5 are 1.7 TB
+        ({"gpu_memory": "40 GiB"}, False),  # weights and gradients alone are 6 B x 8.8e9
+        ({"gpus_per_node": 4, "host_memory": "1 TB"}, True),
+    ],
+)
+def test_the_optimizer_moves_to_the_host_only_where_it_fits_there_and_the_rest_on_the_gpu(
+    given: dict[str, Any],
+    helps: bool,  # noqa: FBT001  a case
+) -> None:
+    found = tried(MEMORY, values(**ONE_NODE, micro_batches=1, **given)).run()
+    labels = {label for label, _ in recommendations(values(**ONE_NODE, micro_batches=1, **given))}
+    assert OFFLOAD in labels
+    assert (OFFLOAD in {change.label for change in found}) == helps
+    for change in found:
+        assert change.values["host_memory_needed"] <= change.values["host_memory"]
+
+
+def test_what_is_offloaded_leaves_the_gpu_and_needs_host_memory() -> None:
+    kept, moved = values(), values(optimizer_offload="100%", gradient_offload="yes")
+    assert moved["optimizer_memory"] == moved["gradient_memory"] == 0
+    assert kept["host_memory_needed"] == 0
+    assert moved["host_memory_needed"] > 8 * kept["optimizer_memory"]

@@ -1,4 +1,4 @@
-"""Pictures of training: every piece starts where the one before ends, as long as its value, beside the right limit."""
+"""Pictures of training: every piece starts where the one before ends, as long as its value, next to the right limit."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from calculators.catalog import CALCULATORS
 from calculators.declare import pictures
 from calculators.units import GIB
 
-PARTS = ["weight", "gradient", "optimizer", "activation", "logit", "reserved"]
+PARTS = ["weight", "gradient", "optimizer", "activation", "logit", "reserved", "companion", "engine"]
 
 
 def drawn(name: str, **given: Any) -> tuple[dict[str, Any], dict[str, dict[str, float]]]:
-    """The values, and where everything stands in percent of the width."""
+    """The values, and where everything is in percent of the width."""
     calculator = CALCULATORS[name]
     values = evaluated(calculator, parse_inputs(calculator, given))
     assert calculator.picture
@@ -39,7 +39,7 @@ def test_a_model_that_fits_fills_its_bar_up_to_the_memory_of_the_gpu() -> None:
 def test_a_model_that_does_not_fit_reaches_beyond_a_limit_that_stays() -> None:
     values, at = drawn("training_memory", pipeline_parallel=1, data_parallel=8)
     assert values["training_memory"] > 80 * GIB
-    assert at["0.6"]["width"] == 0
+    assert at["0.8"]["width"] == 0
     end = 100 * values["training_memory"] / (1.2 * 80 * GIB)
     assert at["0.5"]["x"] + at["0.5"]["width"] == pytest.approx(end, abs=5e-3)
     assert at["0.excess"]["x"] == at["limit"]["x1"] == pytest.approx(100 / 1.2, abs=1e-3)

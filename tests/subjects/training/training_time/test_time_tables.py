@@ -48,6 +48,7 @@ def test_a_dense_model_has_no_experts_to_forget() -> None:
     [
         ("faster_than_peak", [(1.01,)], [(1,), (0.5,)]),
         ("faster_than_peak_with_attention", [(1.01, 1), (1.01, 0.5)], [(1, 1), (1.01, 1.01)]),
+        ("beyond_any_precision", [(2.01, 1), (2.01, 0.5)], [(2, 1), (2.01, 1.01)]),
         ("attention_left_out", [("ignored", 0.1)], [("ignored", 0.09), ("causal", 0.1)]),
         ("not_model_flops", [(1, "hardware", None)], [(0, "hardware", None), (1, "model", None), (1, "hardware", 5)]),
         ("gpus_alone", [(0,)], [(1,)]),
@@ -59,7 +60,7 @@ def test_a_dense_model_has_no_experts_to_forget() -> None:
     ],
 )
 def test_a_caution_on_a_run_turns_at_its_boundary(name: str, speaks: list[Any], silent: list[Any]) -> None:
-    (formula,) = (one for one in TIME.of_role("warning") if one.name == name)
+    (formula,) = (one for one in (*TIME.of_role("warning"), *TIME.of_role("constraint")) if one.name == name)
     assert [given for given in speaks if not formula.function(*given)] == []
     assert [given for given in silent if formula.function(*given)] == []
 
@@ -85,7 +86,7 @@ LAYOUT = {one.name: one for one in (*CONSTRAINTS, *WARNINGS, *sequence.SEQUENCE)
             [(12, 3, 1, False), (9, 1, 2, False), (9, 1, 3, True), (16, 2, 8, True)],
         ),
         ("uneven_stages", [(7, 2), (2, 3)], [(8, 2), (7, 1)]),
-        ("sharding_in_a_pipeline", [(2, 2), (3, 5)], [(1, 2), (2, 1), (0, 2)]),
+        ("sharding_in_a_pipeline", [(3, 2), (3, 5)], [(1, 2), (2, 2), (3, 1)]),
         ("nothing_to_share", [(1, 1), (3, 1)], [(0, 1), (1, 2)]),
         ("count_differs", [(5e9, 1.06), (5e9, 0.94)], [(5e9, 1.04), (5e9, 0.96), (0, 1.5)]),
         (

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from calculators import facts
 from calculators.declare import AnyFormula, Formula, formulas_of, record, step, variant
-from calculators.subjects.serving.inference.formulas import fleet, throughput
+from calculators.subjects.serving.inference.formulas import fleet, load, throughput
 
 _BAND: float = facts.fact("serving-band.share").value
 _LONG: float = facts.fact("serving-band.long_prompts").value
@@ -124,6 +124,8 @@ def _end(result: AnyFormula, end: str, factor: Callable[[float], float], off: st
 
 tpot_at_least = _end(throughput.tpot, "at_least", behind, "speed_understated")
 tpot_at_most = _end(throughput.tpot, "at_most", times, "speed_overstated")
+user_tpot_at_least = _end(load.user_tpot, "at_least", behind, "speed_understated")
+user_tpot_at_most = _end(load.user_tpot, "at_most", times, "speed_overstated")
 _PER_USER, _PER_GPU = throughput.tokens_per_second_per_user, throughput.serving_tokens_per_second_per_gpu
 tokens_per_second_per_user_at_least = _end(_PER_USER, "at_least", behind, "speed_overstated")
 tokens_per_second_per_user_at_most = _end(_PER_USER, "at_most", times, "speed_understated")
@@ -141,6 +143,7 @@ class FleetPlan(NamedTuple):
     expert_groups: float
     disaggregated: bool
     serving_tensor_parallel: float
+    objective_replicas: float | None
 
 
 @record("Fleet plan")
@@ -152,6 +155,7 @@ def fleet_plan(
     expert_groups: float,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
     serving_tensor_parallel: float,
+    objective_replicas: float | None,
 ) -> FleetPlan:
     """Traffic, targets and headroom that decide how many replicas are needed at a given speed."""
     return FleetPlan(
@@ -162,6 +166,7 @@ def fleet_plan(
         expert_groups,
         disaggregated,
         serving_tensor_parallel,
+        objective_replicas,
     )
 
 
@@ -177,8 +182,9 @@ def gpus_at_speed(
     """GPUs for the same traffic where all runs at so many times its speed [GPU]; given replicas stay as many."""
     if replicas is None or replicas != replicas_needed:
         return serving_gpus
-    rate, most, utilization, spare, groups, disaggregated, ranks = plan
-    decoding = fleet.replicas_needed(rate, replica_request_rate * speed, most, utilization, spare, groups)
+    rate, most, utilization, spare, groups, disaggregated, ranks, objective = plan
+    fewest = None if objective is None else objective / speed
+    decoding = fleet.replicas_needed(rate, replica_request_rate * speed, most, utilization, spare, groups, fewest)
     prefilling = fleet.prefill_replicas(rate, prefill_time / speed, utilization, spare, groups, disaggregated)
     return fleet.serving_gpus(decoding, prefilling, ranks)
 
@@ -208,16 +214,20 @@ serving_gpus_at_least = _gpus("at_least", times, "speed_understated")
 serving_gpus_at_most = _gpus("at_most", behind, "speed_overstated")
 
 
-def _with_gpus(cost: AnyFormula, end: str) -> AnyFormula:
+def _with_gpus(cost: AnyFormula, end: str, through: tuple[AnyFormula, ...] = ()) -> AnyFormula:
     """A cost with as many GPUs as at this end of their range."""
     label = f"{cost.label}, {end.replace('_', ' ')}"
-    return variant(cost, {"serving_gpus": f"serving_gpus_{end}"}, name=f"{cost.name}_{end}", label=label)
+    changes = {"serving_gpus": f"serving_gpus_{end}"}
+    return variant(cost, changes, name=f"{cost.name}_{end}", label=label, through=through)
 
 
 cost_per_million_output_at_least = _with_gpus(fleet.cost_per_million_output, "at_least")
 cost_per_million_output_at_most = _with_gpus(fleet.cost_per_million_output, "at_most")
 cost_per_million_total_at_least = _with_gpus(fleet.cost_per_million_total, "at_least")
 cost_per_million_total_at_most = _with_gpus(fleet.cost_per_million_total, "at_most")
+_PERIODS = (fleet.cost_per_million_output, fleet.fleet_cost_per_year)
+fleet_cost_at_least = _with_gpus(fleet.fleet_cost, "at_least", _PERIODS)
+fleet_cost_at_most = _with_gpus(fleet.fleet_cost, "at_most", _PERIODS)
 
 FORMULAS = formulas_of(globals())
 BANDS = {
@@ -225,7 +235,9 @@ BANDS = {
     for name in (
         "serving_gpus",
         "tpot",
+        "user_tpot",
         "cost_per_million_output",
+        "fleet_cost",
         "serving_tokens_per_second_per_gpu",
         "tokens_per_second_per_user",
         "cost_per_million_total",

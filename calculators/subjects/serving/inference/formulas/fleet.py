@@ -3,7 +3,8 @@
 import math
 
 from calculators.declare import formulas_of, step
-from calculators.units import HOUR
+from calculators.units import HOUR, YEAR
+from calculators.vocabulary.money import Per, shown_per
 
 _MILLION = 1e6
 _DIGITS = 9  # so that a replica that is exactly full is one
@@ -21,16 +22,22 @@ def replicas_needed(
     target_utilization: float,
     spare_replicas: float,
     expert_groups: float,
+    objective_replicas: float | None,
 ) -> float | None:
-    """Replicas for the request rate at the target utilization, plus spare ones [replica].
+    """Replicas for the request rate at the target utilization, or for the p95 targets, plus spare ones [replica].
 
-    In whole sets, where groups of GPUs share their experts; None where no sequence fits.
+    In whole sets, where groups of GPUs share their experts; None where no sequence fits. Where no number meets the p95
+    targets, as many as the utilization takes.
 
-    >>> [replicas_needed(5, 3.5, 305, 0.7, spare, 1) for spare in (0, 1)], replicas_needed(5, 3.5, 0, 0.7, 0, 1)
-    ([3, 4], None)
+    >>> [replicas_needed(5, 3.5, 305, 0.7, spare, 1, None) for spare in (0, 1)]
+    [3, 4]
+    >>> replicas_needed(5, 3.5, 0, 0.7, 0, 1, None), replicas_needed(5, 3.5, 305, 0.7, 1, 1, 2)
+    (None, 3)
     """
     if serving_max_sequences < 1:
         return None
+    if objective_replicas is not None:
+        return _whole(objective_replicas, expert_groups) + spare_replicas * expert_groups
     working = _whole(max(1, request_rate / (replica_request_rate * target_utilization)), expert_groups)
     return working + spare_replicas * expert_groups
 
@@ -57,36 +64,63 @@ def serving_gpus(replicas: float | None, prefill_replicas: float, serving_tensor
 
 
 @step("share", "Replica utilization", not_applicable="no replica")
-def replica_utilization(request_rate: float, replicas: float | None, replica_request_rate: float) -> float | None:
-    """Share of the replicas' capacity that the traffic uses [share]; above 1 the queue grows without limit."""
-    return None if replicas is None else request_rate / (replicas * replica_request_rate)
+def replica_utilization(
+    traffic_rate: float,
+    replicas: float | None,
+    replica_request_rate: float,
+    concurrent_users: float | None,
+    mean_running_sequences: float,
+    concurrent_sequences: float,
+) -> float | None:
+    """Share of the replicas' capacity that the traffic uses [share]; above 1 the queue grows without limit.
+
+    Of requests per second; with users, who wait for their answers and so never send too many, of concurrent sequences.
+
+    >>> replica_utilization(12, 2, 5, None, 20, 20), replica_utilization(9, 2, 5, 100, 15, 20)
+    (1.2, 0.75)
+    """
+    if replicas is None:
+        return None
+    if concurrent_users is not None:
+        return mean_running_sequences / concurrent_sequences
+    return traffic_rate / (replicas * replica_request_rate)
 
 
 @step("share", "Prefill utilization", not_applicable="no replica")
 def prefill_utilization(
-    request_rate: float,
+    traffic_rate: float,
     prefill_time: float,
     prefill_replicas: float,
     replica_utilization: float | None,
     disaggregated: bool,  # noqa: FBT001  an input of the graph
 ) -> float | None:
     """Utilization of the replicas for which a prompt queues [share]: prefill replicas, or those that do both."""
-    return request_rate * prefill_time / prefill_replicas if disaggregated else replica_utilization
+    return traffic_rate * prefill_time / prefill_replicas if disaggregated else replica_utilization
 
 
 @step("share", "Utilization with one replica down (N−1)", not_applicable="no replica left")
 def degraded_utilization(
-    request_rate: float, replicas: float | None, replica_request_rate: float, expert_groups: float
+    replica_utilization: float | None, replicas: float | None, expert_groups: float
 ) -> float | None:
-    """Utilization of the replicas left when one has failed, with all that share its experts [share]."""
-    if replicas is None or replicas <= expert_groups:
+    """Utilization of the replicas left when one has failed, with all that share its experts [share].
+
+    >>> round(degraded_utilization(0.6, 4, 1), 6), degraded_utilization(0.6, 1, 1)
+    (0.8, None)
+    """
+    if replica_utilization is None or replicas is None or replicas <= expert_groups:
         return None
-    return request_rate / ((replicas - expert_groups) * replica_request_rate)
+    return replica_utilization * replicas / (replicas - expert_groups)
+
+
+@step("request/s", "Requests/s of the traffic")
+def traffic_rate(request_rate: float, concurrent_users: float | None, served_request_rate: float | None) -> float:
+    """Requests that arrive [request/s]: the rate given, or what the users send to the replicas there are."""
+    return request_rate if concurrent_users is None or served_request_rate is None else served_request_rate
 
 
 @step("USD", "Cost per million output tokens", not_applicable="no cost")
 def cost_per_million_output(
-    serving_gpus: float | None, price_per_gpu_hour: float, request_rate: float, output_tokens: float
+    serving_gpus: float | None, price_per_gpu_hour: float, traffic_rate: float, output_tokens: float
 ) -> float | None:
     """Cost of a million output tokens [USD], all GPUs paid around the clock at this traffic, prefill included.
 
@@ -95,22 +129,50 @@ def cost_per_million_output(
     """
     if serving_gpus is None:
         return None
-    return serving_gpus * price_per_gpu_hour / (request_rate * output_tokens * HOUR) * _MILLION
+    return serving_gpus * price_per_gpu_hour / (traffic_rate * output_tokens * HOUR) * _MILLION
+
+
+@step("USD", "GPU cost per year", not_applicable="no cost")
+def fleet_cost_per_year(serving_gpus: float | None, price_per_gpu_hour: float) -> float | None:
+    """Cost of all GPUs for a year around the clock [USD].
+
+    >>> fleet_cost_per_year(24, 3)
+    631152.0
+    """
+    return None if serving_gpus is None else serving_gpus * price_per_gpu_hour * YEAR / HOUR
+
+
+@step("USD", "GPU cost, as shown", not_applicable="without a total")
+def fleet_cost(
+    money_per: Per,
+    fleet_cost_per_year: float | None,
+    cost_per_million_output: float | None,
+    serving_gpus: float | None,
+) -> float | None:
+    """Cost of all GPUs per GPU and hour, month, year or million output tokens [USD]; a service has no total.
+
+    >>> fleet_cost("month", 631152, 8, 24), fleet_cost("million", 631152, 8, 24), fleet_cost("whole", 631152, 8, 24)
+    (52596.0, 8, None)
+    """
+    if fleet_cost_per_year is None or cost_per_million_output is None or serving_gpus is None or money_per == "whole":
+        return None
+    return shown_per(money_per, year=fleet_cost_per_year, gpus=serving_gpus, million=cost_per_million_output, whole=0)
 
 
 @step("USD", "Cost per million tokens, input and output", not_applicable="no cost")
 def cost_per_million_total(
-    serving_gpus: float | None, price_per_gpu_hour: float, request_rate: float, context: float
+    serving_gpus: float | None, price_per_gpu_hour: float, traffic_rate: float, context: float
 ) -> float | None:
     """Cost of a million tokens where input tokens are counted as well [USD]."""
     if serving_gpus is None:
         return None
-    return serving_gpus * price_per_gpu_hour / (request_rate * context * HOUR) * _MILLION
+    return serving_gpus * price_per_gpu_hour / (traffic_rate * context * HOUR) * _MILLION
 
 
-@step("s", "Queue time beyond max concurrent sequences", not_applicable="not applicable")
+@step("s", "Queue time beyond max concurrent sequences", source="little-1961", not_applicable="not applicable")
 def admission_queue_time(
     concurrent_users: float | None,
+    think_time: float,
     replicas: float | None,
     concurrent_sequences: float,
     replica_request_rate: float,
@@ -121,16 +183,16 @@ def admission_queue_time(
 
     NIM with 250 clients of 500 tokens each: 86 run, 93.2 ms a token. (It printed 88.6 s.)
 
-    >>> round(admission_queue_time(250, 1, 85.76, 920.12 / 500, 500, 0.0932), 1)
+    >>> round(admission_queue_time(250, 0, 1, 85.76, 920.12 / 500, 500, 0.0932), 1)
     89.3
-    >>> admission_queue_time(60, 2, 50, 0.1, 500, 0.09)
-    0
+    >>> admission_queue_time(60, 0, 2, 50, 0.1, 500, 0.09), admission_queue_time(60, 600, 1, 50, 0.1, 500, 0.09)
+    (0, 0)
     """
     if concurrent_users is None or replicas is None:
         return None
     if concurrent_users <= replicas * concurrent_sequences:
         return 0
-    return max(0, concurrent_users / (replicas * replica_request_rate) - output_tokens * tpot)
+    return max(0, concurrent_users / (replicas * replica_request_rate) - output_tokens * tpot - think_time)
 
 
 @step("B", "Weights of a replica", rises_with=("parameters",))

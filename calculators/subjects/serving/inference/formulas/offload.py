@@ -35,7 +35,7 @@ def resident_sessions(cache_tokens: float, session_context: float) -> float:
 
 @step("B/s", "KV-cache read rate of the offload tier", rises_with=("prefix_cache_hit_rate",))
 def offload_read_rate(
-    request_rate: float, input_tokens: float, prefix_cache_hit_rate: float, cache_per_token: float
+    traffic_rate: float, input_tokens: float, prefix_cache_hit_rate: float, cache_per_token: float
 ) -> float:
     """KV cache that all replicas read back [B/s], if every hit comes from the tier and none from GPU memory.
 
@@ -44,15 +44,25 @@ def offload_read_rate(
     >>> round(offload_read_rate(73_700, 1, 0.563, 70_272) / 1e9, 2)
     2.92
     """
-    return request_rate * input_tokens * prefix_cache_hit_rate * cache_per_token
+    return traffic_rate * input_tokens * prefix_cache_hit_rate * cache_per_token
+
+
+@step("B/s", "Read bandwidth of the offload tier, all GPUs", not_applicable="not applicable")
+def offload_supply(offload_bandwidth: float, serving_gpus: float | None) -> float | None:
+    """KV cache that the tier delivers to all GPUs of the fleet [B/s]; None where no fleet serves the traffic.
+
+    >>> offload_supply(50e9, 16), offload_supply(50e9, None)
+    (800000000000.0, None)
+    """
+    return None if serving_gpus is None else offload_bandwidth * serving_gpus
 
 
 @step("B/s", "KV-cache write rate of the offload tier")
 def offload_write_rate(
-    request_rate: float, uncached_input_tokens: float, output_tokens: float, cache_per_token: float
+    traffic_rate: float, uncached_input_tokens: float, output_tokens: float, cache_per_token: float
 ) -> float:
     """New KV cache of all replicas [B/s], if all of it is written to the tier."""
-    return request_rate * (uncached_input_tokens + output_tokens) * cache_per_token
+    return traffic_rate * (uncached_input_tokens + output_tokens) * cache_per_token
 
 
 @step("B", "KV cache in the offload tier", rises_with=("sessions",))

@@ -3,15 +3,21 @@
 from calculators.declare import formulas_of, step
 
 
-@step("s", "Time per output token (TPOT)", rises_with=("concurrent_sequences",))
+@step("s", "TPOT of a full batch", rises_with=("concurrent_sequences",))
 def tpot(serving_step_time: float, accepted_tokens_per_step: float) -> float:
-    """Time from one output token to the next [s], the first left out."""
+    """Time from one output token to the next with all concurrent sequences running [s], the first token left out."""
     return serving_step_time / accepted_tokens_per_step
 
 
 @step("token/s", "Output tokens/s per user")
-def tokens_per_second_per_user(tpot: float) -> float:
-    """Output tokens per second of one request [token/s]."""
+def tokens_per_second_per_user(user_tpot: float) -> float:
+    """Output tokens per second of one request at this load [token/s], in the mean."""
+    return 1 / user_tpot
+
+
+@step("token/s", "Output tokens/s per user, full batch")
+def full_batch_tokens_per_second_per_user(tpot: float) -> float:
+    """Output tokens per second of one request while all concurrent sequences run [token/s]."""
     return 1 / tpot
 
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from calculators.subjects.serving.inference.inputs.engine import Engine
+from calculators.llm.serving.engine import Engine
+from calculators.llm.serving.inputs import Served
+from calculators.llm.serving.speed import Speed
 from calculators.subjects.serving.inference.inputs.fleet import Fleet, Offload
-from calculators.subjects.serving.inference.inputs.speed import Speed
 from calculators.subjects.serving.inference.inputs.traffic import Traffic
-from calculators.subjects.serving.inputs import Served
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,27 +5,20 @@ from typing import Literal
 
 from calculators import facts
 from calculators.declare import choice, computed, quantity, switch
-from calculators.subjects.serving.memory import LONGEST_CONTEXT
-from calculators.vocabulary.money import price_per_gpu_hour
+from calculators.llm.serving.memory import LONGEST_CONTEXT
+from calculators.vocabulary.money import Per, money_per, price_per_gpu_hour
+from calculators.vocabulary.serving import target_utilization
 
 FLEET, TIER = "fleet", "tier"
 Tier = Literal["none", "host", "drives", "storage"]
+Sizing = Literal["load", "objective"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fleet:
     """Replicas, headroom and start-up; base units (bytes, seconds, dollars, shares)."""
 
-    target_utilization: float = quantity(
-        facts.fact("serving-planned-load"),
-        "share",
-        "Target utilization (headroom)",
-        hard=(0.05, 1),
-        slider=(0.3, 0.95),
-        help="Share of capacity that the fleet is sized for; the rest absorbs bursts.",
-        group=FLEET,
-        aliases=("headroom", "planned_load"),
-    )
+    target_utilization: float = target_utilization(group=FLEET)
     spare_replicas: float = quantity(
         0,
         "replica",
@@ -85,6 +78,19 @@ class Fleet:
         help="Compilation and CUDA graph capture.",
         group=FLEET,
     )
+    sizing: Sizing = choice(
+        "load",
+        "Replicas sized for",
+        {
+            "load": "target utilization: planned load",
+            "objective": "p95 targets: service-level objective",
+        },
+        help="By the objective, the fewest replicas with which TTFT and TPOT are within their targets for 95 % of the "
+        "requests, also with the spare ones down.",
+        group=FLEET,
+        aliases=("slo",),
+    )
+    money_per: Per = money_per(group=FLEET, default="million")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,45 +4,29 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculators import facts
-from calculators.declare import Default, computed, not_applicable, quantity
-from calculators.subjects.serving.inputs import REQUESTS
-from calculators.subjects.serving.memory import LONGEST_CONTEXT
+from calculators.declare import computed, not_applicable, quantity
+from calculators.llm.serving.inputs import REQUESTS
+from calculators.vocabulary.serving import input_tokens, output_tokens, request_rate
 
 TARGETS = "targets"
 
 
-def _tokens(default: Default, label: str, slider: tuple[float, float], about: str, aliases: tuple[str, ...]) -> Any:
-    return quantity(
-        default,
-        "token",
-        label,
-        hard=(1, LONGEST_CONTEXT / 10),
-        slider=slider,
-        scale="log",
-        whole=True,
-        help=about,
-        group=REQUESTS,
-        aliases=aliases,
-    )
+def _variation(default: float, label: str, about: str, aliases: tuple[str, ...]) -> Any:
+    return quantity(default, "1", label, hard=(0, 5), slider=(0, 2), help=about, group=REQUESTS, aliases=aliases)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Traffic:
     """Requests and targets; base units (tokens, seconds, shares)."""
 
-    input_tokens: float = _tokens(
+    input_tokens: float = input_tokens(
         computed("default_input_tokens", "typical, or what positions allow"),
-        "Input tokens (ISL)",
         (64, 131072),
         "Mean prompt length of a request.",
-        aliases=("prompt", "isl"),
+        group=REQUESTS,
     )
-    output_tokens: float = _tokens(
-        500,
-        "Output tokens (OSL)",
-        (16, 16384),
-        "Mean tokens generated per request, reasoning included.",
-        aliases=("answer", "osl"),
+    output_tokens: float = output_tokens(
+        500, (16, 16384), "Mean tokens generated per request, reasoning included.", group=REQUESTS
     )
     prefix_cache_hit_rate: float = quantity(
         0,
@@ -54,16 +38,8 @@ class Traffic:
         group=REQUESTS,
         aliases=("cached_share",),
     )
-    request_rate: float = quantity(
-        (computed("user_request_rate", "from the concurrent users", when=("concurrent_users",)), 5),
-        "request/s",
-        "Requests per second",
-        hard=(1e-6, 1e6),
-        slider=(0.1, 1000),
-        scale="log",
-        help="In the peak hour, over all replicas.",
-        group=REQUESTS,
-        aliases=("rps", "rate"),
+    request_rate: float = request_rate(
+        computed("user_request_rate", "from the concurrent users", when=("concurrent_users",)), group=REQUESTS
     )
     concurrent_users: float | None = quantity(
         not_applicable("from the request rate"),
@@ -85,6 +61,25 @@ class Traffic:
         slider=(0, 120),
         help="Time between an answer and the user's next request. 0 for a load generator, tens of seconds for people.",
         group=REQUESTS,
+    )
+    arrival_variation: float = _variation(
+        1,
+        "Arrival variability (CV)",
+        "Coefficient of variation of the times between requests at a replica: 1 for random arrivals (Poisson), which "
+        "load generators use by default, more in bursts. vLLM's --burstiness is 1 over its square.",
+        aliases=("arrival_cv",),
+    )
+    input_variation: float = _variation(
+        0,
+        "Input length variability (CV)",
+        "Coefficient of variation of input tokens, lognormal: 0 where all are alike, as load generators send them.",
+        aliases=("isl_cv",),
+    )
+    output_variation: float = _variation(
+        0,
+        "Output length variability (CV)",
+        "Coefficient of variation of output tokens, lognormal: 0 where all are alike, as load generators send them.",
+        aliases=("osl_cv",),
     )
     tpot_target: float = quantity(
         facts.fact("tpot-interactive").value,

@@ -1,0 +1,128 @@
+"""Bounds: the values of one input at which a result is at most, or at least, a limit."""
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calculators.answers.explore.search import Pauses, search
+from calculators.answers.explore.solve import number, points
+from calculators.answers.explore.thresholds import between
+from calculators.answers.explore.trials import Trials
+from calculators.declare import Calculator, Quantity
+
+_NARROWINGS = 200  # more than enough to halve any range to its digits
+_NEIGHBORS = 8  # counts tried next to one that is refused: as many as a server has GPUs
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edge:
+    """A last value of the input within the limit, and the result there."""
+
+    value: float
+    result: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stretch:
+    """Values of the input within the limit, from edge to edge; None: to the end of the input's range."""
+
+    low: Edge | None
+    high: Edge | None
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """Its edges that are not ends of the input's range."""
+        return tuple(edge for edge in (self.low, self.high) if edge)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounded:
+    """All stretches within the limit, and the least and greatest result along the input."""
+
+    stretches: tuple[Stretch, ...]
+    least: float
+    most: float
+
+
+def within(bound: str, value: float, limit: float) -> bool:
+    """Whether a result [base units] is at most ("most") or at least ("least") the limit; never for NaN."""
+    return value <= limit if bound == "most" else value >= limit
+
+
+@search
+def bounded(
+    calculator: Calculator, values: Mapping[str, Any], name: str, result: str, bound: str, limit: float
+) -> Pauses[Bounded]:
+    """The stretches of the quantity `name` on which `result` is within the limit, everything else unchanged."""
+    declared = calculator.inputs[name]
+    if not isinstance(declared, Quantity):
+        message = f"{name} is a choice"
+        raise TypeError(message)
+    trials = Trials(calculator, values, {name}, {result})
+    tried: dict[float, float] = {}
+
+    def at(value: float) -> float:
+        if value not in tried:
+            found = trials.after({name: value})
+            tried[value] = number(found[result]) if found else math.nan
+        return tried[value]
+
+    for point in points(declared, values[name]):
+        at(point)
+        yield
+    known = [point for point, value in sorted(tried.items()) if not math.isnan(value)]
+    found = [tried[point] for point in known]
+    stretches = yield from _stretches(at, known, lambda value: within(bound, value, limit), whole=declared.whole)
+    return Bounded(stretches=tuple(stretches), least=min(found, default=math.nan), most=max(found, default=math.nan))
+
+
+def _stretches(
+    at: Callable[[float], float], known: Sequence[float], is_within: Callable[[float], bool], *, whole: bool
+) -> Pauses[list[Stretch]]:
+    """Stretches between neighboring values of which one is within the limit."""
+    found: list[Stretch] = []
+    low: Edge | None = None
+    inside = bool(known) and is_within(at(known[0]))
+    for one, other in itertools.pairwise(known):
+        if is_within(at(other)) == inside:
+            continue
+        last, first = yield from _narrowed(at, one, other, is_within, whole=whole)
+        if inside:
+            found.append(Stretch(low=low, high=Edge(value=last, result=at(last))))
+        else:
+            low = Edge(value=first, result=at(first))
+        inside = not inside
+        if not inside:
+            low = None
+    if inside:
+        found.append(Stretch(low=low, high=None))
+    return found
+
+
+def _narrowed(
+    at: Callable[[float], float], low: float, high: float, is_within: Callable[[float], bool], *, whole: bool
+) -> Pauses[tuple[float, float]]:
+    """The neighboring values, `low` like its side and `high` like its, between which the limit is crossed."""
+    side = is_within(at(low))
+    for _ in range(_NARROWINGS):
+        middle = _calculable(at, low, high, whole=whole)
+        yield
+        if middle is None:
+            break
+        if is_within(at(middle)) == side:
+            low = middle
+        else:
+            high = middle
+    return low, high
+
+
+def _calculable(at: Callable[[float], float], low: float, high: float, *, whole: bool) -> float | None:
+    """A value in the middle, or near it, that can be calculated; None where nothing lies between."""
+    middle = between(low, high, whole=whole)
+    if middle in (low, high):
+        return None
+    steps = range(1, _NEIGHBORS + 1) if whole else ()
+    near = [middle, *(middle + sign * step for step in steps for sign in (1, -1))]
+    return next((value for value in near if low < value < high and not math.isnan(at(value))), None)

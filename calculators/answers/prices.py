@@ -1,0 +1,204 @@
+"""Prices behind an answer: whose they are, of which day, how old, and what sentences and records say of them.
+
+A price older than the limit of its class (facts/money) is never in a sentence without its age.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from types import MappingProxyType
+from typing import Any
+
+from calculators.answers import provenance
+from calculators.answers.explore.trials import Trials
+from calculators.answers.input_state import InputState
+from calculators.declare import Calculator, Quantity
+from calculators.facts import Fact, ages
+
+# What each class is called in a sentence.
+_CALLED = MappingProxyType(
+    {
+        "rent": "GPU rent",
+        "server": "server price",
+        "card": "card price",
+        "switch": "switch price",
+        "drive": "drive price",
+        "api": "API price",
+        "cloud": "cloud storage price",
+        "energy": "electricity price",
+        "colocation": "colocation price",
+    }
+)
+_MONEY = "USD"
+_SIGN = "$"
+_NAME = re.compile(r"\{(\w+)\}")
+_SENTENCE_END = re.compile(r"[.?!]\s")
+_MORE = 1.1
+_TO_TICK = "☐"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Price:
+    """A price that an answer uses: its input, the text of its value, and its fact, or None where the reader gave it."""
+
+    name: str
+    label: str
+    text: str
+    fact: Fact | None
+
+    @property
+    def day(self) -> date | None:
+        """The day on which it held, as its source says."""
+        return self.fact.priced_on if self.fact else None
+
+    @property
+    def age(self) -> int:
+        """Days since then."""
+        return ages.age(self.day) if self.day else 0
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it is older than the limit of its class."""
+        return self.fact is not None and ages.is_old(self.fact)
+
+    @property
+    def called(self) -> str:
+        """What a sentence calls it: "server price"."""
+        return _CALLED.get(self.fact.price_class if self.fact else "", self.label)
+
+
+def day_text(day: date) -> str:
+    """A day as sentences have it.
+
+    >>> day_text(date(2024, 9, 5))
+    '5 September 2024'
+    """
+    return f"{day.day} {day:%B %Y}"
+
+
+def prices(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]) -> list[Price]:
+    """Prices that the reader gave, and dated prices of menus and defaults, in the order of the inputs."""
+    found = []
+    for name, declared in calculator.inputs.items():
+        if not isinstance(declared, Quantity) or not declared.unit.startswith(_MONEY) or values[name] is None:
+            continue
+        known = provenance.fact(calculator, resolved, name)
+        if resolved.origins[name] == "yours" or (known is not None and known.priced_on):
+            found.append(Price(name=name, label=declared.label, text=declared.text(values[name]), fact=known))
+    return found
+
+
+def moving(
+    calculator: Calculator, values: Mapping[str, Any], known: Iterable[Price], results: Iterable[str]
+) -> dict[str, list[Price]]:
+    """The prices that move each result, by its name: at 10% more of the price it is another."""
+    names = [name for name in results if name in calculator.steps]
+    found: dict[str, list[Price]] = {name: [] for name in names}
+    for price in known:
+        after = Trials(calculator, values, {price.name}, names).after({price.name: (values[price.name] or 1.0) * _MORE})
+        for name in names:
+            if after is not None and after[name] != values[name]:
+                found[name].append(price)
+    return found
+
+
+def notes(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]) -> dict[str, str]:
+    """What the answer's sentence says after each amount of money, by its name, in brackets; empty for most."""
+    known = [price for price in prices(calculator, resolved, values) if price.fact is None or price.is_old]
+    named = _named(calculator)
+    if not known:
+        return dict.fromkeys(named, "")
+    moved = moving(calculator, values, known, named)
+    said: dict[int, set[str]] = defaultdict(set)
+    found = {}
+    for name, place in named.items():
+        of_it = moved.get(name, []) if name in calculator.steps else [price for price in known if price.name == name]
+        later = {other for other, there in named.items() if there == place and other != name}
+        new = [one for one in of_it if one.name not in said[place] and one.name not in later]
+        said[place].update(one.name for one in new)
+        is_own = [one.name for one in new if one.fact is None] == [name]
+        found[name] = f" ({'yours' if is_own else ages_text(new)})" if new else ""
+    return found
+
+
+def _named(calculator: Calculator) -> dict[str, int]:
+    """Amounts of money that the answer names, with the number of the sentence in which each is."""
+    found: dict[str, int] = {}
+    template, sentence, end = calculator.answer.replace("**", ""), 0, 0
+    for match in _NAME.finditer(template):
+        sentence += len(_SENTENCE_END.findall(template[end : match.start()] + " "))
+        end = match.end()
+        if _is_money(calculator, match[1]):
+            found.setdefault(match[1], sentence)
+    return found
+
+
+def _is_money(calculator: Calculator, name: str) -> bool:
+    declared = calculator.inputs.get(name) or calculator.steps.get(name)
+    return getattr(declared, "unit", "").startswith(_MONEY)
+
+
+def ages_text(known: Iterable[Price]) -> str:
+    """Each price with its day and age, those of one day together: "server price of 31 August 2024, 818 days old"."""
+    own: list[str] = []
+    dated: dict[date, dict[str, None]] = {}
+    for price in known:
+        if price.day is None:
+            own.append(price.label[:1].lower() + price.label[1:])
+        else:
+            dated.setdefault(price.day, {})[price.called] = None
+    texts = [f"{_listed(names)} of {day_text(day)}, {ages.age(day):,} days old" for day, names in sorted(dated.items())]
+    return "; ".join([*texts, *([f"{_listed(own)}: yours"] if own else [])])
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names in a row; what they have in common at their ends is said once: "colocation and electricity price"."""
+    *others, last = names
+    head, _, tail = last.rpartition(" ")
+    if head and all(other.endswith(f" {tail}") for other in others):
+        others = [other.removesuffix(f" {tail}") for other in others]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def aged(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]) -> str:
+    """Old prices that move any amount of money, with their ages; empty where none does."""
+    old = [price for price in prices(calculator, resolved, values) if price.is_old]
+    amounts = [name for name, step in calculator.steps.items() if step.unit.startswith(_MONEY)] if old else []
+    used = {price.name for found in moving(calculator, values, old, amounts).values() for price in found}
+    found = [price for price in old if price.name in used]
+    return ages_text(found) if found else ""
+
+
+def behind(calculator: Calculator, resolved: InputState, values: Mapping[str, Any], results: Iterable[str]) -> str:
+    """Old prices that move these results, and the reader's own, with their ages; empty where there are none."""
+    known = [price for price in prices(calculator, resolved, values) if price.fact is None or price.is_old]
+    used = {price.name for found in moving(calculator, values, known, results).values() for price in found}
+    found = [price for price in known if price.name in used]
+    return ages_text(found) if found else ""
+
+
+def with_age(text: str, old: str) -> str:
+    """A sentence, with the ages of old prices where it states money."""
+    if _SIGN not in text or not old or old in text:
+        return text
+    return f"{text.rstrip('.')} ({old})."
+
+
+def confirmations(calculator: Calculator, resolved: InputState, values: Mapping[str, Any]) -> Iterator[str]:
+    """Lines of a record to tick: every price that moves an amount of money, with its age, or as the reader's."""
+    amounts = [name for name, step in calculator.steps.items() if step.unit.startswith(_MONEY)]
+    known = prices(calculator, resolved, values)
+    used = {price.name for found in moving(calculator, values, known, amounts).values() for price in found}
+    for price in known:
+        if price.name not in used:
+            continue
+        if price.day is None:
+            yield f"{_TO_TICK} {price.label}, {price.text}: yours. Confirmed on ____ by ____"
+        else:
+            old = ", old" if price.is_old else ""
+            yield (
+                f"{_TO_TICK} {price.label}, {price.text}: price of {day_text(price.day)}, {price.age:,} days{old}. "
+                "Confirmed on ____ by ____"
+            )

@@ -1,0 +1,54 @@
+"""How long a command searches: it says on a terminal how far it is, and stops when its time is over."""
+
+import sys
+import time
+from collections.abc import Callable
+from typing import TextIO, TypeVar
+
+from calculators.answers.explore.search import Search
+from calculators.declare import InputError
+
+Found = TypeVar("Found")
+USUAL = "20 s"
+_EVERY = 1.0  # [s] between two reports
+
+
+class OutOfTimeError(InputError):
+    """A search that took too long, with a sentence that says how far it came."""
+
+
+class Patience:
+    """Runs the searches of one command, `seconds` in all."""
+
+    def __init__(
+        self,
+        option: str,
+        seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+        screen: TextIO = sys.stderr,
+    ) -> None:
+        self._option, self._seconds, self._clock, self._screen = option, seconds, clock, screen
+        self._begin = self._reported = clock()
+        self.steps = 0
+
+    def run(self, search: Search[Found]) -> Found:
+        """What a search finds. Raises OutOfTimeError."""
+        try:
+            while True:
+                next(search.pauses)
+                self._step()
+        except StopIteration as end:
+            found: Found = end.value
+            return found
+
+    def _step(self) -> None:
+        self.steps += 1
+        now = self._clock()
+        if now - self._begin > self._seconds:
+            ended = f"--{self._option} stopped after {self._seconds:.0f} s and {self.steps:,} steps, before its end"
+            advice = "--patience 5min searches longer, a narrower question is quicker"
+            raise OutOfTimeError({"patience": f"{ended}; {advice}"})
+        if now - self._reported > _EVERY and self._screen.isatty():
+            self._reported = now
+            self._screen.write(f"\r--{self._option}: {self.steps:,} steps in {now - self._begin:.0f} s \r")
+            self._screen.flush()

@@ -1,0 +1,35 @@
+"""Text of a file that a reader gives, or what is wrong with the file in a sentence."""
+
+_PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
+_OTHER_ENCODINGS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
+_BEGINNING = 1000  # characters in which a file that is not text shows it
+
+
+def decoded(content: bytes) -> str:
+    """The text of these bytes, in UTF-8 or with a mark of UTF-16. Raises ValueError with a sentence.
+
+    >>> decoded("ä".encode("utf-16"))
+    'ä'
+    """
+    for magic, kind in _PACKED.items():
+        if content.startswith(magic):
+            message = f"this is compressed ({kind}): unpack it first"
+            raise ValueError(message)
+    encoding = next((one for mark, one in _OTHER_ENCODINGS.items() if content.startswith(mark)), "utf-8")
+    try:
+        return plain(content.decode(encoding))
+    except UnicodeDecodeError as error:
+        message = f"this is not text in UTF-8 (from byte {error.start + 1:,} on): save it as UTF-8"
+        raise ValueError(message) from None
+
+
+def plain(text: str) -> str:
+    """The text without a byte-order mark. Raises ValueError where it is a file that is not text, read as text.
+
+    >>> plain(chr(0xFEFF) + "a")
+    'a'
+    """
+    if "\0" in text or "\ufffd" in text[:_BEGINNING]:
+        message = "this is not plain text: unpack it if it is compressed, and save it as UTF-8"
+        raise ValueError(message)
+    return text.removeprefix("\ufeff")

@@ -1,0 +1,157 @@
+"""Compute: FLOPs of prefill and decode, and the rate at which engines do them in each precision."""
+
+from calculators import facts
+from calculators.declare import formulas_of, step
+from calculators.llm.serving.engine import Arithmetic
+
+_WIDEST, _NARROW, _NARROWEST = 16, 8, 4
+_EIGHT_BITS_BELOW, _FOUR_BITS_BELOW = 1.5, 0.75  # bytes a weight, scales included
+_DENSE = float(facts.fact("serving-compute-efficiency").value)
+_EXPERTS = float(facts.fact("serving-compute-efficiency-experts").value)
+_BANDWIDTH = float(facts.fact("serving-bandwidth-efficiency").value)
+_IMBALANCE = float(facts.fact("serving-expert-imbalance").value)
+_FOUR_BITS = float(facts.fact("serving-compute-efficiency-fp4").value)
+
+
+@step("1", "Bits of matrix products")
+def product_bits(
+    arithmetic: Arithmetic, weight_bytes: float, peak_flops_fp8: float | None, peak_flops_fp4: float | None
+) -> float:
+    """Precision of matrix products [1]: 16, 8 or 4 bits, as narrow as weights and GPU allow unless it is set.
+
+    Weights narrower than anything the GPU multiplies are dequantized to 16 bits, as 4 bits are before Blackwell.
+
+    >>> product_bits("auto", 1, 1979, None), product_bits("auto", 0.5, 1979, None), product_bits("auto", 0.5, 1, 1)
+    (8, 16, 4)
+    """
+    if arithmetic == "4" or (arithmetic == "auto" and weight_bytes < _FOUR_BITS_BELOW):
+        return _WIDEST if peak_flops_fp4 is None else _NARROWEST
+    if arithmetic == "8" or (arithmetic == "auto" and weight_bytes < _EIGHT_BITS_BELOW):
+        return _WIDEST if peak_flops_fp8 is None else _NARROW
+    return _WIDEST
+
+
+@step("FLOP/s", "Peak FLOPs at the compute precision")
+def serving_peak_flops(
+    product_bits: float, peak_flops: float, peak_flops_fp8: float | None, peak_flops_fp4: float | None
+) -> float:
+    """Peak rate of one GPU in the precision of its matrix products [FLOP/s]."""
+    rate = peak_flops_fp4 if product_bits == _NARROWEST else peak_flops_fp8 if product_bits == _NARROW else peak_flops
+    return peak_flops if rate is None else rate
+
+
+@step("share", "Typical compute efficiency")
+def typical_compute_efficiency(experts: float, product_bits: float, device_efficiency: float) -> float:
+    """Share of peak FLOPs that engines reach [share]: less in 4 bits, and less with a mixture of experts."""
+    narrow = _FOUR_BITS if product_bits == _NARROWEST else _DENSE
+    return min(1, (min(narrow, _EXPERTS) if experts > 1 else narrow) * device_efficiency)
+
+
+@step("share", "Typical memory bandwidth efficiency")
+def typical_bandwidth_efficiency(device_efficiency: float) -> float:
+    """Share of the datasheet's memory bandwidth that engines reach [share].
+
+    >>> typical_bandwidth_efficiency(1), typical_bandwidth_efficiency(0.5)
+    (0.8, 0.4)
+    """
+    return min(1, _BANDWIDTH * device_efficiency)
+
+
+@step("1", "Typical expert load imbalance")
+def typical_expert_imbalance(experts: float, serving_expert_parallel: float) -> float:
+    """Load of the fullest GPU over the mean [1]: 1 in dense models, and where every GPU has a slice of each expert."""
+    return _IMBALANCE if experts > 1 and serving_expert_parallel > 1 else 1
+
+
+@step("FLOP", "Attention FLOPs of a prompt", rises_with=("input_tokens",))
+def prompt_attention_flops(
+    attention_layers: float,
+    global_layers: float,
+    window: float,
+    attention_width: float,
+    uncached_input_tokens: float,
+    input_tokens: float,
+    prefix_cache_hit_rate: float,
+) -> float:
+    """FLOPs of scores and sums over one prompt [FLOP]: four for each pair of tokens and each unit of width.
+
+    Each uncached token attends to the cached tokens and the uncached ones before it; in sliding-window layers at most
+    to the window.
+
+    >>> prompt_attention_flops(80, 80, 0, 8192, 4000, 4000, 0)
+    20971520000000.0
+    """
+    pairs = uncached_input_tokens * input_tokens * prefix_cache_hit_rate + uncached_input_tokens**2 / 2
+    seen = global_layers * pairs + (attention_layers - global_layers) * min(pairs, uncached_input_tokens * window)
+    return 4 * attention_width * seen
+
+
+@step("FLOP", "Prefill FLOPs of a prompt", source="pope-2022", rises_with=("input_tokens",))
+def prefill_flops(
+    active_parameters: float,
+    lookup_table_parameters: float,
+    uncached_input_tokens: float,
+    prompt_attention_flops: float,
+) -> float:
+    """FLOPs to prefill one prompt [FLOP]: two for each active parameter and uncached token, and attention."""
+    return 2 * max(0, active_parameters - lookup_table_parameters) * uncached_input_tokens + prompt_attention_flops
+
+
+@step("FLOP", "FLOPs per sequence and step")
+def sequence_flops(
+    active_parameters: float,
+    lookup_table_parameters: float,
+    sequence_tokens: float,
+    prompt_attention_flops: float,
+    output_tokens: float,
+    accepted_tokens_per_step: float,
+    disaggregated: bool,  # noqa: FBT001  an input of the graph
+) -> float:
+    """FLOPs of a step for each concurrent sequence [FLOP], its share of prefill included."""
+    of_prompts = 0 if disaggregated else prompt_attention_flops * accepted_tokens_per_step / output_tokens
+    return 2 * max(0, active_parameters - lookup_table_parameters) * sequence_tokens + of_prompts
+
+
+@step("s", "Compute time per sequence and step", falls_with=("compute_efficiency",))
+def sequence_compute_time(
+    sequence_flops: float,
+    serving_tensor_parallel: float,
+    serving_peak_flops: float,
+    compute_efficiency: float,
+    sequence_decode_compute_time: float,
+    expert_imbalance: float,
+) -> float:
+    """Time that the busiest ranks compute for one sequence of a step [s], at the efficiency that engines reach.
+
+    Its share of prefill is spread over experts as evenly as thousands of tokens are.
+    """
+    even = sequence_flops / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
+    return even + sequence_decode_compute_time * (1 - 1 / expert_imbalance)
+
+
+@step("s", "Compute time per sequence and step, decode only", falls_with=("compute_efficiency",))
+def sequence_decode_compute_time(
+    active_parameters: float,
+    lookup_table_parameters: float,
+    draft_tokens: float,
+    serving_tensor_parallel: float,
+    serving_peak_flops: float,
+    compute_efficiency: float,
+    expert_imbalance: float,
+) -> float:
+    """Time that the busiest ranks compute for one sequence of a step without prefill [s].
+
+    >>> round(sequence_decode_compute_time(8e9, 0, 0, 2, 100e12, 0.5, 1) * 1e6)
+    160
+    """
+    of_token = 2 * max(0, active_parameters - lookup_table_parameters) * expert_imbalance
+    return of_token * (draft_tokens + 1) / (serving_tensor_parallel * serving_peak_flops * compute_efficiency)
+
+
+@step("s", "Compute time of a step")
+def serving_compute_time(concurrent_sequences: float, sequence_compute_time: float) -> float:
+    """Time that all ranks compute in a step [s]."""
+    return concurrent_sequences * sequence_compute_time
+
+
+FORMULAS = formulas_of(globals())

@@ -1,0 +1,245 @@
+"""Time of one micro-batch forward and backward on a GPU, by kind of work, for all layers of a model."""
+
+from typing import Literal, NamedTuple
+
+from calculators.declare import formulas_of, record
+from calculators.llm.step.constants import KERNELS, REFERENCE_FLOPS, Kernels
+from calculators.llm.step.shapes import TILE, AttentionWork, StepShapes
+from calculators.vocabulary.precision import Precision
+from calculators.vocabulary.recipes import Recompute
+
+Software = Literal["megatron", "pytorch"]
+Graphs = Literal["none", "parts", "step"]
+WEIGHT_BYTES = {"bf16": 2.0, "fp8": 1.0, "mxfp8": 1.0, "nvfp4": 0.5625}  # 4 bits, and 8 for the scale of 16 values
+SCORE_BYTES = 16  # eight passes over a score in 16 bits, forward and backward, where attention is not one kernel
+SMALLEST_HEAD = 256  # keys and values together below which attention loses part of its share
+
+
+class StepDevice(NamedTuple):
+    """A GPU in a step: rates of matrix products in the training precision and in bf16, of attention and of memory."""
+
+    flops: float
+    flops_16: float
+    attention: float
+    memory: float
+    precision: Precision
+    launch: float
+
+
+class RankWork(NamedTuple):
+    """Tokens of a micro-batch on one GPU, the length of their sequences, and how layers are divided."""
+
+    tokens: float
+    sequence: float
+    tensor_ranks: float
+    expert_ranks: float
+    expert_tensor_ranks: float
+    recompute: Recompute
+    modules: str
+    fused_attention: bool
+
+
+class MicroBatch(NamedTuple):
+    """Seconds of a micro-batch on a GPU that has all layers, by kind of work."""
+
+    matrices: float
+    experts: float
+    attention: float
+    states: float
+    memory: float
+    launches: float
+    logits: float
+
+    @property
+    def layers(self) -> float:
+        """All of it but the output layer [s]."""
+        return sum(self) - self.logits
+
+
+@record("Device in a training step")
+def step_device(
+    arithmetic_flops: float,
+    peak_flops: float,
+    matrix_reach: float,
+    memory_bandwidth: float,
+    training_precision: Precision,
+    cuda_graphs: Graphs,
+    training_software: Software,
+) -> StepDevice:
+    """Rates of a GPU in the precision of its matrix products, and what a group of kernels takes to launch.
+
+    `matrix_reach` is the share of peak that its large products reach, over that of the devices of the fit.
+    """
+    rates = arithmetic_flops * matrix_reach, peak_flops * matrix_reach, memory_bandwidth
+    return device_of(rates, training_precision, cuda_graphs, training_software, KERNELS)
+
+
+def device_of(
+    rates: tuple[float, float, float], precision: Precision, graphs: Graphs, software: Software, kernels: Kernels
+) -> StepDevice:
+    """The same with any constants; `rates` are those of matrix products, of bf16 and of memory."""
+    tuned = kernels.pytorch if software == "pytorch" else 1.0
+    flops, flops_16, memory = (rate * tuned for rate in rates)
+    saved = {"none": 1.0, "parts": kernels.graphs_of_parts, "step": kernels.graph_of_step}[graphs]
+    attention = kernels.attention * flops_16
+    return StepDevice(
+        flops=flops,
+        flops_16=flops_16,
+        attention=min(attention, kernels.attention_2) if software == "pytorch" else attention,
+        memory=memory * kernels.memory,
+        precision=precision,
+        launch=kernels.launch * saved / tuned,
+    )
+
+
+@record("Work of a rank in a training step")
+def rank_work(
+    micro_batch_tokens: float,
+    sequence_length: float,
+    tensor_parallel: float,
+    expert_parallel: float,
+    expert_tensor_parallel: float,
+    recompute: Recompute,
+    recompute_modules: str,
+    flash_attention: bool,  # noqa: FBT001  an input of the graph
+) -> RankWork:
+    """Tokens of a micro-batch on one GPU and the ranks that divide its layers."""
+    return RankWork(
+        tokens=micro_batch_tokens,
+        sequence=sequence_length,
+        tensor_ranks=tensor_parallel,
+        expert_ranks=expert_parallel,
+        expert_tensor_ranks=expert_tensor_parallel,
+        recompute=recompute,
+        modules=recompute_modules,
+        fused_attention=flash_attention,
+    )
+
+
+@record("Time of a micro-batch")
+def micro_batch_times(step_shapes: StepShapes, step_device: StepDevice, rank_work: RankWork) -> MicroBatch:
+    """Seconds of one micro-batch by kind of work."""
+    return times_of(step_shapes, step_device, rank_work, KERNELS)
+
+
+def times_of(shapes: StepShapes, device: StepDevice, work: RankWork, kernels: Kernels) -> MicroBatch:
+    """The same with any constants.
+
+    A weight matrix is multiplied forward, and backward for the gradients of its input and of itself; recomputation
+    multiplies it once more, of every second one with torchtitan's per-op, and frozen weights have no gradient of their
+    own. What norms and activation functions take to be computed again is left out.
+    """
+    full = work.recompute == "full"
+    modules = frozenset(work.modules.split("+")) if work.recompute == "selective" else frozenset[str]()
+    times = (2.0 if shapes.frozen else 3.0) + (1.0 if full else 0.5 if "per-op" in modules else 0.0)
+    tokens, ranks = work.tokens, work.tensor_ranks
+    reached = _share(device.precision, kernels) * device.flops
+    half = kernels.matrix_half * device.flops / REFERENCE_FLOPS
+    value = WEIGHT_BYTES[device.precision]
+    fed = tokens / (tokens + half)
+    seconds = 0.0
+    for rows, columns, layers, split, module in shapes.products:
+        inner = rows / ranks if split == "rows" else rows
+        outer = columns / ranks if split == "columns" else columns
+        rate = reached * fed * inner / (inner + half) * outer / (outer + half)
+        moved = value * (tokens * inner + inner * outer) + 2 * tokens * outer
+        repeated = times + (module in modules)
+        seconds += repeated * layers * max(2 * tokens * inner * outer / rate, moved / device.memory)
+    logits = _logits(shapes, device, tokens, ranks, kernels)
+    experts, sent = _experts(shapes, device, work, kernels) if shapes.experts.layers else (0.0, 0.0)
+    states, kept = _states(shapes, device, work, kernels) if shapes.states.layers else (0.0, 0.0)
+    groups = (
+        14 * shapes.attention.layers + 8 * shapes.dense_layers + 24 * shapes.experts.layers + 14 * shapes.states.layers
+    )
+    return MicroBatch(
+        matrices=seconds,
+        experts=(times + ("moe" in modules)) * experts,
+        attention=_attention(shapes.attention, device, work, kernels, again=full or "core_attn" in modules),
+        states=times * states,
+        memory=(_moved(shapes, device, tokens, ranks) + sent + kept) * (1.4 if full else 1.0) / device.memory,
+        launches=groups * device.launch * (1.3 if full else 1.0),
+        logits=logits,
+    )
+
+
+def _share(precision: Precision, kernels: Kernels) -> float:
+    """Share of peak that a large matrix product reaches."""
+    if precision == "bf16":
+        return kernels.matrix_16
+    return kernels.matrix_4 if precision == "nvfp4" else kernels.matrix_8
+
+
+def _logits(shapes: StepShapes, device: StepDevice, tokens: float, ranks: float, kernels: Kernels) -> float:
+    """Output layer and loss [s], in bf16 whatever the precision of the layers."""
+    half = kernels.matrix_half * device.flops_16 / REFERENCE_FLOPS
+    columns = shapes.vocab / ranks
+    filled = tokens / (tokens + half) * shapes.hidden / (shapes.hidden + half) * columns / (columns + half)
+    product = 3 * 2 * tokens * shapes.hidden * columns / (kernels.matrix_16 * filled * device.flops_16)
+    return shapes.outputs * (product + 16 * tokens * columns / device.memory)
+
+
+def _attention(work: AttentionWork, device: StepDevice, rank: RankWork, kernels: Kernels, *, again: bool) -> float:
+    """Attention scores [s]: forward once, backward 2.5 times, once more where they are recomputed.
+
+    A causal token sees half of the sequence on average, or its window, of which a tile at the edge is wasted.
+    """
+    causal = rank.sequence / 2
+    near = causal
+    if work.window < rank.sequence:
+        near = min(causal, work.window - work.window**2 / (2 * rank.sequence) + TILE)
+    near = min(causal, near + work.compressed_entries * causal)
+    pairs = (work.layers - work.window_layers) * causal + work.window_layers * near
+    width = work.query_width + work.value_width
+    times = 3.5 + again
+    if not rank.fused_attention:  # every score of the square is computed, written and read several times
+        scores = rank.tokens * rank.sequence * work.layers * work.heads / rank.tensor_ranks
+        flops = (times - 0.5) * 2 * scores * (work.query_width + work.value_width)
+        return flops / (kernels.matrix_16 * device.flops_16) + scores * SCORE_BYTES / device.memory
+    flops = times * 2 * rank.tokens * pairs * work.heads / rank.tensor_ranks * width
+    return flops / (device.attention * min(1.0, width / SMALLEST_HEAD + 0.25))
+
+
+def _experts(shapes: StepShapes, device: StepDevice, rank: RankWork, kernels: Kernels) -> tuple[float, float]:
+    """Routed experts forward [s], and the bytes that routing and activations move forward and backward [B].
+
+    Tokens are spread evenly. Each tensor rank routes its own tokens; the router multiplies in bf16.
+    """
+    work = shapes.experts
+    tokens = rank.tokens / rank.tensor_ranks
+    own = tokens * work.per_token
+    of_one = own * rank.expert_ranks * rank.expert_tensor_ranks / work.experts
+    width = work.width / rank.expert_tensor_ranks
+    half = kernels.matrix_half * device.flops / REFERENCE_FLOPS
+    crowd = kernels.expert_half * device.flops / REFERENCE_FLOPS
+    filled = of_one / (of_one + crowd) * work.input_width / (work.input_width + half) * width / (width + half)
+    flops = 2 * own * work.input_width * work.width * work.matrices
+    value = WEIGHT_BYTES[device.precision]
+    weights = work.experts / rank.expert_ranks * work.input_width * width * work.matrices
+    moved = value * (weights + own * work.input_width) + 2 * own * work.input_width
+    reached = _share(device.precision, kernels) * filled * device.flops
+    seconds = max(flops / reached, moved / device.memory)
+    casts = 0 if device.precision == "bf16" else 6 * (work.input_width + work.width)
+    around = 20 * shapes.hidden + work.per_token * (
+        kernels.routing * work.input_width + (4 + 4 * work.matrices) * work.width + casts
+    )
+    return work.layers * seconds, work.layers * tokens * around
+
+
+def _states(shapes: StepShapes, device: StepDevice, rank: RankWork, kernels: Kernels) -> tuple[float, float]:
+    """Scans of layers with a state forward [s], and the bytes that they move forward and backward [B]."""
+    layers, width, values = shapes.states
+    flops = rank.tokens * (2 * TILE * 1.25 * width + 6 * values) / rank.tensor_ranks
+    moved = rank.tokens * (24 * shapes.hidden + 60 * width / rank.tensor_ranks)
+    return layers * flops / (kernels.state * device.flops_16), layers * moved
+
+
+def _moved(shapes: StepShapes, device: StepDevice, tokens: float, ranks: float) -> float:
+    """Bytes that norms, activations and casts around attention and dense blocks move forward and backward [B]."""
+    work, low = shapes.attention, device.precision != "bf16"
+    inner = work.heads * work.query_width + work.kv_values
+    attention = (24 * shapes.hidden + 12 * inner) / ranks
+    dense = (24 * shapes.hidden + 16 * shapes.dense_width + low * 6 * (shapes.hidden + shapes.dense_width)) / ranks
+    return tokens * (work.layers * attention + shapes.dense_layers * dense)
+
+
+MICRO_BATCH = formulas_of(globals())

@@ -1,0 +1,1 @@
+"""Layouts of a training job: their space, the search, and words for what it found."""

@@ -1,0 +1,90 @@
+"""The refusal of pinned degrees with which no layout of the GPUs exists, and the nearest values with which one does."""
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from calculators import units
+from calculators.declare import Calculator, InputError, Quantity, Values
+from calculators.machine.layout.space import Group, groups
+
+_PLURAL = {
+    "micro_batch": "micro_batches",
+    "recompute": "recomputed",
+    "zero_stage": "stages_shared",
+}  # names of the options that a group of layouts lists
+_MOST_NAMED = 3
+_MULTIPLES = 64  # of the pinned ranks, on each side of the GPUs that are given
+
+
+def no_layout(calculator: Calculator, values: Values, pinned: frozenset[str]) -> InputError:
+    """The error for a state without a layout: what is pinned, and the nearest values that have one.
+
+    A pinned value is changed alone where that suffices, else as few of them as do; and the GPUs.
+    """
+    said = " and ".join(_pair(calculator, name, values[name]) for name in sorted(pinned))
+    gpus = calculator.text("gpus", values["gpus"])
+    problem = f"No layout of {gpus} has {said}" if pinned else f"No layout takes {gpus}"
+    ways = [*_nearest_pins(calculator, values, pinned), *_nearest_gpus(calculator, values, pinned)][:_MOST_NAMED]
+    if ways:
+        return InputError({"gpus": f"{problem}: {' or '.join(ways)} would do"})
+    batch, sequence = (calculator.text(name, values[name]) for name in ("batch_tokens", "sequence_length"))
+    return InputError({"gpus": f"{problem}: a batch of {batch} has too few sequences of {sequence} for its replicas"})
+
+
+def _pair(calculator: Calculator, name: str, value: Any) -> str:
+    """An input and a value of it in words: "tensor parallel 3"."""
+    label = calculator.inputs[name].label
+    label = label[:1].lower() + label[1:] if label[1:2].islower() and label[2:3].islower() else label
+    return f"{label} {value if isinstance(value, str) else units.text(value, '1')}"
+
+
+def _nearest_pins(calculator: Calculator, values: Values, pinned: frozenset[str]) -> Iterator[str]:
+    """The nearest layouts with as few of the pinned values changed as suffice, in words."""
+    for count in range(1, len(pinned) + 1):
+        found = False
+        for changed in itertools.combinations(sorted(pinned), count):
+            near = min(_choices(values, pinned, changed), key=lambda one: _distance(values, one), default=None)
+            if near is not None:
+                found = True
+                yield " with ".join(_pair(calculator, name, value) for name, value in near.items())
+        if found:
+            return
+
+
+def _choices(values: Values, pinned: frozenset[str], changed: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """The values that these pinned inputs have in layouts with the others as they are pinned."""
+    for group in groups(values, pinned.difference(changed)):
+        options = [_options(group, name) for name in changed]
+        for combined in itertools.product(*options):
+            yield dict(zip(changed, combined, strict=True))
+
+
+def _options(group: Group, name: str) -> tuple[Any, ...]:
+    """The values of an input in a group of layouts."""
+    return getattr(group, _PLURAL[name]) if name in _PLURAL else (getattr(group, name),)
+
+
+def _distance(values: Values, choice: Mapping[str, Any]) -> float:
+    """How far values are from those that are pinned: doublings of degrees, one for each other option."""
+    return sum(
+        1.0 if isinstance(value, str) else abs(math.log2(max(value, 1) / max(values[name], 1)))
+        for name, value in choice.items()
+        if value != values[name]
+    )
+
+
+def _nearest_gpus(calculator: Calculator, values: Values, pinned: frozenset[str]) -> Iterator[str]:
+    """The nearest number of GPUs that has a layout, in words."""
+    degrees = ("tensor_parallel", "pipeline_parallel", "context_parallel", "data_parallel")
+    ranks = math.prod(int(values[name]) for name in degrees if name in pinned)
+    least, most = cast("Quantity", calculator.inputs["gpus"]).hard
+    gpus = values["gpus"]
+    near = round(gpus / ranks)
+    tried = {ranks * n for n in range(max(1, near - _MULTIPLES), near + _MULTIPLES)}
+    tried |= {ranks * 2**power for power in range(int(most / ranks).bit_length())}
+    for other in sorted((one for one in tried if least <= one <= most), key=lambda one: abs(math.log2(one / gpus))):
+        if any(True for _ in groups(calculator.after(values, {"gpus": float(other)}), pinned)):
+            yield calculator.text("gpus", other)
+            return

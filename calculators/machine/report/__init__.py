@@ -1,0 +1,1 @@
+"""Reports of a system: formats, record, bill of materials, comparison with another."""

@@ -1,0 +1,77 @@
+"""What a tenth more of a rate costs, where a price with a source says so; where none does, nothing is guessed."""
+
+from dataclasses import dataclass
+
+from calculators.declare import Preset
+from calculators.facts import Record
+from calculators.machine.kinds import Machine
+from calculators.machine.resources.rates import MORE
+
+_NONE = {
+    "network": "no dated price of these switches and links is known: set it",
+    "links": "scale-up links are not sold apart from the accelerator",
+    "memory_bandwidth": "memory bandwidth is not sold apart from the accelerator",
+    "storage_write": "no dated price of storage bandwidth is known: set the price of the storage system",
+    "storage_read": "no dated price of storage bandwidth is known: set the price of the storage system",
+    "failures": "time between failures has no price",
+    "recovery": "faster recovery is software and has no price",
+}
+
+
+_OF_STORAGE = frozenset(("storage_write", "storage_read"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Price:
+    """Dollars, and what they are for; nothing where no price is sourced, and then the words say so."""
+
+    cost: float | None
+    words: str
+
+
+def of_a_tenth(found: Machine, rate: str) -> Price:
+    """What a tenth more of this rate costs: compute at the run's own price, a fabric at its switches' and links'."""
+    values, origins = found.values, found.resolved.origins
+    if rate == "compute":
+        price = "price_per_gpu_hour" if values["paid"] == "rent" else "server_price_per_gpu"
+        if origins[price] not in {"preset", "yours"}:
+            return Price(cost=None, words="no dated price of this accelerator is known: set one")
+        return Price(cost=MORE * values[found.kind.measures[1].result], words="more, at the same price per FLOP")
+    if rate == "network" and values["fabric_cost"] is not None:
+        return Price(cost=MORE * values["fabric_cost"], words="more switches and links, bought")
+    if rate in _OF_STORAGE and values["storage_cost"] is not None:
+        return Price(cost=MORE * values["storage_cost"], words="more storage, at the same price per GB/s")
+    return Price(cost=None, words=_NONE[rate])
+
+
+# Not sold by a price that was found, so that no bill contains it.
+_NOT_COUNTED = frozenset(("storage_node", "drive"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unpriced:
+    """What is unknown of the price of a change, in words; `wholly`: then its money means nothing."""
+
+    words: str
+    wholly: bool
+
+
+def of_record(found: Machine, menu: Preset, record: Record) -> Unpriced | None:
+    """What is not known of the price of another record of a menu; nothing where the machine counts it."""
+    asked = ("price_per_gpu_hour",) if found.values["paid"] == "rent" else ("server_price_per_gpu",)
+    asked = ("switch_price",) if "switch_price" in menu.fills else asked
+    counted = [name for name in asked if name in menu.fills]
+    if menu.name in _NOT_COUNTED:
+        return Unpriced(words="its price is not included", wholly=False)
+    missing = [name for name in counted if menu.fills[name] not in record.fields]
+    rented_as = found.resolved.presets["rent_as"] and "price_per_gpu_hour" in counted and menu.name != "rent_as"
+    if not (missing or rented_as) or found.resolved.origins[counted[0]] == "yours":
+        return None
+    return Unpriced(words="no dated price of it is known: set one", wholly=True)
+
+
+def is_of_another(found: Machine, record: Record) -> bool:
+    """Whether a rent is that of another accelerator: rents are named by what they are for, as rent-h100-aws."""
+    kind, _, rest = record.key.partition("-")
+    rented = found.resolved.presets["accelerator"].partition("-")[0]
+    return kind == "rent" and rest.partition("-")[0] != rented

@@ -1,0 +1,347 @@
+"""A serving system: replicas of a model for a request rate, the storage that loads them, data hall and money."""
+
+import dataclasses
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from calculators.answers import answer
+from calculators.answers.input_state import InputState, parse_inputs, valid_inputs
+from calculators.catalog import CALCULATORS, JOINED_INPUTS, PREFERRED_DEFAULTS
+from calculators.declare import (
+    AnyFormula,
+    Calculator,
+    Choice,
+    Input,
+    InputError,
+    Quantity,
+    Values,
+    computed,
+    constraint,
+    formulas_of,
+    join,
+    step,
+)
+from calculators.machine import form, hall_and_storage, wiring
+from calculators.machine.description import SAID_ELSEWHERE, with_server
+from calculators.machine.form import Field, Paid
+from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
+from calculators.machine.joining import as_sure_as_what_is_behind, groups_held, inputs_type, part_without, served_by
+from calculators.machine.kinds import Capacity, Kind, Measure, Rate, Timed, Trial
+from calculators.units import MILLION, YEAR
+from calculators.vocabulary.groups import RUN, STORE
+from calculators.vocabulary.money import Per, shown_per
+
+PARTS = ("inference", "storage_demand", "fabric", "power", "cost")
+_MENUS_LEFT_OUT = ("workload",)
+# Nothing is trained: no saves, no samples, no tokens kept.
+_NONE = ("checkpoint_size", "samples_per_second", "sample_bytes", "prepared_data", "raw_data", "hot_checkpoints")
+_SAID_ELSEWHERE = SAID_ELSEWHERE | {"utilization_above_published", "price_of_another_device"}
+_GROUPS = {RUN: "Job", STORE: "Storage"}
+_COMPUTED = {
+    "gpus": computed("gpus_of_copies", "for the requests"),
+    "utilization": computed("always", "all hours"),
+    "hall_power": computed("facility_power", "as needed"),
+    "hall_racks": computed("racks", "as needed"),
+    # A tenant that rents GPUs for replicas stores there what they load, not a petabyte of training data.
+    "stored": computed("hot_stored", "hot data"),
+}
+
+
+@step("GPU", "GPUs of all replicas")
+def gpus_of_copies(serving_gpus: float | None, serving_tensor_parallel: float) -> float:
+    """What the requests take [GPU]; one replica where no sequence fits, which is refused.
+
+    >>> gpus_of_copies(None, 8), gpus_of_copies(24.0, 8)
+    (8, 24.0)
+    """
+    return serving_tensor_parallel if serving_gpus is None else max(1.0, serving_gpus)
+
+
+@step("replica", "Replicas on the GPUs given")
+def replicas_on_gpus(
+    gpus: float, serving_tensor_parallel: float, prefill_replicas: float, expert_groups: float
+) -> float:
+    """Replicas that run on all GPUs that there are [replica], in whole sets and besides those that only prefill.
+
+    >>> replicas_on_gpus(64, 8, 0, 1), replicas_on_gpus(60, 8, 1, 1)
+    (8, 6)
+    """
+    left = gpus // serving_tensor_parallel - prefill_replicas
+    return max(1, left - left % expert_groups)
+
+
+@step("GPU", "GPUs that the load needs")
+def gpus_needed(replicas_needed: float | None, prefill_replicas: float, serving_tensor_parallel: float) -> float:
+    """GPUs of as many replicas as the traffic needs [GPU], however many run."""
+    return 1.0 if replicas_needed is None else (replicas_needed + prefill_replicas) * serving_tensor_parallel
+
+
+@step("share", "Hours in service")
+def always() -> float:
+    """Users come at all hours: every hour is used."""
+    return 1.0
+
+
+@step("GPU", "GPUs by load alone", not_applicable="no number suffices")
+def gpus_by_load(
+    request_rate: float,
+    replica_request_rate: float,
+    target_utilization: float,
+    prefill_time: float,
+    disaggregated: bool,  # noqa: FBT001  an input of the graph
+    serving_tensor_parallel: float,
+) -> float:
+    """What the requests would take [GPU] if copies came in fractions: it moves where whole copies do not.
+
+    >>> round(gpus_by_load(5, 3.5, 0.7, 0.5, False, 8), 2)  # 5 / 2.45 copies of 8
+    16.33
+    """
+    copies = request_rate / (replica_request_rate * target_utilization)
+    prompts = request_rate * prefill_time / target_utilization if disaggregated else 0.0
+    return (copies + prompts) * serving_tensor_parallel
+
+
+@step("USD", "Cost per year")
+def yearly_price(
+    paid: Paid, rent_per_year: float, own_per_year: float, storage_cost: float | None, book_years: float
+) -> float:
+    """What a year of the machine costs [USD], rented or owned.
+
+    A storage system with a price of its own is paid besides rented GPUs, in a straight line over its years.
+    """
+    if paid == "own":
+        return own_per_year
+    return rent_per_year + (0 if storage_cost is None else storage_cost / (book_years / YEAR))
+
+
+@step("USD", "Cost, as shown")
+def yearly_shown(
+    money_per: Per,
+    yearly_price: float,
+    gpus: float,
+    request_rate: float,
+    output_tokens: float,
+    rent_total: float,
+    own_total: float,
+    paid: Paid,
+) -> float:
+    """What serving costs [USD], per hour, month, year or million output tokens, or over the depreciation period."""
+    million = yearly_price / (request_rate * output_tokens * YEAR) * MILLION
+    whole = rent_total if paid == "rent" else own_total
+    return shown_per(money_per, year=yearly_price, gpus=gpus, million=million, whole=whole)
+
+
+@constraint("gpu_memory")
+def a_sequence_fits(max_sequences: float) -> str:
+    """Weights that leave no room for a single sequence."""
+    if max_sequences >= 1:
+        return ""
+    return (
+        "The weights leave no memory for one sequence: use more GPUs per replica, fewer bytes per weight or more memory"
+    )
+
+
+@constraint("gpus")
+def a_replica_has_gpus(gpus: float, serving_tensor_parallel: float) -> str:
+    """Fewer GPUs than one replica takes."""
+    if gpus >= serving_tensor_parallel:
+        return ""
+    return "One replica takes {serving_tensor_parallel}: use more GPUs, or a smaller tensor parallel degree"
+
+
+OWN: dict[str, AnyFormula] = {
+    one.name: one
+    for one in (*formulas_of(globals()), *hall_and_storage.FORMULAS, wiring.capacity_of_nodes, wiring.metadata_supply)
+}
+SERVICE_FORM = (
+    Field(title="Model", names=("model",)),
+    Field(title="Workload", names=("request_rate", "input_tokens", "output_tokens")),
+    Field(title="GPUs or a yearly budget", names=("gpus", "budget")),
+    Field(title="Accelerator", names=("accelerator",)),
+    Field(title="Network", names=("port_rate", "oversubscription")),
+    Field(title="Storage", names=("load_window", "storage_capacity", "storage_cost")),
+    Field(title="Data hall", names=("hall_power", "rack_limit", "cooling")),
+    Field(title="Latency targets", names=("tpot_target", "ttft_target")),
+    Field(title="Money", names=("paid", "price_per_gpu_hour", "money_per")),
+)
+
+RATES = (
+    Rate(
+        key="compute",
+        title="Compute",
+        inputs=("peak_flops",),
+        asked="{input_tokens} per request",
+        there="{peak_flops} per GPU",
+        calculator="inference",
+    ),
+    Rate(
+        key="memory_bandwidth",
+        title="Memory bandwidth",
+        inputs=("memory_bandwidth",),
+        asked="{weights_read} of weights per step",
+        there="{memory_bandwidth} per GPU",
+        calculator="inference",
+    ),
+    Rate(
+        key="links",
+        title="Scale-up links",
+        inputs=("link_bandwidth",),
+        asked="{serving_tensor_parallel} per layer",
+        there="{link_bandwidth} per GPU",
+        calculator="inference",
+    ),
+    Rate(
+        key="network",
+        title="Network between replicas",
+        inputs=("transfer_bandwidth",),
+        asked="KV cache transfer in disaggregated serving",
+        there="{transfer_bandwidth} per GPU",
+        calculator="inference",
+    ),
+)
+CAPACITIES = (
+    Capacity(key="gpus", title="GPUs", asked="gpus_needed", there="gpus", calculator="inference", only_given=True),
+    Capacity(
+        key="memory",
+        title="Concurrent sequences",
+        asked="concurrent_sequences",
+        there="max_sequences",
+        calculator="inference",
+    ),
+    Capacity(
+        key="storage_read",
+        title="Weight loading from storage",
+        asked="read_demand",
+        there="read_supply",
+        calculator="storage_demand",
+    ),
+    *OF_STORE,
+    *OF_HALL,
+    Capacity(key="money", title="Money", asked="yearly_price", there="budget", calculator="cost"),
+)
+SERVING = Kind(
+    name="serve",
+    form=SERVICE_FORM,
+    job=frozenset(("model", "shape", "requests", "targets", "data", "save")),
+    rates=RATES,
+    capacities=CAPACITIES,
+    measures=(
+        Measure(result="gpus_by_load", better="fewer", worse="more"),
+        Measure(result="yearly_price", better="less per year", worse="more per year"),
+        Measure(result="facility_power", better="less", worse="more"),
+    ),
+    states={"targets_met": {"good": "Latency targets met"}, "enough_replicas": {}, "replica_failure": {}},
+    gained="lets the same GPUs serve {share} more",
+    grown="it takes {share} more GPUs",
+    best="needs the fewest GPUs, with the best batch size",
+)
+
+
+@cache
+def serving_machine() -> Calculator:
+    """The machine of a serving job."""
+    prefer = {name: leader for name, leader in PREFERRED_DEFAULTS.items() if leader in PARTS} | {"gpus": "power"}
+    joined = join(
+        "machine_serving",
+        tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
+        prefer=prefer | {"gpu_hours": "power"},
+        overrides={name: JOINED_INPUTS[name] for name in ("utilization_of_year", "support_share")},
+    )
+    own = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
+    own["budget"] = dataclasses.replace(own["budget"], help="Maximum cost per year.")
+    inputs: dict[str, Input] = {**joined.inputs, **own}
+    for name, way in _COMPUTED.items():
+        inputs[name] = served_by(cast("Quantity", inputs[name]), way)
+    inputs["money_per"] = dataclasses.replace(cast("Choice", inputs["money_per"]), default="year")
+    inputs["support_share"] = as_sure_as_what_is_behind(cast("Quantity", inputs["support_share"]))
+    replicas = cast("Quantity", inputs["replicas"])
+    on_gpus = computed("replicas_on_gpus", "on the GPUs given", when=("gpus",))
+    inputs["replicas"] = dataclasses.replace(replicas, fallbacks=(on_gpus, *replicas.fallbacks))
+    for name in _NONE:
+        declared = cast("Quantity", inputs[name])
+        nothing = declared.hard[0]
+        inputs[name] = dataclasses.replace(declared, default=nothing, fallbacks=(), fact=None, spread=None)
+    return dataclasses.replace(
+        joined,
+        inputs_type=inputs_type(inputs),
+        formulas=(*(one for one in joined.formulas if one.name not in OWN.keys() | _SAID_ELSEWHERE), *OWN.values()),
+        title="System planner: serving",
+        question="How many GPUs does this traffic need on this system, what limits it, and what should you buy next?",
+        answer=(
+            "Serving {parameters} at {traffic_rate} takes **{serving_gpus}** and **{yearly_shown}** {money_per}; a "
+            "user gets {tokens_per_second_per_user} after a TTFT of {ttft}. The facility needs {facility_power}."
+        ),
+        headline=("serving_gpus", "yearly_price", "facility_power", "cost_per_million_output", "user_tpot", "ttft"),
+        first_sliders=("request_rate",),
+        picture=None,
+        second_picture=None,
+        tables=(),
+        recommendations=None,
+        measurement=None,
+        tradeoff=None,
+        groups=groups_held({**_GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
+        completes=with_server(joined.presets),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServingState:
+    """State of a serving system."""
+
+    calculator: Calculator
+    resolved: InputState
+    values: Values
+
+    @property
+    def kind(self) -> Kind:
+        """It serves."""
+        return SERVING
+
+    def timed(self, rate: Rate) -> Timed:
+        """The GPUs that the load alone takes where the rate is so many times what it is, as many running as is best."""
+        trial = self.calculator.trials(self.values, rate.inputs, ("gpus_by_load",))
+
+        def timed(factor: float, _enough: float) -> Generator[None, None, float]:
+            yield
+            return _gpus(trial, {name: self.values[name] * factor for name in rate.inputs})
+
+        return timed
+
+    def solved(self, given: Mapping[str, Any]) -> Generator[None, None, Values | None]:
+        """Every value after a change of one input."""
+        yield
+        try:
+            after = self.calculator.after(self.values, given)
+            checks = self.calculator.of_role("constraint")
+            refused = any(one.function(*[after[need] for need in one.needs]) for one in checks)
+        except (ArithmeticError, TypeError):
+            return None
+        return None if refused else after
+
+    def chosen(self, menu: str, key: str) -> Generator[None, None, Values | None]:
+        """Every value with another record of a menu."""
+        yield
+        try:
+            return answer.evaluated(self.calculator, parse_inputs(self.calculator, {**self.resolved.given, menu: key}))
+        except InputError:
+            return None
+
+    def proposals(self) -> Iterator[Trial | None]:
+        """Nothing is searched for it."""
+        return iter(())
+
+
+def _gpus(trial: Callable[[Mapping[str, Any]], dict[str, Any]], changed: Mapping[str, Any]) -> float:
+    try:
+        return float(trial(changed)["gpus_by_load"])
+    except ArithmeticError:
+        return float("inf")
+
+
+def serving_state(given: Mapping[str, Any]) -> ServingState:
+    """The machine in this state. Raises InputError with every problem."""
+    calculator = serving_machine()
+    resolved = valid_inputs(calculator, given)
+    return ServingState(calculator=calculator, resolved=resolved, values=answer.evaluated(calculator, resolved))

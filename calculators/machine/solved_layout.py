@@ -1,0 +1,130 @@
+"""The layout search of a machine as a solved calculator: after every change the fastest layout for it is found.
+
+GPUs that were found for a deadline or a budget stay while inputs move; for states of their own they are found too.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from calculators.answers.explore.search import Search
+from calculators.answers.input_state import InputState
+from calculators.declare import Calculator, Values
+from calculators.declare.solved import Finder, Solved, SolvedCalculator, solved
+from calculators.machine.description import machine
+from calculators.machine.layout import search as layouts
+from calculators.machine.layout.fastest import FastestLayout, NoLayoutError, SearchCache
+from calculators.machine.layout.found import Layout, within
+from calculators.machine.layout.least_time import AT_LEAST_OF
+from calculators.machine.layout.no_layout import no_layout
+from calculators.machine.layout.sizes import each_sized
+from calculators.machine.layout.space import MADE_OF, NAMES
+from calculators.machine.serving import ServingState
+from calculators.machine.training_state import TrainingState
+from calculators.machine.wiring import memory_limit
+
+_SEARCHES = 64  # beyond, the oldest is searched again
+_FEW = 4  # inputs that move together; where more do, cases are drawn by the hundred
+_NEEDS = (*layouts.RESULTS, *MADE_OF, *AT_LEAST_OF, "gpu_memory", "memory_limit")
+
+
+class LayoutSearches:
+    """Searches for layouts after changes of one state, which know from each other; `best` are the present layouts."""
+
+    def __init__(self, best: tuple[Layout, ...]) -> None:
+        self._best = best
+        self._kept = SearchCache()
+        self._searches: dict[object, tuple[FastestLayout, dict[object, dict[str, Any]]]] = {}
+
+    def finder(
+        self, calculator: Calculator, values: Mapping[str, Any], moved: frozenset[str], pinned: frozenset[str]
+    ) -> Finder:
+        """What finds the layout after changes of these inputs; for none, that of the state itself."""
+        if not moved:
+            return lambda _: self._of_state(calculator, values, pinned)
+        if pinned.issuperset(NAMES):
+            return lambda _: {}
+        if len(moved) > _FEW and self._best:
+            return self._among_the_best(calculator, values, moved)
+        moving = tuple(sorted(moved & {*_behind(), *NAMES}))
+        given = values.given if isinstance(values, Values) else frozenset()
+        state = tuple(values[name] for name in _behind())
+        key = (state, given.intersection(_behind()), pinned, moving)
+        if key not in self._searches:
+            self._searches[key] = FastestLayout(calculator, values, moving, pinned, self._kept), {}
+            for old in list(self._searches)[:-_SEARCHES]:
+                del self._searches[old]
+        search, known = self._searches[key]
+
+        def found(changes: Mapping[str, Any]) -> dict[str, Any]:
+            made = {name: changes[name] for name in moving}
+            key = tuple(made.values())
+            if key not in known:
+                known[key] = _without(search.fastest(made), pinned)
+            return known[key]
+
+        return found
+
+    def _of_state(self, calculator: Calculator, values: Mapping[str, Any], pinned: frozenset[str]) -> dict[str, Any]:
+        """The fastest layout of this state. Raises InputError where there is none."""
+        try:
+            return _without(FastestLayout(calculator, values, (), pinned, self._kept).fastest({}), pinned)
+        except NoLayoutError as error:
+            raise no_layout(calculator, calculator.after(values, {}), pinned) from error
+
+    def _among_the_best(self, calculator: Calculator, values: Mapping[str, Any], moved: frozenset[str]) -> Finder:
+        """What finds the fastest of the layouts that are best now, where very many cases are drawn."""
+        timed = calculator.trials(values, (*NAMES, *moved), layouts.RESULTS)
+        known = [one.inputs for one in self._best]
+
+        def found(changes: Mapping[str, Any]) -> dict[str, Any]:
+            after = [(timed({**one, **changes}), one) for one in known]
+            there = {name: changes.get(name, values[name]) for name in ("gpu_memory", "memory_margin")}
+            limits = {**there, "memory_limit": memory_limit(**there)}
+            fitting = within(after, limits, lambda pair: pair[0]["training_memory"])
+            return min(
+                fitting or [min(after, key=lambda pair: pair[0]["training_memory"])],
+                key=lambda pair: pair[0]["step_time"] / pair[0]["tokens_per_step"],
+            )[1]
+
+        return found
+
+
+def reviewed(found: TrainingState | ServingState) -> tuple[SolvedCalculator, InputState]:
+    """The calculator with its layout search, and the state without what the search found."""
+    calculator, kind = found.calculator, found.kind
+    own = (name for name, origin in found.resolved.origins.items() if origin == "yours")
+    asked = [name for field in kind.form for name in field.names]
+    inputs = (*calculator.first_sliders, *(name for name in asked if name in calculator.inputs), *own)
+    menus = (menu.name for menu in calculator.presets if menu.name in asked and menu.group not in kind.job)
+    explored = tuple(dict.fromkeys(inputs)), tuple(menus)
+    if isinstance(found, ServingState):
+        return solved(calculator, Solved(), *explored), found.resolved
+    search = LayoutSearches(found.layout.best if found.layout.fits else ())
+    by = Solved(outputs=NAMES, needs=_NEEDS, by=search.finder, complete=_with_gpus)
+    settled, origins = found.resolved.explicit, found.resolved.origins
+    given = {name: value for name, value in settled.items() if origins[name] != "computed"}
+    return solved(calculator, by, *explored), dataclasses.replace(
+        found.resolved, explicit=Values(given, given, settled.ranges)
+    )
+
+
+def _with_gpus(calculator: Calculator, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is given, with the GPUs that are found for a deadline or a budget."""
+    if "gpus" in given:
+        return given
+    pinned = frozenset(given).intersection(NAMES)
+    size = Search(each_sized(calculator, given, pinned)).run()
+    return given if size is None else {**given, "gpus": size.gpus}
+
+
+def _without(layout: Mapping[str, Any], pinned: frozenset[str]) -> dict[str, Any]:
+    return {name: value for name, value in layout.items() if name not in pinned}
+
+
+@cache
+def _behind() -> tuple[str, ...]:
+    """The inputs on which it depends which layout is found."""
+    names = frozenset(_NEEDS).union(*(machine().behind(name) for name in _NEEDS))
+    return tuple(sorted((names & machine().inputs.keys()).difference(NAMES)))

@@ -1,0 +1,119 @@
+"""The training step of a machine: its inputs, and the time of kernels from the shapes of matrices."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from calculators import facts
+from calculators.declare import (
+    AnyFormula,
+    Quantity,
+    choice,
+    computed,
+    formulas_of,
+    quantity,
+    step,
+    switch,
+)
+from calculators.llm import dimensions
+from calculators.llm.serving.inputs import Served
+from calculators.llm.step.kernels import KERNEL_TIME
+from calculators.llm.step.micro_batch import MICRO_BATCH, Graphs, Software
+from calculators.llm.step.shapes import SHAPES
+from calculators.vocabulary.accelerators import memory_bandwidth
+from calculators.vocabulary.groups import MACHINE, RUN
+
+_EXPERT_OVERLAP = float(facts.fact("step-expert-overlap").value)
+_TENSOR_OVERLAP = facts.fact("step-tensor-overlap")
+_OTHER_FAMILY = 0.4  # a judgment from the errors of models that no constant was fitted on
+_OF_SERVING = ("attention", "window", "global_layer_share")  # the same of a model that trains
+MODEL_FILLS = (*_OF_SERVING, "compressed_values", "state_per_sequence", "step_range")
+DEVICE_FILLS = ("memory_bandwidth", "matrix_reach")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """Base units: bytes per second, shares."""
+
+    training_software: Software = choice(
+        "megatron",
+        "Training software",
+        {
+            "megatron": "Megatron Core, Transformer Engine",
+            "pytorch": "PyTorch, FlashAttention 2: torchtitan, Composer",
+        },
+        help="Whose kernels run: published PyTorch runs take about a sixth longer in kernels than tuned Megatron ones.",
+        group=RUN,
+    )
+    cuda_graphs: Graphs = choice(
+        "parts",
+        "CUDA graphs",
+        {
+            "none": "none: every kernel is launched",
+            "parts": "parts of a layer",
+            "step": "the whole step (`full_iteration`)",
+        },
+        help="`cuda_graph_impl` in Megatron: what a graph holds is launched at once.",
+        group=RUN,
+    )
+    overlap_all_to_all: bool = switch(
+        default=False,
+        label="Overlap of the expert all-to-all",
+        help="`overlap_moe_expert_parallel_comm` in Megatron Bridge: two micro-batches alternate, one computes.",
+        group=RUN,
+    )
+    memory_bandwidth: float = memory_bandwidth()
+    matrix_reach: float = quantity(
+        1,
+        "1",
+        "Matrix kernels against the fit's GPUs",
+        hard=(0.1, 2),
+        slider=(0.5, 1.5),
+        help="Share of peak that large matrix products reach on this device, over that of H100, B200 and GB200.",
+        group=MACHINE,
+    )
+    step_range: float = quantity(
+        _OTHER_FAMILY,
+        "share",
+        "Range of the step time, either way",
+        hard=(0, 0.95),
+        slider=(0, 0.6),
+        help="From published runs: 25% for a model among them, 40% for any other. It gives the range of the run.",
+        group=RUN,
+    )
+    compressed_values: float = dimensions.compressed_values()
+    state_per_sequence: float = dimensions.state_per_sequence()
+
+
+def declared() -> dict[str, Any]:
+    """The inputs of a training step, by their names."""
+    own = {one.name: one for one in dataclasses.fields(Inputs)}
+    shared = {one.name: one for one in dataclasses.fields(Served) if one.name in _OF_SERVING}
+    return {
+        name: dataclasses.replace(field.metadata["declared"], name=name) for name, field in {**own, **shared}.items()
+    }
+
+
+def overlapped(declared: Quantity) -> Quantity:
+    """The overlap of tensor parallelism, with what tuned training software reaches as its default."""
+    return dataclasses.replace(
+        declared, default=_TENSOR_OVERLAP.value, fact=_TENSOR_OVERLAP, spread=_TENSOR_OVERLAP.spread
+    )
+
+
+@step("share", "Expert all-to-all that overlaps")
+def usual_expert_overlap(overlap_all_to_all: bool) -> float:  # noqa: FBT001  an input of the graph
+    """Share of expert-parallel transfers that compute hides [share]; nothing where they are not overlapped."""
+    return _EXPERT_OVERLAP if overlap_all_to_all else 0.0
+
+
+COMPUTED: dict[str, Any] = {
+    "expert_overlap": computed("usual_expert_overlap", "none unless overlapped"),
+    "matmul_utilization": computed("kernel_utilization", "from the shapes of matrices"),
+}
+FORMULAS: tuple[AnyFormula, ...] = (
+    *formulas_of(globals()),
+    *SHAPES,
+    *MICRO_BATCH,
+    *KERNEL_TIME,
+)

@@ -1,0 +1,1 @@
+"""Post-training: reinforcement learning and preference training on trainers and rollout engines."""

@@ -1,0 +1,1 @@
+"""RL post-training: step time, split of GPUs, waits and cost."""

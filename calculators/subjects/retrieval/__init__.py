@@ -1,0 +1,1 @@
+"""Calculators of retrieval: vector indexes and the service that searches them."""

@@ -1,0 +1,220 @@
+"""Resources by brute force: each gain and headroom solved again from nothing, each margin, and the bottleneck."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from typing import Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.answers.explore.search import Search
+from calculators.machine.kinds import Rate
+from calculators.machine.layout.search import search
+from calculators.machine.resources import bottlenecks
+from calculators.machine.resources.bottlenecks import Resource
+from calculators.machine.resources.rates import MarginalGain
+from calculators.machine.training import RATES
+from calculators.machine.training_state import TrainingState, training_state
+from tests.machine.small_jobs import every_layout
+
+SMALL = {
+    "model": "none",
+    "accelerator": "h100-sxm",
+    "layers": "4",
+    "hidden": "2048",
+    "heads": "8",
+    "kv_heads": "8",
+    "tokens": "20B",
+    "gpus": "8",
+    "batch_tokens": "131072",
+    "gpu_memory": "5320 MiB",
+    "gpus_per_domain": "4",
+    "nic_bandwidth": "2 GB/s",
+    "sequence_length": "4096",
+    "failure_rate": "50/day",
+    "write_bandwidth": "300 MB/s",
+}
+
+
+@pytest.fixture(scope="module")
+def small() -> TrainingState:
+    return training_state(SMALL)
+
+
+@pytest.fixture(scope="module")
+def known(small: TrainingState) -> dict[str, Resource]:
+    return {one.key: one for one in bottlenecks.resources(small)}
+
+
+def solved_anew(found: TrainingState, changed: dict[str, Any]) -> float:
+    """The run's time with these inputs, at its best interval, in the fastest of all layouts that fit."""
+    base = {name: value for name, value in found.resolved.explicit.items() if name != "checkpoint_interval"}
+    values = found.calculator.evaluate({**base, **changed})
+    after = [found.calculator.after(values, layout) for layout in every_layout(values)]
+    return min(float(one["training_duration"]) for one in after if one["training_memory"] <= one["gpu_memory"])
+
+
+@pytest.fixture(scope="module")
+def now(small: TrainingState) -> float:
+    return solved_anew(small, scaled(small, RATES[0], 1.0))
+
+
+def scaled(found: TrainingState, rate: Rate, factor: float) -> dict[str, Any]:
+    held = {"read_bandwidth": found.values["read_bandwidth"]}
+    return held | {
+        name: found.values[name] / factor if rate.falls else found.values[name] * factor for name in rate.inputs
+    }
+
+
+@pytest.mark.parametrize("rate", RATES, ids=lambda rate: rate.key)
+def test_a_gain_is_that_of_solving_everything_anew(
+    rate: Rate, small: TrainingState, known: dict[str, Resource], now: float
+) -> None:
+    better = solved_anew(small, scaled(small, rate, 1.1))
+    assert known[rate.key].gain == pytest.approx(now / better - 1, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("key", ["compute", "network", "failures", "storage_write"])
+def test_with_as_little_as_the_slack_leaves_the_run_takes_a_hundredth_longer(
+    key: str, small: TrainingState, known: dict[str, Resource], now: float
+) -> None:
+    rate = next(one for one in RATES if one.key == key)
+    slack = known[key].slack or 0.0
+    assert 0 < slack < 1
+    assert solved_anew(small, scaled(small, rate, 1 - slack)) == pytest.approx(1.01 * now, rel=2e-4)
+
+
+def test_a_bad_interval_does_not_look_like_slow_storage(known: dict[str, Resource]) -> None:
+    pinned = {one.key: one for one in bottlenecks.resources(training_state({**SMALL, "checkpoint_interval": "10 d"}))}
+    for key in ("storage_write", "compute"):
+        assert pinned[key].gain == pytest.approx(known[key].gain or 0.0, rel=1e-9)
+
+
+def test_the_rate_that_gains_most_limits_and_those_close_to_it_are_balanced(known: dict[str, Resource]) -> None:
+    found = bottlenecks.limit(tuple(known.values()))
+    most = max(one.gain for one in known.values() if one.gain is not None)
+    assert found.resource.gain == most
+    close = {one.key for one in known.values() if one.gain is not None and 0.9 * most <= one.gain < most}
+    assert {one.key for one in found.balanced} == close
+
+
+def test_two_rates_within_a_tenth_of_each_other_are_balanced(known: dict[str, Resource]) -> None:
+    twins = [dataclasses.replace(known["compute"], gain=0.05), dataclasses.replace(known["network"], gain=0.0451)]
+    assert [one.key for one in bottlenecks.limit(twins).balanced] == ["network"]
+    apart = [twins[0], dataclasses.replace(twins[1], gain=0.0449)]
+    assert bottlenecks.limit(apart).balanced == ()
+
+
+def test_a_capacity_that_is_exceeded_limits_before_any_rate_and_the_worst_of_two() -> None:
+    """A server of 10.2 kW with what supports it: far more than a hall of 5 kW, a little more than racks of 10 kW."""
+    found = bottlenecks.limit(
+        bottlenecks.resources(training_state({**SMALL, "hall_power": "5 kW", "rack_limit": "10 kW"}))
+    )
+    assert (found.resource.key, found.resource.kind) == ("power", "capacity")
+    only_the_rack = bottlenecks.limit(bottlenecks.resources(training_state({**SMALL, "rack_limit": "10 kW"})))
+    assert only_the_rack.resource.key == "rack"
+    assert only_the_rack.resource.margin == pytest.approx((10 - 10.2) / 10)
+
+
+@pytest.mark.parametrize(
+    ("gain", "slack", "word"),
+    [
+        (1.0, 0.9, "bottleneck"),
+        (0.9, 0.9, "balanced"),
+        (0.89, 0.5, "more than needed"),
+        (0.89, 0.49, "in use"),
+    ],
+)
+def test_a_rate_is_judged_by_the_one_that_gains_most(
+    small: TrainingState, gain: float, slack: float, word: str
+) -> None:
+    """Within a tenth of a gain of 1 it is balanced with it; half of it to spare is more than is needed."""
+    judged = bottlenecks._rate(small, MarginalGain(rate=RATES[0], gain=gain, slack=slack, saved=0.0), 1.0)
+    assert judged.verdict.word == word
+    assert judged.verdict.level == ("tight" if gain >= 0.9 else "good")
+    assert word in {"bottleneck", "balanced"} or judged.verdict.reason == f"{slack:.0%} of it is headroom."
+
+
+@pytest.mark.parametrize(
+    ("key", "slack", "said"),
+    [
+        ("network", 0.25, "may fall to 1.5 GB/s before"),  # of 2 GB/s
+        ("storage_write", 0.5, "may fall to 150 MB/s before"),  # of 300 MB/s
+        ("failures", 0.5, "may fall to 240 h before"),  # 50 in a thousand GPUs a day are one each 480 h of a GPU
+        ("recovery", 0.75, "may take 4 times as long before"),
+        ("network", 1.0, "has no effect on this job"),
+    ],
+)
+def test_how_far_a_rate_may_fall_is_said_as_it_is_given(
+    small: TrainingState, key: str, slack: float, said: str
+) -> None:
+    rate = next(one for one in RATES if one.key == key)
+    assert bottlenecks._slack(small, MarginalGain(rate=rate, gain=0.1, slack=slack, saved=0.0)).startswith(said)
+
+
+def test_of_what_is_exceeded_the_worst_limits_wherever_it_stands(known: dict[str, Resource]) -> None:
+    margins = [("memory", -0.1), ("power", -0.5), ("space", -0.2)]
+    exceeded = [dataclasses.replace(known[key], margin=margin) for key, margin in margins]
+    for order in (exceeded, exceeded[::-1]):
+        assert bottlenecks.limit([*known.values(), *order]).resource.key == "power"
+
+
+def test_after_eight_trials_there_is_a_pause() -> None:
+    found = training_state({**SMALL, "gpu_memory": "8 GiB"})
+    assert len(found.layout.best) == 32
+    assert len(list(found.timed(RATES[0])(1.0, 0.0))) == 32 / 8
+    assert not list(found.timed(RATES[0])(1.0, math.inf)), "the first is little enough"
+    seven = dataclasses.replace(found, layout=dataclasses.replace(found.layout, best=found.layout.best[:7]))
+    assert not list(seven.timed(RATES[0])(1.0, 0.0))
+
+
+def test_a_layout_is_best_by_the_time_of_a_token_where_batches_differ() -> None:
+    """Of 21 sequences some layouts deal out 20 in less time, and yet take longer for each."""
+    found = training_state({**SMALL, "gpu_memory": "8 GiB", "batch_tokens": str(21 * 4096)})
+    given = {"nic_bandwidth": found.values["nic_bandwidth"] * 0.3}
+    after = [(found.calculator.after(found.values, {**one.inputs, **given}), one.inputs) for one in found.layout.best]
+    assert len({values["tokens_per_step"] for values, _ in after}) > 1
+    fastest = min(after, key=lambda one: one[0]["step_time"] / one[0]["tokens_per_step"])
+    assert Search(found._best(given)).run() == fastest[1]
+
+
+def test_a_limit_that_nobody_gave_is_none(known: dict[str, Resource]) -> None:
+    assert {key for key, one in known.items() if one.kind == "capacity" and one.margin is None} == {
+        *("power", "space", "money", "deadline")
+    }
+    limited = {one.key: one for one in bottlenecks.resources(training_state({**SMALL, "budget": "1 USD"}))}
+    assert limited["money"].verdict.word == "exceeded"
+
+
+def test_a_gain_has_its_dollars_only_where_a_price_is_sourced(known: dict[str, Resource]) -> None:
+    """A tenth of compute costs a tenth of the run, so a gain g saves g / (1 + g) of it for 0.1."""
+    gain = known["compute"].gain or 0.0
+    assert known["compute"].gain_per_dollar == pytest.approx(gain / (1 + gain) / 0.1, rel=1e-6)
+    assert known["storage_write"].gain_per_dollar is None
+    assert known["storage_write"].gain_per_dollar_text.startswith("no dated price")
+    unpriced = {"accelerator": "mi300x"}
+    other = {one.key: one for one in bottlenecks.resources(training_state({**SMALL, **unpriced}))}
+    assert other["compute"].gain_per_dollar is None
+
+
+def test_the_layouts_kept_are_enough_for_every_gain(small: TrainingState) -> None:
+    """The best layout with a tenth more of each rate is among those kept of the present machine."""
+    kept = {tuple(one.inputs.values()) for one in small.layout.best}
+    for rate in RATES:
+        values = small.calculator.evaluate({**small.resolved.explicit, **scaled(small, rate, 1.1)})
+        again = search(small.calculator, values, small.pinned, most=1)
+        assert tuple(again.best[0].inputs.values()) in kept, rate.key
+
+
+def test_programs_find_the_limiting_pillar_and_all_pillars_beside_the_results(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = [word for name, text in SMALL.items() for word in (f"--{name.replace('_', '-')}", text)]
+    assert main(["machine", *arguments, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert {"results", "limiting_pillar", "pillars"} <= printed.keys()
+    assert printed["limiting_pillar"]["name"] in {one["name"] for one in printed["pillars"]}
+    assert {one["kind"] for one in printed["pillars"]} == {"rate", "capacity"}

@@ -1,0 +1,92 @@
+"""The record of a machine's review says what the machine's own page and command say."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.bridge import respond
+from calculators.machine.report import formats, record_sections
+from calculators.machine.state import machine_state
+
+STATES: list[dict[str, str]] = [{}, {"gpus": "512", "model": "llama-3-70b", "hall_power": "500kW"}, {"job": "serve"}]
+
+
+@pytest.mark.parametrize("given", STATES, ids=str)
+def test_it_says_what_the_machine_says_of_itself(given: dict[str, str]) -> None:
+    found = machine_state(given)
+    whole = formats.described(found)
+    part = record_sections.each_part(found).run()
+    said = part.data
+    assert said == {name: whole[name] for name in said}
+    assert {"pillars", "changes", "limiting_pillar", "bill"} <= said.keys()
+    assert ("breakdown" in said) == ("breakdown" in whole)
+    run = whole.get("breakdown", [])
+    sections = {section["key"]: section["rows"] for section in part.sections}
+    taken = [[one["label"], one["text"], one["share_text"]] for one in run if one["value"]]
+    assert [list(row) for row in sections.get("run", [])] == taken
+    assert len(taken) < len(run) or not run, "what takes no time is no row"
+    assert [list(row)[:4] for row in sections["changes"]] == [
+        [one["title"], one["first_text"], one["price_text"], one["power_text"]] for one in whole["changes"]
+    ]
+    (listed,) = (section for section in part.sections if section["key"] == "changes")
+    on_paper = len(whole["changes"]) / 2
+    assert (listed["shown"], listed["more"].split(" more")[0]) == (on_paper, f"{on_paper:.0f}"), "half of the ten"
+    rows = {name: [row for row in part.rows if row["section"] == name] for name in ("run", "pillar", "change")}
+    assert [(row["name"], row["value"]) for row in rows["run"]] == [(one["name"], one["value"]) for one in run]
+    assert [(row["name"], row["value"]) for row in rows["pillar"]] == [
+        (one["name"], one["gain"] if one["kind"] == "rate" else one["margin"]) for one in whole["pillars"]
+    ]
+    for row, one in zip(rows["change"], whole["changes"], strict=True):
+        assert row["label"] == one["title"]
+        assert str(row["text"]).startswith(f"{one['first_text']}; {one['price_text']}; {one['power_text']}")
+        assert not str(row["text"]).endswith(("; ", ";"))
+
+
+def test_limits_that_nobody_gave_are_no_rows_and_those_given_are() -> None:
+    plain, limited = (
+        {section["key"]: section for section in record_sections.each_part(machine_state(given)).run().sections}
+        for given in STATES[:2]
+    )
+    assert "Data hall power" not in [row[0] for row in plain["pillars"]["rows"]]
+    (row,) = (row for row in limited["pillars"]["rows"] if row[0] == "Data hall power")
+    assert row[2] == "500 kW"
+    assert row[-1] == "exceeded"
+
+
+def test_a_page_is_told_it_with_all_its_files() -> None:
+    question = {"asks": ["record"], "calculator": "machine", "inputs": {"gpus": "512"}}
+    record = _last(question)["record"]
+    keys = [section["key"] for section in record["sections"]]
+    assert keys[:5] == ["question", "answer", "run", "pillars", "changes"]
+    rows = list(csv.DictReader(io.StringIO(record["files"]["csv"])))
+    assert {"run", "pillar", "change"} <= {row["section"] for row in rows}
+    assert "## Bottleneck" in record["files"]["md"]
+    assert json.loads(record["files"]["json"])["limiting_pillar"]["name"] == "compute"
+
+
+def test_on_paper_long_lists_are_cut_and_it_says_where_the_rest_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(("machine", "--record", "--format", "html")) == 0
+    paper = capsys.readouterr().out
+    assert main(("machine", "--record")) == 0
+    whole = capsys.readouterr().out
+    last = "Part of a server, and more than one generation of them."
+    assert last in whole
+    assert last not in paper
+    assert "more sentences" in paper
+    assert paper.count("<li>") < whole.count("\n- ")
+
+
+def test_the_record_of_a_calculator_has_none_of_it() -> None:
+    record = _last({"asks": ["record"], "calculator": "checkpoint"})["record"]
+    assert {"run", "pillars", "changes"}.isdisjoint(section["key"] for section in record["sections"])
+
+
+def _last(question: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(respond(json.dumps(question)))
+    return found

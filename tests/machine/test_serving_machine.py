@@ -1,0 +1,149 @@
+"""A machine that serves: its calculators joined, each the same alone; gains in GPUs, limits, and what to change."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from calculators.__main__ import main
+from calculators.answers import answer
+from calculators.catalog import CALCULATORS
+from calculators.declare import InputError, Verdict
+from calculators.machine import hall_and_storage, serving
+from calculators.machine.changes import changes
+from calculators.machine.resources import bottlenecks
+from calculators.machine.serving import PARTS, RATES, SERVING, ServingState, gpus_by_load
+from calculators.machine.state import machine_state
+from calculators.machine.training import TRAINING
+
+OF_HALL = {one.name for one in hall_and_storage.FORMULAS}
+SERVE = {"job": "serve"}
+STATES: list[dict[str, str]] = [
+    {},
+    {"model": "deepseek-v3", "serving_tensor_parallel": "16", "request_rate": "50", "disaggregated": "yes"},
+    {"accelerator": "a100-sxm-80gb", "paid": "own", "gpus": "32"},
+]
+
+
+def serving_with(**given: str) -> ServingState:
+    found = machine_state({**SERVE, **given})
+    assert isinstance(found, ServingState)
+    return found
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, Verdict | str | bool) or one is None:
+        return bool(one == other)
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-300)
+
+
+@pytest.mark.parametrize("given", STATES, ids=str)
+def test_every_calculator_opened_from_it_gives_the_same_figures(given: dict[str, str]) -> None:
+    found = serving_with(**given)
+    for part in (CALCULATORS[name] for name in PARTS):
+        alone = part.evaluate({name: found.values[name] for name in part.inputs})
+        # A calculator is told what the machine takes as the hall's limits; the machine knows that nobody gave one.
+        steps = [name for name in part.steps if name not in OF_HALL]
+        assert [name for name in steps if not same(alone[name], found.values[name])] == [], part.name
+
+
+def test_the_store_is_asked_for_the_weights_of_all_copies_and_for_no_saves() -> None:
+    """Of 141.1 GB and 3 copies in 60 s: 7.06 GB/s; the rate of writing is none."""
+    values = serving_with(model="llama-3-70b").values
+    assert values["weights_replicas"] == values["replicas"] == 3
+    assert values["read_demand"] == pytest.approx(3 * 70553706496 * 2 / 60, rel=1e-9)
+    assert values["write_demand"] == 0
+
+
+def test_what_is_rented_beside_the_gpus_is_room_for_what_the_copies_load() -> None:
+    """Four versions of 141.1 GB, and no petabyte of a training job: 24 GPUs at 3 $ for 8,766 hours, and egress."""
+    values = serving_with(model="llama-3-70b").values
+    assert values["stored"] == values["hot_stored"] == pytest.approx(4 * 70553706496 * 2, rel=1e-9)
+    assert values["yearly_price"] == pytest.approx(24 * 3 * 8_766 + values["yearly_egress_cost"], rel=1e-3)
+
+
+def test_what_limits_is_told_in_the_words_of_the_job() -> None:
+    assert "needs the fewest GPUs" in bottlenecks.definition(serving_with().kind)
+    assert "ends the run earliest" in bottlenecks.definition(TRAINING)
+
+
+def test_the_gpus_are_those_of_the_requests_unless_they_are_given_and_then_they_are_a_limit() -> None:
+    assert serving_with().values["gpus"] == serving_with().values["serving_gpus"] == 24
+    short = bottlenecks.limit(bottlenecks.resources(serving_with(gpus="16")))
+    assert short.resource.key == "gpus"
+    assert short.resource.margin == pytest.approx((16 - 24) / 16)
+
+
+@pytest.mark.parametrize("rate", RATES, ids=lambda rate: rate.key)
+def test_a_gain_is_how_many_gpus_fewer_a_tenth_more_takes(rate: Any) -> None:
+    found = serving_with(disaggregated="yes")
+    known = {one.key: one for one in bottlenecks.resources(found)}[rate.key]
+    given = {**found.resolved.explicit, rate.inputs[0]: 1.1 * found.values[rate.inputs[0]]}
+    better = found.calculator.evaluate(given)["gpus_by_load"]
+    assert known.gain == pytest.approx(found.values["gpus_by_load"] / better - 1, rel=1e-12)
+
+
+def test_gpus_by_the_load_round_up_to_those_of_whole_copies() -> None:
+    values = serving_with(request_rate="100").values
+    each = values["serving_tensor_parallel"]
+    assert math.ceil(values["gpus_by_load"] / each) * each == values["serving_gpus"]
+
+
+def test_prompts_on_gpus_of_their_own_come_on_top_of_the_load() -> None:
+    """5 requests a second of 0.5 s keep 2.5 copies busy, 2.5 / 0.7 at seven tenths; answers 5 / (3.5 x 0.7)."""
+    load = {
+        "request_rate": 5,
+        "replica_request_rate": 3.5,
+        "target_utilization": 0.7,
+        "prefill_time": 0.5,
+        "serving_tensor_parallel": 8,
+    }
+    assert gpus_by_load.function(**load, disaggregated=True) == pytest.approx(8 * (5 / 2.45 + 2.5 / 0.7))
+
+
+def test_the_traffic_is_not_for_change_and_a_change_gives_what_is_said() -> None:
+    found = serving_with()
+    known = changes(found)
+    assert known
+    for change in known:
+        assert change.given.keys().isdisjoint({"request_rate", "input_tokens", "output_tokens", "tpot_target", "model"})
+        after = serving_with(**change.given)
+        saved = found.values["gpus_by_load"] - after.values["gpus_by_load"]
+        assert saved == pytest.approx(change.first, rel=1e-6, abs=1e-6), change.title
+
+
+def test_weights_without_room_for_a_sequence_are_refused() -> None:
+    with pytest.raises(InputError, match="leave no memory"):
+        serving_with(model="llama-3-1-405b", serving_tensor_parallel="8", weight_bytes="2")
+
+
+def test_a_machine_trains_unless_it_is_asked_to_serve(capsys: pytest.CaptureFixture[str]) -> None:
+    assert machine_state({"model": "llama-2-7b", "gpus": "8"}).kind.name == "train"
+    assert len(SERVING.form) <= 10
+    assert main(["machine", "--job", "serve", "--request-rate", "20", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["kind"] == "serve"
+    assert {"results", "limiting_pillar", "pillars", "changes"} <= printed.keys()
+    assert main(["machine", "--job", "serve", "--markdown"]) == 0
+    assert "| Memory bandwidth |" in capsys.readouterr().out
+    assert main(["machine", "--job", "serve", "--tokens", "1T"]) == 2
+    assert "unknown option --tokens" in capsys.readouterr().err
+
+
+def test_the_gpus_given_are_those_that_run_are_priced_and_judged() -> None:
+    """64 GPUs are eight replicas of eight: the traffic needs three, and one may fail."""
+    found = serving.serving_state({"gpus": "64"})
+    values = found.values
+    assert (values["replicas"], values["serving_gpus"], values["gpus_needed"], values["gpus"]) == (8, 64, 24, 64)
+    assert values["replica_failure"].level == "good"
+    assert "takes 64 GPUs" in answer.sentence(found.calculator, values)
+    assert values["yearly_price"] == pytest.approx(
+        64 / 24 * serving.serving_state({"gpus": "24"}).values["yearly_price"], rel=1e-3
+    )
+    few = serving.serving_state({"gpus": "16"})
+    assert few.values["serving_gpus"] == 16
+    with pytest.raises(InputError, match="One replica takes 8"):
+        serving.serving_state({"gpus": "4"})

@@ -1,0 +1,69 @@
+"""States that no machine, model or server can be in: each is refused with a sentence that says what would do."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from calculators.__main__ import main
+
+REFUSED = {
+    "inference --model llama-3-8b --accelerator a100-sxm-80gb --precision fp8": ("no rate for 8 bits", "auto"),
+    "inference --model llama-3-8b --accelerator v100-sxm-32gb --precision fp8": ("no rate for 8 bits", "auto"),
+    "machine --job serve --model llama-3-8b --accelerator a100-sxm-80gb --precision fp8": ("no rate for 8 bits",),
+    "training_memory --recipe recipe-deepseek-fp8 --accelerator a100-sxm-80gb": ("needs FP8 units", "bf16"),
+    "training_time --training-precision fp8 --accelerator v100-sxm-32gb": ("no FP8 units", "bf16"),
+    "collectives --training-precision fp8 --accelerator a100-sxm-80gb": ("no FP8 units", "bf16"),
+    "machine --training-precision fp8 --accelerator a100-sxm-80gb": ("no FP8 units", "bf16"),
+    "machine --recipe recipe-deepseek-fp8 --accelerator a100-sxm-80gb": ("needs FP8 units",),
+    "inference --arithmetic 8": ("8-bit products need 8-bit weights", "2 B/parameter", "fp8"),
+    "inference --arithmetic 4 --accelerator b200-sxm": ("4-bit products need 4-bit weights", "nvfp4"),
+    "inference --arithmetic 4 --accelerator b200-sxm --weight-bytes 2": ("4-bit products need 4-bit weights",),
+    "training_memory --job lora --lora-rank 8193": ("LoRA rank must be at most the hidden size, 8,192",),
+    "training_time --model llama-3-70b --job qlora --lora-rank 10000": ("LoRA rank must be at most",),
+    "machine --model llama-3-70b --job lora --lora-rank 10000 --gpus 64": ("LoRA rank must be at most",),
+    "inference --parameters 7B --active-parameters 70B": ("Active parameters must be at most all 7B",),
+    "kv_cache --parameters 7B --active-parameters 70B": ("Active parameters must be at most all 7B",),
+    "training_memory --parameters 7B --active-parameters 70B": ("Active parameters must be at most all 7B",),
+    "training_time --parameters 7B --active-parameters 70B": ("Active parameters must be at most all 7B",),
+    "collectives --parameters 7B --active-parameters 70B": ("Active parameters must be at most all 7B",),
+    "machine --parameters 7B --active-parameters 70B": ("Active parameters must be at most all 7B",),
+    "training_time --sequence-length 1M": ("253% of the peak", "give an MFU"),
+    "machine --sequence-length 32M": ("a batch of 16.8M tokens",),
+    "collectives --gpus 64 --tp 8 --pp 4 --dp 32": ("takes 1,024 GPUs", "there are 64 GPUs", "smaller layout"),
+    "training_memory --gpus 64 --tp 8 --pp 4 --dp 32": ("takes 1,024 GPUs", "there are 64 GPUs"),
+    "power --cooling air --liquid-share 100%": ("With air cooling no heat goes to liquid", "choose a liquid cooling"),
+    "power --node-power 1kW": ("8 GPUs of 700 W each", "not 1 kW", "capped"),
+}
+
+
+@pytest.mark.parametrize("command", REFUSED)
+def test_an_impossible_state_is_refused_with_what_would_do(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(shlex.split(command)) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    for words in REFUSED[command]:
+        assert words in printed.err
+
+
+def test_a_switch_with_the_watts_of_a_smaller_one_is_the_first_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(shlex.split("fabric --switch-model fabric-switch-q3400")) == 0
+    first = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("Warning"))
+    assert "747 W is the power of a switch with 64 ports" in first
+
+
+def test_a_job_smaller_than_a_server_powers_its_own_gpus_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """One RTX 4090 of 450 W took a hall of 14.1 kW: the node of eight, the rest of it, support and cooling."""
+    assert main(shlex.split("power --gpus 1 --gpu-power 450W --host-power-per-gpu 550W --json")) == 0
+    printed = capsys.readouterr().out
+    assert '"text": "1 kW"' in printed
+
+
+def test_hits_that_the_offload_tier_cannot_deliver_are_no_green_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    """199 GB/s of hits from a tier of 176 GB/s."""
+    given = "--model llama-3-8b --request-rate 100 --input-tokens 16000 --prefix-cache-hit-rate 95% --ttft-target 60s"
+    assert main(shlex.split(f"inference {given} --offload-tier storage --offload-bandwidth 2.2GB/s")) == 0
+    offload = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("KV-cache offload"))
+    assert "offload tier too slow" in offload
+    assert "the tier delivers" in offload
