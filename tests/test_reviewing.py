@@ -63,7 +63,8 @@ def test_an_option_without_the_one_it_belongs_to_is_refused(
 @pytest.mark.parametrize("name", NAMES)
 def test_margins_are_told_of_every_verdict_as_text_and_as_data(name: str, capsys: Captured) -> None:
     verdicts = CALCULATORS[name].of_role("verdict")
-    text, data = run(capsys, name, "--margins"), as_json(capsys, name, "--margins")
+    asked = (name, "--margins", "--patience", "1h")
+    text, data = run(capsys, *asked), as_json(capsys, *asked)
     assert list(data["margins"]) == [formula.name for formula in verdicts]
     for formula in verdicts:
         assert formula.label in text

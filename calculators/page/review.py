@@ -268,8 +268,10 @@ def _thresholds(calculator: Calculator, _resolved: InputState, values: Values, _
     still = []
     nearest: margins.Margin | None = None
     sentences: list[str] = []
-    for formula in calculator.of_role("verdict"):
-        found = yield from margins.margins(calculator, values, formula.name).slices()
+    verdicts = calculator.of_role("verdict")
+    margins_of = yield from margins.margins(calculator, values, [formula.name for formula in verdicts]).slices()
+    for formula in verdicts:
+        found = margins_of[formula.name]
         options = yield from margins.other_options(calculator, values, formula.name).slices()
         rows = [_margin(calculator, values, one) for one in found]
         rows += [_option(calculator, values, one) for one in options]

@@ -76,7 +76,7 @@ TOY = toy(
 
 
 def test_the_changes_on_the_way_are_told_the_nearest_first_down_and_up() -> None:
-    (margin,) = margins.margins(TOY, TOY.evaluate({"size": 30.0}), "large").run()
+    (margin,) = margins.margins(TOY, TOY.evaluate({"size": 30.0}), ["large"]).run()["large"]
     assert margin.name == "size"
     assert [edge.first for edge in margin.down] == pytest.approx([20.0, 5.0])
     assert [(edge.above.level, edge.below.level) for edge in margin.down] == [("good", "tight"), ("tight", "bad")]
@@ -87,7 +87,7 @@ def test_the_changes_on_the_way_are_told_the_nearest_first_down_and_up() -> None
 
 def test_a_bad_verdict_is_told_from_where_it_turns() -> None:
     values = TOY.evaluate({"size": 4.0})
-    (margin,) = margins.margins(TOY, values, "large").run()
+    (margin,) = margins.margins(TOY, values, ["large"]).run()["large"]
     assert told.phrase(TOY, values, margin) == "so from 5 B on"
     assert told.closest_sentence(TOY, values, margin) == "Size: so from 5 B on; now 4 B; 25% more changes it."
 
@@ -109,8 +109,9 @@ def test_what_nothing_can_change_says_so() -> None:
 def test_on_both_sides_of_an_edge_the_verdict_is_what_it_says(name: str) -> None:
     calculator = CALCULATORS[name]
     values = values_of(calculator)
+    margins_of = margins.margins(calculator, values, [formula.name for formula in calculator.of_role("verdict")]).run()
     for formula in calculator.of_role("verdict"):
-        for margin in margins.margins(calculator, values, formula.name).run():
+        for margin in margins_of[formula.name]:
             trials = Trials(calculator, values, {margin.name}, {formula.name})
             for edge in (*margin.down, *margin.up):
                 for value, found in ((edge.last, edge.below), (edge.first, edge.above)):
@@ -162,9 +163,10 @@ def test_the_quick_search_finds_the_nearest_of_all_margins(name: str) -> None:
     stops = sliders.stops(first)
     for given in ({}, {first.name: first.box(stops[2 * len(stops) // 3])}):
         values = values_of(calculator, **given)
+        all_of = margins.margins(calculator, values, [formula.name for formula in calculator.of_role("verdict")]).run()
         for formula in calculator.of_role("verdict"):
             found, count = closest(calculator, values, formula.name)
-            every = [m for m in margins.margins(calculator, values, formula.name).run() if m.distance < float("inf")]
+            every = [one for one in all_of[formula.name] if one.distance < float("inf")]
             finite = found is not None and found.distance < float("inf")
             assert (found.distance if found and finite else None) == pytest.approx(every[0].distance if every else None)
             if finite or not found:  # else every input without a value, or at 0, was tried over its slider
@@ -232,8 +234,9 @@ def test_words_hold_where_they_round(name: str) -> None:
     """A value read from "until" or "down to" has the verdict that the words promise."""
     calculator = CALCULATORS[name]
     values = values_of(calculator)
+    margins_of = margins.margins(calculator, values, [formula.name for formula in calculator.of_role("verdict")]).run()
     for formula in calculator.of_role("verdict"):
-        for margin in margins.margins(calculator, values, formula.name).run():
+        for margin in margins_of[formula.name]:
             declared = calculator.inputs[margin.name]
             assert isinstance(declared, Quantity)
             phrase = told.phrase(calculator, values, margin)
@@ -251,7 +254,8 @@ def test_what_lies_between_two_words_and_is_refused_has_neither() -> None:
     """Eight ranks fit, four hardly, two do not; three, five, six and seven divide no heads."""
     calculator = CALCULATORS["training_memory"]
     values = values_of(calculator)
-    margin = next(one for one in margins.margins(calculator, values, "fits").run() if one.name == "tensor_parallel")
+    found = margins.margins(calculator, values, ["fits"]).run()["fits"]
+    margin = next(one for one in found if one.name == "tensor_parallel")
     said = told.phrase(calculator, values, margin)
     assert said.startswith("OK down to 8 ranks, tight down to 4 ranks, does not fit from 2 ranks down")
     for ranks, level in ((8, "good"), (4, "tight"), (2, "bad")):
@@ -260,9 +264,8 @@ def test_what_lies_between_two_words_and_is_refused_has_neither() -> None:
 
 def test_an_edge_on_which_an_input_stands_is_told_without_a_proportion() -> None:
     values = values_of(CALCULATORS["fabric"])
-    margin = next(
-        one for one in margins.margins(CALCULATORS["fabric"], values, "fits_tiers").run() if one.distance < 1.001
-    )
+    found = margins.margins(CALCULATORS["fabric"], values, ["fits_tiers"]).run()["fits_tiers"]
+    margin = next(one for one in found if one.distance < 1.001)
     assert told.closest_sentence(CALCULATORS["fabric"], values, margin).endswith("any increase changes it.")
 
 

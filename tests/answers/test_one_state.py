@@ -51,8 +51,9 @@ def test_record_page_and_thresholds_of_a_state_agree(name: str, seed: int) -> No
     record, page = recorded(calculator, resolved, values), exploration.exploration(calculator, values)
     shown = answer.answer(calculator, resolved, values)
     assert record["answer"] == shown["sentence"]
+    margins_of = margins.margins(calculator, values, [one["name"] for one in record["verdicts"]]).run()
     for one in record["verdicts"]:
-        found = margins.margins(calculator, values, one["name"]).run()
+        found = margins_of[one["name"]]
         closest = margin_text.closest_sentence(calculator, values, found[0]) if found else ""
         assert closest == one["nearest_edge"] == page["edges"][one["name"]]
         assert (one["level"], one["word"]) == tuple(shown["verdicts"][one["name"]][key] for key in ("level", "word"))
@@ -64,8 +65,9 @@ def test_the_record_of_a_system_has_the_thresholds_that_its_panel_has() -> None:
     found = machine_state({"gpus": "4096", "write_bandwidth": "100 GB/s"})
     calculator, resolved = solved_layout.reviewed(found)
     record = recorded(calculator, resolved, found.values)
+    margins_of = margins.margins(calculator, found.values, [one["name"] for one in record["verdicts"]]).run()
     for one in record["verdicts"]:
-        closest = margins.margins(calculator, found.values, one["name"]).run()
+        closest = margins_of[one["name"]]
         said = margin_text.closest_sentence(calculator, found.values, closest[0]) if closest else ""
         assert one["nearest_edge"] == said
 

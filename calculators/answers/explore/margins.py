@@ -53,18 +53,27 @@ class OtherOption:
 
 
 @search
-def margins(calculator: Calculator, values: Mapping[str, Any], verdict: str) -> Pauses[list[Margin]]:
-    """The margin of every quantity that can change the verdict, the closest first."""
-    trials = _trials(calculator, values, [verdict])
-    quick = yield from _closest(calculator, values, verdict, trials)
-    found = []
-    for declared in reaching(calculator, verdict):
-        if isinstance(declared, Quantity):
-            one = yield from margin(calculator, values, declared, verdict, trials.get(declared.name))
-            if quick and quick.name == declared.name and (one is None or _is_closer(quick, one)):
-                one = quick  # it changes and changes back between two stops
-            found += [one] if one else []
-    return sorted(found, key=lambda one: _ranked(one.distance))
+def margins(
+    calculator: Calculator, values: Mapping[str, Any], verdicts: Sequence[str]
+) -> Pauses[dict[str, list[Margin]]]:
+    """The margin of every quantity that can change a verdict, by verdict, the closest first.
+
+    A value of an input is tried once for all verdicts, and forgotten before the next input.
+    """
+    trials = _trials(calculator, values, verdicts)
+    quick: dict[str, Margin | None] = {}
+    for verdict in verdicts:
+        quick[verdict] = yield from _closest(calculator, values, verdict, trials)
+    found: dict[str, list[Margin]] = {verdict: [] for verdict in verdicts}
+    for name in list(trials):
+        of_input = trials.pop(name)
+        for verdict in of_input.verdicts:
+            one = yield from margin(calculator, values, of_input.declared, verdict, of_input)
+            closest = quick[verdict]
+            if closest and closest.name == name and (one is None or _is_closer(closest, one)):
+                one = closest  # it changes and changes back between two stops
+            found[verdict] += [one] if one else []
+    return {verdict: sorted(those, key=lambda one: _ranked(one.distance)) for verdict, those in found.items()}
 
 
 @search

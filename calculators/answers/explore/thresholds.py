@@ -69,6 +69,11 @@ class InputTrials:
         return self._with_needs[verdict]
 
     @property
+    def verdicts(self) -> tuple[str, ...]:
+        """Names of the verdicts that these trials compute."""
+        return tuple(self._with_needs)
+
+    @property
     def count(self) -> int:
         """Number of values tried."""
         return len(self._tried)

@@ -47,9 +47,11 @@ def closest_sentence(calculator: Calculator, values: Mapping[str, Any], margin: 
 def lines(calculator: Calculator, values: Mapping[str, Any], run: Run = Search.run) -> list[str]:
     """Every verdict with its closest threshold, every margin and every option that changes it, for a terminal."""
     text_lines = []
-    for formula in calculator.of_role("verdict"):
+    verdicts = calculator.of_role("verdict")
+    margins_of = run(explored.margins(calculator, values, [formula.name for formula in verdicts]))
+    for formula in verdicts:
         verdict: Verdict = values[formula.name]
-        found = run(explored.margins(calculator, values, formula.name))
+        found = margins_of[formula.name]
         text_lines += [f"{formula.label}: {verdict.word}."]
         text_lines += [f"  Closest threshold: {closest_sentence(calculator, values, found[0] if found else None)}"]
         for margin in found:
@@ -64,18 +66,23 @@ def lines(calculator: Calculator, values: Mapping[str, Any], run: Run = Search.r
 
 def described(calculator: Calculator, values: Mapping[str, Any], run: Run = Search.run) -> dict[str, Any]:
     """Margins as plain data, values in base units; `first` is the first value with the other word."""
+    names = [formula.name for formula in calculator.of_role("verdict")]
+    margins_of = run(explored.margins(calculator, values, names))
     return {
-        formula.name: {
-            "level": values[formula.name].level,
-            "word": values[formula.name].word,
-            **_described(calculator, values, formula.name, run),
+        name: {
+            "level": values[name].level,
+            "word": values[name].word,
+            **_described(calculator, values, margins_of[name]),
+            "options": [
+                {"input": one.name, "option": calculator.inputs[one.name].box(one.value), **_word(one.becomes)}
+                for one in run(explored.other_options(calculator, values, name))
+            ],
         }
-        for formula in calculator.of_role("verdict")
+        for name in names
     }
 
 
-def _described(calculator: Calculator, values: Mapping[str, Any], verdict: str, run: Run) -> dict[str, Any]:
-    found = run(explored.margins(calculator, values, verdict))
+def _described(calculator: Calculator, values: Mapping[str, Any], found: Sequence[Margin]) -> dict[str, Any]:
     return {
         "nearest": closest_sentence(calculator, values, found[0] if found else None),
         "margins": [
@@ -90,10 +97,6 @@ def _described(calculator: Calculator, values: Mapping[str, Any], verdict: str, 
                 "up": [{"last": e.last, "first": e.first, **_word(e.above)} for e in margin.up],
             }
             for margin in found
-        ],
-        "options": [
-            {"input": one.name, "option": calculator.inputs[one.name].box(one.value), **_word(one.becomes)}
-            for one in run(explored.other_options(calculator, values, verdict))
         ],
     }
 

@@ -86,8 +86,8 @@ def oldest_exceed_staleness(
     if longest_expected * rollout_tpot <= (max_staleness + 1) * rl_step_time:
         return ""
     return (
-        "A staleness of {max_staleness} bounds the mean; the oldest samples, of {longest_expected}, take several steps "
-        "more. Frameworks count from the start or the end of an answer: ask which."
+        "A staleness of {max_staleness} bounds the mean; answers of {longest_expected} and more run over several "
+        "further steps. Frameworks count from the start or the end of an answer: ask which."
     )
 
 

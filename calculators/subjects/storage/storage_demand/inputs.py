@@ -211,7 +211,7 @@ class Inputs:
         0,
         "B/day",
         "Rollouts kept per day",
-        hard=(0, 1e15),
+        hard=(0, 1e18 / DAY),
         slider=(0, 1e9),
         help="Of RL post-training, in object storage and kept as long as logs: see RL post-training.",
         group=KEEP,

@@ -128,7 +128,7 @@ def test_recommendations_meet_targets_that_were_missed() -> None:
 
 def test_a_state_that_does_not_fit_has_no_number_of_gpus_and_no_cost() -> None:
     values = answer.evaluated(CALCULATOR, valid_inputs(CALCULATOR, {**ROUND, "gpu_memory": "10 GB"}))
-    assert answer.sentence(CALCULATOR, values).startswith("no number of GPUs can serve 10 requests/s")
+    assert answer.sentence(CALCULATOR, values).startswith("A replica of 8B parameters on 2 ranks does not fit")
     assert values["cost_per_million_output"] is None
     assert math.isfinite(values["tpot"])
 

@@ -137,7 +137,7 @@ def test_where_nothing_fits_there_is_no_range_of_gpus() -> None:
     assert found["serving_gpus_at_least"] is found["serving_gpus_at_most"] is None
     assert "serving_gpus" not in answer.bands(CALCULATOR, found)
     assert answer.cells(CALCULATOR, found)["band.serving_gpus"] == ""
-    assert "no number of GPUs can serve" in answer.sentence(CALCULATOR, found)
+    assert "does not fit" in answer.sentence(CALCULATOR, found)
 
 
 def test_ranges_are_in_the_sentence_and_with_results(capsys: pytest.CaptureFixture[str]) -> None:

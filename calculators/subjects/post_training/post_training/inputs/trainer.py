@@ -115,7 +115,6 @@ class Trainer:
         hard=(0.001, 1),
         help="Below 100 % where only changed weights or adapters are sent.",
         group=WEIGHTS,
-        aliases=("changed_share",),
     )
     switch_time: float = _seconds(
         facts.fact("rl-switch-time"),
