@@ -19,13 +19,14 @@ sys.path.insert(0, "")
 del archive, file, name, os
 import calculators.bridge
 from calculators.answers import explain
-from calculators.machine import description, machines, serving
+from calculators.machine import machines
 from calculators.machine.report import comparison, formats
-for joined in (description.machine(), serving.serving_machine()):
-    for step in joined.steps.values():
+from calculators.page.machine import MACHINES
+for joined in MACHINES.values():
+    for step in joined().steps.values():
         explain.pieces_of(step)
 machines.existing()
-del comparison, description, explain, formats, joined, machines, serving, step
+del MACHINES, comparison, explain, formats, joined, machines, step
 `;
 
 /** Start Python on this WebAssembly. Exports whose names begin with `hidden` are kept from the glue. */

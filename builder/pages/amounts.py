@@ -16,10 +16,12 @@ from calculators.answers.answer import evaluated
 from calculators.catalog import CALCULATORS
 from calculators.declare import AnyFormula, Formula
 from calculators.page import machine
-from calculators.page.machine import MACHINES, MachineState
+from calculators.page.machine import MACHINES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from calculators.machine.state import State
 
 
 class AmountError(Exception):
@@ -95,9 +97,9 @@ def of_result(which: str, name: str, given: Mapping[str, Any]) -> Amount:
 
 
 @cache
-def _stands(which: str, given: tuple[tuple[str, Any], ...]) -> MachineState:
+def _stands(which: str, given: tuple[tuple[str, Any], ...]) -> State:
     """Machine in this state; a page needs many numbers of one."""
-    return machine.machine_state(MACHINES[which](), dict(given))
+    return machine.found_state(MACHINES[which](), dict(given))
 
 
 @cache

@@ -49,7 +49,7 @@ class Whole:
         """Find it, its pillars and the changes that would gain most."""
         self.name = which
         self.calculator = MACHINES[which]()
-        self.found = machine.machine_state(self.calculator, {})
+        self.found = machine.found_state(self.calculator, {})
         self.view = View(self.calculator, machine=self.found)
         self.pillars: tuple[Resource, ...] = Search(bottlenecks.each_resource(self.found)).run()
         self.told = machine.of_resources(self.pillars)
@@ -66,9 +66,9 @@ class Whole:
         return bottlenecks.definition(self.found.kind)
 
     @property
-    def measure(self) -> str:
-        """What changes are measured by first."""
-        return "Time" if self.trains else "GPUs"
+    def workloads(self) -> list[tuple[str, str]]:
+        """Systems for each workload: what it is called, and the address of its page from the root."""
+        return [(MACHINES[name]().title.partition(": ")[2], menu.address(name)) for name in MACHINES]
 
     @property
     def trains(self) -> bool:

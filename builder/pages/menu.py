@@ -22,7 +22,12 @@ _MOST_NEIGHBORS = 5
 _MOST_CHAPTERS = 2
 _OFTEN = 5  # times that a chapter names a calculator before the calculator names the chapter
 WHOLE = "print.md"  # all of the guide on one page
-_MACHINES = {"machine": "machine/index.md", "machine_serving": "machine/serving.md"}
+_MACHINES = {
+    "machine": "machine/index.md",
+    "machine_serving": "machine/serving.md",
+    "machine_rag": "machine/rag.md",
+    "machine_rl": "machine/post-training.md",
+}
 
 
 def guide() -> list[str]:
@@ -86,10 +91,9 @@ def root(page: str) -> str:
 
 
 def machine_of(calculator: Calculator) -> str:
-    """Address of the machine in which a calculator opens: the serving one for calculators about serving alone."""
-    kin = next(subject.calculators for subject in SUBJECTS if calculator in subject.calculators)
-    serving = {*machine.parts_of("machine_serving")} - {*machine.parts_of("machine")}
-    return address("machine_serving" if any(each.name in serving for each in kin) else "machine")
+    """Address of the machine in which a calculator opens: the first that has one of its subject, training first."""
+    kin = {each.name for each in next(subject.calculators for subject in SUBJECTS if calculator in subject.calculators)}
+    return address(next((name for name in _MACHINES if kin.intersection(machine.parts_of(name))), "machine"))
 
 
 def spelled(number: int) -> str:

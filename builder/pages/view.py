@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from builder.pages.cases import Case, Outcome
     from calculators.declare.pictures import Bars
     from calculators.facts import Fact, Source
-    from calculators.page.machine import MachineState
+    from calculators.machine.state import State
 
 _PATTERNS = {
     "gradients": "lines",
@@ -72,7 +72,7 @@ class View:
     """What the templates show of one calculator, from its declaration and its default answer."""
 
     def __init__(
-        self, calculator: Calculator, given: Mapping[str, Any] | None = None, machine: MachineState | None = None
+        self, calculator: Calculator, given: Mapping[str, Any] | None = None, machine: State | None = None
     ) -> None:
         """Compute the answer for `given`, by default for nothing given; of a machine it is known."""
         self.calculator = calculator

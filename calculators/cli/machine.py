@@ -13,22 +13,29 @@ from calculators.machine import solved_layout
 from calculators.machine.description import machine
 from calculators.machine.machines import FOUND, LAID_OUT, LIKE, PUBLISHED, existing
 from calculators.machine.report import comparison, formats, record_sections
-from calculators.machine.serving import SERVING, serving_machine
-from calculators.machine.state import JOB, kind_of, machine_state
+from calculators.machine.state import JOB, WORKLOADS, machine_state, workload_of
 from calculators.machine.training import TRAINING
+from calculators.machine.workload import Workload
 
 COMMAND = "machine"
-_PLACES = MappingProxyType({TRAINING.name: "machine/", SERVING.name: "machine/serving/"})
+_PLACES = MappingProxyType(
+    {
+        TRAINING.name: "machine/",
+        "serve": "machine/serving/",
+        "rag": "machine/rag/",
+        "rl": "machine/post-training/",
+    }
+)
 _COMPARED = "compare_with"
 _OUTPUTS = frozenset(("json", "markdown", "config", _COMPARED, *review.OPTIONS, *review.WITH_THEM))
 
 
 def main(arguments: Sequence[str]) -> int:
     """Print a system's answer, comparison or review; return the exit code."""
-    serves = kind_of(_job_of(arguments)) is SERVING
-    parser = _parser(serves=serves)
+    workload = workload_of(_job_of(arguments))
+    parser = _parser(workload)
     options, unknown = parser.parse_known_args(arguments)
-    calculator = serving_machine() if serves else machine()
+    calculator = workload.calculator() if workload else machine()
     texts = {name: text for name, text in vars(options).items() if text is not None and name not in _OUTPUTS}
     try:
         if unknown:
@@ -72,8 +79,9 @@ def _job_of(arguments: Sequence[str]) -> dict[str, str]:
     return vars(parser.parse_known_args(arguments)[0])
 
 
-def _parser(*, serves: bool) -> argparse.ArgumentParser:
-    calculator, kind = (serving_machine(), SERVING) if serves else (machine(), TRAINING)
+def _parser(workload: Workload | None) -> argparse.ArgumentParser:
+    """Options of a workload, by default of training."""
+    calculator, kind = (workload.calculator(), workload.kind) if workload else (machine(), TRAINING)
     parser = argparse.ArgumentParser(
         prog=f"python -m calculators {COMMAND}", description=calculator.question, allow_abbrev=False
     )
@@ -89,8 +97,8 @@ def _parser(*, serves: bool) -> argparse.ArgumentParser:
         nargs="+",
         help="compare with a second system: this one with these inputs changed",
     )
-    if serves:
-        parser.add_argument(flag(JOB), metavar="KIND", help="the workload: serve")
+    if workload:
+        parser.add_argument(flag(JOB), metavar="KIND", help=f"the workload: {kind.name}")
     review.add_options(parser)
     known = ", ".join(existing())
     parser.add_argument(
@@ -106,6 +114,7 @@ def _parser(*, serves: bool) -> argparse.ArgumentParser:
     first = parser.add_argument_group("main inputs")
     other = parser.add_argument_group("other inputs, computed or defaults unless given")
     asked = {name for field in kind.form for name in field.names}
+    others = ", ".join(one.kind.name for one in WORKLOADS.values())
     for preset in calculator.presets:
         known = ", ".join(record.key for record in preset.records)
         flags = [flag(alias) for alias in (preset.name, *preset.aliases)]
@@ -115,7 +124,7 @@ def _parser(*, serves: bool) -> argparse.ArgumentParser:
     for name, declared in calculator.inputs.items():
         flags = [flag(alias) for alias in (name, *declared.aliases)]
         known = f": {', '.join(declared.options)}" if isinstance(declared, Choice) else ""
-        also = f", or {SERVING.name}, which has inputs of its own" if name == JOB else ""
+        also = f", or {others}, which have inputs of their own" if name == JOB else ""
         about = f"{declared.label}{known}{also}. {declared.help}".replace("%", "%%")
         (first if name in asked else other).add_argument(*flags, dest=name, metavar="VALUE", help=about)
     return parser

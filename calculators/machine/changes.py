@@ -28,6 +28,7 @@ _FIXED = frozenset(
     (
         *("gpus_per_node", "gpus_per_domain", "deadline", "budget", "measured_rate"),
         *("training_precision", "fp8_speedup", "fp4_speedup", "matrix_reach", "step_range", "training_software"),
+        *("cache_bytes", "entry_bytes", "logged_cache_memory", "gpu_memory_utilization"),
     )
 )
 _SOLVED = frozenset(("gpus", "checkpoint_interval"))  # by rungs, and by its best
@@ -39,14 +40,23 @@ _LONGER = frozenset(("Checkpoint interval",))
 _DECIDED = frozenset(
     (
         *("run", "save", "store", "tiers", "near", "keep", "restart", "spares", "upkeep", "tree"),
-        *("fleet", "engine", "tier", "hall"),
+        *("fleet", "engine", "tier", "hall", "pools", "search_node"),
     )
 )
 _ASSUMED = frozenset(
     (
         *("rare_failure_share", "durable_stall", "durable_time_to_safe", "durable_restore_time", "checkpoint_stall"),
         *("time_to_safe", "node_failure_share", "corruption_gpu_mtbf", "corruption_delay", "straggler_loss"),
-        *("mfu", "goodput", "serving_tokens_per_second_per_gpu", "paid", "growth", "checkpoint_growth", "log_growth"),
+        *(
+            "rollout_efficiency",
+            "mfu",
+            "goodput",
+            "serving_tokens_per_second_per_gpu",
+            "paid",
+            "growth",
+            "checkpoint_growth",
+            "log_growth",
+        ),
     )
 )
 _NOTICEABLE = 1e-4  # of the run's time, price or power
@@ -242,7 +252,9 @@ def _red(found: Machine, values: Mapping[str, Any]) -> frozenset[str]:
     judged = {
         formula.label.rstrip("?")
         for formula in found.calculator.of_role("verdict")
-        if isinstance(verdict := values[formula.name], Verdict) and verdict.level == "bad"
+        if formula.name not in found.kind.diagnoses
+        and isinstance(verdict := values[formula.name], Verdict)
+        and verdict.level == "bad"
     }
     return frozenset(exceeded | judged)
 

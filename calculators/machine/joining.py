@@ -26,6 +26,11 @@ def served_by(declared: Quantity, way: Computed) -> Quantity:
     return dataclasses.replace(declared, fallbacks=(way,), default=None, fact=None, spread=None)
 
 
+def nothing(declared: Quantity) -> Quantity:
+    """The input of a job that has none of it: its lowest value, whatever a menu or calculator says."""
+    return dataclasses.replace(declared, default=declared.hard[0], fallbacks=(), fact=None, spread=None)
+
+
 def as_sure_as_what_is_behind(declared: Quantity) -> Quantity:
     """The input without a hedge of its own: it is computed here, and as wrong as what it is computed from."""
     return dataclasses.replace(declared, spread=None)

@@ -43,9 +43,10 @@ class Capacity:
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """A result that changes are measured by, and the words for less and for more of it."""
+    """A result that changes are measured by, its heading in a table, and the words for less and for more of it."""
 
     result: str
+    title: str
     better: str
     worse: str
 
@@ -57,7 +58,7 @@ class Kind:
     `form` is its first screen; inputs of the groups in `job` say what is to be done, and are not for change. `gained`
     and `grown` say what a better and a worse rate do, with {share} in them; `best` what the limiting rate does for it,
     and what is searched for again meanwhile. `states` are the verdicts that decide such a job, each with its words by
-    level; without words it has its own.
+    level; without words it has its own. `diagnoses` are verdicts that say why, which no change has to fix.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Kind:
     gained: str
     grown: str
     best: str
+    diagnoses: frozenset[str] = frozenset()
 
 
 class Machine(Protocol):

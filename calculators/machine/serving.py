@@ -1,22 +1,18 @@
 """A serving system: replicas of a model for a request rate, the storage that loads them, data hall and money."""
 
 import dataclasses
-from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
 
-from calculators.answers import answer
-from calculators.answers.input_state import InputState, parse_inputs, valid_inputs
 from calculators.catalog import CALCULATORS, JOINED_INPUTS, PREFERRED_DEFAULTS
 from calculators.declare import (
     AnyFormula,
     Calculator,
     Choice,
+    Computed,
     Input,
-    InputError,
     Quantity,
-    Values,
     computed,
     constraint,
     formulas_of,
@@ -27,8 +23,16 @@ from calculators.machine import form, hall_and_storage, wiring
 from calculators.machine.description import SAID_ELSEWHERE, with_server
 from calculators.machine.form import Field, Paid
 from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
-from calculators.machine.joining import as_sure_as_what_is_behind, groups_held, inputs_type, part_without, served_by
-from calculators.machine.kinds import Capacity, Kind, Measure, Rate, Timed, Trial
+from calculators.machine.joining import (
+    as_sure_as_what_is_behind,
+    groups_held,
+    inputs_type,
+    nothing,
+    part_without,
+    served_by,
+)
+from calculators.machine.kinds import Capacity, Kind, Measure, Rate
+from calculators.machine.workload import Workload
 from calculators.units import MILLION, YEAR
 from calculators.vocabulary.groups import RUN, STORE
 from calculators.vocabulary.money import Per, shown_per
@@ -36,9 +40,9 @@ from calculators.vocabulary.money import Per, shown_per
 PARTS = ("inference", "storage_demand", "fabric", "power", "cost")
 _MENUS_LEFT_OUT = ("workload",)
 # Nothing is trained: no saves, no samples, no tokens kept.
-_NONE = ("checkpoint_size", "samples_per_second", "sample_bytes", "prepared_data", "raw_data", "hot_checkpoints")
+NO_TRAINING = ("checkpoint_size", "samples_per_second", "sample_bytes", "prepared_data", "raw_data", "hot_checkpoints")
 _SAID_ELSEWHERE = SAID_ELSEWHERE | {"utilization_above_published", "price_of_another_device"}
-_GROUPS = {RUN: "Job", STORE: "Storage"}
+GROUPS = {RUN: "Job", STORE: "Storage"}
 _COMPUTED = {
     "gpus": computed("gpus_of_copies", "for the requests"),
     "utilization": computed("always", "all hours"),
@@ -228,9 +232,9 @@ SERVING = Kind(
     rates=RATES,
     capacities=CAPACITIES,
     measures=(
-        Measure(result="gpus_by_load", better="fewer", worse="more"),
-        Measure(result="yearly_price", better="less per year", worse="more per year"),
-        Measure(result="facility_power", better="less", worse="more"),
+        Measure(result="gpus_by_load", title="GPUs", better="fewer", worse="more"),
+        Measure(result="yearly_price", title="Cost", better="less per year", worse="more per year"),
+        Measure(result="facility_power", title="Power", better="less", worse="more"),
     ),
     states={"targets_met": {"good": "Latency targets met"}, "enough_replicas": {}, "replica_failure": {}},
     gained="lets the same GPUs serve {share} more",
@@ -239,34 +243,60 @@ SERVING = Kind(
 )
 
 
-@cache
-def serving_machine() -> Calculator:
-    """The machine of a serving job."""
-    prefer = {name: leader for name, leader in PREFERRED_DEFAULTS.items() if leader in PARTS} | {"gpus": "power"}
+def of_replicas(
+    name: str,
+    parts: tuple[str, ...],
+    computed_inputs: Mapping[str, Computed],
+    own: Mapping[str, AnyFormula],
+    **page: Any,
+) -> Calculator:
+    """The machine of a job whose replicas answer requests: these calculators joined, with formulas of its own.
+
+    `computed_inputs` are computed in one way each, `page` replaces fields of the calculator.
+    """
+    prefer = {name: leader for name, leader in PREFERRED_DEFAULTS.items() if leader in parts} | {"gpus": "power"}
     joined = join(
-        "machine_serving",
-        tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
+        name,
+        tuple(part_without(CALCULATORS[part], _MENUS_LEFT_OUT) for part in parts),
         prefer=prefer | {"gpu_hours": "power"},
         overrides={name: JOINED_INPUTS[name] for name in ("utilization_of_year", "support_share")},
     )
-    own = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
-    own["budget"] = dataclasses.replace(own["budget"], help="Maximum cost per year.")
-    inputs: dict[str, Input] = {**joined.inputs, **own}
-    for name, way in _COMPUTED.items():
-        inputs[name] = served_by(cast("Quantity", inputs[name]), way)
+    declared = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
+    declared["budget"] = dataclasses.replace(declared["budget"], help="Maximum cost per year.")
+    inputs: dict[str, Input] = {**joined.inputs, **declared}
+    for asked, way in {**_COMPUTED, **computed_inputs}.items():
+        inputs[asked] = served_by(cast("Quantity", inputs[asked]), way)
     inputs["money_per"] = dataclasses.replace(cast("Choice", inputs["money_per"]), default="year")
     inputs["support_share"] = as_sure_as_what_is_behind(cast("Quantity", inputs["support_share"]))
     replicas = cast("Quantity", inputs["replicas"])
     on_gpus = computed("replicas_on_gpus", "on the GPUs given", when=("gpus",))
     inputs["replicas"] = dataclasses.replace(replicas, fallbacks=(on_gpus, *replicas.fallbacks))
-    for name in _NONE:
-        declared = cast("Quantity", inputs[name])
-        nothing = declared.hard[0]
-        inputs[name] = dataclasses.replace(declared, default=nothing, fallbacks=(), fact=None, spread=None)
+    for asked in NO_TRAINING:
+        inputs[asked] = nothing(cast("Quantity", inputs[asked]))
     return dataclasses.replace(
         joined,
         inputs_type=inputs_type(inputs),
-        formulas=(*(one for one in joined.formulas if one.name not in OWN.keys() | _SAID_ELSEWHERE), *OWN.values()),
+        formulas=(*(one for one in joined.formulas if one.name not in own.keys() | _SAID_ELSEWHERE), *own.values()),
+        picture=None,
+        second_picture=None,
+        tables=(),
+        recommendations=None,
+        measurement=None,
+        tradeoff=None,
+        groups=groups_held({**GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
+        completes=with_server(joined.presets),
+        **page,
+    )
+
+
+@cache
+def serving_machine() -> Calculator:
+    """The machine of a serving job."""
+    return of_replicas(
+        "machine_serving",
+        PARTS,
+        {},
+        OWN,
         title="System planner: serving",
         question="How many GPUs does this traffic need on this system, what limits it, and what should you buy next?",
         answer=(
@@ -275,73 +305,7 @@ def serving_machine() -> Calculator:
         ),
         headline=("serving_gpus", "yearly_price", "facility_power", "cost_per_million_output", "user_tpot", "ttft"),
         first_sliders=("request_rate",),
-        picture=None,
-        second_picture=None,
-        tables=(),
-        recommendations=None,
-        measurement=None,
-        tradeoff=None,
-        groups=groups_held({**_GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
-        completes=with_server(joined.presets),
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class ServingState:
-    """State of a serving system."""
-
-    calculator: Calculator
-    resolved: InputState
-    values: Values
-
-    @property
-    def kind(self) -> Kind:
-        """It serves."""
-        return SERVING
-
-    def timed(self, rate: Rate) -> Timed:
-        """The GPUs that the load alone takes where the rate is so many times what it is, as many running as is best."""
-        trial = self.calculator.trials(self.values, rate.inputs, ("gpus_by_load",))
-
-        def timed(factor: float, _enough: float) -> Generator[None, None, float]:
-            yield
-            return _gpus(trial, {name: self.values[name] * factor for name in rate.inputs})
-
-        return timed
-
-    def solved(self, given: Mapping[str, Any]) -> Generator[None, None, Values | None]:
-        """Every value after a change of one input."""
-        yield
-        try:
-            after = self.calculator.after(self.values, given)
-            checks = self.calculator.of_role("constraint")
-            refused = any(one.function(*[after[need] for need in one.needs]) for one in checks)
-        except (ArithmeticError, TypeError):
-            return None
-        return None if refused else after
-
-    def chosen(self, menu: str, key: str) -> Generator[None, None, Values | None]:
-        """Every value with another record of a menu."""
-        yield
-        try:
-            return answer.evaluated(self.calculator, parse_inputs(self.calculator, {**self.resolved.given, menu: key}))
-        except InputError:
-            return None
-
-    def proposals(self) -> Iterator[Trial | None]:
-        """Nothing is searched for it."""
-        return iter(())
-
-
-def _gpus(trial: Callable[[Mapping[str, Any]], dict[str, Any]], changed: Mapping[str, Any]) -> float:
-    try:
-        return float(trial(changed)["gpus_by_load"])
-    except ArithmeticError:
-        return float("inf")
-
-
-def serving_state(given: Mapping[str, Any]) -> ServingState:
-    """The machine in this state. Raises InputError with every problem."""
-    calculator = serving_machine()
-    resolved = valid_inputs(calculator, given)
-    return ServingState(calculator=calculator, resolved=resolved, values=answer.evaluated(calculator, resolved))
+SERVICE = Workload(kind=SERVING, parts=PARTS, calculator=serving_machine)

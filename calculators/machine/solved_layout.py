@@ -20,7 +20,7 @@ from calculators.machine.layout.least_time import AT_LEAST_OF
 from calculators.machine.layout.no_layout import no_layout
 from calculators.machine.layout.sizes import each_sized
 from calculators.machine.layout.space import MADE_OF, NAMES
-from calculators.machine.serving import ServingState
+from calculators.machine.state import State
 from calculators.machine.training_state import TrainingState
 from calculators.machine.wiring import memory_limit
 
@@ -91,7 +91,7 @@ class LayoutSearches:
         return found
 
 
-def reviewed(found: TrainingState | ServingState) -> tuple[SolvedCalculator, InputState]:
+def reviewed(found: State) -> tuple[SolvedCalculator, InputState]:
     """The calculator with its layout search, and the state without what the search found."""
     calculator, kind = found.calculator, found.kind
     own = (name for name, origin in found.resolved.origins.items() if origin == "yours")
@@ -99,7 +99,7 @@ def reviewed(found: TrainingState | ServingState) -> tuple[SolvedCalculator, Inp
     inputs = (*calculator.first_sliders, *(name for name in asked if name in calculator.inputs), *own)
     menus = (menu.name for menu in calculator.presets if menu.name in asked and menu.group not in kind.job)
     explored = tuple(dict.fromkeys(inputs)), tuple(menus)
-    if isinstance(found, ServingState):
+    if not isinstance(found, TrainingState):
         return solved(calculator, Solved(), *explored), found.resolved
     search = LayoutSearches(found.layout.best if found.layout.fits else ())
     by = Solved(outputs=NAMES, needs=_NEEDS, by=search.finder, complete=_with_gpus)

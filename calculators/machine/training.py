@@ -100,9 +100,9 @@ TRAINING = Kind(
     rates=RATES,
     capacities=CAPACITIES,
     measures=(
-        Measure(result="training_duration", better="earlier", worse="later"),
-        Measure(result="run_price", better="less", worse="more"),
-        Measure(result="facility_power", better="less", worse="more"),
+        Measure(result="training_duration", title="Time", better="earlier", worse="later"),
+        Measure(result="run_price", title="Cost", better="less", worse="more"),
+        Measure(result="facility_power", title="Power", better="less", worse="more"),
     ),
     states={
         "fits": {"good": "Fits", "tight": "Memory tight", "bad": "Does not fit"},

@@ -17,7 +17,6 @@ from calculators.answers.input_state import InputState, parse_inputs
 from calculators.answers.messages import Advice, Answer, Ask, Level, Question
 from calculators.declare import Calculator, InputError
 from calculators.machine import breakdown, changes, description
-from calculators.machine import serving as service_machine
 from calculators.machine.description import machine
 from calculators.machine.layout import runner_up
 from calculators.machine.layout.memo import LayoutMemo
@@ -25,13 +24,13 @@ from calculators.machine.machines import beneath
 from calculators.machine.report import bill, comparison, formats
 from calculators.machine.resources import bottlenecks
 from calculators.machine.resources.bottlenecks import Resource
-from calculators.machine.serving import ServingState, serving_machine
+from calculators.machine.state import WORKLOADS, State
 from calculators.machine.step import parts
 from calculators.machine.training_state import TrainingState, training_state
 
 # The machines that have pages, by their names.
 MACHINES: Mapping[str, Callable[[], Calculator]] = MappingProxyType(
-    {"machine": machine, "machine_serving": serving_machine}
+    {"machine": machine, **{name: workload.calculator for name, workload in WORKLOADS.items()}}
 )
 _SERVER = "server"
 _PROGRESS = tuple(
@@ -39,13 +38,12 @@ _PROGRESS = tuple(
     for place, what in enumerate(("the best layout", "bottlenecks", "recommendations"), 1)
 )
 MEASURED = ("first", "price", "power")  # measures of changes: time or GPUs, money, power
-MachineState = TrainingState | ServingState
-Trials = Generator[None, None, MachineState]
+Trials = Generator[None, None, State]
 
 
 def parts_of(name: str) -> tuple[str, ...]:
     """The calculators that a machine joins, by their names."""
-    return description.PARTS if name == "machine" else service_machine.PARTS
+    return WORKLOADS[name].parts if name in WORKLOADS else description.PARTS
 
 
 def state(calculator: Calculator, given: Mapping[str, Any]) -> InputState:
@@ -75,12 +73,11 @@ def link(name: str, given: Mapping[str, Any]) -> str:
     return links.encoded(differing(calculator, resolved))
 
 
-def machine_state(calculator: Calculator, given: Mapping[str, Any]) -> MachineState:
+def found_state(calculator: Calculator, given: Mapping[str, Any]) -> State:
     """The machine in this state, whatever it takes to find it. Raises InputError with every problem."""
-    if calculator is machine():
-        return training_state(given)
-    resolved = state(calculator, given)
-    return ServingState(calculator=calculator, resolved=resolved, values=answer.evaluated(calculator, resolved))
+    if workload := WORKLOADS.get(calculator.name):
+        return workload.evaluated(state(calculator, given))
+    return training_state(given)
 
 
 class Page:
@@ -89,13 +86,12 @@ class Page:
     def __init__(self) -> None:
         self._memo = LayoutMemo()
 
-    def at_once(self, calculator: Calculator, resolved: InputState) -> tuple[MachineState | None, bool]:
+    def at_once(self, calculator: Calculator, resolved: InputState) -> tuple[State | None, bool]:
         """The machine as far as it is known without a search, and whether there is one to come. Raises InputError."""
         if resolved.problems:
             raise InputError(resolved.problems)
-        if calculator is not machine():
-            values = answer.evaluated(calculator, resolved)
-            return ServingState(calculator=calculator, resolved=resolved, values=values), False
+        if workload := WORKLOADS.get(calculator.name):
+            return workload.evaluated(resolved), False
         found, exact = self._memo.at_once(resolved)
         return found, not exact
 
@@ -104,12 +100,12 @@ class Page:
         if calculator is machine() and not resolved.problems:
             return (yield from self._memo.each(resolved))
         found, _ = self.at_once(calculator, resolved)
-        return cast("MachineState", found)
+        return cast("State", found)
 
     def response(
         self, ask: Ask, calculator: Calculator, resolved: InputState, question: Question
     ) -> Generator[None, None, Answer]:
-        """What is told of one thing asked, with pauses where the layout has to be found. Raises InputError."""
+        """The response to one ask, with pauses where the layout has to be found. Raises InputError."""
         if ask == "imported":
             return {"imported": config_file.response(calculator, resolved.given, question.get("imported", ""))}
         found, searching = self.at_once(calculator, resolved)
@@ -162,9 +158,7 @@ class Page:
             yield {"cells": of_both((held, others), (found, known))}
 
 
-def linked(
-    calculator: Calculator, resolved: InputState, found: MachineState | None, held: Sequence[str] = ()
-) -> Answer:
+def linked(calculator: Calculator, resolved: InputState, found: State | None, held: Sequence[str] = ()) -> Answer:
     """The address; the link to copy, with the baseline; what differs from defaults."""
     parts = differing(calculator, resolved)
     plain = links.encoded(parts)
@@ -177,7 +171,7 @@ def linked(
     }
 
 
-def answered(found: MachineState, python: Sequence[str] | None = ()) -> Answer:
+def answered(found: State, python: Sequence[str] | None = ()) -> Answer:
     """The numbers, the run taken apart, and how the layout was found."""
     whole = cast("Answer", answer.answer(found.calculator, found.resolved, found.values, python))
     level, line = formats.state_line(found)
@@ -186,7 +180,7 @@ def answered(found: MachineState, python: Sequence[str] | None = ()) -> Answer:
     return {**whole, "cells": cells, "levels": levels}
 
 
-def of_layout(found: MachineState) -> dict[str, str]:
+def of_layout(found: State) -> dict[str, str]:
     """Each part's time and share of the run, and what the search says; nothing of a machine that serves."""
     if not isinstance(found, TrainingState):
         return {}
@@ -220,7 +214,7 @@ def of_resources(known: tuple[Resource, ...]) -> Answer:
     return {"cells": cells, "levels": levels}
 
 
-def recommendations(found: MachineState, known: list[changes.Change]) -> list[Advice]:
+def recommendations(found: State, known: list[changes.Change]) -> list[Advice]:
     """The best changes as a page lists them."""
     return [
         {
@@ -233,7 +227,7 @@ def recommendations(found: MachineState, known: list[changes.Change]) -> list[Ad
     ]
 
 
-def of_both(*known: tuple[MachineState, tuple[Resource, ...]]) -> dict[str, str]:
+def of_both(*known: tuple[State, tuple[Resource, ...]]) -> dict[str, str]:
     """Cells that compare two systems and their resources: the baseline, then the present one."""
     limits = [bottlenecks.limit(each).resource for _, each in known]
     (one, _), (other, _) = known
@@ -246,7 +240,7 @@ def of_both(*known: tuple[MachineState, tuple[Resource, ...]]) -> dict[str, str]
     return cells | {f"beside.limit.{place}": limit.title for place, limit in enumerate(limits)}
 
 
-def compared_rows(found: MachineState) -> list[tuple[str, str]]:
+def compared_rows(found: State) -> list[tuple[str, str]]:
     """Rows of the comparison of two systems: their names and labels."""
     steps = found.calculator.steps
     names = [measure.result for measure in found.kind.measures]

@@ -9,8 +9,8 @@ from calculators.answers.messages import Answer, Ask, Question
 from calculators.declare import InputError
 from calculators.machine import solved_layout
 from calculators.machine.report import record_sections
-from calculators.machine.serving import ServingState
-from calculators.machine.training_state import TrainingState
+from calculators.machine.state import State
+from calculators.machine.workload import WorkloadState
 from calculators.page import record, review
 
 _EACH_SEARCHED = "The fastest layout is searched for each state."
@@ -31,7 +31,7 @@ _SAID = MappingProxyType(
 )
 ASKS = frozenset(("record", *review.ASKS))
 
-Pauses = Generator[None, None, TrainingState | ServingState]
+Pauses = Generator[None, None, State]
 
 
 def parts(search: Pauses, question: Question, ask: Ask) -> Iterator[Answer]:
@@ -58,10 +58,10 @@ def choices(search: Pauses, question: Question) -> Generator[None, None, Answer]
     return review.choices(calculator, resolved, found.values, question.get("review", {}).get("result", ""))
 
 
-def _notes(found: TrainingState | ServingState, question: Question, ask: Ask) -> list[str]:
+def _notes(found: State, question: Question, ask: Ask) -> list[str]:
     """How the layout was found, and the GPUs; what was tried where nobody said which input may move."""
     asked = [_TRIED] if ask == "margins" or (ask == "solve" and not question.get("review", {}).get("input")) else []
-    if isinstance(found, ServingState):
+    if isinstance(found, WorkloadState):
         return asked
     said = [*asked, _SAID[ask]]
     said += [_SAME_GPUS] if found.size is not None and ask != "compare" else []

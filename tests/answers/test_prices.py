@@ -72,7 +72,7 @@ def test_a_system_says_the_ages_of_the_prices_that_it_pays_and_of_no_others(paid
     sentence = answer.sentence(found.calculator, found.values, found.resolved)
     assert (_OLD_SERVER in sentence, _OLD_RENT in sentence) == (paid == "own", paid == "rent")
     serving: Calculator = serving_machine()
-    state = machine_page.machine_state(serving, {"paid": paid})
+    state = machine_page.found_state(serving, {"paid": paid})
     sentence = answer.sentence(serving, state.values, state.resolved)
     assert (_OLD_SERVER in sentence, _OLD_RENT in sentence) == (paid == "own", paid == "rent")
 

@@ -10,14 +10,17 @@ from calculators.cli import machine as command
 from calculators.declare import Choice
 from calculators.machine.description import machine
 from calculators.machine.machines import existing
-from calculators.machine.serving import SERVING, serving_machine
+from calculators.machine.state import WORKLOADS
 from calculators.machine.training import TRAINING
+from calculators.machine.workload import Workload
+
+ALL = [pytest.param(None, id="train"), *(pytest.param(one, id=one.kind.name) for one in WORKLOADS.values())]
 
 
-@pytest.mark.parametrize("serves", [False, True], ids=["trains", "serves"])
-def test_its_help_lists_the_short_form_first_and_every_other_input_and_menu_behind(*, serves: bool) -> None:
-    calculator, kind = (serving_machine(), SERVING) if serves else (machine(), TRAINING)
-    listed = command._parser(serves=serves).format_help()
+@pytest.mark.parametrize("workload", ALL)
+def test_its_help_lists_the_short_form_first_and_every_other_input_and_menu_behind(workload: Workload | None) -> None:
+    calculator, kind = (workload.calculator(), workload.kind) if workload else (machine(), TRAINING)
+    listed = command._parser(workload).format_help()
     _, _, both = listed.partition("\nmain inputs:\n")
     first, _, rest = both.partition("\nother inputs, computed or defaults unless given:\n")
     flags = [{one.replace("-", "_") for one in re.findall(r"--([\w-]+) [A-Z]", part)} for part in (first, rest)]
@@ -29,10 +32,10 @@ def test_its_help_lists_the_short_form_first_and_every_other_input_and_menu_behi
     assert flags[1].isdisjoint(asked)
 
 
-@pytest.mark.parametrize("serves", [False, True], ids=["trains", "serves"])
-def test_its_help_names_what_may_be_chosen(*, serves: bool) -> None:
-    calculator = serving_machine() if serves else machine()
-    listed = re.sub(r"\s+", "", command._parser(serves=serves).format_help())
+@pytest.mark.parametrize("workload", ALL)
+def test_its_help_names_what_may_be_chosen(workload: Workload | None) -> None:
+    calculator = workload.calculator() if workload else machine()
+    listed = re.sub(r"\s+", "", command._parser(workload).format_help())
     for declared in calculator.inputs.values():
         said = f"{declared.label}: {', '.join(declared.options)}" if isinstance(declared, Choice) else declared.label
         assert re.sub(r"\s+", "", said) in listed
@@ -40,9 +43,9 @@ def test_its_help_names_what_may_be_chosen(*, serves: bool) -> None:
         said = f"{menu.label}: none, {', '.join(record.key for record in menu.records)}"
         assert re.sub(r"\s+", "", said) in listed
     assert re.sub(r"\s+", "", f"start from a published system: {', '.join(existing())}") in listed
-    also = "orserve,whichhasinputsofitsown"
-    assert listed.count(also) == (not serves)
-    if not serves:
+    also = "orserve,rag,rl,whichhaveinputsoftheirown"
+    assert listed.count(also) == (workload is None)
+    if workload is None:
         job = calculator.inputs["job"]
         assert isinstance(job, Choice)
         assert re.sub(r"\s+", "", f"{job.label}: {', '.join(job.options)}, {also}") in listed

@@ -29,6 +29,8 @@ OF_HALL = {one.name for one in hall_and_storage.FORMULAS}
 STATES: dict[str, list[dict[str, str]]] = {
     "machine": [{}, {"like": "deepseek-v3"}, {"model": "llama-2-7b", "gpus": "64", "paid": "own", "tokens": "100B"}],
     "machine_serving": [{}, {"model": "deepseek-v3", "serving_tensor_parallel": "16", "disaggregated": "yes"}],
+    "machine_rag": [{}, {"documents": "1B", "index_kind": "diskann", "index_place": "shared", "paid": "own"}],
+    "machine_rl": [{}, {"algorithm": "ppo", "gpus": "256", "paid": "own"}, {"algorithm": "dpo", "model": "llama-3-8b"}],
 }
 
 
@@ -60,7 +62,7 @@ def in_slices(**more: Any) -> tuple[dict[str, Any], int]:
 
 def test_a_page_is_told_what_the_command_line_tells() -> None:
     given = {"model": "llama-2-7b", "gpus": "64", "tokens": "100B"}
-    expected = formats.described(page.machine_state(page.MACHINES["machine"](), given))
+    expected = formats.described(page.found_state(page.MACHINES["machine"](), given))
     answered = ask(given=given)
     assert answered["sentence"] == expected["sentence"]
     for part in expected["breakdown"]:
@@ -97,7 +99,7 @@ def test_what_no_search_hangs_on_asks_for_none() -> None:
         at_once = ask(provisional=True, given=given)
         assert "searching" not in at_once
         assert at_once["texts"] == ask(given=given)["texts"]
-        page_of_its_own = page.machine_state(page.MACHINES["machine"](), given)
+        page_of_its_own = page.found_state(page.MACHINES["machine"](), given)
         assert at_once["sentence"] == formats.sentence(page_of_its_own)
 
 
@@ -174,7 +176,7 @@ def test_a_link_is_stamped_with_the_answer_once_that_is_known() -> None:
 
 
 def test_two_machines_are_compared_by_their_measures_and_those_that_train_by_every_part() -> None:
-    serves, trains = (page.machine_state(machine(), {}) for machine in (serving_machine, machine))
+    serves, trains = (page.found_state(machine(), {}) for machine in (serving_machine, machine))
     assert [name for name, _ in page.compared_rows(serves)] == ["gpus_by_load", "yearly_price", "facility_power"]
     names, labels = zip(*page.compared_rows(trains), strict=True)
     assert names[:3] == ("training_duration", "run_price", "facility_power")
@@ -183,7 +185,7 @@ def test_two_machines_are_compared_by_their_measures_and_those_that_train_by_eve
 
 
 def test_whether_another_pillar_limits_beside_is_said() -> None:
-    found = page.machine_state(page.MACHINES["machine_serving"](), {})
+    found = page.found_state(page.MACHINES["machine_serving"](), {})
     compute, network = (resource(key, gain=0.1, slack=0.5) for key in ("compute", "network"))
     for held, said in ((network, "another"), (compute, "the same")):
         cells = page.of_both((found, (held,)), (found, (compute,)))
@@ -220,7 +222,7 @@ def test_a_server_is_said_of_a_link_where_another_was_chosen(accelerator: str, s
     ("name", "given"), [(name, each) for name, states in STATES.items() for each in states], ids=str
 )
 def test_every_calculator_opened_from_it_shows_the_same_figures(name: str, given: dict[str, str]) -> None:
-    found = page.machine_state(page.MACHINES[name](), given)
+    found = page.found_state(page.MACHINES[name](), given)
     for part in (CALCULATORS[each] for each in page.parts_of(name)):
         source = transfer.Source(calculator=found.calculator, state=found.resolved, values=found.values, exact=True)
         texts, _ = transfer.import_states(part, [source])
@@ -237,7 +239,7 @@ def test_limits_of_the_hall_that_nobody_gave_are_judged_by_no_verdict(name: str)
     """What the hall supplies is then what the machine takes: all of it, which is no news."""
     nobody = ask(name)["verdicts"]["hall_fits"]
     assert not nobody["word"].endswith(("is power", "rack positions"))
-    takes = page.machine_state(page.MACHINES[name](), {}).values["facility_power"]
+    takes = page.found_state(page.MACHINES[name](), {}).values["facility_power"]
     tight = ask(name, given={"hall_power": f"{takes * 1.05:.0f} W"})["verdicts"]["hall_fits"]
     assert (tight["level"], tight["word"]) == ("tight", "tight; the limit is power")
     short = ask(name, given={"hall_power": f"{takes * 0.95:.0f} W"})["verdicts"]
@@ -266,5 +268,5 @@ def test_its_link_opens_a_calculator_in_this_state_and_back() -> None:
 def test_machines_that_exist_are_links_that_stand() -> None:
     for one in existing().values():
         link = page.link("machine", one.given)
-        expected = formats.sentence(page.machine_state(page.MACHINES["machine"](), one.given))
+        expected = formats.sentence(page.found_state(page.MACHINES["machine"](), one.given))
         assert ask(fragment=link)["sentence"] == expected, one.key

@@ -12,12 +12,13 @@ from calculators.__main__ import main
 from calculators.answers import answer
 from calculators.catalog import CALCULATORS
 from calculators.declare import InputError, Verdict
-from calculators.machine import hall_and_storage, serving
+from calculators.machine import hall_and_storage
 from calculators.machine.changes import changes
 from calculators.machine.resources import bottlenecks
-from calculators.machine.serving import PARTS, RATES, SERVING, ServingState, gpus_by_load
+from calculators.machine.serving import PARTS, RATES, SERVICE, SERVING, gpus_by_load
 from calculators.machine.state import machine_state
 from calculators.machine.training import TRAINING
+from calculators.machine.workload import WorkloadState
 
 OF_HALL = {one.name for one in hall_and_storage.FORMULAS}
 SERVE = {"job": "serve"}
@@ -28,9 +29,9 @@ STATES: list[dict[str, str]] = [
 ]
 
 
-def serving_with(**given: str) -> ServingState:
+def serving_with(**given: str) -> WorkloadState:
     found = machine_state({**SERVE, **given})
-    assert isinstance(found, ServingState)
+    assert isinstance(found, WorkloadState)
     return found
 
 
@@ -135,15 +136,15 @@ def test_a_machine_trains_unless_it_is_asked_to_serve(capsys: pytest.CaptureFixt
 
 def test_the_gpus_given_are_those_that_run_are_priced_and_judged() -> None:
     """64 GPUs are eight replicas of eight: the traffic needs three, and one may fail."""
-    found = serving.serving_state({"gpus": "64"})
+    found = SERVICE.state({"gpus": "64"})
     values = found.values
     assert (values["replicas"], values["serving_gpus"], values["gpus_needed"], values["gpus"]) == (8, 64, 24, 64)
     assert values["replica_failure"].level == "good"
     assert "takes 64 GPUs" in answer.sentence(found.calculator, values)
     assert values["yearly_price"] == pytest.approx(
-        64 / 24 * serving.serving_state({"gpus": "24"}).values["yearly_price"], rel=1e-3
+        64 / 24 * SERVICE.state({"gpus": "24"}).values["yearly_price"], rel=1e-3
     )
-    few = serving.serving_state({"gpus": "16"})
+    few = SERVICE.state({"gpus": "16"})
     assert few.values["serving_gpus"] == 16
     with pytest.raises(InputError, match="One replica takes 8"):
-        serving.serving_state({"gpus": "4"})
+        SERVICE.state({"gpus": "4"})

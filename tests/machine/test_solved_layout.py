@@ -21,8 +21,8 @@ from calculators.machine.layout.fastest import FastestLayout, NoLayoutError, Sea
 from calculators.machine.layout.found import by_wall_clock
 from calculators.machine.layout.sizes import Size
 from calculators.machine.layout.space import NAMES
-from calculators.machine.serving import ServingState
 from calculators.machine.training_state import training_state
+from calculators.machine.workload import WorkloadState
 from calculators.page import machine as page
 from calculators.page import machine_review
 from tests.machine.small_jobs import job
@@ -253,7 +253,7 @@ def test_a_review_notes_how_the_layout_and_the_gpus_were_found(asks: Ask, given:
         expected = [note for note in notes if size or not note.startswith("GPU count")]
         assert len(said) == len(expected)
         assert all(text.startswith(note) for text, note in zip(said, expected, strict=True))
-    serves = ServingState(**dict.fromkeys(("calculator", "resolved", "values"), cast("Any", None)))
+    serves = WorkloadState(**dict.fromkeys(("kind", "calculator", "resolved", "values"), cast("Any", None)))
     assert [text.split(" and ")[0] for text in machine_review._notes(serves, question, asks)] == [
         note for note in notes if note.startswith("Tried")
     ]
@@ -291,9 +291,13 @@ def test_a_machine_that_no_layout_takes_is_told_as_a_problem_of_its_gpus() -> No
     assert "review" not in told
 
 
-def test_a_machine_that_serves_is_questioned_too() -> None:
-    for asks, asked in (("tornado", {}), ("sweep", {"input": "request_rate"}), ("compare", {})):
-        told = ask(asks, asked, "machine_serving", given={}, states=["request_rate=20"])
+@pytest.mark.parametrize(
+    ("name", "varied"),
+    [("machine_serving", "request_rate"), ("machine_rag", "documents"), ("machine_rl", "output_tokens")],
+)
+def test_a_system_of_any_workload_is_explored(name: str, varied: str) -> None:
+    for asks, asked in (("tornado", {}), ("sweep", {"input": varied}), ("compare", {})):
+        told = ask(asks, asked, name, given={}, states=["gpus=64"])
         assert told["review"]["sentences"], asks
 
 

@@ -20,7 +20,7 @@ _MOST_NAMED = 4  # of what differs; a sentence holds no more
 def changed(given: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
     """What is given of the second machine: as the first, but for INPUT=VALUE.
 
-    Raises InputError for anything else, and where one would train and the other serve.
+    Raises InputError for anything else, and where they are of two workloads.
     """
     texts = dict(given)
     for word in words:
@@ -31,7 +31,7 @@ def changed(given: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
         texts = {key: one for key, one in texts.items() if key.replace("-", "_") != plain} | {plain: text.strip()}
     if kind_of(texts) is not kind_of(given):
         raise InputError(
-            {BESIDE: "Training and serving systems have different results: compare two of the same workload"}
+            {BESIDE: "Systems for different workloads have different results: compare two of the same workload"}
         )
     return texts
 

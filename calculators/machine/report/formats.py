@@ -14,7 +14,7 @@ from calculators.machine.layout import runner_up
 from calculators.machine.report import bill
 from calculators.machine.resources import bottlenecks
 from calculators.machine.resources.bottlenecks import Resource
-from calculators.machine.serving import ServingState
+from calculators.machine.state import State
 from calculators.machine.step import accuracy, parts
 from calculators.machine.training_state import TrainingState
 
@@ -22,7 +22,7 @@ _LONGEST_LABEL = 44
 
 
 def described(
-    found: TrainingState | ServingState, known: Sequence[Resource] = (), best: Iterable[changes.Change] | None = None
+    found: State, known: Sequence[Resource] = (), best: Iterable[changes.Change] | None = None
 ) -> dict[str, Any]:
     """Everything as plain data, inputs and results under the names of the single calculators.
 
@@ -43,9 +43,9 @@ def described(
     }
 
 
-def _of_the_run(found: TrainingState | ServingState) -> dict[str, Any]:
+def _of_the_run(found: State) -> dict[str, Any]:
     """What only a machine that trains has."""
-    if isinstance(found, ServingState):
+    if not isinstance(found, TrainingState):
         return {}
     return {
         "breakdown": run_taken_apart(found) if found.layout.fits else [],
@@ -114,7 +114,7 @@ def step_taken_apart(found: TrainingState) -> list[dict[str, Any]]:
     return [part for part in parts.taken_apart(found.calculator, found.values) if part["value"] > 0]
 
 
-def readable(found: TrainingState | ServingState) -> str:
+def readable(found: State) -> str:
     """For a terminal."""
     known = bottlenecks.resources(found)
     lines = [state_line(found)[1], "", sentence(found), bottlenecks.limit(known).said]
@@ -187,9 +187,7 @@ def _answers(found: Machine, field: Field) -> list[tuple[str, str, str]]:
     return rows
 
 
-def markdown(
-    found: TrainingState | ServingState, known: Sequence[Resource] = (), best: Iterable[changes.Change] | None = None
-) -> str:
+def markdown(found: State, known: Sequence[Resource] = (), best: Iterable[changes.Change] | None = None) -> str:
     """For a review document: the sentence, the run, pillars, changes, every input with its origin, what it assumes.
 
     `known` are its pillars and `best` its changes, where these were found before.

@@ -11,19 +11,19 @@ from calculators.machine.layout import runner_up
 from calculators.machine.report import bill, formats
 from calculators.machine.resources import bottlenecks
 from calculators.machine.resources.bottlenecks import Resource
-from calculators.machine.serving import ServingState
+from calculators.machine.state import State
 from calculators.machine.training_state import TrainingState
 
 _CHANGES_ON_PAPER = 5
 
 
 @search
-def each_part(found: TrainingState | ServingState) -> Pauses[Own]:
+def each_part(found: State) -> Pauses[Own]:
     """All of it, with a pause after every trial."""
     known = yield from bottlenecks.each_resource(found)
     best = changes.described(found, (yield from changes.each_best(found)))
-    run = [] if isinstance(found, ServingState) else formats.run_taken_apart(found)
-    layout = {} if isinstance(found, ServingState) else runner_up.described(found)
+    run = formats.run_taken_apart(found) if isinstance(found, TrainingState) else []
+    layout = runner_up.described(found) if isinstance(found, TrainingState) else {}
     return Own(
         sections=list(_sections(found, known, best, run)),
         data={
@@ -39,7 +39,7 @@ def each_part(found: TrainingState | ServingState) -> Pauses[Own]:
 
 
 def _sections(
-    found: TrainingState | ServingState,
+    found: State,
     known: Sequence[Resource],
     best: Sequence[Mapping[str, Any]],
     run: Sequence[Mapping[str, Any]],
@@ -70,7 +70,7 @@ def _change(one: Mapping[str, Any]) -> tuple[str, ...]:
     return (one["title"], one["first_text"], one["price_text"], one["power_text"], changes.effects(one))
 
 
-def _priced(found: TrainingState | ServingState) -> Iterator[Mapping[str, object]]:
+def _priced(found: State) -> Iterator[Mapping[str, object]]:
     for one in bill.priced(found):
         label = f"{one['part']}: {one['title']}"
         yield {"section": "price", "label": label, "value": one["amount"], "unit": "USD", "text": one["amount_text"]}

@@ -10,7 +10,12 @@ import type { StoredRecord } from "./storage";
 const SLICE_MS = 8;
 const TYPED_AFTER_MS = 500;
 const MOST_ALTERNATIVES = 3;
-const MACHINES: Readonly<Record<string, string>> = { machine: "machine/", machine_serving: "machine/serving/" };
+const MACHINES: Readonly<Record<string, string>> = {
+  machine: "machine/",
+  machine_serving: "machine/serving/",
+  machine_rag: "machine/rag/",
+  machine_rl: "machine/post-training/",
+};
 const COMPUTING = "Computing the record.";
 
 export class Draft {

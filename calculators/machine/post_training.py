@@ -1,0 +1,274 @@
+"""A system for RL post-training: trainer and rollout engines, the storage of checkpoints and rollouts, hall, money."""
+
+import dataclasses
+from functools import cache
+from typing import cast
+
+from calculators.catalog import CALCULATORS, JOINED_INPUTS, PREFERRED_DEFAULTS
+from calculators.declare import (
+    AnyFormula,
+    Calculator,
+    Choice,
+    Input,
+    Quantity,
+    computed,
+    formulas_of,
+    join,
+    step,
+    warning,
+)
+from calculators.machine import form, hall_and_storage, wiring
+from calculators.machine.description import SAID_ELSEWHERE, with_server
+from calculators.machine.form import Field, Paid
+from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
+from calculators.machine.joining import (
+    as_sure_as_what_is_behind,
+    groups_held,
+    inputs_type,
+    nothing,
+    part_without,
+    served_by,
+)
+from calculators.machine.kinds import Capacity, Kind, Measure, Rate
+from calculators.machine.serving import GROUPS
+from calculators.machine.workload import Workload
+from calculators.units import MILLION, YEAR
+from calculators.vocabulary.money import Per, shown_per
+
+PARTS = ("post_training", "storage_demand", "fabric", "power", "cost")
+_MENUS_LEFT_OUT = ("workload",)
+_SAID_ELSEWHERE = SAID_ELSEWHERE | {"utilization_above_published", "price_of_another_device"}
+_COMPUTED = {
+    "gpu_hours": computed("rl_gpu_hours", "of the run"),
+    "checkpoint_size": computed("rl_checkpoint_size", "of trainer and critic"),
+    "checkpoint_interval": computed("rl_checkpoint_interval", "every so many steps"),
+    "weights_size": computed("engine_weights", "of an engine"),
+    "weights_replicas": computed("rollout_engines", "every engine"),
+    "stored": computed("hot_stored", "hot data"),
+    "hall_power": computed("facility_power", "as needed"),
+    "hall_racks": computed("racks", "as needed"),
+}
+# Prompts are small: nothing is read for each sample, and no corpus is kept.
+_NONE = ("samples_per_second", "sample_bytes", "prepared_data", "raw_data")
+
+
+@step("B", "Weights that a rollout engine loads", rises_with=("parameters", "weight_bytes"))
+def engine_weights(parameters: float, weight_bytes: float) -> float:
+    """What every engine reads when it starts [B].
+
+    >>> engine_weights(32e9, 2)
+    64000000000.0
+    """
+    return parameters * weight_bytes
+
+
+@step("replica", "Rollout engines that load weights")
+def rollout_engines(rollout_copies: float) -> float:
+    """Engines that read the weights at a start [replica], one at least: with DPO the trainer alone.
+
+    >>> rollout_engines(14), rollout_engines(0)
+    (14, 1)
+    """
+    return max(1, rollout_copies)
+
+
+@step("USD", "Cost of the run on this system", rises_with=("rl_gpu_hours",))
+def rl_run_price(
+    paid: Paid,
+    rl_total_cost: float,
+    sandbox_cost: float,
+    run_owned: float,
+    storage_cost: float | None,
+    rl_duration: float,
+    book_years: float,
+) -> float:
+    """What the run costs [USD]: GPU-hours at their rent or at what used hours cost their owner, and sandboxes.
+
+    A storage system with a price of its own is paid besides rented GPUs, in a straight line over its years.
+
+    >>> rl_run_price("rent", 3.0, 1.0, 2.5, 5.0, 1, 10), rl_run_price("own", 3.0, 1.0, 2.5, 5.0, 1, 10)
+    (3.5, 3.5)
+    """
+    if paid == "own":
+        return run_owned + sandbox_cost
+    return rl_total_cost + (0 if storage_cost is None else storage_cost * rl_duration / book_years)
+
+
+@step("USD", "Cost, as shown", rises_with=("rl_gpu_hours",))
+def rl_shown(
+    money_per: Per,
+    rl_run_price: float,
+    rl_duration: float,
+    gpus: float,
+    rl_steps: float,
+    samples_per_step: float,
+    sample_tokens: float,
+) -> float:
+    """What the run costs [USD], in total, or per hour, month, year of it or per million tokens that it trains on."""
+    year = rl_run_price / rl_duration * YEAR
+    million = rl_run_price / (rl_steps * samples_per_step * sample_tokens) * MILLION
+    return shown_per(money_per, year=year, gpus=gpus, million=million, whole=rl_run_price)
+
+
+@warning(speaks="algorithm=ppo&reward_gpus=8", silent="")
+def reward_gpus_elsewhere(reward_gpus: float | None) -> str:
+    """A reward model on GPUs of its own, which the hall does not hold."""
+    if reward_gpus is None:
+        return ""
+    return "The {reward_gpus} of the reward model are in the cost; fabric, power and hall are for the other {gpus}."
+
+
+OWN: dict[str, AnyFormula] = {
+    one.name: one
+    for one in (*formulas_of(globals()), *hall_and_storage.FORMULAS, wiring.capacity_of_nodes, wiring.metadata_supply)
+}
+FORM = (
+    Field(title="Model", names=("model",)),
+    Field(title="Workload", names=("algorithm", "prompts_per_step", "output_tokens", "rl_steps")),
+    Field(title="GPUs and their split", names=("gpus", "train_gpus", "placement", "budget")),
+    Field(title="Accelerator", names=("accelerator",)),
+    Field(title="Network", names=("port_rate", "oversubscription")),
+    Field(title="Staleness", names=("max_staleness",)),
+    Field(title="Storage", names=("write_window", "storage_capacity", "storage_cost")),
+    Field(title="Data hall", names=("hall_power", "rack_limit", "cooling")),
+    Field(title="Money", names=("paid", "price_per_gpu_hour", "money_per")),
+)
+RATES = (
+    Rate(
+        key="compute",
+        title="Compute",
+        inputs=("peak_flops",),
+        asked="{update_time} of updates per step",
+        there="{peak_flops} per GPU",
+        calculator="post_training",
+    ),
+    Rate(
+        key="memory_bandwidth",
+        title="Memory bandwidth",
+        inputs=("memory_bandwidth",),
+        asked="{trajectory_time} per answer",
+        there="{memory_bandwidth} per GPU",
+        calculator="post_training",
+    ),
+    Rate(
+        key="links",
+        title="Scale-up links",
+        inputs=("link_bandwidth",),
+        asked="{serving_tensor_parallel} per layer",
+        there="{link_bandwidth} per GPU",
+        calculator="post_training",
+    ),
+    Rate(
+        key="network",
+        title="Weight transfer",
+        inputs=("sync_bandwidth",),
+        asked="{weights_sent} per step",
+        there="{sync_bandwidth}",
+        calculator="post_training",
+    ),
+)
+CAPACITIES = (
+    Capacity(
+        key="generating",
+        title="GPU memory while engines generate",
+        asked="generating_memory",
+        there="gpu_memory",
+        calculator="post_training",
+    ),
+    Capacity(
+        key="updating",
+        title="GPU memory while the trainer works",
+        asked="training_phase_memory",
+        there="gpu_memory",
+        calculator="post_training",
+    ),
+    Capacity(
+        key="storage_read",
+        title="Weight loading from storage",
+        asked="read_demand",
+        there="read_supply",
+        calculator="storage_demand",
+    ),
+    Capacity(
+        key="storage_write",
+        title="Storage write bandwidth",
+        asked="write_demand",
+        there="write_supply",
+        calculator="storage_demand",
+    ),
+    *OF_STORE,
+    *OF_HALL,
+    Capacity(key="money", title="Money", asked="rl_run_price", there="budget", calculator="cost"),
+)
+POST_TRAINING = Kind(
+    name="rl",
+    form=FORM,
+    job=frozenset(("model", "shape", "work", "lengths", "agents", "kept", "data", "save")),
+    rates=RATES,
+    capacities=CAPACITIES,
+    measures=(
+        Measure(result="rl_duration", title="Time", better="earlier", worse="later"),
+        Measure(result="rl_run_price", title="Cost", better="less", worse="more"),
+        Measure(result="facility_power", title="Power", better="less", worse="more"),
+    ),
+    states={
+        "phases_fit": {"good": "Memory fits"},
+        "engine_fits": {"good": "KV cache fits"},
+        "pools_wait": {},
+        "split_chosen": {
+            "good": "Best split of GPUs",
+            "tight": "Split near the best",
+            "bad": "Another split is faster",
+        },
+    },
+    gained="makes the run {share} faster",
+    grown="the run takes {share} longer",
+    best="ends the run earliest",
+    diagnoses=frozenset(("pools_wait", "rl_bottleneck")),
+)
+
+
+@cache
+def rl_machine() -> Calculator:
+    """The machine of a post-training job."""
+    prefer = {name: leader for name, leader in PREFERRED_DEFAULTS.items() if leader in PARTS}
+    joined = join(
+        "machine_rl",
+        tuple(part_without(CALCULATORS[name], _MENUS_LEFT_OUT) for name in PARTS),
+        prefer=prefer | {"gpus": "post_training", "gpu_hours": "power"},
+        overrides={name: JOINED_INPUTS[name] for name in ("utilization_of_year", "support_share")},
+    )
+    own = {name: one for name, one in form.declared().items() if name in {"paid", "budget", "storage_capacity"}}
+    own["budget"] = dataclasses.replace(own["budget"], help="Maximum cost of the run.")
+    inputs: dict[str, Input] = {**joined.inputs, **own}
+    for name, way in _COMPUTED.items():
+        inputs[name] = served_by(cast("Quantity", inputs[name]), way)
+    inputs["money_per"] = dataclasses.replace(cast("Choice", inputs["money_per"]), default="whole")
+    inputs["support_share"] = as_sure_as_what_is_behind(cast("Quantity", inputs["support_share"]))
+    for name in _NONE:
+        inputs[name] = nothing(cast("Quantity", inputs[name]))
+    return dataclasses.replace(
+        joined,
+        inputs_type=inputs_type(inputs),
+        formulas=(*(one for one in joined.formulas if one.name not in OWN.keys() | _SAID_ELSEWHERE), *OWN.values()),
+        title="System planner: RL post-training",
+        question="How long does this post-training run take on this system, what limits it, and what should you buy?",
+        answer=(
+            "{rl_steps} steps of {rl_step_time} take **{rl_duration}** on {gpus} and cost **{rl_shown}** {money_per}: "
+            "the trainer waits {trainer_wait_share} of a step, rollout engines {rollout_wait_share}. The facility "
+            "needs {facility_power}."
+        ),
+        headline=("rl_duration", "rl_run_price", "facility_power", "rl_step_time", "best_train_gpus", "best_step_time"),
+        first_sliders=("gpus", "train_gpus", "output_tokens"),
+        picture=CALCULATORS["post_training"].picture,
+        second_picture=None,
+        tables=(),
+        recommendations=None,
+        measurement=None,
+        tradeoff=None,
+        groups=groups_held({**GROUPS, **joined.groups}, (*inputs.values(), *joined.presets)),
+        completes=with_server(joined.presets),
+    )
+
+
+ROLLOUTS = Workload(kind=POST_TRAINING, parts=PARTS, calculator=rl_machine)

@@ -1,0 +1,156 @@
+"""A system that answers from documents (RAG): search nodes of a vector index, and the GPUs that serve the model."""
+
+from functools import cache
+
+from calculators.declare import AnyFormula, Calculator, computed, formulas_of, step
+from calculators.machine import serving
+from calculators.machine.form import Field, Paid
+from calculators.machine.hall_and_storage import OF_HALL, OF_STORE
+from calculators.machine.kinds import Capacity, Kind
+from calculators.machine.workload import Workload
+from calculators.units import MONTH, YEAR
+
+PARTS = ("inference", "retrieval", *serving.PARTS[1:])
+
+
+@step("USD", "Cost per year", rises_with=("search_cost_per_month", "object_cost_per_month"))
+def yearly_price(
+    paid: Paid,
+    rent_per_year: float,
+    own_per_year: float,
+    storage_cost: float | None,
+    book_years: float,
+    search_cost_per_month: float,
+    object_cost_per_month: float,
+) -> float:
+    """What a year of GPUs, storage system, search nodes and object storage costs [USD]; search nodes are rented.
+
+    >>> yearly_price("rent", 100.0, 90.0, None, 1.0, 10.0, 1.0), yearly_price("own", 100.0, 90.0, None, 1.0, 10.0, 1.0)
+    (232.0, 222.0)
+    """
+    searching = (search_cost_per_month + object_cost_per_month) * YEAR / MONTH
+    if paid == "own":
+        return own_per_year + searching
+    return rent_per_year + searching + (0 if storage_cost is None else storage_cost / (book_years / YEAR))
+
+
+@step("s", "First token after a question, retrieval included")
+def first_token_time(retrieval_time: float, ttft: float) -> float:
+    """What a user waits for [s]: embedding, search and reranking, then the prompt's prefill.
+
+    >>> first_token_time(0.25, 0.5)
+    0.75
+    """
+    return retrieval_time + ttft
+
+
+@step("query/s", "Searches that the nodes carry", rises_with=("copies_of_index",))
+def query_capacity(copies_of_index: float, node_qps: float, target_utilization: float) -> float:
+    """Searches per second of all copies of the index at their planned load.
+
+    >>> query_capacity(3, 100.0, 0.5)
+    150.0
+    """
+    return copies_of_index * node_qps * target_utilization
+
+
+OWN: dict[str, AnyFormula] = {**serving.OWN, **{one.name: one for one in formulas_of(globals())}}
+FORM = (
+    Field(title="Model", names=("model",)),
+    Field(title="Documents", names=("documents", "tokens_per_document", "index_kind")),
+    Field(title="Workload", names=("request_rate", "top_k", "output_tokens")),
+    Field(title="GPUs or a yearly budget", names=("gpus", "budget")),
+    Field(title="Accelerator", names=("accelerator",)),
+    Field(title="Network", names=("port_rate", "oversubscription")),
+    Field(title="Storage", names=("load_window", "storage_capacity", "storage_cost")),
+    Field(title="Data hall", names=("hall_power", "rack_limit", "cooling")),
+    Field(title="Latency targets", names=("search_latency_target", "tpot_target", "ttft_target")),
+    Field(title="Money", names=("paid", "price_per_gpu_hour", "money_per")),
+)
+CAPACITIES = (
+    Capacity(key="gpus", title="GPUs", asked="gpus_needed", there="gpus", calculator="inference", only_given=True),
+    Capacity(
+        key="memory",
+        title="Concurrent sequences",
+        asked="concurrent_sequences",
+        there="max_sequences",
+        calculator="inference",
+    ),
+    Capacity(
+        key="search",
+        title="Vector search",
+        asked="query_rate",
+        there="query_capacity",
+        calculator="retrieval",
+    ),
+    Capacity(
+        key="search_latency",
+        title="Search latency, p95",
+        asked="search_latency_p95",
+        there="search_latency_target",
+        calculator="retrieval",
+    ),
+    Capacity(
+        key="storage_read",
+        title="Weight loading from storage",
+        asked="read_demand",
+        there="read_supply",
+        calculator="storage_demand",
+    ),
+    *OF_STORE,
+    *OF_HALL,
+    Capacity(key="money", title="Money", asked="yearly_price", there="budget", calculator="cost"),
+)
+RAG = Kind(
+    name="rag",
+    form=FORM,
+    job=frozenset(
+        ("model", "shape", "requests", "targets", "data", "save", "corpus", "lookups", "answer", "embedding", "objects")
+    ),
+    rates=serving.RATES,
+    capacities=CAPACITIES,
+    measures=serving.SERVING.measures,
+    states={
+        **serving.SERVING.states,
+        "traffic_carried": {
+            "good": "Search carries the traffic",
+            "tight": "Search nodes with little headroom",
+            "bad": "Search nodes overloaded",
+        },
+        "search_in_time": {"good": "Search in time", "tight": "Search slightly late", "bad": "Search too slow"},
+        "node_lost": {
+            "good": "One search node may fail",
+            "tight": "One search node down: overloaded",
+            "bad": "One search node down: answers missing",
+        },
+    },
+    gained=serving.SERVING.gained,
+    grown=serving.SERVING.grown,
+    best=serving.SERVING.best,
+)
+
+
+@cache
+def rag_machine() -> Calculator:
+    """The machine of a service that answers from documents."""
+    return serving.of_replicas(
+        "machine_rag",
+        PARTS,
+        {"input_tokens": computed("augmented_prompt", "with what is retrieved")},
+        OWN,
+        title="System planner: RAG",
+        question="What does answering from these documents take: search nodes, GPUs, latency and cost?",
+        answer=(
+            "Answering {request_rate} from {documents} takes **{search_nodes}** for search and **{serving_gpus}**, and "
+            "costs **{yearly_shown}** {money_per}; the first token comes after {first_token_time}, of which retrieval "
+            "takes {retrieval_time}. The facility needs {facility_power}."
+        ),
+        headline=(
+            *("serving_gpus", "yearly_price", "facility_power", "search_nodes", "first_token_time", "user_tpot"),
+            *("search_latency_p95", "augmented_prompt", "cost_per_million_output"),
+        ),
+        first_sliders=("documents", "request_rate"),
+    )
+
+
+ANSWERING = Workload(kind=RAG, parts=PARTS, calculator=rag_machine)
