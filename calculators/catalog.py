@@ -111,7 +111,7 @@ JOINED_INPUTS: Mapping[str, Quantity] = MappingProxyType(
 )
 
 
-# What only all calculators together can answer: the System planner has no post-training.
+# What only all calculators together can answer: a training job and a post-training job are two.
 _OF_ALL: Mapping[str, Quantity] = MappingProxyType(
     {
         # A job of post-training saves every so many steps.

@@ -40,8 +40,8 @@ def test_doors_and_counts_are_there_without_script(visit: Visit) -> None:
         "machine/",
         "machine/",
         "machine/serving/",
-        "calculators/retrieval/",
-        "calculators/post-training/",
+        "machine/rag/",
+        "machine/post-training/",
         "machine/",
     ]
     assert "job=lora" in doors[1]
