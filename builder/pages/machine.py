@@ -160,6 +160,11 @@ class Whole:
         """The calculators that it joins: what they are called for short, and their addresses from the root."""
         return [(self.title_of(name), menu.address(name)) for name in machine.parts_of(self.name)]
 
+    @property
+    def near(self) -> list[tuple[str, str]]:
+        """Where the system can be opened: its calculators, and the years of its data."""
+        return [*self.parts, (self.title_of("data_lifecycle"), menu.address("data_lifecycle"))]
+
     def address_of(self, calculator: str) -> str:
         """Address of one of its calculators, from the root."""
         return menu.address(calculator)

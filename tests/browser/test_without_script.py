@@ -94,5 +94,6 @@ def test_every_calculator_of_the_site_stands_with_its_answer(
             expected = reading.ask(name, given)
             if name in MACHINES:  # what follows the answer is there too, and its answer leads to what limits
                 expected |= reading.ask(name, given, asks=["explore"], slice_ms=600_000)
-                expected["sentence"] += f" {expected['cells']['limit']}"
+                if place.locator(".answer [data-cell=limit]").count():  # a card has the sentence alone
+                    expected["sentence"] += f" {expected['cells']['limit']}"
             reading.await_answer(place, expected)

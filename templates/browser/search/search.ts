@@ -20,8 +20,15 @@ type Message = { type: 0; data: { config: { separator: string } } } | { type: 2;
 const [READY, RESULT] = [1, 3];
 /** A word of the index: by the number of its entry, how often it is in the title and how often in the text. */
 type Places = Map<number, [title: number, text: number]>;
+/** What is found of an entry: the words that are anywhere in it, and those in its title. */
+interface Found {
+  score: number;
+  readonly matched: Set<string>;
+  readonly named: Set<string>;
+}
 
 const TITLE_WEIGHT = 1000;
+const NAMED_WEIGHT = 4; // of a page whose title has every word
 const SATURATION = 1.2; // k1 of BM25: how soon more of the same word says no more
 const SHOWN_BLOCKS = 2; // of an entry's text
 const TAG = /(<[^>]*>)/;
@@ -69,33 +76,36 @@ class Index {
   find(query: string): { items: Item[][]; suggest: string[] } {
     const needed = [...query.matchAll(/"([^"]+)"/g)].flatMap(([, words]) => wordsOf(words ?? ""));
     const terms = [...new Set(wordsOf(query))];
-    const scores = new Map<number, { score: number; matched: Set<string> }>();
+    const scores = new Map<number, Found>();
     for (const term of terms) for (const word of this.beginning(term)) this.add(term, this.words.get(word), scores);
     const items = [...scores]
       .filter(([, { matched }]) => needed.every((term) => matched.has(term)))
-      .map(([number, { score, matched }]) => this.item(number, score, terms, matched))
+      .map(([number, found]) => this.item(number, found, terms))
       .sort((one, other) => other.score - one.score);
     const last = terms.at(-1) ?? "";
     const suggest = items.slice(0, 1).flatMap(({ title }) => wordsOf(unmarked(title)).filter((word) => word.startsWith(last)));
     return { items: this.byPage(items), suggest };
   }
 
-  private add(term: string, places: Places | undefined, scores: Map<number, { score: number; matched: Set<string> }>): void {
+  private add(term: string, places: Places | undefined, scores: Map<number, Found>): void {
     if (!places) return;
     const rarity = Math.log(1 + Math.abs((this.entries.length - places.size + 0.5) / (places.size + 0.5)));
     const worth = (count: number): number => (rarity * (SATURATION + 1) * count) / (SATURATION + count);
     for (const [number, [title, text]] of places) {
-      const found = scores.get(number) ?? { score: 0, matched: new Set<string>() };
+      const found = scores.get(number) ?? { score: 0, matched: new Set<string>(), named: new Set<string>() };
       scores.set(number, found);
       found.score += (this.entries[number]?.boost ?? 1) * (TITLE_WEIGHT * worth(title) + worth(text));
       found.matched.add(term);
+      if (title > 0) found.named.add(term);
     }
   }
 
-  private item(number: number, score: number, terms: readonly string[], matched: ReadonlySet<string>): Item {
+  private item(number: number, { score, matched, named }: Found, terms: readonly string[]): Item {
     const entry = this.entries[number] as Entry;
-    const boost = (entry.location.includes("#") ? 0 : 1) + matched.size / terms.length;
-    return { ...entry, score: score * (1 + boost ** 2), terms: Object.fromEntries(terms.map((term) => [term, matched.has(term)])) };
+    const isPage = !entry.location.includes("#");
+    const boost = (isPage ? 1 : 0) + matched.size / terms.length;
+    const asked = isPage && named.size === terms.length ? NAMED_WEIGHT : 1; // the page of that name
+    return { ...entry, score: score * asked * (1 + boost ** 2), terms: Object.fromEntries(terms.map((term) => [term, matched.has(term)])) };
   }
 
   /** The entries of each page together, the page's own among them; marked where they were found. */
